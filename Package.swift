@@ -1,0 +1,98 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The manifest is the architecture: a target may import only what stands in its list, and each C
+// library has one importer. Targets stand in the order of their layers, the lowest first.
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// The core is compiled with optimisation in every configuration, so that debug builds can render
+// pictures of a real size; the fence is too small for that to matter.
+let strictC: [CSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableWarning("all"),
+    .enableWarning("extra"),
+]
+
+let package = Package(
+    name: "tilewright",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "tilewright", targets: ["tilewright"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    ],
+    targets: [
+        // 0: C libraries as modules, and our own C core
+        .systemLibrary(
+            name: "CPNG", pkgConfig: "libpng",
+            providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+        .systemLibrary(
+            name: "CJPEG", pkgConfig: "libjpeg",
+            providers: [.apt(["libjpeg62-turbo-dev"]), .brew(["jpeg-turbo"])]),
+        .systemLibrary(
+            name: "CDeflate", pkgConfig: "libdeflate",
+            providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+        .systemLibrary(
+            name: "CPROJ", pkgConfig: "proj",
+            providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
+        .systemLibrary(
+            name: "CXXHash", pkgConfig: "libxxhash",
+            providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+        .target(
+            name: "CRaster",
+            cSettings: strictC + [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
+
+        // 0: what can go wrong, in one form
+        .target(name: "Diagnostics", swiftSettings: strict),
+
+        // 1: the fence around the codecs' libraries; geometry of tiles
+        .target(name: "CCodec", dependencies: ["CPNG", "CJPEG", "CDeflate"], cSettings: strictC),
+        .target(name: "Tiling", swiftSettings: strict),
+
+        // 2: where an image lies; where encoded tiles go
+        .target(
+            name: "Georeferencing", dependencies: ["Diagnostics", "Tiling", "CPROJ"],
+            swiftSettings: strict),
+        .target(
+            name: "Tilesets", dependencies: ["Diagnostics", "Tiling", "CXXHash"],
+            swiftSettings: strict),
+
+        // 3: pixels, and the ports of a codec
+        .target(name: "Raster", dependencies: ["Tiling"], swiftSettings: strict),
+
+        // 4: rasters out of files and tiles into bytes; the safe face of the kernels
+        .target(
+            name: "Codecs", dependencies: ["Diagnostics", "Tiling", "Raster", "CCodec"],
+            swiftSettings: strict),
+        .target(
+            name: "Resampling", dependencies: ["Tiling", "Raster", "CRaster"],
+            swiftSettings: strict),
+
+        // 5: plan, render, reduce
+        .target(
+            name: "Pyramid",
+            dependencies: ["Diagnostics", "Tiling", "Georeferencing", "Raster", "Resampling"],
+            swiftSettings: strict),
+
+        // 6: what stands beside the tiles
+        .target(name: "Publishing", dependencies: ["Tiling"], swiftSettings: strict),
+
+        // 7: the command
+        .executableTarget(
+            name: "tilewright",
+            dependencies: [
+                "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs", "Resampling",
+                "Pyramid", "Publishing",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+    ]
+)

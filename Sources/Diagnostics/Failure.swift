@@ -1,0 +1,44 @@
+/// Something in the world that kept the program from doing its work: a damaged file, a full disk, a
+/// wrong option. Bugs trap instead.
+///
+/// Printed, it is one line: `cannot read 'plan.png': the file ends after row 3854 of 8689`.
+package struct Failure: Error, Hashable, Sendable {
+    /// Whose fault it is; the command turns it into an exit status.
+    package enum Kind: Hashable, Sendable {
+        /// The command line is wrong or asks for too much.
+        case usage
+        /// An input is damaged, unsupported, or nowhere on the map.
+        case badInput
+        /// An input does not exist or cannot be read.
+        case missingInput
+        /// Out of memory, or another limit of the system.
+        case systemLimit
+        /// The output cannot be created, or is not ours.
+        case outputRefused
+        /// Reading or writing failed on the way.
+        case inputOutput
+        /// Another run is writing the same output.
+        case busy
+        /// A promise was not kept, such as the largest residual of a fit.
+        case checkFailed
+    }
+
+    /// Whose fault it is.
+    package var kind: Kind
+    /// What was tried and why it failed, on which file or tile: one clause, lower case, no full stop.
+    package var message: String
+    /// The way out, where there is one.
+    package var remedy: String?
+
+    /// Makes a failure.
+    package init(_ kind: Kind, _ message: String, remedy: String? = nil) {
+        self.kind = kind
+        self.message = message
+        self.remedy = remedy
+    }
+}
+
+extension Failure: CustomStringConvertible {
+    /// The message, and the remedy on a line of its own.
+    package var description: String { remedy.map { "\(message)\n\($0)" } ?? message }
+}

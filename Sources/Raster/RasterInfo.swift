@@ -1,0 +1,29 @@
+/// What is known of an image before its pixels are read.
+package struct RasterInfo: Hashable, Sendable {
+    /// Columns of the image as it is stored.
+    package var width: Int
+    /// Rows of the image as it is stored.
+    package var height: Int
+    /// The form in which rows are delivered.
+    package var pixelFormat: PixelFormat
+    /// The file's type and pixels in words for people, as `PNG, 8-bit palette, interlaced`.
+    package var summary: String
+    /// How the stored image is turned to be seen upright.
+    package var orientation: Orientation
+    /// Memory in bytes that the decoder itself needs, beyond a row: an interlaced PNG is decoded
+    /// whole, a progressive JPEG keeps its coefficients.
+    package var decoderBytes: Int
+
+    /// Makes a description.
+    package init(
+        width: Int, height: Int, pixelFormat: PixelFormat, summary: String,
+        orientation: Orientation = .upright, decoderBytes: Int = 0
+    ) {
+        self.width = width
+        self.height = height
+        self.pixelFormat = pixelFormat
+        self.summary = summary
+        self.orientation = orientation
+        self.decoderBytes = decoderBytes
+    }
+}
