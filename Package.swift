@@ -89,10 +89,45 @@ let package = Package(
         .executableTarget(
             name: "tilewright",
             dependencies: [
-                "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs", "Resampling",
+                "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
+                "Resampling",
                 "Pyramid", "Publishing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: strict),
+
+        // Tests
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "TilingTests", dependencies: ["Tiling", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "GeoreferencingTests",
+            dependencies: ["Diagnostics", "Tiling", "Georeferencing", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TilesetsTests",
+            dependencies: ["Diagnostics", "Tiling", "Tilesets", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CodecsTests",
+            dependencies: ["Diagnostics", "Tiling", "Raster", "Codecs", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ResamplingTests",
+            dependencies: ["Tiling", "Raster", "Resampling", "CRaster", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PyramidTests",
+            dependencies: [
+                "Diagnostics", "Tiling", "Georeferencing", "Raster", "Resampling", "Pyramid",
+                "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PublishingTests", dependencies: ["Tiling", "Publishing", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["Tiling", "Raster", "Codecs", "TestSupport"],
             swiftSettings: strict),
     ]
 )

@@ -45,7 +45,8 @@ package struct TileMatrix: Hashable, Sendable {
     /// The tiles that pixels fall into, along either axis.
     package func tiles(ofPixels pixels: Range<Int>) -> Range<Int> {
         if pixels.isEmpty { return 0..<0 }
-        return floorDivide(pixels.lowerBound, tileSize)..<floorDivide(pixels.upperBound - 1, tileSize) + 1
+        return floorDivide(pixels.lowerBound, tileSize)..<floorDivide(
+            pixels.upperBound - 1, tileSize) + 1
     }
 }
 

@@ -1,0 +1,23 @@
+package import Foundation
+
+/// Real data that stands beside the project and is not part of it; tests that read it skip without.
+package enum SharedData {
+    /// The package's own root directory.
+    package static let packageRoot = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// `../shared`, where it is present.
+    package static let root: URL? = {
+        let url = packageRoot.deletingLastPathComponent().appending(path: "shared")
+        return FileManager.default.fileExists(atPath: url.path) ? url : nil
+    }()
+
+    /// Whether the data is there: the condition of the tests that read it.
+    package static var isPresent: Bool { root != nil }
+
+    /// A file or folder of the data.
+    package static func url(_ path: String) throws -> URL {
+        guard let root else { throw CocoaError(.fileNoSuchFile) }
+        return root.appending(path: path)
+    }
+}

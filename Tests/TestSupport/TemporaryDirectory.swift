@@ -1,0 +1,36 @@
+package import Foundation
+
+/// A directory that is there as long as this object, and gone afterwards.
+package final class TemporaryDirectory: Sendable {
+    /// Where it is.
+    package let url: URL
+
+    /// Makes an empty directory with a name of its own.
+    package init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appending(path: "tilewright-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// The path of a file inside.
+    package func path(_ name: String) -> String { url.appending(path: name).path }
+
+    /// Writes a text file inside, and gives its path.
+    package func write(_ text: String, to name: String) throws -> String {
+        try Data(text.utf8).write(to: url.appending(path: name))
+        return path(name)
+    }
+
+    /// Paths of all regular files below, relative to the directory, sorted.
+    package func files() throws -> [String] {
+        let manager = FileManager.default
+        return try manager.subpathsOfDirectory(atPath: url.path).filter { name in
+            let type = try? manager.attributesOfItem(atPath: path(name))[.type] as? FileAttributeType
+            return type == .typeRegular
+        }.sorted()
+    }
+}

@@ -1,0 +1,47 @@
+package import Foundation
+
+/// Another program that a test compares with or runs.
+package enum Tool {
+    /// What a program left behind.
+    package struct Outcome {
+        /// The exit status.
+        package var status: Int32
+        /// Standard output, as text.
+        package var output: String
+        /// Standard error, as text.
+        package var errors: String
+    }
+
+    /// Where a program is on the PATH, or nil: tests that need it skip without.
+    package static func path(_ name: String) -> String? {
+        let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return directories.map { "\($0)/\(name)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Runs a program to its end, with text for its standard input.
+    package static func run(
+        _ executable: String, _ arguments: [String], input: String = "", in directory: URL? = nil
+    ) throws -> Outcome {
+        let process = Process()
+        process.executableURL = URL(filePath: executable)
+        process.arguments = arguments
+        process.currentDirectoryURL = directory
+        let scratch = try TemporaryDirectory()
+        // Files rather than pipes: a pipe that nobody drains blocks the program.
+        let inputPath = try scratch.write(input, to: "input")
+        process.standardInput = FileHandle(forReadingAtPath: inputPath)
+        let (outputURL, errorsURL) = (
+            URL(filePath: try scratch.write("", to: "output")),
+            URL(filePath: try scratch.write("", to: "errors"))
+        )
+        process.standardOutput = try FileHandle(forWritingTo: outputURL)
+        process.standardError = try FileHandle(forWritingTo: errorsURL)
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus,
+            output: String(decoding: try Data(contentsOf: outputURL), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: errorsURL), as: UTF8.self))
+    }
+}
