@@ -1,0 +1,110 @@
+internal import Diagnostics
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A band of rows of an image in memory: a ring in which row `y` lies at `y % capacity`.
+///
+/// Rows come in at the bottom and go out at the top, so an image of any height passes through a
+/// band of bounded size. Each row has a margin of zeros before and behind it, which nobody writes.
+/// The memory is zero at the start and costs nothing until it is touched.
+///
+/// The band does no bookkeeping: who may read and write which rows is the caller's plan.
+package final class RowBand: @unchecked Sendable {
+    // Unchecked, because the compiler cannot see that tasks touch disjoint rows or columns at a
+    // time; the schedule that starts them guarantees it.
+
+    /// Rows that the band holds at a time.
+    package let capacity: Int
+    /// Bytes from one row to the next.
+    package let stride: Int
+
+    private let mapping: UnsafeMutableRawPointer
+    private let length: Int
+    private let margin: Int
+
+    /// Allocates a band.
+    ///
+    /// - Parameters:
+    ///   - rowBytes: bytes of a row's pixels.
+    ///   - marginBytes: bytes of zeros before and behind them, at least.
+    ///   - capacity: rows to hold.
+    ///   - scratchDirectory: where to put the band in a scratch file, for bands beyond the memory
+    ///     budget; its space is allocated before it is mapped, and it has no name, so that nothing
+    ///     is left behind.
+    /// - Throws: `Failure` where the memory or the disk space cannot be had.
+    package init(
+        rowBytes: Int, marginBytes: Int, capacity: Int, scratchDirectory: String? = nil
+    ) throws {
+        // 64 bytes are a cache line, and the widest vector.
+        margin = (marginBytes + 63) / 64 * 64
+        stride = (rowBytes + 63) / 64 * 64 + 2 * margin
+        self.capacity = max(capacity, 1)
+        length = stride * self.capacity
+        if let scratchDirectory {
+            mapping = try Self.mapScratchFile(in: scratchDirectory, length: length)
+        } else {
+            mapping = try Self.mapMemory(length: length)
+        }
+    }
+
+    deinit {
+        munmap(mapping, length)
+    }
+
+    /// The first byte of a row's pixels.
+    package func row(_ y: Int) -> UnsafeMutableRawPointer {
+        mapping + (y % capacity * stride + margin)
+    }
+
+    private static func mapMemory(length: Int) throws -> UnsafeMutableRawPointer {
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS
+        guard let pointer = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0),
+            pointer != MAP_FAILED
+        else {
+            throw Failure(
+                .systemLimit, "cannot allocate \(length) bytes for rows: \(systemMessage())",
+                remedy: "try a smaller --memory, which moves rows to a scratch file")
+        }
+        return pointer
+    }
+
+    private static func mapScratchFile(
+        in directory: String, length: Int
+    ) throws -> UnsafeMutableRawPointer {
+        var path = Array("\(directory)/.tilewright-scratch-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&path)
+        guard descriptor >= 0 else { throw scratchFailure(directory, length, errno) }
+        defer { close(descriptor) }
+        unlink(path)
+        let status = allocate(descriptor, length)
+        guard status == 0 else { throw scratchFailure(directory, length, status) }
+        guard let pointer = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+            pointer != MAP_FAILED
+        else { throw scratchFailure(directory, length, errno) }
+        return pointer
+    }
+
+    /// Reserves the space of a file now, so that a full disk is an error here and not a signal later.
+    private static func allocate(_ descriptor: Int32, _ length: Int) -> Int32 {
+        #if canImport(Darwin)
+            return ftruncate(descriptor, off_t(length)) == 0 ? 0 : errno
+        #else
+            return posix_fallocate(descriptor, 0, off_t(length))
+        #endif
+    }
+
+    private static func scratchFailure(_ directory: String, _ length: Int, _ code: Int32) -> Failure
+    {
+        Failure(
+            .inputOutput,
+            "cannot make a scratch file of \(length) bytes in '\(directory)': "
+                + String(cString: strerror(code)),
+            remedy: "free space there, name another place with --tmpdir, or allow more --memory")
+    }
+
+    private static func systemMessage() -> String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,139 @@
+internal import CRaster
+
+/// The weights of a separable resampling along one axis: for each pixel of the result, a run of
+/// source pixels and their weights.
+///
+/// A weight belongs to a place in the world, not to a place in a block: it depends on the absolute
+/// index of the result's pixel alone. What lies beyond the source counts as transparent: it takes
+/// its share of the kernel and adds nothing.
+package struct AxisWeights: Sendable {
+    /// The first source pixel of each result pixel; may lie before the source's first.
+    package private(set) var starts: [Int32]
+    /// `taps` weights for each result pixel; those beyond its kernel are zero.
+    package private(set) var weights: [Int16]
+    /// Weights per result pixel: a multiple of `FixedWeights.tapMultiple`.
+    package let taps: Int
+    /// The result pixels, by their absolute index.
+    package let pixels: Range<Int>
+
+    /// Computes the weights of a run of pixels.
+    ///
+    /// - Parameters:
+    ///   - pixels: absolute indices of the result's pixels.
+    ///   - method: bilinear, cubic, lanczos or area; nearest and mode are not weights.
+    ///   - sourcePosition: the source coordinate, in pixels from the source's edge, of a result
+    ///     coordinate; whole numbers are edges in both. May run backwards.
+    package init(
+        pixels: Range<Int>, method: ResamplingMethod,
+        sourcePosition: (Double) -> Double
+    ) {
+        precondition(!method.copiesPixels, "\(method) is not a weighted sum")
+        let kernel = Kernel(method)
+        var runs: [(start: Int, weights: [Double])] = []
+        runs.reserveCapacity(pixels.count)
+        var edge = sourcePosition(Double(pixels.lowerBound))
+        for pixel in pixels {
+            let next = sourcePosition(Double(pixel + 1))
+            let footprint = min(edge, next)...max(edge, next)
+            if let kernel {
+                let center = sourcePosition(Double(pixel) + 0.5)
+                let width = footprint.upperBound - footprint.lowerBound
+                runs.append(Self.run(of: kernel, at: center, widenedBy: max(width, 1)))
+            } else {
+                runs.append(Self.run(averaging: footprint))
+            }
+            edge = next
+        }
+        let longest = runs.reduce(1) { max($0, $1.weights.count) }
+        self.init(pixels: pixels, runs: runs, taps: FixedWeights.paddedTaps(longest))
+    }
+
+    private init(pixels: Range<Int>, runs: [(start: Int, weights: [Double])], taps: Int) {
+        self.pixels = pixels
+        self.taps = taps
+        starts = runs.map { Int32(clamping: $0.start) }
+        weights = []
+        weights.reserveCapacity(taps * runs.count)
+        for run in runs {
+            weights += FixedWeights.rounded(run.weights)
+            weights += repeatElement(0, count: taps - run.weights.count)
+        }
+    }
+
+    /// The source pixels that a result pixel reads, weights of zero left out at the ends.
+    package func sourcePixels(of pixel: Int) -> Range<Int> {
+        let index = pixel - pixels.lowerBound
+        let run = weights[index * taps..<(index + 1) * taps]
+        let start = Int(starts[index])
+        guard let first = run.firstIndex(where: { $0 != 0 }),
+            let last = run.lastIndex(where: { $0 != 0 })
+        else { return start..<start }
+        return start + first - run.startIndex..<start + last - run.startIndex + 1
+    }
+
+    /// A kernel sampled at the centres of the pixels within its support, normalised.
+    private static func run(
+        of kernel: Kernel, at center: Double, widenedBy scale: Double
+    ) -> (start: Int, weights: [Double]) {
+        let reach = kernel.support * scale
+        let first = Int((center - reach - 0.5).rounded(.up))
+        let last = Int((center + reach - 0.5).rounded(.down))
+        var weights = (first...max(first, last)).map { pixel in
+            kernel.weight(at: (Double(pixel) + 0.5 - center) / scale)
+        }
+        let sum = weights.reduce(0, +)
+        for index in weights.indices { weights[index] /= sum }
+        return (first, weights)
+    }
+
+    /// The share of the footprint that each pixel covers.
+    private static func run(averaging footprint: ClosedRange<Double>) -> (
+        start: Int, weights: [Double]
+    ) {
+        let width = footprint.upperBound - footprint.lowerBound
+        let first = Int(footprint.lowerBound.rounded(.down))
+        let last = max(first, Int(footprint.upperBound.rounded(.up)) - 1)
+        let weights = (first...last).map { pixel in
+            let (left, right) = (Double(pixel), Double(pixel + 1))
+            let covered = min(right, footprint.upperBound) - max(left, footprint.lowerBound)
+            return width > 0 ? max(covered, 0) / width : 1
+        }
+        return (first, weights)
+    }
+}
+
+extension AxisWeights {
+    /// All source pixels that a run of result pixels reads, padding included.
+    package func sourceReach(of run: Range<Int>) -> Range<Int> {
+        let indices = run.lowerBound - pixels.lowerBound..<run.upperBound - pixels.lowerBound
+        let slice = starts[indices]
+        let first = Int(slice.min() ?? 0)
+        return first..<max(first, Int(slice.max() ?? 0) + taps)
+    }
+
+    /// Calls with the starts and the weights of a run of result pixels.
+    package func withRun(
+        _ run: Range<Int>, _ body: (UnsafePointer<Int32>, UnsafePointer<Int16>) -> Void
+    ) {
+        precondition(run.lowerBound >= pixels.lowerBound && run.upperBound <= pixels.upperBound)
+        let first = run.lowerBound - pixels.lowerBound
+        starts.withUnsafeBufferPointer { starts in
+            weights.withUnsafeBufferPointer { weights in
+                guard let starts = starts.baseAddress, let weights = weights.baseAddress else {
+                    return
+                }
+                body(starts + first, weights + first * taps)
+            }
+        }
+    }
+
+    /// Calls with the weights of the pixels that `sourcePixels(of:)` names.
+    package func withWeights(of pixel: Int, _ body: (UnsafePointer<Int16>) -> Void) {
+        let index = pixel - pixels.lowerBound
+        let offset = sourcePixels(of: pixel).lowerBound - Int(starts[index])
+        weights.withUnsafeBufferPointer { weights in
+            guard let weights = weights.baseAddress else { return }
+            body(weights + index * taps + offset)
+        }
+    }
+}

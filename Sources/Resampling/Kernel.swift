@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A continuous interpolation kernel: its weight as a function of the distance in source pixels.
+package struct Kernel: Sendable {
+    /// The distance beyond which every weight is zero.
+    package let support: Double
+
+    private let shape: Shape
+
+    private enum Shape { case tent, catmullRom, lanczos3 }
+
+    /// The kernel of a method, or nil where the method is no weighted sum of a continuous kernel.
+    package init?(_ method: ResamplingMethod) {
+        switch method {
+        case .bilinear: (support, shape) = (1, .tent)
+        case .cubic: (support, shape) = (2, .catmullRom)
+        case .lanczos: (support, shape) = (3, .lanczos3)
+        case .nearest, .area, .mode: return nil
+        }
+    }
+
+    /// The weight at a distance; not normalised for a sum of 1 over sample points.
+    package func weight(at distance: Double) -> Double {
+        let x = abs(distance)
+        guard x < support else { return 0 }
+        return switch shape {
+        case .tent: 1 - x
+        case .catmullRom: Self.catmullRom(x)
+        case .lanczos3: Self.sinc(x) * Self.sinc(x / 3)
+        }
+    }
+
+    /// R. Keys, "Cubic convolution interpolation for digital image processing", 1981, a = -1/2.
+    private static func catmullRom(_ x: Double) -> Double {
+        x < 1 ? (1.5 * x - 2.5) * x * x + 1 : ((-0.5 * x + 2.5) * x - 4) * x + 2
+    }
+
+    private static func sinc(_ x: Double) -> Double {
+        x == 0 ? 1 : sin(.pi * x) / (.pi * x)
+    }
+}

@@ -1,0 +1,36 @@
+internal import CRaster
+
+/// The weights of a kernel along one axis for every phase of a position: 1/256 of a pixel each.
+struct PhaseTable {
+    /// `256 * taps` weights; see `cr_phases`.
+    let weights: [Int16]
+    /// Taps per phase; half of them lie at and before the position's whole pixel.
+    let taps: Int
+
+    /// Samples a kernel that is widened by a scale of at least 1.
+    init(kernel: Kernel, scale: Double) {
+        let half = Int((kernel.support * scale).rounded(.up))
+        // Half the taps must stay left of the position, so both halves are padded alike.
+        let taps = FixedWeights.paddedTaps(2 * half)
+        let phases = 1 << CR_POSITION_BITS
+        var weights: [Int16] = []
+        weights.reserveCapacity(phases * taps)
+        for phase in 0..<phases {
+            let fraction = Double(phase) / Double(phases)
+            let samples = (0..<taps).map { tap in
+                kernel.weight(at: (Double(tap - taps / 2 + 1) - fraction) / scale)
+            }
+            let sum = samples.reduce(0, +)
+            weights += FixedWeights.rounded(samples.map { $0 / sum })
+        }
+        self.weights = weights
+        self.taps = taps
+    }
+
+    /// Calls with the table as the core takes it.
+    func withPhases<Result>(_ body: (cr_phases) -> Result) -> Result {
+        weights.withUnsafeBufferPointer {
+            body(cr_phases(weights: $0.baseAddress, taps: Int32(taps)))
+        }
+    }
+}

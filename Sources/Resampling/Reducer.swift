@@ -1,0 +1,97 @@
+internal import CRaster
+package import Tiling
+
+/// Halves the pixels of a zoom into those of the next coarser one. One per worker.
+///
+/// Pixels keep their sign and their spare bits from zoom to zoom, so a chain of halvings stays
+/// close to one wide kernel over the finest pixels.
+package final class Reducer {
+    private let method: ResamplingMethod
+    private let kernels: Kernels
+    /// The weights of the finer pixels `2 x - reach ... 2 x + 1 + reach`, padded behind.
+    private let weights: [Int16]
+    private let combined = PixelScratch()
+    private let transparent = PixelScratch()
+
+    /// Finer pixels that a coarser one reads beyond its own pair, to either side.
+    package let reach: Int
+
+    /// Makes a reducer.
+    package init(method: ResamplingMethod, kernels: Kernels) {
+        self.method = method
+        self.kernels = kernels
+        reach = Self.reach(of: method)
+        weights = Self.weights(of: method)
+    }
+
+    /// Finer pixels that a coarser one reads beyond its own pair: a kernel twice as wide as between
+    /// pixels of the finer zoom has `4 * support` taps.
+    package static func reach(of method: ResamplingMethod) -> Int {
+        Kernel(method).map { Int($0.support) * 2 - 1 } ?? 0
+    }
+
+    private static func weights(of method: ResamplingMethod) -> [Int16] {
+        let reach = reach(of: method)
+        var weights: [Double] = (-reach...1 + reach).map { tap in
+            // The coarser pixel's centre is the edge between its two finer pixels, 0 and 1.
+            Kernel(method)?.weight(at: (Double(tap) - 0.5) / 2) ?? 1
+        }
+        let sum = weights.reduce(0, +)
+        weights = weights.map { $0 / sum }
+        let padding = FixedWeights.paddedTaps(weights.count) - weights.count
+        return FixedWeights.rounded(weights) + repeatElement(0, count: padding)
+    }
+
+    /// Renders a window of the coarser zoom.
+    ///
+    /// - Parameters:
+    ///   - window: pixels of the coarser zoom.
+    ///   - fine: the finer zoom; its rows `2 * window.rows` and `reach` more to either side must be
+    ///     in memory, as far as they exist.
+    ///   - coarse: where the pixels go.
+    package func render(_ window: PixelWindow, from fine: LevelBand, into coarse: LevelBand) {
+        for row in window.rows {
+            let result = coarse.pixel(column: window.columns.lowerBound, row: row)
+            switch method {
+            case .nearest:
+                let pixels = finePixels(
+                    fine, row: 2 * row, column: 2 * window.columns.lowerBound,
+                    count: 2 * window.width)
+                cr_halve_nearest(pixels, result, window.width)
+            case .mode:
+                let column = 2 * window.columns.lowerBound
+                let upper = finePixels(fine, row: 2 * row, column: column, count: 2 * window.width)
+                let lower = finePixels(
+                    fine, row: 2 * row + 1, column: column, count: 2 * window.width)
+                cr_halve_mode(upper, lower, result, window.width)
+            default:
+                blend(row, window.columns, from: fine, into: result)
+            }
+        }
+    }
+
+    /// Down columns first: that step reads each finer row where it lies.
+    private func blend(
+        _ row: Int, _ columns: Range<Int>, from fine: LevelBand, into result: DeepPixels
+    ) {
+        let first = 2 * columns.lowerBound - reach
+        let count = 2 * columns.count + weights.count
+        let rows: [UnsafePointer<Int16>?] = (2 * row - reach...2 * row + 1 + reach).map {
+            UnsafePointer(finePixels(fine, row: $0, column: first, count: count))
+        }
+        let line = combined.pixels(count)
+        kernels.table.pointee.combine_rows(rows, weights, Int32(rows.count), line, count)
+        let starts = (0..<columns.count).map { Int32(2 * $0) }
+        kernels.table.pointee.resample_row(
+            line, starts, weights, 0, Int32(weights.count), result, columns.count)
+    }
+
+    private func finePixels(
+        _ fine: LevelBand, row: Int, column: Int, count: Int
+    ) -> DeepPixels {
+        if fine.window.rows.contains(row) { return fine.pixel(column: column, row: row) }
+        let zeros = transparent.pixels(count)
+        zeros.update(repeating: 0, count: count * DeepPixel.channels)
+        return zeros
+    }
+}
