@@ -26,3 +26,48 @@ extension Kernels {
         }
     }
 }
+
+/// What the alphas of some packed pixels have in common.
+package struct AlphaSeen {
+    private var all: UInt8 = 255
+    private var any: UInt8 = 0
+
+    /// Starts with no pixel seen.
+    package init() {}
+
+    fileprivate init(_ seen: cr_alpha_seen) {
+        (all, any) = (seen.alpha_and, seen.alpha_or)
+    }
+
+    /// Whether every pixel was opaque.
+    package var isOpaque: Bool { all == 255 }
+
+    /// Whether any pixel was more than wholly transparent.
+    package var hasPixels: Bool { any != 0 }
+
+    /// Takes in what was seen of further pixels.
+    package mutating func add(_ other: AlphaSeen) {
+        all &= other.all
+        any |= other.any
+    }
+}
+
+extension Kernels {
+    /// Deep pixels to RGBA of 8 bits with straight alpha; `result` has room for 4 bytes a pixel.
+    package func pack(
+        _ pixels: DeepPixels, into result: UnsafeMutableBufferPointer<UInt8>, count: Int
+    ) -> AlphaSeen {
+        guard let first = result.baseAddress else { return AlphaSeen() }
+        return AlphaSeen(table.pointee.pack_rgba8(pixels, first, count))
+    }
+
+    /// Deep pixels over an opaque colour; the result is opaque.
+    package func pack(
+        _ pixels: DeepPixels, over background: (red: UInt8, green: UInt8, blue: UInt8),
+        into result: UnsafeMutableBufferPointer<UInt8>, count: Int
+    ) -> AlphaSeen {
+        guard let first = result.baseAddress else { return AlphaSeen() }
+        let color = [background.red, background.green, background.blue]
+        return AlphaSeen(table.pointee.pack_rgba8_over(pixels, color, first, count))
+    }
+}

@@ -16,3 +16,20 @@ package struct TileMatrixLimits: Hashable, Sendable {
         self.rows = rows
     }
 }
+
+extension TileMatrixLimits {
+    /// The limits of columns that may go on counting beyond the antimeridian: one rectangle, or two
+    /// where they do.
+    package static func wrapping(
+        zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>
+    ) -> [TileMatrixLimits] {
+        let edge = 1 << zoom
+        func limits(_ columns: ClosedRange<Int>) -> TileMatrixLimits {
+            TileMatrixLimits(zoom: zoom, columns: columns, rows: rows)
+        }
+        if columns.count >= edge { return [limits(0...edge - 1)] }
+        let west = TileCoordinate(zoom: zoom, column: columns.lowerBound, row: 0).column
+        let east = TileCoordinate(zoom: zoom, column: columns.upperBound, row: 0).column
+        return west <= east ? [limits(west...east)] : [limits(west...edge - 1), limits(0...east)]
+    }
+}

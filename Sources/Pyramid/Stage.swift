@@ -1,0 +1,23 @@
+internal import Tiling
+
+/// A run of rows of one zoom, rendered as a whole: the step in which a pyramid advances.
+struct Stage: Sendable {
+    /// A condition for the start: a level must have got so far.
+    struct Requirement: Hashable, Sendable {
+        /// The level's index, 0 the finest.
+        var level: Int
+        /// The row up to which (exclusive) it must be rendered.
+        var rows: Int
+    }
+
+    /// The level's index in the plan, 0 the finest.
+    var level: Int
+    /// The rows to render, in pixels of the level.
+    var rows: Range<Int>
+    /// The rows of tiles that are complete with this stage.
+    var tileRows: Range<Int>
+    /// What must be rendered before.
+    var requirements: [Requirement]
+    /// The source rows that must be in memory; empty but at the finest level.
+    var sourceRows: Range<Int>
+}

@@ -1,0 +1,129 @@
+internal import Resampling
+internal import Tiling
+
+/// The stages of a plan in the order of their results, which is fixed: it does not depend on
+/// timing or on the number of jobs.
+///
+/// The finest level advances by a row of cells, 256 pixels, at a time. A coarser one follows as
+/// soon as 128 of its rows can be made. Rows live in rings; a stage that would overwrite rows which
+/// the next level still needs requires that level to have got on first.
+struct StageList: Sendable {
+    /// Rows by which the finest level advances, at most.
+    static let rowsPerStage = CellCoverage.cellSize
+
+    /// Rows of a coarser level that are worth a stage, but at the end.
+    static let rowsWorthAStage = rowsPerStage / 2
+
+    /// The stages.
+    private(set) var stages: [Stage] = []
+    /// Rows that the band of each level must hold.
+    let capacities: [Int]
+
+    private let levels: [PyramidLevel]
+    private let reaches: [Int]
+    /// The row up to which each level is rendered.
+    private var done: [Int]
+    /// The first row of the latest stage of each level.
+    private var previous: [Int]
+
+    /// Lists the stages of a plan.
+    ///
+    /// - Parameter sourceRows: the source rows that some rows of the finest level need.
+    init(plan: PyramidPlan, sourceRows: (Range<Int>) -> Range<Int>) {
+        let levels = plan.levels
+        self.levels = levels
+        // How far level i + 1 reaches beyond its own rows into level i.
+        reaches = levels.indices.map { index in
+            index + 1 < levels.count ? Reducer.reach(of: plan.reducing(toLevel: index + 1)) : 0
+        }
+        // A row of tiles that waits for its end, a stage, and what the next level has not taken.
+        capacities = zip(levels, reaches).map { level, reach in
+            let waiting = max(level.matrix.tileSize, Self.rowsPerStage)
+            return min(level.window.height, waiting + Self.rowsPerStage + 2 * reach + 2)
+        }
+        done = levels.map(\.window.rows.lowerBound)
+        previous = done
+        while !isFinished(0) {
+            // One stage of the finest level, then whatever it makes possible further up.
+            append(level: 0, rows: nextRows(0), sourceRows: sourceRows)
+            for level in levels.indices.dropFirst() {
+                while let rows = nextReducedRows(level) {
+                    append(level: level, rows: rows, sourceRows: { _ in 0..<0 })
+                }
+            }
+        }
+    }
+
+    private func isFinished(_ level: Int) -> Bool {
+        done[level] == levels[level].window.rows.upperBound
+    }
+
+    /// The rest of the row of cells in which the finest level stands.
+    private func nextRows(_ level: Int) -> Range<Int> {
+        let row = done[level]
+        let end = (floorDivide(row, Self.rowsPerStage) + 1) * Self.rowsPerStage
+        return row..<min(end, levels[level].window.rows.upperBound)
+    }
+
+    /// The rows of a coarser level that the finer one allows, or nil where they are too few yet.
+    private func nextReducedRows(_ level: Int) -> Range<Int>? {
+        if isFinished(level) { return nil }
+        let end = levels[level].window.rows.upperBound
+        let possible =
+            isFinished(level - 1) ? end : floorDivide(done[level - 1] - reaches[level - 1], 2)
+        let rows = possible - done[level]
+        guard rows >= Self.rowsWorthAStage || possible == end && rows > 0 else { return nil }
+        return done[level]..<min(possible, done[level] + Self.rowsWorthAStage)
+    }
+
+    private mutating func append(
+        level: Int, rows: Range<Int>, sourceRows: (Range<Int>) -> Range<Int>
+    ) {
+        let tileRows = tileRows(level, completedBy: rows)
+        var requirements = [precedingRequirement(level, rows: rows, tileRows: tileRows)]
+        if level > 0 {
+            let fine = levels[level - 1].window.rows
+            let needed = 2 * rows.upperBound + reaches[level - 1]
+            requirements.append(.init(level: level - 1, rows: min(needed, fine.upperBound)))
+        }
+        if let room = roomRequirement(level, end: rows.upperBound) { requirements.append(room) }
+        stages.append(
+            Stage(
+                level: level, rows: rows, tileRows: tileRows, requirements: requirements,
+                sourceRows: sourceRows(rows)))
+        previous[level] = rows.lowerBound
+        done[level] = rows.upperBound
+    }
+
+    /// How far the level itself must have got.
+    ///
+    /// Two stages of a level may run at once, no more: a ring has room for a row of tiles and a
+    /// stage. A stage that completes tiles which an earlier one began waits for that one.
+    private func precedingRequirement(
+        _ level: Int, rows: Range<Int>, tileRows: Range<Int>
+    ) -> Stage.Requirement {
+        let firstTileRow = tileRows.lowerBound * levels[level].matrix.tileSize
+        let completesEarlierRows = !tileRows.isEmpty && firstTileRow < rows.lowerBound
+        return .init(level: level, rows: completesEarlierRows ? rows.lowerBound : previous[level])
+    }
+
+    /// How far the next coarser level must have got so that rows up to `end` find room.
+    private func roomRequirement(_ level: Int, end: Int) -> Stage.Requirement? {
+        guard level + 1 < levels.count else { return nil }
+        // The coarser level's next row c needs the rows from 2 c - reach on.
+        let oldest = end - capacities[level]
+        let coarse = levels[level + 1].window.rows
+        guard oldest > levels[level].window.rows.lowerBound else { return nil }
+        let row = floorDivide(oldest + reaches[level] + 1, 2)
+        guard row > coarse.lowerBound else { return nil }
+        return .init(level: level + 1, rows: min(row, coarse.upperBound))
+    }
+
+    private func tileRows(_ level: Int, completedBy rows: Range<Int>) -> Range<Int> {
+        let size = levels[level].matrix.tileSize
+        let first = floorDivide(rows.lowerBound, size)
+        let isLast = rows.upperBound == levels[level].window.rows.upperBound
+        let end = isLast ? levels[level].tileRows.upperBound : floorDivide(rows.upperBound, size)
+        return first..<max(first, end)
+    }
+}

@@ -1,0 +1,65 @@
+internal import Raster
+internal import Resampling
+internal import Tiling
+
+/// Cuts finished tiles out of a level's band. One per worker.
+final class TilePacker {
+    private let size: Int
+    private let background: PyramidOptions.Color?
+    private let kernels: Kernels
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+
+    init(size: Int, background: PyramidOptions.Color?, kernels: Kernels) {
+        self.size = size
+        self.background = background
+        self.kernels = kernels
+        bytes = .allocate(capacity: size * size * 4)
+        bytes.initialize(repeating: 0)
+    }
+
+    deinit {
+        bytes.deallocate()
+    }
+
+    /// The pixels of a tile, which stay valid until the next call, or nil where all of them are
+    /// transparent and `keepsEmpty` is not set.
+    func pack(column: Int, row: Int, of band: LevelBand, keepsEmpty: Bool) -> TilePixels? {
+        let columns = column * size..<(column + 1) * size
+        let rows = row * size..<(row + 1) * size
+        let inside = PixelWindow(columns: columns, rows: rows).intersection(band.window)
+        let coversTile = inside.width == size && inside.height == size
+        if !coversTile { fill() }
+        var seen = AlphaSeen()
+        for y in inside.rows {
+            let offset =
+                (y - rows.lowerBound) * size + inside.columns.lowerBound - columns.lowerBound
+            let pixels = band.pixel(column: inside.columns.lowerBound, row: y)
+            seen.add(pack(pixels, to: offset * 4, count: inside.width))
+        }
+        guard seen.hasPixels || keepsEmpty else { return nil }
+        return TilePixels(
+            size: size, bytes: UnsafeBufferPointer(bytes),
+            isOpaque: background != nil || coversTile && seen.isOpaque)
+    }
+
+    private func pack(_ pixels: DeepPixels, to offset: Int, count: Int) -> AlphaSeen {
+        let result = UnsafeMutableBufferPointer(rebasing: bytes[offset...])
+        if let background {
+            return kernels.pack(
+                pixels, over: (background.red, background.green, background.blue), into: result,
+                count: count)
+        }
+        return kernels.pack(pixels, into: result, count: count)
+    }
+
+    /// What a tile looks like where the image is not.
+    private func fill() {
+        guard let background else { return bytes.update(repeating: 0) }
+        for pixel in stride(from: 0, to: bytes.count, by: 4) {
+            bytes[pixel] = background.red
+            bytes[pixel + 1] = background.green
+            bytes[pixel + 2] = background.blue
+            bytes[pixel + 3] = 255
+        }
+    }
+}
