@@ -1,0 +1,19 @@
+#include "message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+cc_status cc_fail(cc_message *message, cc_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message->text, sizeof message->text, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+cc_status cc_fail_errno(cc_message *message, cc_status status, int error) {
+    // strerror_r has two signatures; strerror is safe with glibc, where the text of a known errno is
+    // a constant, and on Darwin, where the buffer belongs to the thread.
+    return cc_fail(message, status, "%s", strerror(error));
+}

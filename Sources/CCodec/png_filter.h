@@ -1,0 +1,30 @@
+// The row filters of PNG (specification, section 9): they predict each byte from its neighbours and
+// keep the difference, which deflate packs better where neighbours are alike but seldom equal.
+
+#ifndef TILEWRIGHT_PNG_FILTER_H
+#define TILEWRIGHT_PNG_FILTER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CC_FILTERS = 5 };
+
+typedef enum cc_filter {
+    CC_FILTER_NONE,
+    CC_FILTER_SUB,
+    CC_FILTER_UP,
+    CC_FILTER_AVERAGE,
+    CC_FILTER_PAETH,
+} cc_filter;
+
+/// Filters a row of `count` bytes to `filtered`; `above` is the row before it, zeros for the first,
+/// and `pixel` the bytes of a pixel, at most `count`. The three do not overlap.
+void cc_filter_row(
+    cc_filter filter, const uint8_t *restrict row, const uint8_t *restrict above, size_t count,
+    size_t pixel, uint8_t *restrict filtered);
+
+/// The sum of the bytes' distances from 0 modulo 256: the usual guess at how well a filtered row
+/// packs (specification, section 12.8).
+uint32_t cc_filtered_cost(const uint8_t *filtered, size_t count);
+
+#endif

@@ -1,0 +1,107 @@
+#include "png_form.h"
+
+#include <string.h>
+
+enum { GRAY = 0, RGB = 2, PALETTE = 3, GRAY_ALPHA = 4, RGBA = 6, TOO_DEEP = 16 };
+
+static void set(cc_form *form, int color_type, int bit_depth, int samples) {
+    form->color_type = color_type;
+    form->bit_depth = bit_depth;
+    form->pixel_bits = bit_depth * samples;
+}
+
+/// The fewest bits that can count to `count`.
+static int index_depth(int count) { return count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8; }
+
+/// The fewest bits that hold all colours as shades of gray: d bits hold the multiples of
+/// 255 / (2^d - 1). TOO_DEEP if a colour is not gray or not opaque.
+static int gray_depth(const cc_colors *colors) {
+    int depth = 1;
+    for (int i = 0; i < colors->count; i++) {
+        const cc_color color = colors->colors[i];
+        if (color.a != 255 || color.r != color.g || color.r != color.b) { return TOO_DEEP; }
+        while (color.r % (255 / ((1 << depth) - 1)) != 0) { depth *= 2; }
+    }
+    return depth;
+}
+
+static void use_gray(const cc_colors *colors, int depth, cc_form *form) {
+    set(form, GRAY, depth, 1);
+    for (int i = 0; i < colors->count; i++) {
+        form->values[i] = (uint8_t)(colors->colors[i].r / (255 / ((1 << depth) - 1)));
+    }
+}
+
+/// Colours keep their order, but those that are not opaque come first: tRNS ends with the last.
+static void use_palette(const cc_colors *colors, int depth, cc_form *form) {
+    set(form, PALETTE, depth, 1);
+    form->palette_size = 0;
+    for (int is_opaque = 0; is_opaque <= 1; is_opaque++) {
+        for (int i = 0; i < colors->count; i++) {
+            if ((colors->colors[i].a == 255) != is_opaque) { continue; }
+            form->values[i] = (uint8_t)form->palette_size;
+            form->palette[form->palette_size++] = colors->colors[i];
+        }
+        if (!is_opaque) { form->transparent_entries = form->palette_size; }
+    }
+}
+
+void cc_choose_form(
+    const uint8_t *rgba, size_t width, size_t height, uint8_t *indices, cc_form *form) {
+    cc_colors colors;
+    form->is_indexed = cc_count_colors(rgba, width, height, &colors, indices);
+    form->palette_size = 0;
+    form->transparent_entries = 0;
+    if (form->is_indexed) {
+        const int as_gray = gray_depth(&colors);
+        const int as_index = index_depth(colors.count);
+        if (as_gray <= as_index) {
+            use_gray(&colors, as_gray, form);
+        } else {
+            use_palette(&colors, as_index, form);
+        }
+        return;
+    }
+    const size_t pixels = width * height;
+    const bool is_opaque = cc_is_opaque(rgba, pixels);
+    // More than 256 colours cannot all be gray and opaque.
+    if (is_opaque) {
+        set(form, RGB, 8, 3);
+    } else if (cc_is_gray(rgba, pixels)) {
+        set(form, GRAY_ALPHA, 8, 2);
+    } else {
+        set(form, RGBA, 8, 4);
+    }
+}
+
+static void pack_values(
+    const cc_form *form, const uint8_t *indices, size_t width, uint8_t *packed) {
+    const int depth = form->bit_depth;
+    const size_t per_byte = (size_t)(8 / depth);
+    for (size_t x = 0; x < width; x += per_byte) {
+        const size_t count = width - x < per_byte ? width - x : per_byte;
+        unsigned byte = 0;
+        for (size_t i = 0; i < count; i++) { byte = byte << depth | form->values[indices[x + i]]; }
+        *packed++ = (uint8_t)(byte << (per_byte - count) * (size_t)depth);
+    }
+}
+
+void cc_pack_row(
+    const cc_form *form, const uint8_t *rgba, const uint8_t *indices, size_t width,
+    uint8_t *packed) {
+    if (form->is_indexed) {
+        pack_values(form, indices, width, packed);
+        return;
+    }
+    switch (form->color_type) {
+    case RGB:
+        for (size_t x = 0; x < width; x++) { memcpy(packed + x * 3, rgba + x * 4, 3); }
+        return;
+    case GRAY_ALPHA:
+        for (size_t x = 0; x < width; x++) { memcpy(packed + x * 2, rgba + x * 4 + 2, 2); }
+        return;
+    default:
+        memcpy(packed, rgba, width * 4);
+        return;
+    }
+}

@@ -1,0 +1,33 @@
+// Which colours an image has: what decides the form in which it is stored.
+
+#ifndef TILEWRIGHT_TILE_COLORS_H
+#define TILEWRIGHT_TILE_COLORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CC_MOST_COLORS = 256 };
+
+typedef struct cc_color {
+    uint8_t r, g, b, a;
+} cc_color;
+
+typedef struct cc_colors {
+    /// The colours in the order of their first pixels.
+    cc_color colors[CC_MOST_COLORS];
+    int count;
+} cc_colors;
+
+/// Counts the colours of an image, and writes for each pixel the place of its colour in the list.
+/// False, as soon as it is known, if there are more than 256; then nothing is meant by the results.
+bool cc_count_colors(
+    const uint8_t *rgba, size_t width, size_t height, cc_colors *colors, uint8_t *indices);
+
+/// Whether every alpha is 255.
+bool cc_is_opaque(const uint8_t *rgba, size_t pixels);
+
+/// Whether red, green and blue are equal everywhere.
+bool cc_is_gray(const uint8_t *rgba, size_t pixels);
+
+#endif

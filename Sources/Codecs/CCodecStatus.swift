@@ -1,0 +1,26 @@
+import CCodec
+import Diagnostics
+
+extension cc_status {
+    /// Throws what a status of the C fence stands for; `action` is what was tried, on which file.
+    func check(_ action: @autoclosure () -> String, _ message: cc_message) throws {
+        guard self != CC_OK else { return }
+        throw Failure(kind, "\(action()): \(message.string)")
+    }
+
+    private var kind: Failure.Kind {
+        switch self {
+        case CC_CANNOT_OPEN: .missingInput
+        case CC_READ_FAILED: .inputOutput
+        case CC_OUT_OF_MEMORY: .systemLimit
+        default: .badInput
+        }
+    }
+}
+
+extension cc_message {
+    /// The text up to its NUL.
+    fileprivate var string: String {
+        withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

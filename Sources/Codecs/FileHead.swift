@@ -1,0 +1,47 @@
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The first bytes of a file: enough to tell its type.
+struct FileHead {
+    /// At most `FileHead.size` bytes.
+    let bytes: [UInt8]
+
+    /// SVG is told from its root element, which stands behind declarations and comments.
+    static let size = 1024
+
+    /// Reads the head of a regular file.
+    init(path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw Self.missing(path, Self.reason(errno)) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw Self.missing(path, "it is a directory")
+        default: throw Self.missing(path, "it is not a regular file")
+        }
+        guard let file = fopen(path, "rb") else { throw Self.missing(path, Self.reason(errno)) }
+        defer { fclose(file) }
+        bytes = [UInt8](unsafeUninitializedCapacity: Self.size) { buffer, count in
+            count = fread(buffer.baseAddress, 1, buffer.count, file)
+        }
+        if ferror(file) != 0 {
+            throw Failure(.inputOutput, "cannot read '\(path)': \(Self.reason(errno))")
+        }
+    }
+
+    private static func missing(_ path: String, _ reason: String) -> Failure {
+        Failure(.missingInput, "cannot read '\(path)': \(reason)")
+    }
+
+    /// The system's words, which begin with a capital letter.
+    private static func reason(_ code: Int32) -> String {
+        let text = String(cString: strerror(code))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}

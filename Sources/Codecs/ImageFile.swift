@@ -1,0 +1,26 @@
+package import Raster
+import Diagnostics
+
+/// Opens image files, whatever their names say.
+package enum ImageFile {
+    /// Opens a PNG or JPEG file and reads its header.
+    ///
+    /// The type is told from the file's first bytes.
+    /// - Throws: `.missingInput` if there is no regular file that can be read, `.badInput` if it is
+    ///   empty, damaged or of another type; the remedy is a command that makes a PNG of it, where
+    ///   one is known.
+    package static func open(path: String) throws -> any RasterSource {
+        let head = try FileHead(path: path)
+        switch FileType(head: head.bytes) {
+        case .png: return try PNGSource(path: path)
+        case .jpeg: return try JPEGSource(path: path)
+        case .other(let type): throw type.failure(path: path)
+        case nil where head.bytes.isEmpty:
+            throw Failure(.badInput, "cannot read '\(path)': the file is empty")
+        case nil:
+            throw Failure(
+                .badInput, "cannot read '\(path)': it is not an image of a type that we know",
+                remedy: "PNG and JPEG files are read")
+        }
+    }
+}

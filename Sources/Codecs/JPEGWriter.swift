@@ -1,0 +1,28 @@
+import CCodec
+import Raster
+
+/// The handle of `cc_jpeg_writer_create`.
+struct JPEGWriter: ~Copyable {
+    private let handle: OpaquePointer
+
+    init(quality: Int) throws {
+        var message = cc_message()
+        var handle: OpaquePointer?
+        try cc_jpeg_writer_create(Int32(quality), &handle, &message)
+            .check("cannot encode JPEG tiles", message)
+        guard let handle else { preconditionFailure("cc_jpeg_writer_create gave no handle") }
+        self.handle = handle
+    }
+
+    mutating func encode(_ pixels: TilePixels) throws -> [UInt8] {
+        var message = cc_message()
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        let size = UInt32(pixels.size)
+        try cc_jpeg_write(handle, pixels.bytes.baseAddress, size, size, &bytes, &count, &message)
+            .check("cannot encode a JPEG tile", message)
+        return Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    deinit { cc_jpeg_writer_destroy(handle) }
+}

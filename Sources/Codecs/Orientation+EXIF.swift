@@ -1,0 +1,54 @@
+import Raster
+
+extension Orientation {
+    /// The orientation in an EXIF block, which is a small TIFF file: tag 274 of its first directory.
+    ///
+    /// Nil if there is none, or the block is not what it should be: nobody's image is refused for
+    /// its metadata.
+    init?(exif: [UInt8]) {
+        guard let tiff = TIFFBytes(exif), let directory = tiff.integer(at: 4, size: 4),
+            let count = tiff.integer(at: directory, size: 2)
+        else { return nil }
+        // An entry is 12 bytes: tag, type, number of values, and the values, left-justified.
+        let entries = (0..<count).lazy.map { directory + 2 + 12 * $0 }
+        let entry = entries.prefix { $0 < exif.count }.first {
+            tiff.integer(at: $0, size: 2) == 274
+        }
+        guard let entry, let type = tiff.integer(at: entry + 2, size: 2),
+            tiff.integer(at: entry + 4, size: 4) == 1
+        else { return nil }
+        // SHORT by the specification; some write LONG.
+        let value =
+            type == 3
+            ? tiff.integer(at: entry + 8, size: 2)
+            : type == 4 ? tiff.integer(at: entry + 8, size: 4) : nil
+        guard let value else { return nil }
+        self.init(rawValue: value)
+    }
+}
+
+/// Bytes with the byte order that their first two name.
+private struct TIFFBytes {
+    private let bytes: [UInt8]
+    private let isBigEndian: Bool
+
+    init?(_ bytes: [UInt8]) {
+        if bytes.starts(with: [0x49, 0x49, 42, 0]) {
+            isBigEndian = false
+        } else if bytes.starts(with: [0x4D, 0x4D, 0, 42]) {
+            isBigEndian = true
+        } else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+
+    /// An unsigned number of `size` bytes, or nil beyond the end.
+    func integer(at offset: Int, size: Int) -> Int? {
+        guard offset + size <= bytes.count else { return nil }
+        let field = bytes[offset..<offset + size]
+        return isBigEndian
+            ? field.reduce(0) { $0 << 8 | Int($1) }
+            : field.reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -1,0 +1,65 @@
+import CCodec
+package import Raster
+
+/// A PNG file as rows of pixels, whatever colour type and depth it has.
+///
+/// Gray without transparency is delivered as `gray8`; anything with an alpha channel or a tRNS chunk
+/// as `rgba8`; the rest as `rgb8`. 16 bits are scaled to 8 with rounding. An interlaced file is
+/// decoded whole before its first row. Gamma and colour profiles are not applied. A file that lacks
+/// nothing but its IEND chunk is read: every pixel is there, and the CRC has vouched for it.
+package final class PNGSource: RasterSource {
+    package let info: RasterInfo
+    private let path: String
+    private var reader: PNGReader
+
+    /// Opens a file and reads its header.
+    package init(path: String) throws {
+        self.path = path
+        var header = cc_png_header()
+        reader = try PNGReader(path: path, header: &header)
+        info = RasterInfo(header.image, summary: Self.summary(of: header))
+    }
+
+    package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
+        throws
+    {
+        try reader.read(count, into: destination, stride: stride, path: path)
+    }
+
+    private static func summary(of header: cc_png_header) -> String {
+        let color =
+            switch header.color_type {
+            case 0: "gray"
+            case 2: "RGB"
+            case 3: "palette"
+            case 4: "gray with alpha"
+            default: "RGBA"
+            }
+        return "PNG, \(header.bit_depth)-bit \(color)"
+            + (header.has_transparency ? " with transparency" : "")
+            + (header.is_interlaced ? ", interlaced" : "")
+    }
+}
+
+/// The handle of `cc_png_open`.
+private struct PNGReader: ~Copyable {
+    private let handle: OpaquePointer
+
+    init(path: String, header: inout cc_png_header) throws {
+        var message = cc_message()
+        var handle: OpaquePointer?
+        try cc_png_open(path, &handle, &header, &message).check("cannot read '\(path)'", message)
+        guard let handle else { preconditionFailure("cc_png_open succeeded without a handle") }
+        self.handle = handle
+    }
+
+    mutating func read(
+        _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, path: String
+    ) throws {
+        var message = cc_message()
+        try cc_png_read_rows(handle, destination, stride, count, &message)
+            .check("cannot read '\(path)'", message)
+    }
+
+    deinit { cc_png_close(handle) }
+}

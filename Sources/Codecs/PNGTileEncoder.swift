@@ -1,0 +1,32 @@
+import CCodec
+package import Raster
+
+/// How hard to try for small PNG files; always lossless.
+package enum PNGLevel: String, CaseIterable, Sendable {
+    /// About twice the speed of `standard`.
+    case fast
+    /// What is worth its time.
+    case standard = "default"
+    /// The smallest, several times slower.
+    case small
+}
+
+/// Encodes tiles as PNG, each in the smallest form that holds its pixels exactly: gray of 1 to 8
+/// bits, a palette of 1 to 8 bits, gray with alpha, RGB, or RGBA.
+package final class PNGTileEncoder: TileEncoder {
+    private let level: PNGLevel
+    private var writer: PNGWriter?
+
+    /// Makes an encoder; its memory is allocated with the first tile.
+    package init(level: PNGLevel = .standard) {
+        self.level = level
+    }
+
+    package func encode(_ pixels: TilePixels) throws -> [UInt8] {
+        if writer?.size != pixels.size { writer = nil }
+        var writer = try self.writer.take() ?? PNGWriter(level: level, size: pixels.size)
+        let bytes = try writer.encode(pixels)
+        self.writer = consume writer
+        return bytes
+    }
+}

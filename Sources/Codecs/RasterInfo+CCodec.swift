@@ -1,0 +1,26 @@
+import CCodec
+import Raster
+
+extension RasterInfo {
+    /// What the C fence has read of a header.
+    init(_ image: cc_image, summary: String) {
+        let exif = UnsafeBufferPointer(start: image.exif, count: image.exif_size)
+        self.init(
+            width: Int(image.width), height: Int(image.height),
+            pixelFormat: PixelFormat(bytesPerPixel: image.bytes_per_pixel),
+            summary: summary,
+            orientation: Orientation(exif: Array(exif)) ?? .upright,
+            decoderBytes: Int(clamping: image.decoder_bytes))
+    }
+}
+
+extension PixelFormat {
+    /// The format in which the C fence delivers pixels of a size.
+    fileprivate init(bytesPerPixel: UInt32) {
+        switch bytesPerPixel {
+        case 1: self = .gray8
+        case 3: self = .rgb8
+        default: self = .rgba8
+        }
+    }
+}

@@ -1,0 +1,63 @@
+extension UnreadType {
+    /// Whether a file of this type may begin with these bytes.
+    func fits(_ head: [UInt8]) -> Bool {
+        switch self {
+        case .pdf: Self.has("%PDF-", in: head)  // readers allow for junk in front of it
+        case .svg: Self.has("<svg", in: head)
+        case .dwg: Self.begins(head, "AC10") && head.count > 5 && Self.isDigit(head[4])
+        case .dxf: Self.begins(head, "AutoCAD Binary DXF") || Self.isTextDXF(head)
+        case .tiff: Self.tiffSignatures.contains { head.starts(with: $0) }
+        case .heif: Self.brand(head).map { Self.heifBrands.contains($0) } ?? false
+        case .avif: Self.brand(head).map { ["avif", "avis"].contains($0) } ?? false
+        case .webp: Self.begins(head, "RIFF") && Self.begins(head.dropFirst(8), "WEBP")
+        case .gif: Self.begins(head, "GIF87a") || Self.begins(head, "GIF89a")
+        case .bmp: Self.begins(head, "BM") && head.count > 13 && head[6..<10].allSatisfy { $0 == 0 }
+        case .jpeg2000: Self.jpeg2000Signatures.contains { head.starts(with: $0) }
+        case .jpegXL: head.starts(with: [0xFF, 0x0A]) || Self.begins(head.dropFirst(4), "JXL ")
+        case .photoshop: Self.begins(head, "8BPS")
+        case .zip: Self.begins(head, "PK\u{3}\u{4}") || Self.begins(head, "PK\u{5}\u{6}")
+        case .gzip: head.starts(with: [0x1F, 0x8B])
+        }
+    }
+
+    /// Byte order, then 42 for TIFF or 43 for BigTIFF.
+    private static let tiffSignatures: [[UInt8]] = [
+        [0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42], [0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 43],
+    ]
+
+    /// The signature box of a JP2 file; SOC and SIZ of a bare codestream.
+    private static let jpeg2000Signatures: [[UInt8]] = [
+        [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20], [0xFF, 0x4F, 0xFF, 0x51],
+    ]
+
+    private static let heifBrands = [
+        "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1",
+    ]
+
+    /// The major brand of an ISO base media file.
+    private static func brand(_ head: [UInt8]) -> String? {
+        guard head.count >= 12, begins(head.dropFirst(4), "ftyp") else { return nil }
+        return String(decoding: head[8..<12], as: UTF8.self)
+    }
+
+    /// A group code 0 and the word SECTION, on lines of their own.
+    private static func isTextDXF(_ head: [UInt8]) -> Bool {
+        let lines = String(decoding: head, as: UTF8.self)
+            .split(whereSeparator: \.isNewline).prefix(2)
+            .map { $0.filter { $0 != " " } }
+        return lines == ["0", "SECTION"]
+    }
+
+    private static func begins(_ bytes: some Sequence<UInt8>, _ text: String) -> Bool {
+        bytes.starts(with: text.utf8)
+    }
+
+    private static func has(_ text: String, in bytes: [UInt8]) -> Bool {
+        let pattern = Array(text.utf8)
+        return bytes.indices.contains { bytes[$0...].starts(with: pattern) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

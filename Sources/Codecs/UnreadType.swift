@@ -1,0 +1,81 @@
+import Diagnostics
+
+/// A type of file that people have their plans in, and that is not read: its name and the way out.
+enum UnreadType: CaseIterable {
+    case pdf, svg, dwg, dxf, tiff, heif, avif, webp, gif, bmp, jpeg2000, jpegXL, photoshop, zip,
+        gzip
+
+    /// The first type that the bytes fit.
+    init?(head: [UInt8]) {
+        guard let type = Self.allCases.first(where: { $0.fits(head) }) else { return nil }
+        self = type
+    }
+
+    /// How the type is called, with its article.
+    var name: String {
+        switch self {
+        case .pdf: "a PDF"
+        case .svg: "an SVG drawing"
+        case .dwg: "a DWG drawing"
+        case .dxf: "a DXF drawing"
+        case .tiff: "a TIFF"
+        case .heif: "a HEIC photograph"
+        case .avif: "an AVIF image"
+        case .webp: "a WebP image"
+        case .gif: "a GIF"
+        case .bmp: "a BMP"
+        case .jpeg2000: "a JPEG 2000 image"
+        case .jpegXL: "a JPEG XL image"
+        case .photoshop: "a Photoshop document"
+        case .zip: "a ZIP or KMZ archive"
+        case .gzip: "compressed with gzip"
+        }
+    }
+
+    /// The error for a file of this type.
+    func failure(path: String) -> Failure {
+        let (file, png) = (Self.quoted(path), Self.quoted(Self.stem(path) + ".png"))
+        let stem = Self.quoted(Self.stem(path))
+        let way =
+            switch self {
+            case .pdf: "render it first, pdftoppm -r 300 -png -singlefile \(file) \(stem)"
+            case .svg: "render it first, rsvg-convert -w 8000 -o \(png) \(file)"
+            case .dwg, .dxf:
+                "plot it to a PDF, then render that, pdftoppm -r 300 -png plan.pdf plan"
+            case .tiff: "TIFF is not read yet, convert it, gdal_translate -of PNG \(file) \(png)"
+            case .heif, .avif: "convert it first, heif-convert \(file) \(png)"
+            case .webp: "convert it first, dwebp \(file) -o \(png)"
+            case .gif, .bmp, .jpeg2000: "convert it first, convert \(file) \(png)"
+            case .photoshop: "convert it first, convert \(Self.quoted(path + "[0]")) \(png)"
+            case .jpegXL: "convert it first, djxl \(file) \(png)"
+            case .zip: "unpack it first, unzip \(file)"
+            case .gzip: "unpack it first, gunzip \(file)"
+            }
+        return Failure(
+            .badInput, "cannot read '\(path)': it is \(name), not a PNG or JPEG",
+            remedy: "'\(path)' is \(name): \(way)")
+    }
+
+    /// A word for the shell.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch UInt8(ascii: "a") <= byte | 0x20 && byte | 0x20 <= UInt8(ascii: "z") {
+            case true: true
+            case false: "0123456789-_./".utf8.contains(byte)
+            }
+        }
+        return isPlain
+            ? word
+            : "'"
+                + word.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "'\\''") + "'"
+    }
+
+    /// The path without the extension of its last part.
+    private static func stem(_ path: String) -> String {
+        guard let dot = path.lastIndex(of: "."), dot != path.startIndex,
+            !path[dot...].contains("/"), path[path.index(before: dot)] != "/"
+        else { return path }
+        return String(path[..<dot])
+    }
+}
