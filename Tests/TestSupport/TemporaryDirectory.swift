@@ -29,8 +29,8 @@ package final class TemporaryDirectory: Sendable {
     package func files() throws -> [String] {
         let manager = FileManager.default
         return try manager.subpathsOfDirectory(atPath: url.path).filter { name in
-            let type = try? manager.attributesOfItem(atPath: path(name))[.type] as? FileAttributeType
-            return type == .typeRegular
+            let attributes = try? manager.attributesOfItem(atPath: path(name))
+            return attributes?[.type] as? FileAttributeType == .typeRegular
         }.sorted()
     }
 }

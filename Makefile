@@ -1,0 +1,106 @@
+# What one does with this project; `make` alone lists it. Every rule does its own set-up.
+
+SWIFT ?= swift
+# Of `make build`.
+CONFIGURATION ?= debug
+PREFIX ?= /usr/local
+DESTDIR ?=
+# What `make bench` hands to the benchmarks.
+ARGS ?=
+
+SYSTEM := $(shell uname -s)
+# A target that imports what the manifest does not list is an error.
+CHECKS := --explicit-target-dependency-import-check error
+# Apple's systems bring the Swift runtime along; elsewhere it goes into the program.
+RELEASE := -c release $(if $(filter Darwin,$(SYSTEM)),,--static-swift-stdlib)
+PROGRAM := .build/release/tilewright
+
+.PHONY: help
+help: ## lists these rules
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
+
+# Set-up. Debian's names; the toolchain itself needs the second line to run and to link.
+MODULES := libpng libjpeg libdeflate proj libxxhash
+APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libdeflate-dev libproj-dev libxxhash-dev pkg-config \
+    git ca-certificates g++ libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata
+BREW_PACKAGES := libpng jpeg-turbo libdeflate proj xxhash pkg-config
+AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive
+READY = pkg-config --exists $(MODULES) && command -v git && command -v g++ && \
+    $(SWIFT) package --version
+
+.PHONY: deps
+deps: ## installs the C libraries and what else a bare machine with a Swift toolchain lacks
+	@if { $(READY); } >/dev/null 2>&1; then exit 0; \
+	elif ! command -v $(SWIFT) >/dev/null; then \
+	    echo 'there is no Swift toolchain here: see https://www.swift.org/install' >&2; exit 1; \
+	elif command -v apt-get >/dev/null; then \
+	    $(AS_ROOT) apt-get update -q && \
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(APT_PACKAGES); \
+	elif command -v brew >/dev/null; then brew install $(BREW_PACKAGES); \
+	else \
+	    echo 'install these for development, then try again: $(MODULES)' >&2; exit 1; \
+	fi
+
+# Build and test
+
+.PHONY: build release test test-sanitize bench
+build: deps ## builds everything (CONFIGURATION=debug)
+	$(SWIFT) build -c $(CONFIGURATION) $(CHECKS)
+
+release: deps ## builds the program that is installed: .build/release/tilewright
+	$(SWIFT) build $(RELEASE) --product tilewright
+
+test: deps ## runs all tests
+	$(SWIFT) test --disable-xctest $(CHECKS)
+
+# swiftc knows no undefined-behaviour sanitizer, but the C code is compiled by clang, and the runtime
+# of the address sanitizer reports for both.
+test-sanitize: deps ## runs all tests under the address sanitizer, C also for undefined behaviour
+	$(SWIFT) test --disable-xctest $(CHECKS) --scratch-path .build/sanitize \
+	    --sanitize=address -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
+
+bench: deps ## runs the benchmarks (ARGS='...')
+	$(SWIFT) run $(RELEASE) tilewright-benchmarks $(ARGS)
+
+# Style
+
+C_FILES = $(shell find Sources Tests -name '*.[ch]')
+SHELL_SCRIPTS = .ci/run $(shell find Examples Tests -name '*.sh')
+PYTHON_SCRIPTS = $(shell find Examples Tests -name '*.py')
+
+.PHONY: lint
+lint: deps ## checks the format of the Swift and C code, and the syntax of the scripts
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+	@if grep -nE '	| $$|^.{101}' $(C_FILES) /dev/null; then \
+	    echo 'a tab, a trailing blank or more than 100 columns' >&2; exit 1; fi
+	@for script in $(SHELL_SCRIPTS); do bash -n "$$script" || exit 1; done
+	@if command -v python3 >/dev/null; then \
+	    python3 -c 'import ast, sys; [ast.parse(open(f, "rb").read(), f) for f in sys.argv[1:]]' \
+	        $(PYTHON_SCRIPTS); \
+	else echo 'python3 is not here: left out $(PYTHON_SCRIPTS)'; fi
+
+# Use
+
+.PHONY: example install uninstall clean
+example: release ## builds the tiles of the example building: Examples/tiles
+	$(MAKE) -C Examples TILEWRIGHT=$(CURDIR)/$(PROGRAM)
+
+BIN := $(DESTDIR)$(PREFIX)/bin
+BASH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+
+install: release ## installs the program and its shell completions (PREFIX=/usr/local DESTDIR=)
+	install -d $(BIN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS)
+	install -s -m 755 $(PROGRAM) $(BIN)/tilewright
+	$(PROGRAM) --generate-completion-script bash > $(BASH_COMPLETIONS)/tilewright
+	$(PROGRAM) --generate-completion-script zsh > $(ZSH_COMPLETIONS)/_tilewright
+	$(PROGRAM) --generate-completion-script fish > $(FISH_COMPLETIONS)/tilewright.fish
+
+uninstall: ## removes what install installed
+	rm -f $(BIN)/tilewright $(BASH_COMPLETIONS)/tilewright $(ZSH_COMPLETIONS)/_tilewright \
+	    $(FISH_COMPLETIONS)/tilewright.fish
+
+clean: ## removes everything that was built, the example's tiles too
+	rm -rf .build
+	$(MAKE) -C Examples clean
