@@ -1,0 +1,117 @@
+package import Diagnostics
+
+/// A coordinate reference system; x is always east and longitude always comes first, whatever order
+/// its authority wrote down.
+///
+/// It holds its definition only: objects of PROJ are made where they are used.
+package struct CRS: Hashable, Sendable {
+    /// How coordinates of the CRS are understood.
+    enum Definition: Hashable {
+        case webMercator
+        case wgs84
+        case localPlane(LocalPlane)
+        /// What PROJ reads.
+        case text(String)
+    }
+
+    /// The definition.
+    let definition: Definition
+    /// What its coordinates are.
+    let horizontalKind: HorizontalKind
+    /// The name for people, as `WGS 84 / UTM zone 32N`.
+    package let name: String
+
+    private init(_ definition: Definition, _ kind: HorizontalKind, name: String) {
+        self.definition = definition
+        self.horizontalKind = kind
+        self.name = name
+    }
+
+    /// EPSG:3857, the plane of the tiles, in metres.
+    package static let webMercator = CRS(
+        .webMercator, .projected, name: "WGS 84 / Pseudo-Mercator")
+
+    /// EPSG:4326 with longitude first, which is OGC:CRS84, in degrees.
+    package static let wgs84 = CRS(.wgs84, .geographic(fullTurn: 360), name: "WGS 84")
+
+    /// The conformal plane around a point, in metres.
+    package init(_ plane: LocalPlane) {
+        self.init(
+            .localPlane(plane), .projected,
+            name: "local transverse Mercator at \(plane.longitude), \(plane.latitude)")
+    }
+
+    /// Reads a definition: `EPSG:n`, WKT 1, 2 or Esri's, or a PROJ string.
+    ///
+    /// What means Web Mercator or WGS 84 becomes that very value, whatever its wording.
+    ///
+    /// - Parameter kind: whose fault it is if nobody understands it.
+    package init(_ definition: String, failure kind: Failure.Kind = .usage) throws {
+        let text = CRS.trimmed(definition)
+        if let known = CRS.knownName(text) {
+            self = known
+            return
+        }
+        try CRS.refuseBareNumber(text, kind)
+        let crs = try PROJCRS(text, failure: kind)
+        guard let horizontalKind = crs.horizontalKind else {
+            throw Failure(
+                kind,
+                "the coordinate reference system '\(crs.name)' is not one of places on the Earth",
+                remedy: "give a geographic or projected one, as EPSG:4326 or EPSG:25832")
+        }
+        if try crs.isEquivalent(to: PROJCRS("EPSG:3857", failure: kind)) {
+            self = .webMercator
+        } else if try crs.isEquivalent(to: PROJCRS("EPSG:4326", failure: kind)) {
+            self = .wgs84
+        } else {
+            self.init(.text(text), horizontalKind, name: crs.name)
+        }
+    }
+
+    /// Whether its coordinates are longitude and latitude.
+    package var isGeographic: Bool { fullTurn != nil }
+
+    /// For longitudes: how much leads once around the Earth, in the CRS's unit.
+    var fullTurn: Double? {
+        if case .geographic(let fullTurn) = horizontalKind { fullTurn } else { nil }
+    }
+}
+
+extension CRS {
+    /// The names of the two systems that need no database; 900913, 3785, 102100 and 102113 are
+    /// older numbers of Web Mercator.
+    private static let knownNames: [String: CRS] = [
+        "EPSG:3857": webMercator, "EPSG:900913": webMercator, "EPSG:3785": webMercator,
+        "EPSG:102100": webMercator, "EPSG:102113": webMercator, "ESRI:102100": webMercator,
+        "ESRI:102113": webMercator, "EPSG:4326": wgs84, "OGC:CRS84": wgs84, "WGS84": wgs84,
+        "URN:OGC:DEF:CRS:OGC:1.3:CRS84": wgs84, "URN:OGC:DEF:CRS:OGC::CRS84": wgs84,
+        "URN:OGC:DEF:CRS:EPSG::3857": webMercator, "URN:OGC:DEF:CRS:EPSG::4326": wgs84,
+    ]
+
+    private static func knownName(_ text: String) -> CRS? { knownNames[text.uppercased()] }
+
+    /// Without the white space, null bytes and byte order mark that files carry.
+    private static func trimmed(_ text: String) -> String {
+        let isPadding = { (character: Character) in
+            character.isWhitespace || character == "\0" || character == "\u{FEFF}"
+        }
+        let head = text.drop(while: isPadding)
+        return String(head.prefix(head.count - head.reversed().prefix(while: isPadding).count))
+    }
+
+    private static func refuseBareNumber(_ text: String, _ kind: Failure.Kind) throws {
+        guard Int(text) != nil else { return }
+        throw Failure(
+            kind, "'\(text)' does not name a coordinate reference system: its authority is missing",
+            remedy: "write EPSG:\(text)")
+    }
+}
+
+extension String {
+    /// At most 60 characters in one line, for a message.
+    var shortened: String {
+        let line = String(map { $0.isNewline ? " " : $0 })
+        return line.count <= 60 ? line : line.prefix(59) + "…"
+    }
+}

@@ -1,0 +1,73 @@
+import CPROJ
+import Synchronization
+package import Tiling
+
+/// Turns coordinates of a CRS into longitudes and latitudes in degrees on WGS 84 and into Web
+/// Mercator metres, and back. Safe to share between threads.
+///
+/// Web Mercator and WGS 84 itself are plain arithmetic and never touch PROJ.
+package struct CRSConversion: Sendable {
+    private enum Method {
+        case webMercator
+        case wgs84
+        case proj(SharedOperation)
+    }
+
+    private let method: Method
+
+    /// Prepares the conversion; reads PROJ's database for a CRS that has a datum to look up.
+    package init(_ crs: CRS) throws {
+        method =
+            switch crs.definition {
+            case .webMercator: .webMercator
+            case .wgs84: .wgs84
+            case .localPlane(let plane): .proj(SharedOperation(try plane.operation()))
+            case .text(let text): .proj(SharedOperation(try PROJOperation(from: text)))
+            }
+    }
+
+    /// Coordinates of the CRS to degrees, in place; a point that has no place becomes (nan, nan).
+    package func lonLat(of points: inout [Point]) {
+        switch method {
+        case .webMercator: points.apply(WebMercator.lonLat)
+        case .wgs84: break
+        case .proj(let operation): operation.transform(&points, PJ_FWD)
+        }
+    }
+
+    /// Degrees to coordinates of the CRS, in place; a point that has none becomes (nan, nan).
+    package func coordinates(ofLonLat points: inout [Point]) {
+        switch method {
+        case .webMercator: points.apply(WebMercator.metres)
+        case .wgs84: break
+        case .proj(let operation): operation.transform(&points, PJ_INV)
+        }
+    }
+
+    /// Coordinates of the CRS to Mercator metres, in place.
+    package func mercator(of points: inout [Point]) {
+        if case .webMercator = method { return }
+        lonLat(of: &points)
+        points.apply(WebMercator.metres)
+    }
+
+    /// Mercator metres to coordinates of the CRS, in place.
+    package func coordinates(ofMercator points: inout [Point]) {
+        if case .webMercator = method { return }
+        points.apply(WebMercator.lonLat)
+        coordinates(ofLonLat: &points)
+    }
+}
+
+/// An operation of PROJ that several threads use in turn.
+private final class SharedOperation: Sendable {
+    private let operation: Mutex<PROJOperation>
+
+    init(_ operation: consuming sending PROJOperation) {
+        self.operation = Mutex(operation)
+    }
+
+    func transform(_ points: inout [Point], _ direction: PJ_DIRECTION) {
+        operation.withLock { $0.transform(&points, direction) }
+    }
+}

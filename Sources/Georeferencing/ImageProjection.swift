@@ -1,0 +1,125 @@
+import Diagnostics
+import Tiling
+
+/// The exact way between an image's pixels and Web Mercator metres, both directions.
+struct ImageProjection: Sendable {
+    private let crs: CRS
+    private let pixelToCRS: PixelTransform
+    private let crsToPixel: PixelTransform
+    private let conversion: CRSConversion
+    /// Longitudes of the image lie within half a turn of these metres; nil where the pixel
+    /// transform alone keeps the image in one piece.
+    private var referenceX: Double?
+    /// The same in a geographic CRS that PROJ converts: x of the image's centre.
+    private let centreX: Double
+
+    init(_ georeference: Georeference, width: Int, height: Int) throws {
+        crs = georeference.crs
+        let corners = PixelTransform.corners(width: width, height: height)
+        let checked = try georeference.checkedTransform(corners: corners)
+        pixelToCRS =
+            crs.isOwnArithmetic
+            ? try checked.startingInWorld(of: crs, corners: corners) : checked
+        guard let inverse = pixelToCRS.inverse else { throw ImageProjection.flattened }
+        crsToPixel = inverse
+        conversion = try CRSConversion(crs)
+        let centre = Point(x: Double(width) / 2, y: Double(height) / 2)
+        centreX = pixelToCRS(centre).x
+        referenceX = nil
+        if !crs.isOwnArithmetic { try unwrap(around: centre, corners) }
+    }
+
+    /// Settles between which longitudes the image lies: around its centre, and so that its western
+    /// corner is within the world.
+    private mutating func unwrap(around centre: Point, _ corners: [Point]) throws {
+        var points = [centre] + corners
+        mercatorPoints(ofImage: &points)
+        guard points[0].isFinite else { throw ImageProjection.nowhere(crs) }
+        referenceX = points[0].x
+        points = corners
+        mercatorPoints(ofImage: &points)
+        guard let west = points.map(\.x).filter(\.isFinite).min() else {
+            throw ImageProjection.nowhere(crs)
+        }
+        referenceX? -= WebMercator.world * turns(toStartAt: west, world: WebMercator.world)
+    }
+
+    static let flattened = Failure(
+        .badInput, "the image's position squeezes it into a line",
+        remedy: "check the world file, tags or points that say where it lies")
+
+    static func nowhere(_ crs: CRS) -> Failure {
+        Failure(
+            .badInput,
+            "the image lies nowhere on the map: its coordinates are no places in \(crs.name)",
+            remedy: "check --crs: the coordinates may belong to another coordinate reference system"
+        )
+    }
+
+    func imagePoints(ofMercator points: inout [Point]) {
+        conversion.coordinates(ofMercator: &points)
+        if let fullTurn = crs.fullTurn, !crs.isOwnArithmetic {
+            points.apply { Point(x: $0.x.nearest(to: centreX, modulo: fullTurn), y: $0.y) }
+        }
+        points.apply { crsToPixel($0) }
+    }
+
+    func mercatorPoints(ofImage points: inout [Point]) {
+        points.apply { pixelToCRS($0) }
+        conversion.mercator(of: &points)
+        if let referenceX {
+            points.apply {
+                Point(x: $0.x.nearest(to: referenceX, modulo: WebMercator.world), y: $0.y)
+            }
+        }
+    }
+
+    /// The way between two near places of the image, also where the longitudes start anew.
+    func way(from start: Point, to end: Point) -> Point {
+        let way = end - start
+        return referenceX == nil
+            ? way : Point(x: way.x.nearest(to: 0, modulo: WebMercator.world), y: way.y)
+    }
+
+    /// Mercator metres of one pixel position.
+    func mercator(ofImage point: Point) -> Point {
+        var points = [point]
+        mercatorPoints(ofImage: &points)
+        return points[0]
+    }
+
+    /// Whether the image's edges are straight lines in Mercator metres.
+    var keepsLinesStraight: Bool {
+        if case .general = shape { return crs == .webMercator }
+        return true
+    }
+
+    /// How simple the way from Mercator metres to pixels is.
+    var shape: ImageMapping.Shape {
+        guard case .affine(let inverse) = crsToPixel, crs.isOwnArithmetic else { return .general }
+        guard inverse.b == 0, inverse.d == 0 else {
+            return crs == .webMercator ? .affine(inverse) : .general
+        }
+        if crs == .webMercator {
+            return .separable(
+                column: AxisMapping(.linear, scale: inverse.a, offset: inverse.c),
+                row: AxisMapping(.linear, scale: inverse.e, offset: inverse.f))
+        }
+        let perMetre = inverse.a * WebMercator.longitude(metres: 1)
+        return .separable(
+            column: AxisMapping(.linear, scale: perMetre, offset: inverse.c),
+            row: AxisMapping(.latitude, scale: inverse.e, offset: inverse.f))
+    }
+}
+
+extension CRS {
+    /// Whether it is one of the two that need no PROJ.
+    var isOwnArithmetic: Bool { self == .webMercator || self == .wgs84 }
+}
+
+extension Double {
+    /// The same position on a circle, no further than half a turn from another one.
+    func nearest(to reference: Double, modulo turn: Double) -> Double {
+        self + turn * ((reference - self) / turn).rounded()
+    }
+}

@@ -1,0 +1,134 @@
+import Diagnostics
+import Tiling
+
+/// The footprint of an image in Mercator metres.
+struct Outline {
+    /// The ring, clipped to the world's square in y; without a repeated end.
+    let ring: [Point]
+
+    /// Traces the image's edges.
+    ///
+    /// - Throws: a `Failure` of kind `badInput` where they lie nowhere on the map or where the image
+    ///   is folded.
+    init(of projection: ImageProjection, width: Int, height: Int) throws {
+        let corners = PixelTransform.corners(width: width, height: height)
+        let ring = try corners.indices.flatMap { index in
+            try Outline.edge(from: corners[index], to: corners[(index + 1) % 4], projection)
+        }
+        let clipped =
+            Outline.surroundsPole(ring)
+            ? Outline.polarCap(ring) : Outline.clip(Outline.clip(ring, to: 1), to: -1)
+        guard clipped.count >= 3 else {
+            throw Failure(
+                .badInput,
+                "the image lies nowhere on the map: Web Mercator ends at "
+                    + "\(WebMercator.maximumLatitude) degrees north and south")
+        }
+        try Outline.checkFolds(projection, width: width, height: height)
+        self.ring = clipped
+    }
+
+    /// One edge without its end, cut until the chords err by less than a hundredth of a pixel.
+    private static func edge(
+        from start: Point, to end: Point, _ projection: ImageProjection
+    ) throws -> [Point] {
+        var parts = 1
+        while true {
+            var points = (0...2 * parts).map { index in
+                let share = Double(index) / Double(2 * parts)
+                return Point(
+                    x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
+            }
+            projection.mercatorPoints(ofImage: &points)
+            guard points.allSatisfy(\.isFinite) else {
+                throw Failure(
+                    .badInput, "an edge of the image lies nowhere on the map",
+                    remedy: "check --crs, or leave the part out that is off the map: --crop")
+            }
+            if parts == 256 || projection.keepsLinesStraight
+                || chordError(points) * start.distance(to: end) < 0.01
+            {
+                return stride(from: 0, to: 2 * parts, by: 2).map { points[$0] }
+            }
+            parts *= 2
+        }
+    }
+
+    /// How far the odd points lie from the middle of their neighbours, as a fraction of the whole
+    /// line's length.
+    private static func chordError(_ points: [Point]) -> Double {
+        var length = 0.0
+        var error = 0.0
+        for index in stride(from: 1, to: points.count, by: 2) {
+            let (before, here, after) = (points[index - 1], points[index], points[index + 1])
+            let middle = Point(x: (before.x + after.x) / 2, y: (before.y + after.y) / 2)
+            error = max(error, here.distance(to: middle))
+            length += before.distance(to: after)
+        }
+        return error / length
+    }
+
+    /// Whether the ring leads around a pole: the steps from point to point then add up to a turn.
+    private static func surroundsPole(_ ring: [Point]) -> Bool {
+        var turn = 0.0
+        for index in ring.indices {
+            let step = ring[(index + 1) % ring.count].x - ring[index].x
+            turn += step.nearest(to: 0, modulo: WebMercator.world)
+        }
+        return abs(turn) > WebMercator.halfWorld
+    }
+
+    /// The part of the world's square from the ring's lowest latitude to the pole.
+    private static func polarCap(_ ring: [Point]) -> [Point] {
+        let half = WebMercator.halfWorld
+        let north = ring.reduce(0) { $0 + $1.y } > 0
+        let far = north ? ring.map(\.y).min() ?? 0 : ring.map(\.y).max() ?? 0
+        guard abs(far) < half else { return [] }
+        let (top, bottom) = north ? (half, far) : (far, -half)
+        return [
+            Point(x: -half, y: top), Point(x: half, y: top), Point(x: half, y: bottom),
+            Point(x: -half, y: bottom),
+        ]
+    }
+
+    /// Cuts off what lies beyond the world's northern (1) or southern (-1) edge, after Sutherland
+    /// and Hodgman.
+    private static func clip(_ ring: [Point], to side: Double) -> [Point] {
+        let limit = WebMercator.halfWorld
+        var result: [Point] = []
+        for (index, here) in ring.enumerated() {
+            let before = ring[(index + ring.count - 1) % ring.count]
+            let (inside, wasInside) = (here.y * side <= limit, before.y * side <= limit)
+            if inside != wasInside {
+                let share = (limit * side - before.y) / (here.y - before.y)
+                result.append(
+                    Point(x: before.x + (here.x - before.x) * share, y: limit * side))
+            }
+            if inside { result.append(here) }
+        }
+        return result
+    }
+
+    /// Refuses an image that turns over somewhere: its pixels must all be mirrored or none.
+    private static func checkFolds(
+        _ projection: ImageProjection, width: Int, height: Int
+    ) throws {
+        if projection.keepsLinesStraight { return }
+        let steps = 8
+        var seen = Set<Bool>()
+        for row in 0..<steps {
+            for column in 0..<steps {
+                let pixel = Point(
+                    x: (Double(column) + 0.5) / Double(steps) * Double(width),
+                    y: (Double(row) + 0.5) / Double(steps) * Double(height))
+                let place = projection.mercator(ofImage: pixel)
+                guard abs(place.y) < WebMercator.halfWorld else { continue }
+                seen.insert(
+                    projection.mercatorArea(at: pixel, step: 1e-3 * Double(min(width, height))) > 0)
+            }
+        }
+        guard seen.count < 2 else {
+            throw Failure(.badInput, "the image's position folds it over itself")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import CPROJ
+import Diagnostics
+
+/// One context of PROJ (`PJ_CONTEXT`): silent, without network, its error texts kept for a `Failure`.
+///
+/// A context belongs to one thread at a time.
+struct PROJContext: ~Copyable {
+    /// The C handle.
+    let handle: OpaquePointer
+    private let log: PROJLog
+
+    /// Creates a context (`proj_context_create`).
+    init() throws {
+        guard let handle = proj_context_create() else {
+            throw Failure(.systemLimit, "cannot start PROJ: out of memory")
+        }
+        self.handle = handle
+        self.log = PROJLog()
+        proj_context_set_enable_network(handle, 0)
+        proj_context_use_proj4_init_rules(handle, 1)
+        proj_log_func(handle, Unmanaged.passUnretained(log).toOpaque()) { log, _, text in
+            guard let log, let text else { return }
+            Unmanaged<PROJLog>.fromOpaque(log).takeUnretainedValue().record(String(cString: text))
+        }
+        _ = proj_log_level(handle, PJ_LOG_ERROR)
+    }
+
+    deinit { proj_context_destroy(handle) }
+
+    /// Why the last call failed, in PROJ's words.
+    var reason: String {
+        if let text = log.last { return text }
+        let code = proj_context_errno(handle)
+        return code == 0
+            ? "PROJ gives no reason" : String(cString: proj_context_errno_string(handle, code))
+    }
+
+    /// Stops collecting error texts: coordinates that cannot be transformed are no news.
+    func muteLog() {
+        _ = proj_log_level(handle, PJ_LOG_NONE)
+    }
+}
+
+/// The last error text that PROJ gave to its log function.
+private final class PROJLog {
+    private(set) var last: String?
+
+    func record(_ text: String) { last = text }
+}

@@ -1,0 +1,50 @@
+package import Tiling
+
+/// From pixels of an image to coordinates of a CRS. Pixels are counted from the image's top-left
+/// corner: (0.5, 0.5) is the centre of the first one.
+package enum PixelTransform: Hashable, Sendable {
+    /// Keeps lines straight and parallel.
+    case affine(AffineTransform)
+    /// Keeps lines straight.
+    case projective(ProjectiveTransform)
+
+    /// Maps a point; (nan, nan) where it has no image.
+    package func callAsFunction(_ point: Point) -> Point {
+        switch self {
+        case .affine(let transform): transform(point)
+        case .projective(let transform): transform(point)
+        }
+    }
+
+    /// From coordinates to pixels, or nil where the transform flattens the image.
+    package var inverse: PixelTransform? {
+        switch self {
+        case .affine(let transform): transform.inverse.map { .affine($0) }
+        case .projective(let transform): transform.inverse.map { .projective($0) }
+        }
+    }
+
+    /// The other transform first, then this one.
+    package func preceded(by first: AffineTransform) -> PixelTransform {
+        switch self {
+        case .affine(let transform): .affine(first.followed(by: transform))
+        case .projective(let transform):
+            .projective(ProjectiveTransform(first).followed(by: transform))
+        }
+    }
+
+    /// This transform first, then the other.
+    package func followed(by next: AffineTransform) -> PixelTransform {
+        switch self {
+        case .affine(let transform): .affine(transform.followed(by: next))
+        case .projective(let transform):
+            .projective(transform.followed(by: ProjectiveTransform(next)))
+        }
+    }
+
+    /// The corners of an image: top left, top right, bottom right, bottom left, in pixels.
+    static func corners(width: Int, height: Int) -> [Point] {
+        let (w, h) = (Double(width), Double(height))
+        return [Point(x: 0, y: 0), Point(x: w, y: 0), Point(x: w, y: h), Point(x: 0, y: h)]
+    }
+}

@@ -1,0 +1,31 @@
+import Tiling
+
+extension Point {
+    /// The way from one point to another.
+    static func - (end: Point, start: Point) -> Point {
+        Point(x: end.x - start.x, y: end.y - start.y)
+    }
+
+    /// The sum of two ways.
+    static func + (left: Point, right: Point) -> Point {
+        Point(x: left.x + right.x, y: left.y + right.y)
+    }
+
+    /// The signed area between two ways; positive where the other lies anticlockwise, y up.
+    func cross(_ other: Point) -> Double { x * other.y - y * other.x }
+
+    /// The scalar product of two ways.
+    func dot(_ other: Point) -> Double { x * other.x + y * other.y }
+
+    /// The length of a way.
+    var length: Double { (x * x + y * y).squareRoot() }
+}
+
+extension [Point] {
+    /// Places in degrees with each longitude within half a turn of the first one's, so that means
+    /// and differences make sense across the antimeridian.
+    var unwrapped: [Point] {
+        guard let first else { return [] }
+        return map { Point(x: $0.x + 360 * ((first.x - $0.x) / 360).rounded(), y: $0.y) }
+    }
+}

@@ -1,0 +1,42 @@
+import Diagnostics
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A small text file beside an image.
+enum TextFile {
+    /// Larger files are none of the kinds read here: a million control points fit.
+    private static let largest = 64 << 20
+
+    /// The text of a file; bytes that are no UTF-8 become replacement characters.
+    static func read(_ path: String) throws -> String {
+        guard let file = fopen(path, "rb") else { throw unreadable(path, errno) }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            errno = 0
+            let count = fread(&chunk, 1, chunk.count, file)
+            if count == 0 { break }
+            bytes += chunk[..<count]
+            guard bytes.count <= largest else {
+                throw Failure(.badInput, "cannot read '\(path)': it is too large for a text file")
+            }
+        }
+        guard ferror(file) == 0 else { throw unreadable(path, errno) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether a file is there.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> Failure {
+        Failure(
+            .missingInput, "cannot read '\(path)': \(String(cString: strerror(code)).lowercased())")
+    }
+}

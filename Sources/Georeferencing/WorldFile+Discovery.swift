@@ -1,0 +1,75 @@
+import Diagnostics
+
+extension WorldFile {
+    /// The names under which programs leave a world file beside an image, the usual one first:
+    /// `plan.pgw`, `plan.pngw` and `plan.wld` for `plan.png`, each in lower and in upper case.
+    package static func candidates(beside image: String) -> [String] {
+        let (stem, fileExtension) = image.splitExtension
+        var endings: [String] = []
+        if let first = fileExtension.first, let last = fileExtension.last {
+            endings = ["\(first)\(last)w", "\(fileExtension)w"]
+        }
+        return (endings + ["wld"]).flatMap {
+            ["\(stem).\($0.lowercased())", "\(stem).\($0.uppercased())"]
+        }
+    }
+
+    /// The world file beside an image, or nil where there is none.
+    package static func find(beside image: String) -> String? {
+        candidates(beside: image).first(where: TextFile.exists)
+    }
+
+    /// The `.prj` file that belongs to a world file or an image, or nil where there is none.
+    package static func findProjection(beside path: String) -> String? {
+        let stem = path.splitExtension.stem
+        return ["\(stem).prj", "\(stem).PRJ"].first(where: TextFile.exists)
+    }
+}
+
+extension Georeference {
+    /// Where a world file places an image.
+    ///
+    /// - Parameters:
+    ///   - path: the world file.
+    ///   - crs: the system of its numbers; without it, the `.prj` file beside it names it.
+    /// - Throws: a `Failure` of kind `badInput` where nobody names the system: it is never guessed.
+    package static func worldFile(at path: String, crs: CRS?) throws -> Georeference {
+        let worldFile = try WorldFile(contentsOf: path)
+        return Georeference(
+            crs: try crs ?? projection(of: path), pixelToCRS: .affine(worldFile.pixelToCRS))
+    }
+
+    private static func projection(of path: String) throws -> CRS {
+        guard let projection = WorldFile.findProjection(beside: path) else {
+            throw Failure(
+                .badInput,
+                "cannot use the world file '\(path)': "
+                    + "it does not say in which coordinate reference system its numbers are",
+                remedy:
+                    "add --crs EPSG:3857 if they are Web Mercator metres, --crs EPSG:4326 if they "
+                    + "are degrees, or put a .prj file beside it")
+        }
+        return try CRS(contentsOf: projection)
+    }
+}
+
+extension CRS {
+    /// Reads a `.prj` file.
+    package init(contentsOf path: String) throws {
+        do {
+            try self.init(TextFile.read(path), failure: .badInput)
+        } catch var failure as Failure where failure.kind == .badInput {
+            failure.message = "cannot use '\(path)': \(failure.message)"
+            throw failure
+        }
+    }
+}
+
+extension String {
+    /// A path without and its file's extension; that is empty where there is none.
+    var splitExtension: (stem: String, fileExtension: String) {
+        let name = self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (self, "") }
+        return (String(self[..<dot]), String(self[index(after: dot)...]))
+    }
+}

@@ -1,0 +1,88 @@
+import Diagnostics
+import Georeferencing
+import Testing
+import Tiling
+
+@Suite struct CRSTests {
+    @Test(
+        "every wording of Web Mercator is Web Mercator",
+        arguments: [
+            "EPSG:3857", "epsg:900913", " EPSG:3785\n", "EPSG:102100", "EPSG:102113", "ESRI:102100",
+            "urn:ogc:def:crs:EPSG::3857",
+            """
+            +proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m \
+            +nadgrids=@null +wktext +no_defs
+            """,
+            esriWebMercator,
+        ])
+    func webMercator(definition: String) throws {
+        #expect(try CRS(definition) == .webMercator)
+    }
+
+    @Test(
+        "every wording of WGS 84 is longitude, latitude on WGS 84",
+        arguments: [
+            "EPSG:4326", "OGC:CRS84", "+proj=longlat +datum=WGS84 +no_defs", "+init=epsg:4326",
+            esriWGS84,
+        ])
+    func wgs84(definition: String) throws {
+        #expect(try CRS(definition) == .wgs84)
+    }
+
+    @Test(
+        "other systems keep their names and kinds",
+        arguments: [
+            ("EPSG:25832", "ETRS89 / UTM zone 32N", false), ("EPSG:4267", "NAD27", true),
+            ("EPSG:27700", "OSGB36 / British National Grid", false),
+            ("EPSG:4978+", "", false),
+        ].dropLast())
+    func others(definition: String, name: String, isGeographic: Bool) throws {
+        let crs = try CRS(definition)
+        #expect(crs.name == name)
+        #expect(crs.isGeographic == isGeographic)
+    }
+
+    @Test(
+        "what is no horizontal reference system is refused with its name",
+        arguments: ["EPSG:1", "nonsense", "", "EPSG:4978", "EPSG:5773", "+proj=nonsense", "4326"])
+    func refused(definition: String) {
+        let failure = #expect(throws: Failure.self) { try CRS(definition) }
+        #expect(failure?.kind == .usage)
+        #expect(failure?.message.contains("'") == true)
+        #expect(failure?.remedy != nil)
+    }
+
+    @Test("a number alone is told its authority")
+    func bareNumber() {
+        let failure = #expect(throws: Failure.self) { try CRS("25832") }
+        #expect(failure?.remedy == "write EPSG:25832")
+    }
+
+    @Test("Esri's WKT is read back as the same system", arguments: ["EPSG:25832", "EPSG:2056"])
+    func esriRoundTrip(definition: String) throws {
+        let crs = try CRS(definition)
+        let text = try crs.wkt(.esri)
+        #expect(text.hasPrefix("PROJCS["))
+        #expect(!text.contains("\n"))
+        var (here, there) = ([Point(x: 8, y: 47)], [Point(x: 8, y: 47)])
+        try CRSConversion(crs).coordinates(ofLonLat: &here)
+        try CRSConversion(CRS(text)).coordinates(ofLonLat: &there)
+        #expect(here[0].distance(to: there[0]) < 1e-3)
+    }
+}
+
+/// What Esri's software writes beside an image in Web Mercator.
+private let esriWebMercator = """
+    PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",\
+    SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],\
+    UNIT["Degree",0.0174532925199433]],PROJECTION["Mercator_Auxiliary_Sphere"],\
+    PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],\
+    PARAMETER["Central_Meridian",0.0],PARAMETER["Standard_Parallel_1",0.0],\
+    PARAMETER["Auxiliary_Sphere_Type",0.0],UNIT["Meter",1.0]]
+    """
+
+/// What Esri's software writes beside an image in degrees.
+private let esriWGS84 = """
+    GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],\
+    PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]
+    """
