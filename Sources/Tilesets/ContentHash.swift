@@ -1,0 +1,95 @@
+import CXXHash
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The 128-bit XXH3 hash of some bytes: equal contents are known by it without keeping them.
+///
+/// It guards against accidents, not against somebody who looks for two files of one hash.
+package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
+    /// The first half as it is printed.
+    var high: UInt64
+    /// The second half.
+    var low: UInt64
+
+    private init(_ hash: XXH128_hash_t) {
+        high = hash.high64
+        low = hash.low64
+    }
+
+    /// Hashes bytes: `XXH3_128bits`.
+    package init(of bytes: UnsafeRawBufferPointer) {
+        self.init(XXH3_128bits(bytes.baseAddress, bytes.count))
+    }
+
+    /// Hashes bytes.
+    package init(of bytes: [UInt8]) {
+        self = bytes.withUnsafeBytes { ContentHash(of: $0) }
+    }
+
+    /// Hashes the UTF-8 of a text.
+    package init(of text: String) {
+        self.init(of: Array(text.utf8))
+    }
+
+    /// Hashes a file that is read once, a megabyte at a time.
+    ///
+    /// - Throws: `.missingInput` where the file cannot be opened, `.inputOutput` where reading fails.
+    package init(ofFile path: String) throws {
+        let file: FileDescriptor
+        do { file = try FileDescriptor(opening: path, flags: O_RDONLY) } catch {
+            throw Failure(.missingInput, "cannot read '\(path)': \(error.text)")
+        }
+        do { self = try ContentHash(readingFrom: file) } catch {
+            throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)")
+        }
+    }
+
+    /// Hashes what an open file still holds.
+    init(readingFrom file: borrowing FileDescriptor) throws(SystemError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+        defer { buffer.deallocate() }
+        var count = try file.read(into: buffer)
+        if count < buffer.count {
+            self.init(of: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            return
+        }
+        let stream = HashStream()
+        while count > 0 {
+            stream.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            count = try file.read(into: buffer)
+        }
+        self.init(stream.digest)
+    }
+
+    /// Thirty-two hexadecimal digits, as `xxhsum -H2` prints them.
+    package var hex: String { Self.digits(high) + Self.digits(low) }
+
+    private static func digits(_ half: UInt64) -> String {
+        let text = String(half, radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+}
+
+/// A hash of bytes that come in pieces: `XXH3_state_t`.
+private struct HashStream: ~Copyable {
+    private let state: OpaquePointer
+
+    init() {
+        guard let state = XXH3_createState() else { preconditionFailure("out of memory") }
+        self.state = state
+        XXH3_128bits_reset(state)
+    }
+
+    deinit { XXH3_freeState(state) }
+
+    func update(_ bytes: UnsafeRawBufferPointer) {
+        XXH3_128bits_update(state, bytes.baseAddress, bytes.count)
+    }
+
+    var digest: XXH128_hash_t { XXH3_128bits_digest(state) }
+}

@@ -1,0 +1,121 @@
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+extension Directory {
+    /// Writes a file, over the one that may be there.
+    func writeFile(_ name: String, _ bytes: [UInt8]) throws {
+        do throws(SystemError) {
+            let file = try open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+            try file.write(bytes)
+        } catch {
+            throw error.failure("write '\(path(of: name))'")
+        }
+    }
+
+    /// The whole of a file, or nil where nothing has that name.
+    func readFile(_ name: String) throws -> [UInt8]? {
+        do throws(SystemError) {
+            let file = try open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            return try file.readAll()
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error.failure("read '\(path(of: name))'")
+        }
+    }
+
+    /// The hash of a file's contents.
+    func hash(ofFile name: String) throws -> ContentHash {
+        do throws(SystemError) {
+            return try ContentHash(readingFrom: open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
+        } catch {
+            throw error.failure("read '\(path(of: name))'")
+        }
+    }
+
+    /// Gives a file another name, over what may have it; renameat(2).
+    ///
+    /// - Parameter name: the file's path below this directory.
+    /// - Returns: false where the file or the other directory is gone.
+    func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
+        do throws(SystemError) {
+            try systemCall {
+                withNumber { from in other.withNumber { renameat(from, name, $0, newName) } }
+            }
+            return true
+        } catch {
+            if error.code == ENOENT { return false }
+            throw error.failure("write '\(other.path(of: newName))'")
+        }
+    }
+
+    /// Removes a file or a link, if there is one.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    func removeFile(_ name: String) throws -> Bool {
+        do throws(SystemError) {
+            try systemCall { withNumber { unlinkat($0, name, 0) } }
+            return true
+        } catch {
+            if error.code == ENOENT { return false }
+            throw error.failure("remove '\(path(of: name))'")
+        }
+    }
+
+    /// Removes a directory if it is there and empty.
+    ///
+    /// - Returns: whether it was.
+    @discardableResult
+    func removeEmptySubdirectory(_ name: String) throws -> Bool {
+        do throws(SystemError) {
+            try systemCall { withNumber { unlinkat($0, name, AT_REMOVEDIR) } }
+            return true
+        } catch {
+            // POSIX leaves the system the choice between the first two for a directory in use.
+            if [ENOTEMPTY, EEXIST, ENOENT, ENOTDIR, EBUSY].contains(error.code) { return false }
+            throw error.failure("remove directory '\(path(of: name))'")
+        }
+    }
+
+    /// Removes a directory and all that is in it, if it is there.
+    func removeTree(_ name: String) throws {
+        guard let status = try status(of: name) else { return }
+        guard status.kind == .directory, let directory = try subdirectory(name) else {
+            try removeFile(name)
+            return
+        }
+        for entry in try directory.names() { try directory.removeEntry(entry) }
+        try removeEmptySubdirectory(name)
+    }
+
+    /// Removes whatever has a name; tried as a file first, since most things are.
+    private func removeEntry(_ name: String) throws {
+        let result = withNumber { unlinkat($0, name, 0) }
+        if result != 0 { try removeTree(name) }
+    }
+
+    /// Has a file's contents on the disk before it returns.
+    ///
+    /// - Parameter name: the file's path below this directory.
+    func flushFile(_ name: String) throws {
+        do throws(SystemError) { try open(name, O_RDONLY | O_NOFOLLOW).flush() } catch {
+            throw error.failure("flush '\(path(of: name))' to the disk")
+        }
+    }
+
+    /// Has all that was written anywhere on the disk before it returns; sync(2).
+    ///
+    /// One call for everything, since a wait per tile would take longer than the tiles. It does not
+    /// say what went wrong; `flushFile` does, and is cheap after it.
+    func flushSystem() throws {
+        sync()
+        do throws(SystemError) { try open(".", O_RDONLY | O_DIRECTORY).flush() } catch {
+            throw error.failure("flush '\(path)' to the disk")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A directory held open. Names are single components, looked up in it, and a symbolic link is
+/// never followed: nothing that is done here can happen elsewhere.
+final class Directory: Sendable {
+    /// The path as the user would write it, for messages.
+    let path: String
+    private let descriptor: FileDescriptor
+
+    private init(path: String, descriptor: consuming FileDescriptor) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// Opens a directory by the path that the user gave; links in it are the user's and followed.
+    ///
+    /// - Returns: nil where nothing is there.
+    static func open(_ path: String) throws -> Directory? {
+        do throws(SystemError) {
+            let descriptor = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
+            return Directory(path: path, descriptor: descriptor)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error.failure("open directory '\(path)'")
+        }
+    }
+
+    /// The path of something inside, for messages.
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// Opens a directory inside.
+    ///
+    /// - Returns: nil where nothing has that name.
+    /// - Throws: `.outputRefused` where the name is a file's or a link's.
+    func subdirectory(_ name: String) throws -> Directory? {
+        do throws(SystemError) {
+            let descriptor = try open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+            return Directory(path: path(of: name), descriptor: descriptor)
+        } catch {
+            if error.code == ENOENT { return nil }
+            if try status(of: name)?.kind == .link {
+                throw Failure(
+                    .outputRefused, "cannot write into '\(path(of: name))': it is a symbolic link",
+                    remedy: "remove the link, or give the directory itself as OUTPUT")
+            }
+            throw error.failure("open directory '\(path(of: name))'")
+        }
+    }
+
+    /// Opens a directory inside, and makes it first where it is not there.
+    ///
+    /// - Returns: nil where somebody removed one of the two meanwhile.
+    func makeSubdirectory(_ name: String) throws -> Directory? {
+        do throws(SystemError) {
+            try systemCall { descriptor.withNumber { mkdirat($0, name, 0o777) } }
+        } catch {
+            if error.code == ENOENT { return nil }
+            if error.code != EEXIST {
+                throw error.failure("create directory '\(path(of: name))'")
+            }
+        }
+        return try subdirectory(name)
+    }
+
+    /// What stands under a name, or nil for nothing; fstatat(2).
+    func status(of name: String) throws -> FileStatus? {
+        var status = stat()
+        do throws(SystemError) {
+            try systemCall {
+                descriptor.withNumber { fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }
+            }
+            return FileStatus(status)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error.failure("look up '\(path(of: name))'")
+        }
+    }
+
+    /// The names of what is inside, in no order; readdir(3).
+    func names() throws -> [String] {
+        do throws(SystemError) { return try readNames() } catch {
+            throw error.failure("list directory '\(path)'")
+        }
+    }
+
+    private func readNames() throws(SystemError) -> [String] {
+        // A stream of its own: closedir() closes what it is given, and a duplicate would share the
+        // position of the last listing.
+        let number = try systemCall {
+            descriptor.withNumber { openat($0, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        }
+        guard let stream = fdopendir(number) else {
+            let error = SystemError(code: errno)
+            close(number)
+            throw error
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        if errno != 0 { throw SystemError(code: errno) }
+        return names
+    }
+
+    /// Opens something inside; openat(2).
+    func open(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
+        try FileDescriptor(opening: name, flags: flags, from: descriptor)
+    }
+
+    /// Lends the descriptor's number to a system call.
+    func withNumber<Result>(_ body: (Int32) -> Result) -> Result { descriptor.withNumber(body) }
+}

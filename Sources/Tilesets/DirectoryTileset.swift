@@ -1,0 +1,100 @@
+import Diagnostics
+package import Tiling
+
+/// A tileset as a tree of files.
+///
+/// Tiles are staged while they are written and published by `finish`, which leaves alone what is
+/// already right and removes what an earlier run of this tileset made and this one did not. A run
+/// that ends early leaves its staged tiles, and the next run of the same job goes on from there;
+/// `discard` is for a run that cannot succeed. One tileset is written by one run at a time; other
+/// floors in the same directory do not mind.
+///
+/// Holds 32 bytes per tile in memory.
+package struct DirectoryTileset: TileSink, Sendable {
+    /// What a tileset is made with.
+    package struct Options: Sendable {
+        /// OUTPUT: a directory that is ours, empty, or not there yet.
+        package var path: String
+        /// How the tiles are named, and which floor they show.
+        package var names: TileNames
+        /// Source bytes, options and version: runs of one job write the same tiles.
+        package var job: ContentHash
+        /// Take over a directory that is not ours, and files in the way of ours.
+        package var force: Bool
+        /// Have everything on the disk before `finish` returns.
+        package var fsync: Bool
+
+        /// Makes options.
+        package init(
+            path: String, names: TileNames, job: ContentHash, force: Bool = false,
+            fsync: Bool = false
+        ) {
+            self.path = path
+            self.names = names
+            self.job = job
+            self.force = force
+            self.fsync = fsync
+        }
+    }
+
+    /// The tiles of an interrupted run of the same job; reading them again is left to `finish`.
+    package let staged: Set<TileCoordinate>
+
+    private let options: Options
+    private let state: TilesetState
+    private let staging: Staging
+    private let manifest: TilesetManifest
+    private var resumed: [TileCoordinate: TileRecord]
+    private var written: [TileRecord] = []
+
+    /// Opens or makes the directory, and finds what an interrupted run of the job left; those tiles
+    /// are read once.
+    ///
+    /// - Throws: `.outputRefused` where the directory is not ours or cannot be made, `.busy` where
+    ///   another run writes the same tileset. The directory is then as it was.
+    package init(_ options: Options) throws {
+        self.options = options
+        let floor = options.names.floor
+        state = try TilesetState(path: options.path, floor: floor, force: options.force)
+        manifest = try state.readManifest(floor: floor, force: options.force)
+        staging = try Staging(in: state.home, job: options.job)
+        var resumed: [TileCoordinate: TileRecord] = [:]
+        if manifest.unfinishedJob == options.job, let published = manifest.sections.last,
+            published.names == options.names
+        {
+            for record in try published.intact(in: state.root) {
+                resumed[record.coordinate] = record
+            }
+        }
+        for record in try staging.records() { resumed[record.coordinate] = record }
+        self.resumed = resumed
+        staged = Set(resumed.keys)
+    }
+
+    /// Stages a tile, whole or not at all.
+    package mutating func write(_ tile: EncodedTile) throws {
+        written.append(try staging.write(tile))
+        resumed[tile.coordinate] = nil
+    }
+
+    /// Publishes the tiles, then the files beside them; the last call to a tileset.
+    ///
+    /// A run that is killed on the way can be repeated, and comes to the same end.
+    ///
+    /// - Throws: `.outputRefused`, before anything is published, where a file that is not ours is in
+    ///   the way; `.inputOutput` where the disk is full.
+    package consuming func finish(sideFiles: [SideFile]) throws -> TilesetSummary {
+        let tiles = TilesetManifest.Section(
+            names: options.names, records: TileRecords(written + resumed.values))
+        let publication = Publication(
+            state: state, staging: staging, old: manifest, tiles: tiles, sideFiles: sideFiles,
+            options: options)
+        return try publication.run()
+    }
+
+    /// Gives up a run that cannot succeed: the directory is as it was, without staged tiles.
+    package consuming func discard() throws {
+        try Staging.remove(from: state.home)
+        try state.removeUnlessPublished()
+    }
+}

@@ -1,0 +1,122 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// An open file: open(2) to close(2), with one owner.
+struct FileDescriptor: ~Copyable, Sendable {
+    private let number: Int32
+
+    /// Opens a path; a relative one is looked up from `directory`, or from where the process is.
+    /// Files are created for everybody, less the umask.
+    init(
+        opening path: String, flags: Int32, from directory: borrowing FileDescriptor
+    ) throws(SystemError) {
+        let base = directory.number
+        number = try systemCall { openat(base, path, flags | O_CLOEXEC, 0o666) }
+    }
+
+    /// Opens a path, looked up from where the process is.
+    init(opening path: String, flags: Int32) throws(SystemError) {
+        number = try systemCall { openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o666) }
+    }
+
+    deinit { _ = close(number) }
+
+    /// Lends the number to a system call.
+    func withNumber<Result, Failure: Error>(
+        _ body: (Int32) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(number)
+    }
+
+    /// What kind of file it is, and its size, as fstat(2) says.
+    func status() throws(SystemError) -> FileStatus {
+        var status = stat()
+        try systemCall { fstat(number, &status) }
+        return FileStatus(status)
+    }
+
+    /// Fills the buffer from where the file stands, as read(2); less is read only at the end.
+    ///
+    /// - Returns: the number of bytes read.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            #if canImport(Glibc)
+                let count = try systemCall { Glibc.read(number, rest.baseAddress, rest.count) }
+            #else
+                let count = try systemCall { Darwin.read(number, rest.baseAddress, rest.count) }
+            #endif
+            if count == 0 { break }
+            filled += count
+        }
+        return filled
+    }
+
+    /// All that is left of the file.
+    func readAll() throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: try status().size)
+        let count = try bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(SystemError) in try read(into: buffer) }
+        }.get()
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// Writes all bytes, as write(2).
+    func write(_ bytes: [UInt8]) throws(SystemError) {
+        try bytes.withUnsafeBytes { buffer in
+            Result { () throws(SystemError) in try write(buffer) }
+        }.get()
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            #if canImport(Glibc)
+                written += try systemCall { Glibc.write(number, rest.baseAddress, rest.count) }
+            #else
+                written += try systemCall { Darwin.write(number, rest.baseAddress, rest.count) }
+            #endif
+        }
+    }
+
+    /// Has the file on the disk before it returns; fsync(2), and what means the same to Apple.
+    func flush() throws(SystemError) {
+        #if canImport(Glibc)
+            try systemCall { fsync(number) }
+        #else
+            try systemCall { fcntl(number, F_FULLFSYNC) }
+        #endif
+    }
+}
+
+/// What is known of a file without reading it: a part of struct stat.
+struct FileStatus: Equatable {
+    /// What stands under a name.
+    enum Kind { case file, directory, link, other }
+
+    /// What it is.
+    var kind: Kind
+    /// Its length in bytes.
+    var size: Int
+    /// Its device and number there: the same file has the same two, whatever its name.
+    var identity: [UInt64]
+
+    /// Takes over what stat(2) gave.
+    init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .directory
+            case S_IFLNK: .link
+            default: .other
+            }
+        size = Int(status.st_size)
+        identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
+    }
+}

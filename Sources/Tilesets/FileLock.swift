@@ -1,0 +1,39 @@
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A lock on a file, held until the last reference is gone or the process ends; flock(2).
+final class FileLock: Sendable {
+    private let file: FileDescriptor
+
+    private init(file: consuming FileDescriptor) { self.file = file }
+
+    /// Locks a file in a directory, and makes it first where it is not there.
+    ///
+    /// - Returns: nil where the file or the directory was removed meanwhile: look again.
+    /// - Throws: `.busy` where somebody else holds the lock.
+    static func acquire(_ name: String, in directory: Directory) throws -> FileLock? {
+        do throws(SystemError) {
+            let file = try directory.open(name, O_RDWR | O_CREAT | O_NOFOLLOW)
+            try systemCall { file.withNumber { flock($0, LOCK_EX | LOCK_NB) } }
+            let identity = try file.status().identity
+            let lock = FileLock(file: file)
+            // The last holder may have removed the file between our two calls; others would then
+            // lock a new one.
+            let current = try? directory.status(of: name)?.identity
+            return current == identity ? lock : nil
+        } catch {
+            if error.code == ENOENT { return nil }
+            if error.code == EWOULDBLOCK {
+                throw Failure(
+                    .busy, "another run is writing the tileset of '\(directory.path)'",
+                    remedy: "wait for it to end, or give another OUTPUT")
+            }
+            throw error.failure("lock '\(directory.path(of: name))'")
+        }
+    }
+}

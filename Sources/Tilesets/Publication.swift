@@ -1,0 +1,148 @@
+import Diagnostics
+import Tiling
+
+/// The last part of a run: staged tiles take their places.
+///
+/// First everything is looked at and nothing done; then the manifest says what will be ours; then
+/// tiles move, stale ones go, the files beside the tiles follow, and the manifest says what is ours.
+struct Publication {
+    /// The directory, locked.
+    let state: TilesetState
+    /// Where the tiles are.
+    let staging: Staging
+    /// What was ours before.
+    let old: TilesetManifest
+    /// What is to be published.
+    let tiles: TilesetManifest.Section
+    /// What stands beside them.
+    let sideFiles: [SideFile]
+    /// What the tileset was made with.
+    let options: DirectoryTileset.Options
+
+    /// What is to be done.
+    private struct Plan {
+        var summary = TilesetSummary()
+        var moves: [TileRecord] = []
+        var stale: [String: TileCoordinate] = [:]
+        var sideFiles: [SideFile] = []
+    }
+
+    /// Publishes.
+    func run() throws -> TilesetSummary {
+        var plan = Plan()
+        try survey(&plan)
+        plan.stale = try staleTiles()
+        plan.summary.removed = plan.stale.values.sorted()
+        plan.sideFiles = try sideFiles.filter(differs)
+        // What is named must be on the disk before its name is.
+        if options.fsync { try staging.flush(plan.moves) }
+        let sideNames = sideFiles.map(\.name)
+        try state.write(old.adding(tiles, sideFiles: sideNames, job: options.job))
+        try move(plan.moves)
+        try remove(plan.stale.keys)
+        for file in plan.sideFiles { try state.publish(file.bytes, as: file.name, in: state.root) }
+        for name in old.sideFiles where !sideNames.contains(name) {
+            try state.root.removeFile(name)
+        }
+        try state.write(TilesetManifest(sections: [tiles], sideFiles: sideNames.sorted()))
+        try Staging.remove(from: state.home)
+        if options.fsync { try state.root.flushSystem() }
+        return plan.summary
+    }
+
+    private func survey(_ plan: inout Plan) throws {
+        var published = PublishedTiles(root: state.root)
+        let ownership = Ownership(of: old.sections, names: options.names)
+        for record in tiles.records.sorted {
+            let path = options.names.path(of: record.coordinate)
+            let comparison = try published.compare(record, at: path)
+            if comparison != .absent, !options.force, !ownership.contains(record, at: path) {
+                throw foreignFile(path)
+            }
+            plan.summary.bytes += record.size
+            switch comparison {
+            case .same:
+                plan.summary.unchanged += 1
+                continue
+            case .absent: plan.summary.added.append(record.coordinate)
+            case .different, .foreign: plan.summary.changed.append(record.coordinate)
+            }
+            plan.moves.append(record)
+        }
+    }
+
+    private func foreignFile(_ path: String) -> Failure {
+        Failure(
+            .outputRefused,
+            "cannot write '\(state.root.path(of: path))': the file there is not this tileset's",
+            remedy: "give another OUTPUT or --template, or --force to write over it")
+    }
+
+    /// Whether a side file's bytes are not what is there; refuses a file that is not ours.
+    private func differs(_ file: SideFile) throws -> Bool {
+        guard let status = try state.root.status(of: file.name) else { return true }
+        if status.kind == .directory || !(options.force || old.sideFiles.contains(file.name)) {
+            throw foreignFile(file.name)
+        }
+        return try status.kind != .file || state.root.readFile(file.name) != file.bytes
+    }
+
+    private func move(_ records: [TileRecord]) throws {
+        var directories = TileDirectories(root: state.root)
+        for record in records {
+            let path = options.names.path(of: record.coordinate)
+            if try !move(record.coordinate, to: path, &directories) {
+                throw Failure(
+                    .inputOutput,
+                    "cannot write '\(state.root.path(of: path))': its staged file is gone",
+                    remedy: "run the same command again")
+            }
+        }
+    }
+
+    /// Tries again where another floor's run found a directory empty, and removed it, between our
+    /// making it and our moving a tile there.
+    private func move(
+        _ tile: TileCoordinate, to path: String, _ directories: inout TileDirectories
+    ) throws -> Bool {
+        let (parent, name) = TileDirectories.split(path)
+        for _ in 0..<TilesetState.patience {
+            if let directory = try directories.open(parent, create: true),
+                try staging.move(tile, to: directory, as: name)
+            {
+                return true
+            }
+            directories = TileDirectories(root: state.root)
+        }
+        return false
+    }
+
+    /// The paths of tiles that earlier runs made and this one did not, as far as they are there.
+    private func staleTiles() throws -> [String: TileCoordinate] {
+        var directories = TileDirectories(root: state.root)
+        var stale: [String: TileCoordinate] = [:]
+        for section in old.sections {
+            let current = Ownership(of: [tiles], names: section.names)
+            for record in section.records.sorted {
+                let path = section.names.path(of: record.coordinate)
+                if current.contains(record, at: path) { continue }
+                let (parent, name) = TileDirectories.split(path)
+                let status = try directories.open(parent)?.status(of: name)
+                if let status, status.kind != .directory { stale[path] = record.coordinate }
+            }
+        }
+        return stale
+    }
+
+    /// Removes tiles, and the directories that are empty without them.
+    private func remove(_ paths: some Sequence<String>) throws {
+        var directories = TileDirectories(root: state.root)
+        var parents: Set<Substring> = []
+        for path in paths.sorted() {
+            let (parent, name) = TileDirectories.split(path)
+            try directories.open(parent)?.removeFile(name)
+            parents.insert(parent)
+        }
+        for parent in parents { try directories.prune(parent) }
+    }
+}

@@ -1,0 +1,42 @@
+import Diagnostics
+import Tiling
+
+/// The tiles that are in their places in OUTPUT, compared with what a record says.
+struct PublishedTiles {
+    /// How a file compares with its record.
+    enum Comparison { case absent, different, same, foreign }
+
+    private var directories: TileDirectories
+
+    /// Looks below OUTPUT.
+    init(root: Directory) { directories = TileDirectories(root: root) }
+
+    /// Compares a file with the record of what it should hold; reads it if its size is right.
+    ///
+    /// - Returns: `foreign` where a link or another thing that is no file has the name.
+    /// - Throws: `.outputRefused` where a directory or a component of the path is in the way.
+    mutating func compare(_ record: TileRecord, at path: String) throws -> Comparison {
+        let (parent, name) = TileDirectories.split(path)
+        guard let directory = try directories.open(parent),
+            let status = try directory.status(of: name)
+        else { return .absent }
+        if status.kind == .directory {
+            throw Failure(
+                .outputRefused, "cannot write '\(directory.path(of: name))': it is a directory",
+                remedy: "give another --template or OUTPUT")
+        }
+        if status.kind != .file { return .foreign }
+        guard status.size == record.size else { return .different }
+        return try directory.hash(ofFile: name) == record.hash ? .same : .different
+    }
+}
+
+extension TilesetManifest.Section {
+    /// The tiles whose files hold what the records say.
+    func intact(in root: Directory) throws -> [TileRecord] {
+        var published = PublishedTiles(root: root)
+        return try records.sorted.filter {
+            try published.compare($0, at: names.path(of: $0.coordinate)) == .same
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Diagnostics
+import Tiling
+
+/// Finished tiles that wait for their publication, in files `z/x/y` beside the tileset's state.
+///
+/// A tile gets its name when it is whole. The tiles belong to one job; those of another are
+/// removed, never published.
+struct Staging: Sendable {
+    private static let name = "staging"
+    private static let jobName = "job"
+    private static let temporaryName = "partial"
+
+    private let directory: Directory
+
+    /// Opens the staging of a job, and removes that of another one.
+    init(in home: Directory, job: ContentHash) throws {
+        let jobText = Array(job.hex.utf8)
+        if try home.subdirectory(Self.name)?.readFile(Self.jobName) != jobText {
+            try home.removeTree(Self.name)
+        }
+        guard let directory = try home.makeSubdirectory(Self.name) else {
+            throw Failure(.inputOutput, "cannot stage tiles in '\(home.path)': it was removed")
+        }
+        try directory.writeFile(Self.jobName, jobText)
+        self.directory = directory
+    }
+
+    /// Removes all that is staged.
+    static func remove(from home: Directory) throws { try home.removeTree(name) }
+
+    /// Takes a tile, whole or not at all: an open, a write, a close and a rename.
+    func write(_ tile: EncodedTile) throws -> TileRecord {
+        try directory.writeFile(Self.temporaryName, tile.bytes)
+        let path = Self.path(of: tile.coordinate)
+        if try !directory.moveFile(Self.temporaryName, to: directory, as: path) {
+            try makeDirectory(for: tile.coordinate)
+            guard try directory.moveFile(Self.temporaryName, to: directory, as: path) else {
+                throw Failure(
+                    .inputOutput, "cannot write '\(directory.path(of: path))': it was removed")
+            }
+        }
+        return TileRecord(
+            tile.coordinate, size: tile.bytes.count, hash: ContentHash(of: tile.bytes))
+    }
+
+    private static func path(of tile: TileCoordinate) -> String {
+        "\(tile.zoom)/\(tile.column)/\(tile.row)"
+    }
+
+    private func makeDirectory(for tile: TileCoordinate) throws {
+        let zoom = try directory.makeSubdirectory(String(tile.zoom))
+        _ = try zoom?.makeSubdirectory(String(tile.column))
+    }
+
+    /// Moves a tile to its place.
+    ///
+    /// - Returns: false where the place's directory was removed meanwhile.
+    func move(_ tile: TileCoordinate, to place: Directory, as name: String) throws -> Bool {
+        try directory.moveFile(Self.path(of: tile), to: place, as: name)
+    }
+
+    /// Has tiles on the disk before it returns.
+    func flush(_ records: [TileRecord]) throws {
+        try directory.flushSystem()
+        for record in records { try directory.flushFile(Self.path(of: record.coordinate)) }
+    }
+
+    /// The tiles that an earlier run of the job left; each is read once.
+    func records() throws -> [TileRecord] {
+        var records: [TileRecord] = []
+        for zoom in try directory.names() {
+            guard let columns = try Self.numbered(zoom, in: directory) else { continue }
+            for column in try columns.names() {
+                guard let rows = try Self.numbered(column, in: columns) else { continue }
+                records += try rows.names().compactMap { row in
+                    try Self.record(zoom: zoom, column: column, row: row, in: rows)
+                }
+            }
+        }
+        return records
+    }
+
+    private static func numbered(_ name: String, in parent: Directory) throws -> Directory? {
+        Int(name) == nil ? nil : try parent.subdirectory(name)
+    }
+
+    private static func record(
+        zoom: String, column: String, row: String, in directory: Directory
+    ) throws -> TileRecord? {
+        // A power failure can leave a name without its bytes: hence no empty files.
+        guard let zoom = Int(zoom), let column = Int(column), let row = Int(row),
+            let status = try directory.status(of: String(row)),
+            status.kind == .file, status.size > 0
+        else { return nil }
+        return TileRecord(
+            TileCoordinate(zoom: zoom, column: column, row: row), size: status.size,
+            hash: try directory.hash(ofFile: String(row)))
+    }
+}

@@ -1,0 +1,49 @@
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What the system said when a call failed: a value of errno(3).
+struct SystemError: Error, Equatable {
+    /// The value, such as `ENOSPC`.
+    var code: Int32
+
+    /// The system's words for it, as strerror(3) gives them.
+    var text: String { String(cString: strerror(code)) }
+
+    /// The failure to report: `cannot write 'tiles/7/3/1.png': No space left on device`.
+    ///
+    /// - Parameter attempt: what was tried and on which file, as `write 'tiles/7/3/1.png'`.
+    func failure(_ attempt: String) -> Failure {
+        Failure(kind, "cannot \(attempt): \(text)", remedy: remedy)
+    }
+
+    private var kind: Failure.Kind {
+        switch code {
+        case EACCES, EPERM, EROFS, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG: .outputRefused
+        case EMFILE, ENFILE, ENOMEM: .systemLimit
+        default: .inputOutput
+        }
+    }
+
+    private var remedy: String? {
+        switch code {
+        case ENOSPC, EDQUOT:
+            "free some space and run the same command again: it goes on from the tiles it has"
+        default: nil
+        }
+    }
+}
+
+/// Makes a system call again while a signal interrupts it; its -1 becomes the error in errno(3).
+@discardableResult
+func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {
+    while true {
+        let result = call()
+        if result != -1 { return result }
+        if errno != EINTR { throw SystemError(code: errno) }
+    }
+}

@@ -1,0 +1,86 @@
+import Diagnostics
+package import Tiling
+
+/// The names of the tiles of one tileset: a template with its floor and extension filled in, and
+/// the scheme that counts its rows.
+package struct TileNames: Hashable, Sendable {
+    /// How `{y}` counts rows.
+    package let scheme: TileScheme
+    /// The floor, or nil where the building has only one tileset.
+    package let floor: String?
+    /// The template with nothing but parts of the address left in it.
+    let template: TileTemplate
+
+    /// Fills in a template.
+    ///
+    /// - Parameters:
+    ///   - fileExtension: what `{ext}` stands for, without a dot: `png`, `jpg`.
+    ///   - floor: what `{floor}` stands for; it also names the side files, whatever the template.
+    /// - Throws: `.usage` where the floor is missing or cannot be a part of a file's name.
+    package init(
+        _ template: TileTemplate, fileExtension: String, floor: String?, scheme: TileScheme
+    ) throws {
+        if let floor { try Self.checkFloor(floor) }
+        if template.contains(.floor), floor == nil {
+            throw TileTemplate.refusal(
+                template.text, "has a {floor}, and no floor is given", "add --floor NAME")
+        }
+        let filled = template.parts.map { part in
+            switch part {
+            case .literal(let text): text
+            case .placeholder(.fileExtension): fileExtension
+            case .placeholder(.floor): floor ?? ""
+            case .placeholder(let placeholder): placeholder.text
+            }
+        }.joined()
+        self.template = try TileTemplate(filled)
+        self.floor = floor
+        self.scheme = scheme
+    }
+
+    /// Refuses names that would need escapes, hide a file, leave the directory or be too long:
+    /// 128 bytes leave room for what stands around the name in a component of at most 255.
+    private static func checkFloor(_ floor: String) throws {
+        let isSafe = floor.unicodeScalars.allSatisfy {
+            !"/\\{}".unicodeScalars.contains($0) && !$0.properties.isControl
+        }
+        if !isSafe || floor.isEmpty || floor.hasPrefix(".") || floor.utf8.count > 128 {
+            throw Failure(
+                .usage, "the floor '\(floor)' cannot be a part of a file's name",
+                remedy: "use letters, digits, '-' and '_', at most 128 bytes, no '.' in front")
+        }
+    }
+
+    /// The path of a tile below the tileset, components joined by `/`.
+    package func path(of tile: TileCoordinate) -> String {
+        var path = ""
+        for part in template.parts {
+            switch part {
+            case .literal(let text): path += text
+            case .placeholder(.zoom): path += String(tile.zoom)
+            case .placeholder(.column): path += String(tile.column)
+            case .placeholder(.row): path += String(tile.row(in: scheme))
+            case .placeholder(.tmsRow): path += String(tile.row(in: .tms))
+            case .placeholder(.quadkey): path += tile.quadkey
+            case .placeholder(.fileExtension), .placeholder(.floor):
+                preconditionFailure("filled in by the initialiser")
+            }
+        }
+        return path
+    }
+
+    /// The template as clients take it: `{z}`, `{x}`, `{y}` (or `{quadkey}`) are left. A `{-y}`
+    /// is written as `{y}`, which TileJSON knows; `clientScheme` says that it counts from the south.
+    package var clientTemplate: String {
+        template.parts.map { part in
+            switch part {
+            case .literal(let text): text
+            case .placeholder(.tmsRow): TileTemplate.Placeholder.row.text
+            case .placeholder(let placeholder): placeholder.text
+            }
+        }.joined()
+    }
+
+    /// How the rows of `clientTemplate` are counted.
+    package var clientScheme: TileScheme { template.contains(.tmsRow) ? .tms : scheme }
+}

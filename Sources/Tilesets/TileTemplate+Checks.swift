@@ -1,0 +1,89 @@
+import Diagnostics
+
+extension TileTemplate {
+    /// The components of the path, as they are where a quadkey is shortest: empty, at zoom 0.
+    private var components: [Substring] {
+        let path = parts.map { part in
+            switch part {
+            case .literal(let text): text
+            case .placeholder(.quadkey): ""
+            case .placeholder(let placeholder): placeholder.text
+            }
+        }.joined()
+        return path.split(separator: "/", omittingEmptySubsequences: false)
+    }
+
+    /// Refuses names that are no path below the tileset, or one that the tileset itself needs.
+    func checkPath() throws {
+        if text.isEmpty { throw Self.refusal(text, "is empty") }
+        if text.unicodeScalars.contains(where: { $0 == "\\" || $0.properties.isControl }) {
+            throw Self.refusal(text, "has a backslash or a control character in it")
+        }
+        if text.hasPrefix("/") {
+            throw Self.refusal(text, "is absolute", "tiles stay inside OUTPUT: leave out the '/'")
+        }
+        for component in components where ["", ".", ".."].contains(component) {
+            let why =
+                text.contains(Placeholder.quadkey.text) && component != ".."
+                ? "has a name that is '\(component)' at zoom 0, where the quadkey is empty"
+                : "has the name '\(component)' in its path"
+            throw Self.refusal(text, why)
+        }
+        if let first = components.first, Self.isReserved(first.lowercased()) {
+            throw Self.refusal(text, "begins with a name that the tileset needs for itself")
+        }
+    }
+
+    /// Whether a name at the top of the tileset, in lower case, is its state's or a side file's.
+    private static func isReserved(_ name: String) -> Bool {
+        if name == TilesetState.markName { return true }
+        return name.hasSuffix(".json") && (name.hasPrefix("tilejson") || name.hasPrefix("metadata"))
+    }
+
+    /// Refuses templates that leave out a part of the address.
+    func checkUniqueness() throws {
+        if contains(.row), contains(.tmsRow) {
+            throw Self.refusal(text, "has both {y} and {-y}", "one of them says which row it is")
+        }
+        // A quadkey's length is the zoom, so it is a whole address.
+        if contains(.quadkey) { return }
+        let missing =
+            !contains(.zoom)
+            ? Placeholder.zoom
+            : !contains(.column)
+                ? .column : !contains(.row) && !contains(.tmsRow) ? .row : nil
+        if let missing {
+            throw Self.refusal(
+                text, "has no \(missing.text): tiles would share a name",
+                "it needs {z}, {x} and {y} (or {-y}), or {quadkey}")
+        }
+    }
+
+    /// Refuses `{x}{y}` and `{x}1{y}`: the tiles 1, 11 and 11, 1 would share a name. Only a
+    /// character that is no digit tells where a number ends.
+    func checkSeparators() throws {
+        var open: Placeholder?
+        for part in parts {
+            switch part {
+            case .literal(let text):
+                if !text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
+                    open = nil
+                }
+            case .placeholder(.fileExtension):
+                open = nil
+            case .placeholder(let placeholder):
+                if let open {
+                    throw Self.refusal(
+                        text, "does not separate \(open.text) from \(placeholder.text)",
+                        "put a '/', '_' or '-' between them")
+                }
+                open = placeholder
+            }
+        }
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    /// Whether it is a control character, NUL and line feed among them.
+    var isControl: Bool { generalCategory == .control }
+}

@@ -1,0 +1,124 @@
+import Diagnostics
+
+/// The part of a tileset's directory that is for this program alone, and locked for this run.
+///
+/// ```
+/// OUTPUT/.tilewright/              the mark: the directory is ours
+/// OUTPUT/.tilewright/tileset/      a tileset without a floor
+/// OUTPUT/.tilewright/floor-NAME/   a floor's
+///     lock                         held with flock(2) while a run works on it
+///     staging/                     tiles that are not published yet
+///     manifest                     the files that are ours
+/// ```
+struct TilesetState: Sendable {
+    /// The name of the mark.
+    static let markName = ".tilewright"
+    private static let lockName = "lock"
+    private static let manifestName = "manifest"
+    /// Another floor's run can remove a directory between our making it and our using it, once per
+    /// run that begins and fails; so many of them in a row do not happen.
+    static let patience = 100
+
+    /// OUTPUT.
+    let root: Directory
+    /// The tileset's own part of the state.
+    let home: Directory
+    private let mark: Directory
+    private let homeName: String
+    private let lock: FileLock
+    private let created: CreatedDirectories
+
+    /// Makes what is missing of OUTPUT and of the state, and locks the tileset.
+    ///
+    /// - Parameter force: take over a directory that is not ours.
+    /// - Throws: `.outputRefused` where the directory is not ours or cannot be made, `.busy` where
+    ///   another run works on the same floor. Nothing is left then that was not there before.
+    init(path: String, floor: String?, force: Bool) throws {
+        let homeName = floor.map { "floor-\($0)" } ?? "tileset"
+        for _ in 0..<Self.patience {
+            var created = CreatedDirectories()
+            do {
+                try created.make(path)
+                if let state = try Self.open(path, homeName, force, created) {
+                    self = state
+                    return
+                }
+            } catch {
+                created.removeEmpty()
+                throw error
+            }
+        }
+        throw Failure(.busy, "cannot create '\(path)': others keep removing it")
+    }
+
+    private init(
+        root: Directory, mark: Directory, home: Directory, homeName: String, lock: FileLock,
+        created: CreatedDirectories
+    ) {
+        self.root = root
+        self.mark = mark
+        self.home = home
+        self.homeName = homeName
+        self.lock = lock
+        self.created = created
+    }
+
+    /// - Returns: nil where something vanished on the way.
+    private static func open(
+        _ path: String, _ homeName: String, _ force: Bool, _ created: CreatedDirectories
+    ) throws -> TilesetState? {
+        guard let root = try Directory.open(path) else { return nil }
+        let names = try root.names()
+        if !names.isEmpty, !names.contains(markName), !force {
+            throw Failure(
+                .outputRefused, "cannot write tiles to '\(path)': it holds files of somebody else",
+                remedy: "give another OUTPUT, or --force to put the tiles among them")
+        }
+        guard let mark = try root.makeSubdirectory(markName),
+            let home = try mark.makeSubdirectory(homeName),
+            let lock = try FileLock.acquire(lockName, in: home)
+        else { return nil }
+        return TilesetState(
+            root: root, mark: mark, home: home, homeName: homeName, lock: lock, created: created)
+    }
+
+    /// Reads the manifest; an empty one where there is none.
+    ///
+    /// - Parameter force: go on without a damaged one.
+    func readManifest(floor: String?, force: Bool) throws -> TilesetManifest {
+        guard let bytes = try home.readFile(Self.manifestName) else { return TilesetManifest() }
+        if let manifest = TilesetManifest(decoding: bytes, floor: floor) { return manifest }
+        if force { return TilesetManifest() }
+        throw Failure(
+            .inputOutput, "cannot read '\(home.path(of: Self.manifestName))': it is damaged",
+            remedy: "--force takes the tiles over without it; stale ones stay")
+    }
+
+    /// Writes the manifest, whole or not at all.
+    func write(_ manifest: TilesetManifest) throws {
+        try publish(manifest.encoded, as: Self.manifestName, in: home)
+    }
+
+    /// Writes a file of any directory below OUTPUT, whole or not at all.
+    func publish(_ bytes: [UInt8], as name: String, in directory: Directory) throws {
+        let temporary = "partial"
+        try home.writeFile(temporary, bytes)
+        if try !home.moveFile(temporary, to: directory, as: name) {
+            throw Failure(
+                .inputOutput, "cannot write '\(directory.path(of: name))': its directory is gone")
+        }
+    }
+
+    /// Removes the state of a tileset that has nothing published, and the directories that this
+    /// run made, as far as nobody else needs them.
+    func removeUnlessPublished() throws {
+        if try home.status(of: Self.manifestName) == nil {
+            // The lock last: whoever waits for it looks whether the file is still there.
+            for name in try home.names() where name != Self.lockName { try home.removeTree(name) }
+            try home.removeFile(Self.lockName)
+            try mark.removeEmptySubdirectory(homeName)
+            try root.removeEmptySubdirectory(Self.markName)
+        }
+        created.removeEmpty()
+    }
+}

@@ -1,0 +1,18 @@
+package import Tiling
+
+/// What a run changed in a tileset.
+package struct TilesetSummary: Hashable, Sendable {
+    /// Tiles that were not there before, by zoom, column, row.
+    package var added: [TileCoordinate] = []
+    /// Tiles whose file held something else before.
+    package var changed: [TileCoordinate] = []
+    /// Tiles of an earlier run that are no longer there.
+    package var removed: [TileCoordinate] = []
+    /// The number of tiles whose files were right and not touched.
+    package var unchanged = 0
+    /// Bytes of all tiles of the tileset.
+    package var bytes = 0
+
+    /// The number of tiles that were put in their place.
+    package var written: Int { added.count + changed.count }
+}
