@@ -14,7 +14,8 @@ extension TilesetMetadata {
         var url = ""
         for byte in template.utf8 {
             let character = Character(UnicodeScalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || pathMarks.contains(character)
+            if byte < 0x80,
+                character.isLetter || character.isNumber || pathMarks.contains(character)
             {
                 url.append(character)
             } else {

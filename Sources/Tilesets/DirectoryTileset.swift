@@ -84,6 +84,7 @@ package struct DirectoryTileset: TileSink, Sendable {
     /// - Throws: `.outputRefused`, before anything is published, where a file that is not ours is in
     ///   the way; `.inputOutput` where the disk is full.
     package consuming func finish(sideFiles: [SideFile]) throws -> TilesetSummary {
+        defer { state.unlock() }
         let tiles = TilesetManifest.Section(
             names: options.names, records: TileRecords(written + resumed.values))
         let publication = Publication(
@@ -94,6 +95,7 @@ package struct DirectoryTileset: TileSink, Sendable {
 
     /// Gives up a run that cannot succeed: the directory is as it was, without staged tiles.
     package consuming func discard() throws {
+        defer { state.unlock() }
         try Staging.remove(from: state.home)
         try state.removeUnlessPublished()
     }

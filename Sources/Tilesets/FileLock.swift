@@ -6,17 +6,23 @@ import Diagnostics
     import Darwin
 #endif
 
-/// A lock on a file, held until the last reference is gone or the process ends; flock(2).
+/// A lock on a file, held until it is released or the process ends; flock(2).
 final class FileLock: Sendable {
     private let file: FileDescriptor
 
     private init(file: consuming FileDescriptor) { self.file = file }
 
+    /// Lets go of the lock, whoever still refers to it.
+    func release() { file.withNumber { _ = flock($0, LOCK_UN) } }
+
     /// Locks a file in a directory, and makes it first where it is not there.
     ///
+    /// - Parameter owner: what the lock is for, in words: `the tiles in 'out'`.
     /// - Returns: nil where the file or the directory was removed meanwhile: look again.
     /// - Throws: `.busy` where somebody else holds the lock.
-    static func acquire(_ name: String, in directory: Directory) throws -> FileLock? {
+    static func acquire(
+        _ name: String, in directory: Directory, for owner: String
+    ) throws -> FileLock? {
         do throws(SystemError) {
             let file = try directory.open(name, O_RDWR | O_CREAT | O_NOFOLLOW)
             try systemCall { file.withNumber { flock($0, LOCK_EX | LOCK_NB) } }
@@ -30,7 +36,7 @@ final class FileLock: Sendable {
             if error.code == ENOENT { return nil }
             if error.code == EWOULDBLOCK {
                 throw Failure(
-                    .busy, "another run is writing the tileset of '\(directory.path)'",
+                    .busy, "another run is writing \(owner)",
                     remedy: "wait for it to end, or give another OUTPUT")
             }
             throw error.failure("lock '\(directory.path(of: name))'")

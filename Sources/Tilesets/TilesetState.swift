@@ -34,12 +34,11 @@ struct TilesetState: Sendable {
     /// - Throws: `.outputRefused` where the directory is not ours or cannot be made, `.busy` where
     ///   another run works on the same floor. Nothing is left then that was not there before.
     init(path: String, floor: String?, force: Bool) throws {
-        let homeName = floor.map { "floor-\($0)" } ?? "tileset"
         for _ in 0..<Self.patience {
             var created = CreatedDirectories()
             do {
                 try created.make(path)
-                if let state = try Self.open(path, homeName, force, created) {
+                if let state = try Self.open(path, floor, force, created) {
                     self = state
                     return
                 }
@@ -65,7 +64,7 @@ struct TilesetState: Sendable {
 
     /// - Returns: nil where something vanished on the way.
     private static func open(
-        _ path: String, _ homeName: String, _ force: Bool, _ created: CreatedDirectories
+        _ path: String, _ floor: String?, _ force: Bool, _ created: CreatedDirectories
     ) throws -> TilesetState? {
         guard let root = try Directory.open(path) else { return nil }
         let names = try root.names()
@@ -74,13 +73,18 @@ struct TilesetState: Sendable {
                 .outputRefused, "cannot write tiles to '\(path)': it holds files of somebody else",
                 remedy: "give another OUTPUT, or --force to put the tiles among them")
         }
+        let homeName = floor.map { "floor-\($0)" } ?? "tileset"
+        let owner = floor.map { "floor '\($0)' in '\(path)'" } ?? "the tiles in '\(path)'"
         guard let mark = try root.makeSubdirectory(markName),
             let home = try mark.makeSubdirectory(homeName),
-            let lock = try FileLock.acquire(lockName, in: home)
+            let lock = try FileLock.acquire(lockName, in: home, for: owner)
         else { return nil }
         return TilesetState(
             root: root, mark: mark, home: home, homeName: homeName, lock: lock, created: created)
     }
+
+    /// Lets other runs write the tileset.
+    func unlock() { lock.release() }
 
     /// Reads the manifest; an empty one where there is none.
     ///
