@@ -9,7 +9,7 @@ package import Tiling
 /// `discard` is for a run that cannot succeed. One tileset is written by one run at a time; other
 /// floors in the same directory do not mind.
 ///
-/// Holds 32 bytes per tile in memory.
+/// Holds 32 bytes per tile in memory while tiles are written, some 200 while they are published.
 package struct DirectoryTileset: TileSink, Sendable {
     /// What a tileset is made with.
     package struct Options: Sendable {
@@ -37,7 +37,7 @@ package struct DirectoryTileset: TileSink, Sendable {
         }
     }
 
-    /// The tiles of an interrupted run of the same job; reading them again is left to `finish`.
+    /// The tiles of an interrupted run of the same job.
     package let staged: Set<TileCoordinate>
 
     private let options: Options

@@ -104,8 +104,10 @@ struct FileStatus: Equatable {
     var kind: Kind
     /// Its length in bytes.
     var size: Int
-    /// Its device and number there: the same file has the same two, whatever its name.
-    var identity: [UInt64]
+    /// The file system that it is on.
+    private var device: UInt64
+    /// Its inode there.
+    private var number: UInt64
 
     /// Takes over what stat(2) gave.
     init(_ status: stat) {
@@ -117,6 +119,12 @@ struct FileStatus: Equatable {
             default: .other
             }
         size = Int(status.st_size)
-        identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(status.st_ino)
+    }
+
+    /// Whether it is the same file, whatever its name.
+    func isSameFile(as other: FileStatus) -> Bool {
+        (device, number) == (other.device, other.number)
     }
 }

@@ -26,12 +26,12 @@ final class FileLock: Sendable {
         do throws(SystemError) {
             let file = try directory.open(name, O_RDWR | O_CREAT | O_NOFOLLOW)
             try systemCall { file.withNumber { flock($0, LOCK_EX | LOCK_NB) } }
-            let identity = try file.status().identity
+            let locked = try file.status()
             let lock = FileLock(file: file)
             // The last holder may have removed the file between our two calls; others would then
             // lock a new one.
-            let current = try? directory.status(of: name)?.identity
-            return current == identity ? lock : nil
+            let current = try? directory.status(of: name)
+            return current?.isSameFile(as: locked) == true ? lock : nil
         } catch {
             if error.code == ENOENT { return nil }
             if error.code == EWOULDBLOCK {

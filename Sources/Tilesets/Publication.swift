@@ -23,7 +23,7 @@ struct Publication {
     private struct Plan {
         var summary = TilesetSummary()
         var moves: [TileRecord] = []
-        var stale: [String: TileCoordinate] = [:]
+        var stale: [TilesetManifest.Section] = []
         var sideFiles: [SideFile] = []
     }
 
@@ -32,14 +32,13 @@ struct Publication {
         var plan = Plan()
         try survey(&plan)
         plan.stale = try staleTiles()
-        plan.summary.removed = plan.stale.values.sorted()
         plan.sideFiles = try sideFiles.filter(differs)
         // What is named must be on the disk before its name is.
         if options.fsync { try staging.flush(plan.moves) }
         let sideNames = sideFiles.map(\.name)
         try state.write(old.adding(tiles, sideFiles: sideNames, job: options.job))
         try move(plan.moves)
-        try remove(plan.stale.keys)
+        plan.summary.removed = try remove(plan.stale)
         for file in plan.sideFiles { try state.publish(file.bytes, as: file.name, in: state.root) }
         for name in old.sideFiles where !sideNames.contains(name) {
             try state.root.removeFile(name)
@@ -117,32 +116,38 @@ struct Publication {
         return false
     }
 
-    /// The paths of tiles that earlier runs made and this one did not, as far as they are there.
-    private func staleTiles() throws -> [String: TileCoordinate] {
+    /// The tiles that earlier runs made and this one did not, as far as they are there.
+    private func staleTiles() throws -> [TilesetManifest.Section] {
         var directories = TileDirectories(root: state.root)
-        var stale: [String: TileCoordinate] = [:]
-        for section in old.sections {
+        return try old.sections.map { section in
             let current = Ownership(of: [tiles], names: section.names)
-            for record in section.records.sorted {
+            let stale = try section.records.sorted.filter { record in
                 let path = section.names.path(of: record.coordinate)
-                if current.contains(record, at: path) { continue }
+                if current.contains(record, at: path) { return false }
                 let (parent, name) = TileDirectories.split(path)
                 let status = try directories.open(parent)?.status(of: name)
-                if let status, status.kind != .directory { stale[path] = record.coordinate }
+                return status != nil && status?.kind != .directory
             }
+            return TilesetManifest.Section(names: section.names, records: TileRecords(stale))
         }
-        return stale
     }
 
     /// Removes tiles, and the directories that are empty without them.
-    private func remove(_ paths: some Sequence<String>) throws {
+    ///
+    /// - Returns: the tiles; sections of killed runs can have the same one.
+    private func remove(_ sections: [TilesetManifest.Section]) throws -> [TileCoordinate] {
         var directories = TileDirectories(root: state.root)
         var parents: Set<Substring> = []
-        for path in paths.sorted() {
-            let (parent, name) = TileDirectories.split(path)
-            try directories.open(parent)?.removeFile(name)
-            parents.insert(parent)
+        var removed: [TileCoordinate] = []
+        for section in sections {
+            for tile in section.records.sorted.lazy.map(\.coordinate) {
+                let (parent, name) = TileDirectories.split(section.names.path(of: tile))
+                guard try directories.open(parent)?.removeFile(name) == true else { continue }
+                removed.append(tile)
+                parents.insert(parent)
+            }
         }
         for parent in parents { try directories.prune(parent) }
+        return removed
     }
 }

@@ -81,19 +81,24 @@ struct Staging: Sendable {
     }
 
     private static func numbered(_ name: String, in parent: Directory) throws -> Directory? {
-        Int(name) == nil ? nil : try parent.subdirectory(name)
+        number(name) == nil ? nil : try parent.subdirectory(name)
+    }
+
+    /// Reads a number that `path(of:)` wrote; everything else in the directory is left alone.
+    private static func number(_ name: String) -> Int? {
+        Int(name).flatMap { $0 >= 0 && String($0) == name ? $0 : nil }
     }
 
     private static func record(
         zoom: String, column: String, row: String, in directory: Directory
     ) throws -> TileRecord? {
-        // A power failure can leave a name without its bytes: hence no empty files.
-        guard let zoom = Int(zoom), let column = Int(column), let row = Int(row),
-            let status = try directory.status(of: String(row)),
-            status.kind == .file, status.size > 0
+        guard let z = number(zoom), let x = number(column), let y = number(row), z <= 30,
+            x < 1 << z, y < 1 << z,
+            // A power failure can leave a name without its bytes: hence no empty files.
+            let status = try directory.status(of: row), status.kind == .file, status.size > 0
         else { return nil }
         return TileRecord(
-            TileCoordinate(zoom: zoom, column: column, row: row), size: status.size,
-            hash: try directory.hash(ofFile: String(row)))
+            TileCoordinate(zoom: z, column: x, row: y), size: status.size,
+            hash: try directory.hash(ofFile: row))
     }
 }

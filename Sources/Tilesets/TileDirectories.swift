@@ -23,11 +23,11 @@ struct TileDirectories {
     mutating func open(_ path: Substring, create: Bool = false) throws -> Directory? {
         if path == last.path, last.directory != nil || !create { return last.directory }
         var directory: Directory? = root
-        for name in path.split(separator: "/") {
+        for bytes in path.utf8.split(separator: UInt8(ascii: "/")) {
+            let name = String(Substring(bytes))
             directory =
                 create
-                ? try directory?.makeSubdirectory(String(name))
-                : try directory?.subdirectory(String(name))
+                ? try directory?.makeSubdirectory(name) : try directory?.subdirectory(name)
         }
         last = (path, directory)
         return directory

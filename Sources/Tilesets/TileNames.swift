@@ -44,7 +44,9 @@ package struct TileNames: Hashable, Sendable {
         let isSafe = floor.unicodeScalars.allSatisfy {
             !"/\\{}".unicodeScalars.contains($0) && !$0.properties.isControl
         }
-        if !isSafe || floor.isEmpty || floor.hasPrefix(".") || floor.utf8.count > 128 {
+        if !isSafe || floor.isEmpty || floor.utf8.first == UInt8(ascii: ".")
+            || floor.utf8.count > 128
+        {
             throw Failure(
                 .usage, "the floor '\(floor)' cannot be a part of a file's name",
                 remedy: "use letters, digits, '-' and '_', at most 128 bytes, no '.' in front")

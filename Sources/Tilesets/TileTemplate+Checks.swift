@@ -2,7 +2,9 @@ import Diagnostics
 
 extension TileTemplate {
     /// The components of the path, as they are where a quadkey is shortest: empty, at zoom 0.
-    private var components: [Substring] {
+    ///
+    /// Divided by bytes, as the system does: a combining accent does not make another of a '/'.
+    private var components: [String] {
         let path = parts.map { part in
             switch part {
             case .literal(let text): text
@@ -10,7 +12,8 @@ extension TileTemplate {
             case .placeholder(let placeholder): placeholder.text
             }
         }.joined()
-        return path.split(separator: "/", omittingEmptySubsequences: false)
+        return path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
     }
 
     /// Refuses names that are no path below the tileset, or one that the tileset itself needs.
@@ -47,11 +50,8 @@ extension TileTemplate {
         }
         // A quadkey's length is the zoom, so it is a whole address.
         if contains(.quadkey) { return }
-        let missing =
-            !contains(.zoom)
-            ? Placeholder.zoom
-            : !contains(.column)
-                ? .column : !contains(.row) && !contains(.tmsRow) ? .row : nil
+        let hasRow = contains(.row) || contains(.tmsRow)
+        let missing = [.zoom, .column].first { !contains($0) } ?? (hasRow ? nil : .row)
         if let missing {
             throw Self.refusal(
                 text, "has no \(missing.text): tiles would share a name",

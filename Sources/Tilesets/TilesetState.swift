@@ -67,8 +67,7 @@ struct TilesetState: Sendable {
         _ path: String, _ floor: String?, _ force: Bool, _ created: CreatedDirectories
     ) throws -> TilesetState? {
         guard let root = try Directory.open(path) else { return nil }
-        let names = try root.names()
-        if !names.isEmpty, !names.contains(markName), !force {
+        if try !force && root.status(of: markName) == nil && isForeign(root.names()) {
             throw Failure(
                 .outputRefused, "cannot write tiles to '\(path)': it holds files of somebody else",
                 remedy: "give another OUTPUT, or --force to put the tiles among them")
@@ -81,6 +80,12 @@ struct TilesetState: Sendable {
         else { return nil }
         return TilesetState(
             root: root, mark: mark, home: home, homeName: homeName, lock: lock, created: created)
+    }
+
+    /// Whether the names in a directory are somebody else's. The mark can be among them although it
+    /// was not there a moment ago: another floor's run made it.
+    private static func isForeign(_ names: [String]) -> Bool {
+        !names.isEmpty && !names.contains(markName)
     }
 
     /// Lets other runs write the tileset.

@@ -1,8 +1,8 @@
 package import Tiling
 
-/// What a run changed in a tileset.
+/// What a run changed in a tileset; addresses by zoom, column, row.
 package struct TilesetSummary: Hashable, Sendable {
-    /// Tiles that were not there before, by zoom, column, row.
+    /// Tiles that were not there before.
     package var added: [TileCoordinate] = []
     /// Tiles whose file held something else before.
     package var changed: [TileCoordinate] = []

@@ -53,6 +53,15 @@ import Tiling
         #expect(staged == [tiles[1].coordinate])
     }
 
+    @Test("what no run could have staged is left alone")
+    func strangeStagedFiles() throws {
+        try interrupt(after: 1, site.options())
+        for name in ["3/-1/2", "3/8/2", "3/1/+2", "99/1/2", "3/1/x", "x/1/2"] {
+            try site.write("strange", to: ".tilewright/tileset/staging/\(name)")
+        }
+        #expect(try DirectoryTileset(site.options()).staged == [tiles[0].coordinate])
+    }
+
     @Test("a run that fails on its input leaves no trace")
     func discardNew() throws {
         var options = try site.options()
@@ -128,6 +137,7 @@ import Tiling
         let summary = try site.build([tile(5, 1, 1)], site.options(job: "fourth"))
         #expect(try site.files() == ["5/1/1.png": "5/1/1 "])
         #expect(summary.removed == [2, 3, 4].map { tile($0, 1, 1).coordinate })
+        #expect(!site.exists("3"))
     }
 
     @Test("a full disk stops the run, and the same command goes on when there is space")

@@ -48,6 +48,8 @@ import Tiling
             ("/{z}/{x}/{y}.png", "is absolute"),
             ("../{z}/{x}/{y}.png", "the name '..'"),
             ("{z}/../{x}/{y}.png", "the name '..'"),
+            ("../\u{301}{z}/{x}/{y}.png", "the name '..'"),
+            ("/\u{301}{z}/{x}/{y}.png", "the name ''"),
             ("./{z}/{x}/{y}.png", "the name '.'"),
             ("{z}//{x}/{y}.png", "the name ''"),
             ("{z}/{x}/{y}/", "the name ''"),
