@@ -1,0 +1,58 @@
+package import Tiling
+
+/// A part of another source, as if the rest had never been there.
+///
+/// The whole of the other source is decoded all the same, so that a damaged file is found.
+package final class CroppedSource: RasterSource {
+    /// The part's size; everything else is the other source's.
+    package let info: RasterInfo
+
+    private let base: any RasterSource
+    private let window: PixelWindow
+    private var line: UnsafeMutableRawBufferPointer
+    private var row = 0
+
+    /// Makes a source of a window, which lies within the other source.
+    package init(_ base: any RasterSource, window: PixelWindow) {
+        precondition(
+            window.intersection(
+                PixelWindow(columns: 0..<base.info.width, rows: 0..<base.info.height)) == window
+                && !window.isEmpty, "the window lies within the image")
+        self.base = base
+        self.window = window
+        var info = base.info
+        info.width = window.width
+        info.height = window.height
+        self.info = info
+        line = .allocate(
+            byteCount: base.info.width * info.pixelFormat.bytesPerPixel, alignment: 1)
+    }
+
+    deinit {
+        line.deallocate()
+    }
+
+    /// Decodes the next rows of the part; see `RasterSource`.
+    package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
+        throws
+    {
+        let pixel = info.pixelFormat.bytesPerPixel
+        let part = window.columns.lowerBound * pixel..<window.columns.upperBound * pixel
+        while row < window.rows.lowerBound { try readLine() }
+        for index in 0..<count {
+            try readLine()
+            UnsafeMutableRawBufferPointer(
+                start: destination + index * stride, count: part.count
+            ).copyBytes(from: line[part])
+        }
+        if row == window.rows.upperBound {
+            while row < base.info.height { try readLine() }
+        }
+    }
+
+    private func readLine() throws {
+        guard let address = line.baseAddress else { return }
+        try base.readRows(1, into: address, stride: line.count)
+        row += 1
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Diagnostics
+import Raster
+import Tiling
+
+/// The image itself, and what of it counts.
+struct ImageOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("The image: PNG or JPEG.", valueName: "source"),
+        completion: .file(extensions: ["png", "jpg", "jpeg"]))
+    var source: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Leaves out a sheet's margin and title block.", valueName: "COL,ROW,WIDTH,HEIGHT"),
+        transform: { try PixelWindow(parsingCrop: $0) })
+    var crop: PixelWindow?
+
+    @Option(
+        help: ArgumentHelp(
+            "A colour that becomes transparent before any resampling.",
+            valueName: "R,G,B[,TOLERANCE]"),
+        transform: { try NodataSource.Colour(parsing: $0) })
+    var nodata: NodataSource.Colour?
+}
+
+extension PixelWindow {
+    /// Reads `COL,ROW,WIDTH,HEIGHT` in whole pixels.
+    init(parsingCrop text: String) throws {
+        let names = ["COL", "ROW", "WIDTH", "HEIGHT"]
+        let numbers = try NumberList.parse(text, names: names).map { Int(exactly: $0) ?? -1 }
+        guard numbers[0] >= 0, numbers[1] >= 0, numbers[2] > 0, numbers[3] > 0,
+            numbers.allSatisfy({ $0 < 1 << 31 })
+        else {
+            throw Failure(
+                .usage, "the crop '\(text)' is no window of whole pixels",
+                remedy: "give COL,ROW,WIDTH,HEIGHT, as 120,80,3000,2000")
+        }
+        self.init(
+            columns: numbers[0]..<numbers[0] + numbers[2],
+            rows: numbers[1]..<numbers[1] + numbers[3])
+    }
+}
+
+extension NodataSource.Colour {
+    /// Reads `R,G,B` or `R,G,B,TOLERANCE`, each 0 to 255.
+    init(parsing text: String) throws {
+        let parts = text.split(separator: ",").map { Int($0.trimmed) ?? -1 }
+        guard 3...4 ~= parts.count, parts.allSatisfy({ 0...255 ~= $0 }) else {
+            throw Failure(
+                .usage, "the nodata colour '\(text)' is not R,G,B or R,G,B,TOLERANCE",
+                remedy: "white paper is 255,255,255, and with scanner noise 255,255,255,8")
+        }
+        self.init(
+            red: UInt8(parts[0]), green: UInt8(parts[1]), blue: UInt8(parts[2]),
+            tolerance: parts.count == 4 ? parts[3] : 0)
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Diagnostics
+import Tilesets
+
+/// Where the tiles go, how they are named, and what is said of them.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The directory for the tiles.", valueName: "OUTPUT"),
+        completion: .directory)
+    var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "File names: {z} {x} {y} {-y} {ext} {floor} {quadkey}.", valueName: "TEMPLATE"))
+    var template: String = TileTemplate.standard
+
+    @Option(help: ArgumentHelp("The floor that the image shows; fills {floor}.", valueName: "NAME"))
+    var floor: String?
+
+    @Option(help: ArgumentHelp("A name for people. (default: the image's)", valueName: "TEXT"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Whom to credit.", valueName: "TEXT"))
+    var attribution: String?
+
+    @Option(help: ArgumentHelp("What the tileset shows.", valueName: "TEXT"))
+    var description: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where OUTPUT will be found on the web; makes TileJSON's addresses absolute.",
+            valueName: "URL"))
+    var url: String?
+
+    @Flag(help: "Take over a directory that tilewright did not make; files it does not know stay.")
+    var force = false
+
+    @Flag(help: "Have everything on the disk before success is reported.")
+    var fsync = false
+
+    func validate() throws {
+        for container in [".mbtiles", ".pmtiles"] where output.lowercased().hasSuffix(container) {
+            throw ValidationError(
+                "cannot write '\(output)': this version writes directories of tiles only")
+        }
+        if output.isEmpty { throw ValidationError("-o needs the name of a directory") }
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// What is said meanwhile.
+struct ReportOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|json|none"))
+    var progress: ProgressStyle = .auto
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Say more: the plan, and where the position comes from.")
+    var verbose = false
+}
+
+/// How progress is shown.
+enum ProgressStyle: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// A bar on a terminal, nothing otherwise.
+    case auto
+    /// A bar in any case.
+    case bar
+    /// A line of JSON now and then.
+    case json
+    /// Nothing.
+    case none
+}

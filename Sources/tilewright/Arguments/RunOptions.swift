@@ -1,0 +1,40 @@
+import ArgumentParser
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// How to run.
+struct RunOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Units of work at a time. (default: all cores)", valueName: "N"))
+    var jobs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Memory for pixels; what does not fit goes to a scratch file.", valueName: "SIZE"))
+    var memory: ByteSize = .gibibyte
+
+    @Option(
+        help: ArgumentHelp("Where scratch files go. (default: beside OUTPUT)", valueName: "DIR"),
+        completion: .directory)
+    var tmpdir: String?
+
+    @Option(help: ArgumentHelp("Refuse to make more tiles.", valueName: "N"))
+    var maxTiles: Count = .millions(4)
+
+    @Option(help: ArgumentHelp("Refuse to read or render more pixels.", valueName: "N"))
+    var maxPixels: Count = .gigas(20)
+
+    func validate() throws {
+        if let jobs, !(1...1024 ~= jobs) {
+            throw ValidationError("--jobs \(jobs) is not between 1 and 1024")
+        }
+    }
+
+    /// Units of work at a time.
+    var effectiveJobs: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+}

@@ -1,0 +1,152 @@
+import ArgumentParser
+import Codecs
+import Diagnostics
+import Pyramid
+import Raster
+import Resampling
+import Tiling
+
+/// What to build.
+struct TileOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong, parsing: .unconditional,
+        help: ArgumentHelp(
+            "16-22, 18, 16- (to the native zoom), -20 (from the overview). (default: overview to native)",
+            valueName: "MIN-MAX"),
+        transform: { try ZoomRange(parsing: $0) })
+    var zoom: ZoomRange?
+
+    @Option(help: ArgumentHelp("Pixels along a tile's edge.", valueName: "256|512"))
+    var tileSize: TileSize = .standard
+
+    @Option(help: ArgumentHelp("The tiles' file type.", valueName: "png|jpeg"))
+    var format: TileFormat = .png
+
+    @Option(help: ArgumentHelp("Quality of JPEG, 1 to 100. (default: 85)", valueName: "1-100"))
+    var quality: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "How hard to try on the size of PNG: fast, default or small; always lossless. (default: default)",
+            valueName: "LEVEL"))
+    var pngLevel: PNGLevel?
+
+    @Option(
+        help: ArgumentHelp(
+            "A colour behind the image. (default: none; white under JPEG)", valueName: "#rrggbb"),
+        transform: { try PyramidOptions.Color(parsing: $0) })
+    var background: PyramidOptions.Color?
+
+    @Option(
+        help: ArgumentHelp(
+            "The kernel at the maximum zoom: nearest, bilinear, cubic, lanczos, area or mode.",
+            valueName: "KERNEL"))
+    var resampling: ResamplingMethod = TileOptions.defaultResampling
+
+    @Option(
+        help: ArgumentHelp(
+            "The kernel for the zooms below it. (default: \(TileOptions.defaultOverviewResampling.rawValue); nearest and mode follow --resampling)",
+            valueName: "KERNEL"))
+    var overviewResampling: ResamplingMethod?
+
+    @Option(
+        help: ArgumentHelp("What happens to wholly transparent tiles.", valueName: "skip|write"))
+    var empty: EmptyTiles = .skip
+
+    @Option(
+        help: ArgumentHelp("Row 0 in the north (xyz) or in the south (tms).", valueName: "xyz|tms"))
+    var scheme: TileScheme = .xyz
+
+    /// The kernel at the maximum zoom: sharp, with less ringing at walls than lanczos.
+    static let defaultResampling = ResamplingMethod.cubic
+
+    /// The kernel for the other zooms: text and thin walls stay crisper than as averages.
+    static let defaultOverviewResampling = ResamplingMethod.cubic
+
+    func validate() throws {
+        if let quality {
+            guard format == .jpeg else {
+                throw ValidationError(
+                    "--quality has no meaning for PNG, which is lossless; see --png-level")
+            }
+            guard 1...100 ~= quality else {
+                throw ValidationError("--quality \(quality) is not between 1 and 100")
+            }
+        }
+        if pngLevel != nil, format != .png {
+            throw ValidationError("--png-level has no meaning for JPEG; see --quality")
+        }
+    }
+
+    /// The kernel for the zooms below the maximum.
+    var effectiveOverviewResampling: ResamplingMethod {
+        if let overviewResampling { return overviewResampling }
+        return resampling.copiesPixels ? resampling : Self.defaultOverviewResampling
+    }
+
+    /// What lies behind the image: JPEG knows no transparency.
+    var effectiveBackground: PyramidOptions.Color? {
+        background ?? (format == .jpeg ? .white : nil)
+    }
+}
+
+/// Pixels along a tile's edge.
+enum TileSize: Int, ExpressibleByArgument, CaseIterable, Sendable {
+    case standard = 256
+    case double = 512
+
+    init?(argument: String) {
+        guard let pixels = Int(argument) else { return nil }
+        self.init(rawValue: pixels)
+    }
+
+    var defaultValueDescription: String { String(rawValue) }
+
+    static var allValueStrings: [String] { allCases.map(\.defaultValueDescription) }
+}
+
+/// The file type of tiles.
+enum TileFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case png
+    case jpeg
+
+    /// The file name extension: `jpg`, because mb-util and PMTiles know only that.
+    var fileExtension: String { self == .png ? "png" : "jpg" }
+}
+
+/// What happens to a wholly transparent tile.
+enum EmptyTiles: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// It is not written.
+    case skip
+    /// It is written like any other.
+    case write
+}
+
+extension PNGLevel: ExpressibleByArgument {}
+extension ResamplingMethod: ExpressibleByArgument {}
+extension TileScheme: ExpressibleByArgument {}
+
+extension PyramidOptions.Color {
+    /// Reads `#rrggbb`, with or without the `#`.
+    init(parsing text: String) throws {
+        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        guard digits.count == 6, digits.allSatisfy(\.isHexDigit),
+            let value = UInt32(digits, radix: 16)
+        else {
+            throw Failure(
+                .usage, "'\(text)' is no colour", remedy: "give it as #rrggbb, as '#ffffff'")
+        }
+        self.init(
+            red: UInt8(value >> 16), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
+    }
+}
+
+extension TileOptions {
+    /// Makes the encoder of a job.
+    func makeEncoder() -> any TileEncoder {
+        switch format {
+        case .png: PNGTileEncoder(level: pngLevel ?? .standard)
+        case .jpeg: JPEGTileEncoder(quality: quality ?? 85)
+        }
+    }
+}

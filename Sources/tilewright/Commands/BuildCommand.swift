@@ -1,0 +1,96 @@
+import ArgumentParser
+import Codecs
+import Diagnostics
+import Pyramid
+import Raster
+import Tiling
+import Tilesets
+
+/// `tilewright build`: an image becomes a tileset.
+struct BuildCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build", abstract: "Builds the tiles of an image (the default command).")
+
+    @OptionGroup var image: ImageOptions
+    @OptionGroup(title: "Where the image lies") var position: PositionOptions
+    @OptionGroup(title: "What to build") var tiles: TileOptions
+    @OptionGroup(title: "Where the tiles go") var output: OutputOptions
+    @OptionGroup(title: "How to run") var resources: RunOptions
+    @OptionGroup var reports: ReportOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Fail where a control point is farther from its place.", valueName: "METRES"))
+    var maxResidual: Double?
+
+    @Flag(help: "Print the plan, as 'info' does, and write nothing.")
+    var dryRun = false
+
+    func run() async throws {
+        try await SignalWatch.run { try await build() }
+    }
+
+    private func build() async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let (names, plan) = try prepare()
+        let report = PlanReport(plan, path: image.source, tiles: tiles, run: resources)
+        if dryRun { return Console.result(report.text) }
+        if reports.verbose { Console.say(report.text) }
+        let job = try JobFingerprint(plan, path: image.source, tiles: tiles)
+        let tileset = try DirectoryTileset(
+            DirectoryTileset.Options(
+                path: output.output, names: names, job: job.hash, force: output.force,
+                fsync: output.fsync))
+        let (finished, pyramid) = try await render(plan, into: tileset)
+        let metadata = TilesetMetadata(
+            output: output, names: names, tiles: tiles, image: plan.image, path: image.source,
+            limits: pyramid.limits)
+        let summary = try finished.finish(sideFiles: metadata.sideFiles)
+        if reports.quiet { return }
+        Console.say(
+            ClosingLine(summary, empty: pyramid.emptyTiles, elapsed: clock.now - start).text)
+    }
+
+    /// Everything that can be wrong before anything is written.
+    private func prepare() throws -> (TileNames, TilesetPlan) {
+        let names = try TileNames(
+            TileTemplate(output.template), fileExtension: tiles.format.fileExtension,
+            floor: output.floor, scheme: tiles.scheme)
+        let placed = try PlacedImage(image: image, options: position)
+        try placed.check(maxResidual: maxResidual)
+        let plan = try TilesetPlan(
+            image: placed, tiles: tiles, run: resources,
+            scratchDirectory: resources.tmpdir ?? output.output.parentDirectory)
+        if !reports.quiet { (placed.warnings + plan.warnings).forEach(Console.warn) }
+        if output.url == nil, reports.verbose {
+            Console.warn("without --url the addresses in TileJSON are relative")
+        }
+        return (names, plan)
+    }
+
+    /// Renders all tiles into the tileset's staging; takes it all back where the input is at fault.
+    private func render(
+        _ plan: TilesetPlan, into tileset: DirectoryTileset
+    ) async throws -> (DirectoryTileset, PyramidSummary) {
+        var tileset = tileset
+        let style = reports.quiet ? ProgressStyle.none : reports.progress
+        let progress = ProgressReporter(style: style, total: plan.pyramid.tileCount)
+        defer { progress.finish() }
+        do {
+            let summary = try await plan.builder.build(
+                from: plan.image.source, to: &tileset, makeEncoder: tiles.makeEncoder,
+                progress: progress.report)
+            guard summary.tiles > 0 else {
+                throw Failure(
+                    .badInput,
+                    "cannot build tiles of '\(image.source)': every pixel is transparent",
+                    remedy: "check --nodata and --crop, or add --empty write")
+            }
+            return (tileset, summary)
+        } catch let failure as Failure where failure.kind == .badInput {
+            try tileset.discard()
+            throw failure
+        }
+    }
+}

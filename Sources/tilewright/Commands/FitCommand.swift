@@ -1,0 +1,39 @@
+import ArgumentParser
+import Diagnostics
+
+/// `tilewright fit`: how well control points agree.
+struct FitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fit",
+        abstract: "Fits control points and shows how far each is off.")
+
+    @OptionGroup var image: ImageOptions
+    @OptionGroup(title: "Where the image lies") var position: PositionOptions
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Write the fit as a world file, and its reference system as a .prj beside it.",
+            valueName: "FILE.pgw"),
+        completion: .file())
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Fail where a control point is farther from its place.", valueName: "METRES"))
+    var maxResidual: Double?
+
+    func run() throws {
+        let placed = try PlacedImage(image: image, options: position)
+        guard let fit = placed.fit else {
+            throw Failure(
+                .usage,
+                "there is nothing to fit: the position comes from \(placed.position.summary)",
+                remedy: "give control points with --gcp or --gcps")
+        }
+        placed.warnings.forEach(Console.warn)
+        Console.result(ResidualTable(fit).text)
+        try placed.check(maxResidual: maxResidual)
+        if let output { try WorldFilePair(placed, path: output).write() }
+    }
+}

@@ -1,0 +1,49 @@
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The two streams: results go to standard output, everything else to standard error.
+enum Console {
+    /// Whether standard error is a terminal that a person looks at.
+    static var isTerminal: Bool { isatty(2) == 1 }
+
+    /// Prints a line of a result.
+    static func result(_ line: String) { write(line + "\n", to: 1) }
+
+    /// Prints a line for people.
+    static func say(_ line: String) { write(line + "\n", to: 2) }
+
+    /// Prints text for people without an end of line.
+    static func show(_ text: String) { write(text, to: 2) }
+
+    /// Prints a warning.
+    static func warn(_ line: String) { say("warning: \(line)") }
+
+    /// Prints an error, and the way out on a second line.
+    static func error(_ failure: Failure) {
+        say("error: \(failure.message)")
+        if let remedy = failure.remedy { say("       \(remedy)") }
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            #if canImport(Glibc)
+                let count = bytes.withUnsafeBytes {
+                    Glibc.write(descriptor, $0.baseAddress, $0.count)
+                }
+            #elseif canImport(Darwin)
+                let count = bytes.withUnsafeBytes {
+                    Darwin.write(descriptor, $0.baseAddress, $0.count)
+                }
+            #endif
+            // Nobody listens any more: there is nobody to tell.
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension Double {
+    /// The number with a fixed count of decimals, as C's `%.*f` writes it.
+    func text(decimals: Int) -> String {
+        var buffer = [CChar](repeating: 0, count: 400)
+        _ = withVaList([Int32(decimals), self]) { vsnprintf(&buffer, buffer.count, "%.*f", $0) }
+        return buffer.withUnsafeBufferPointer { characters in
+            characters.baseAddress.map { String(cString: $0) } ?? ""
+        }
+    }
+}
+
+extension Int {
+    /// A count of bytes for people, in decimal units: `13.7 MB`.
+    var byteText: String {
+        let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
+        for (size, name) in units where self >= size {
+            return "\((Double(self) / Double(size)).text(decimals: 1)) \(name)"
+        }
+        return "\(self) bytes"
+    }
+
+    /// A count with its noun, in the plural where it has one: `1 tile`, `2 tiles`.
+    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+extension String {
+    /// The text in a column of some width, at its right edge.
+    func aligned(right width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+
+    /// The text in a column of some width, at its left edge.
+    func aligned(left width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

@@ -1,0 +1,82 @@
+import Codecs
+import Diagnostics
+import Georeferencing
+import Raster
+import Tiling
+
+/// An image that is open to be read, and where it lies.
+struct PlacedImage {
+    /// The pixels that count: cropped, and with the nodata colour made transparent.
+    let source: any RasterSource
+    /// The whole image, as the file holds it.
+    let fileInfo: RasterInfo
+    /// Where the source's pixels lie.
+    let mapping: ImageMapping
+    /// The same before it was turned into a mapping: part of the tileset's fingerprint.
+    let georeference: Georeference
+    /// Where the pixels of the whole file lie, as it is stored.
+    let fileGeoreference: Georeference
+    /// How the position was given.
+    let position: Position
+    /// The fit, where the position is control points.
+    let fit: ControlPointFit?
+    /// Things that are not errors and that the user should know.
+    let warnings: [String]
+
+    /// Opens an image and places it.
+    ///
+    /// - Throws: `Failure` where the image cannot be read, or where nothing says where it lies.
+    init(image: ImageOptions, options: PositionOptions) throws {
+        let file = try ImageFile.open(path: image.source)
+        try self.init(file, image: image, options: options)
+    }
+
+    /// Places an image that is open.
+    init(_ file: any RasterSource, image: ImageOptions, options: PositionOptions) throws {
+        let info = file.info
+        let position = try Position(options, image: image.source)
+        let view = ImageView(info, position: position, orient: options.orient)
+        let fit = try position.fit(
+            model: options.transform, width: view.width, height: view.height)
+        guard
+            let placed = try fit?.georeference
+                ?? position.georeference(width: view.width, height: view.height)
+        else { preconditionFailure("a position is a fit or a georeference") }
+        let window = try view.storedWindow(crop: image.crop)
+        let corner = AffineTransform.translation(
+            x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
+        fileGeoreference = placed.applying(first: view.viewFromStored)
+        georeference = fileGeoreference.applying(first: corner)
+        var source = file
+        if window.width < info.width || window.height < info.height {
+            source = CroppedSource(source, window: window)
+        }
+        if let nodata = image.nodata { source = NodataSource(source, nodata: nodata) }
+        self.source = source
+        fileInfo = info
+        mapping = try ImageMapping(georeference, width: window.width, height: window.height)
+        self.position = position
+        self.fit = fit
+        warnings = Self.warnings(view: view, position: position, fit: fit, path: image.source)
+    }
+
+    private static func warnings(
+        view: ImageView, position: Position, fit: ControlPointFit?, path: String
+    ) -> [String] {
+        var warnings: [String] = []
+        if view.ignoresOrientation {
+            warnings.append(
+                "'\(path)' has an orientation tag, which \(position.summary) leaves out of account; "
+                    + "if it was made for the upright image, add --orient yes")
+        }
+        if let fit, fit.isMirrored {
+            warnings.append("the control points mirror the image: are two of them interchanged?")
+        }
+        if let suspect = fit?.suspect {
+            warnings.append(
+                "the control point '\(suspect.point.name)' is probably wrong: without it the others "
+                    + "agree at least three times better; 'tilewright fit' shows the residuals")
+        }
+        return warnings
+    }
+}

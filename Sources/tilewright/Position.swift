@@ -1,0 +1,161 @@
+import Diagnostics
+import Georeferencing
+import Tiling
+
+/// Which of the ways to say where an image lies was taken.
+enum Position {
+    case bounds(BoundingBox, CRS)
+    case corners([Point])
+    case controlPoints([ControlPoint])
+    case pointsFile(String, CRS?)
+    case anchor(ControlPoint, metresPerPixel: Double, bearing: Double)
+    case worldFile(String, CRS?)
+
+    /// Decides from the options, then from the files beside the image.
+    init(_ options: PositionOptions, image: String) throws {
+        let crs = try options.crs.map { try CRS($0) }
+        let given = try Self.explicit(options, crs: crs)
+        guard given.count <= 1 else {
+            let names = given.map(\.optionName).joined(separator: " and ")
+            throw Failure(
+                .usage, "\(names) both say where the image lies", remedy: "leave one of them out")
+        }
+        guard let position = try given.first ?? Self.beside(image, crs: crs) else {
+            throw Self.unknown(image)
+        }
+        self = position
+        try position.check(options)
+    }
+
+    /// Whether people read the pixels off a viewer, which turns images upright, and not off a file.
+    var isReadOffViewer: Bool {
+        switch self {
+        case .bounds, .corners, .controlPoints, .anchor: true
+        case .pointsFile, .worldFile: false
+        }
+    }
+
+    /// The files that the position comes from, for fingerprints and dependencies.
+    var files: [String] {
+        switch self {
+        case .pointsFile(let path, _): [path]
+        case .worldFile(let path, let crs):
+            [path] + (crs == nil ? [WorldFile.findProjection(beside: path)].compactMap { $0 } : [])
+        default: []
+        }
+    }
+
+    /// What is fitted, where control points are.
+    func fit(model: TransformModel?, width: Int, height: Int) throws -> ControlPointFit? {
+        switch self {
+        case .controlPoints(let points):
+            return try ControlPointFit(points, model: model, width: width, height: height)
+        case .pointsFile(let path, let crs):
+            let file = try QGISPoints(
+                contentsOf: path, crs: crs, width: width, height: height)
+            return try ControlPointFit(file.points, model: model, width: width, height: height)
+        default:
+            return nil
+        }
+    }
+
+    /// Where the image lies, for every way but control points.
+    func georeference(width: Int, height: Int) throws -> Georeference? {
+        switch self {
+        case .bounds(let box, let crs):
+            try .bounds(box, crs: crs, width: width, height: height)
+        case .corners(let lonLat):
+            try .corners(lonLat, width: width, height: height)
+        case .anchor(let point, let metresPerPixel, let bearing):
+            try .anchor(
+                pixel: point.pixel, lonLat: point.lonLat, metresPerPixel: metresPerPixel,
+                bearing: bearing)
+        case .worldFile(let path, let crs):
+            try .worldFile(at: path, crs: crs)
+        case .controlPoints, .pointsFile: nil
+        }
+    }
+
+    /// How the position was given, for people.
+    var summary: String {
+        switch self {
+        case .bounds: "--bounds"
+        case .corners(let corners): "\(corners.count) corners"
+        case .controlPoints(let points): "\(points.count) control points"
+        case .pointsFile(let path, _): "control points of '\(path)'"
+        case .anchor: "--anchor and --scale"
+        case .worldFile(let path, _): "world file '\(path)'"
+        }
+    }
+
+    private var optionName: String {
+        switch self {
+        case .bounds: "--bounds"
+        case .corners: "--corners"
+        case .controlPoints: "--gcp"
+        case .pointsFile: "--gcps"
+        case .anchor: "--anchor"
+        case .worldFile: "--world-file"
+        }
+    }
+
+    private static func explicit(_ options: PositionOptions, crs: CRS?) throws -> [Position] {
+        var given: [Position] = []
+        if let box = options.bounds { given.append(.bounds(box, crs ?? .wgs84)) }
+        if let corners = options.corners { given.append(.corners(corners.lonLat)) }
+        if !options.gcp.isEmpty { given.append(.controlPoints(options.gcp)) }
+        if let path = options.gcps { given.append(.pointsFile(path, crs)) }
+        if let anchor = options.anchor {
+            guard let scale = options.scale else {
+                throw Failure(
+                    .usage, "--anchor needs the plan's scale",
+                    remedy: "add --scale METRES_PER_PIXEL: 0.02 where a pixel is 2 cm on the ground"
+                )
+            }
+            given.append(.anchor(anchor, metresPerPixel: scale, bearing: options.bearing ?? 0))
+        }
+        if let path = options.worldFile { given.append(.worldFile(path, crs)) }
+        return given
+    }
+
+    /// The files beside the image, in the order of precedence.
+    private static func beside(_ image: String, crs: CRS?) throws -> Position? {
+        if let path = QGISPoints.find(beside: image) { return .pointsFile(path, crs) }
+        if let path = WorldFile.find(beside: image) { return .worldFile(path, crs) }
+        return nil
+    }
+
+    /// Options that have no meaning together with this position are errors, not silence.
+    private func check(_ options: PositionOptions) throws {
+        var stray: [String] = []
+        if case .anchor = self {
+        } else {
+            if options.scale != nil { stray.append("--scale") }
+            if options.bearing != nil { stray.append("--bearing") }
+        }
+        switch self {
+        case .controlPoints:
+            if options.crs != nil { stray.append("--crs") }
+        case .pointsFile: break
+        case .corners, .anchor:
+            if options.crs != nil { stray.append("--crs") }
+            fallthrough
+        default:
+            if options.transform != nil { stray.append("--transform") }
+        }
+        guard let first = stray.first else { return }
+        throw Failure(
+            .usage, "\(first) has no meaning for \(summary)",
+            remedy: first == "--crs"
+                ? "corners, control points and anchors are longitude and latitude on WGS 84"
+                : "leave it out")
+    }
+
+    private static func unknown(_ image: String) -> Failure {
+        Failure(
+            .badInput, "cannot place '\(image)': nothing says where it lies",
+            remedy: "add --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\" (top left, top right, "
+                + "bottom right, bottom left of the image), or --gcp, --bounds, --anchor with "
+                + "--scale, or a world file beside it")
+    }
+}

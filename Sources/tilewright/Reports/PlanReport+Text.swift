@@ -1,0 +1,75 @@
+extension PlanReport {
+    /// The report for people.
+    var text: String {
+        (image.lines + position.lines + ["", tileHeading] + tileTable + ["", estimate.line])
+            .joined(separator: "\n")
+    }
+
+    private var tileHeading: String {
+        "tiles      \(tileSize) px; columns count from the west, rows from the north"
+    }
+
+    private var tileTable: [String] {
+        let head = ["columns", "rows"].map { $0.aligned(right: 20) }.joined()
+        return ["  zoom" + head + "tiles".aligned(right: 10)] + zooms.map(\.line)
+    }
+}
+
+extension PlanReport.Zoom {
+    /// The zoom's row of the table.
+    fileprivate var line: String {
+        let columns = limits.map { "\($0.columns[0])-\($0.columns[1])" }.joined(separator: ", ")
+        let rows = limits.prefix(1).map { "\($0.rows[0])-\($0.rows[1])" }.joined()
+        return "\(zoom)".aligned(right: 6) + columns.aligned(right: 20) + rows.aligned(right: 20)
+            + "\(tiles)".aligned(right: 10)
+    }
+}
+
+extension PlanReport.Image {
+    /// The image in lines for people.
+    var lines: [String] {
+        let turned = orientation == 1 ? "" : ", orientation tag \(orientation)"
+        return [
+            "image      \(path): \(summary)",
+            "           \(width) x \(height) pixels, \(bands.counted("band"))\(turned)",
+        ]
+    }
+}
+
+extension PlanReport.Position {
+    /// The position in lines for people.
+    fileprivate var lines: [String] {
+        let names = ["top left", "top right", "bottom right", "bottom left"]
+        let corners = zip(names, corners).map { name, corner in
+            "           " + name.aligned(left: 14)
+                + corner[0].text(decimals: 8).aligned(right: 14) + ", "
+                + corner[1].text(decimals: 8)
+        }
+        return ["position   \(source), \(crs)", "corners    (longitude, latitude)"] + corners + [
+            "pixel      \(cellSize.lengthText) on the ground; native zoom "
+                + nativeZoom.text(decimals: 2)
+        ]
+    }
+}
+
+extension PlanReport.Estimate {
+    /// The estimate in a line for people.
+    fileprivate var line: String {
+        let spilled = scratch > 0 ? " and \(scratch.byteText) of scratch file" : ""
+        let time = seconds < 1 ? "less than a second" : "about \(seconds.text(decimals: 0)) s"
+        return "in all     at most \(tiles.counted("tile")), about \(bytes.byteText); "
+            + "\(memory.byteText) of memory\(spilled), \(time)"
+    }
+}
+
+extension Double {
+    /// A length in metres, in the unit that people would use.
+    fileprivate var lengthText: String {
+        switch self {
+        case ..<0.01: "\((self * 1000).text(decimals: 2)) mm"
+        case ..<1: "\((self * 100).text(decimals: 2)) cm"
+        case ..<1000: "\(text(decimals: 2)) m"
+        default: "\((self / 1000).text(decimals: 2)) km"
+        }
+    }
+}

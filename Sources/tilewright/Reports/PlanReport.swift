@@ -1,0 +1,135 @@
+import Georeferencing
+import Pyramid
+import Raster
+import Tiling
+
+/// What an image is, where it lies, and what would be built of it.
+struct PlanReport: Encodable {
+    /// The image as the file holds it.
+    struct Image: Encodable {
+        /// The file.
+        var path: String
+        /// Its type and pixels in words.
+        var summary: String
+        /// Columns.
+        var width: Int
+        /// Rows.
+        var height: Int
+        /// EXIF orientation, 1 to 8.
+        var orientation: Int
+        /// Samples per pixel as they are read.
+        var bands: Int
+    }
+
+    /// Where the image lies.
+    struct Position: Encodable {
+        /// What said so.
+        var source: String
+        /// The reference system of the position.
+        var crs: String
+        /// Top left, top right, bottom right, bottom left: longitude and latitude in degrees.
+        var corners: [[Double]]
+        /// West, south, east, north in degrees.
+        var bounds: [Double]
+        /// The edge of a pixel on the ground, in metres.
+        var cellSize: Double
+        /// The zoom whose pixels are as large.
+        var nativeZoom: Double
+    }
+
+    /// The tiles of a zoom.
+    struct Zoom: Encodable {
+        /// The zoom.
+        var zoom: Int
+        /// Rectangles of tiles; two across the antimeridian.
+        var limits: [Limits]
+        /// Tiles that the footprint touches.
+        var tiles: Int
+    }
+
+    /// A rectangle of tiles, both ends inclusive, rows counted from the north.
+    struct Limits: Encodable {
+        /// First and last column.
+        var columns: [Int]
+        /// First and last row.
+        var rows: [Int]
+    }
+
+    /// What a build would take; bytes and seconds are rough.
+    struct Estimate: Encodable {
+        /// Tiles at most: wholly transparent ones are not known yet.
+        var tiles: Int
+        /// Bytes of all tiles.
+        var bytes: Int
+        /// Bytes of memory for pixels.
+        var memory: Int
+        /// Bytes of scratch files.
+        var scratch: Int
+        /// Wall time in seconds.
+        var seconds: Double
+    }
+
+    /// The image.
+    var image: Image
+    /// Where it lies.
+    var position: Position
+    /// Pixels along a tile's edge.
+    var tileSize: Int
+    /// The zooms, lowest first.
+    var zooms: [Zoom]
+    /// What it would take.
+    var estimate: Estimate
+
+    init(_ plan: TilesetPlan, path: String, tiles: TileOptions, run: RunOptions) {
+        image = Image(plan.image.fileInfo, path: path)
+        position = Position(plan)
+        tileSize = plan.pyramid.options.tileSize
+        zooms = plan.pyramid.levels.reversed().filter(\.isWritten).map(Zoom.init)
+        estimate = Estimate(
+            tiles: plan.pyramid.tileCount,
+            bytes: Estimator.bytes(plan, path: path, format: tiles.format),
+            memory: plan.builder.residentBytes, scratch: plan.builder.scratchBytes,
+            seconds: Estimator.seconds(plan, jobs: run.effectiveJobs))
+    }
+}
+
+extension PlanReport.Image {
+    init(_ info: RasterInfo, path: String) {
+        self.init(
+            path: path, summary: info.summary, width: info.width, height: info.height,
+            orientation: info.orientation.rawValue, bands: info.pixelFormat.bytesPerPixel)
+    }
+}
+
+extension PlanReport.Position {
+    fileprivate init(_ plan: TilesetPlan) {
+        let mapping = plan.image.mapping
+        let box = mapping.lonLatBounds
+        self.init(
+            source: plan.image.position.summary, crs: plan.image.georeference.crs.name,
+            corners: mapping.lonLatCorners().map { [$0.x, $0.y] },
+            bounds: [box.minX, box.minY, box.maxX, box.maxY],
+            cellSize: mapping.groundCellSize, nativeZoom: plan.nativeZoom)
+    }
+}
+
+extension PlanReport.Zoom {
+    fileprivate init(_ level: PyramidLevel) {
+        let columns = level.matrix.tiles(ofPixels: level.window.columns)
+        let rows = level.tileRows
+        let limits = TileMatrixLimits.wrapping(
+            zoom: level.matrix.zoom, columns: columns.lowerBound...columns.upperBound - 1,
+            rows: rows.lowerBound...rows.upperBound - 1)
+        self.init(
+            zoom: level.matrix.zoom, limits: limits.map(PlanReport.Limits.init),
+            tiles: level.tileCount)
+    }
+}
+
+extension PlanReport.Limits {
+    fileprivate init(_ limits: TileMatrixLimits) {
+        self.init(
+            columns: [limits.columns.lowerBound, limits.columns.upperBound],
+            rows: [limits.rows.lowerBound, limits.rows.upperBound])
+    }
+}

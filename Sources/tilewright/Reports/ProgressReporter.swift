@@ -1,0 +1,53 @@
+/// Shows how far a run has got, now and then.
+final class ProgressReporter {
+    private let shape: Shape
+    private let total: Int
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var last: ContinuousClock.Instant?
+
+    private enum Shape { case bar, json, none }
+
+    /// Time between two reports: often enough to look alive, seldom enough to cost nothing.
+    private static let interval = Duration.milliseconds(100)
+
+    init(style: ProgressStyle, total: Int) {
+        shape =
+            switch style {
+            case .auto: Console.isTerminal ? .bar : .none
+            case .bar: .bar
+            case .json: .json
+            case .none: .none
+            }
+        self.total = total
+        start = clock.now
+    }
+
+    /// Takes note of the number of tiles that are done.
+    func report(_ done: Int) {
+        guard shape != .none else { return }
+        let now = clock.now
+        if let last, now - last < Self.interval, done < total { return }
+        last = now
+        switch shape {
+        case .bar: Console.show("\r" + bar(done, elapsed: now - start) + "\u{1B}[K")
+        case .json: Console.say("{\"tilesDone\":\(done),\"tilesTotal\":\(total)}")
+        case .none: break
+        }
+    }
+
+    /// Clears the bar.
+    func finish() {
+        if shape == .bar, last != nil { Console.show("\r\u{1B}[K") }
+    }
+
+    private func bar(_ done: Int, elapsed: Duration) -> String {
+        let share = total > 0 ? Double(done) / Double(total) : 1
+        let width = 30
+        let filled = Int(share * Double(width))
+        let bar =
+            String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
+        let left = share > 0 ? elapsed.seconds * (1 - share) / share : 0
+        return "[\(bar)] \(done) of \(total.counted("tile")), \(left.text(decimals: 0)) s left"
+    }
+}

@@ -1,0 +1,16 @@
+extension String {
+    /// The directory that a path stands in.
+    var parentDirectory: String {
+        var path = self[...]
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// A file's name without its directory and its last extension.
+    var fileStem: String {
+        let name = split(separator: "/").last ?? self[...]
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return String(name) }
+        return String(name[..<dot])
+    }
+}

@@ -1,0 +1,123 @@
+import Diagnostics
+import Georeferencing
+import Pyramid
+import Raster
+import Tiling
+
+/// What a build would do: the pyramid's plan, and the image's own zooms.
+struct TilesetPlan {
+    /// The image and where it lies.
+    let image: PlacedImage
+    /// The zooms and tiles.
+    let pyramid: PyramidPlan
+    /// Rows, stages and memory.
+    let builder: PyramidBuilder
+    /// The zoom, with a fraction, at which a tile's pixels are as large as the image's.
+    let nativeZoom: Double
+
+    /// Plans a build.
+    ///
+    /// - Throws: `Failure` where it would make more tiles or pixels than allowed.
+    init(image: PlacedImage, tiles: TileOptions, run: RunOptions, scratchDirectory: String) throws {
+        self.image = image
+        let mapping = image.mapping
+        nativeZoom = mapping.nativeZoom(tileSize: tiles.tileSize.rawValue)
+        let info = image.source.info
+        let zooms = Self.zooms(tiles, image: image, nativeZoom: nativeZoom)
+        try Self.checkPixels(mapping, info: info, zoom: zooms.upperBound, tiles: tiles, run: run)
+        pyramid = try PyramidPlan(
+            mapping: mapping, sourceWidth: info.width, sourceHeight: info.height,
+            options: PyramidOptions(
+                zooms: zooms, tileSize: tiles.tileSize.rawValue, resampling: tiles.resampling,
+                overviewResampling: tiles.effectiveOverviewResampling,
+                writesEmptyTiles: tiles.empty == .write, background: tiles.effectiveBackground))
+        try Self.checkTiles(pyramid, limit: run.maxTiles)
+        builder = PyramidBuilder(
+            plan: pyramid, info: info,
+            resources: PyramidResources(
+                jobs: run.effectiveJobs, memory: run.memory.bytes,
+                scratchDirectory: scratchDirectory))
+    }
+
+    /// What the user should know of the zooms.
+    var warnings: [String] {
+        let highest = pyramid.options.zooms.upperBound
+        let native = Int(nativeZoom.rounded())
+        guard highest > native + 1 else { return [] }
+        return [
+            "zoom \(highest) is \(highest - native) beyond the image's own resolution (zoom "
+                + "\(nativeZoom.text(decimals: 1))): more tiles, no more detail"
+        ]
+    }
+
+    private static func zooms(
+        _ tiles: TileOptions, image: PlacedImage, nativeZoom: Double
+    ) -> ClosedRange<Int> {
+        let possible = ZoomRange.possible
+        let native = min(max(Int(nativeZoom.rounded()), possible.lowerBound), possible.upperBound)
+        let info = image.source.info
+        let longer = Double(max(info.width, info.height)) * image.mapping.mercatorCellSize
+        var overview = 0
+        while overview < native,
+            longer <= TileMatrix(zoom: overview + 1, tileSize: 1).cellSize
+        {
+            overview += 1
+        }
+        guard let range = tiles.zoom else { return min(overview, native)...native }
+        return range.zooms(native: native, overview: overview)
+    }
+
+    private static func checkPixels(
+        _ mapping: ImageMapping, info: RasterInfo, zoom: Int, tiles: TileOptions, run: RunOptions
+    ) throws {
+        let limit = Double(run.maxPixels.value)
+        let (width, height) = (Double(info.width), Double(info.height))
+        if width * height > limit {
+            throw Failure(
+                .usage,
+                "the image has \((width * height / 1e9).text(decimals: 1))G pixels, and --max-pixels "
+                    + "allows \(run.maxPixels.defaultValueDescription)",
+                remedy: "raise --max-pixels if that is what you want")
+        }
+        let matrix = TileMatrix(zoom: zoom, tileSize: tiles.tileSize.rawValue)
+        guard let box = BoundingBox(around: mapping.outline) else { return }
+        let pixels = box.width * box.height / (matrix.cellSize * matrix.cellSize)
+        guard pixels > limit else { return }
+        throw Failure(
+            .usage,
+            "zoom \(zoom) would have \((pixels / 1e9).text(decimals: 1))G pixels in about "
+                + "\((pixels / Double(matrix.tileSize * matrix.tileSize) / 1e6).text(decimals: 1))M "
+                + "tiles, and --max-pixels allows \(run.maxPixels.defaultValueDescription)",
+            remedy: "the image's own resolution is that of zoom "
+                + mapping.nativeZoom(tileSize: matrix.tileSize).text(decimals: 1)
+                + ": ask for a lower --zoom, or raise --max-pixels")
+    }
+
+    private static func checkTiles(_ pyramid: PyramidPlan, limit: Count) throws {
+        guard pyramid.tileCount > limit.value else { return }
+        throw Failure(
+            .usage,
+            "this would make \(pyramid.tileCount) tiles, and --max-tiles allows "
+                + limit.defaultValueDescription,
+            remedy: "ask for a lower --zoom, or raise --max-tiles")
+    }
+}
+
+extension PlacedImage {
+    /// Fails where a control point misses its place by more than allowed.
+    func check(maxResidual: Double?) throws {
+        guard let maxResidual else { return }
+        guard let fit else {
+            throw Failure(
+                .usage, "--max-residual has no meaning for \(position.summary)",
+                remedy: "leave it out: there are no control points whose fit could be bad")
+        }
+        guard let worst = fit.worst, worst.metres > maxResidual else { return }
+        throw Failure(
+            .checkFailed,
+            "the control point '\(worst.point.name)' misses its place by "
+                + "\(worst.metres.text(decimals: 2)) m, and --max-residual allows "
+                + "\(maxResidual.text(decimals: 2)) m",
+            remedy: "'tilewright fit' lists all residuals")
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Diagnostics
+
+/// The program: commands are declarations, errors become one line and an exit status here.
+@main
+struct Tilewright: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tilewright",
+        abstract: "Turns a floor plan, or any georeferenced image, into map tiles.",
+        discussion: """
+            The first plan:
+              tilewright plan.png --corners "LON,LAT LON,LAT LON,LAT LON,LAT" -o tiles
+            The corners are those of the image as drawn: top left, top right, bottom right, bottom \
+            left. 'build' is the default command: 'tilewright build --help' lists its options.
+            """,
+        version: Version.current,
+        subcommands: [BuildCommand.self, InfoCommand.self, FitCommand.self],
+        defaultSubcommand: BuildCommand.self)
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            ExitStatus.exit(after: error)
+        }
+    }
+}
