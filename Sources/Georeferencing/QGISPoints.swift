@@ -1,0 +1,99 @@
+import Diagnostics
+import Tiling
+
+/// The control points of a `.points` file of the QGIS Georeferencer.
+package struct QGISPoints: Hashable, Sendable {
+    /// All points in the order of the file, also those that are switched off.
+    package let points: [ControlPoint]
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - crs: the system of its map coordinates, in place of what the file says.
+    ///   - width: columns of the image.
+    ///   - height: rows of the image.
+    package init(contentsOf path: String, crs: CRS?, width: Int, height: Int) throws {
+        try self.init(
+            parsing: TextFile.read(path), path: path, crs: crs, width: width, height: height)
+    }
+
+    /// Reads the text of a file, as any version of QGIS writes it: with a `#CRS:` line or a CRS per
+    /// row or neither, which means WGS 84; with a new, an old or no header; with commas or tabs.
+    ///
+    /// - Throws: a `Failure` of kind `badInput` that names the file and the line.
+    package init(
+        parsing text: String, path: String, crs: CRS?, width: Int, height: Int
+    ) throws {
+        do {
+            let table = try QGISPointsTable(parsing: text)
+            try QGISPoints.checkPixels(of: table, width: width, height: height)
+            points = try QGISPoints.located(table, crs: crs)
+        } catch var failure as Failure {
+            failure.kind = .badInput
+            failure.message = "cannot use the control points '\(path)': \(failure.message)"
+            throw failure
+        }
+    }
+
+    /// The file that QGIS leaves beside an image, or nil where there is none.
+    package static func find(beside image: String) -> String? {
+        ["\(image).points", "\(image.splitExtension.stem).points"].first(where: TextFile.exists)
+    }
+
+    /// Rows of the image are negative in these files. If the image was already georeferenced when
+    /// its points were taken, QGIS writes its map coordinates instead of pixels.
+    private static func checkPixels(
+        of table: QGISPointsTable, width: Int, height: Int
+    ) throws {
+        let sources = table.rows.filter(\.isEnabled).map(\.source)
+        guard !sources.isEmpty else { return }
+        let (w, h) = (Double(width), Double(height))
+        let areFar = sources.contains { $0.x < -w || $0.x > 2 * w || -$0.y < -h || -$0.y > 2 * h }
+        guard areFar || sources.allSatisfy({ $0.y > 0 }) else { return }
+        throw Failure(
+            .badInput,
+            "its sourceX, sourceY are no pixels of this image of \(width) x \(height), "
+                + "whose rows count negative downwards",
+            remedy: "if the image was already georeferenced, QGIS wrote map coordinates: "
+                + "take the points on the image without its world file or tags")
+    }
+
+    private static func located(_ table: QGISPointsTable, crs: CRS?) throws -> [ControlPoint] {
+        var places: [String?: MapPlaces] = [:]
+        return try table.rows.map { row in
+            let definition = row.crs ?? table.crs
+            let place =
+                try places[definition]
+                ?? MapPlaces(crs ?? definition.map { try CRS($0, failure: .badInput) } ?? .wgs84)
+            places[definition] = place
+            return ControlPoint(
+                pixel: Point(x: row.source.x, y: -row.source.y), lonLat: try place.lonLat(of: row),
+                name: "line \(row.line)", isEnabled: row.isEnabled)
+        }
+    }
+}
+
+/// Turns map coordinates of rows into longitudes and latitudes.
+private struct MapPlaces {
+    private let crs: CRS
+    private let conversion: CRSConversion
+
+    init(_ crs: CRS) throws {
+        self.crs = crs
+        conversion = try CRSConversion(crs)
+    }
+
+    func lonLat(of row: QGISPointsTable.Row) throws -> Point {
+        var place = [row.map]
+        conversion.lonLat(of: &place)
+        let isPlace = abs(place[0].x) <= 540 && abs(place[0].y) <= 90
+        guard isPlace || !row.isEnabled else {
+            throw Failure(
+                .badInput,
+                "line \(row.line) lies at \(row.map.x),\(row.map.y), which is no place in \(crs.name)",
+                remedy: "name the system of mapX, mapY: --crs EPSG:n")
+        }
+        return place[0]
+    }
+}
