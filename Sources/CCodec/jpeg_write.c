@@ -100,7 +100,8 @@ static void create(cc_jpeg_writer *writer) {
     jpeg_set_defaults(jpeg);
     jpeg_set_quality(jpeg, writer->quality, TRUE);
     jpeg->dct_method = JDCT_ISLOW;
-    jpeg->optimize_coding = TRUE;
+    // Huffman tables of the tile's own save 3 % of a photograph at 2.8 times the time.
+    jpeg->optimize_coding = FALSE;
     if (writer->quality >= 90) {
         jpeg->comp_info[0].h_samp_factor = 1;
         jpeg->comp_info[0].v_samp_factor = 1;

@@ -1,11 +1,11 @@
-import Raster
+package import Raster
 
 extension Orientation {
     /// The orientation in an EXIF block, which is a small TIFF file: tag 274 of its first directory.
     ///
     /// Nil if there is none, or the block is not what it should be: nobody's image is refused for
     /// its metadata.
-    init?(exif: [UInt8]) {
+    package init?(exif: [UInt8]) {
         guard let tiff = TIFFBytes(exif), let directory = tiff.integer(at: 4, size: 4),
             let count = tiff.integer(at: directory, size: 2)
         else { return nil }

@@ -1,0 +1,62 @@
+#include "png_rows.h"
+
+#include <string.h>
+
+static const uint8_t *row_of(const cc_rows *rows, size_t y) {
+    return rows->bytes + y * rows->row_bytes;
+}
+
+static void filter_row(const cc_rows *rows, cc_filter filter, size_t y, uint8_t *filtered) {
+    const uint8_t *row = row_of(rows, y);
+    cc_filter_row(filter, row, row - rows->row_bytes, rows->row_bytes, rows->pixel, filtered);
+}
+
+/// Writes the row under its best filter, and returns which that is; the first of several.
+static int filter_adaptively(const cc_rows *rows, size_t y, uint8_t *filtered) {
+    const size_t count = rows->row_bytes;
+    if (memcmp(row_of(rows, y), row_of(rows, y) - count, count) == 0) {
+        memset(filtered, 0, count);
+        return CC_FILTER_UP;
+    }
+    int best = 0;
+    uint32_t least = UINT32_MAX;
+    for (int filter = 0; filter < CC_FILTERS; filter++) {
+        uint8_t *candidate = rows->scratch + (size_t)filter * count;
+        filter_row(rows, (cc_filter)filter, y, candidate);
+        const uint32_t cost = cc_filtered_cost(candidate, count);
+        if (cost < least) {
+            least = cost;
+            best = filter;
+        }
+    }
+    memcpy(filtered, rows->scratch + (size_t)best * count, count);
+    return best;
+}
+
+size_t cc_filter_rows(
+    const cc_rows *rows, int strategy, size_t first, size_t end, uint8_t *filtered) {
+    uint8_t *out = filtered;
+    for (size_t y = first; y < end; y++, out += 1 + rows->row_bytes) {
+        if (strategy == CC_FILTER_ADAPTIVE) {
+            out[0] = (uint8_t)filter_adaptively(rows, y, out + 1);
+        } else {
+            out[0] = (uint8_t)strategy;
+            filter_row(rows, (cc_filter)strategy, y, out + 1);
+        }
+    }
+    return (size_t)(out - filtered);
+}
+
+bool cc_is_drawing(const cc_rows *rows) {
+    // Bytes rather than pixels: the same loop, which compilers vectorise, for every form.
+    size_t repeats = 0;
+    for (size_t y = 0; y < rows->height; y++) {
+        const uint8_t *row = row_of(rows, y);
+        uint32_t equal = 0;
+        for (size_t i = rows->pixel; i < rows->row_bytes; i++) {
+            equal += row[i] == row[i - rows->pixel];
+        }
+        repeats += equal;
+    }
+    return repeats * 2 >= rows->height * (rows->row_bytes - rows->pixel);
+}

@@ -1,0 +1,35 @@
+// Filters whole images, and estimates what suits them.
+
+#ifndef TILEWRIGHT_PNG_ROWS_H
+#define TILEWRIGHT_PNG_ROWS_H
+
+#include <stdbool.h>
+
+#include "png_filter.h"
+
+/// For each row the filter that leaves the least, by cc_filtered_cost; the others are cc_filter's,
+/// one for all rows.
+enum { CC_FILTER_ADAPTIVE = CC_FILTERS };
+
+/// An image of whole bytes per sample, or of packed samples, which no filter suits.
+typedef struct cc_rows {
+    /// The first row; a row of zeros stands before it, and the next rows follow without gaps.
+    const uint8_t *bytes;
+    size_t row_bytes;
+    size_t height;
+    /// Bytes of a pixel.
+    size_t pixel;
+    /// Room for CC_FILTERS filtered rows.
+    uint8_t *scratch;
+} cc_rows;
+
+/// Writes the rows from `first` up to `end`, each behind the byte that names its filter; `strategy`
+/// is a cc_filter or CC_FILTER_ADAPTIVE. Returns the bytes written.
+size_t cc_filter_rows(
+    const cc_rows *rows, int strategy, size_t first, size_t end, uint8_t *filtered);
+
+/// Whether at least half of the pixels equal their left neighbours: a drawing, where deflate finds
+/// long matches. In a photograph it finds hardly any, and codes byte by byte.
+bool cc_is_drawing(const cc_rows *rows);
+
+#endif

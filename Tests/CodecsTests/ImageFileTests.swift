@@ -1,0 +1,90 @@
+import Codecs
+import Diagnostics
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+@Suite struct ImageFileTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func failure(_ bytes: [UInt8], named name: String) throws -> Failure? {
+        try Data(bytes).write(to: directory.url.appending(path: name))
+        return #expect(throws: Failure.self) { try ImageFile.open(path: directory.path(name)) }
+    }
+
+    private static let types: [(String, [UInt8], String, String)] = [
+        ("plan.pdf", Array("%PDF-1.7\n".utf8), "a PDF", "pdftoppm -r 300 -png"),
+        ("plan.svg", Array("<?xml version=\"1.0\"?>\n<svg/>".utf8), "an SVG", "rsvg-convert"),
+        ("plan.dwg", Array("AC1032\0\0".utf8), "a DWG", "pdftoppm"),
+        ("plan.dxf", Array("  0\r\nSECTION\r\n  2\r\nHEADER".utf8), "a DXF", "pdftoppm"),
+        ("little.tif", [0x49, 0x49, 42, 0, 8, 0, 0, 0], "a TIFF", "gdal_translate -of PNG"),
+        ("big.tif", [0x4D, 0x4D, 0, 42, 0, 0, 0, 8], "a TIFF", "gdal_translate -of PNG"),
+        ("large.tif", [0x49, 0x49, 43, 0, 8, 0, 0, 0], "a TIFF", "gdal_translate -of PNG"),
+        ("photo.heic", [0, 0, 0, 24] + Array("ftypheic".utf8), "a HEIC", "heif-convert"),
+        ("photo.avif", [0, 0, 0, 24] + Array("ftypavif".utf8), "an AVIF", "heif-convert"),
+        ("plan.webp", Array("RIFF\u{10}\0\0\0WEBPVP8L".utf8), "a WebP", "dwebp"),
+        ("plan.gif", Array("GIF89a".utf8), "a GIF", "convert "),
+        (
+            "plan.bmp", Array("BM".utf8) + [54, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0], "a BMP",
+            "convert "
+        ),
+        ("plan.jp2", [0, 0, 0, 12] + Array("jP  ".utf8), "a JPEG 2000", "convert "),
+        ("plan.jxl", [0xFF, 0x0A, 0, 0], "a JPEG XL", "djxl"),
+        ("plan.psd", Array("8BPS\0\u{1}".utf8), "a Photoshop", "convert "),
+        ("plan.kmz", Array("PK\u{3}\u{4}".utf8), "KMZ", "unzip"),
+        ("plan.png.gz", [0x1F, 0x8B, 8, 0], "gzip", "gunzip"),
+    ]
+
+    @Test("a file of a type that is not read is named, with a way out", arguments: types)
+    func unreadTypes(name: String, head: [UInt8], type: String, command: String) throws {
+        let failure = try #require(try failure(head + Array(repeating: 0, count: 20), named: name))
+        #expect(failure.kind == .badInput)
+        #expect(failure.message.hasPrefix("cannot read '\(directory.path(name))': it is "))
+        #expect(failure.message.contains(type))
+        #expect(failure.remedy?.contains(command) == true)
+        #expect(!failure.message.contains("\n"))
+    }
+
+    @Test("the content decides, not the name")
+    func wrongExtension() throws {
+        let failure = try failure(Array("%PDF-1.4".utf8), named: "plan.png")
+        #expect(failure?.message.contains("a PDF") == true)
+        let sample = JPEGSample.named("gray")
+        try sample.file.write(to: directory.url.appending(path: "photo.png"))
+        #expect(try ImageFile.open(path: directory.path("photo.png")).info.summary == "JPEG, gray")
+    }
+
+    @Test("a name that the shell would take apart is quoted in the command")
+    func quoting() throws {
+        let failure = try failure(Array("%PDF-1.4".utf8), named: "1st floor's.pdf")
+        let quoted = directory.path("1st floor").appending("'\\''s.pdf")
+        #expect(failure?.remedy?.contains("'\(quoted)'") == true)
+    }
+
+    @Test(
+        "empty files and unknown bytes are bad input",
+        arguments: [[], [0x23, 0x21], [0x89, 0x50]])
+    func unknown(bytes: [UInt8]) throws {
+        #expect(try failure(bytes, named: "plan.png")?.kind == .badInput)
+    }
+
+    @Test("what is not there, a directory and a device are missing input")
+    func missing() throws {
+        for path in [directory.path("none.png"), directory.url.path, "/dev/null"] {
+            let failure = #expect(throws: Failure.self) { try ImageFile.open(path: path) }
+            #expect(failure?.kind == .missingInput)
+            #expect(failure?.message.hasPrefix("cannot read '\(path)': ") == true)
+        }
+    }
+
+    @Test("a file that we may not read is missing input", .enabled(if: getuid() != 0))
+    func permission() throws {
+        let path = try directory.write("x", to: "secret.png")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        let failure = #expect(throws: Failure.self) { try ImageFile.open(path: path) }
+        #expect(failure == Failure(.missingInput, "cannot read '\(path)': permission denied"))
+    }
+}

@@ -1,0 +1,118 @@
+import Codecs
+import Diagnostics
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+@Suite struct JPEGSourceTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func open(_ bytes: Data) throws -> any RasterSource {
+        try bytes.write(to: directory.url.appending(path: "plan.jpg"))
+        return try ImageFile.open(path: directory.path("plan.jpg"))
+    }
+
+    @Test("a JPEG has the pixels that Pillow gives", arguments: JPEGSample.all)
+    func pixels(sample: JPEGSample) throws {
+        let image = try open(sample.file).readAll()
+        #expect(image.info.pixelFormat == sample.pixelFormat)
+        #expect(image.info.summary == sample.summary)
+        #expect(image.pixels == Array(sample.pixels))
+    }
+
+    @Test("only a progressive file keeps its coefficients")
+    func decoderBytes() throws {
+        #expect(try open(JPEGSample.named("ycbcr420").file).info.decoderBytes == 0)
+        // 20 x 12 at 4:2:0 is two MCUs of 16 x 16: 4 + 1 + 1 blocks of 64 coefficients of 2 bytes each.
+        #expect(try open(JPEGSample.named("progressive").file).info.decoderBytes == 2 * 6 * 128)
+    }
+
+    @Test(
+        "wherever a JPEG is cut, it is refused",
+        arguments: ["gray", "ycbcr420", "progressive", "cmyk", "ycck"])
+    func truncation(name: String) throws {
+        let file = JPEGSample.named(name).file
+        for length in 0..<file.count - 2 {
+            let cut = file.prefix(length)
+            #expect(throws: Failure.self) { try open(cut).readAll() }
+        }
+    }
+
+    @Test("the error of a cut photograph names the last row that is there")
+    func truncationMessage() throws {
+        let size = 256
+        let noise = (0..<size * size * 4).map {
+            UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13)
+        }
+        let bytes = try noise.withUnsafeBufferPointer {
+            try JPEGTileEncoder(quality: 90).encode(
+                TilePixels(size: size, bytes: $0, isOpaque: false))
+        }
+        let source = try open(Data(bytes.prefix(bytes.count / 2)))
+        let error = #expect(throws: Failure.self) { try source.readAll() }
+        let match = try #require(
+            error?.message.wholeMatch(
+                of: /cannot read '.*plan\.jpg': the file ends after row (\d+) of 256/))
+        #expect((96...136).contains(try #require(Int(match.1))))
+    }
+
+    @Test("a restart interval that is lost is an error, where libjpeg would go on")
+    func lostScanData() throws {
+        let file = JPEGSample.named("ycbcr444").file
+        // The last quarter of the scan gives way to the end of the image.
+        let scan = file.range(of: Data([0xFF, 0xDA]))!.upperBound
+        let cut = file.prefix(scan + (file.count - scan) / 2) + Data([0xFF, 0xD9])
+        let error = #expect(throws: Failure.self) { try open(cut).readAll() }
+        #expect(error?.message.contains("premature end of data segment") == true)
+    }
+
+    @Test("bytes between a header's segments and after the image cost nothing")
+    func padding() throws {
+        let sample = JPEGSample.named("gray")
+        let padded =
+            sample.file.prefix(2) + Data([0xFF, 0xFF, 0xFF]) + sample.file.dropFirst(3)
+            + Data(repeating: 7, count: 100)
+        #expect(try open(padded).readAll().pixels == Array(sample.pixels))
+    }
+
+    @Test(
+        "a JPEG process that is not read is named",
+        arguments: [
+            (UInt8(0xC3), 8, "SOF type 0xc3"),  // lossless
+            (UInt8(0xC1), 12, "12"),  // 12 bits per sample
+        ])
+    func unsupported(process: UInt8, precision: UInt8, reason: String) throws {
+        var file = JPEGSample.named("gray").file
+        let frame = file.range(of: Data([0xFF, 0xC0]))!
+        file[frame.lowerBound + 1] = process
+        file[frame.upperBound + 2] = precision
+        let error = #expect(throws: Failure.self) { try open(file).readAll() }
+        #expect(error?.message.contains(reason) == true)
+        #expect(error?.kind == .badInput)
+    }
+
+    @Test("the orientation in APP1 is that of the image", arguments: 1...8, [false, true])
+    func orientation(value: Int, isBigEndian: Bool) throws {
+        let exif = EXIFTests.block(orientation: UInt16(value), isBigEndian: isBigEndian)
+        let body = Array("Exif\0\0".utf8) + exif
+        let length = body.count + 2
+        let xmp = [0xFF, 0xE1, 0, 10] + Array("http://x".utf8)
+        let segment = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + body
+        let sample = JPEGSample.named("gray")
+        let file = sample.file.prefix(2) + Data(xmp) + Data(segment) + sample.file.dropFirst(2)
+        let image = try open(file).readAll()
+        #expect(image.info.orientation == Orientation(rawValue: value))
+        #expect(image.pixels == Array(sample.pixels))
+    }
+
+    @Test("drone photographs are read to their last row", .enabled(if: SharedData.isPresent))
+    func aerial() throws {
+        let source = try ImageFile.open(path: SharedData.url("data/aerial/DJI_0023.jpg").path)
+        #expect((source.info.width, source.info.height) == (4000, 2250))
+        #expect(source.info.orientation == .upright)
+        #expect(try source.readAll(atATime: 64).pixels.count == 4000 * 2250 * 3)
+    }
+}

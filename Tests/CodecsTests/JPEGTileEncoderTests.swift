@@ -1,0 +1,73 @@
+import Codecs
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+@Suite struct JPEGTileEncoderTests {
+    private static let sky = Painting("a smooth sky", depth: 8, colorType: 2) { x, y in
+        (x, y, (x + y) / 2, 255)
+    }
+
+    private func encode(_ painting: Painting, quality: Int) throws -> [UInt8] {
+        try painting.withPixels { try JPEGTileEncoder(quality: quality).encode($0) }
+    }
+
+    /// The sampling factors of the components, from the frame header (T.81, section B.2.2).
+    private static func samplingFactors(_ bytes: [UInt8]) throws -> [UInt8] {
+        let frame = try #require(Data(bytes).range(of: Data([0xFF, 0xC0]))).lowerBound
+        return (0..<3).map { bytes[frame + 11 + 3 * $0] }
+    }
+
+    @Test(
+        "chroma is halved below quality 90",
+        arguments: [(1, 0x22), (75, 0x22), (89, 0x22), (90, 0x11), (100, 0x11)])
+    func subsampling(quality: Int, luma: UInt8) throws {
+        let factors = try Self.samplingFactors(encode(Self.sky, quality: quality))
+        #expect(factors == [luma, 0x11, 0x11])
+    }
+
+    @Test(
+        "a tile decodes to something near its pixels", arguments: [1, 13, 256, 512], [75, 85, 95])
+    func roundTrip(size: Int, quality: Int) throws {
+        let painting = Painting("sky", size: size, depth: 8, colorType: 2) { x, y in
+            (x * 255 / size, y * 255 / size, (x + y) * 127 / size, 255)
+        }
+        let directory = try TemporaryDirectory()
+        let path = directory.path("tile.jpg")
+        try Data(encode(painting, quality: quality)).write(to: URL(filePath: path))
+        let image = try ImageFile.open(path: path).readAll()
+        #expect((image.info.width, image.info.height) == (size, size))
+        let squares = zip(image.rgba, painting.rgba).map {
+            (Int($0) - Int($1)) * (Int($0) - Int($1))
+        }
+        // 30 dB, the usual bound of visible loss, is a mean square of 65.
+        #expect(squares.reduce(0, +) < 65 * squares.count)
+    }
+
+    @Test("bytes do not depend on what was encoded before, nor on alpha")
+    func determinism() throws {
+        let shared = JPEGTileEncoder(quality: 85)
+        var transparent = Self.sky
+        for i in stride(from: 3, to: transparent.rgba.count, by: 4) { transparent.rgba[i] = 7 }
+        for painting in Painting.all + [Self.sky, transparent] {
+            let bytes = try painting.withPixels { try shared.encode($0) }
+            #expect(bytes == (try encode(painting, quality: 85)), "\(painting.testDescription)")
+        }
+        #expect(try encode(transparent, quality: 85) == encode(Self.sky, quality: 85))
+    }
+
+    @Test("noise that is larger than the first buffer is whole")
+    func growth() throws {
+        let noise = Painting("noise", size: 512, depth: 8, colorType: 2) { x, y in
+            let n = (x &* 7919 ^ y &* 104_729) &* 2_654_435_761
+            return (n >> 3, n >> 9, n >> 17, 255)
+        }
+        let bytes = try encode(noise, quality: 100)
+        #expect(bytes.count > 1 << 17)
+        let directory = try TemporaryDirectory()
+        try Data(bytes).write(to: URL(filePath: directory.path("tile.jpg")))
+        let image = try ImageFile.open(path: directory.path("tile.jpg")).readAll(atATime: 100)
+        #expect(image.pixels.count == 512 * 512 * 3)
+    }
+}

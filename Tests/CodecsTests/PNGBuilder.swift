@@ -1,0 +1,44 @@
+import Foundation
+
+/// Writes PNG files chunk by chunk, also wrong ones; deflate's blocks are stored.
+struct PNGBuilder {
+    private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    init(width: Int, height: Int, depth: UInt8 = 8, colorType: UInt8 = 0, interlaced: Bool = false)
+    {
+        let fields = [depth, colorType, 0, 0, interlaced ? 1 : 0]
+        add("IHDR", Self.big(width) + Self.big(height) + fields)
+    }
+
+    mutating func add(_ type: String, _ data: [UInt8], crcError: UInt32 = 0) {
+        let body = Array(type.utf8) + data
+        bytes += Self.big(data.count) + body + Self.big(Int(Self.crc(body) ^ crcError))
+    }
+
+    /// IDAT of rows, each of which begins with its filter type; then IEND.
+    mutating func finish(rows: [[UInt8]]) {
+        add("IDAT", Self.zlib(rows.flatMap { $0 }))
+        add("IEND", [])
+    }
+
+    static func zlib(_ data: [UInt8]) -> [UInt8] {
+        precondition(data.count < 65536)
+        var (a, b): (UInt32, UInt32) = (1, 0)
+        for byte in data {
+            a = (a + UInt32(byte)) % 65521
+            b = (b + a) % 65521
+        }
+        let (low, high) = (UInt8(data.count & 0xFF), UInt8(data.count >> 8))
+        return [0x78, 0x01, 1, low, high, ~low, ~high] + data + big(Int(b << 16 | a))
+    }
+
+    static func big(_ value: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+
+    private static func crc(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(~0) { crc, byte in
+            (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1) * 0xEDB8_8320 }
+        }
+    }
+}
