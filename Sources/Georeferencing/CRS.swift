@@ -57,7 +57,7 @@ package struct CRS: Hashable, Sendable {
         guard let horizontalKind = crs.horizontalKind else {
             throw Failure(
                 kind,
-                "the coordinate reference system '\(crs.name)' is not one of places on the Earth",
+                "the coordinate reference system '\(text.shortened)' is neither geographic nor projected",
                 remedy: "give a geographic or projected one, as EPSG:4326 or EPSG:25832")
         }
         if try crs.isEquivalent(to: PROJCRS("EPSG:3857", failure: kind)) {

@@ -57,6 +57,13 @@ package struct CRSConversion: Sendable {
         points.apply(WebMercator.lonLat)
         coordinates(ofLonLat: &points)
     }
+
+    /// How well the datum of the CRS is known against WGS 84 at a place in degrees, in metres;
+    /// infinite where PROJ has but a ballpark, nil where there is no shift or no statement.
+    package func accuracy(atLonLat place: Point) -> Double? {
+        guard case .proj(let operation) = method else { return nil }
+        return operation.accuracy(atLonLat: place)
+    }
 }
 
 /// An operation of PROJ that several threads use in turn.
@@ -69,5 +76,9 @@ private final class SharedOperation: Sendable {
 
     func transform(_ points: inout [Point], _ direction: PJ_DIRECTION) {
         operation.withLock { $0.transform(&points, direction) }
+    }
+
+    func accuracy(atLonLat place: Point) -> Double? {
+        operation.withLock { $0.accuracy(atLonLat: place) }
     }
 }

@@ -31,6 +31,11 @@ package struct ImageMapping: Sendable {
     /// The edge of a pixel in metres on the ground at the image's centre, on the ellipsoid.
     package let groundCellSize: Double
 
+    /// How well the datum of the image's CRS is known against WGS 84, in metres: a shift by a few
+    /// parameters is metres off where a grid is exact. Infinite where PROJ has but a ballpark; nil
+    /// where there is no shift or no statement.
+    package let datumAccuracy: Double?
+
     private let projection: ImageProjection
     private let width: Int
     private let height: Int
@@ -50,6 +55,9 @@ package struct ImageMapping: Sendable {
         let cell = try projection.cell(width: width, height: height, outline: outline)
         mercatorCellSize = cell.mercatorSize
         groundCellSize = cell.groundSize
+        datumAccuracy = BoundingBox(around: outline).flatMap {
+            projection.datumAccuracy(atMercator: $0.center)
+        }
     }
 
     /// Mercator metres to pixels, exactly, in place; a point that has no image becomes (nan, nan).

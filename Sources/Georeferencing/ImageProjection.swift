@@ -74,6 +74,11 @@ struct ImageProjection: Sendable {
         }
     }
 
+    /// See `CRSConversion.accuracy`.
+    func datumAccuracy(atMercator place: Point) -> Double? {
+        conversion.accuracy(atLonLat: WebMercator.lonLat(place))
+    }
+
     /// The way between two near places of the image, also where the longitudes start anew.
     func way(from start: Point, to end: Point) -> Point {
         let way = end - start

@@ -23,7 +23,15 @@ package struct LocalPlane: Hashable, Sendable {
 
     /// The plane's projection in PROJ's words.
     private var projection: String {
-        "+proj=tmerc +lat_0=\(latitude) +lon_0=\(longitude) +k=1 +x_0=0 +y_0=0"
+        let (lat, lon) = (LocalPlane.decimal(latitude), LocalPlane.decimal(longitude))
+        return "+proj=tmerc +lat_0=\(lat) +lon_0=\(lon) +k=1 +x_0=0 +y_0=0"
+    }
+
+    /// Six decimals without an exponent, whose `e` PROJ could take for east.
+    private static func decimal(_ degrees: Double) -> String {
+        let millionths = Int((abs(degrees) * 1e6).rounded())
+        let fraction = String(millionths % 1_000_000 + 1_000_000).dropFirst()
+        return "\(degrees < 0 ? "-" : "")\(millionths / 1_000_000).\(fraction)"
     }
 
     /// The plane as a CRS on the datum of WGS 84.

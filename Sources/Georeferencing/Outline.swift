@@ -12,12 +12,16 @@ struct Outline {
     ///   is folded.
     init(of projection: ImageProjection, width: Int, height: Int) throws {
         let corners = PixelTransform.corners(width: width, height: height)
-        let ring = try corners.indices.flatMap { index in
-            try Outline.edge(from: corners[index], to: corners[(index + 1) % 4], projection)
-        }
+        let ring =
+            projection.keepsLinesStraight
+            ? corners.map(projection.mercator)
+            : try corners.indices.flatMap { index in
+                try Outline.edge(from: corners[index], to: corners[(index + 1) % 4], projection)
+            }
         let clipped =
             Outline.surroundsPole(ring)
-            ? Outline.polarCap(ring) : Outline.clip(Outline.clip(ring, to: 1), to: -1)
+            ? Outline.polarCap(ring)
+            : Outline.clip(Outline.clip(Outline.withinOneTurn(ring), to: 1), to: -1)
         guard clipped.count >= 3 else {
             throw Failure(
                 .badInput,
@@ -32,7 +36,8 @@ struct Outline {
     private static func edge(
         from start: Point, to end: Point, _ projection: ImageProjection
     ) throws -> [Point] {
-        var parts = 1
+        // An S bends away from its chord at the quarters, not in the middle.
+        var parts = 4
         while true {
             var points = (0...2 * parts).map { index in
                 let share = Double(index) / Double(2 * parts)
@@ -45,9 +50,7 @@ struct Outline {
                     .badInput, "an edge of the image lies nowhere on the map",
                     remedy: "check --crs, or leave the part out that is off the map: --crop")
             }
-            if parts == 256 || projection.keepsLinesStraight
-                || chordError(points) * start.distance(to: end) < 0.01
-            {
+            if parts == 256 || chordError(points) * start.distance(to: end) < 0.01 {
                 return stride(from: 0, to: 2 * parts, by: 2).map { points[$0] }
             }
             parts *= 2
@@ -89,6 +92,14 @@ struct Outline {
             Point(x: -half, y: top), Point(x: half, y: top), Point(x: half, y: bottom),
             Point(x: -half, y: bottom),
         ]
+    }
+
+    /// Takes back what rounding, or a pixel too many, put west of the world or beyond one turn.
+    private static func withinOneTurn(_ ring: [Point]) -> [Point] {
+        let west = max(ring.map(\.x).min() ?? 0, -WebMercator.halfWorld)
+        return ring.map {
+            Point(x: min(max($0.x, west), west + WebMercator.world), y: $0.y)
+        }
     }
 
     /// Cuts off what lies beyond the world's northern (1) or southern (-1) edge, after Sutherland

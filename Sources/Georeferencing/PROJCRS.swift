@@ -31,13 +31,16 @@ struct PROJCRS: ~Copyable {
     private static func failure(
         _ kind: Failure.Kind, _ definition: String, _ reason: String
     ) -> Failure {
-        let database = reason.contains("proj.db")
+        let attempt = "cannot understand the coordinate reference system '\(definition.shortened)'"
+        if reason.contains("database") || reason.contains("proj.db") {
+            return Failure(
+                kind, "\(attempt): PROJ's database proj.db is missing",
+                remedy: "install it (Debian: proj-data) or set PROJ_DATA to its folder")
+        }
         return Failure(
-            kind,
-            "cannot understand the coordinate reference system '\(definition.shortened)': \(reason)",
-            remedy: database
-                ? "install PROJ's database proj.db (Debian: proj-data) or set PROJ_DATA to its folder"
-                : "give an EPSG code as EPSG:25832, WKT, or a PROJ string as '+proj=utm +zone=32'")
+            kind, "\(attempt): \(reason)",
+            remedy: "give an EPSG code as EPSG:25832, WKT, or a PROJ string as '+proj=utm +zone=32'"
+        )
     }
 
     /// The name in the definition or in the database (`proj_get_name`).

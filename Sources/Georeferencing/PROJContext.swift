@@ -45,5 +45,8 @@ struct PROJContext: ~Copyable {
 private final class PROJLog {
     private(set) var last: String?
 
-    func record(_ text: String) { last = text }
+    /// Keeps a text without the name of the C function that it begins with.
+    func record(_ text: String) {
+        last = text.hasPrefix("proj_create: ") ? String(text.dropFirst(13)) : text
+    }
 }

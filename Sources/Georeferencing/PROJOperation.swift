@@ -61,4 +61,18 @@ struct PROJOperation: ~Copyable {
             points[index] = .nowhere
         }
     }
+
+    /// How well the operation that is used at a place is known, in metres
+    /// (`proj_coordoperation_get_accuracy`); infinite for a ballpark, nil where PROJ does not say.
+    mutating func accuracy(atLonLat place: Point) -> Double? {
+        var points = [place]
+        transform(&points, PJ_INV)
+        guard let operation = proj_trans_get_last_used_operation(handle) else { return nil }
+        defer { proj_destroy(operation) }
+        if proj_coordoperation_has_ballpark_transformation(context.handle, operation) != 0 {
+            return .infinity
+        }
+        let metres = proj_coordoperation_get_accuracy(context.handle, operation)
+        return metres < 0 ? nil : metres
+    }
 }

@@ -121,6 +121,16 @@ import Tiling
         #expect(abs(mapping.groundCellSize - 0.05) < 1e-6)
     }
 
+    @Test("an anchor may lie at a hair's breadth from Greenwich and the equator")
+    func anchorNearZero() throws {
+        for place in [Point(x: 0.00001, y: -0.00002), Point(x: 0, y: 0), Point(x: -1e-7, y: 1e-9)] {
+            let georeference = try Georeference.anchor(
+                pixel: Point(x: 0, y: 0), lonLat: place, metresPerPixel: 1, bearing: 0)
+            let mapping = try ImageMapping(georeference, width: 10, height: 10)
+            #expect(mapping.lonLatCorners()[0].distance(to: place) < 1e-12)
+        }
+    }
+
     @Test("an anchor without a scale, a place or a direction is refused")
     func wrongAnchor() {
         let (pixel, place) = (Point(x: 0, y: 0), Point(x: 1, y: 2))

@@ -65,6 +65,57 @@ import Tiling
         for (point, pixel) in zip(points, pixels) { #expect(point.distance(to: pixel) < 2e-2) }
     }
 
+    @Test("degrees of another datum agree with cs2cs, also across the antimeridian")
+    func otherDatum() throws {
+        // The Aleutians on NAD27: cs2cs EPSG:4267 EPSG:3857 of 51.8 179.6 and 51.8 -179.6.
+        let expected = try cs2cs(
+            from: "EPSG:4267", to: "EPSG:3857", ["51.8 179.6", "51.8 -179.6"])
+        let mapping = try mapping(179.5, 51.7, -179.5, 51.9, crs: CRS("EPSG:4267"))
+        var points = [Point(x: 100, y: 400), Point(x: 900, y: 400)]
+        mapping.mercatorPoints(ofImage: &points)
+        #expect(points[0].distance(to: expected[0]) < 1e-3)
+        #expect(
+            points[1].distance(to: Point(x: expected[1].x + WebMercator.world, y: expected[1].y))
+                < 1e-3)
+        mapping.imagePoints(ofMercator: &points)
+        #expect(points[0].distance(to: Point(x: 100, y: 400)) < 1e-3)
+        #expect(points[1].distance(to: Point(x: 900, y: 400)) < 1e-3)
+    }
+
+    @Test("threads that share a mapping get what one gets")
+    func threads() async throws {
+        let transform = AffineTransform(a: 0.1, b: 0, c: 3_500_000, d: 0, e: -0.1, f: 5_200_000)
+        let mapping = try ImageMapping(
+            Georeference(crs: CRS("EPSG:31467"), pixelToCRS: .affine(transform)),
+            width: 1000, height: 1000)
+        let pixels = (0..<2000).map { Point(x: Double($0 % 100) * 10, y: Double($0 / 2)) }
+        var alone = pixels
+        mapping.mercatorPoints(ofImage: &alone)
+        let results = await withTaskGroup(of: [Point].self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    var points = pixels
+                    mapping.mercatorPoints(ofImage: &points)
+                    return points
+                }
+            }
+            return await group.reduce(into: [[Point]]()) { $0.append($1) }
+        }
+        #expect(results.count == 8 && results.allSatisfy { $0 == alone })
+    }
+
+    @Test("a datum shift says how good it is")
+    func datumAccuracy() throws {
+        // projinfo -s EPSG:31467 -t EPSG:4326 lists no operation better than a metre without grids
+        // that are not installed; WGS 84 needs no shift.
+        let transform = AffineTransform(a: 1, b: 0, c: 3_500_000, d: 0, e: -1, f: 5_500_000)
+        let shifted = try ImageMapping(
+            Georeference(crs: CRS("EPSG:31467"), pixelToCRS: .affine(transform)),
+            width: 100, height: 100)
+        #expect((0.5...5).contains(try #require(shifted.datumAccuracy)))
+        #expect(try mapping(5, 50, 6, 51).datumAccuracy == nil)
+    }
+
     @Test("bounds across the antimeridian go on beyond the eastern edge of the world")
     func antimeridian() throws {
         // Fiji: mercantile.xy(177, -19), and mercantile.xy(-178, -16) one world further east.
@@ -192,6 +243,38 @@ import Tiling
                 Point(x: 1200, y: 1850),
             ])
         #expect(mapping.mercatorCellSize == 5)
+    }
+
+    @Test("a world that is a rounding error too wide is one turn, and two turns are refused")
+    func oneTurn() throws {
+        let wide = AffineTransform(a: 0.1, b: 0, c: -180.000_000_1, d: 0, e: -0.1, f: 60)
+        let mapping = try ImageMapping(
+            Georeference(crs: .wgs84, pixelToCRS: .affine(wide)), width: 3601, height: 100)
+        let box = try #require(BoundingBox(around: mapping.outline))
+        #expect(box.minX == -WebMercator.halfWorld && box.maxX == WebMercator.halfWorld)
+        #expect(throws: Failure.self) {
+            try ImageMapping(
+                Georeference(crs: .wgs84, pixelToCRS: .affine(wide)), width: 7200, height: 100)
+        }
+    }
+
+    @Test("a chord of the outline errs by less than a hundredth of a pixel")
+    func chords() throws {
+        let transform = AffineTransform(a: 30, b: 5, c: 400_000, d: 5, e: -30, f: 6_700_000)
+        let mapping = try ImageMapping(
+            Georeference(crs: CRS("EPSG:32632"), pixelToCRS: .affine(transform)),
+            width: 3000, height: 2000)
+        let ring = mapping.outline
+        #expect(ring.count <= 4 * 256)
+        var middles = ring.indices.map { index in
+            let next = ring[(index + 1) % ring.count]
+            return Point(x: (ring[index].x + next.x) / 2, y: (ring[index].y + next.y) / 2)
+        }
+        mapping.imagePoints(ofMercator: &middles)
+        for pixel in middles {
+            let miss = [pixel.x, pixel.y, pixel.x - 3000, pixel.y - 2000].map(abs).min() ?? 1
+            #expect(miss < 0.01)
+        }
     }
 
     @Test("a crop leaves the rest where it was")
