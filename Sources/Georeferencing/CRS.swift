@@ -65,7 +65,8 @@ package struct CRS: Hashable, Sendable {
         } else if try crs.isEquivalent(to: PROJCRS("EPSG:4326", failure: kind)) {
             self = .wgs84
         } else {
-            self.init(.text(text), horizontalKind, name: crs.name)
+            let isNamed = crs.name != "unknown" && crs.name != "unnamed"
+            self.init(.text(text), horizontalKind, name: isNamed ? crs.name : text.shortened)
         }
     }
 

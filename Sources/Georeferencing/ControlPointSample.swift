@@ -3,10 +3,15 @@ import Tiling
 
 /// The control points that take part in a fit, in pixels and in metres of the plane around them.
 struct ControlPointSample {
+    /// The points that are enabled.
     let points: [ControlPoint]
+    /// The family of transforms to fit by.
     let model: TransformModel
+    /// The plane around the points.
     let plane: LocalPlane
+    /// Where they lie on the image.
     let pixels: [Point]
+    /// Where they lie on the plane, in metres.
     let ground: [Point]
 
     /// Takes the points that are enabled, and refuses those that fix no transform.
@@ -52,7 +57,7 @@ struct ControlPointSample {
 
     /// Points whose cloud is a thousand times longer than wide lie on a line: the clicks' own errors
     /// would decide how the image lies across it.
-    private static func checkSpread(_ places: [Point], _ side: String) throws {
+    static func checkSpread(_ places: [Point], _ side: String) throws {
         let normalisation = Normalisation(places)
         var (xx, xy, yy) = (0.0, 0.0, 0.0)
         for place in places.map({ normalisation($0) }) {
@@ -68,40 +73,5 @@ struct ControlPointSample {
                 .badInput, "the control points lie on one line \(side)",
                 remedy: "add a point off the line, or fit a similarity: --transform similarity")
         }
-    }
-}
-
-/// A fit without one of its points.
-struct LeaveOneOut {
-    /// How well the others agree, in metres.
-    let rmsOfRest: Double
-    /// How far they miss the one that was left out.
-    let missOfLeftOut: (metres: Double, pixels: Double)
-}
-
-extension ControlPointSample {
-    /// The fits without each point in turn; nil where the others do not fix one. Nil as a whole
-    /// where no point can be spared, or beyond 500 points, where the time grows too long.
-    func withoutEach() -> [LeaveOneOut?]? {
-        guard pixels.count > model.minimumPoints, pixels.count <= 500 else { return nil }
-        return pixels.indices.map(without)
-    }
-
-    private func without(_ index: Int) -> LeaveOneOut? {
-        var (others, places) = (pixels, ground)
-        others.remove(at: index)
-        places.remove(at: index)
-        guard
-            (try? ControlPointSample.checkSpread(others, "")) != nil || model == .similarity,
-            let transform = try? model.fit(others, to: places), let inverse = transform.inverse
-        else { return nil }
-        let misses = zip(others, places).map { (transform($0) - $1).length }
-        let image = inverse(ground[index])
-        return LeaveOneOut(
-            rmsOfRest: rootMeanSquare(misses),
-            missOfLeftOut: (
-                metres: (transform(pixels[index]) - ground[index]).length,
-                pixels: image.isFinite ? (image - pixels[index]).length : .infinity
-            ))
     }
 }

@@ -13,6 +13,7 @@ struct ImageProjection: Sendable {
     /// The same in a geographic CRS that PROJ converts: x of the image's centre.
     private let centreX: Double
 
+    /// Checks a georeference and shifts it so that the image starts within the world.
     init(_ georeference: Georeference, width: Int, height: Int) throws {
         crs = georeference.crs
         let corners = PixelTransform.corners(width: width, height: height)
@@ -44,10 +45,12 @@ struct ImageProjection: Sendable {
         referenceX? -= WebMercator.world * turns(toStartAt: west, world: WebMercator.world)
     }
 
+    /// Why an image without an area is refused.
     static let flattened = Failure(
         .badInput, "the image's position squeezes it into a line",
         remedy: "check the world file, tags or points that say where it lies")
 
+    /// Why an image is refused whose coordinates PROJ cannot place.
     static func nowhere(_ crs: CRS) -> Failure {
         Failure(
             .badInput,
@@ -56,6 +59,7 @@ struct ImageProjection: Sendable {
         )
     }
 
+    /// See `ImageMapping.imagePoints`.
     func imagePoints(ofMercator points: inout [Point]) {
         conversion.coordinates(ofMercator: &points)
         if let fullTurn = crs.fullTurn, !crs.isOwnArithmetic {
@@ -64,6 +68,7 @@ struct ImageProjection: Sendable {
         points.apply { crsToPixel($0) }
     }
 
+    /// See `ImageMapping.mercatorPoints`.
     func mercatorPoints(ofImage points: inout [Point]) {
         points.apply { pixelToCRS($0) }
         conversion.mercator(of: &points)

@@ -34,12 +34,22 @@ import Tiling
         arguments: [
             ("EPSG:25832", "ETRS89 / UTM zone 32N", false), ("EPSG:4267", "NAD27", true),
             ("EPSG:27700", "OSGB36 / British National Grid", false),
-            ("EPSG:4978+", "", false),
-        ].dropLast())
+            ("+proj=utm +zone=32", "+proj=utm +zone=32", false),
+        ])
     func others(definition: String, name: String, isGeographic: Bool) throws {
         let crs = try CRS(definition)
         #expect(crs.name == name)
         #expect(crs.isGeographic == isGeographic)
+    }
+
+    @Test(
+        "a PROJ string and an EPSG code of one system agree",
+        arguments: ["+proj=utm +zone=32 +datum=WGS84", "+init=epsg:32632", "epsg:32632"])
+    func projString(definition: String) throws {
+        var place = [Point(x: 10, y: 50)]
+        try CRSConversion(CRS(definition)).coordinates(ofLonLat: &place)
+        // cs2cs EPSG:4326 EPSG:32632 of 50 10
+        #expect(place[0].distance(to: Point(x: 571666.447_5, y: 5_539_109.815_3)) < 1e-3)
     }
 
     @Test(
