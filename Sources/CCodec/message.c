@@ -1,5 +1,6 @@
 #include "message.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,5 +16,7 @@ cc_status cc_fail(cc_message *message, cc_status status, const char *format, ...
 cc_status cc_fail_errno(cc_message *message, cc_status status, int error) {
     // strerror_r has two signatures; strerror is safe with glibc, where the text of a known errno is
     // a constant, and on Darwin, where the buffer belongs to the thread.
-    return cc_fail(message, status, "%s", strerror(error));
+    cc_fail(message, status, "%s", strerror(error));
+    message->text[0] = (char)tolower((unsigned char)message->text[0]);
+    return status;
 }

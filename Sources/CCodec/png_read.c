@@ -110,6 +110,7 @@ static void read_header(cc_png_reader *reader) {
     png_infop info = reader->info;
     png_set_read_fn(png, reader, on_read);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_chunk_malloc_max(png, 0);  // it would refuse large chunks that are only skipped
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
     // The CRCs vouch for every compressed byte; the Adler-32 of the pixels costs 7 % of decoding.
     png_set_option(png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);

@@ -13,13 +13,13 @@
 // 8 + 25 + 780 + 268 + 12 + 12.
 enum { FRAME_SIZE = 1105 };
 
-// libdeflate's levels, from measurements on tiles of 256 x 256 (README).
+// libdeflate's levels, chosen by measurement on tiles of plans and of photographs.
 enum {
     // Photographs leave it little but Huffman coding: more effort gains 4 % at twice the time.
     LEVEL_FAST = 1,
     // The last level of lazy matching; 7 to 9 gain 1 to 2 % at twice the time.
     LEVEL_DRAWING = 6,
-    // Near-optimal parsing.
+    // Near-optimal parsing: 8 % less for some forty times the time.
     LEVEL_SMALL = 12,
 };
 

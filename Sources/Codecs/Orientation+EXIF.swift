@@ -11,20 +11,17 @@ extension Orientation {
         else { return nil }
         // An entry is 12 bytes: tag, type, number of values, and the values, left-justified.
         let entries = (0..<count).lazy.map { directory + 2 + 12 * $0 }
-        let entry = entries.prefix { $0 < exif.count }.first {
-            tiff.integer(at: $0, size: 2) == 274
-        }
-        guard let entry, let type = tiff.integer(at: entry + 2, size: 2),
-            tiff.integer(at: entry + 4, size: 4) == 1
+            .prefix { $0 < exif.count }
+        guard let entry = entries.first(where: { tiff.integer(at: $0, size: 2) == 274 }),
+            let size = Self.valueSizes[tiff.integer(at: entry + 2, size: 2) ?? 0],
+            tiff.integer(at: entry + 4, size: 4) == 1,
+            let value = tiff.integer(at: entry + 8, size: size)
         else { return nil }
-        // SHORT by the specification; some write LONG.
-        let value =
-            type == 3
-            ? tiff.integer(at: entry + 8, size: 2)
-            : type == 4 ? tiff.integer(at: entry + 8, size: 4) : nil
-        guard let value else { return nil }
         self.init(rawValue: value)
     }
+
+    /// Bytes of a value by its type: 3 is SHORT, as the specification wants it; some write LONG, 4.
+    private static let valueSizes = [3: 2, 4: 4]
 }
 
 /// Bytes with the byte order that their first two name.

@@ -3,11 +3,11 @@ package import Raster
 
 /// How hard to try for small PNG files; always lossless.
 package enum PNGLevel: String, CaseIterable, Sendable {
-    /// About twice the speed of `standard`.
+    /// Drawings in half the time of `standard`, a tenth larger; photographs as there.
     case fast
     /// What is worth its time.
     case standard = "default"
-    /// The smallest, several times slower.
+    /// A tenth smaller than `standard`, fifteen to fifty times slower.
     case small
 }
 

@@ -38,7 +38,7 @@ enum UnreadType: CaseIterable {
         let stem = Self.quoted(Self.stem(path))
         let way =
             switch self {
-            case .pdf: "render it first, pdftoppm -r 300 -png -singlefile \(file) \(stem)"
+            case .pdf: "render it first, pdftoppm -r 300 -png \(file) \(stem)"
             case .svg: "render it first, rsvg-convert -w 8000 -o \(png) \(file)"
             case .dwg, .dxf:
                 "plot it to a PDF, then render that, pdftoppm -r 300 -png plan.pdf plan"
@@ -58,18 +58,13 @@ enum UnreadType: CaseIterable {
 
     /// A word for the shell.
     private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            switch UInt8(ascii: "a") <= byte | 0x20 && byte | 0x20 <= UInt8(ascii: "z") {
-            case true: true
-            case false: "0123456789-_./".utf8.contains(byte)
-            }
-        }
-        return isPlain
-            ? word
-            : "'"
-                + word.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''") + "'"
+        if word.utf8.allSatisfy(plainBytes.contains) { return word }
+        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: "'\\''") + "'"
     }
+
+    private static let plainBytes = Set(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./".utf8)
 
     /// The path without the extension of its last part.
     private static func stem(_ path: String) -> String {

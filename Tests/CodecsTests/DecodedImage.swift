@@ -1,4 +1,5 @@
 import Raster
+import Testing
 
 /// The pixels of a source, read to the end.
 struct DecodedImage {
@@ -28,7 +29,7 @@ extension RasterSource {
         for first in Swift.stride(from: 0, to: info.height, by: rows) {
             let count = min(rows, info.height - first)
             try buffer.withUnsafeMutableBytes {
-                try readRows(count, into: $0.baseAddress!, stride: stride)
+                try readRows(count, into: #require($0.baseAddress), stride: stride)
             }
             for row in 0..<count {
                 pixels += buffer[row * stride..<row * stride + width]

@@ -52,7 +52,7 @@ import Testing
     func wrongExtension() throws {
         let failure = try failure(Array("%PDF-1.4".utf8), named: "plan.png")
         #expect(failure?.message.contains("a PDF") == true)
-        let sample = JPEGSample.named("gray")
+        let sample = try JPEGSample.named("gray")
         try sample.file.write(to: directory.url.appending(path: "photo.png"))
         #expect(try ImageFile.open(path: directory.path("photo.png")).info.summary == "JPEG, gray")
     }

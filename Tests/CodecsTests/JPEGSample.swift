@@ -23,12 +23,21 @@ struct JPEGSample: Sendable, CustomTestStringConvertible {
         self.name = name
         self.pixelFormat = pixelFormat
         self.summary = summary
-        self.file = Data(base64Encoded: file, options: .ignoreUnknownCharacters)!
-        self.pixels = Data(base64Encoded: pixels, options: .ignoreUnknownCharacters)!
+        self.file = Self.decode(file)
+        self.pixels = Self.decode(pixels)
     }
 
     /// The sample of a name.
-    static func named(_ name: String) -> JPEGSample { all.first { $0.name == name }! }
+    static func named(_ name: String) throws -> JPEGSample {
+        try #require(all.first { $0.name == name })
+    }
+
+    private static func decode(_ base64: String) -> Data {
+        guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) else {
+            preconditionFailure("a sample is not base64")
+        }
+        return data
+    }
 
     static let all = [
         JPEGSample(

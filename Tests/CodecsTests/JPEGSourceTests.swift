@@ -34,7 +34,7 @@ import Testing
         "wherever a JPEG is cut, it is refused",
         arguments: ["gray", "ycbcr420", "progressive", "cmyk", "ycck"])
     func truncation(name: String) throws {
-        let file = JPEGSample.named(name).file
+        let file = try JPEGSample.named(name).file
         for length in 0..<file.count - 2 {
             let cut = file.prefix(length)
             #expect(throws: Failure.self) { try open(cut).readAll() }
@@ -61,17 +61,31 @@ import Testing
 
     @Test("a restart interval that is lost is an error, where libjpeg would go on")
     func lostScanData() throws {
-        let file = JPEGSample.named("ycbcr444").file
+        let file = try JPEGSample.named("ycbcr444").file
         // The last quarter of the scan gives way to the end of the image.
-        let scan = file.range(of: Data([0xFF, 0xDA]))!.upperBound
+        let scan = try #require(file.range(of: Data([0xFF, 0xDA]))).upperBound
         let cut = file.prefix(scan + (file.count - scan) / 2) + Data([0xFF, 0xD9])
         let error = #expect(throws: Failure.self) { try open(cut).readAll() }
         #expect(error?.message.contains("premature end of data segment") == true)
     }
 
+    @Test("a file that is all scans is refused before it costs hours")
+    func scanBomb() throws {
+        let file = try JPEGSample.named("progressive").file
+        // The first scan, of the DC coefficients, may be repeated; tables for the next one follow it.
+        let first = try #require(file.range(of: Data([0xFF, 0xDA])))
+        let end = try #require(
+            file.range(of: Data([0xFF, 0xC4]), in: first.upperBound..<file.count)
+        ).lowerBound
+        let scans = Data(repeatElement(file[first.lowerBound..<end], count: 600).joined())
+        let bomb = file.prefix(first.lowerBound) + scans
+        let error = #expect(throws: Failure.self) { try open(bomb).readAll() }
+        #expect(error?.message.contains("more than 500 scans") == true)
+    }
+
     @Test("bytes between a header's segments and after the image cost nothing")
     func padding() throws {
-        let sample = JPEGSample.named("gray")
+        let sample = try JPEGSample.named("gray")
         let padded =
             sample.file.prefix(2) + Data([0xFF, 0xFF, 0xFF]) + sample.file.dropFirst(3)
             + Data(repeating: 7, count: 100)
@@ -85,8 +99,8 @@ import Testing
             (UInt8(0xC1), 12, "12"),  // 12 bits per sample
         ])
     func unsupported(process: UInt8, precision: UInt8, reason: String) throws {
-        var file = JPEGSample.named("gray").file
-        let frame = file.range(of: Data([0xFF, 0xC0]))!
+        var file = try JPEGSample.named("gray").file
+        let frame = try #require(file.range(of: Data([0xFF, 0xC0])))
         file[frame.lowerBound + 1] = process
         file[frame.upperBound + 2] = precision
         let error = #expect(throws: Failure.self) { try open(file).readAll() }
@@ -101,7 +115,7 @@ import Testing
         let length = body.count + 2
         let xmp = [0xFF, 0xE1, 0, 10] + Array("http://x".utf8)
         let segment = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + body
-        let sample = JPEGSample.named("gray")
+        let sample = try JPEGSample.named("gray")
         let file = sample.file.prefix(2) + Data(xmp) + Data(segment) + sample.file.dropFirst(2)
         let image = try open(file).readAll()
         #expect(image.info.orientation == Orientation(rawValue: value))
