@@ -17,9 +17,9 @@ enum { FRAME_SIZE = 1105 };
 enum {
     // Photographs leave it little but Huffman coding: more effort gains 4 % at twice the time.
     LEVEL_FAST = 1,
-    // The last level of lazy matching; 7 to 9 gain 1 to 2 % at twice the time.
+    // 7 to 9 gain 1 to 2 % for up to four times the time.
     LEVEL_DRAWING = 6,
-    // Near-optimal parsing: 8 % less for some forty times the time.
+    // Near-optimal parsing: 8 % less for some fifty times the time.
     LEVEL_SMALL = 12,
 };
 
@@ -121,7 +121,7 @@ static void compress(cc_png_writer *writer) {
         compressor = compressors->small;
         if (can_filter) { strategy = strategy_of_trials(writer); }
     } else if (!is_drawing) {
-        // It averages noise away: never more than 2 % behind the best of the others, mostly ahead.
+        // It averages noise away: on samples at most 2 % behind the best filter, mostly ahead of it.
         strategy = CC_FILTER_AVERAGE;
     } else if (writer->effort == CC_PNG_STANDARD) {
         compressor = compressors->drawing;
