@@ -29,7 +29,8 @@ void cr_pick_row(cr_window window, const int32_t *x, const int32_t *y, int16_t *
 }
 
 /* Counts a value among those seen so far; plans have few colours, so the search is short. */
-static inline size_t count_value(uint64_t value, uint64_t *values, uint32_t *counts, size_t distinct)
+static inline size_t count_value(uint64_t value, uint64_t *values, uint32_t *counts,
+                                 size_t distinct)
 {
     size_t i = 0;
     while (i < distinct && values[i] != value) i++;

@@ -36,8 +36,9 @@ struct PlacedImage {
         let info = file.info
         let position = try Position(options, image: image.source)
         let view = ImageView(info, position: position, orient: options.orient)
-        let fit = try position.fit(
-            model: options.transform, width: view.width, height: view.height)
+        let fit = try Self.naming(image.source) {
+            try position.fit(model: options.transform, width: view.width, height: view.height)
+        }
         guard
             let placed = try fit?.georeference
                 ?? position.georeference(width: view.width, height: view.height)
@@ -54,10 +55,37 @@ struct PlacedImage {
         if let nodata = image.nodata { source = NodataSource(source, nodata: nodata) }
         self.source = source
         fileInfo = info
-        mapping = try ImageMapping(georeference, width: window.width, height: window.height)
+        mapping = try Self.naming(image.source) { [georeference] in
+            try ImageMapping(georeference, width: window.width, height: window.height)
+        }
         self.position = position
         self.fit = fit
-        warnings = Self.warnings(view: view, position: position, fit: fit, path: image.source)
+        warnings =
+            Self.warnings(view: view, position: position, fit: fit, path: image.source)
+            + [Self.datumWarning(mapping, georeference)].compactMap { $0 }
+    }
+
+    /// Adds the image's name to a failure that knows of none.
+    private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
+    {
+        do {
+            return try body()
+        } catch var failure as Failure where !failure.message.hasPrefix("cannot ") {
+            failure.message = "cannot place '\(path)': \(failure.message)"
+            throw failure
+        }
+    }
+
+    /// A datum shift that may be off by more than half a metre is worth knowing on a floor plan.
+    private static func datumWarning(
+        _ mapping: ImageMapping, _ georeference: Georeference
+    ) -> String? {
+        guard let accuracy = mapping.datumAccuracy, accuracy > 0.5 else { return nil }
+        let amount =
+            accuracy.isFinite
+            ? "good to \(accuracy.text(decimals: 1)) m only" : "not known to any accuracy"
+        return "the shift from \(georeference.crs.name) to WGS 84 is \(amount); PROJ's grids for "
+            + "the region make it better"
     }
 
     private static func warnings(
