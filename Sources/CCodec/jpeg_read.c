@@ -94,7 +94,8 @@ static void on_message(j_common_ptr jpeg, int level) {
 static void on_progress(j_common_ptr jpeg) {
     cc_jpeg_reader *reader = jpeg->client_data;
     if (reader->jpeg.input_scan_number > MOST_SCANS) {
-        leave(reader, cc_fail(reader->message, CC_DAMAGED, "it has more than %d scans", MOST_SCANS));
+        leave(reader, cc_fail(reader->message, CC_DAMAGED, "it has more than %d scans",
+                              MOST_SCANS));
     }
 }
 
@@ -205,7 +206,8 @@ static void choose_output(cc_jpeg_reader *reader) {
         jpeg->out_color_space = JCS_CMYK;
         return;
     default:
-        leave(reader, cc_fail(reader->message, CC_UNSUPPORTED, "its %d components are no colour we know",
+        leave(reader, cc_fail(reader->message, CC_UNSUPPORTED,
+                              "its %d components are no colour we know",
                               jpeg->num_components));
     }
 }
@@ -296,7 +298,8 @@ static void locate(const cc_jpeg_reader *reader, cc_message *message) {
     if (!reader->has_begun && reader->file_has_ended) {
         cc_fail(message, CC_DAMAGED, "the file ends in scan %d", jpeg->input_scan_number);
     } else if (!reader->has_begun) {
-        cc_fail(message, CC_DAMAGED, "scan %d is damaged: %.150s", jpeg->input_scan_number, reason.text);
+        cc_fail(message, CC_DAMAGED, "scan %d is damaged: %.150s", jpeg->input_scan_number,
+                reason.text);
     } else if (reader->file_has_ended) {
         cc_fail(message, CC_DAMAGED, "the file ends after row %u of %u", jpeg->output_scanline,
                 jpeg->image_height);

@@ -41,7 +41,8 @@ static void paeth(
     uint8_t *restrict filtered) {
     for (size_t i = 0; i < pixel; i++) { filtered[i] = (uint8_t)(row[i] - above[i]); }
     for (size_t i = pixel; i < count; i++) {
-        filtered[i] = (uint8_t)(row[i] - paeth_predictor(row[i - pixel], above[i], above[i - pixel]));
+        filtered[i] =
+            (uint8_t)(row[i] - paeth_predictor(row[i - pixel], above[i], above[i - pixel]));
     }
 }
 

@@ -24,8 +24,8 @@ void cc_filter_row(
     size_t pixel, uint8_t *restrict filtered);
 
 /// A guess at the bits that deflate will need for a filtered row: the length of a typical Huffman
-/// code for a value of each byte's distance from 0 modulo 256. Less than the usual sum of distances,
-/// it lets a few large steps, the edges of a plan, outweigh many zeros.
+/// code for a value of each byte's distance from 0 modulo 256. Less than the usual sum of
+/// distances, it lets a few large steps, the edges of a plan, outweigh many zeros.
 uint32_t cc_filtered_cost(const uint8_t *filtered, size_t count);
 
 #endif

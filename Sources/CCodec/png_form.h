@@ -21,8 +21,8 @@ typedef struct cc_form {
     bool is_indexed;
 } cc_form;
 
-/// Chooses the form of an image. `indices` is room for a byte per pixel; it is filled if the form is
-/// indexed.
+/// Chooses the form of an image. `indices` is room for a byte per pixel; it is filled if the form
+/// is indexed.
 void cc_choose_form(
     const uint8_t *rgba, size_t width, size_t height, uint8_t *indices, cc_form *form);
 

@@ -78,8 +78,8 @@ static size_t compress_rows(
         compressor, writer->filtered, size, writer->stream, writer->stream_capacity);
 }
 
-/// The strategy, of those that are worth trying on a drawing, which compresses an eighth of the rows
-/// best: strips of 16, so that matches between rows count.
+/// The strategy, of those that are worth trying on a drawing, which compresses an eighth of the
+/// rows best: strips of 16, so that matches between rows count.
 static int strategy_of_sample(cc_png_writer *writer) {
     enum { STRIP = 16, STEP = 128, FIRST = 56 };
     if (writer->height < FIRST + STRIP) { return CC_FILTER_ADAPTIVE; }
@@ -121,7 +121,8 @@ static void compress(cc_png_writer *writer) {
         compressor = compressors->small;
         if (can_filter) { strategy = strategy_of_trials(writer); }
     } else if (!is_drawing) {
-        // It averages noise away: on samples at most 2 % behind the best filter, mostly ahead of it.
+        // It averages noise away: on samples at most 2 % behind the best filter, mostly ahead of
+        // it.
         strategy = CC_FILTER_AVERAGE;
     } else if (writer->effort == CC_PNG_STANDARD) {
         compressor = compressors->drawing;

@@ -1,5 +1,5 @@
-// The fence around libpng, libjpeg and libdeflate: setjmp, error handlers and the libraries' structs
-// stay behind these functions.
+// The fence around libpng, libjpeg and libdeflate: setjmp, error handlers and the libraries'
+// structs stay behind these functions.
 //
 // Threading: there are no globals. A handle is used by one thread at a time; different handles are
 // independent of each other.
@@ -53,7 +53,8 @@ typedef struct cc_png_reader cc_png_reader;
 
 typedef struct cc_png_header {
     cc_image image;
-    /// As in IHDR: 1, 2, 4, 8 or 16 bits per sample; 0 gray, 2 RGB, 3 palette, 4 gray + alpha, 6 RGBA.
+    /// As in IHDR: 1, 2, 4, 8 or 16 bits per sample; 0 gray, 2 RGB, 3 palette, 4 gray + alpha, 6
+    /// RGBA.
     int bit_depth;
     int color_type;
     /// Whether a tRNS chunk makes a colour or palette entries transparent.
@@ -61,16 +62,16 @@ typedef struct cc_png_header {
     bool is_interlaced;
 } cc_png_header;
 
-/// Opens a PNG file and reads it up to its first pixel. The limits of libpng on width and height are
-/// lifted to those of the format; nothing proportional to them is allocated here.
-/// On success *reader is to be closed by the caller.
+/// Opens a PNG file and reads it up to its first pixel. The limits of libpng on width and height
+/// are lifted to those of the format; nothing proportional to them is allocated here. On success
+/// *reader is to be closed by the caller.
 cc_status cc_png_open(
     const char *path, cc_png_reader **reader, cc_png_header *header, cc_message *message);
 
 /// Decodes the next `count` rows to `rows`; no more than are left. An interlaced image is decoded
-/// whole by the first call. Gray of less than 8 bits is spread over 0...255, 16 bits are scaled to 8
-/// with rounding after tRNS has been compared at full depth. A chunk with a wrong CRC is an error,
-/// wherever it stands; that the file ends after its last IDAT chunk, without IEND, is not.
+/// whole by the first call. Gray of less than 8 bits is spread over 0...255, 16 bits are scaled to
+/// 8 with rounding after tRNS has been compared at full depth. A chunk with a wrong CRC is an
+/// error, wherever it stands; that the file ends after its last IDAT chunk, without IEND, is not.
 cc_status cc_png_read_rows(
     cc_png_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 
@@ -142,8 +143,8 @@ typedef struct cc_jpeg_writer cc_jpeg_writer;
 /// A writer at libjpeg's `quality`, 1...100: chroma is halved both ways below 90, whole from 90 on.
 cc_status cc_jpeg_writer_create(int quality, cc_jpeg_writer **writer, cc_message *message);
 
-/// Encodes RGBA pixels, rows without gaps; alpha is ignored. *bytes points into the writer and holds
-/// until its next call. Width and height are 1...65500.
+/// Encodes RGBA pixels, rows without gaps; alpha is ignored. *bytes points into the writer and
+/// holds until its next call. Width and height are 1...65500.
 cc_status cc_jpeg_write(
     cc_jpeg_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height,
     const uint8_t **bytes, size_t *size, cc_message *message);
