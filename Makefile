@@ -56,6 +56,7 @@ test: deps ## runs all tests
 # swiftc knows no undefined-behaviour sanitizer, but the C code is compiled by clang, and the runtime
 # of the address sanitizer reports for both.
 test-sanitize: deps ## runs all tests under the address sanitizer, C also for undefined behaviour
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0 \
 	$(SWIFT) test --disable-xctest $(CHECKS) --scratch-path .build/sanitize \
 	    --sanitize=address -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 
