@@ -11,8 +11,6 @@ package final class Warper {
     private let method: ResamplingMethod
     private let kernels: Kernels
     private let window = PixelScratch()
-    private var columns: [Int32] = []
-    private var rows: [Int32] = []
     private var phaseTables: [Double: PhaseTable] = [:]
     private var footprintTables: [Jacobian: FootprintTable] = [:]
 
@@ -51,90 +49,63 @@ package final class Warper {
     ///   - result: calls for the first pixel of a row of the block.
     package func render(_ positions: SourcePositions, into result: (_ row: Int) -> DeepPixels) {
         let reach = Self.reach(of: method, at: positions.jacobian)
-        guard let box = quantise(positions, reach: reach) else {
+        let grid = PositionGrid(method: method, jacobian: positions.jacobian)
+        guard let fixed = FixedPositions(positions, on: grid, of: source, reach: reach) else {
             for row in 0..<positions.height {
                 result(row).update(repeating: 0, count: positions.width * DeepPixel.channels)
             }
             return
         }
-        let width = box.columns.count
-        let pixels = window.pixels(width * box.rows.count)
-        for (index, row) in box.rows.enumerated() {
-            let line = pixels + index * width * DeepPixel.channels
-            source.unpack(row: row, columns: box.columns, into: line, with: kernels)
-        }
-        let origin =
-            pixels - (box.rows.lowerBound * width + box.columns.lowerBound) * DeepPixel.channels
-        let area = cr_window(origin: origin, pixels_per_row: width)
-        renderRows(of: positions, from: area, into: result)
-    }
-
-    /// Fixes positions to fractions of a pixel, relative to the source, and gives the source pixels
-    /// that their kernels touch; nil where there are none.
-    private func quantise(
-        _ positions: SourcePositions, reach: (columns: Int, rows: Int)
-    ) -> (columns: Range<Int>, rows: Range<Int>)? {
-        let grid = PositionGrid(method: method, jacobian: positions.jacobian)
-        let count = positions.width * positions.height
-        columns.removeAll(keepingCapacity: true)
-        rows.removeAll(keepingCapacity: true)
-        var (minX, maxX, minY, maxY) = (Int32.max, Int32.min, Int32.max, Int32.min)
-        let (limitX, limitY) = (
-            Double(source.width + reach.columns), Double(source.height + reach.rows)
-        )
-        for index in 0..<count {
-            let (x, y) = (positions.columns[index], positions.rows[index])
-            guard x > Double(-reach.columns), y > Double(-reach.rows), x < limitX, y < limitY else {
-                columns.append(Int32.min)
-                rows.append(0)
-                continue
-            }
-            let (fixedX, fixedY) = (grid.fixed(x), grid.fixed(y))
-            columns.append(fixedX)
-            rows.append(fixedY)
-            (minX, maxX) = (min(minX, fixedX), max(maxX, fixedX))
-            (minY, maxY) = (min(minY, fixedY), max(maxY, fixedY))
-        }
-        guard minX <= maxX else { return nil }
-        return (
-            grid.whole(minX) - reach.columns..<grid.whole(maxX) + reach.columns + 1,
-            grid.whole(minY) - reach.rows..<grid.whole(maxY) + reach.rows + 1
-        )
-    }
-
-    private func renderRows(
-        of positions: SourcePositions, from area: cr_window, into result: (_ row: Int) -> DeepPixels
-    ) {
-        typealias Row = (UnsafePointer<Int32>, UnsafePointer<Int32>, DeepPixels) -> Void
-        let count = positions.width
-        func forEachRow(_ render: Row) {
-            columns.withUnsafeBufferPointer { columns in
-                rows.withUnsafeBufferPointer { rows in
-                    guard let x = columns.baseAddress, let y = rows.baseAddress else { return }
+        let area = unpack(columns: fixed.sourceColumns, rows: fixed.sourceRows)
+        fixed.columns.withUnsafeBufferPointer { columns in
+            fixed.rows.withUnsafeBufferPointer { rows in
+                guard let x = columns.baseAddress, let y = rows.baseAddress else { return }
+                let count = positions.width
+                render(from: area, jacobian: positions.jacobian) { kernel in
                     for row in 0..<positions.height {
-                        render(x + row * count, y + row * count, result(row))
+                        kernel(x + row * count, y + row * count, result(row), count)
                     }
                 }
             }
         }
+    }
+
+    /// Unpacks a window of the source; what lies beyond the source is transparent.
+    private func unpack(columns: Range<Int>, rows: Range<Int>) -> cr_window {
+        let width = columns.count
+        let pixels = window.pixels(width * rows.count)
+        for (index, row) in rows.enumerated() {
+            let line = pixels + index * width * DeepPixel.channels
+            source.unpack(row: row, columns: columns, into: line, with: kernels)
+        }
+        let first = rows.lowerBound * width + columns.lowerBound
+        return cr_window(origin: pixels - first * DeepPixel.channels, pixels_per_row: width)
+    }
+
+    /// A kernel of the core with its window and weights filled in: positions, result, count.
+    private typealias RowKernel = (
+        UnsafePointer<Int32>, UnsafePointer<Int32>, DeepPixels, Int
+    ) -> Void
+
+    /// Calls with the kernel of the method; its weights are valid until the call returns.
+    private func render(
+        from area: cr_window, jacobian: Jacobian, _ body: (RowKernel) -> Void
+    ) {
+        let table = kernels.table.pointee
         switch method {
         case .nearest:
-            forEachRow { cr_pick_row(area, $0, $1, $2, count) }
+            body { cr_pick_row(area, $0, $1, $2, $3) }
         case .mode:
-            let mode = ModeScratch(positions.jacobian)
-            forEachRow { mode.render(area, $0, $1, into: $2, count: count) }
+            let mode = ModeScratch(jacobian)
+            body { mode.render(area, $0, $1, into: $2, count: $3) }
         case .area:
-            footprintTable(positions.jacobian).withFootprint { footprint in
-                forEachRow {
-                    kernels.table.pointee.warp_row_footprint(area, $0, $1, footprint, $2, count)
-                }
+            footprintTable(jacobian).withFootprint { footprint in
+                body { table.warp_row_footprint(area, $0, $1, footprint, $2, $3) }
             }
         case .bilinear, .cubic, .lanczos:
-            phaseTable(positions.jacobian.columnScale).withPhases { across in
-                phaseTable(positions.jacobian.rowScale).withPhases { down in
-                    forEachRow {
-                        kernels.table.pointee.warp_row(area, $0, $1, across, down, $2, count)
-                    }
+            phaseTable(jacobian.columnScale).withPhases { across in
+                phaseTable(jacobian.rowScale).withPhases { down in
+                    body { table.warp_row(area, $0, $1, across, down, $2, $3) }
                 }
             }
         }
