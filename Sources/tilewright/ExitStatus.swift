@@ -13,6 +13,7 @@ enum ExitStatus: Int32 {
     case usage = 64
     case badInput = 65
     case missingInput = 66
+    case bug = 70
     case systemLimit = 71
     case outputRefused = 73
     case inputOutput = 74
@@ -43,18 +44,21 @@ enum ExitStatus: Int32 {
             Console.say("stopped: the same command goes on from here")
             endProgram(interruption.status)
         default:
-            exit(afterParsing: error)
+            // The subcommand 'help' throws what it prints.
+            if Tilewright.exitCode(for: error).isSuccess { Tilewright.exit(withError: error) }
+            Console.error(
+                Failure(
+                    .badInput, "the program is at fault: \(error)",
+                    remedy: "please report this with the command and the version, "
+                        + Version.current))
+            endProgram(bug.rawValue)
         }
     }
 
-    /// Help and version go to standard output; what is wrong with the command line is an error.
-    private static func exit(afterParsing error: any Error) -> Never {
-        let code = Tilewright.exitCode(for: error)
-        if code.isSuccess { Tilewright.exit(withError: error) }
-        Console.error(
-            Failure(
-                .usage, Tilewright.message(for: error),
-                remedy: "'tilewright --help' and 'tilewright build --help' say what there is"))
+    /// Says what is wrong with the command line; help and version go to standard output.
+    static func exit(afterParsing error: any Error) -> Never {
+        if Tilewright.exitCode(for: error).isSuccess { Tilewright.exit(withError: error) }
+        Console.error(Failure(parserMessage: Tilewright.message(for: error)))
         endProgram(usage.rawValue)
     }
 
@@ -64,5 +68,23 @@ enum ExitStatus: Int32 {
         #elseif canImport(Darwin)
             Darwin.exit(status)
         #endif
+    }
+}
+
+extension Failure {
+    /// Takes over what the parser says, which may be a list, or end with a remedy of ours.
+    fileprivate init(parserMessage text: String) {
+        let lines = text.split(whereSeparator: \.isNewline)
+        let first = lines.first ?? "the command line is wrong"
+        let message = first.prefix(1).lowercased() + first.dropFirst()
+        let rest = lines.dropFirst().map(\.trimmed)
+        if let second = rest.first, !second.hasPrefix("- ") {
+            self.init(.usage, message, remedy: String(second))
+            return
+        }
+        let items = rest.map { String($0.dropFirst(2)) }.joined(separator: ", ")
+        self.init(
+            .usage, items.isEmpty ? message : "\(message) \(items)",
+            remedy: "'tilewright --help' and 'tilewright build --help' say what there is")
     }
 }

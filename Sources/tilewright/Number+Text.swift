@@ -15,6 +15,17 @@ extension Double {
     }
 }
 
+extension Double {
+    /// A large count for people, in the units that options take: `20.0G`, `1.5M`, `640`.
+    var countText: String {
+        let units = [(1e12, "T"), (1e9, "G"), (1e6, "M")]
+        for (size, name) in units where self >= size {
+            return (self / size).text(decimals: 1) + name
+        }
+        return text(decimals: 0)
+    }
+}
+
 extension Int {
     /// A count of bytes for people, in decimal units: `13.7 MB`.
     var byteText: String {

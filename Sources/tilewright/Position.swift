@@ -20,6 +20,7 @@ enum Position {
             throw Failure(
                 .usage, "\(names) both say where the image lies", remedy: "leave one of them out")
         }
+        try Self.checkAnchor(options)
         guard let position = try given.first ?? Self.beside(image, crs: crs) else {
             throw Self.unknown(image)
         }
@@ -125,14 +126,20 @@ enum Position {
         return nil
     }
 
+    /// Without an anchor its scale and bearing have no meaning, whatever else is given.
+    private static func checkAnchor(_ options: PositionOptions) throws {
+        if options.anchor != nil { return }
+        let stray = options.scale != nil ? "--scale" : options.bearing != nil ? "--bearing" : nil
+        guard let stray else { return }
+        throw Failure(
+            .usage, "\(stray) has no meaning without --anchor",
+            remedy: "add --anchor COL,ROW,LON,LAT, a point of the image and its place, or leave "
+                + "\(stray) out")
+    }
+
     /// Options that have no meaning together with this position are errors, not silence.
     private func check(_ options: PositionOptions) throws {
         var stray: [String] = []
-        if case .anchor = self {
-        } else {
-            if options.scale != nil { stray.append("--scale") }
-            if options.bearing != nil { stray.append("--bearing") }
-        }
         switch self {
         case .controlPoints:
             if options.crs != nil { stray.append("--crs") }

@@ -75,22 +75,36 @@ struct TilesetPlan {
         if width * height > limit {
             throw Failure(
                 .usage,
-                "the image has \((width * height / 1e9).text(decimals: 1))G pixels, and --max-pixels "
+                "the image has \((width * height).countText) pixels, and --max-pixels "
                     + "allows \(run.maxPixels.defaultValueDescription)",
                 remedy: "raise --max-pixels if that is what you want")
         }
         let matrix = TileMatrix(zoom: zoom, tileSize: tiles.tileSize.rawValue)
         guard let box = BoundingBox(around: mapping.outline) else { return }
         let pixels = box.width * box.height / (matrix.cellSize * matrix.cellSize)
+        try checkVisible(box, mapping: mapping, matrix: matrix)
         guard pixels > limit else { return }
         throw Failure(
             .usage,
-            "zoom \(zoom) would have \((pixels / 1e9).text(decimals: 1))G pixels in about "
-                + "\((pixels / Double(matrix.tileSize * matrix.tileSize) / 1e6).text(decimals: 1))M "
+            "zoom \(zoom) would have \(pixels.countText) pixels in about "
+                + "\((pixels / Double(matrix.tileSize * matrix.tileSize)).countText) "
                 + "tiles, and --max-pixels allows \(run.maxPixels.defaultValueDescription)",
             remedy: "the image's own resolution is that of zoom "
                 + mapping.nativeZoom(tileSize: matrix.tileSize).text(decimals: 1)
                 + ": ask for a lower --zoom, or raise --max-pixels")
+    }
+
+    /// An image that is less than a pixel at its highest zoom is a mistake; its kernels, which grow
+    /// as the image shrinks, would have no bounds either.
+    private static func checkVisible(
+        _ box: BoundingBox, mapping: ImageMapping, matrix: TileMatrix
+    ) throws {
+        guard max(box.width, box.height) < matrix.cellSize else { return }
+        throw Failure(
+            .usage, "the image is smaller than a pixel at zoom \(matrix.zoom)",
+            remedy: "its own resolution is that of zoom "
+                + mapping.nativeZoom(tileSize: matrix.tileSize).text(decimals: 1)
+                + ": ask for a higher --zoom, or check its position")
     }
 
     private static func checkTiles(_ pyramid: PyramidPlan, limit: Count) throws {

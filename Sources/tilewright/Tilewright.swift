@@ -18,8 +18,10 @@ struct Tilewright: AsyncParsableCommand {
         defaultSubcommand: BuildCommand.self)
 
     static func main() async {
+        let parsed: any ParsableCommand
+        do { parsed = try parseAsRoot() } catch { ExitStatus.exit(afterParsing: error) }
         do {
-            var command = try parseAsRoot()
+            var command = parsed
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

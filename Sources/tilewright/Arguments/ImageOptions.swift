@@ -11,12 +11,14 @@ struct ImageOptions: ParsableArguments {
     var source: String
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Leaves out a sheet's margin and title block.", valueName: "COL,ROW,WIDTH,HEIGHT"),
         transform: { try PixelWindow(parsingCrop: $0) })
     var crop: PixelWindow?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "A colour that becomes transparent before any resampling.",
             valueName: "R,G,B[,TOLERANCE]"),
@@ -45,7 +47,8 @@ extension PixelWindow {
 extension NodataSource.Colour {
     /// Reads `R,G,B` or `R,G,B,TOLERANCE`, each 0 to 255.
     init(parsing text: String) throws {
-        let parts = text.split(separator: ",").map { Int($0.trimmed) ?? -1 }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            .map { Int($0.trimmed) ?? -1 }
         guard 3...4 ~= parts.count, parts.allSatisfy({ 0...255 ~= $0 }) else {
             throw Failure(
                 .usage, "the nodata colour '\(text)' is not R,G,B or R,G,B,TOLERANCE",

@@ -15,16 +15,22 @@ struct OutputOptions: ParsableArguments {
             "File names: {z} {x} {y} {-y} {ext} {floor} {quadkey}.", valueName: "TEMPLATE"))
     var template: String = TileTemplate.standard
 
-    @Option(help: ArgumentHelp("The floor that the image shows; fills {floor}.", valueName: "NAME"))
+    // The first basement is often called -1.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The floor that the image shows; fills {floor}.", valueName: "NAME"))
     var floor: String?
 
-    @Option(help: ArgumentHelp("A name for people. (default: the image's)", valueName: "TEXT"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A name for people. (default: the image's)", valueName: "TEXT"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Whom to credit.", valueName: "TEXT"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Whom to credit.", valueName: "TEXT"))
     var attribution: String?
 
-    @Option(help: ArgumentHelp("What the tileset shows.", valueName: "TEXT"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("What the tileset shows.", valueName: "TEXT"))
     var description: String?
 
     @Option(

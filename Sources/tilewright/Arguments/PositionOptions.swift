@@ -45,7 +45,9 @@ struct PositionOptions: ParsableArguments {
         transform: { try ControlPoint(parsing: $0) })
     var anchor: ControlPoint?
 
-    @Option(help: ArgumentHelp("The plan's scale on the ground.", valueName: "METRES_PER_PIXEL"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The plan's scale on the ground.", valueName: "METRES_PER_PIXEL"))
     var scale: Double?
 
     @Option(

@@ -10,6 +10,10 @@ struct ReportOptions: ParsableArguments {
 
     @Flag(name: .shortAndLong, help: "Say more: the plan, and where the position comes from.")
     var verbose = false
+
+    func validate() throws {
+        if quiet, verbose { throw ValidationError("--quiet and --verbose contradict each other") }
+    }
 }
 
 /// How progress is shown.

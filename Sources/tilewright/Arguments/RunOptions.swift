@@ -9,11 +9,12 @@ import ArgumentParser
 /// How to run.
 struct RunOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong,
+        name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp("Units of work at a time. (default: all cores)", valueName: "N"))
     var jobs: Int?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Memory for pixels; what does not fit goes to a scratch file.", valueName: "SIZE"))
     var memory: ByteSize = .gibibyte
@@ -23,10 +24,13 @@ struct RunOptions: ParsableArguments {
         completion: .directory)
     var tmpdir: String?
 
-    @Option(help: ArgumentHelp("Refuse to make more tiles.", valueName: "N"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Refuse to make more tiles.", valueName: "N"))
     var maxTiles: Count = .millions(4)
 
-    @Option(help: ArgumentHelp("Refuse to read or render more pixels.", valueName: "N"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Refuse to read or render more pixels.", valueName: "N"))
     var maxPixels: Count = .gigas(20)
 
     func validate() throws {

@@ -22,7 +22,9 @@ struct TileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The tiles' file type.", valueName: "png|jpeg"))
     var format: TileFormat = .png
 
-    @Option(help: ArgumentHelp("Quality of JPEG, 1 to 100. (default: 85)", valueName: "1-100"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Quality of JPEG, 1 to 100. (default: 85)", valueName: "1-100"))
     var quality: Int?
 
     @Option(

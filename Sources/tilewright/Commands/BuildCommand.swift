@@ -19,6 +19,7 @@ struct BuildCommand: AsyncParsableCommand {
     @OptionGroup var reports: ReportOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Fail where a control point is farther from its place.", valueName: "METRES"))
     var maxResidual: Double?

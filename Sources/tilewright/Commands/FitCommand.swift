@@ -19,6 +19,7 @@ struct FitCommand: ParsableCommand {
     var output: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Fail where a control point is farther from its place.", valueName: "METRES"))
     var maxResidual: Double?
