@@ -128,7 +128,9 @@ let package = Package(
             name: "PublishingTests", dependencies: ["Tiling", "Publishing", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["Tiling", "Raster", "Codecs", "TestSupport"],
+            // The command stands here to be built first: the tests run it.
+            name: "EndToEndTests",
+            dependencies: ["Raster", "Codecs", "TestSupport", "tilewright"],
             swiftSettings: strict),
     ]
 )

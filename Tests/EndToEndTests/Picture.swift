@@ -1,0 +1,121 @@
+import Codecs
+import Foundation
+import Raster
+
+/// An image in memory: RGBA of 8 bits with straight alpha.
+struct Picture: Equatable {
+    typealias Colour = (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8)
+
+    let width: Int
+    let height: Int
+    var rgba: [UInt8]
+
+    /// A picture of one colour.
+    init(width: Int, height: Int, colour: Colour = (0, 0, 0, 0)) {
+        self.width = width
+        self.height = height
+        let pixel = [colour.red, colour.green, colour.blue, colour.alpha]
+        rgba = [UInt8](repeating: 0, count: width * height * 4)
+        for index in rgba.indices { rgba[index] = pixel[index & 3] }
+    }
+
+    /// Reads a PNG or JPEG file.
+    init(contentsOf path: String) throws {
+        let source = try ImageFile.open(path: path)
+        let samples = source.info.pixelFormat.bytesPerPixel
+        let rowBytes = source.info.width * samples
+        self.init(width: source.info.width, height: source.info.height)
+        var bytes = [UInt8](repeating: 0, count: rowBytes * height)
+        try bytes.withUnsafeMutableBytes {
+            guard let address = $0.baseAddress else { return }
+            try source.readRows(height, into: address, stride: rowBytes)
+        }
+        for pixel in 0..<width * height {
+            for channel in 0..<3 {
+                rgba[pixel * 4 + channel] = bytes[pixel * samples + (samples == 1 ? 0 : channel)]
+            }
+            rgba[pixel * 4 + 3] = samples == 4 ? bytes[pixel * 4 + 3] : 255
+        }
+    }
+
+    /// A pixel; transparent beyond the edges.
+    subscript(column: Int, row: Int) -> Colour {
+        get {
+            guard 0..<width ~= column, 0..<height ~= row else { return (0, 0, 0, 0) }
+            let index = (row * width + column) * 4
+            return (rgba[index], rgba[index + 1], rgba[index + 2], rgba[index + 3])
+        }
+        set {
+            guard 0..<width ~= column, 0..<height ~= row else { return }
+            let index = (row * width + column) * 4
+            rgba[index] = newValue.red
+            rgba[index + 1] = newValue.green
+            rgba[index + 2] = newValue.blue
+            rgba[index + 3] = newValue.alpha
+        }
+    }
+
+    /// Fills a rectangle.
+    mutating func fill(_ columns: Range<Int>, _ rows: Range<Int>, _ colour: Colour) {
+        for row in rows { for column in columns { self[column, row] = colour } }
+    }
+
+    /// Draws a line of a thickness in pixels, without smooth edges.
+    mutating func line(
+        from start: (Int, Int), to end: (Int, Int), thickness: Int = 2, _ colour: Colour
+    ) {
+        let steps = 2 * max(abs(end.0 - start.0), abs(end.1 - start.1), 1)
+        for step in 0...steps {
+            let column = start.0 + (end.0 - start.0) * step / steps
+            let row = start.1 + (end.1 - start.1) * step / steps
+            fill(column..<column + thickness, row..<row + thickness, colour)
+        }
+    }
+
+    /// A part of the picture; transparent where it goes beyond.
+    func part(_ columns: Range<Int>, _ rows: Range<Int>) -> Picture {
+        var part = Picture(width: columns.count, height: rows.count)
+        for row in rows {
+            for column in columns {
+                part[column - columns.lowerBound, row - rows.lowerBound] = self[column, row]
+            }
+        }
+        return part
+    }
+
+    /// How dark a pixel is on white paper, 0 to 255.
+    func darkness(_ column: Int, _ row: Int) -> Double {
+        let pixel = self[column, row]
+        let sum = Int(pixel.red) + Int(pixel.green) + Int(pixel.blue)
+        return Double(765 - sum) / 765 * Double(pixel.alpha)
+    }
+
+    /// The peak signal-to-noise ratio of two pictures on white paper, in decibels.
+    func psnr(against other: Picture) -> Double {
+        precondition(width == other.width && height == other.height)
+        var sum = 0.0
+        rgba.withUnsafeBufferPointer { ours in
+            other.rgba.withUnsafeBufferPointer { theirs in
+                for pixel in stride(from: 0, to: ours.count, by: 4) {
+                    let (a, b) = (Int(ours[pixel + 3]), Int(theirs[pixel + 3]))
+                    if a == 0, b == 0 { continue }
+                    for channel in 0..<3 {
+                        let difference =
+                            a * (Int(ours[pixel + channel]) - 255)
+                            - b * (Int(theirs[pixel + channel]) - 255)
+                        sum += Double(difference * difference)
+                    }
+                }
+            }
+        }
+        let meanSquare = sum / Double(3 * width * height) / (255 * 255)
+        return meanSquare == 0 ? .infinity : 10 * log10(255 * 255 / meanSquare)
+    }
+
+    /// The largest difference of two pictures' alpha.
+    func alphaError(against other: Picture) -> Int {
+        stride(from: 3, to: rgba.count, by: 4).reduce(0) {
+            max($0, abs(Int(rgba[$1]) - Int(other.rgba[$1])))
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program under test, as it was built.
+enum Program {
+    /// Where it is: beside the bundle of these tests.
+    static let path: String = {
+        let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+        let places = bundles + [Bundle.main.executableURL].compactMap { $0 }
+        let candidates = places.map { $0.deletingLastPathComponent().appending(path: "tilewright") }
+        return candidates.map(\.path).first(where: FileManager.default.isExecutableFile)
+            ?? "tilewright was not built"
+    }()
+
+    /// Runs it to its end.
+    ///
+    /// - Parameter environment: variables as `NAME=value`, beside those of the tests.
+    static func run(
+        _ arguments: [String], environment: [String] = [], in directory: URL? = nil
+    ) throws -> Tool.Outcome {
+        if environment.isEmpty { return try Tool.run(path, arguments, in: directory) }
+        return try Tool.run("/usr/bin/env", environment + [path] + arguments, in: directory)
+    }
+
+    /// Runs it and expects success.
+    @discardableResult
+    static func succeed(
+        _ arguments: [String], environment: [String] = [], in directory: URL? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Tool.Outcome {
+        let outcome = try run(arguments, environment: environment, in: directory)
+        #expect(outcome.status == 0, "\(outcome.errors)", sourceLocation: sourceLocation)
+        return outcome
+    }
+}
