@@ -10,7 +10,7 @@
  *
  * Weights
  *   Fixed point with CR_WEIGHT_BITS fractional bits: CR_WEIGHT_ONE is 1. The absolute values of the
- *   weights of one result must not add up to more than 4 (an accumulator of 32 bits then holds).
+ *   weights of one result must add up to less than 4 (an accumulator of 32 bits then holds).
  *   Results are rounded half up and saturated.
  *
  * Rules for all kernels

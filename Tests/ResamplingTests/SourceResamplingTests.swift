@@ -1,0 +1,208 @@
+import Raster
+import Resampling
+import Testing
+import Tiling
+
+/// Pixels of a source through the resampler and the warper.
+@Suite struct SourceResamplingTests {
+    private static let (width, height) = (24, 20)
+
+    /// Random 8-bit pixels in a band that holds all rows.
+    private static func source(
+        _ format: PixelFormat, _ sample: (_ column: Int, _ row: Int, _ channel: Int) -> UInt8
+    ) throws -> SourceBand {
+        let bytes = format.bytesPerPixel
+        let band = try RowBand(rowBytes: width * bytes, marginBytes: 0, capacity: height)
+        for row in 0..<height {
+            let pixels = band.row(row).assumingMemoryBound(to: UInt8.self)
+            for index in 0..<width * bytes {
+                pixels[index] = sample(index / bytes, row, index % bytes)
+            }
+        }
+        return SourceBand(band: band, format: format, width: width, height: height)
+    }
+
+    private static func random(_ format: PixelFormat) throws -> SourceBand {
+        var random = SplitMix(seed: 31)
+        return try source(format) { _, _, _ in .random(in: 0...255, using: &random) }
+    }
+
+    /// A deep pixel of the source; zeros beyond it.
+    private static func pixel(_ source: SourceBand, _ column: Int, _ row: Int) -> [Double] {
+        guard 0..<width ~= column, 0..<height ~= row else { return [0, 0, 0, 0] }
+        let bytes = source.format.bytesPerPixel
+        let pointer = source.band.row(row).assumingMemoryBound(to: UInt8.self) + column * bytes
+        let alpha = bytes == 4 ? Double(pointer[3]) / 255 : 1
+        return (0..<3).map { Double(pointer[bytes == 1 ? 0 : $0]) * 64 * alpha } + [alpha * 16_320]
+    }
+
+    /// Renders a block with the warper.
+    private static func warp(
+        _ source: SourceBand, _ method: ResamplingMethod, _ jacobian: Jacobian,
+        size: Int, at position: (_ x: Double, _ y: Double) -> Point
+    ) -> [Int16] {
+        let centers = (0..<size * size).map {
+            position(Double($0 % size) + 0.5, Double($0 / size) + 0.5)
+        }
+        let positions = SourcePositions(
+            width: size, height: size, columns: centers.map(\.x), rows: centers.map(\.y),
+            jacobian: jacobian)
+        var result = [Int16](repeating: 77, count: 4 * size * size)
+        let warper = Warper(source: source, method: method, kernels: .best)
+        result.withUnsafeMutableBufferPointer { result in
+            guard let first = result.baseAddress else { return }
+            warper.render(positions) { first + 4 * size * $0 }
+        }
+        return result
+    }
+
+    @Test(
+        "an image in its own pixels is itself, transparent beyond its edges",
+        arguments: ResamplingMethod.allCases, [PixelFormat.gray8, .rgb8, .rgba8])
+    func identity(method: ResamplingMethod, format: PixelFormat) throws {
+        let source = try Self.random(format)
+        let jacobian = Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1)
+        let result = Self.warp(source, method, jacobian, size: 30) { Point(x: $0 - 3, y: $1 - 4) }
+        for index in 0..<900 {
+            let exact = Self.pixel(source, index % 30 - 3, index / 30 - 4)
+            for channel in 0..<4 {
+                #expect(abs(Double(result[4 * index + channel]) - exact[channel]) < 0.51)
+            }
+        }
+    }
+
+    @Test(
+        "an image turned by 90 degrees is a permutation of its pixels",
+        arguments: ResamplingMethod.allCases)
+    func quarterTurn(method: ResamplingMethod) throws {
+        let source = try Self.random(.rgb8)
+        let jacobian = Jacobian(columnPerX: 0, columnPerY: 1, rowPerX: -1, rowPerY: 0)
+        let result = Self.warp(source, method, jacobian, size: 20) { Point(x: $1, y: 20 - $0) }
+        for index in 0..<400 {
+            let exact = Self.pixel(source, index / 20, 19 - index % 20)
+            for channel in 0..<4 {
+                #expect(Double(result[4 * index + channel]) == exact[channel])
+            }
+        }
+    }
+
+    @Test(
+        "a warped pixel is the product of two kernels around its position",
+        arguments: [ResamplingMethod.bilinear, .cubic, .lanczos])
+    func kernelSum(method: ResamplingMethod) throws {
+        let source = try Self.random(.rgba8)
+        let kernel = try #require(Kernel(method))
+        let jacobian = Jacobian(columnPerX: 0.8, columnPerY: -0.6, rowPerX: 0.6, rowPerY: 0.8)
+        func position(_ x: Double, _ y: Double) -> Point {
+            Point(x: 0.8 * x - 0.6 * y + 6, y: 0.6 * x + 0.8 * y - 3)
+        }
+        let result = Self.warp(source, method, jacobian, size: 24, at: position)
+        for index in 0..<576 {
+            let center = position(Double(index % 24) + 0.5, Double(index / 24) + 0.5)
+            // Positions are told apart by 1/256 of a pixel.
+            let x = ((center.x - 0.5) * 256).rounded() / 256
+            let y = ((center.y - 0.5) * 256).rounded() / 256
+            var exact = [0.0, 0, 0, 0]
+            var sum = 0.0
+            for row in Int(y) - 4...Int(y) + 4 {
+                for column in Int(x) - 4...Int(x) + 4 {
+                    let weight =
+                        kernel.weight(at: Double(column) - x) * kernel.weight(at: Double(row) - y)
+                    sum += weight
+                    for (channel, value) in Self.pixel(source, column, row).enumerated() {
+                        exact[channel] += weight * value
+                    }
+                }
+            }
+            for channel in 0..<4 {
+                #expect(abs(Double(result[4 * index + channel]) - exact[channel] / sum) < 12)
+            }
+        }
+    }
+
+    @Test("a position that is not a number is transparent", arguments: ResamplingMethod.allCases)
+    func nowhere(method: ResamplingMethod) throws {
+        let source = try Self.random(.gray8)
+        let jacobian = Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1)
+        let result = Self.warp(source, method, jacobian, size: 4) { x, y in
+            x < 2 ? Point(x: .nan, y: .nan) : Point(x: x, y: y < 2 ? 1e30 : y)
+        }
+        for index in 0..<16 where index % 4 < 2 || index < 8 {
+            #expect(Array(result[4 * index..<4 * index + 4]) == [0, 0, 0, 0])
+        }
+        #expect(result[4 * 15 + 3] == 16_320)
+    }
+
+    @Test(
+        "a flat opaque colour stays exactly that at any scale, along axes and turned",
+        arguments: ResamplingMethod.allCases, [0.3, 1, 1.7, 2.9])
+    func flat(method: ResamplingMethod, scale: Double) throws {
+        let color: [Int16] = [255 * 64, 17 * 64, 0, 16_320]
+        let source = try Self.source(.rgb8) { _, _, channel in [255, 17, 0][channel] }
+        let (c, s) = (0.8 * scale, 0.6 * scale)
+        let jacobian = Jacobian(columnPerX: c, columnPerY: -s, rowPerX: s, rowPerY: c)
+        let turned = Self.warp(source, method, jacobian, size: 1) { x, y in
+            Point(x: 12.3 + c * (x - 0.5), y: 9.8 + s * (y - 0.5))
+        }
+        #expect(turned == color)
+        if method.copiesPixels { return }
+        let weights = AxisWeights(pixels: 0..<1, method: method) { 10 + $0 * scale }
+        #expect(try Self.resample(source, weights, weights) == color)
+    }
+
+    @Test(
+        "resampling along rows and columns is the product of both weights",
+        arguments: ResamplingMethod.allCases.filter { !$0.copiesPixels }, [0.6, 1.9])
+    func product(method: ResamplingMethod, scale: Double) throws {
+        let source = try Self.random(.rgba8)
+        let columns = AxisWeights(pixels: -3..<45, method: method) { $0 * scale - 0.4 }
+        // Rows that run north.
+        let rows = AxisWeights(pixels: -3..<40, method: method) { 20.3 - $0 * scale }
+        let result = try Self.resample(source, columns, rows)
+        for (index, (row, column)) in rows.pixels.flatMap({ row in
+            columns.pixels.map { (row, $0) }
+        }).enumerated() where index % 7 == 0 {
+            var exact = [0.0, 0, 0, 0]
+            for y in rows.sourcePixels(of: row) {
+                for x in columns.sourcePixels(of: column) {
+                    let weight = Self.weight(rows, row, y) * Self.weight(columns, column, x)
+                    for (channel, value) in Self.pixel(source, x, y).enumerated() {
+                        exact[channel] += weight * value
+                    }
+                }
+            }
+            for channel in 0..<4 {
+                // Unpacking, and two passes, each right to half a unit times the weights' sum.
+                #expect(abs(Double(result[4 * index + channel]) - exact[channel]) < 3)
+            }
+        }
+    }
+
+    /// The weight with which a pixel of the result reads one of the source.
+    private static func weight(_ weights: AxisWeights, _ pixel: Int, _ source: Int) -> Double {
+        let offset = source - weights.sourcePixels(of: pixel).lowerBound
+        var weight = 0.0
+        weights.withWeights(of: pixel) { weight = Double($0[offset]) / 16_384 }
+        return weight
+    }
+
+    /// All pixels that weights are for, rendered in two windows side by side.
+    private static func resample(
+        _ source: SourceBand, _ columns: AxisWeights, _ rows: AxisWeights
+    ) throws -> [Int16] {
+        let window = PixelWindow(columns: columns.pixels, rows: rows.pixels)
+        let band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
+        let resampler = SeparableResampler(
+            source: source, columns: columns, rows: rows, kernels: .best)
+        let middle = (window.columns.lowerBound + window.columns.upperBound) / 2
+        for columns in [
+            window.columns.lowerBound..<middle, middle..<window.columns.upperBound,
+        ] where !columns.isEmpty {
+            resampler.render(PixelWindow(columns: columns, rows: window.rows), into: band)
+        }
+        return window.rows.flatMap { row in
+            let pixels = band.pixel(column: window.columns.lowerBound, row: row)
+            return Array(UnsafeBufferPointer(start: pixels, count: 4 * window.width))
+        }
+    }
+}

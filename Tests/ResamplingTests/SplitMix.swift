@@ -1,0 +1,38 @@
+/// Random numbers that are the same in every run (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
+        return z ^ z >> 31
+    }
+}
+
+extension SplitMix {
+    /// Deep pixels, of which every fourth value is an extreme of its type.
+    mutating func samples(_ count: Int) -> [Int16] {
+        (0..<count).map { _ in
+            switch Int.random(in: 0..<8, using: &self) {
+            case 0: .min
+            case 1: .max
+            default: .random(in: .min ... .max, using: &self)
+            }
+        }
+    }
+
+    /// Weights whose absolute values add up to less than 4, close to it in one case of two.
+    mutating func weights(_ count: Int) -> [Int16] {
+        let limit = Bool.random(using: &self) ? 65_535 : Int.random(in: 0..<65_536, using: &self)
+        let raw = (0..<count).map { _ in Double.random(in: -1...1, using: &self) }
+        let sum = raw.reduce(1e-9) { $0 + abs($1) }
+        return raw.map { Int16(clamping: Int($0 / sum * Double(limit))) }
+    }
+}
