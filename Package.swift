@@ -120,8 +120,8 @@ let package = Package(
         .testTarget(
             name: "PyramidTests",
             dependencies: [
-                "Diagnostics", "Tiling", "Georeferencing", "Raster", "Resampling", "Pyramid",
-                "TestSupport",
+                "Diagnostics", "Tiling", "Georeferencing", "Raster", "Resampling", "CRaster",
+                "Pyramid", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -97,8 +97,9 @@ struct BuildProgress {
             && stages[stage].requirements.allSatisfy { done[$0.level] >= $0.rows }
     }
 
-    /// A level's columns, cut at tiles' edges.
+    /// A level's columns, cut at tiles' edges; in one piece where a tile has pixels at both ends.
     private static func columns(of level: PyramidLevel, tilesPerUnit: Int) -> [Range<Int>] {
+        if level.isWrapped { return [level.window.columns] }
         let size = level.matrix.tileSize * tilesPerUnit
         let window = level.window.columns
         let first = floorDivide(window.lowerBound, size)

@@ -18,15 +18,42 @@ package struct PyramidLevel: Sendable {
     /// The rows of tiles that the zoom has.
     package var tileRows: Range<Int> { matrix.tiles(ofPixels: window.rows) }
 
-    /// The columns of tiles that the footprint touches in a row of tiles.
+    /// The columns of tiles that the window has; some may stand twice, see `isWrapped`.
+    var tileColumns: Range<Int> { matrix.tiles(ofPixels: window.columns) }
+
+    /// Whether the image comes around the world to a tile in which it also begins.
+    var isWrapped: Bool { tileColumns.count > matrix.tilesPerEdge }
+
+    /// The columns of tiles that the footprint touches in a row of tiles, none of them twice.
     package func tileColumns(inRow row: Int) -> Range<Int> {
-        coverage.tileColumns(inRow: row, cellsPerTile: cellsPerTile)
-            .clamped(to: matrix.tiles(ofPixels: window.columns))
+        let columns = coverage.tileColumns(inRow: row, cellsPerTile: cellsPerTile)
+            .clamped(to: tileColumns)
+        return columns
+            .lowerBound..<min(
+                columns.upperBound, columns.lowerBound + matrix.tilesPerEdge)
     }
 
+    /// Rows of tiles up to which tiles are counted, which takes some milliseconds.
+    private static let countedRows = 1 << 18
+
+    /// Rows of tiles that stand for all, where there are more.
+    private static let sampledRows = 1 << 14
+
     /// How many tiles the footprint touches.
+    ///
+    /// Exact up to 2^18 rows of tiles. Beyond, where no one builds them any more, it is estimated
+    /// from evenly spaced rows. An `Int` holds the tiles of every zoom; their pixels it may not.
     package var tileCount: Int {
-        isWritten ? tileRows.reduce(0) { $0 + tileColumns(inRow: $1).count } : 0
+        guard isWritten else { return 0 }
+        if tileRows.count <= Self.countedRows {
+            return tileRows.reduce(0) { $0 + tileColumns(inRow: $1).count }
+        }
+        let spacing = Double(tileRows.count) / Double(Self.sampledRows)
+        let sum = (0..<Self.sampledRows).reduce(0.0) { sum, index in
+            let row = tileRows.lowerBound + Int((Double(index) + 0.5) * spacing)
+            return sum + Double(tileColumns(inRow: row).count)
+        }
+        return Int(sum * spacing)
     }
 
     /// The pixels of a row of cells that the footprint does not touch, left and right of those that

@@ -33,6 +33,8 @@ package struct PyramidPlan: Sendable {
     }
 
     /// How many tiles the footprint touches, over all zooms: at most this many are written.
+    ///
+    /// An estimate where a zoom has very many; see `PyramidLevel.tileCount`.
     package var tileCount: Int { levels.reduce(0) { $0 + $1.tileCount } }
 
     /// The kernel that makes a level from the next finer one.
@@ -68,46 +70,53 @@ package struct PyramidPlan: Sendable {
     private static func levels(
         outline: [Point], finest: Int, options: PyramidOptions
     ) throws -> [PyramidLevel] {
-        var window = try finestWindow(
-            outline: outline, matrix: TileMatrix(zoom: finest, tileSize: options.tileSize))
+        var matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
+        var footprint = try Self.footprint(outline, in: matrix)
+        var window = try finestWindow(of: footprint, matrix: matrix)
         var levels: [PyramidLevel] = []
-        for zoom in stride(from: finest, through: options.zooms.lowerBound, by: -1) {
-            let matrix = TileMatrix(zoom: zoom, tileSize: options.tileSize)
+        while matrix.zoom >= options.zooms.lowerBound {
             levels.append(
                 PyramidLevel(
-                    matrix: matrix, window: window,
-                    coverage: CellCoverage(outline: outline.map(matrix.pixel(ofMercator:))),
-                    isWritten: zoom <= options.zooms.upperBound))
-            window = PixelWindow(columns: halved(window.columns), rows: halved(window.rows))
+                    matrix: matrix, window: window, coverage: CellCoverage(footprint),
+                    isWritten: matrix.zoom <= options.zooms.upperBound))
+            matrix.zoom -= 1
+            footprint = footprint.halved
+            window = PixelWindow(
+                columns: oneTurn(halved(window.columns), of: matrix), rows: halved(window.rows))
         }
         return levels
     }
 
-    /// The pixels that the outline touches; at most one turn around the world.
-    private static func finestWindow(outline: [Point], matrix: TileMatrix) throws -> PixelWindow {
-        guard let box = BoundingBox(around: outline.map(matrix.pixel(ofMercator:))),
-            box.width.isFinite, box.height.isFinite
-        else {
+    private static func footprint(_ outline: [Point], in matrix: TileMatrix) throws -> Footprint {
+        let points = outline.map(matrix.pixel(ofMercator:))
+        guard !points.isEmpty, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else {
             throw Failure(.badInput, "cannot place the image: it lies nowhere on the map")
         }
-        let world = matrix.pixelsPerEdge
-        var columns = pixels(box.minX, box.maxX)
-        let rows = pixels(box.minY, box.maxY).clamped(to: 0..<world)
-        if columns.count > world {
-            columns = columns.lowerBound..<columns.lowerBound + world
+        return Footprint(outline: points)
+    }
+
+    /// The pixels that the footprint touches; at most one turn around the world.
+    private static func finestWindow(
+        of footprint: Footprint, matrix: TileMatrix
+    ) throws -> PixelWindow {
+        func pixels(_ extent: ClosedRange<Double>) -> Range<Int> {
+            CellCoverage.touched(extent, tolerance: CellCoverage.tolerance(of: extent))
         }
+        let rows = pixels(footprint.rows).clamped(to: 0..<matrix.pixelsPerEdge)
         guard !rows.isEmpty else {
             throw Failure(
                 .badInput,
                 "cannot place the image: it lies beyond the map's edge at 85.05 degrees of latitude",
                 remedy: "check the order of latitude and longitude")
         }
-        return PixelWindow(columns: columns, rows: rows)
+        return PixelWindow(columns: oneTurn(pixels(footprint.columns), of: matrix), rows: rows)
     }
 
-    private static func pixels(_ low: Double, _ high: Double) -> Range<Int> {
-        let first = Int((low + CellCoverage.tolerance).rounded(.down))
-        return first..<max(first + 1, Int((high - CellCoverage.tolerance).rounded(.up)))
+    /// As many of the columns as the world has.
+    private static func oneTurn(_ columns: Range<Int>, of matrix: TileMatrix) -> Range<Int> {
+        columns
+            .lowerBound..<min(
+                columns.upperBound, columns.lowerBound + matrix.pixelsPerEdge)
     }
 
     private static func halved(_ range: Range<Int>) -> Range<Int> {

@@ -74,7 +74,7 @@ final class RenderWorker: @unchecked Sendable {
                 return UnitTile(coordinate: coordinate, column: column, content: .staged)
             }
             let pixels = packer.pack(
-                column: column, row: row, of: bands[index],
+                column: column, row: row, of: bands[index], in: level.matrix,
                 keepsEmpty: plan.options.writesEmptyTiles)
             guard let pixels else {
                 return UnitTile(coordinate: coordinate, column: column, content: .empty)

@@ -23,23 +23,39 @@ final class TilePacker {
 
     /// The pixels of a tile, which stay valid until the next call, or nil where all of them are
     /// transparent and `keepsEmpty` is not set.
-    func pack(column: Int, row: Int, of band: LevelBand, keepsEmpty: Bool) -> TilePixels? {
-        let columns = column * size..<(column + 1) * size
-        let rows = row * size..<(row + 1) * size
-        let inside = PixelWindow(columns: columns, rows: rows).intersection(band.window)
-        let coversTile = inside.width == size && inside.height == size
+    func pack(
+        column: Int, row: Int, of band: LevelBand, in matrix: TileMatrix, keepsEmpty: Bool
+    ) -> TilePixels? {
+        let turn = matrix.tilesPerEdge
+        let tile = PixelWindow(
+            columns: matrix.pixels(ofTile: column), rows: matrix.pixels(ofTile: row))
+        // The same tile a turn further on: an image that comes around the world may end in it.
+        let again = PixelWindow(columns: matrix.pixels(ofTile: column + turn), rows: tile.rows)
+        let parts = [tile, again].map { (tile: $0, inside: $0.intersection(band.window)) }
+        let coversTile = parts.reduce(0) { $0 + $1.inside.width * $1.inside.height } == size * size
         if !coversTile { fill() }
         var seen = AlphaSeen()
-        for y in inside.rows {
-            let offset =
-                (y - rows.lowerBound) * size + inside.columns.lowerBound - columns.lowerBound
-            let pixels = band.pixel(column: inside.columns.lowerBound, row: y)
-            seen.add(pack(pixels, to: offset * 4, count: inside.width))
+        for part in parts where !part.inside.isEmpty {
+            seen.add(pack(part.inside, of: part.tile, from: band))
         }
         guard seen.hasPixels || keepsEmpty else { return nil }
         return TilePixels(
             size: size, bytes: UnsafeBufferPointer(bytes),
             isOpaque: background != nil || coversTile && seen.isOpaque)
+    }
+
+    private func pack(
+        _ inside: PixelWindow, of tile: PixelWindow, from band: LevelBand
+    ) -> AlphaSeen {
+        var seen = AlphaSeen()
+        for y in inside.rows {
+            let offset =
+                (y - tile.rows.lowerBound) * size + inside.columns.lowerBound
+                - tile.columns.lowerBound
+            let pixels = band.pixel(column: inside.columns.lowerBound, row: y)
+            seen.add(pack(pixels, to: offset * 4, count: inside.width))
+        }
+        return seen
     }
 
     private func pack(_ pixels: DeepPixels, to offset: Int, count: Int) -> AlphaSeen {
