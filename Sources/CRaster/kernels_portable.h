@@ -62,21 +62,27 @@ static inline int32_t KERNEL(clamp)(int32_t value, int32_t upper)
     return value < 0 ? 0 : value > upper ? upper : value;
 }
 
-/* Alpha to 8 bits: (a + 32) >> 6. Colour: c * 255 / a in single floats, rounded half up; c * 255
- * and a are whole numbers below 2^24, so the only rounding before the last is the division's. */
+/* The quotient of a sum below 2^24 and a divisor below 2^15, rounded half up, in single floats: the
+ * quotient, below 256, is right to 2^-17, and no closer to another half than 2^-16. */
+static inline uint8_t KERNEL(divide)(int32_t sum, int32_t divisor)
+{
+    return (uint8_t)(int32_t)((float)sum / (float)divisor + 0.5f);
+}
+
+/* Alpha to 8 bits: (a + 32) >> 6. Colour: c * 255 / a, with an alpha beyond opaque as it is: a sharp
+ * kernel overshoots in colour and alpha alike, and their ratio is the colour. */
 TARGET static cr_alpha_seen KERNEL(pack_rgba8)(const int16_t *restrict source,
                                                uint8_t *restrict result, size_t count)
 {
     uint8_t all = 255, any = 0;
     for (size_t i = 0; i < count; i++) {
-        int32_t alpha = KERNEL(clamp)(source[4 * i + 3], CR_OPAQUE);
-        uint8_t alpha8 = (uint8_t)((alpha + 32) >> 6);
+        int32_t alpha = KERNEL(clamp)(source[4 * i + 3], INT16_MAX);
+        uint8_t alpha8 = (uint8_t)KERNEL(clamp)((alpha + 32) >> 6, 255);
         uint8_t mask = alpha8 ? 255 : 0;
-        float divisor = (float)(alpha > 0 ? alpha : 1);
+        int32_t divisor = alpha > 0 ? alpha : 1;
         for (int c = 0; c < 3; c++) {
             int32_t colour = KERNEL(clamp)(source[4 * i + c], alpha);
-            float straight = (float)(colour * 255) / divisor;
-            result[4 * i + c] = (uint8_t)((int32_t)(straight + 0.5f) & mask);
+            result[4 * i + c] = KERNEL(divide)(colour * 255, divisor) & mask;
         }
         result[4 * i + 3] = alpha8;
         all &= alpha8;
@@ -85,22 +91,23 @@ TARGET static cr_alpha_seen KERNEL(pack_rgba8)(const int16_t *restrict source,
     return (cr_alpha_seen){all, any};
 }
 
-/* colour + (opaque - alpha) * background / 255, in units of 1/64: the product stays below 2^23. */
+/* (colour * 255 + (opaque - alpha) * background) / opaque; an alpha beyond opaque divides, as
+ * above. */
 TARGET static cr_alpha_seen KERNEL(pack_rgba8_over)(const int16_t *restrict source,
                                                     const uint8_t *restrict background,
                                                     uint8_t *restrict result, size_t count)
 {
     uint8_t any = 0;
     for (size_t i = 0; i < count; i++) {
-        int32_t alpha = KERNEL(clamp)(source[4 * i + 3], CR_OPAQUE);
+        int32_t alpha = KERNEL(clamp)(source[4 * i + 3], INT16_MAX);
+        int32_t divisor = alpha > CR_OPAQUE ? alpha : CR_OPAQUE;
         for (int c = 0; c < 3; c++) {
             int32_t colour = KERNEL(clamp)(source[4 * i + c], alpha);
-            int32_t behind = (CR_OPAQUE - alpha) * background[c];
-            int32_t sum = colour * 255 + behind;
-            result[4 * i + c] = (uint8_t)((sum + CR_OPAQUE / 2) / CR_OPAQUE);
+            int32_t behind = (divisor - alpha) * background[c];
+            result[4 * i + c] = KERNEL(divide)(colour * 255 + behind, divisor);
         }
         result[4 * i + 3] = 255;
-        any |= (uint8_t)((alpha + 32) >> 6);
+        any |= (uint8_t)KERNEL(clamp)((alpha + 32) >> 6, 255);
     }
     return (cr_alpha_seen){255, any};
 }

@@ -49,13 +49,14 @@ import Testing
         #expect(worst <= 0.5 + 0.003)
     }
 
-    @Test("packing divides by alpha and rounds half up, clamping to 0 and to alpha")
+    @Test("packing divides by alpha, also beyond opaque, and rounds half up; colours end at alpha")
     func pack() {
         var random = SplitMix(seed: 2)
         var pixels: [Int16] = []
         for _ in 0..<20_000 {
-            let alpha = Int16.random(in: -100...17_000, using: &random)
-            pixels += (0..<3).map { _ in .random(in: -50...(max(alpha, 0) + 50), using: &random) }
+            let alpha = Int16.random(in: -100...(.max), using: &random)
+            let bound = max(Int16(clamping: Int(alpha) + 50), 0)
+            pixels += (0..<3).map { _ in .random(in: -50...bound, using: &random) }
             pixels.append(alpha)
         }
         pixels += [1, 2, 3, 31, 1, 16, 32, 32, -1, 400, 63, 64, 32, 96, 16_320, 16_320]
@@ -72,8 +73,8 @@ import Testing
     /// Straight 8-bit RGBA of a deep pixel, in whole numbers.
     private static func packed(_ pixel: ArraySlice<Int16>) -> [UInt8] {
         let values = pixel.map { Int($0) }
-        let alpha = min(max(values[3], 0), 16_320)
-        let alpha8 = (2 * alpha + 64) / 128
+        let alpha = max(values[3], 0)
+        let alpha8 = min((2 * alpha + 64) / 128, 255)
         if alpha8 == 0 { return [0, 0, 0, 0] }
         let colors = values[..<3].map { value in
             let color = min(max(value, 0), alpha)
@@ -103,13 +104,16 @@ import Testing
         var random = SplitMix(seed: 3)
         let background: [UInt8] = [0, 100, 255]
         var pixels: [Int16] = [0, 0, 0, 0, 16_320, 0, 8_160, 16_320]
+        // Beyond opaque, the colour is the ratio: 20 000 of 30 000, all of it, and nothing.
+        pixels += [20_000, 32_000, -1, 30_000]
         for _ in 0..<5_000 {
             let alpha = Int16.random(in: 0...16_320, using: &random)
             pixels += (0..<3).map { _ in .random(in: 0...alpha, using: &random) } + [alpha]
         }
         var result = [UInt8](repeating: 9, count: pixels.count)
         let seen = kernels.pack_rgba8_over(pixels, background, &result, pixels.count / 4)
-        for index in pixels.indices {
+        #expect(Array(result[8..<12]) == [170, 255, 0, 255])
+        for index in pixels.indices where !(8..<12).contains(index) {
             if index % 4 == 3 {
                 #expect(result[index] == 255)
                 continue

@@ -103,8 +103,8 @@ typedef struct {
     void (*warp_row_footprint)(cr_window window, const int32_t *x, const int32_t *y,
                                cr_footprint footprint, int16_t *result, size_t count);
 
-    /* Deep pixels to straight RGBA of 8 bits: clamps, divides by alpha, rounds half up; a pixel
-     * whose alpha rounds to 0 becomes (0, 0, 0, 0). */
+    /* Deep pixels to straight RGBA of 8 bits: clamps colours to 0 and to alpha, divides by alpha,
+     * rounds half up, clamps alpha; a pixel whose alpha rounds to 0 becomes (0, 0, 0, 0). */
     cr_alpha_seen (*pack_rgba8)(const int16_t *source, uint8_t *result, size_t count);
 
     /* The same over an opaque colour (red, green, blue); the result is opaque. `alpha_or` tells
