@@ -1,0 +1,92 @@
+import Foundation
+import Raster
+import Resampling
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pyramid
+
+@Suite struct MemoryPlanTests {
+    private static func info(_ width: Int, _ height: Int) -> RasterInfo {
+        RasterInfo(width: width, height: height, pixelFormat: .rgba8, summary: "a test")
+    }
+
+    /// An image at the scale of zoom 20, of any size.
+    private static func plan(_ width: Int, _ height: Int, degrees: Double = 0) throws -> PyramidPlan
+    {
+        let matrix = TileMatrix(zoom: 20, tileSize: 256)
+        let mapping =
+            if degrees == 0 {
+                try Placement.pixels(
+                    matrix, x: 1e6...1e6 + Double(width), y: 1e6...1e6 + Double(height),
+                    width: width, height: height)
+            } else {
+                try Placement.turned(
+                    matrix, around: Point(x: 1e6, y: 1e6), degrees: degrees, scale: 1,
+                    width: width, height: height)
+            }
+        return try PyramidPlan(
+            mapping, width: width, height: height, zooms: 12...20, resampling: .lanczos)
+    }
+
+    private static func builder(
+        _ width: Int, _ height: Int, degrees: Double = 0, memory: Int = 1 << 40
+    ) throws -> PyramidBuilder {
+        PyramidBuilder(
+            plan: try plan(width, height, degrees: degrees), info: info(width, height),
+            resources: PyramidResources(jobs: 2, memory: memory, scratchDirectory: "/tmp"))
+    }
+
+    @Test("bands are no larger than the plan says, for any width")
+    func bandSizes() throws {
+        for width in [1, 7, 8, 63, 64, 255, 256, 257, 1000, 4099] {
+            let window = PixelWindow(columns: 5..<5 + width, rows: 0..<3)
+            let band = try RowBand(
+                rowBytes: width * DeepPixel.bytes, marginBytes: LevelBand.margin * DeepPixel.bytes,
+                capacity: 3)
+            #expect(band.stride * 3 <= LevelBand.bytes(width: window.width, capacity: 3))
+            for format in [PixelFormat.gray8, .rgb8, .rgba8] {
+                let band = try RowBand(
+                    rowBytes: width * format.bytesPerPixel, marginBytes: 0, capacity: 3)
+                let plan = MemoryPlan(
+                    plan: try Self.plan(width, 10),
+                    info: RasterInfo(width: width, height: 10, pixelFormat: format, summary: ""),
+                    sourceCapacity: 3, capacities: [1, 1, 1, 1, 1, 1, 1, 1, 1],
+                    resources: PyramidResources(jobs: 1, memory: 1 << 40, scratchDirectory: "/"))
+                #expect(band.stride * 3 <= plan.sourceBytes)
+            }
+        }
+    }
+
+    @Test("memory grows with the width of an upright image and not with its height")
+    func growth() throws {
+        let base = try Self.builder(2000, 5_000).residentBytes
+        #expect(Double(try Self.builder(2000, 50_000).residentBytes) < 1.05 * Double(base))
+        let wide = try Self.builder(8000, 5_000).residentBytes
+        #expect(wide > 2 * base && wide < 4 * base)
+        // A turned image needs most of its rows at once.
+        let turned = try Self.builder(2000, 5_000, degrees: 30).residentBytes
+        #expect(turned > base + 2000 * 4 * 1000)
+    }
+
+    @Test("the documented formula holds: twice 512 rows of the finest zoom, and 600 of the source")
+    func formula() throws {
+        let (width, jobBytes) = (10_000, 256 * 256 * 24 + 4 << 20)
+        let bytes = try Self.builder(width, 20_000).residentBytes - 2 * jobBytes
+        let levels = 1.1 * Double(width) * 1024 * 8
+        #expect(Double(bytes) < levels + 700 * Double(width) * 4)
+    }
+
+    @Test("what does not fit the budget goes to scratch files, the total stays")
+    func spilling() throws {
+        let roomy = try Self.builder(3000, 9000, degrees: 20)
+        #expect(roomy.scratchBytes == 0)
+        let budget = roomy.residentBytes / 2
+        let tight = try Self.builder(3000, 9000, degrees: 20, memory: budget)
+        #expect(tight.residentBytes <= budget)
+        #expect(tight.scratchBytes + tight.residentBytes == roomy.residentBytes)
+        let none = try Self.builder(3000, 9000, memory: 0)
+        #expect(none.scratchBytes > 0 && none.residentBytes < 40 << 20)
+    }
+}

@@ -1,0 +1,26 @@
+import Pyramid
+import Resampling
+import Tiling
+
+/// Plans of upright images with windows of every kind; all that matters to stages.
+enum RandomPlan {
+    static func make(_ random: inout SplitMix) throws -> PyramidPlan {
+        let finest = Int.random(in: 8...14, using: &random)
+        let tileSize = [256, 512].randomElement(using: &random) ?? 256
+        let matrix = TileMatrix(zoom: finest, tileSize: tileSize)
+        let (width, height) = (
+            Int.random(in: 1...3000, using: &random), Int.random(in: 1...6000, using: &random)
+        )
+        let x = Double(Int.random(in: 10_000...30_000, using: &random))
+        let y = Double(Int.random(in: 10_000...30_000, using: &random))
+        let mapping = try Placement.pixels(
+            matrix, x: x...x + Double(width), y: y...y + Double(height), width: width,
+            height: height)
+        let methods = ResamplingMethod.allCases
+        return try PyramidPlan(
+            mapping, width: width, height: height,
+            zooms: Int.random(in: 0...finest, using: &random)...finest, tileSize: tileSize,
+            resampling: methods.randomElement(using: &random) ?? .area,
+            overviews: methods.randomElement(using: &random) ?? .area)
+    }
+}
