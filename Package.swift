@@ -124,6 +124,9 @@ let package = Package(
                 "Pyramid", "TestSupport",
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "tilewright-benchmarks", dependencies: ["CRaster"], path: "Tests/Benchmarks",
+            swiftSettings: strict),
         .testTarget(
             name: "PublishingTests", dependencies: ["Tiling", "Publishing", "TestSupport"],
             swiftSettings: strict),

@@ -1,0 +1,57 @@
+import CRaster
+
+/// Measures the kernels of the C core on one thread and prints gigabytes per second, read and
+/// written, beside those of a copy of as many bytes.
+///
+/// An argument chooses kernels by a part of their name.
+@main
+struct Main {
+    static func main() {
+        let wanted = CommandLine.arguments.dropFirst()
+        let levels: [(String, cr_kernels)] = [
+            ("portable", CR_LEVEL_PORTABLE), ("AVX2", CR_LEVEL_AVX2),
+        ].compactMap { name, level in cr_kernels_at(level).map { (name, $0.pointee) } }
+        print(line("GB/s", levels.map(\.0) + ["memcpy"]))
+        for benchmark in KernelBenchmark.all
+        where wanted.isEmpty || wanted.contains(where: { benchmark.name.contains($0) }) {
+            let rates = levels.map { _, kernels in
+                rate(bytes: benchmark.bytes) { benchmark.run(kernels) }
+            }
+            let copy = Copy(bytes: benchmark.bytes / 2)
+            let copied = rate(bytes: benchmark.bytes) { copy.run() }
+            print(line(benchmark.name, (rates + [copied]).map(inTenths)))
+        }
+    }
+
+    /// Bytes per nanosecond, of the fastest of some runs of at least ten milliseconds each.
+    private static func rate(bytes: Int, of body: () -> Void) -> Double {
+        let clock = ContinuousClock()
+        var repetitions = 1
+        var fastest = Duration.seconds(1_000_000)
+        var runs = 0
+        while runs < 5 {
+            let time = clock.measure {
+                for _ in 0..<repetitions { body() }
+            }
+            if time < .milliseconds(10) {
+                repetitions *= 2
+            } else {
+                fastest = min(fastest, time / repetitions)
+                runs += 1
+            }
+        }
+        return Double(bytes) / (fastest / .nanoseconds(1))
+    }
+
+    private static func inTenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func line(_ name: String, _ columns: [String]) -> String {
+        func padding(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count))
+        }
+        return name + padding(name, 26) + columns.map { padding($0, 10) + $0 }.joined()
+    }
+}
