@@ -61,7 +61,8 @@ test-sanitize: deps ## runs all tests under the address sanitizer, C also for un
 	    --sanitize=address -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 
 bench: deps ## runs the benchmarks (ARGS='...')
-	$(SWIFT) run $(RELEASE) tilewright-benchmarks $(ARGS)
+	$(SWIFT) build $(RELEASE) --product tilewright-benchmarks
+	.build/release/tilewright-benchmarks $(ARGS)
 
 # Style
 

@@ -69,8 +69,8 @@ static inline uint8_t KERNEL(divide)(int32_t sum, int32_t divisor)
     return (uint8_t)(int32_t)((float)sum / (float)divisor + 0.5f);
 }
 
-/* Alpha to 8 bits: (a + 32) >> 6. Colour: c * 255 / a, with an alpha beyond opaque as it is: a sharp
- * kernel overshoots in colour and alpha alike, and their ratio is the colour. */
+/* Alpha to 8 bits: (a + 32) >> 6. Colour: c * 255 / a, with an alpha beyond opaque as it is: a
+ * sharp kernel overshoots in colour and alpha alike, and their ratio is the colour. */
 TARGET static cr_alpha_seen KERNEL(pack_rgba8)(const int16_t *restrict source,
                                                uint8_t *restrict result, size_t count)
 {

@@ -33,6 +33,21 @@ struct ImageView {
         stored = PixelWindow(columns: 0..<info.width, rows: 0..<info.height)
     }
 
+    /// The corners of the seen image in the order in which they are seen, from the corners of the
+    /// stored one: both from the top left on, clockwise.
+    func corners(_ stored: [Point]) -> [Point] {
+        // Where the seen corners of a unit square lie in the stored one.
+        let ring = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { Point(x: $0.0, y: $0.1) }
+        guard let storedFromView = viewFromStored.inverse else { return stored }
+        return ring.map { corner in
+            let seen = storedFromView(
+                Point(x: corner.x * Double(width), y: corner.y * Double(height)))
+            let isRight = seen.x > Double(self.stored.width) / 2
+            let isBottom = seen.y > Double(self.stored.height) / 2
+            return stored[isBottom ? (isRight ? 2 : 3) : (isRight ? 1 : 0)]
+        }
+    }
+
     /// The stored pixels that a crop of the view leaves; all of them without a crop.
     func storedWindow(crop: PixelWindow?) throws -> PixelWindow {
         guard let crop else { return stored }

@@ -20,6 +20,9 @@ struct PlacedImage {
     let position: Position
     /// The fit, where the position is control points.
     let fit: ControlPointFit?
+    /// The corners of the part that counts, as it is seen: top left, top right, bottom right, bottom
+    /// left, in degrees.
+    let lonLatCorners: [Point]
     /// Things that are not errors and that the user should know.
     let warnings: [String]
 
@@ -59,6 +62,7 @@ struct PlacedImage {
             try ImageMapping(georeference, width: window.width, height: window.height)
         }
         self.position = position
+        lonLatCorners = view.corners(mapping.lonLatCorners())
         self.fit = fit
         warnings =
             Self.warnings(view: view, position: position, fit: fit, path: image.source)

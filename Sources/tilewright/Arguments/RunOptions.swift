@@ -9,7 +9,7 @@ import ArgumentParser
 /// How to run.
 struct RunOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong, parsing: .unconditional,
+        name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
         help: ArgumentHelp("Units of work at a time. (default: all cores)", valueName: "N"))
     var jobs: Int?
 

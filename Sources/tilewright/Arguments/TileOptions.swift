@@ -9,7 +9,7 @@ import Tiling
 /// What to build.
 struct TileOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong, parsing: .unconditional,
+        name: [.customShort("z", allowingJoined: true), .long], parsing: .unconditional,
         help: ArgumentHelp(
             "16-22, 18, 16- (to the native zoom), -20 (from the overview). (default: overview to native)",
             valueName: "MIN-MAX"),

@@ -18,7 +18,8 @@ enum Estimator {
     static func bytes(_ plan: TilesetPlan, path: String, format: TileFormat) -> Int {
         let info = plan.image.fileInfo
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        let size = attributes?[.size] as? UInt64 ?? 0
+        // The number's type differs between Foundation and FoundationEssentials.
+        let size = (attributes?[.size] as? any BinaryInteger).map { Int($0) } ?? 0
         let sourceRate = Double(size) / Double(info.width * info.height)
         let isPhotograph = info.summary.hasPrefix("JPEG") || sourceRate > 0.8
         let rate: Double =

@@ -28,7 +28,7 @@ extension PlanReport.Zoom {
 extension PlanReport.Image {
     /// The image in lines for people.
     var lines: [String] {
-        let turned = orientation == 1 ? "" : ", orientation tag \(orientation)"
+        let turned = orientation == 1 ? "" : ", as stored; orientation tag \(orientation)"
         return [
             "image      \(path): \(summary)",
             "           \(width) x \(height) pixels, \(bands.counted("band"))\(turned)",

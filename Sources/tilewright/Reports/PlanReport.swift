@@ -107,7 +107,7 @@ extension PlanReport.Position {
         let box = mapping.lonLatBounds
         self.init(
             source: plan.image.position.summary, crs: plan.image.georeference.crs.name,
-            corners: mapping.lonLatCorners().map { [$0.x, $0.y] },
+            corners: plan.image.lonLatCorners.map { [$0.x, $0.y] },
             bounds: [box.minX, box.minY, box.maxX, box.maxY],
             cellSize: mapping.groundCellSize, nativeZoom: plan.nativeZoom)
     }
