@@ -126,7 +126,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "tilewright-benchmarks", dependencies: ["CRaster"], path: "Tests/Benchmarks",
-            swiftSettings: strict),
+            swiftSettings: strict,
+            // Rounding is a call into libm, which only Foundation would bring along.
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(
             name: "PublishingTests", dependencies: ["Tiling", "Publishing", "TestSupport"],
             swiftSettings: strict),

@@ -18,6 +18,7 @@ struct Tilewright: AsyncParsableCommand {
         defaultSubcommand: BuildCommand.self)
 
     static func main() async {
+        BugStatus.install()
         let parsed: any ParsableCommand
         do { parsed = try parseAsRoot() } catch { ExitStatus.exit(afterParsing: error) }
         do {
