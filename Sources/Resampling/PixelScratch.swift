@@ -11,6 +11,9 @@ package final class PixelScratch {
         buffer.deallocate()
     }
 
+    /// Bytes that it has grown to.
+    var bytes: Int { buffer.count * MemoryLayout<Int16>.stride }
+
     /// Room for some pixels; their values are not defined.
     package func pixels(_ count: Int) -> DeepPixels {
         let needed = max(count * DeepPixel.channels, 1)

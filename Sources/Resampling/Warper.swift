@@ -1,5 +1,6 @@
 internal import CRaster
 internal import Raster
+internal import Tiling
 
 /// Resamples an image under any mapping: block by block, with a kernel that widens with the local
 /// scale. One per worker.
@@ -16,6 +17,13 @@ package final class Warper {
 
     /// Tables that are kept before all are dropped; a mapping of a building needs a handful.
     private static let keptTables = 256
+
+    /// Source pixels of a window, 4 MB, beyond which a block is rendered in parts: a method that
+    /// does not widen its kernel may shrink the whole image into a block.
+    private static let windowPixels = 1 << 19
+
+    /// Bytes that its window has come to.
+    var windowBytes: Int { window.bytes }
 
     /// Makes a warper.
     package init(source: SourceBand, method: ResamplingMethod, kernels: Kernels) {
@@ -48,22 +56,40 @@ package final class Warper {
     ///   - positions: where its pixels lie in the source; the rows that they need must be in memory.
     ///   - result: calls for the first pixel of a row of the block.
     package func render(_ positions: SourcePositions, into result: (_ row: Int) -> DeepPixels) {
+        let block = PixelWindow(columns: 0..<positions.width, rows: 0..<positions.height)
+        render(block, of: positions, into: result)
+    }
+
+    /// Renders a part of a block, in halves where its window in the source is too large.
+    private func render(
+        _ part: PixelWindow, of positions: SourcePositions, into result: (_ row: Int) -> DeepPixels
+    ) {
+        func pixels(inRow row: Int) -> DeepPixels {
+            result(row) + part.columns.lowerBound * DeepPixel.channels
+        }
         let reach = Self.reach(of: method, at: positions.jacobian)
         let grid = PositionGrid(method: method, jacobian: positions.jacobian)
-        guard let fixed = FixedPositions(positions, on: grid, of: source, reach: reach) else {
-            for row in 0..<positions.height {
-                result(row).update(repeating: 0, count: positions.width * DeepPixel.channels)
+        guard let fixed = FixedPositions(part, of: positions, on: grid, in: source, reach: reach)
+        else {
+            for row in part.rows {
+                pixels(inRow: row).update(repeating: 0, count: part.width * DeepPixel.channels)
             }
             return
         }
-        let area = unpack(columns: fixed.sourceColumns, rows: fixed.sourceRows)
+        if fixed.window.width * fixed.window.height > Self.windowPixels,
+            part.width * part.height > 1
+        {
+            for half in part.halves { render(half, of: positions, into: result) }
+            return
+        }
+        let area = unpack(fixed.window)
         fixed.columns.withUnsafeBufferPointer { columns in
             fixed.rows.withUnsafeBufferPointer { rows in
                 guard let x = columns.baseAddress, let y = rows.baseAddress else { return }
-                let count = positions.width
                 render(from: area, jacobian: positions.jacobian) { kernel in
-                    for row in 0..<positions.height {
-                        kernel(x + row * count, y + row * count, result(row), count)
+                    for (index, row) in part.rows.enumerated() {
+                        let first = index * part.width
+                        kernel(x + first, y + first, pixels(inRow: row), part.width)
                     }
                 }
             }
@@ -71,15 +97,14 @@ package final class Warper {
     }
 
     /// Unpacks a window of the source; what lies beyond the source is transparent.
-    private func unpack(columns: Range<Int>, rows: Range<Int>) -> cr_window {
-        let width = columns.count
-        let pixels = window.pixels(width * rows.count)
-        for (index, row) in rows.enumerated() {
-            let line = pixels + index * width * DeepPixel.channels
-            source.unpack(row: row, columns: columns, into: line, with: kernels)
+    private func unpack(_ part: PixelWindow) -> cr_window {
+        let pixels = window.pixels(part.width * part.height)
+        for (index, row) in part.rows.enumerated() {
+            let line = pixels + index * part.width * DeepPixel.channels
+            source.unpack(row: row, columns: part.columns, into: line, with: kernels)
         }
-        let first = rows.lowerBound * width + columns.lowerBound
-        return cr_window(origin: pixels - first * DeepPixel.channels, pixels_per_row: width)
+        let first = part.rows.lowerBound * part.width + part.columns.lowerBound
+        return cr_window(origin: pixels - first * DeepPixel.channels, pixels_per_row: part.width)
     }
 
     /// A kernel of the core with its window and weights filled in: positions, result, count.
@@ -126,5 +151,19 @@ package final class Warper {
         let table = PhaseTable(kernel: kernel, scale: scale)
         phaseTables[scale] = table
         return table
+    }
+}
+
+extension PixelWindow {
+    /// Two halves across the longer side.
+    fileprivate var halves: [PixelWindow] {
+        func halves(_ range: Range<Int>) -> [Range<Int>] {
+            let middle = range.lowerBound + range.count / 2
+            return [range.lowerBound..<middle, middle..<range.upperBound]
+        }
+        if width > height {
+            return halves(columns).map { PixelWindow(columns: $0, rows: rows) }
+        }
+        return halves(rows).map { PixelWindow(columns: columns, rows: $0) }
     }
 }

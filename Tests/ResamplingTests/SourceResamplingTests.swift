@@ -1,7 +1,8 @@
 import Raster
-import Resampling
 import Testing
 import Tiling
+
+@testable import Resampling
 
 /// Pixels of a source through the resampler and the warper.
 @Suite struct SourceResamplingTests {
@@ -176,6 +177,36 @@ import Tiling
                 #expect(abs(Double(result[4 * index + channel]) - exact[channel]) < 3)
             }
         }
+    }
+
+    @Test(
+        "a block that the whole image shrinks into needs no more memory than any other",
+        arguments: [ResamplingMethod.nearest, .mode, .area])
+    func shrinking(method: ResamplingMethod) throws {
+        // 64 by 64 pixels of 40 by 40 source pixels each; the red tells their place.
+        let size = 64 * 40
+        let band = try RowBand(rowBytes: size * 3, marginBytes: 0, capacity: size)
+        for row in 0..<size {
+            let pixels = band.row(row).assumingMemoryBound(to: UInt8.self)
+            for column in 0..<size {
+                pixels[3 * column] = UInt8((row / 40 * 64 + column / 40) % 251)
+            }
+        }
+        let source = SourceBand(band: band, format: .rgb8, width: size, height: size)
+        let warper = Warper(source: source, method: method, kernels: .best)
+        let centers = (0..<64).map { Double($0 * 40 + 20) }
+        let positions = SourcePositions(
+            width: 64, height: 64, columns: (0..<64).flatMap { _ in centers },
+            rows: centers.flatMap { [Double](repeating: $0, count: 64) },
+            jacobian: Jacobian(columnPerX: 40, columnPerY: 0, rowPerX: 0, rowPerY: 40))
+        var result = [Int16](repeating: 77, count: 4 * 4096)
+        result.withUnsafeMutableBufferPointer { result in
+            guard let first = result.baseAddress else { return }
+            warper.render(positions) { first + 4 * 64 * $0 }
+        }
+        #expect(warper.windowBytes <= 4 << 20)
+        let reds = (0..<4096).map { Int(result[4 * $0]) }
+        #expect(reds == (0..<4096).map { $0 % 251 * 64 })
     }
 
     /// The weight with which a pixel of the result reads one of the source.
