@@ -86,8 +86,9 @@ import Tiling
 
     /// Every shape with a kernel of each kind, and every kernel with a shape of each kind.
     static let cases: [(Shape, ResamplingMethod)] =
-        Shape.allCases.flatMap { [($0, .area), ($0, .lanczos)] }
+        Shape.allCases.map { ($0, .area) }
         + [
+            (.shrunk, .lanczos), (.turnedShrunk, .lanczos), (.antimeridian, .lanczos),
             (.upright, .nearest), (.upright, .mode), (.upright, .cubic), (.geographic, .bilinear),
             (.turned, .nearest), (.turned, .mode), (.turned, .cubic), (.projective, .bilinear),
         ]
