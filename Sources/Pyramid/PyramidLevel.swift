@@ -28,12 +28,11 @@ package struct PyramidLevel: Sendable {
     package func tileColumns(inRow row: Int) -> Range<Int> {
         let columns = coverage.tileColumns(inRow: row, cellsPerTile: cellsPerTile)
             .clamped(to: tileColumns)
-        return columns
-            .lowerBound..<min(
-                columns.upperBound, columns.lowerBound + matrix.tilesPerEdge)
+        let turn = columns.lowerBound + matrix.tilesPerEdge
+        return columns.lowerBound..<min(columns.upperBound, turn)
     }
 
-    /// Rows of tiles up to which tiles are counted, which takes some milliseconds.
+    /// Rows of tiles up to which tiles are counted, which takes tens of milliseconds.
     private static let countedRows = 1 << 18
 
     /// Rows of tiles that stand for all, where there are more.

@@ -114,9 +114,8 @@ package struct PyramidPlan: Sendable {
 
     /// As many of the columns as the world has.
     private static func oneTurn(_ columns: Range<Int>, of matrix: TileMatrix) -> Range<Int> {
-        columns
-            .lowerBound..<min(
-                columns.upperBound, columns.lowerBound + matrix.pixelsPerEdge)
+        let turn = columns.lowerBound + matrix.pixelsPerEdge
+        return columns.lowerBound..<min(columns.upperBound, turn)
     }
 
     private static func halved(_ range: Range<Int>) -> Range<Int> {
