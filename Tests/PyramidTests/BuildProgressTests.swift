@@ -1,5 +1,6 @@
 import Testing
 import Tiling
+import TestSupport
 
 @testable import Pyramid
 

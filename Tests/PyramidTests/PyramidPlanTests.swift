@@ -2,6 +2,7 @@ import Georeferencing
 import Pyramid
 import Testing
 import Tiling
+import TestSupport
 
 @Suite struct PyramidPlanTests {
     /// Tiles of a zoom: columns, perhaps in two runs, and rows.

@@ -1,6 +1,7 @@
 import Pyramid
 import Resampling
 import Tiling
+import TestSupport
 
 /// Plans of upright images with windows of every kind; all that matters to stages.
 enum RandomPlan {

@@ -1,6 +1,7 @@
 import Resampling
 import Testing
 import Tiling
+import TestSupport
 
 @testable import Pyramid
 

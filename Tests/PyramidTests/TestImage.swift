@@ -1,4 +1,5 @@
 import Raster
+import TestSupport
 
 /// An image in memory, which is read like any other.
 struct TestImage: Sendable {

@@ -1,5 +1,6 @@
 import Resampling
 import Testing
+import TestSupport
 
 @Suite struct AxisWeightsTests {
     static let weighted = ResamplingMethod.allCases.filter { !$0.copiesPixels }

@@ -1,5 +1,6 @@
 import CRaster
 import Resampling
+import TestSupport
 
 /// A call of one kernel on random data, all of it in guarded buffers, which any level can make.
 struct KernelCall {

@@ -1,6 +1,7 @@
 import CRaster
 import Resampling
 import Testing
+import TestSupport
 
 @Suite struct KernelVariantTests {
     /// The levels beyond the portable one that this machine can run.

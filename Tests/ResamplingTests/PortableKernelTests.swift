@@ -1,5 +1,6 @@
 import CRaster
 import Testing
+import TestSupport
 
 /// The reference kernels against plain arithmetic.
 @Suite struct PortableKernelTests {

@@ -1,6 +1,7 @@
 import Resampling
 import Testing
 import Tiling
+import TestSupport
 
 /// Halvings against the same sum in doubles.
 @Suite struct ReducerTests {

@@ -1,6 +1,7 @@
 import Raster
 import Testing
 import Tiling
+import TestSupport
 
 @testable import Resampling
 

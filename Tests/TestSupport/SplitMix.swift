@@ -1,13 +1,15 @@
 /// Random numbers that are the same in every run (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", 2014).
-struct SplitMix: RandomNumberGenerator {
+package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    /// Starts a sequence, the same for the same seed.
+    package init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    /// The next 64 bits.
+    package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var z = state
         z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
