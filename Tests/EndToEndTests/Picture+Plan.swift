@@ -1,9 +1,15 @@
 extension Picture {
     /// A drawing like a plan: rooms in flat colours, walls, slanted lines, blocks as small as
-    /// letters, transparent outside, the top left corner marked. No part of it looks like another.
-    static func plan(width: Int, height: Int) -> Picture {
+    /// letters, transparent outside.
+    ///
+    /// - Parameter hasPaper: put white paper around the drawing, with transparency around that.
+    static func plan(width: Int, height: Int, hasPaper: Bool = false) -> Picture {
         var plan = Picture(width: width, height: height)
         let margin = min(width, height) / 20
+        if hasPaper {
+            let edge = margin / 2
+            plan.fill(edge..<width - edge, edge..<height - edge, (255, 255, 255, 255))
+        }
         plan.drawRooms(margin..<width - margin, margin..<height - margin)
         for index in 0..<6 {
             let column = margin + (width - 2 * margin) * index / 6
@@ -41,16 +47,17 @@ extension Picture {
         for row in 0..<down {
             for column in 0..<across {
                 let left = columns.lowerBound + columns.count * column / across
+                let right = columns.lowerBound + columns.count * (column + 1) / across
                 let top = rows.lowerBound + rows.count * row / down
+                let bottom = rows.lowerBound + rows.count * (row + 1) / down
                 let index = row * across + column
                 let colour: Colour = (
                     UInt8(255 - 7 * index), UInt8(200 + 31 * index % 55),
                     UInt8(170 + 47 * index % 80), 255
                 )
-                let room = (columns.count / across, rows.count / down)
-                fill(left..<left + room.0, top..<top + room.1, colour)
-                line(from: (left, top), to: (left + room.0, top), Self.dark)
-                line(from: (left, top), to: (left, top + room.1), Self.dark)
+                fill(left..<right, top..<bottom, colour)
+                line(from: (left, top), to: (right, top), Self.dark)
+                line(from: (left, top), to: (left, bottom), Self.dark)
             }
         }
     }

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The bytes of tiles do not depend on how they are made.
+struct SameBytesTests {
+    /// A way to run, as options and variables.
+    struct Way: CustomTestStringConvertible {
+        var options: [String] = []
+        var environment: [String] = []
+        var testDescription: String { (environment + options).joined(separator: " ") }
+    }
+
+    static let ways = [
+        Way(options: ["-j", "4"]), Way(options: ["-j", "3", "--memory", "1K"]),
+        Way(options: ["--memory", "1M"]), Way(environment: ["TILEWRIGHT_SIMD=portable"]),
+    ]
+
+    @Test("A turned plan has the same tiles, however the program runs", arguments: ways)
+    func turnedPlanIsTheSame(way: Way) throws {
+        let cell = World.cellSize(zoom: 19) * 0.9
+        let plan = try TurnedPlan(.plan(width: 700, height: 500), cellSize: cell, turnedBy: 31)
+        let zooms = ["--zoom", "16-19", "--resampling", "lanczos"]
+        let once = try plan.build(zooms + ["-j", "1"], to: "once")
+        let again = try plan.build(zooms + way.options, environment: way.environment, to: "again")
+        try expectSameTiles(once, again)
+    }
+
+    @Test("An upright plan has the same tiles, however the program runs", arguments: ways)
+    func uprightPlanIsTheSame(way: Way) throws {
+        let scratch = try TemporaryDirectory()
+        try Picture.plan(width: 700, height: 500).write(to: scratch.path("plan.png"))
+        let options = [scratch.path("plan.png"), "--bounds", "-3.71,40.41,-3.708,40.4111", "-o"]
+        try Program.succeed(options + [scratch.path("once"), "-j", "1"])
+        try Program.succeed(
+            options + [scratch.path("again")] + way.options, environment: way.environment)
+        try expectSameTiles(
+            scratch.url.appending(path: "once"), scratch.url.appending(path: "again"))
+    }
+
+    private func expectSameTiles(_ first: URL, _ second: URL) throws {
+        let (expected, tiles) = (try Snapshot(of: first), try Snapshot(of: second))
+        #expect(expected.tiles.count > 12)
+        #expect(expected.tiles == tiles.tiles)
+    }
+
+    @Test("Tiles of 512 pixels are four tiles of the next zoom")
+    func largeTilesAreFourSmallOnes() throws {
+        let plan = try TurnedPlan(
+            .plan(width: 700, height: 500), cellSize: World.cellSize(zoom: 21), turnedBy: -24)
+        let large = try plan.build(["--zoom", "20", "--tile-size", "512"], to: "large")
+        let small = try plan.build(["--zoom", "21", "--tile-size", "256"], to: "small")
+        let stitched = try Mosaic(of: small, zoom: 21)
+        let whole = try Mosaic(of: large, zoom: 20, tileSize: 512)
+        #expect(stitched.tiles.count > 4)
+        #expect(stitched.picture(like: whole) == whole.picture)
+    }
+}
