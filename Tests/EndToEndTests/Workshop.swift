@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A directory with a small plan in it, to run the program in.
+struct Workshop {
+    /// Where the plan lies; its native zoom is 17.
+    static let bounds = "2,48,2.003,48.002"
+
+    /// The plan, `plan.png`.
+    let plan: Picture
+
+    private let scratch: TemporaryDirectory
+
+    init(_ plan: Picture = .plan(width: 300, height: 200)) throws {
+        self.plan = plan
+        scratch = try TemporaryDirectory()
+        try plan.write(to: scratch.path("plan.png"))
+    }
+
+    /// The directory.
+    var url: URL { scratch.url }
+
+    /// The path of a file inside.
+    func path(_ name: String) -> String { scratch.path(name) }
+
+    /// A file or directory inside.
+    func file(_ name: String) -> URL { scratch.url.appending(path: name) }
+
+    /// Writes a file inside.
+    func write(_ bytes: some Collection<UInt8>, to name: String) throws {
+        try Data(bytes).write(to: file(name))
+    }
+
+    /// Whether something has that name.
+    func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    /// Runs the program here.
+    func run(_ arguments: [String]) throws -> Tool.Outcome { try Program.run(arguments, in: url) }
+
+    /// Builds `plan.png`, or another image, where the plan lies.
+    @discardableResult
+    func build(_ options: [String] = [], of image: String = "plan.png", to output: String = "out")
+        throws -> URL
+    {
+        try Program.succeed(
+            [image, "--bounds", Self.bounds, "-o", output] + options, in: url)
+        return file(output)
+    }
+}
