@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A run that is stopped in the middle can be taken up again.
+struct InterruptionTests {
+    /// A signal, and the status after it; minus its number where the program cannot catch it.
+    struct Case: CustomTestStringConvertible {
+        var testDescription: String
+        var signal: Int32
+        var status: Int32
+    }
+
+    static let signals = [
+        Case(testDescription: "SIGINT", signal: SIGINT, status: 130),
+        Case(testDescription: "SIGTERM", signal: SIGTERM, status: 143),
+        Case(testDescription: "SIGKILL", signal: SIGKILL, status: -SIGKILL),
+    ]
+
+    /// Long enough to be stopped in the middle: a few thousand tiles.
+    private static func arguments(_ workshop: Workshop, output: String) -> [String] {
+        [
+            workshop.path("plan.png"), "--bounds", Workshop.bounds, "--zoom", "18-21", "-o",
+            workshop.path(output),
+        ]
+    }
+
+    @Test(
+        "A run that is stopped keeps its staged tiles, and the same command ends as if nothing was",
+        arguments: signals)
+    func stoppedRunIsResumed(test: Case) throws {
+        let workshop = try Workshop()
+        try Program.succeed(Self.arguments(workshop, output: "undisturbed"))
+
+        let run = try RunningProgram(Self.arguments(workshop, output: "out"))
+        let staging = workshop.file("out/.tilewright/tileset/staging/21")
+        // A column has a directory of its own, with a tile in it a moment later.
+        let isRunning = run.wait {
+            let names = try? FileManager.default.contentsOfDirectory(atPath: staging.path)
+            return (names?.count ?? 0) >= 6
+        }
+        #expect(isRunning, "the run ended before it could be stopped")
+        let end = run.end(with: test.signal)
+        #expect(end.status == test.status)
+        #expect(end.seconds < 1)
+
+        // Nothing is published yet, and what was finished is kept.
+        let stopped = try Snapshot(of: workshop.file("out")).contents.keys
+        #expect(stopped.allSatisfy { $0.hasPrefix(".tilewright/") })
+        let staged = try Self.stagedTiles(staging)
+        #expect(staged.count >= 4)
+
+        try Program.succeed(Self.arguments(workshop, output: "out"))
+        let (whole, resumed) = (
+            try Snapshot(of: workshop.file("undisturbed")), try Snapshot(of: workshop.file("out"))
+        )
+        #expect(whole.tiles == resumed.tiles && whole.sideFiles == resumed.sideFiles)
+        // The staged files themselves were published: they were not made again.
+        let published = try FileIdentities(of: workshop.file("out")).identities
+        for (path, number) in staged {
+            #expect(published["21/\(path).png"]?.number == number, "\(path)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: staging.path))
+    }
+
+    /// Inodes by column and row.
+    private static func stagedTiles(_ directory: URL) throws -> [String: Int] {
+        var tiles: [String: Int] = [:]
+        for (path, identity) in try FileIdentities(of: directory).identities {
+            tiles[path] = identity.number
+        }
+        return tiles
+    }
+}

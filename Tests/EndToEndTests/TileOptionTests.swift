@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The options that say how tiles look and how they are named.
+struct TileOptionTests {
+    @Test("TMS counts rows from the south, and so does {-y}")
+    func tmsCountsFromTheSouth() throws {
+        let workshop = try Workshop()
+        let northern = try Snapshot(of: workshop.build(to: "xyz")).tiles
+        let southern = try Snapshot(of: workshop.build(["--scheme", "tms"], to: "tms")).tiles
+        let named = try workshop.build(["--template", "{z}/{x}/{-y}.{ext}"], to: "named")
+        #expect(southern == (try Snapshot(of: named)).tiles)
+        #expect(northern.count == southern.count)
+        for (path, tile) in northern {
+            let (z, x, y) = try Self.numbers(path)
+            #expect(southern["\(z)/\(x)/\((1 << z) - 1 - y).png"] == tile)
+        }
+    }
+
+    @Test("A quadkey is the whole address")
+    func quadkeyIsTheAddress() throws {
+        let workshop = try Workshop()
+        let tree = try workshop.build(["--template", "q{quadkey}.{ext}"], to: "keys")
+        let keyed = try Snapshot(of: tree).tiles
+        let tiles = try Snapshot(of: workshop.build(to: "xyz")).tiles
+        #expect(keyed.count == tiles.count)
+        for (path, tile) in tiles {
+            let (z, x, y) = try Self.numbers(path)
+            // Bing Maps' definition: the base-4 number of the interleaved bits, z digits long.
+            var key = 0
+            for bit in 0..<z {
+                key |= (x >> bit & 1) << (2 * bit) | (y >> bit & 1) << (2 * bit + 1)
+            }
+            let digits = String(key, radix: 4)
+            let name = String(repeating: "0", count: z - digits.count) + digits
+            #expect(keyed["q\(name).png"] == tile)
+        }
+    }
+
+    private static func numbers(_ path: String) throws -> (z: Int, x: Int, y: Int) {
+        let match = try #require(path.wholeMatch(of: /(\d+)\/(\d+)\/(\d+)\.png/))
+        return (Int(match.1) ?? -1, Int(match.2) ?? -1, Int(match.3) ?? -1)
+    }
+
+    @Test("Empty tiles are left out, or written on request")
+    func emptyTilesAreWritten() throws {
+        // A corner of ink on a sheet of nothing.
+        var plan = Picture(width: 300, height: 200)
+        plan.fill(0..<40, 0..<40, (0, 0, 0, 255))
+        let workshop = try Workshop(plan)
+        let options = ["--zoom", "19"]
+        let few = try Snapshot(of: workshop.build(options, to: "few")).tiles
+        let all = try Snapshot(of: workshop.build(options + ["--empty", "write"], to: "all")).tiles
+        #expect(few.count < all.count)
+        for (path, tile) in few { #expect(all[path] == tile) }
+        for path in all.keys where few[path] == nil {
+            let tile = try Picture(contentsOf: workshop.file("all").appending(path: path).path)
+            #expect(tile.rgba.allSatisfy { $0 == 0 })
+        }
+    }
+
+    @Test("A background shows where the image does not")
+    func backgroundShows() throws {
+        let workshop = try Workshop()
+        let clear = try Mosaic(of: workshop.build(["--zoom", "17"], to: "clear"), zoom: 17)
+        let painted = try Mosaic(
+            of: workshop.build(["--zoom", "17", "--background", "#0a80ff"], to: "painted"), zoom: 17
+        )
+        #expect(clear.tiles == painted.tiles)
+        for pixel in stride(from: 0, to: clear.picture.rgba.count, by: 4) {
+            let (above, result) = (
+                clear.picture.rgba[pixel..<pixel + 4], painted.picture.rgba[pixel..<pixel + 4]
+            )
+            let alpha = Int(above[pixel + 3])
+            for (channel, ground) in [0x0A, 0x80, 0xFF].enumerated() {
+                let blend = Int(above[pixel + channel]) * alpha + ground * (255 - alpha)
+                if abs(blend - 255 * Int(result[pixel + channel])) > 400 {
+                    Issue.record("channel \(channel) of pixel \(pixel / 4)")
+                    return
+                }
+            }
+            if result[pixel + 3] != 255 { Issue.record("pixel \(pixel / 4) is not opaque") }
+        }
+    }
+
+    @Test("Paper becomes transparent, with what its scanner added")
+    func nodataBecomesTransparent() throws {
+        var sheet = Picture(width: 300, height: 200, colour: (250, 247, 255, 255))
+        sheet.fill(100..<200, 50..<150, (20, 30, 40, 255))
+        sheet.fill(120..<140, 70..<90, (240, 247, 255, 255))
+        let workshop = try Workshop(sheet)
+        let options = ["--zoom", "17", "--resampling", "nearest", "--nodata"]
+        let strict = try Mosaic(of: workshop.build(options + ["250,247,255"], to: "a"), zoom: 17)
+        let loose = try Mosaic(of: workshop.build(options + ["255,252,250,5"], to: "b"), zoom: 17)
+        #expect(strict.picture == loose.picture)
+        let looser = try Mosaic(of: workshop.build(options + ["255,252,250,15"], to: "c"), zoom: 17)
+        func count(_ picture: Picture, _ isCounted: (Picture.Colour) -> Bool) -> Int {
+            (0..<picture.width * picture.height).count {
+                isCounted(picture[$0 % picture.width, $0 / picture.width])
+            }
+        }
+        #expect(count(strict.picture) { $0 == (250, 247, 255, 255) } == 0)
+        #expect(count(strict.picture) { $0 == (20, 30, 40, 255) } > 1000)
+        #expect(count(strict.picture) { $0 == (240, 247, 255, 255) } > 100)
+        #expect(count(looser.picture) { $0 == (240, 247, 255, 255) } == 0)
+    }
+
+    @Test("JPEG tiles are opaque, on white, and smaller for less quality")
+    func jpegTilesAreOpaque() throws {
+        let workshop = try Workshop()
+        let png = try Mosaic(of: workshop.build(["--zoom", "17"], to: "png"), zoom: 17)
+        var sizes: [Int] = []
+        for quality in ["30", "95"] {
+            let tree = try workshop.build(
+                ["--zoom", "17", "--format", "jpeg", "--quality", quality], to: quality)
+            let tiles = try Snapshot(of: tree).tiles
+            #expect(!tiles.isEmpty && tiles.keys.allSatisfy { $0.hasSuffix(".jpg") })
+            #expect(tiles.values.allSatisfy { $0.starts(with: [0xFF, 0xD8, 0xFF]) })
+            sizes.append(tiles.values.reduce(0) { $0 + $1.count })
+            let mosaic = try Mosaic(of: tree, zoom: 17, form: "Z/X/Y.jpg")
+            #expect(mosaic.tiles == png.tiles)
+            #expect(mosaic.picture.psnr(against: png.picture) > (quality == "95" ? 35 : 22))
+        }
+        #expect(sizes[0] * 2 < sizes[1])
+    }
+
+    @Test("A crop leaves what remains where it was")
+    func cropKeepsThePlace() throws {
+        let workshop = try Workshop()
+        let options = ["--zoom", "18", "--resampling", "area"]
+        let whole = try Mosaic(of: workshop.build(options, to: "whole"), zoom: 18)
+        let cropped = try Mosaic(
+            of: workshop.build(options + ["--crop", "60,40,180,120"], to: "cropped"), zoom: 18)
+        // Two pixels inside the crop's edge nothing may have changed; beyond it nothing is left.
+        let (west, north) = Place(longitude: 2, latitude: 48.002).pixel(zoom: 18)
+        let (east, south) = Place(longitude: 2.003, latitude: 48).pixel(zoom: 18)
+        let (x, y) = ((east - west) / 300, (south - north) / 200)
+        let columns = Int(west + 60 * x) + 2..<Int(west + 240 * x) - 2
+        let rows = Int(north + 40 * y) + 2..<Int(north + 160 * y) - 2
+        func part(_ mosaic: Mosaic) -> Picture {
+            let (left, top) = mosaic.origin
+            return mosaic.picture.part(
+                columns.lowerBound - left..<columns.upperBound - left,
+                rows.lowerBound - top..<rows.upperBound - top)
+        }
+        #expect(part(cropped) == part(whole))
+        let visible = stride(from: 3, to: cropped.picture.rgba.count, by: 4).count {
+            cropped.picture.rgba[$0] > 0
+        }
+        #expect(visible <= (columns.count + 7) * (rows.count + 7))
+    }
+}
