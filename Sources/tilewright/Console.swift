@@ -21,12 +21,12 @@ enum Console {
     static func show(_ text: String) { write(text, to: 2) }
 
     /// Prints a warning.
-    static func warn(_ line: String) { say("warning: \(line)") }
+    static func warn(_ line: String) { say("warning: \(line.printable)") }
 
     /// Prints an error, and the way out on a second line.
     static func error(_ failure: Failure) {
-        say("error: \(failure.message)")
-        if let remedy = failure.remedy { say("       \(remedy)") }
+        say("error: \(failure.message.printable)")
+        if let remedy = failure.remedy { say("       \(remedy.printable)") }
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
@@ -44,6 +44,18 @@ enum Console {
             // Nobody listens any more: there is nobody to tell.
             guard count > 0 else { return }
             bytes = bytes.dropFirst(count)
+        }
+    }
+}
+
+extension String {
+    /// The text without control characters: a file's name may hold a line feed, or what a terminal
+    /// would take for a command.
+    fileprivate var printable: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            text +=
+                scalar.properties.generalCategory == .control
+                ? scalar.escaped(asASCII: false) : String(scalar)
         }
     }
 }

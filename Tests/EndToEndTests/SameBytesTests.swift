@@ -38,6 +38,17 @@ struct SameBytesTests {
             scratch.url.appending(path: "once"), scratch.url.appending(path: "again"))
     }
 
+    @Test("A small budget moves rows to a scratch file, as the ways above suppose")
+    func smallBudgetSpills() throws {
+        let workshop = try Workshop(.plan(width: 700, height: 500))
+        for (memory, spills) in [("1K", true), ("1M", true), ("1G", false)] {
+            let info = try Program.succeed(
+                ["info", "plan.png", "--bounds", Workshop.bounds, "--memory", memory, "--json"],
+                in: workshop.url)
+            #expect((try Report(info.output).estimate.scratch > 0) == spills, "\(memory)")
+        }
+    }
+
     private func expectSameTiles(_ first: URL, _ second: URL) throws {
         let (expected, tiles) = (try Snapshot(of: first), try Snapshot(of: second))
         #expect(expected.tiles.count > 12)
