@@ -54,11 +54,14 @@ struct IdealPyramid {
     }
 
     /// The pixels rounded to 8 bits, with straight alpha.
+    ///
+    /// A sharp kernel overshoots in colour and alpha alike: the colour is their quotient, also where
+    /// alpha is beyond opaque.
     var picture: Picture {
         var picture = Picture(width: width, height: height)
         for pixel in 0..<width * height {
-            let alpha = min(max(planes[3][pixel], 0), 1)
-            let value = UInt8((alpha * 255).rounded())
+            let alpha = planes[3][pixel]
+            let value = UInt8((min(max(alpha, 0), 1) * 255).rounded())
             if value == 0 { continue }
             for channel in 0..<3 {
                 let colour = min(max(planes[channel][pixel] / alpha, 0), 1)
