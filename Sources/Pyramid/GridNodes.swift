@@ -25,6 +25,19 @@ struct GridNodes {
         return points.contains { $0.x.isNaN || $0.y.isNaN } ? .infinity : worst
     }
 
+    /// Source pixels along a pixel of the cell's middle, the longer way; 0 where it is not known.
+    var cellSize: Double {
+        jacobian.map { 2 * max($0.columnReach, $0.rowReach) } ?? 0
+    }
+
+    /// Whether all points lie beyond one edge of the source by more than a distance, or have no
+    /// source at all: then what interpolation makes of them shows nothing either.
+    func misses(width: Double, height: Double, by distance: Double) -> Bool {
+        points.allSatisfy { !($0.x >= -distance) } || points.allSatisfy { !($0.y >= -distance) }
+            || points.allSatisfy { !($0.x <= width + distance) }
+            || points.allSatisfy { !($0.y <= height + distance) }
+    }
+
     /// The source rows between the points, or nil where none has a source.
     var rows: ClosedRange<Double>? {
         let rows = points.lazy.map(\.y).filter { !$0.isNaN }

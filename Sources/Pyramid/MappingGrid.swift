@@ -12,17 +12,20 @@ struct MappingGrid: Sendable {
     /// a cell to stay in a cache.
     static let cellSize = 64
 
-    /// Source pixels by which interpolation may err.
+    /// By how much interpolation may err: in source pixels, or in pixels of the result where those
+    /// are larger.
     static let tolerance = 1.0 / 32
 
     private let mapping: ImageMapping
     private let matrix: TileMatrix
     private let method: ResamplingMethod
+    private let sourceSize: (width: Double, height: Double)
 
-    init(mapping: ImageMapping, matrix: TileMatrix, method: ResamplingMethod) {
-        self.mapping = mapping
-        self.matrix = matrix
-        self.method = method
+    init(_ plan: PyramidPlan) {
+        mapping = plan.mapping
+        matrix = plan.levels[0].matrix
+        method = plan.options.resampling
+        sourceSize = (Double(plan.sourceWidth), Double(plan.sourceHeight))
     }
 
     /// The positions of a part of a cell.
@@ -32,7 +35,7 @@ struct MappingGrid: Sendable {
             columns: Array(repeating: .nan, count: part.width * part.height),
             rows: Array(repeating: .nan, count: part.width * part.height),
             jacobian: jacobian(of: part))
-        visit(Self.cell(around: part)) { nodes in
+        visit(Self.cell(around: part), reach: reach(at: positions.jacobian)) { nodes in
             nodes.interpolate(over: part, into: &positions)
         }
         return positions
@@ -41,7 +44,8 @@ struct MappingGrid: Sendable {
     /// The source rows that the kernels of a part of a cell can touch, or nil where they touch none.
     func sourceRows(of part: PixelWindow) -> ClosedRange<Int>? {
         var bounds: ClosedRange<Double>?
-        visit(Self.cell(around: part)) { nodes in
+        let jacobian = jacobian(of: part)
+        visit(Self.cell(around: part), reach: reach(at: jacobian)) { nodes in
             guard let rows = nodes.rows else { return }
             bounds =
                 bounds.map {
@@ -51,7 +55,7 @@ struct MappingGrid: Sendable {
         guard let bounds, abs(bounds.lowerBound) < 1e9, abs(bounds.upperBound) < 1e9 else {
             return bounds.map { _ in Int(Int32.min)...Int(Int32.max) }
         }
-        let reach = Warper.reach(of: method, at: jacobian(of: part)).rows
+        let reach = Warper.reach(of: method, at: jacobian).rows
         return Int(bounds.lowerBound.rounded(.down)) - reach - 1...Int(
             bounds.upperBound.rounded(.up)) + reach + 1
     }
@@ -96,10 +100,19 @@ struct MappingGrid: Sendable {
         return jacobian.rounded(bits: 20)
     }
 
+    /// Source pixels that a kernel reaches from its position, along the farther axis.
+    private func reach(at jacobian: Jacobian) -> Double {
+        let reach = Warper.reach(of: method, at: jacobian)
+        return Double(max(reach.columns, reach.rows))
+    }
+
     /// Calls with the smallest cells that interpolation needs.
-    private func visit(_ cell: PixelWindow, _ body: (GridNodes) -> Void) {
+    private func visit(_ cell: PixelWindow, reach: Double, _ body: (GridNodes) -> Void) {
         let nodes = nodes(of: cell)
-        if cell.width == 1 || isLinear || nodes.interpolationError < Self.tolerance {
+        let tolerance = Self.tolerance * max(1, nodes.cellSize)
+        if cell.width == 1 || isLinear || nodes.interpolationError < tolerance
+            || nodes.misses(width: sourceSize.width, height: sourceSize.height, by: reach)
+        {
             body(nodes)
             return
         }
@@ -108,7 +121,7 @@ struct MappingGrid: Sendable {
         )
         for rows in [cell.rows.lowerBound..<middleY, middleY..<cell.rows.upperBound] {
             for columns in [cell.columns.lowerBound..<middleX, middleX..<cell.columns.upperBound] {
-                visit(PixelWindow(columns: columns, rows: rows), body)
+                visit(PixelWindow(columns: columns, rows: rows), reach: reach, body)
             }
         }
     }

@@ -34,7 +34,7 @@ package struct PyramidBuilder: Sendable {
         weights = Self.weights(of: plan)
         let needs =
             weights.map { SourceNeeds.weights($0.rows) }
-            ?? .grid(Self.grid(of: plan), plan.levels[0])
+            ?? .grid(MappingGrid(plan), plan.levels[0])
         list = StageList(plan: plan) { rows in
             needs.rows(for: rows, sourceHeight: plan.sourceHeight)
         }
@@ -96,7 +96,7 @@ package struct PyramidBuilder: Sendable {
                     source: source, columns: weights.columns, rows: weights.rows, kernels: kernels))
         }
         let warper = Warper(source: source, method: plan.options.resampling, kernels: kernels)
-        return .warped(warper, Self.grid(of: plan))
+        return .warped(warper, MappingGrid(plan))
     }
 
     /// Tiles side by side in a unit: at most 8, and few enough that a row of them keeps every job
@@ -107,11 +107,6 @@ package struct PyramidBuilder: Sendable {
         let tilesAcross = plan.levels[0].matrix.tiles(ofPixels: plan.levels[0].window.columns).count
         let longest = 8 * CellCoverage.cellSize / size
         return max(1, min(longest, tilesAcross / (3 * max(1, resources.jobs))))
-    }
-
-    private static func grid(of plan: PyramidPlan) -> MappingGrid {
-        MappingGrid(
-            mapping: plan.mapping, matrix: plan.levels[0].matrix, method: plan.options.resampling)
     }
 
     private static func weights(of plan: PyramidPlan) -> (columns: AxisWeights, rows: AxisWeights)?

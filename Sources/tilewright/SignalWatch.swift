@@ -9,7 +9,13 @@ import Synchronization
 
 /// Runs work that SIGINT and SIGTERM cancel.
 enum SignalWatch {
+    /// How long cancelled work may take to notice. Scripts that send a signal expect the end within
+    /// a second; the output is safe against an end at any moment, so nothing is lost by force.
+    private static let patience = DispatchTimeInterval.milliseconds(700)
+
     /// Runs the work to its end, or until a signal has cancelled it.
+    ///
+    /// Where the work does not notice in time, as while it plans or publishes, the program ends.
     ///
     /// - Throws: `Interruption` after a signal, otherwise what the work throws.
     static func run<Result: Sendable>(
@@ -24,6 +30,9 @@ enum SignalWatch {
             source.setEventHandler {
                 caught.withLock { $0 = number }
                 task.cancel()
+                DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+                    ExitStatus.exit(after: Interruption(signal: number))
+                }
             }
             source.resume()
             return source
