@@ -7,9 +7,22 @@ package enum ImageFile {
     ///
     /// The type is told from the file's first bytes.
     /// - Throws: `.missingInput` if there is no regular file that can be read, `.badInput` if it is
-    ///   empty, damaged or of another type; the remedy is a command that makes a PNG of it, where
-    ///   one is known.
+    ///   empty, damaged, too large or of another type; the remedy is a command that makes a PNG of
+    ///   it, where one is known.
     package static func open(path: String) throws -> any RasterSource {
+        let source = try source(path: path)
+        let info = source.info
+        guard max(info.width, info.height) <= RasterInfo.longestEdge else {
+            throw Failure(
+                .badInput,
+                "cannot read '\(path)': it is \(info.width) x \(info.height) pixels, and an edge "
+                    + "has \(RasterInfo.longestEdge) at most",
+                remedy: "cut it into parts, and build each into an OUTPUT of its own")
+        }
+        return source
+    }
+
+    private static func source(path: String) throws -> any RasterSource {
         let head = try FileHead(path: path)
         switch FileType(head: head.bytes) {
         case .png: return try PNGSource(path: path)

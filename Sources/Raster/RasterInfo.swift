@@ -14,6 +14,11 @@ package struct RasterInfo: Hashable, Sendable {
     /// whole, a progressive JPEG keeps its coefficients.
     package var decoderBytes: Int
 
+    /// The longest edge that is read, in pixels. Positions in an image are 32-bit numbers with 8
+    /// fractional bits and a sign, so that they end at 2^23; as much again is left for kernels that
+    /// reach beyond the edge.
+    package static let longestEdge = 1 << 22
+
     /// Makes a description.
     package init(
         width: Int, height: Int, pixelFormat: PixelFormat, summary: String,

@@ -57,6 +57,25 @@ import Testing
         #expect(try ImageFile.open(path: directory.path("photo.png")).info.summary == "JPEG, gray")
     }
 
+    @Test(
+        "an image with an edge beyond what positions can name is refused",
+        arguments: [(1 << 22 + 1, 1), (1, 1 << 22 + 1), (1 << 31 - 1, 1 << 31 - 1)])
+    func tooLarge(width: Int, height: Int) throws {
+        var file = PNGBuilder(width: width, height: height, colorType: 6, interlaced: true)
+        file.finish(rows: [])
+        let failure = try failure(file.bytes, named: "strip.png")
+        #expect(failure?.kind == .badInput)
+        #expect(failure?.message.contains("\(width) x \(height) pixels") == true)
+    }
+
+    @Test("an image with the longest edge is opened")
+    func longestEdge() throws {
+        var file = PNGBuilder(width: 1 << 22, height: 1)
+        file.finish(rows: [])
+        try Data(file.bytes).write(to: directory.url.appending(path: "strip.png"))
+        #expect(try ImageFile.open(path: directory.path("strip.png")).info.width == 4_194_304)
+    }
+
     @Test("a name that the shell would take apart is quoted in the command")
     func quoting() throws {
         let failure = try failure(Array("%PDF-1.4".utf8), named: "1st floor's.pdf")
