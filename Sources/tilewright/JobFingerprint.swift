@@ -12,11 +12,12 @@ struct JobFingerprint {
     ///
     /// Where the position comes from does not matter, only what it is: the georeference stands in
     /// with all its numbers.
-    init(_ plan: TilesetPlan, path: String, tiles: TileOptions) throws {
+    init(_ plan: TilesetPlan, options: ImageOptions, tiles: TileOptions) throws {
         let image = plan.image
         let parts = [
             Version.current,
-            try ContentHash(ofFile: path).hex,
+            try ContentHash(ofFile: options.source).hex,
+            "\(options.crop, default: "") \(options.nodata, default: "")",
             "\(image.georeference)",
             "\(image.source.info)",
             "\(plan.pyramid.options)",

@@ -24,7 +24,8 @@ struct TilesetPlan {
         nativeZoom = mapping.nativeZoom(tileSize: tiles.tileSize.rawValue)
         let info = image.source.info
         let zooms = Self.zooms(tiles, image: image, nativeZoom: nativeZoom)
-        try Self.checkPixels(mapping, info: info, zoom: zooms.upperBound, tiles: tiles, run: run)
+        try Self.checkPixels(
+            mapping, info: image.fileInfo, zoom: zooms.upperBound, tiles: tiles, run: run)
         pyramid = try PyramidPlan(
             mapping: mapping, sourceWidth: info.width, sourceHeight: info.height,
             options: PyramidOptions(

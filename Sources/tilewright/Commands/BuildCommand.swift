@@ -38,7 +38,7 @@ struct BuildCommand: AsyncParsableCommand {
         let report = PlanReport(plan, path: image.source, tiles: tiles, run: resources)
         if dryRun { return Console.result(report.text) }
         if reports.verbose { Console.say(report.text) }
-        let job = try JobFingerprint(plan, path: image.source, tiles: tiles)
+        let job = try JobFingerprint(plan, options: image, tiles: tiles)
         let tileset = try DirectoryTileset(
             DirectoryTileset.Options(
                 path: output.output, names: names, job: job.hash, force: output.force,

@@ -42,7 +42,8 @@ final class ProgressReporter {
     }
 
     private func bar(_ done: Int, elapsed: Duration) -> String {
-        let share = total > 0 ? Double(done) / Double(total) : 1
+        // The total of a zoom with very many tiles is an estimate, which a build can exceed.
+        let share = total > 0 ? min(1, Double(done) / Double(total)) : 1
         let width = 30
         let filled = Int(share * Double(width))
         let bar =
