@@ -89,15 +89,16 @@ struct MappingGrid: Sendable {
             row: floorDivide(part.rows.lowerBound, cellSize))
     }
 
-    /// The Jacobian of the whole cell around a part, rounded so that neighbours share weights.
+    /// The Jacobian of the whole cell around a part, rounded so that neighbours share weights,
+    /// and finite in what its kernels span.
     private func jacobian(of part: PixelWindow) -> Jacobian {
         let nodes = nodes(of: Self.cell(around: part))
         guard let jacobian = nodes.jacobian else {
             return Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1)
         }
         // An affine mapping has one Jacobian; its rounding only removes noise.
-        if case .general = mapping.shape { return jacobian.rounded(bits: 5) }
-        return jacobian.rounded(bits: 20)
+        let bits = if case .general = mapping.shape { 5 } else { 20 }
+        return jacobian.rounded(bits: bits).limited(for: method)
     }
 
     /// Source pixels that a kernel reaches from its position, along the farther axis.

@@ -27,9 +27,10 @@ package struct PyramidPlan: Sendable {
         self.options = options
         self.sourceWidth = sourceWidth
         self.sourceHeight = sourceHeight
-        let finest = options.zooms.upperBound + Self.extraZooms(mapping: mapping, options: options)
+        let cellSize = Self.cellSize(of: mapping, pixels: sourceWidth * sourceHeight)
+        let extra = Self.extraZooms(mapping, cellSize: cellSize, options: options)
         levels = try Self.levels(
-            outline: mapping.outline, finest: finest, options: options)
+            outline: mapping.outline, finest: options.zooms.upperBound + extra, options: options)
     }
 
     /// How many tiles the footprint touches, over all zooms: at most this many are written.
@@ -55,16 +56,25 @@ package struct PyramidPlan: Sendable {
     /// maximum zoom is coarser than the image by a factor of 2 or more, the image is rendered near
     /// its own scale, and the exact halvings of the overviews do the rest. Along rows and columns a
     /// wide kernel costs no more than the pixels it reads, so the separable shape has no need.
-    private static func extraZooms(mapping: ImageMapping, options: PyramidOptions) -> Int {
+    private static func extraZooms(
+        _ mapping: ImageMapping, cellSize: Double, options: PyramidOptions
+    ) -> Int {
         if case .separable = mapping.shape { return 0 }
         if options.resampling.copiesPixels { return 0 }
         var matrix = TileMatrix(zoom: options.zooms.upperBound, tileSize: options.tileSize)
         var extra = 0
-        while matrix.cellSize >= 2 * mapping.mercatorCellSize, matrix.zoom < 30 {
+        while matrix.cellSize >= 2 * cellSize, matrix.zoom < 30 {
             matrix.zoom += 1
             extra += 1
         }
         return extra
+    }
+
+    /// The edge of the image's pixels in Mercator metres: at its centre, unless most are more than
+    /// twice as large. Under a strong perspective those at the centre are tiny, and a level as fine
+    /// as they are would have many more pixels than the image.
+    private static func cellSize(of mapping: ImageMapping, pixels: Int) -> Double {
+        max(mapping.mercatorCellSize, (mapping.outline.area / Double(pixels)).squareRoot() / 2)
     }
 
     private static func levels(
@@ -120,5 +130,18 @@ package struct PyramidPlan: Sendable {
 
     private static func halved(_ range: Range<Int>) -> Range<Int> {
         floorDivide(range.lowerBound, 2)..<floorDivide(range.upperBound + 1, 2)
+    }
+}
+
+extension [Point] {
+    /// The area inside a ring without a repeated end (the shoelace formula).
+    fileprivate var area: Double {
+        guard var previous = last else { return 0 }
+        var twice = 0.0
+        for point in self {
+            twice += (previous.x - point.x) * (previous.y + point.y)
+            previous = point
+        }
+        return abs(twice) / 2
     }
 }

@@ -1,4 +1,5 @@
 internal import CRaster
+internal import Raster
 
 /// The weights of a separable resampling along one axis: for each pixel of the result, a run of
 /// source pixels and their weights.
@@ -31,12 +32,13 @@ package struct AxisWeights: Sendable {
         let kernel = Kernel(method)
         var runs: [(start: Int, weights: [Double])] = []
         runs.reserveCapacity(pixels.count)
-        var edge = sourcePosition(Double(pixels.lowerBound))
+        func position(_ pixel: Double) -> Double { Self.limited(sourcePosition(pixel)) }
+        var edge = position(Double(pixels.lowerBound))
         for pixel in pixels {
-            let next = sourcePosition(Double(pixel + 1))
-            let footprint = min(edge, next)...max(edge, next)
+            let (center, next) = (position(Double(pixel) + 0.5), position(Double(pixel + 1)))
+            let widest = center - Self.widestFootprint / 2...center + Self.widestFootprint / 2
+            let footprint = (min(edge, next)...max(edge, next)).clamped(to: widest)
             if let kernel {
-                let center = sourcePosition(Double(pixel) + 0.5)
                 let width = footprint.upperBound - footprint.lowerBound
                 runs.append(Self.run(of: kernel, at: center, widenedBy: max(width, 1)))
             } else {
@@ -58,6 +60,17 @@ package struct AxisWeights: Sendable {
             weights += FixedWeights.rounded(run.weights)
             weights += repeatElement(0, count: taps - run.weights.count)
         }
+    }
+
+    /// Source pixels that a pixel of the result covers at most. One that covers more shows nothing
+    /// of any of them, but an image can be squeezed into a billionth of a pixel, and the weights of
+    /// all that lies beside it would not fit into memory.
+    private static let widestFootprint = Double(1 << 16)
+
+    /// A position that an integer holds: twice the longest edge off is as good as any further.
+    private static func limited(_ position: Double) -> Double {
+        let farthest = Double(2 * RasterInfo.longestEdge)
+        return min(max(position, -farthest), farthest)
     }
 
     /// The source pixels that a result pixel reads, weights of zero left out at the ends.

@@ -43,6 +43,19 @@ package struct Jacobian: Hashable, Sendable {
             rowPerX: round(rowPerX), rowPerY: round(rowPerY))
     }
 
+    /// The derivatives cut off where a kernel as wide would not be worth its time and memory.
+    ///
+    /// Elsewhere than at the edge of an extreme perspective, only methods that copy pixels shrink by
+    /// more than a few. A weighted sum spans at most 64 pixels then: a table of `area` takes 2 MB.
+    /// The box of `mode` spans at most 2048: 50 MB of counts.
+    package func limited(for method: ResamplingMethod) -> Jacobian {
+        let limit = method.copiesPixels ? 1024.0 : 64
+        func cut(_ value: Double) -> Double { min(max(value, -limit), limit) }
+        return Jacobian(
+            columnPerX: cut(columnPerX), columnPerY: cut(columnPerY), rowPerX: cut(rowPerX),
+            rowPerY: cut(rowPerY))
+    }
+
     private static func length(_ a: Double, _ b: Double) -> Double {
         (a * a + b * b).squareRoot()
     }

@@ -178,6 +178,19 @@ import TestSupport
             }
         }
     }
+
+    @Test("under a strong perspective no more pixels are rendered than the image is worth")
+    func perspective() throws {
+        let corners = [
+            Point(x: 8, y: 47), Point(x: 8.001, y: 47), Point(x: 8.000_000_1, y: 46.999),
+            Point(x: 8, y: 46.999),
+        ]
+        let mapping = try ImageMapping(
+            .corners(corners, width: 1000, height: 1000), width: 1000, height: 1000)
+        let finest = try #require(PyramidPlan(mapping, zooms: 16...16).levels.first)
+        // A level is at most twice as fine as it must be; the footprint fills half of its box.
+        #expect(finest.window.width * finest.window.height < 2 * 4 * 4 * 1000 * 1000)
+    }
 }
 
 extension PyramidPlan {

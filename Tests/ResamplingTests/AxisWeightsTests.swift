@@ -23,6 +23,16 @@ import TestSupport
         }
     }
 
+    @Test(
+        "kernels of an image that is squeezed without bounds stay within memory",
+        arguments: weighted, [1e7, 1e12, 1e300])
+    func squeezed(method: ResamplingMethod, scale: Double) {
+        let weights = AxisWeights(pixels: -1..<2, method: method) { $0 * scale }
+        // Lanczos reaches three times the widest footprint, 2^16, to either side.
+        #expect(weights.taps <= 6 << 16 + 8)
+        #expect(weights.weights[..<weights.taps].reduce(0) { $0 + Int($1) } == 16_384)
+    }
+
     @Test("area weights are the overlaps with the pixel's footprint")
     func areaByHand() {
         // A pixel of the result covers 2.5 of the source: two whole ones and a half.
