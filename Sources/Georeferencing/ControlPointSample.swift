@@ -36,8 +36,8 @@ struct ControlPointSample {
             let disabled = all > count ? " (\(all - count) are switched off)" : ""
             throw Failure(
                 .badInput,
-                "\(count) control points are given\(disabled), a \(model.rawValue) fit needs "
-                    + "\(model.minimumPoints)")
+                "the \(model.rawValue) fit needs \(model.minimumPoints) control points, and there "
+                    + "\(count == 1 ? "is" : "are") \(count)\(disabled)")
         }
     }
 

@@ -66,7 +66,7 @@ package final class RowBand: @unchecked Sendable {
             pointer != MAP_FAILED
         else {
             throw Failure(
-                .systemLimit, "cannot allocate \(length) bytes for rows: \(systemMessage())",
+                .systemLimit, "cannot allocate \(length) bytes for rows: \(systemText(errno))",
                 remedy: "try a smaller --memory, which moves rows to a scratch file")
         }
         return pointer
@@ -102,9 +102,13 @@ package final class RowBand: @unchecked Sendable {
         Failure(
             .inputOutput,
             "cannot make a scratch file of \(length) bytes in '\(directory)': "
-                + String(cString: strerror(code)),
+                + systemText(code),
             remedy: "free space there, name another place with --tmpdir, or allow more --memory")
     }
 
-    private static func systemMessage() -> String { String(cString: strerror(errno)) }
+    /// The system's words for an error, which stand in the middle of a line.
+    private static func systemText(_ code: Int32) -> String {
+        let text = String(cString: strerror(code))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
 }

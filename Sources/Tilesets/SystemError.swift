@@ -11,10 +11,13 @@ struct SystemError: Error, Equatable {
     /// The value, such as `ENOSPC`.
     var code: Int32
 
-    /// The system's words for it, as strerror(3) gives them.
-    var text: String { String(cString: strerror(code)) }
+    /// The system's words for it, as strerror(3) gives them, which stand in the middle of a line.
+    var text: String {
+        let text = String(cString: strerror(code))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
 
-    /// The failure to report: `cannot write 'tiles/7/3/1.png': No space left on device`.
+    /// The failure to report: `cannot write 'tiles/7/3/1.png': no space left on device`.
     ///
     /// - Parameter attempt: what was tried and on which file, as `write 'tiles/7/3/1.png'`.
     func failure(_ attempt: String) -> Failure {
@@ -23,7 +26,7 @@ struct SystemError: Error, Equatable {
 
     private var kind: Failure.Kind {
         switch code {
-        case EACCES, EPERM, EROFS, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG: .outputRefused
+        case EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG: .outputRefused
         case EMFILE, ENFILE, ENOMEM: .systemLimit
         default: .inputOutput
         }

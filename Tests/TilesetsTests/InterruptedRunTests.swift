@@ -161,7 +161,7 @@ import Tiling
             for column in 0..<10 { try tileset.write(large(column)) }
         }
         #expect(failure.kind == .inputOutput)
-        #expect(failure.message.contains("No space left on device"), "\(failure.message)")
+        #expect(failure.message.contains("no space left on device"), "\(failure.message)")
         #expect(failure.message.contains("\(disk)/tiles"))
         #expect(failure.remedy != nil)
         let enlarged = try Tool.run(mount, ["-o", "remount,size=1m", disk])
