@@ -67,10 +67,11 @@ package struct AxisWeights: Sendable {
     /// all that lies beside it would not fit into memory.
     private static let widestFootprint = Double(1 << 16)
 
-    /// A position that an integer holds: twice the longest edge off is as good as any further.
+    /// A position that an integer holds: twice the longest edge off is as good as any further, or
+    /// as none (`max` prefers its first argument to what is not a number).
     private static func limited(_ position: Double) -> Double {
         let farthest = Double(2 * RasterInfo.longestEdge)
-        return min(max(position, -farthest), farthest)
+        return min(max(-farthest, position), farthest)
     }
 
     /// The source pixels that a result pixel reads, weights of zero left out at the ends.

@@ -44,8 +44,9 @@ struct FootprintTable {
     }
 
     /// The pixel of the result, in the source, around a position.
-    private static func parallelogram(_ j: Jacobian, x: Double, y: Double) -> ConvexPolygon {
-        ConvexPolygon(
+    private static func parallelogram(_ jacobian: Jacobian, x: Double, y: Double) -> ConvexPolygon {
+        let j = jacobian.thickened
+        return ConvexPolygon(
             [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map { (dx, dy) in
                 (x + j.columnPerX * dx + j.columnPerY * dy, y + j.rowPerX * dx + j.rowPerY * dy)
             })
@@ -59,5 +60,26 @@ struct FootprintTable {
                     weights: $0.baseAddress, phase_bits: Int32(phaseBits), columns: Int32(columns),
                     rows: Int32(rows), left: Int32(left), top: Int32(top)))
         }
+    }
+}
+
+extension Jacobian {
+    /// The same, or, where the pixel is a line in the source, a rectangle along it that is a millionth
+    /// of a source pixel thick: its shares are the line's, and can be told from zero.
+    fileprivate var thickened: Jacobian {
+        let thickness = 1e-6
+        let (right, down) = ((columnPerX, rowPerX), (columnPerY, rowPerY))
+        func length(_ way: (Double, Double)) -> Double {
+            (way.0 * way.0 + way.1 * way.1).squareRoot()
+        }
+        let area = abs(columnPerX * rowPerY - columnPerY * rowPerX)
+        var along = length(right) > length(down) ? right : down
+        if area >= thickness * max(length(along), thickness) { return self }
+        // A point is a line of no direction.
+        if length(along) < thickness { along = (thickness, 0) }
+        let across = thickness / length(along)
+        return Jacobian(
+            columnPerX: along.0, columnPerY: -along.1 * across, rowPerX: along.1,
+            rowPerY: along.0 * across)
     }
 }

@@ -29,18 +29,21 @@ package struct Jacobian: Hashable, Sendable {
     /// Half the height of that box.
     package var rowReach: Double { (abs(rowPerX) + abs(rowPerY)) / 2 }
 
-    /// The derivatives rounded to a multiple of the largest's power of two over `2^bits`.
+    /// The derivatives of columns, and those of rows, rounded to a multiple of the larger's power of
+    /// two over `2^bits`; each on their own, so that pixels a hundred times as long as wide keep both.
     ///
     /// Weights are computed once per distinct Jacobian. Rounding it makes neighbours share them,
     /// and keeps the last bits of a coordinate transform from choosing weights.
     package func rounded(bits: Int) -> Jacobian {
-        let largest = max(abs(columnPerX), abs(columnPerY), abs(rowPerX), abs(rowPerY))
-        guard largest > 0, largest.isFinite else { return self }
-        let step = Double(sign: .plus, exponent: largest.exponent - bits, significand: 1)
-        func round(_ value: Double) -> Double { (value / step).rounded() * step }
+        func rounded(_ x: Double, _ y: Double) -> (Double, Double) {
+            let largest = max(abs(x), abs(y))
+            guard largest > 0, largest.isFinite else { return (x, y) }
+            let step = Double(sign: .plus, exponent: largest.exponent - bits, significand: 1)
+            return ((x / step).rounded() * step, (y / step).rounded() * step)
+        }
+        let (columns, rows) = (rounded(columnPerX, columnPerY), rounded(rowPerX, rowPerY))
         return Jacobian(
-            columnPerX: round(columnPerX), columnPerY: round(columnPerY),
-            rowPerX: round(rowPerX), rowPerY: round(rowPerY))
+            columnPerX: columns.0, columnPerY: columns.1, rowPerX: rows.0, rowPerY: rows.1)
     }
 
     /// The derivatives cut off where a kernel as wide would not be worth its time and memory.

@@ -31,6 +31,37 @@ import Testing
         }
     }
 
+    private static let lines = [
+        Jacobian(columnPerX: 2, columnPerY: 2, rowPerX: 2, rowPerY: 2),
+        Jacobian(columnPerX: 0, columnPerY: 0, rowPerX: 0, rowPerY: 0),
+    ]
+
+    /// Pixels of all proportions: upright, turned by 45 degrees and sheared; a line and a point.
+    static let thinPixels =
+        lines
+        + [1.0, 0.02, 1e-4, 1e-9].flatMap { thickness in
+            [
+                Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: thickness),
+                Jacobian(columnPerX: thickness, columnPerY: 0, rowPerX: 0, rowPerY: -1),
+                Jacobian(
+                    columnPerX: 0.7, columnPerY: -0.7, rowPerX: 0.7 * thickness,
+                    rowPerY: 0.7 * thickness),
+                Jacobian(columnPerX: 2, columnPerY: 2, rowPerX: 2, rowPerY: 2 + thickness),
+            ]
+        }
+
+    @Test(
+        "a pixel covers as much as it has, however thin it is in the source", arguments: thinPixels)
+    func footprintSums(jacobian: Jacobian) {
+        FootprintTable(jacobian.rounded(bits: 5)).withFootprint { footprint in
+            let size = Int(footprint.rows * footprint.columns)
+            for phase in 0..<1 << (2 * Int(footprint.phase_bits)) {
+                let sum = (0..<size).reduce(0) { $0 + Int(footprint.weights[phase * size + $1]) }
+                #expect(sum == 16_384)
+            }
+        }
+    }
+
     @Test("a square turned by 45 degrees covers triangles of its neighbours")
     func turnedSquare() {
         // The diamond |x| + |y| <= 1 around the centre, of area 2.
