@@ -81,8 +81,8 @@ TARGET static cr_alpha_seen KERNEL(pack_rgba8)(const int16_t *restrict source,
         uint8_t mask = alpha8 ? 255 : 0;
         int32_t divisor = alpha > 0 ? alpha : 1;
         for (int c = 0; c < 3; c++) {
-            int32_t colour = KERNEL(clamp)(source[4 * i + c], alpha);
-            result[4 * i + c] = KERNEL(divide)(colour * 255, divisor) & mask;
+            int32_t color = KERNEL(clamp)(source[4 * i + c], alpha);
+            result[4 * i + c] = KERNEL(divide)(color * 255, divisor) & mask;
         }
         result[4 * i + 3] = alpha8;
         all &= alpha8;
@@ -91,7 +91,7 @@ TARGET static cr_alpha_seen KERNEL(pack_rgba8)(const int16_t *restrict source,
     return (cr_alpha_seen){all, any};
 }
 
-/* (colour * 255 + (opaque - alpha) * background) / opaque; an alpha beyond opaque divides, as
+/* (color * 255 + (opaque - alpha) * background) / opaque; an alpha beyond opaque divides, as
  * above. */
 TARGET static cr_alpha_seen KERNEL(pack_rgba8_over)(const int16_t *restrict source,
                                                     const uint8_t *restrict background,
@@ -102,9 +102,9 @@ TARGET static cr_alpha_seen KERNEL(pack_rgba8_over)(const int16_t *restrict sour
         int32_t alpha = KERNEL(clamp)(source[4 * i + 3], INT16_MAX);
         int32_t divisor = alpha > CR_OPAQUE ? alpha : CR_OPAQUE;
         for (int c = 0; c < 3; c++) {
-            int32_t colour = KERNEL(clamp)(source[4 * i + c], alpha);
+            int32_t color = KERNEL(clamp)(source[4 * i + c], alpha);
             int32_t behind = (divisor - alpha) * background[c];
-            result[4 * i + c] = KERNEL(divide)(colour * 255 + behind, divisor);
+            result[4 * i + c] = KERNEL(divide)(color * 255 + behind, divisor);
         }
         result[4 * i + 3] = 255;
         any |= (uint8_t)KERNEL(clamp)((alpha + 32) >> 6, 255);

@@ -48,9 +48,10 @@ struct PROJCRS: ~Copyable {
         proj_get_name(handle).map { String(cString: $0) } ?? "unnamed"
     }
 
-    /// The definition as WKT (`proj_as_wkt`), Esri's in one line; nil where the flavour cannot say it.
-    func wkt(_ flavour: PJ_WKT_TYPE) -> String? {
-        proj_as_wkt(context.handle, handle, flavour, nil).map { String(cString: $0) }
+    /// The definition as WKT in Esri's dialect (`proj_as_wkt`), in one line; nil where it has no words
+    /// for it.
+    var esriWKT: String? {
+        proj_as_wkt(context.handle, handle, PJ_WKT1_ESRI, nil).map { String(cString: $0) }
     }
 
     /// Whether two definitions mean the same but for the order of the axes

@@ -8,7 +8,7 @@ internal import Tiling
 /// - the source's rows that a stage needs, and those that come in meanwhile: about
 ///   `600 * scale * w * bytesPerPixel` for an upright image, up to all rows for a turned one;
 /// - per level of width `W / 2^i`: 512 rows and a halo, 8 bytes a pixel; together less than
-///   `1.1 * W * 1024 * 8`;
+///   `1.1 * W * 1024 * 8`, with tiles of 512 pixels half as much again;
 /// - the decoder's own memory, and per job some scratch, of which a tile's pixels are the most.
 struct MemoryPlan: Sendable {
     /// Bytes of the source's band.

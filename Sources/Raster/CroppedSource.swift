@@ -9,7 +9,7 @@ package final class CroppedSource: RasterSource {
 
     private let base: any RasterSource
     private let window: PixelWindow
-    private var line: UnsafeMutableRawBufferPointer
+    private let line: UnsafeMutableRawBufferPointer
     private var row = 0
 
     /// Makes a source of a window, which lies within the other source.

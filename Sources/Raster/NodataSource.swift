@@ -1,7 +1,7 @@
 /// Another source with one of its colours made transparent.
 package final class NodataSource: RasterSource {
     /// A colour, and how far a pixel may be from it.
-    package struct Colour: Hashable, Sendable {
+    package struct Color: Hashable, Sendable {
         /// Red, green and blue.
         package var channels: [UInt8]
         /// The largest difference in any channel that still counts as the colour.
@@ -18,13 +18,13 @@ package final class NodataSource: RasterSource {
     package let info: RasterInfo
 
     private let base: any RasterSource
-    private let colour: Colour
-    private var line: UnsafeMutableBufferPointer<UInt8>
+    private let color: Color
+    private let line: UnsafeMutableBufferPointer<UInt8>
 
     /// Makes a source.
-    package init(_ base: any RasterSource, nodata colour: Colour) {
+    package init(_ base: any RasterSource, nodata color: Color) {
         self.base = base
-        self.colour = colour
+        self.color = color
         var info = base.info
         info.pixelFormat = .rgba8
         self.info = info
@@ -55,8 +55,8 @@ package final class NodataSource: RasterSource {
         for channel in 0..<3 {
             let value = line[isGray ? first : first + channel]
             pixel[channel] = value
-            let difference = abs(Int(value) - Int(colour.channels[channel]))
-            isNodata = isNodata && difference <= colour.tolerance
+            let difference = abs(Int(value) - Int(color.channels[channel]))
+            isNodata = isNodata && difference <= color.tolerance
         }
         pixel[3] = isNodata ? 0 : samples == 4 ? line[first + 3] : 255
     }

@@ -1,7 +1,7 @@
 internal import Tiling
 
-/// The source positions of a part of a block, fixed to fractions of a pixel, and the source pixels that their
-/// kernels touch.
+/// The source positions of a part of a block, fixed to fractions of a pixel, and the source pixels
+/// that their kernels touch.
 struct FixedPositions {
     /// Columns as the core takes them; `Int32.min` where no kernel touches the source.
     let columns: [Int32]

@@ -36,16 +36,6 @@ enum Position {
         }
     }
 
-    /// The files that the position comes from, for fingerprints and dependencies.
-    var files: [String] {
-        switch self {
-        case .pointsFile(let path, _): [path]
-        case .worldFile(let path, let crs):
-            [path] + (crs == nil ? [WorldFile.findProjection(beside: path)].compactMap { $0 } : [])
-        default: []
-        }
-    }
-
     /// What is fitted, where control points are.
     func fit(model: TransformModel?, width: Int, height: Int) throws -> ControlPointFit? {
         switch self {

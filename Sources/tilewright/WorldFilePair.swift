@@ -25,7 +25,7 @@ struct WorldFilePair {
         }
         self.path = path
         worldFile = WorldFile(pixelToCRS: transform)
-        wkt = try image.fileGeoreference.crs.wkt(.esri)
+        wkt = try image.fileGeoreference.crs.esriWKT()
     }
 
     /// Writes both files, the `.prj` first: a world file never stands without it.

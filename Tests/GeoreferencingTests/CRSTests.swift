@@ -71,7 +71,7 @@ import Tiling
     @Test("Esri's WKT is read back as the same system", arguments: ["EPSG:25832", "EPSG:2056"])
     func esriRoundTrip(definition: String) throws {
         let crs = try CRS(definition)
-        let text = try crs.wkt(.esri)
+        let text = try crs.esriWKT()
         #expect(text.hasPrefix("PROJCS["))
         #expect(!text.contains("\n"))
         var (here, there) = ([Point(x: 8, y: 47)], [Point(x: 8, y: 47)])

@@ -253,7 +253,7 @@ import Tiling
         let fit = try ControlPointFit(points(clicked), width: 4000, height: 3000)
         let directory = try TemporaryDirectory()
         let path = try directory.write(try #require(fit.worldFile).text, to: "plan.pgw")
-        _ = try directory.write(fit.georeference.crs.wkt(.esri), to: "plan.prj")
+        _ = try directory.write(fit.georeference.crs.esriWKT(), to: "plan.prj")
         let read = try ImageMapping(
             Georeference.worldFile(at: path, crs: nil), width: 4000, height: 3000)
         let corners = [(0.0, 0.0), (4000, 0), (4000, 3000), (0, 3000)].map { Point(x: $0, y: $1) }

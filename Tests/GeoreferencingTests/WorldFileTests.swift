@@ -126,7 +126,7 @@ import Tiling
         #expect(failure?.kind == .badInput)
         #expect(failure?.remedy?.contains("--crs EPSG:3857") == true)
         #expect(try Georeference.worldFile(at: path, crs: .webMercator).crs == .webMercator)
-        _ = try directory.write(CRS("EPSG:32632").wkt(.esri), to: "plan.prj")
+        _ = try directory.write(CRS("EPSG:32632").esriWKT(), to: "plan.prj")
         #expect(try Georeference.worldFile(at: path, crs: nil).crs.name == "WGS 84 / UTM zone 32N")
         _ = try directory.write("PROJCS[broken", to: "plan.prj")
         let broken = #expect(throws: Failure.self) {

@@ -22,8 +22,8 @@ struct ImageOptions: ParsableArguments {
         help: ArgumentHelp(
             "A colour that becomes transparent before any resampling.",
             valueName: "R,G,B[,TOLERANCE]"),
-        transform: { try NodataSource.Colour(parsing: $0) })
-    var nodata: NodataSource.Colour?
+        transform: { try NodataSource.Color(parsing: $0) })
+    var nodata: NodataSource.Color?
 }
 
 extension PixelWindow {
@@ -44,7 +44,7 @@ extension PixelWindow {
     }
 }
 
-extension NodataSource.Colour {
+extension NodataSource.Color {
     /// Reads `R,G,B` or `R,G,B,TOLERANCE`, each 0 to 255.
     init(parsing text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
