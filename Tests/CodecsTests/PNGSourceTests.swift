@@ -130,11 +130,12 @@ import Testing
 
     @Test("a header of absurd size is read without memory for it")
     func absurdSize() throws {
-        var png = PNGBuilder(width: 0x7FFF_FFFF, height: 0x7FFF_FFFF, depth: 16, colorType: 6)
+        // The longest edge that is not refused: 128 TB of pixels.
+        var png = PNGBuilder(width: 1 << 22, height: 1 << 22, depth: 16, colorType: 6)
         png.add("IDAT", [])
         let info = try ImageFile.open(path: write(png.bytes)).info
-        #expect(info.width == 0x7FFF_FFFF)
-        #expect(info.height == 0x7FFF_FFFF)
+        #expect(info.width == 1 << 22)
+        #expect(info.height == 1 << 22)
     }
 
     @Test("the orientation in an eXIf chunk is that of the image")

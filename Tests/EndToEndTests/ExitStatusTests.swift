@@ -87,7 +87,7 @@ struct ExitStatusTests {
         Case(64, "plan.png --corners 2,48~3,48 -o out", "2 corners are given"),
         Case(64, "plan.png --corners 2,48~3,48~3,49~2,49 -o out", "anticlockwise"),
         Case(64, "plan.png --corners 2,48~2,48~2,48 -o out", "on a line or on each other"),
-        Case(65, "plan.png --gcp 0,0,2,48 -o out", "a similarity fit needs 2"),
+        Case(65, "plan.png --gcp 0,0,2,48 -o out", "the similarity fit needs 2"),
         Case(
             65, "plan.png --gcp 0,0,2,48 --gcp 0,0,2.1,48 -o out",
             "two control points have the same pixel"),
