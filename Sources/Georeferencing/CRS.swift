@@ -54,6 +54,7 @@ package struct CRS: Hashable, Sendable {
         }
         try CRS.refuseBareNumber(text, kind)
         let crs = try PROJCRS(text, failure: kind)
+        try CRS.refuseLikeness(text, to: crs.name, kind)
         guard let horizontalKind = crs.horizontalKind else {
             throw Failure(
                 kind,
@@ -106,6 +107,17 @@ extension CRS {
         throw Failure(
             kind, "'\(text)' does not name a coordinate reference system: its authority is missing",
             remedy: "write EPSG:\(text)")
+    }
+
+    /// PROJ takes any word for the system in whose name it occurs: 'foo' for 'Amersfoort'.
+    private static func refuseLikeness(
+        _ text: String, to name: String, _ kind: Failure.Kind
+    ) throws {
+        let isDefinition = text.contains { "[{:=".contains($0) }
+        guard !isDefinition, text.lowercased() != name.lowercased() else { return }
+        throw Failure(
+            kind, "no coordinate reference system has the name '\(text.shortened)'",
+            remedy: "give its code, as EPSG:25832, or its whole name, as '\(name)'")
     }
 }
 

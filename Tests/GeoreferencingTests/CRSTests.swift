@@ -68,6 +68,18 @@ import Tiling
         #expect(failure?.remedy == "write EPSG:25832")
     }
 
+    @Test("a word that only occurs in a system's name does not name it", arguments: ["foo", "amersf"])
+    func partOfName(definition: String) {
+        let failure = #expect(throws: Failure.self) { try CRS(definition) }
+        #expect(
+            failure?.message == "no coordinate reference system has the name '\(definition)'")
+    }
+
+    @Test("a whole name names its system", arguments: ["NAD27", "etrs89 / utm zone 32n"])
+    func wholeName(definition: String) throws {
+        #expect(try CRS(definition).name.lowercased() == definition.lowercased())
+    }
+
     @Test("Esri's WKT is read back as the same system", arguments: ["EPSG:25832", "EPSG:2056"])
     func esriRoundTrip(definition: String) throws {
         let crs = try CRS(definition)
