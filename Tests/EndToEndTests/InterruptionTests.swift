@@ -38,15 +38,9 @@ struct InterruptionTests {
         let workshop = try Workshop()
         try Program.succeed(Self.arguments(workshop, output: "undisturbed"))
 
-        let run = try RunningProgram(Self.arguments(workshop, output: "out"))
         let staging = workshop.file("out/.tilewright/tileset/staging/21")
-        // A column has a directory of its own, with a tile in it a moment later.
-        let isRunning = run.wait {
-            let names = try? FileManager.default.contentsOfDirectory(atPath: staging.path)
-            return (names?.count ?? 0) >= 6
-        }
-        #expect(isRunning, "the run ended before it could be stopped")
-        let end = run.end(with: test.signal)
+        let end = try Self.stop(
+            Self.arguments(workshop, output: "out"), staging: staging, with: test.signal)
         #expect(end.status == test.status)
         #expect(end.seconds < 1)
 
@@ -67,6 +61,37 @@ struct InterruptionTests {
             #expect(published["21/\(path).png"]?.number == number, "\(path)")
         }
         #expect(!FileManager.default.fileExists(atPath: staging.path))
+    }
+
+    @Test("Staged tiles of another nodata colour are not taken over")
+    func otherColorStartsAnew() throws {
+        let workshop = try Workshop()
+        func arguments(_ output: String, nodata: String) -> [String] {
+            Self.arguments(workshop, output: output) + ["--nodata", nodata]
+        }
+        try Program.succeed(arguments("undisturbed", nodata: "0,0,0"))
+        _ = try Self.stop(
+            arguments("out", nodata: "255,255,255"),
+            staging: workshop.file("out/.tilewright/tileset/staging/21"), with: SIGKILL)
+        try Program.succeed(arguments("out", nodata: "0,0,0"))
+        let (whole, resumed) = (
+            try Snapshot(of: workshop.file("undisturbed")), try Snapshot(of: workshop.file("out"))
+        )
+        #expect(whole.tiles == resumed.tiles)
+    }
+
+    /// Starts a run, and ends it with a signal once it has staged some tiles.
+    private static func stop(
+        _ arguments: [String], staging: URL, with signal: Int32
+    ) throws -> (status: Int32, seconds: Double) {
+        let run = try RunningProgram(arguments)
+        // A column has a directory of its own, with a tile in it a moment later.
+        let isRunning = run.wait {
+            let names = try? FileManager.default.contentsOfDirectory(atPath: staging.path)
+            return (names?.count ?? 0) >= 6
+        }
+        #expect(isRunning, "the run ended before it could be stopped")
+        return run.end(with: signal)
     }
 
     /// Inodes by column and row.
