@@ -70,8 +70,9 @@ struct InterruptionTests {
             Self.arguments(workshop, output: output) + ["--nodata", nodata]
         }
         try Program.succeed(arguments("undisturbed", nodata: "0,0,0"))
+        // The first one is the colour of the plan's walls.
         _ = try Self.stop(
-            arguments("out", nodata: "255,255,255"),
+            arguments("out", nodata: "40,44,52"),
             staging: workshop.file("out/.tilewright/tileset/staging/21"), with: SIGKILL)
         try Program.succeed(arguments("out", nodata: "0,0,0"))
         let (whole, resumed) = (
