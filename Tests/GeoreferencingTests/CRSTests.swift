@@ -68,7 +68,8 @@ import Tiling
         #expect(failure?.remedy == "write EPSG:25832")
     }
 
-    @Test("a word that only occurs in a system's name does not name it", arguments: ["foo", "amersf"])
+    @Test(
+        "a word that only occurs in a system's name does not name it", arguments: ["foo", "amersf"])
     func partOfName(definition: String) {
         let failure = #expect(throws: Failure.self) { try CRS(definition) }
         #expect(
