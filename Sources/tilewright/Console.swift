@@ -12,13 +12,22 @@ enum Console {
     static var isTerminal: Bool { isatty(2) == 1 }
 
     /// Prints a line of a result.
-    static func result(_ line: String) { write(line + "\n", to: 1) }
+    ///
+    /// - Throws: `.inputOutput` where it does not arrive whole, as in a file on a full disk.
+    static func result(_ line: String) throws {
+        guard let error = write(line + "\n", to: 1) else { return }
+        let reason = String(cString: strerror(error)).lowercased()
+        throw Failure(.inputOutput, "cannot write to standard output: \(reason)")
+    }
 
     /// Prints a line for people.
-    static func say(_ line: String) { write(line + "\n", to: 2) }
+    static func say(_ line: String) { show(line + "\n") }
 
     /// Prints text for people without an end of line.
-    static func show(_ text: String) { write(text, to: 2) }
+    static func show(_ text: String) {
+        // Where nobody listens any more, there is nobody to tell.
+        _ = write(text, to: 2)
+    }
 
     /// Prints a warning.
     static func warn(_ line: String) { say("warning: \(line.printable)") }
@@ -29,7 +38,8 @@ enum Console {
         if let remedy = failure.remedy { say("       \(remedy.printable)") }
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// - Returns: the system's number of what went wrong.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             #if canImport(Glibc)
@@ -41,10 +51,10 @@ enum Console {
                     Darwin.write(descriptor, $0.baseAddress, $0.count)
                 }
             #endif
-            // Nobody listens any more: there is nobody to tell.
-            guard count > 0 else { return }
+            guard count > 0 else { return errno }
             bytes = bytes.dropFirst(count)
         }
+        return nil
     }
 }
 

@@ -36,7 +36,7 @@ struct BuildCommand: AsyncParsableCommand {
         let start = clock.now
         let (names, plan) = try prepare()
         let report = PlanReport(plan, path: image.source, tiles: tiles, run: resources)
-        if dryRun { return Console.result(report.text) }
+        if dryRun { return try Console.result(report.text) }
         if reports.verbose { Console.say(report.text) }
         let job = try JobFingerprint(plan, options: image, tiles: tiles)
         let tileset = try DirectoryTileset(

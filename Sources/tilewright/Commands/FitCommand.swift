@@ -33,7 +33,7 @@ struct FitCommand: ParsableCommand {
                 remedy: "give control points with --gcp or --gcps")
         }
         placed.warnings.forEach(Console.warn)
-        Console.result(ResidualTable(fit).text)
+        try Console.result(ResidualTable(fit).text)
         try placed.check(maxResidual: maxResidual)
         if let output { try WorldFilePair(placed, path: output).write() }
     }

@@ -31,7 +31,7 @@ struct InfoCommand: ParsableCommand {
             // Half an answer helps more than none: what the image is, then what is missing.
             if !json {
                 let lines = PlanReport.Image(file.info, path: image.source).lines
-                Console.result(lines.joined(separator: "\n"))
+                try? Console.result(lines.joined(separator: "\n"))
             }
             throw error
         }
@@ -40,7 +40,7 @@ struct InfoCommand: ParsableCommand {
             scratchDirectory: resources.tmpdir ?? ".")
         (placed.warnings + plan.warnings).forEach(Console.warn)
         let report = PlanReport(plan, path: image.source, tiles: tiles, run: resources)
-        Console.result(json ? try Self.json(report) : report.text)
+        try Console.result(json ? Self.json(report) : report.text)
     }
 
     private static func json(_ report: PlanReport) throws -> String {
