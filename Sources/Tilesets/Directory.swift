@@ -21,13 +21,20 @@ final class Directory: Sendable {
     /// Opens a directory by the path that the user gave; links in it are the user's and followed.
     ///
     /// - Returns: nil where nothing is there.
+    /// - Throws: `.outputRefused` where the path is a file's, or a link's to nothing.
     static func open(_ path: String) throws -> Directory? {
         do throws(SystemError) {
             let descriptor = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
             return Directory(path: path, descriptor: descriptor)
         } catch {
-            if error.code == ENOENT { return nil }
-            throw error.failure("open directory '\(path)'")
+            guard error.code == ENOENT else { throw error.failure("open directory '\(path)'") }
+            var status = stat()
+            if lstat(path, &status) == 0, FileStatus(status).kind == .link {
+                throw Failure(
+                    .outputRefused,
+                    "cannot open directory '\(path)': it is a symbolic link to nothing")
+            }
+            return nil
         }
     }
 

@@ -162,6 +162,16 @@ import Tiling
         #expect(try site.text("tiles") == "mine")
     }
 
+    @Test("an output that is a link to nothing is refused")
+    func danglingLink() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: site.path, withDestinationPath: site.directory.path("nothing"))
+        let failure = try #require(throws: Failure.self) { try DirectoryTileset(site.options()) }
+        #expect(failure.kind == .outputRefused)
+        #expect(failure.message.contains("symbolic link to nothing"))
+        #expect(try site.directory.files().isEmpty)
+    }
+
     @Test("an output that cannot be created is refused, and nothing is left of the attempt")
     func unwritable() throws {
         // Nobody, not even root, can make a directory in sysfs.
