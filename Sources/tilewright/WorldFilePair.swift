@@ -16,8 +16,14 @@ struct WorldFilePair {
 
     /// Describes a placed image.
     ///
-    /// - Throws: `Failure` for a position that no world file can hold.
+    /// - Throws: `Failure` for a position that no world file can hold, and for a name that no world
+    ///   file has: it may be the image's own, or that of the `.prj`.
     init(_ image: PlacedImage, path: String) throws {
+        guard Self.isWorldFileName(path) else {
+            throw Failure(
+                .usage, "cannot write '\(path)': that is no name of a world file",
+                remedy: "let it end in .pgw, .jgw or .wld")
+        }
         guard case .affine(let transform) = image.fileGeoreference.pixelToCRS else {
             throw Failure(
                 .usage, "cannot write '\(path)': no world file can hold a projective fit",
@@ -26,6 +32,13 @@ struct WorldFilePair {
         self.path = path
         worldFile = WorldFile(pixelToCRS: transform)
         wkt = try image.fileGeoreference.crs.esriWKT()
+    }
+
+    private static func isWorldFileName(_ path: String) -> Bool {
+        guard let dot = path.lastIndex(of: ".") else { return false }
+        let ending = path[dot...].lowercased()
+        return ending == ".wld"
+            || ending.count > 2 && ending.hasSuffix("w") && !ending.contains("/")
     }
 
     /// Writes both files, the `.prj` first: a world file never stands without it.
