@@ -12,6 +12,10 @@ final class FileLock: Sendable {
 
     private init(file: consuming FileDescriptor) { self.file = file }
 
+    // Closing the file is not enough: a program that somebody is just starting holds a copy of it
+    // until its exec(2), and with it the lock.
+    deinit { release() }
+
     /// Lets go of the lock, whoever still refers to it.
     func release() { file.withNumber { _ = flock($0, LOCK_UN) } }
 
