@@ -66,7 +66,9 @@ struct PlacedImage {
         self.fit = fit
         warnings =
             Self.warnings(view: view, position: position, fit: fit, path: image.source)
-            + [Self.datumWarning(mapping, georeference)].compactMap { $0 }
+            + [
+                Self.mirrorWarning(position, placed), Self.datumWarning(mapping, georeference),
+            ].compactMap { $0 }
     }
 
     /// Adds the image's name to a failure that knows of none.
@@ -78,6 +80,14 @@ struct PlacedImage {
             failure.message = "cannot place '\(path)': \(failure.message)"
             throw failure
         }
+    }
+
+    /// Rows that run north are allowed in a world file; a plan that reads from right to left is rare.
+    private static func mirrorWarning(_ position: Position, _ placed: Georeference) -> String? {
+        guard case .worldFile = position, case .affine(let transform) = placed.pixelToCRS,
+            transform.determinant > 0
+        else { return nil }
+        return "the \(position.summary) mirrors the image: is the sign of its fourth number right?"
     }
 
     /// A datum shift that may be off by more than half a metre is worth knowing on a floor plan.
@@ -102,7 +112,9 @@ struct PlacedImage {
                     + "if it was made for the upright image, add --orient yes")
         }
         if let fit, fit.isMirrored {
-            warnings.append("the control points mirror the image: are two of them interchanged?")
+            warnings.append(
+                "the control points mirror the image: are two of them interchanged, or longitude "
+                    + "and latitude?")
         }
         if let suspect = fit?.suspect {
             warnings.append(
