@@ -129,10 +129,10 @@ def detail(tiles, zoom, size, at=(1058653.70, 727105.55)):
 def draw_kernels(folder, tiles):
     size = 288
     nearest = build(folder, "--resampling", "nearest")
-    area = build(folder, "--overview-resampling", "area")
-    parts = [detail(tiles, 21, size), detail(tiles, 20, size), detail(area, 20, size),
+    cubic = build(folder, "--resampling", "cubic", "--overview-resampling", "cubic")
+    parts = [detail(tiles, 21, size), detail(tiles, 20, size), detail(cubic, 20, size),
              detail(nearest, 20, size)]
-    captions = ["zoom 21, cubic", "zoom 20, cubic, enlarged", "zoom 20, area, enlarged",
+    captions = ["zoom 21, area", "zoom 20, area, enlarged", "zoom 20, cubic, enlarged",
                 "zoom 20, nearest, enlarged"]
     save(beside(parts, captions), "kernels.png")
 

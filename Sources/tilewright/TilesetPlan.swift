@@ -26,11 +26,12 @@ struct TilesetPlan {
         let zooms = Self.zooms(tiles, image: image, nativeZoom: nativeZoom)
         try Self.checkPixels(
             mapping, info: image.fileInfo, zoom: zooms.upperBound, tiles: tiles, run: run)
+        let kernels = KernelChoice(tiles, enlarges: Double(zooms.upperBound) > nativeZoom)
         pyramid = try PyramidPlan(
             mapping: mapping, sourceWidth: info.width, sourceHeight: info.height,
             options: PyramidOptions(
-                zooms: zooms, tileSize: tiles.tileSize.rawValue, resampling: tiles.resampling,
-                overviewResampling: tiles.effectiveOverviewResampling,
+                zooms: zooms, tileSize: tiles.tileSize.rawValue, resampling: kernels.resampling,
+                overviewResampling: kernels.overviewResampling,
                 writesEmptyTiles: tiles.empty == .write, background: tiles.effectiveBackground))
         try Self.checkTiles(pyramid, limit: run.maxTiles)
         builder = PyramidBuilder(

@@ -37,6 +37,26 @@ struct ReportTests {
         #expect(tiles == (try Snapshot(of: tree)).tiles.count)
     }
 
+    @Test(
+        "The kernels left open follow the file type, and nearest and mode the maximum zoom",
+        arguments: [
+            // The image's own zoom is 16.5.
+            ("--zoom 16", "area", "area"), ("--zoom 18", "cubic", "area"),
+            ("--zoom 16 --format jpeg", "cubic", "cubic"),
+            ("--zoom 16 --resampling mode", "mode", "mode"),
+            ("--zoom 16 --resampling lanczos", "lanczos", "area"),
+        ])
+    func kernelsLeftOpen(options: String, finest: String, overviews: String) throws {
+        struct Kernels: Decodable { var resampling, overviewResampling: String }
+        let workshop = try Workshop()
+        let output = try Program.succeed(
+            ["info", "--json"] + Self.position + options.split(separator: " ").map(String.init),
+            in: workshop.url
+        ).output
+        let kernels = try JSONDecoder().decode(Kernels.self, from: Data(output.utf8))
+        #expect(kernels.resampling == finest && kernels.overviewResampling == overviews)
+    }
+
     @Test("A dry run prints what info prints, and writes nothing")
     func dryRunWritesNothing() throws {
         let workshop = try Workshop()

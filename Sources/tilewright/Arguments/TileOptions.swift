@@ -41,13 +41,13 @@ struct TileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The kernel at the maximum zoom: nearest, bilinear, cubic, lanczos, area or mode.",
+            "The kernel at the maximum zoom: nearest, bilinear, cubic, lanczos, area or mode. (default: area for PNG; cubic for JPEG, and where the image is enlarged)",
             valueName: "KERNEL"))
-    var resampling: ResamplingMethod = TileOptions.defaultResampling
+    var resampling: ResamplingMethod?
 
     @Option(
         help: ArgumentHelp(
-            "The kernel for the zooms below it. (default: \(TileOptions.defaultOverviewResampling.rawValue); nearest and mode follow --resampling)",
+            "The kernel for the zooms below it. (default: area for PNG, cubic for JPEG; nearest and mode follow --resampling)",
             valueName: "KERNEL"))
     var overviewResampling: ResamplingMethod?
 
@@ -58,12 +58,6 @@ struct TileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Row 0 in the north (xyz) or in the south (tms).", valueName: "xyz|tms"))
     var scheme: TileScheme = .xyz
-
-    /// The kernel at the maximum zoom: sharp, with less ringing at walls than lanczos.
-    static let defaultResampling = ResamplingMethod.cubic
-
-    /// The kernel for the other zooms: text and thin walls stay crisper than as averages.
-    static let defaultOverviewResampling = ResamplingMethod.cubic
 
     func validate() throws {
         if let quality {
@@ -78,12 +72,6 @@ struct TileOptions: ParsableArguments {
         if pngLevel != nil, format != .png {
             throw ValidationError("--png-level has no meaning for JPEG; see --quality")
         }
-    }
-
-    /// The kernel for the zooms below the maximum.
-    var effectiveOverviewResampling: ResamplingMethod {
-        if let overviewResampling { return overviewResampling }
-        return resampling.copiesPixels ? resampling : Self.defaultOverviewResampling
     }
 
     /// What lies behind the image: JPEG knows no transparency.

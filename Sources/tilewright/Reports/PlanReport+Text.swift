@@ -1,8 +1,16 @@
 extension PlanReport {
     /// The report for people.
     var text: String {
-        (image.lines + position.lines + ["", tileHeading] + tileTable + ["", estimate.line])
-            .joined(separator: "\n")
+        (image.lines + position.lines + ["", kernelLine, tileHeading] + tileTable + [
+            "", estimate.line,
+        ])
+        .joined(separator: "\n")
+    }
+
+    private var kernelLine: String {
+        resampling == overviewResampling
+            ? "kernel     \(resampling)"
+            : "kernels    \(resampling) at the maximum zoom, \(overviewResampling) below it"
     }
 
     private var tileHeading: String {

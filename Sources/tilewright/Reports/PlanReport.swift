@@ -1,6 +1,7 @@
 import Georeferencing
 import Pyramid
 import Raster
+import Resampling
 import Tiling
 
 /// What an image is, where it lies, and what would be built of it.
@@ -75,6 +76,10 @@ struct PlanReport: Encodable {
     var position: Position
     /// Pixels along a tile's edge.
     var tileSize: Int
+    /// The kernel at the maximum zoom.
+    var resampling: String
+    /// The kernel for the zooms below it.
+    var overviewResampling: String
     /// The zooms, lowest first.
     var zooms: [Zoom]
     /// What it would take.
@@ -84,6 +89,8 @@ struct PlanReport: Encodable {
         image = Image(plan.image.fileInfo, path: path)
         position = Position(plan)
         tileSize = plan.pyramid.options.tileSize
+        resampling = plan.pyramid.options.resampling.rawValue
+        overviewResampling = plan.pyramid.options.overviewResampling.rawValue
         zooms = plan.pyramid.levels.reversed().filter(\.isWritten).map(Zoom.init)
         estimate = Estimate(
             tiles: plan.pyramid.tileCount,

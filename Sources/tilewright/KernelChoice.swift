@@ -1,0 +1,25 @@
+import Resampling
+
+/// The kernels of a build, also where the user left them open.
+///
+/// Drawings go into PNG, photographs into JPEG. An average suits drawings: it is exact, leaves no
+/// ringing beside walls, and flat colours stay flat, so files are a fifth smaller. Photographs want
+/// the sharpness of `cubic`. So does an image that is enlarged, whose pixels an average would show
+/// as blocks.
+struct KernelChoice {
+    /// The kernel at the maximum zoom.
+    let resampling: ResamplingMethod
+    /// The kernel for the zooms below it.
+    let overviewResampling: ResamplingMethod
+
+    /// Chooses.
+    ///
+    /// - Parameter enlarges: whether the maximum zoom is finer than the image.
+    init(_ tiles: TileOptions, enlarges: Bool) {
+        let isDrawing = tiles.format == .png
+        resampling = tiles.resampling ?? (isDrawing && !enlarges ? .area : .cubic)
+        overviewResampling =
+            tiles.overviewResampling
+            ?? (resampling.copiesPixels ? resampling : isDrawing ? .area : .cubic)
+    }
+}
