@@ -5,7 +5,10 @@ SWIFT ?= swift
 CONFIGURATION ?= debug
 PREFIX ?= /usr/local
 DESTDIR ?=
-# What `make bench` hands to the benchmarks.
+# Of `make bench`: a command before which newer neighbours run, such as a chroot; how often all take
+# turns; what else compare.py is told.
+PEERS ?=
+ROUNDS ?= 3
 ARGS ?=
 
 SYSTEM := $(shell uname -s)
@@ -43,7 +46,7 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 
 # Build and test
 
-.PHONY: build release test test-sanitize bench
+.PHONY: build release test test-sanitize bench-deps benchmarks bench bench-kernels
 build: deps ## builds everything (CONFIGURATION=debug)
 	$(SWIFT) build -c $(CONFIGURATION) $(CHECKS)
 
@@ -60,9 +63,22 @@ test-sanitize: deps ## runs all tests under the address sanitizer, C also for un
 	$(SWIFT) test --disable-xctest $(CHECKS) --scratch-path .build/sanitize \
 	    --sanitize=address -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 
-bench: deps ## runs the benchmarks (ARGS='...')
+BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools
+BENCHMARKS := .build/release/tilewright-benchmarks
+
+bench-deps: deps ## installs the neighbours to measure against, and what draws the inputs (Debian)
+	$(AS_ROOT) apt-get update -q && \
+	$(AS_ROOT) apt-get install -q -y --no-install-recommends $(BENCH_PACKAGES)
+
+benchmarks: release
 	$(SWIFT) build $(RELEASE) --product tilewright-benchmarks
-	.build/release/tilewright-benchmarks $(ARGS)
+
+bench: benchmarks ## measures beside the neighbours (PEERS='chroot DIR' ROUNDS=3 ARGS='--only plan')
+	python3 Tests/Benchmarks/compare.py --peers '$(PEERS)' --rounds $(ROUNDS) $(ARGS) \
+	    $(PROGRAM) $(BENCHMARKS)
+
+bench-kernels: benchmarks ## measures the kernels of the C core beside memcpy
+	$(BENCHMARKS) kernels
 
 # Style
 

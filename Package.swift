@@ -125,7 +125,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
-            name: "tilewright-benchmarks", dependencies: ["CRaster"], path: "Tests/Benchmarks",
+            name: "tilewright-benchmarks", dependencies: ["CRaster", "Raster", "Codecs"],
+            path: "Tests/Benchmarks", exclude: ["compare.py", "draw_plan.py", "make_aerial.py"],
             swiftSettings: strict,
             // Rounding is a call into libm, which only Foundation would bring along.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),

@@ -1,13 +1,36 @@
 import CRaster
+import Codecs
 
-/// Measures the kernels of the C core on one thread and prints gigabytes per second, read and
-/// written, beside those of a copy of as many bytes.
+/// Measures parts of the program on one thread.
 ///
-/// An argument chooses kernels by a part of their name.
+///     tilewright-benchmarks [kernels [NAME...]]
+///     tilewright-benchmarks encoders TREE
+///     tilewright-benchmarks floor SOURCE TREE [--quality N]
+///
+/// `kernels` prints gigabytes per second, read and written, of the kernels of the C core, beside
+/// those of a copy of as many bytes; a name chooses kernels by a part of theirs.
 @main
 struct Main {
-    static func main() {
-        let wanted = CommandLine.arguments.dropFirst()
+    static func main() throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch (arguments.first, arguments.count) {
+        case (nil, _), ("kernels", _):
+            kernels(wanted: arguments.dropFirst())
+        case ("encoders", 2):
+            try CodecBenchmark.encoders(tree: arguments[1])
+        case ("floor", 3):
+            try CodecBenchmark.floor(
+                source: arguments[1], tree: arguments[2], encoder: PNGTileEncoder())
+        case ("floor", 5) where arguments[3] == "--quality":
+            try CodecBenchmark.floor(
+                source: arguments[1], tree: arguments[2],
+                encoder: JPEGTileEncoder(quality: Int(arguments[4]) ?? 85))
+        default:
+            fatalError("kernels [NAME...], encoders TREE, or floor SOURCE TREE [--quality N]")
+        }
+    }
+
+    private static func kernels(wanted: ArraySlice<String>) {
         let levels: [(String, cr_kernels)] = [
             ("portable", CR_LEVEL_PORTABLE), ("AVX2", CR_LEVEL_AVX2),
         ].compactMap { name, level in cr_kernels_at(level).map { (name, $0.pointee) } }
