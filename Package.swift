@@ -42,6 +42,9 @@ let package = Package(
             name: "CDeflate", pkgConfig: "libdeflate",
             providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         .systemLibrary(
+            name: "CISAL", pkgConfig: "libisal",
+            providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
+        .systemLibrary(
             name: "CPROJ", pkgConfig: "proj",
             providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
         .systemLibrary(
@@ -55,7 +58,9 @@ let package = Package(
         .target(name: "Diagnostics", swiftSettings: strict),
 
         // 1: the fence around the codecs' libraries; geometry of tiles
-        .target(name: "CCodec", dependencies: ["CPNG", "CJPEG", "CDeflate"], cSettings: strictC),
+        .target(
+            name: "CCodec", dependencies: ["CPNG", "CJPEG", "CDeflate", "CISAL"],
+            cSettings: strictC),
         .target(name: "Tiling", swiftSettings: strict),
 
         // 2: where an image lies; where encoded tiles go

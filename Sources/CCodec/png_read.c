@@ -7,9 +7,11 @@
 
 #include "CCodec.h"
 #include "message.h"
+#include "png_direct_form.h"
 
-// libpng takes image data in pieces of 8192 bytes and drops a piece that is cut short, with all the
-// rows in it. Near the end of the file it gets single bytes, so that the last row is the last row.
+// Where libpng decodes, it takes image data in pieces of 8192 bytes and drops a piece that is cut
+// short, with all the rows in it. Near the end of the file it gets single bytes, so that the last
+// row is the last row.
 enum { TAIL = 2 * 8192 };
 
 struct cc_png_reader {
@@ -18,6 +20,12 @@ struct cc_png_reader {
     png_structp png;
     png_infop info;
     cc_png_header header;
+
+    // What most images are decoded with, from the first row on; NULL where libpng does it.
+    cc_direct_form form;
+    bool is_direct;
+    cc_direct *direct;
+    uint8_t chunk_header[CC_CHUNK_HEADER];  // the last that libpng has read
 
     // How far decoding has come.
     bool has_begun;
@@ -71,6 +79,9 @@ static void release(png_structp png, png_voidp memory) {
 static void on_read(png_structp png, png_bytep bytes, size_t size) {
     cc_png_reader *reader = png_get_io_ptr(png);
     if (fread(bytes, 1, size, reader->file) == size) {
+        // "Must be performed in a single I/O call", libpng says of it.
+        const bool is_header = (png_get_io_state(png) & PNG_IO_MASK_LOC) == PNG_IO_CHUNK_HDR;
+        if (is_header && size == CC_CHUNK_HEADER) { memcpy(reader->chunk_header, bytes, size); }
         reader->bytes_left -= size < reader->bytes_left ? size : reader->bytes_left;
         if (reader->bytes_left < TAIL) { png_set_compression_buffer_size(png, 1); }
         return;
@@ -105,6 +116,15 @@ static void ignore_unused_chunks(png_structp png) {
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, names, (int)(sizeof names / 5));
 }
 
+static uint64_t decoder_bytes(const cc_png_reader *reader) {
+    if (reader->is_direct) { return cc_direct_bytes(&reader->form); }
+    // libpng keeps the current row and the one above as they are stored, at least.
+    const uint64_t rows = 2 * (uint64_t)png_get_rowbytes(reader->png, reader->info);
+    return rows + (reader->header.is_interlaced
+                       ? (uint64_t)row_bytes(reader) * reader->header.image.height
+                       : 0);
+}
+
 static void read_header(cc_png_reader *reader) {
     png_structp png = reader->png;
     png_infop info = reader->info;
@@ -129,11 +149,8 @@ static void read_header(cc_png_reader *reader) {
     const bool has_alpha = (header->color_type & PNG_COLOR_MASK_ALPHA) || header->has_transparency;
     const bool has_color = header->color_type & PNG_COLOR_MASK_COLOR;
     image->bytes_per_pixel = has_alpha ? 4 : has_color ? 3 : 1;
-    // libpng keeps the current row and the one above as they are stored, at least.
-    image->decoder_bytes = 2 * (uint64_t)png_get_rowbytes(png, info);
-    if (header->is_interlaced) {
-        image->decoder_bytes += (uint64_t)row_bytes(reader) * image->height;
-    }
+    reader->is_direct = cc_direct_form_of(png, info, &reader->form);
+    image->decoder_bytes = decoder_bytes(reader);
 
     png_uint_32 exif_size = 0;
     png_bytep exif = NULL;
@@ -233,7 +250,7 @@ static bool lacks_only_its_end(const cc_png_reader *reader) {
     return reader->file_has_ended && (is_between_chunks || !is_in_image_data);
 }
 
-/// Puts the place in front of libpng's reason.
+/// Puts the place in front of the reason.
 static void locate(const cc_png_reader *reader, cc_message *message) {
     const uint32_t height = reader->header.image.height;
     const cc_message reason = *message;
@@ -251,6 +268,35 @@ static void locate(const cc_png_reader *reader, cc_message *message) {
     }
 }
 
+static cc_status read_with_libpng(cc_png_reader *reader, cc_message *message) {
+    cc_status status = guard(reader, read_rows, message);
+    if (status == CC_OK && reader->count > 0
+        && reader->next_row == reader->header.image.height) {
+        status = guard(reader, read_end, message);
+        if (status == CC_DAMAGED && lacks_only_its_end(reader)) { status = CC_OK; }
+    }
+    return status;
+}
+
+static cc_status read_directly(cc_png_reader *reader, cc_message *message) {
+    if (reader->direct == NULL) {
+        reader->direct = cc_direct_create(&reader->form, reader->file, reader->chunk_header);
+        if (reader->direct == NULL) {
+            return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+        }
+    }
+    size_t decoded;
+    const bool is_sound =
+        cc_direct_read(reader->direct, reader->rows, reader->stride, reader->count, &decoded);
+    reader->next_row += (uint32_t)decoded;
+    if (is_sound) { return CC_OK; }
+    const cc_failure *failure = cc_direct_failure(reader->direct);
+    reader->has_failed = true;
+    reader->file_has_ended = failure->file_has_ended;
+    *message = failure->reason;
+    return failure->status;
+}
+
 cc_status cc_png_read_rows(
     cc_png_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message) {
     if (reader->has_failed || count > reader->header.image.height - reader->next_row) {
@@ -259,17 +305,15 @@ cc_status cc_png_read_rows(
     reader->rows = rows;
     reader->stride = stride;
     reader->count = count;
-    cc_status status = guard(reader, read_rows, message);
-    if (status == CC_OK && count > 0 && reader->next_row == reader->header.image.height) {
-        status = guard(reader, read_end, message);
-        if (status == CC_DAMAGED && lacks_only_its_end(reader)) { status = CC_OK; }
-    }
+    const cc_status status = reader->is_direct ? read_directly(reader, message)
+                                               : read_with_libpng(reader, message);
     if (status == CC_DAMAGED) { locate(reader, message); }
     return status;
 }
 
 void cc_png_close(cc_png_reader *reader) {
     if (reader == NULL) { return; }
+    cc_direct_destroy(reader->direct);
     if (reader->png != NULL) { png_destroy_read_struct(&reader->png, &reader->info, NULL); }
     if (reader->file != NULL) { fclose(reader->file); }
     free(reader->whole);

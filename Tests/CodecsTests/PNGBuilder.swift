@@ -21,15 +21,25 @@ struct PNGBuilder {
         add("IEND", [])
     }
 
+    /// IDAT chunks of at most `size` bytes, which hold a stream.
+    mutating func addImageData(_ stream: [UInt8], size: Int) {
+        for first in stride(from: 0, to: stream.count, by: size) {
+            add("IDAT", Array(stream[first..<min(first + size, stream.count)]))
+        }
+    }
+
     static func zlib(_ data: [UInt8]) -> [UInt8] {
-        precondition(data.count < 65536)
         var (a, b): (UInt32, UInt32) = (1, 0)
         for byte in data {
             a = (a + UInt32(byte)) % 65521
             b = (b + a) % 65521
         }
-        let (low, high) = (UInt8(data.count & 0xFF), UInt8(data.count >> 8))
-        return [0x78, 0x01, 1, low, high, ~low, ~high] + data + big(Int(b << 16 | a))
+        let blocks = stride(from: 0, to: max(data.count, 1), by: 65535).flatMap { first in
+            let block = data[first..<min(first + 65535, data.count)]
+            let (low, high) = (UInt8(block.count & 0xFF), UInt8(block.count >> 8))
+            return [block.endIndex == data.count ? 1 : 0, low, high, ~low, ~high] + block
+        }
+        return [0x78, 0x01] + blocks + big(Int(b << 16 | a))
     }
 
     static func big(_ value: Int) -> [UInt8] {

@@ -138,6 +138,20 @@ import Testing
         #expect(info.height == 1 << 22)
     }
 
+    @Test("decoding a wide image takes memory for two of its rows")
+    func decoderBytes() throws {
+        func decoderBytes(width: Int) throws -> Int {
+            var png = PNGBuilder(width: width, height: 1 << 20, colorType: 6)
+            png.add("IDAT", [])
+            return try ImageFile.open(path: write(png.bytes)).info.decoderBytes
+        }
+        // From where a row is longer than what is inflated at a time.
+        let (narrow, wide) = (1 << 17, 1 << 22)
+        #expect(
+            try decoderBytes(width: wide) - decoderBytes(width: narrow)
+                == 2 * 4 * (wide - narrow))
+    }
+
     @Test("the orientation in an eXIf chunk is that of the image")
     func orientation() throws {
         var png = Self.gray()

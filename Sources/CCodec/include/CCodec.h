@@ -1,4 +1,4 @@
-// The fence around libpng, libjpeg and libdeflate: setjmp, error handlers and the libraries'
+// The fence around libpng, libjpeg, libdeflate and ISA-L: setjmp, error handlers and the libraries'
 // structs stay behind these functions.
 //
 // Threading: there are no globals. A handle is used by one thread at a time; different handles are
@@ -71,7 +71,8 @@ cc_status cc_png_open(
 /// Decodes the next `count` rows to `rows`; no more than are left. An interlaced image is decoded
 /// whole by the first call. Gray of less than 8 bits is spread over 0...255, 16 bits are scaled to
 /// 8 with rounding after tRNS has been compared at full depth. A chunk with a wrong CRC is an
-/// error, wherever it stands; that the file ends after its last IDAT chunk, without IEND, is not.
+/// error, wherever it stands; that the file ends behind the IDAT chunk of the last pixel, without
+/// IEND, is not.
 cc_status cc_png_read_rows(
     cc_png_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 

@@ -1,0 +1,143 @@
+#include "png_direct.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "png_stream.h"
+#include "png_unfilter.h"
+
+// Rows are inflated a few at a time: so many that ISA-L seldom has to keep the 32 kB behind it, so
+// few that they are still in the second cache when they are unfiltered.
+enum { BLOCK = 1 << 18 };
+
+struct cc_direct {
+    cc_direct_form form;
+    cc_png_stream *stream;
+    size_t row_bytes;  // of a stored row
+    uint32_t rows_left;
+
+    // Filtered rows, each behind the byte that names its filter.
+    uint8_t *block;
+    size_t block_rows;  // room
+    size_t inflated;    // how many are there
+    size_t taken;       // how many of them have been unfiltered
+
+    // Of an expanded form the last two stored rows; else the last row of the call before, since the
+    // caller may change what was delivered.
+    uint8_t *kept[2];
+};
+
+static size_t row_bytes_of(const cc_direct_form *form) {
+    return ((size_t)form->width * form->bits_per_pixel + 7) / 8;
+}
+
+static size_t block_rows_of(const cc_direct_form *form) {
+    const size_t rows = BLOCK / (1 + row_bytes_of(form));
+    return rows == 0 ? 1 : rows < form->height ? rows : form->height;
+}
+
+static size_t kept_rows_of(const cc_direct_form *form) { return form->is_expanded ? 2 : 1; }
+
+uint64_t cc_direct_bytes(const cc_direct_form *form) {
+    const size_t row_bytes = row_bytes_of(form);
+    return sizeof(cc_direct) + cc_png_stream_bytes()
+        + (uint64_t)block_rows_of(form) * (1 + row_bytes)
+        + (uint64_t)kept_rows_of(form) * row_bytes;
+}
+
+static bool allocate(cc_direct *direct) {
+    direct->block = malloc(direct->block_rows * (1 + direct->row_bytes));
+    for (size_t i = 0; i < kept_rows_of(&direct->form); i++) {
+        direct->kept[i] = calloc(1, direct->row_bytes);
+        if (direct->kept[i] == NULL) { return false; }
+    }
+    return direct->block != NULL && direct->stream != NULL;
+}
+
+cc_direct *cc_direct_create(
+    const cc_direct_form *form, FILE *file, const uint8_t header[CC_CHUNK_HEADER]) {
+    cc_direct *direct = calloc(1, sizeof *direct);
+    if (direct == NULL) { return NULL; }
+    direct->form = *form;
+    direct->row_bytes = row_bytes_of(form);
+    direct->rows_left = form->height;
+    direct->block_rows = block_rows_of(form);
+    direct->stream = cc_png_stream_create(file, header);
+    if (allocate(direct)) { return direct; }
+    cc_direct_destroy(direct);
+    return NULL;
+}
+
+/// The next row behind the byte that names its filter, or NULL.
+static const uint8_t *next_filtered(cc_direct *direct) {
+    const size_t size = 1 + direct->row_bytes;
+    if (direct->taken == direct->inflated) {
+        const size_t rows =
+            direct->rows_left < direct->block_rows ? direct->rows_left : direct->block_rows;
+        direct->taken = 0;
+        direct->inflated = cc_png_stream_read(direct->stream, direct->block, rows * size) / size;
+        if (direct->inflated == 0) { return NULL; }
+    }
+    return direct->block + direct->taken++ * size;
+}
+
+static bool decode_row(cc_direct *direct, const uint8_t *above, uint8_t *row) {
+    const uint8_t *filtered = next_filtered(direct);
+    if (filtered == NULL) { return false; }
+    if (filtered[0] >= CC_FILTERS) {
+        return cc_png_stream_fail(direct->stream, "bad adaptive filter value");
+    }
+    const uint32_t bits = direct->form.bits_per_pixel;
+    cc_unfilter_row((cc_filter)filtered[0], filtered + 1, above, direct->row_bytes,
+                    bits < 8 ? 1 : bits / 8, row);
+    direct->rows_left--;
+    return true;
+}
+
+static size_t read_stored(cc_direct *direct, uint8_t *rows, size_t stride, size_t count) {
+    const uint8_t *above = direct->kept[0];
+    size_t decoded = 0;
+    while (decoded < count && decode_row(direct, above, rows + decoded * stride)) {
+        above = rows + decoded++ * stride;
+    }
+    if (decoded > 0) { memcpy(direct->kept[0], above, direct->row_bytes); }
+    return decoded;
+}
+
+static size_t read_expanded(cc_direct *direct, uint8_t *rows, size_t stride, size_t count) {
+    size_t decoded = 0;
+    while (decoded < count && decode_row(direct, direct->kept[0], direct->kept[1])) {
+        uint8_t *stored = direct->kept[1];
+        direct->kept[1] = direct->kept[0];
+        direct->kept[0] = stored;
+        cc_expand_row(
+            &direct->form.expansion, stored, direct->form.width, rows + decoded++ * stride);
+    }
+    return decoded;
+}
+
+bool cc_direct_read(
+    cc_direct *direct, uint8_t *rows, size_t stride, size_t count, size_t *decoded) {
+    *decoded = direct->form.is_expanded ? read_expanded(direct, rows, stride, count)
+                                        : read_stored(direct, rows, stride, count);
+    if (*decoded < count) { return false; }
+    if (count == 0 || direct->rows_left > 0 || cc_png_stream_finish(direct->stream)) {
+        return true;
+    }
+    // No CRC has vouched for the last row.
+    if (!cc_png_stream_is_complete(direct->stream)) { (*decoded)--; }
+    return false;
+}
+
+const cc_failure *cc_direct_failure(const cc_direct *direct) {
+    return cc_png_stream_failure(direct->stream);
+}
+
+void cc_direct_destroy(cc_direct *direct) {
+    if (direct == NULL) { return; }
+    cc_png_stream_destroy(direct->stream);
+    free(direct->block);
+    free(direct->kept[0]);
+    free(direct->kept[1]);
+    free(direct);
+}
