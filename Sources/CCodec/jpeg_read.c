@@ -24,6 +24,7 @@ struct cc_jpeg_reader {
     struct jpeg_progress_mgr progress;
     jmp_buf escape;
     FILE *file;
+    unsigned reduction;
     cc_jpeg_header header;
     uint8_t *inks;  // one row of CMYK, else NULL
     bool has_begun;
@@ -224,10 +225,13 @@ static void read_header(cc_jpeg_reader *reader) {
     choose_output(reader);
     jpeg->dct_method = JDCT_ISLOW;
     jpeg->do_fancy_upsampling = TRUE;
+    jpeg->scale_num = 1;
+    jpeg->scale_denom = reader->reduction;
+    jpeg_calc_output_dimensions(jpeg);
 
     cc_image *image = &reader->header.image;
-    image->width = jpeg->image_width;
-    image->height = jpeg->image_height;
+    image->width = jpeg->output_width;
+    image->height = jpeg->output_height;
     reader->header.is_progressive = jpeg->progressive_mode;
     image->decoder_bytes = jpeg_has_multiple_scans(jpeg) ? coefficient_bytes(jpeg) : 0;
     find_exif(jpeg, image);
@@ -242,9 +246,11 @@ static cc_status start(cc_jpeg_reader *reader, const char *path, cc_message *mes
 }
 
 cc_status cc_jpeg_open(
-    const char *path, cc_jpeg_reader **result, cc_jpeg_header *header, cc_message *message) {
+    const char *path, unsigned reduction, cc_jpeg_reader **result, cc_jpeg_header *header,
+    cc_message *message) {
     cc_jpeg_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
+    reader->reduction = reduction;
     const cc_status status = start(reader, path, message);
     if (status != CC_OK) {
         cc_jpeg_close(reader);
@@ -260,7 +266,7 @@ cc_status cc_jpeg_open(
 static void begin(cc_jpeg_reader *reader) {
     struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     if (jpeg->out_color_space == JCS_CMYK) {
-        reader->inks = malloc((size_t)jpeg->image_width * 4);
+        reader->inks = malloc((size_t)jpeg->output_width * 4);
         if (reader->inks == NULL) {
             leave(reader, cc_fail(reader->message, CC_OUT_OF_MEMORY, "out of memory"));
         }
@@ -275,7 +281,7 @@ static uint8_t scaled(unsigned a, unsigned b) { return (uint8_t)((a * b + 127) /
 static void convert_inks(const cc_jpeg_reader *reader, uint8_t *rgb) {
     const uint8_t invert = reader->jpeg.saw_Adobe_marker ? 0 : 255;
     const uint8_t *ink = reader->inks;
-    for (uint32_t i = 0; i < reader->jpeg.image_width; i++, ink += 4, rgb += 3) {
+    for (uint32_t i = 0; i < reader->jpeg.output_width; i++, ink += 4, rgb += 3) {
         const unsigned light = ink[3] ^ invert;
         for (int c = 0; c < 3; c++) { rgb[c] = scaled(ink[c] ^ invert, light); }
     }
@@ -295,16 +301,17 @@ static void read_rows(cc_jpeg_reader *reader) {
 static void locate(const cc_jpeg_reader *reader, cc_message *message) {
     const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     const cc_message reason = *message;
+    const unsigned row = jpeg->output_scanline * reader->reduction;
     if (!reader->has_begun && reader->file_has_ended) {
         cc_fail(message, CC_DAMAGED, "the file ends in scan %d", jpeg->input_scan_number);
     } else if (!reader->has_begun) {
         cc_fail(message, CC_DAMAGED, "scan %d is damaged: %.150s", jpeg->input_scan_number,
                 reason.text);
     } else if (reader->file_has_ended) {
-        cc_fail(message, CC_DAMAGED, "the file ends after row %u of %u", jpeg->output_scanline,
+        cc_fail(message, CC_DAMAGED, "the file ends after row %u of %u", row,
                 jpeg->image_height);
     } else {
-        cc_fail(message, CC_DAMAGED, "damaged after row %u of %u: %.150s", jpeg->output_scanline,
+        cc_fail(message, CC_DAMAGED, "damaged after row %u of %u: %.150s", row,
                 jpeg->image_height, reason.text);
     }
 }

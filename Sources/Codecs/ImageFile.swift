@@ -6,11 +6,14 @@ package enum ImageFile {
     /// Opens a PNG or JPEG file and reads its header.
     ///
     /// The type is told from the file's first bytes.
+    ///
+    /// - Parameter factor: 1, or one of the `RasterInfo.reductions` that the file has: squares of so
+    ///   many pixels are read as one.
     /// - Throws: `.missingInput` if there is no regular file that can be read, `.badInput` if it is
     ///   empty, damaged, too large or of another type; the remedy is a command that makes a PNG of
     ///   it, where one is known.
-    package static func open(path: String) throws -> any RasterSource {
-        let source = try source(path: path)
+    package static func open(path: String, reducedBy factor: Int = 1) throws -> any RasterSource {
+        let source = try source(path: path, reducedBy: factor)
         let info = source.info
         guard max(info.width, info.height) <= RasterInfo.longestEdge else {
             throw Failure(
@@ -22,11 +25,11 @@ package enum ImageFile {
         return source
     }
 
-    private static func source(path: String) throws -> any RasterSource {
+    private static func source(path: String, reducedBy factor: Int) throws -> any RasterSource {
         let head = try FileHead(path: path)
         switch FileType(head: head.bytes) {
         case .png: return try PNGSource(path: path)
-        case .jpeg: return try JPEGSource(path: path)
+        case .jpeg: return try JPEGSource(path: path, reducedBy: factor)
         case .other(let type): throw type.failure(path: path)
         case nil where head.bytes.isEmpty:
             throw Failure(.badInput, "cannot read '\(path)': the file is empty")

@@ -13,11 +13,16 @@ package final class JPEGSource: RasterSource {
     private var reader: JPEGReader
 
     /// Opens a file and reads its header.
-    package init(path: String) throws {
+    ///
+    /// - Parameter factor: 1, or one of `RasterInfo.reductions`.
+    package init(path: String, reducedBy factor: Int = 1) throws {
         self.path = path
         var header = cc_jpeg_header()
-        reader = try JPEGReader(path: path, header: &header)
-        info = RasterInfo(header.image, summary: Self.summary(of: header))
+        reader = try JPEGReader(path: path, reducedBy: factor, header: &header)
+        var info = RasterInfo(header.image, summary: Self.summary(of: header))
+        // Whole numbers of a block's 8 by 8 pixels, made of its 4, 2 or 1 lowest frequencies.
+        info.reductions = factor == 1 ? [2, 4, 8] : []
+        self.info = info
     }
 
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
@@ -43,10 +48,11 @@ package final class JPEGSource: RasterSource {
 private struct JPEGReader: ~Copyable {
     private let handle: OpaquePointer
 
-    init(path: String, header: inout cc_jpeg_header) throws {
+    init(path: String, reducedBy factor: Int, header: inout cc_jpeg_header) throws {
         var message = cc_message()
         var handle: OpaquePointer?
-        try cc_jpeg_open(path, &handle, &header, &message).check("cannot read '\(path)'", message)
+        try cc_jpeg_open(path, UInt32(factor), &handle, &header, &message)
+            .check("cannot read '\(path)'", message)
         guard let handle else { preconditionFailure("cc_jpeg_open succeeded without a handle") }
         self.handle = handle
     }

@@ -19,7 +19,12 @@ package struct ImageMapping: Sendable {
     }
 
     /// How simple the way from Mercator metres to pixels is.
-    package let shape: Shape
+    package private(set) var shape: Shape
+    /// From the image's left edge to its right in pixels; they lie within pixels where the pixels
+    /// are not the image's own, see `inPixels`.
+    package private(set) var columns: ClosedRange<Double>
+    /// From the image's upper edge to its lower in pixels, likewise.
+    package private(set) var rows: ClosedRange<Double>
     /// The image's footprint in Mercator metres: a ring without a repeated end that starts at the top
     /// left corner, clipped in y to the world's square.
     ///
@@ -27,7 +32,7 @@ package struct ImageMapping: Sendable {
     package let outline: [Point]
     /// The edge of a pixel in Mercator metres at the image's centre: the root of the area that it
     /// covers.
-    package let mercatorCellSize: Double
+    package private(set) var mercatorCellSize: Double
     /// The edge of a pixel in metres on the ground at the image's centre, on the ellipsoid.
     package let groundCellSize: Double
 
@@ -36,9 +41,7 @@ package struct ImageMapping: Sendable {
     /// where there is no shift or no statement.
     package let datumAccuracy: Double?
 
-    private let projection: ImageProjection
-    private let width: Int
-    private let height: Int
+    private var projection: ImageProjection
 
     /// Prepares the mapping of an image of the given size.
     ///
@@ -48,8 +51,7 @@ package struct ImageMapping: Sendable {
         precondition(width > 0 && height > 0, "an image has pixels")
         let projection = try ImageProjection(georeference, width: width, height: height)
         self.projection = projection
-        self.width = width
-        self.height = height
+        (columns, rows) = (0...Double(width), 0...Double(height))
         shape = projection.shape
         outline = try Outline(of: projection, width: width, height: height).ring
         let cell = try projection.cell(width: width, height: height, outline: outline)
@@ -76,8 +78,30 @@ package struct ImageMapping: Sendable {
     /// The outer corners top left, top right, bottom right and bottom left of the image as drawn, in
     /// degrees on WGS 84.
     package func lonLatCorners() -> [Point] {
-        var corners = PixelTransform.corners(width: width, height: height)
+        let (left, right) = (columns.lowerBound, columns.upperBound)
+        let (top, bottom) = (rows.lowerBound, rows.upperBound)
+        var corners = [
+            Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
+            Point(x: left, y: bottom),
+        ]
         mercatorPoints(ofImage: &corners)
         return corners.map(WebMercator.lonLat)
+    }
+
+    /// The mapping of the same image in other pixels, such as larger ones; the footprint stays.
+    ///
+    /// - Parameter change: from the pixels of this mapping to the others, whose axes point the same
+    ///   way.
+    package func inPixels(_ change: AffineTransform) -> ImageMapping {
+        let (first, last) = (
+            change(Point(x: columns.lowerBound, y: rows.lowerBound)),
+            change(Point(x: columns.upperBound, y: rows.upperBound))
+        )
+        var mapping = self
+        mapping.projection = projection.inPixels(change)
+        mapping.shape = mapping.projection.shape
+        (mapping.columns, mapping.rows) = (first.x...last.x, first.y...last.y)
+        mapping.mercatorCellSize = mercatorCellSize / abs(change.determinant).squareRoot()
+        return mapping
     }
 }

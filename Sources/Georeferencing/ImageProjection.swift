@@ -4,8 +4,8 @@ import Tiling
 /// The exact way between an image's pixels and Web Mercator metres, both directions.
 struct ImageProjection: Sendable {
     private let crs: CRS
-    private let pixelToCRS: PixelTransform
-    private let crsToPixel: PixelTransform
+    private var pixelToCRS: PixelTransform
+    private var crsToPixel: PixelTransform
     private let conversion: CRSConversion
     /// Longitudes of the image lie within half a turn of these metres; nil where the pixel
     /// transform alone keeps the image in one piece.
@@ -28,6 +28,15 @@ struct ImageProjection: Sendable {
         centreX = pixelToCRS(centre).x
         referenceX = nil
         if !crs.isOwnArithmetic { try unwrap(around: centre, corners) }
+    }
+
+    /// See `ImageMapping.inPixels`.
+    func inPixels(_ change: AffineTransform) -> ImageProjection {
+        guard let inverse = change.inverse else { preconditionFailure("pixels have an area") }
+        var projection = self
+        projection.pixelToCRS = pixelToCRS.preceded(by: inverse)
+        projection.crsToPixel = crsToPixel.followed(by: change)
+        return projection
     }
 
     /// Settles between which longitudes the image lies: around its centre, and so that its western

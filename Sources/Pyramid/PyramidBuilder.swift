@@ -88,13 +88,14 @@ package struct PyramidBuilder: Sendable {
     }
 
     private func base(over band: RowBand) -> BaseRenderer {
-        let source = SourceBand(
+        var source = SourceBand(
             band: band, format: info.pixelFormat, width: info.width, height: info.height)
         if let weights {
             return .separable(
                 SeparableResampler(
                     source: source, columns: weights.columns, rows: weights.rows, kernels: kernels))
         }
+        source.edges = (plan.mapping.columns, plan.mapping.rows)
         let warper = Warper(source: source, method: plan.options.resampling, kernels: kernels)
         return .warped(warper, MappingGrid(plan))
     }
@@ -117,10 +118,10 @@ package struct PyramidBuilder: Sendable {
         let (matrix, window) = (plan.levels[0].matrix, plan.levels[0].window)
         let method = plan.options.resampling
         return (
-            AxisWeights(pixels: window.columns, method: method) { x in
+            AxisWeights(pixels: window.columns, method: method, within: plan.mapping.columns) { x in
                 column(matrix.mercator(ofPixel: Point(x: x, y: 0)).x)
             },
-            AxisWeights(pixels: window.rows, method: method) { y in
+            AxisWeights(pixels: window.rows, method: method, within: plan.mapping.rows) { y in
                 row(matrix.mercator(ofPixel: Point(x: 0, y: y)).y)
             }
         )

@@ -27,6 +27,8 @@ package final class NodataSource: RasterSource {
         self.color = color
         var info = base.info
         info.pixelFormat = .rgba8
+        // A colour can be told from another only where pixels have not been mixed.
+        info.reductions = []
         self.info = info
         line = .allocate(capacity: base.info.width * base.info.pixelFormat.bytesPerPixel)
     }

@@ -13,6 +13,9 @@ package struct RasterInfo: Hashable, Sendable {
     /// Memory in bytes that the decoder itself needs, beyond a row: an interlaced PNG is decoded
     /// whole, a progressive JPEG keeps its coefficients.
     package var decoderBytes: Int
+    /// Factors by which the image can also be read smaller, each pixel made of a square of so many,
+    /// in ascending order.
+    package var reductions: [Int] = []
 
     /// The longest edge that is read, in pixels. Positions in an image are 32-bit numbers with 8
     /// fractional bits and a sign, so that they end at 2^23; as much again is left for kernels that

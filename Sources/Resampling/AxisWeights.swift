@@ -22,10 +22,13 @@ package struct AxisWeights: Sendable {
     /// - Parameters:
     ///   - pixels: absolute indices of the result's pixels.
     ///   - method: bilinear, cubic, lanczos or area; nearest and mode are not weights.
+    ///   - edges: the source's edges, where they do not lie between pixels: a pixel that one of them
+    ///     cuts counts by the part within.
     ///   - sourcePosition: the source coordinate, in pixels from the source's edge, of a result
     ///     coordinate; whole numbers are edges in both. May run backwards.
     package init(
         pixels: Range<Int>, method: ResamplingMethod,
+        within edges: ClosedRange<Double> = -.infinity...(.infinity),
         sourcePosition: (Double) -> Double
     ) {
         precondition(!method.copiesPixels, "\(method) is not a weighted sum")
@@ -39,10 +42,13 @@ package struct AxisWeights: Sendable {
             let widest = center - Self.widestFootprint / 2...center + Self.widestFootprint / 2
             let footprint = (min(edge, next)...max(edge, next)).clamped(to: widest)
             if let kernel {
-                let width = footprint.upperBound - footprint.lowerBound
-                runs.append(Self.run(of: kernel, at: center, widenedBy: max(width, 1)))
+                var run = Self.run(of: kernel, at: center, widenedBy: max(footprint.length, 1))
+                for index in run.weights.indices {
+                    run.weights[index] *= edges.part(ofPixel: run.start + index).length
+                }
+                runs.append(run)
             } else {
-                runs.append(Self.run(averaging: footprint))
+                runs.append(Self.run(averaging: footprint, within: edges))
             }
             edge = next
         }
@@ -101,15 +107,17 @@ package struct AxisWeights: Sendable {
     }
 
     /// The share of the footprint that each pixel covers.
-    private static func run(averaging footprint: ClosedRange<Double>) -> (
-        start: Int, weights: [Double]
-    ) {
-        let width = footprint.upperBound - footprint.lowerBound
+    private static func run(
+        averaging footprint: ClosedRange<Double>, within edges: ClosedRange<Double>
+    ) -> (start: Int, weights: [Double]) {
+        let width = footprint.length
         let first = Int(footprint.lowerBound.rounded(.down))
         let last = max(first, Int(footprint.upperBound.rounded(.up)) - 1)
         let weights = (first...last).map { pixel in
-            let (left, right) = (Double(pixel), Double(pixel + 1))
-            let covered = min(right, footprint.upperBound) - max(left, footprint.lowerBound)
+            let part = edges.part(ofPixel: pixel)
+            let covered =
+                min(part.upperBound, footprint.upperBound)
+                - max(part.lowerBound, footprint.lowerBound)
             return width > 0 ? max(covered, 0) / width : 1
         }
         return (first, weights)

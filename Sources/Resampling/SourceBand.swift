@@ -10,6 +10,11 @@ package struct SourceBand: Sendable {
     package let width: Int
     /// Rows of the source.
     package let height: Int
+    /// The image's edges in pixels, where they do not lie between pixels: a pixel that one of them
+    /// cuts is transparent for the part beyond.
+    package var edges = (
+        columns: -Double.infinity...Double.infinity, rows: -Double.infinity...Double.infinity
+    )
 
     /// Describes a band of decoded rows.
     package init(band: RowBand, format: PixelFormat, width: Int, height: Int) {
@@ -36,8 +41,30 @@ package struct SourceBand: Sendable {
         let pixels = band.row(row) + inside.lowerBound * format.bytesPerPixel
         let first = result + before * DeepPixel.channels
         kernels.unpack(pixels, as: format, into: first, count: inside.count)
+        fade(row: row, columns: inside, of: first)
         (first + inside.count * DeepPixel.channels)
             .update(repeating: 0, count: after * DeepPixel.channels)
+    }
+
+    /// Makes the pixels of a run that an edge cuts transparent for the part beyond.
+    private func fade(row: Int, columns: Range<Int>, of pixels: DeepPixels) {
+        let share = edges.rows.part(ofPixel: row).length
+        if share < 1 { Self.scale(pixels, by: share, count: columns.count) }
+        fade(column: 0, columns: columns, of: pixels)
+        if width > 1 { fade(column: width - 1, columns: columns, of: pixels) }
+    }
+
+    private func fade(column: Int, columns: Range<Int>, of pixels: DeepPixels) {
+        guard columns.contains(column) else { return }
+        let share = edges.columns.part(ofPixel: column).length
+        let pixel = pixels + (column - columns.lowerBound) * DeepPixel.channels
+        if share < 1 { Self.scale(pixel, by: share, count: 1) }
+    }
+
+    private static func scale(_ pixels: DeepPixels, by share: Double, count: Int) {
+        for index in 0..<count * DeepPixel.channels {
+            pixels[index] = Int16((Double(pixels[index]) * share).rounded())
+        }
     }
 
     private func rowExists(_ row: Int) -> Bool { row >= 0 && row < height }

@@ -19,7 +19,7 @@ struct JobFingerprint {
             try ContentHash(ofFile: options.source).hex,
             "\(options.crop, default: "") \(options.nodata, default: "")",
             "\(image.georeference)",
-            "\(image.source.info)",
+            "\(plan.source.info)",
             "\(plan.pyramid.options)",
             "\(tiles.format) \(tiles.quality ?? 0) \(tiles.pngLevel?.rawValue ?? "")",
         ]

@@ -10,6 +10,8 @@ struct PlacedImage {
     let source: any RasterSource
     /// The whole image, as the file holds it.
     let fileInfo: RasterInfo
+    /// The pixels that count, in the whole image as the file holds it.
+    let window: PixelWindow
     /// Where the source's pixels lie.
     let mapping: ImageMapping
     /// The same before it was turned into a mapping: part of the tileset's fingerprint.
@@ -25,6 +27,8 @@ struct PlacedImage {
     let lonLatCorners: [Point]
     /// Things that are not errors and that the user should know.
     let warnings: [String]
+
+    private let path: String
 
     /// Opens an image and places it.
     ///
@@ -46,19 +50,17 @@ struct PlacedImage {
             let placed = try fit?.georeference
                 ?? position.georeference(width: view.width, height: view.height)
         else { preconditionFailure("a position is a fit or a georeference") }
-        let window = try view.storedWindow(crop: image.crop)
+        path = image.source
+        window = try view.storedWindow(crop: image.crop)
         let corner = AffineTransform.translation(
             x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
         fileGeoreference = placed.applying(first: view.viewFromStored)
         georeference = fileGeoreference.applying(first: corner)
-        var source = file
-        if window.width < info.width || window.height < info.height {
-            source = CroppedSource(source, window: window)
-        }
+        var source = Self.cropped(file, to: window)
         if let nodata = image.nodata { source = NodataSource(source, nodata: nodata) }
         self.source = source
         fileInfo = info
-        mapping = try Self.naming(image.source) { [georeference] in
+        mapping = try Self.naming(image.source) { [georeference, window] in
             try ImageMapping(georeference, width: window.width, height: window.height)
         }
         self.position = position
@@ -69,6 +71,25 @@ struct PlacedImage {
             + [
                 Self.mirrorWarning(position, placed), Self.datumWarning(mapping, georeference),
             ].compactMap { $0 }
+    }
+
+    /// The source's pixels and where they lie, read anew where the factor is not 1 but another of
+    /// its `RasterInfo.reductions`.
+    func reduced(by factor: Int) throws -> (source: any RasterSource, mapping: ImageMapping) {
+        if factor == 1 { return (source, mapping) }
+        let reduction = Reduction(of: window, by: factor)
+        let file = try ImageFile.open(path: path, reducedBy: factor)
+        return (
+            Self.cropped(file, to: reduction.reducedWindow),
+            mapping.inPixels(reduction.reducedFromWindow)
+        )
+    }
+
+    private static func cropped(
+        _ file: any RasterSource, to window: PixelWindow
+    ) -> any RasterSource {
+        let isWhole = window.width == file.info.width && window.height == file.info.height
+        return isWhole ? file : CroppedSource(file, window: window)
     }
 
     /// Adds the image's name to a failure that knows of none.

@@ -2,12 +2,17 @@ import Diagnostics
 import Georeferencing
 import Pyramid
 import Raster
+import Resampling
 import Tiling
 
 /// What a build would do: the pyramid's plan, and the image's own zooms.
 struct TilesetPlan {
     /// The image and where it lies.
     let image: PlacedImage
+    /// The pixels to build of: the image's own, or larger ones where they are as good.
+    let source: any RasterSource
+    /// How many of the image's pixels, along an edge, become one of the source's.
+    let reduction: Int
     /// The zooms and tiles.
     let pyramid: PyramidPlan
     /// Rows, stages and memory.
@@ -20,13 +25,16 @@ struct TilesetPlan {
     /// - Throws: `Failure` where it would make more tiles or pixels than allowed.
     init(image: PlacedImage, tiles: TileOptions, run: RunOptions, scratchDirectory: String) throws {
         self.image = image
-        let mapping = image.mapping
-        nativeZoom = mapping.nativeZoom(tileSize: tiles.tileSize.rawValue)
-        let info = image.source.info
+        nativeZoom = image.mapping.nativeZoom(tileSize: tiles.tileSize.rawValue)
         let zooms = Self.zooms(tiles, image: image, nativeZoom: nativeZoom)
         try Self.checkPixels(
-            mapping, info: image.fileInfo, zoom: zooms.upperBound, tiles: tiles, run: run)
+            image.mapping, info: image.fileInfo, zoom: zooms.upperBound, tiles: tiles, run: run)
         let kernels = KernelChoice(tiles, enlarges: Double(zooms.upperBound) > nativeZoom)
+        let matrix = TileMatrix(zoom: zooms.upperBound, tileSize: tiles.tileSize.rawValue)
+        reduction = Self.reduction(of: image, for: matrix, resampling: kernels.resampling)
+        let mapping: ImageMapping
+        (source, mapping) = try image.reduced(by: reduction)
+        let info = source.info
         pyramid = try PyramidPlan(
             mapping: mapping, sourceWidth: info.width, sourceHeight: info.height,
             options: PyramidOptions(
@@ -39,6 +47,19 @@ struct TilesetPlan {
             resources: PyramidResources(
                 jobs: run.effectiveJobs, memory: run.memory.bytes,
                 scratchDirectory: scratchDirectory))
+    }
+
+    /// By how much the image can be read smaller. Kernels that copy pixels get those of the file.
+    ///
+    /// The other kernels fall off smoothly: two pixels to one of the maximum zoom keep the tiles
+    /// within 49 dB of those of the whole image. The edges of an average are sharp, and need four.
+    private static func reduction(
+        of image: PlacedImage, for matrix: TileMatrix, resampling: ResamplingMethod
+    ) -> Int {
+        if resampling.copiesPixels { return 1 }
+        let pixelsToKeep = resampling == .area ? 4.0 : 2
+        let pixels = image.mapping.fewestPixels(in: matrix)
+        return image.source.info.reductions.last { Double($0) * pixelsToKeep <= pixels } ?? 1
     }
 
     /// What the user should know of the zooms.

@@ -23,6 +23,38 @@ import Testing
         #expect(image.pixels == Array(sample.pixels))
     }
 
+    @Test(
+        "a reduced JPEG has the means of the pixels that Pillow gives",
+        arguments: JPEGSample.all, [2, 4, 8])
+    func reducedPixels(sample: JPEGSample, factor: Int) throws {
+        let whole = try open(sample.file)
+        #expect(whole.info.reductions == [2, 4, 8])
+        let reduced = try ImageFile.open(path: directory.path("plan.jpg"), reducedBy: factor)
+        let (info, bytes) = (reduced.info, whole.info.pixelFormat.bytesPerPixel)
+        #expect(info.width == (whole.info.width + factor - 1) / factor)
+        #expect(info.height == (whole.info.height + factor - 1) / factor)
+        #expect(info.pixelFormat == sample.pixelFormat && info.reductions.isEmpty)
+        let pixels = try reduced.readAll().pixels
+        var squares: [Double] = []
+        for row in 0..<whole.info.height / factor {
+            for place in 0..<whole.info.width / factor * bytes {
+                var sum = 0
+                for index in 0..<factor * factor {
+                    let column = place / bytes * factor + index % factor
+                    let line = (row * factor + index / factor) * whole.info.width
+                    sum += Int(sample.pixels[(line + column) * bytes + place % bytes])
+                }
+                let mean = Double(sum) / Double(factor * factor)
+                let difference = Double(pixels[row * info.width * bytes + place]) - mean
+                squares.append(difference * difference)
+            }
+        }
+        // The samples are smooth: but for JPEG's own noise, and for inks that are mixed before they
+        // become light, nothing is lost with their high frequencies. From a column to the next they
+        // rise or fall by 10.
+        #expect(squares.reduce(0, +) / Double(squares.count) < 4 * 4)
+    }
+
     @Test("only a progressive file keeps its coefficients")
     func decoderBytes() throws {
         #expect(try open(JPEGSample.named("ycbcr420").file).info.decoderBytes == 0)
@@ -57,6 +89,21 @@ import Testing
             error?.message.wholeMatch(
                 of: /cannot read '.*plan\.jpg': the file ends after row (\d+) of 256/))
         #expect((96...136).contains(try #require(Int(match.1))))
+    }
+
+    @Test("rows in an error are those of the file, also where it is read smaller")
+    func reducedTruncation() throws {
+        let size = 512
+        let gray = (0..<size * size * 4).map { UInt8(truncatingIfNeeded: ($0 &* 40_503) >> 9) }
+        let bytes = try gray.withUnsafeBufferPointer {
+            try JPEGTileEncoder(quality: 90).encode(
+                TilePixels(size: size, bytes: $0, isOpaque: false))
+        }
+        _ = try open(Data(bytes.prefix(bytes.count / 2)))
+        let source = try ImageFile.open(path: directory.path("plan.jpg"), reducedBy: 8)
+        let error = #expect(throws: Failure.self) { try source.readAll() }
+        let match = try #require(error?.message.firstMatch(of: /ends after row (\d+) of 512/))
+        #expect((192...272).contains(try #require(Int(match.1))))
     }
 
     @Test("a restart interval that is lost is an error, where libjpeg would go on")

@@ -2,7 +2,7 @@ import Foundation
 
 /// What `info --json` says.
 struct Report: Decodable {
-    struct Image: Decodable { var width, height, orientation, bands: Int }
+    struct Image: Decodable { var width, height, orientation, bands, reduction: Int }
     struct Position: Decodable {
         var corners: [[Double]]
         var bounds: [Double]

@@ -34,6 +34,42 @@ import Tiling
     }
 
     @Test(
+        "in larger pixels an image lies where it did",
+        arguments: [CRS.wgs84, .webMercator])
+    func largerPixels(crs: CRS) throws {
+        let mapping = try mapping(-10, 40, 10, 60, crs: crs)
+        // A crop that begins three pixels to the right in squares of four.
+        let change = AffineTransform(a: 0.25, b: 0, c: 0.75, d: 0, e: 0.25, f: 0.5)
+        let larger = mapping.inPixels(change)
+        #expect(larger.outline == mapping.outline)
+        #expect((larger.columns, larger.rows) == (0.75...250.75, 0.5...200.5))
+        #expect(abs(larger.mercatorCellSize / mapping.mercatorCellSize - 4) < 1e-12)
+        for (corner, place) in zip(larger.lonLatCorners(), mapping.lonLatCorners()) {
+            #expect(corner.distance(to: place) < 1e-9)
+        }
+        guard case .separable(let column, let row) = mapping.shape,
+            case .separable(let largerColumn, let largerRow) = larger.shape
+        else {
+            Issue.record("the shape is \(larger.shape)")
+            return
+        }
+        #expect(abs(largerColumn(300_000) - column(300_000) / 4 - 0.75) < 1e-9)
+        #expect(abs(largerRow(6_000_000) - row(6_000_000) / 4 - 0.5) < 1e-9)
+    }
+
+    @Test("the fewest pixels along a tile's pixel are the coarser axis's, where that is worst")
+    func fewestPixels() throws {
+        let matrix = TileMatrix(zoom: 10, tileSize: 256)
+        // 1000 pixels across 20 degrees are fewer than 800 down 20 degrees at 60 degrees north,
+        // where Mercator stretches both twice.
+        let mapping = try mapping(-10, 40, 10, 60)
+        let degrees = 360 / Double(matrix.pixelsPerEdge)
+        #expect(abs(mapping.fewestPixels(in: matrix) / (40 * degrees / 2) - 1) < 1e-3)
+        let wide = try self.mapping(-10, -1, 10, 1)
+        #expect(abs(wide.fewestPixels(in: matrix) / (50 * degrees) - 1) < 1e-3)
+    }
+
+    @Test(
         "points of national grids agree with cs2cs to a millimetre",
         .enabled(if: Tool.path("cs2cs") != nil),
         arguments: [

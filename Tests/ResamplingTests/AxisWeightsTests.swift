@@ -80,6 +80,23 @@ import TestSupport
             weights: [[1.0 / 9, 2.0 / 9, 3.0 / 9, 2.0 / 9, 1.0 / 9]])
     }
 
+    @Test("a pixel that the image's edge cuts counts by the part within")
+    func cutPixels() {
+        // The image begins at 0.25 and ends at 4.5; a pixel of the result covers 1.5 of the source.
+        let area = AxisWeights(pixels: 0..<3, method: .area, within: 0.25...4.5) { $0 * 1.5 + 0.25 }
+        let shares = [[0.75, 0.75], [0.25, 1, 0.25], [0.75, 0.5]].map { $0.map { $0 / 1.5 } }
+        for (pixel, exact) in shares.enumerated() {
+            for (fixed, exact) in zip(Self.run(area, pixel), exact) {
+                #expect(abs(Double(fixed) - exact * 16_384) <= 1.01)
+            }
+        }
+        #expect(area.sourcePixels(of: 2) == 3..<5)
+        // Halfway between two pixels a tent has half of each, of which the second is there to a
+        // quarter.
+        let tent = AxisWeights(pixels: 2..<3, method: .bilinear, within: 0...2.25) { $0 - 0.5 }
+        #expect(Self.run(tent, 2) == [8192, 2048])
+    }
+
     @Test("at the source's own scale every kernel is the identity", arguments: weighted)
     func identity(method: ResamplingMethod) {
         let weights = AxisWeights(pixels: 100..<104, method: method) { $0 - 90 }

@@ -73,6 +73,21 @@ import TestSupport
         }
     }
 
+    @Test("a pixel that the image's edge cuts is transparent for the part beyond")
+    func cutPixels() throws {
+        var source = try Self.source(.gray8) { _, _, _ in 200 }
+        source.edges = (columns: 0.5...23.25, rows: 0...19.75)
+        let jacobian = Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1)
+        let result = Self.warp(source, .cubic, jacobian, size: 24) { Point(x: $0, y: $1) }
+        for (place, share) in [
+            ((0, 0), 0.5), ((1, 1), 1), ((23, 0), 0.25), ((22, 19), 0.75), ((0, 19), 0.375),
+        ] {
+            let first = 4 * (place.1 * 24 + place.0)
+            #expect(result[first] == Int16((12_800 * share).rounded()))
+            #expect(result[first + 3] == Int16((16_320 * share).rounded()))
+        }
+    }
+
     @Test(
         "an image turned by 90 degrees is a permutation of its pixels",
         arguments: ResamplingMethod.allCases)

@@ -99,8 +99,13 @@ typedef struct cc_jpeg_header {
 
 /// Opens a JPEG file and reads it up to its first scan. On success *reader is to be closed by the
 /// caller.
+///
+/// A `reduction` of 2, 4 or 8 reads squares of so many pixels as one, out of the low frequencies of
+/// each block; width and height are those of the reduced image, whose last column and row may stand
+/// for fewer pixels. 1 reads all pixels.
 cc_status cc_jpeg_open(
-    const char *path, cc_jpeg_reader **reader, cc_jpeg_header *header, cc_message *message);
+    const char *path, unsigned reduction, cc_jpeg_reader **reader, cc_jpeg_header *header,
+    cc_message *message);
 
 /// Decodes the next `count` rows to `rows`; no more than are left. An image of several scans is
 /// absorbed whole by the first call. Inks become light by multiplication: R = (1 - C) * (1 - K),

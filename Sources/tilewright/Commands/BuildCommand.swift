@@ -80,7 +80,7 @@ struct BuildCommand: AsyncParsableCommand {
         defer { progress.finish() }
         do {
             let summary = try await plan.builder.build(
-                from: plan.image.source, to: &tileset, makeEncoder: tiles.makeEncoder,
+                from: plan.source, to: &tileset, makeEncoder: tiles.makeEncoder,
                 progress: progress.report)
             guard summary.tiles > 0 else {
                 throw Failure(

@@ -37,10 +37,12 @@ extension PlanReport.Image {
     /// The image in lines for people.
     var lines: [String] {
         let turned = orientation == 1 ? "" : ", as stored; orientation tag \(orientation)"
+        let reduced =
+            "           read at 1/\(reduction) of its width and height, which is all that tiles show"
         return [
             "image      \(path): \(summary)",
             "           \(width) x \(height) pixels, \(bands.counted("band"))\(turned)",
-        ]
+        ] + (reduction == 1 ? [] : [reduced])
     }
 }
 

@@ -20,6 +20,8 @@ struct PlanReport: Encodable {
         var orientation: Int
         /// Samples per pixel as they are read.
         var bands: Int
+        /// How many pixels, along an edge, are read as one: 1, 2, 4 or 8.
+        var reduction = 1
     }
 
     /// Where the image lies.
@@ -87,6 +89,7 @@ struct PlanReport: Encodable {
 
     init(_ plan: TilesetPlan, path: String, tiles: TileOptions, run: RunOptions) {
         image = Image(plan.image.fileInfo, path: path)
+        image.reduction = plan.reduction
         position = Position(plan)
         tileSize = plan.pyramid.options.tileSize
         resampling = plan.pyramid.options.resampling.rawValue
