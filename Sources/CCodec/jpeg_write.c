@@ -7,9 +7,14 @@
 
 #include "CCodec.h"
 #include "message.h"
+#include "tile_colors.h"
 
-// A photograph of 256 x 256 at quality 75 takes 12 KB; what is larger grows the buffer once.
-enum { FIRST_CAPACITY = 1 << 15 };
+enum {
+    // A photograph of 256 x 256 at quality 75 takes 12 KB; what is larger grows the buffer once.
+    FIRST_CAPACITY = 1 << 15,
+    // Rows that libjpeg takes at a time: those of a row of 16 x 16 units.
+    ROWS_PER_CALL = 16,
+};
 
 struct cc_jpeg_writer {
     struct jpeg_compress_struct jpeg;
@@ -100,8 +105,29 @@ static void create(cc_jpeg_writer *writer) {
     jpeg_set_defaults(jpeg);
     jpeg_set_quality(jpeg, writer->quality, TRUE);
     jpeg->dct_method = JDCT_ISLOW;
-    // Huffman tables of the tile's own save 3 % of a photograph at 2.8 times the time.
+    // Huffman tables of the tile's own save 3 % of a photograph at 2.8 times the time, and 20 % of
+    // a drawing at 2.4 times; who wants small drawings takes PNG.
     jpeg->optimize_coding = FALSE;
+}
+
+/// Whether all pixels are gray; a photograph's first row says no.
+static bool is_gray(const cc_jpeg_writer *writer) {
+    for (uint32_t y = 0; y < writer->height; y++) {
+        const uint8_t *row = writer->rgba + (size_t)y * writer->width * 4;
+        if (!cc_is_gray(row, writer->width)) { return false; }
+    }
+    return true;
+}
+
+/// One component where all pixels are gray, else three. Both decode to the same pixels: the chroma
+/// of gray is neutral, and its luma is its value.
+static void choose_components(cc_jpeg_writer *writer) {
+    struct jpeg_compress_struct *jpeg = &writer->jpeg;
+    if (is_gray(writer)) {
+        jpeg_set_colorspace(jpeg, JCS_GRAYSCALE);
+        return;
+    }
+    jpeg_set_colorspace(jpeg, JCS_YCbCr);
     if (writer->quality >= 90) {
         jpeg->comp_info[0].h_samp_factor = 1;
         jpeg->comp_info[0].v_samp_factor = 1;
@@ -112,11 +138,18 @@ static void compress(cc_jpeg_writer *writer) {
     struct jpeg_compress_struct *jpeg = &writer->jpeg;
     jpeg->image_width = writer->width;
     jpeg->image_height = writer->height;
+    choose_components(writer);
     jpeg_start_compress(jpeg, TRUE);
     while (jpeg->next_scanline < jpeg->image_height) {
-        const uint8_t *row = writer->rgba + (size_t)jpeg->next_scanline * writer->width * 4;
-        JSAMPROW line = (JSAMPROW)row;  // libjpeg reads only, but its type does not say so
-        jpeg_write_scanlines(jpeg, &line, 1);
+        JSAMPROW rows[ROWS_PER_CALL];
+        const uint32_t left = jpeg->image_height - jpeg->next_scanline;
+        const uint32_t count = left < ROWS_PER_CALL ? left : ROWS_PER_CALL;
+        for (uint32_t i = 0; i < count; i++) {
+            const size_t y = jpeg->next_scanline + i;
+            // libjpeg reads only, but its type does not say so.
+            rows[i] = (JSAMPROW)(writer->rgba + y * writer->width * 4);
+        }
+        jpeg_write_scanlines(jpeg, rows, count);
     }
     jpeg_finish_compress(jpeg);
 }

@@ -3,7 +3,8 @@ package import Raster
 
 /// Encodes tiles as baseline JPEG; alpha is ignored, so that tiles should be opaque.
 ///
-/// Chroma is halved both ways below quality 90 and whole from there on, as libvips does.
+/// Chroma is halved both ways below quality 90 and whole from there on, as libvips does. A tile all
+/// of whose pixels are gray has no chroma.
 package final class JPEGTileEncoder: TileEncoder {
     private let quality: Int
     private var writer: JPEGWriter?

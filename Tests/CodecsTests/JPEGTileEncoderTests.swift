@@ -45,6 +45,36 @@ import Testing
         #expect(squares.reduce(0, +) < 65 * squares.count)
     }
 
+    @Test("a gray tile has one component, and the pixels of one with three", arguments: [75, 95])
+    func grayTiles(quality: Int) throws {
+        func shade(_ x: Int, _ y: Int) -> Int { (x * x / 97 + y * (x & 8)) & 255 }
+        let gray = Painting("gray", depth: 8, colorType: 0) { x, y in
+            (shade(x, y), shade(x, y), shade(x, y), 255)
+        }
+        // The same but for one pixel in the last block.
+        let last = 4 * gray.size * gray.size - 4
+        var almost = gray
+        almost.rgba[last] ^= 0x80
+        let encoder = JPEGTileEncoder(quality: quality)
+        let files = try [gray, almost].map { painting in
+            try painting.withPixels { Data(try encoder.encode($0)) }
+        }
+        // The number of components in the frame header (T.81, section B.2.2).
+        let components = try files.map { file in
+            file[try #require(file.range(of: Data([0xFF, 0xC0]))).upperBound + 7]
+        }
+        #expect(components == [1, 3])
+        #expect(files[0].count < files[1].count)
+        let directory = try TemporaryDirectory()
+        let pixels = try files.map { file in
+            try file.write(to: URL(filePath: directory.path("tile.jpg")))
+            return try ImageFile.open(path: directory.path("tile.jpg")).readAll().rgba
+        }
+        // Rows that no block with the pixel reaches, nor chroma that is interpolated from there.
+        let same = 4 * gray.size * (gray.size - 32)
+        #expect(pixels[0].prefix(same) == pixels[1].prefix(same))
+    }
+
     @Test("bytes do not depend on what was encoded before, nor on alpha")
     func determinism() throws {
         let shared = JPEGTileEncoder(quality: 85)

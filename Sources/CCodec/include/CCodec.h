@@ -149,8 +149,8 @@ typedef struct cc_jpeg_writer cc_jpeg_writer;
 /// A writer at libjpeg's `quality`, 1...100: chroma is halved both ways below 90, whole from 90 on.
 cc_status cc_jpeg_writer_create(int quality, cc_jpeg_writer **writer, cc_message *message);
 
-/// Encodes RGBA pixels, rows without gaps; alpha is ignored. *bytes points into the writer and
-/// holds until its next call. Width and height are 1...65500.
+/// Encodes RGBA pixels, rows without gaps, as gray where all of them are; alpha is ignored. *bytes
+/// points into the writer and holds until its next call. Width and height are 1...65500.
 cc_status cc_jpeg_write(
     cc_jpeg_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height,
     const uint8_t **bytes, size_t *size, cc_message *message);
