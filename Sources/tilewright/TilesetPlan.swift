@@ -42,6 +42,7 @@ struct TilesetPlan {
                 overviewResampling: kernels.overviewResampling,
                 writesEmptyTiles: tiles.empty == .write, background: tiles.effectiveBackground))
         try Self.checkTiles(pyramid, limit: run.maxTiles)
+        try Self.checkFinestPixels(pyramid, limit: run.maxPixels)
         builder = PyramidBuilder(
             plan: pyramid, info: info,
             resources: PyramidResources(
@@ -128,6 +129,20 @@ struct TilesetPlan {
             remedy: "its own resolution is that of zoom "
                 + mapping.nativeZoom(tileSize: matrix.tileSize).text(decimals: 1)
                 + ": ask for a higher --zoom, or check its position")
+    }
+
+    /// The box around an image that is long, thin and turned is far larger than the image, and all
+    /// of it counts at a zoom that is rendered near the image's own scale.
+    private static func checkFinestPixels(_ pyramid: PyramidPlan, limit: Count) throws {
+        guard let finest = pyramid.levels.first, !finest.isWritten else { return }
+        let pixels = Double(finest.window.width) * Double(finest.window.height)
+        guard pixels > Double(limit.value) else { return }
+        throw Failure(
+            .usage,
+            "zoom \(pyramid.options.zooms.upperBound) would be made of \(pixels.countText) pixels at "
+                + "zoom \(finest.matrix.zoom), and --max-pixels allows "
+                + limit.defaultValueDescription,
+            remedy: "cut the image into parts with --crop, or raise --max-pixels")
     }
 
     private static func checkTiles(_ pyramid: PyramidPlan, limit: Count) throws {

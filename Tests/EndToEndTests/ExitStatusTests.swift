@@ -180,6 +180,23 @@ struct ExitStatusTests {
         #expect(!workshop.has("out"))
     }
 
+    @Test("Pixels that would be rendered only to be halved count, too")
+    func finestPixelsCount() throws {
+        let workshop = try Workshop(Picture(width: 1_000_000, height: 1))
+        let outcome = try workshop.run([
+            "plan.png", "--anchor", "500000,0,2,48", "--scale", "0.1", "--bearing", "20", "--zoom",
+            "10", "-o", "out",
+        ])
+        #expect(outcome.status == 64)
+        let form = /error: zoom 10 .* ([\d.]+)G pixels at zoom (\d+), and --max-pixels allows 20G/
+        let match = try #require(outcome.errors.firstMatch(of: form))
+        let (pixels, zoom) = try (#require(Double(match.1)), #require(Int(match.2)))
+        // 100 km on the ground, along a line that runs 20 degrees south of east.
+        let length = 100_000 / cos(48 * .pi / 180) / World.cellSize(zoom: zoom)
+        let box = length * cos(20 * .pi / 180) * length * sin(20 * .pi / 180)
+        #expect(abs(pixels * 1e9 / box - 1) < 0.02)
+    }
+
     @Test("Help and version are results")
     func helpIsAResult() throws {
         for arguments in [["--help"], ["build", "--help"], ["help", "fit"], ["--version"]] {
