@@ -73,6 +73,9 @@ struct PlacedImage {
             ].compactMap { $0 }
     }
 
+    /// Whether some of the file's pixels do not count.
+    var isCropped: Bool { window.width < fileInfo.width || window.height < fileInfo.height }
+
     /// The source's pixels and where they lie, read anew where the factor is not 1 but another of
     /// its `RasterInfo.reductions`.
     func reduced(by factor: Int) throws -> (source: any RasterSource, mapping: ImageMapping) {

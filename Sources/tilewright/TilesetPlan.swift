@@ -53,12 +53,14 @@ struct TilesetPlan {
     /// By how much the image can be read smaller. Kernels that copy pixels get those of the file.
     ///
     /// The other kernels fall off smoothly: two pixels to one of the maximum zoom keep the tiles
-    /// within 49 dB of those of the whole image. The edges of an average are sharp, and need four.
+    /// within 49 dB of those of the whole image. The edges of an average are sharp, and need four. A
+    /// crop cuts through pixels that hold colour of both sides, a black frame's for example: one in
+    /// eight is hardly seen.
     private static func reduction(
         of image: PlacedImage, for matrix: TileMatrix, resampling: ResamplingMethod
     ) -> Int {
         if resampling.copiesPixels { return 1 }
-        let pixelsToKeep = resampling == .area ? 4.0 : 2
+        let pixelsToKeep = image.isCropped ? 8.0 : resampling == .area ? 4 : 2
         let pixels = image.mapping.fewestPixels(in: matrix)
         return image.source.info.reductions.last { Double($0) * pixelsToKeep <= pixels } ?? 1
     }
