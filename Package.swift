@@ -125,8 +125,8 @@ let package = Package(
         .testTarget(
             name: "PyramidTests",
             dependencies: [
-                "Diagnostics", "Tiling", "Georeferencing", "Raster", "Resampling", "CRaster",
-                "Pyramid", "TestSupport",
+                "Diagnostics", "Tiling", "Georeferencing", "Raster", "Resampling", "Pyramid",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -4,14 +4,13 @@
 
 #include "CRaster.h"
 
-#if defined(__x86_64__)
-#define CR_HAS_AVX2 1
-#else
-#define CR_HAS_AVX2 0
-#endif
-
 extern const cr_kernels cr_portable_kernels;
+#if defined(__x86_64__)
 extern const cr_kernels cr_avx2_kernels;
+extern const cr_kernels cr_avx512_kernels;
+#elif defined(__aarch64__)
+extern const cr_kernels cr_neon_kernels;
+#endif
 
 /* The whole part of a position, rounded down. */
 static inline int32_t position_whole(int32_t position) { return position >> CR_POSITION_BITS; }
@@ -20,6 +19,12 @@ static inline int32_t position_whole(int32_t position) { return position >> CR_P
 static inline int32_t warp_phase(int32_t position)
 {
     return position & ((1 << CR_POSITION_BITS) - 1);
+}
+
+/* The weights of a position in `warp_row`. */
+static inline const int16_t *phase_weights(cr_phases phases, int32_t position)
+{
+    return phases.weights + warp_phase(position) * phases.taps;
 }
 
 /* The first tap that `warp_row` reads for a position. */

@@ -2,15 +2,23 @@
  * The kernels for x86-64 with AVX2. Products of neighbouring taps are added in pairs by
  * `vpmaddwd`: 16-bit values times 16-bit weights into 32-bit sums, the reference's arithmetic.
  */
+#if defined(__x86_64__)
+#include "kernels_avx2.h"
+
+#include "elements.h"
 #include "kernels.h"
 
-#if CR_HAS_AVX2
 #include <immintrin.h>
 #include <string.h>
 
-#define SUFFIX avx2
 #define TARGET __attribute__((target("avx2")))
-#include "kernels_portable.h"
+/* A body that is compiled once for each usual number of taps. */
+#define BODY TARGET static inline __attribute__((always_inline))
+
+TARGET static inline __m256i load_four(const int16_t *pixels)
+{
+    return _mm256_loadu_si256((const __m256i *)pixels);
+}
 
 /* Inside each half of 128 bits: r0 g0 b0 a0 r1 g1 b1 a1 to r0 r1 g0 g1 b0 b1 a0 a1. */
 TARGET static inline __m256i pair_channels(__m256i pixels)
@@ -24,43 +32,143 @@ TARGET static inline __m256i pair_channels(__m256i pixels)
 /* Four weights to w0 w1 four times, then w2 w3 four times. */
 TARGET static inline __m256i pair_weights(const int16_t *weights)
 {
-    int64_t four;
-    memcpy(&four, weights, sizeof four);
     const __m256i order = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
-    return _mm256_permutevar8x32_epi32(_mm256_castsi128_si256(_mm_cvtsi64_si128(four)), order);
+    __m128i four = _mm_loadl_epi64((const __m128i *)weights);
+    return _mm256_permutevar8x32_epi32(_mm256_castsi128_si256(four), order);
 }
 
-/* The sums of `taps` neighbouring pixels with their weights: one 32-bit lane a channel. */
-TARGET static inline __m128i weigh_taps(const int16_t *pixel, const int16_t *weight, int taps)
+/* Four pixels times four weights: the sums of the first two, then of the last two. */
+TARGET static inline __m256i weigh_four(__m256i pixels, const int16_t *weights)
 {
-    __m256i sum = _mm256_setzero_si256();
-    for (int k = 0; k < taps; k += 4) {
-        __m256i pixels = pair_channels(_mm256_loadu_si256((const __m256i *)(pixel + 4 * k)));
-        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pixels, pair_weights(weight + k)));
+    return _mm256_madd_epi16(pair_channels(pixels), pair_weights(weights));
+}
+
+/* The sums of neighbouring pixels with their weights, in two halves. */
+BODY __m256i weigh_taps(const int16_t *pixel, const int16_t *weight, int taps)
+{
+    __m256i sum = weigh_four(load_four(pixel), weight);
+    for (int k = 4; k < taps; k += 4)
+        sum = _mm256_add_epi32(sum, weigh_four(load_four(pixel + 4 * k), weight + k));
+    return sum;
+}
+
+TARGET static inline __m256i scale_down_lanes(__m256i sums)
+{
+    const __m256i half = _mm256_set1_epi32(CR_WEIGHT_ONE >> 1);
+    return _mm256_srai_epi32(_mm256_add_epi32(sums, half), CR_WEIGHT_BITS);
+}
+
+/* The halves of two pixels' sums added: one pixel, then the other. */
+TARGET static inline __m256i add_halves(__m256i first, __m256i second)
+{
+    __m256i inner = _mm256_permute2x128_si256(first, second, 0x21);
+    __m256i outer = _mm256_blend_epi32(first, second, 0xf0);
+    return _mm256_add_epi32(inner, outer);
+}
+
+/* Adds the halves, rounds, saturates and stores one pixel. */
+TARGET static inline void store_one(int16_t *result, __m256i sums)
+{
+    __m256i scaled = scale_down_lanes(add_halves(sums, sums));
+    __m256i samples = _mm256_packs_epi32(scaled, scaled);
+    _mm_storel_epi64((__m128i *)result, _mm256_castsi256_si128(samples));
+}
+
+/* The same for four pixels. */
+TARGET static inline void store_four(int16_t *result, const __m256i sums[4])
+{
+    __m256i even = scale_down_lanes(add_halves(sums[0], sums[2]));
+    __m256i odd = scale_down_lanes(add_halves(sums[1], sums[3]));
+    _mm256_storeu_si256((__m256i *)result, _mm256_packs_epi32(even, odd));
+}
+
+BODY void resample_row_of(int taps, const int16_t *restrict source,
+                          const int32_t *restrict starts, const int16_t *restrict weights,
+                          int16_t *restrict result, size_t count)
+{
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4, weights += 4 * taps) {
+        __m256i sums[4];
+        for (int j = 0; j < 4; j++)
+            sums[j] = weigh_taps(source + 4 * (ptrdiff_t)starts[i + (size_t)j],
+                                 weights + j * taps, taps);
+        store_four(result + 4 * i, sums);
     }
-    return _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+    for (; i < count; i++, weights += taps)
+        store_one(result + 4 * i, weigh_taps(source + 4 * (ptrdiff_t)starts[i], weights, taps));
 }
 
-TARGET static inline __m128i scale_down_lanes(__m128i sums)
+TARGET void cr_resample_row_avx2(const int16_t *source, const int32_t *starts,
+                                 const int16_t *weights, int taps, int16_t *result, size_t count)
 {
-    const __m128i half = _mm_set1_epi32(CR_WEIGHT_ONE >> 1);
-    return _mm_srai_epi32(_mm_add_epi32(sums, half), CR_WEIGHT_BITS);
+    switch (taps) {
+    case 4: return resample_row_of(4, source, starts, weights, result, count);
+    case 8: return resample_row_of(8, source, starts, weights, result, count);
+    default: return resample_row_of(taps, source, starts, weights, result, count);
+    }
 }
 
-/* Rounds, saturates and stores one pixel. */
-TARGET static inline void store_pixel(int16_t *result, __m128i sums)
+/* The taps of two pixels lie two apart, so each half of a register is a pixel of the result, and
+ * what one pair of results has read the next one reads again. */
+BODY void halve_row_of(int taps, const int16_t *restrict source, const int16_t *restrict weights,
+                       int16_t *restrict result, size_t count)
 {
-    __m128i scaled = scale_down_lanes(sums);
-    _mm_storel_epi64((__m128i *)result, _mm_packs_epi32(scaled, scaled));
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        __m256i first = _mm256_setzero_si256(), second = first;
+        for (int k = 0; k < taps; k += 2) {
+            int32_t pair;
+            memcpy(&pair, weights + k, sizeof pair);
+            __m256i weight = _mm256_set1_epi32(pair);
+            const int16_t *pixel = source + 8 * i + 4 * k;
+            __m256i low = pair_channels(load_four(pixel));
+            __m256i high = pair_channels(load_four(pixel + 16));
+            first = _mm256_add_epi32(first, _mm256_madd_epi16(low, weight));
+            second = _mm256_add_epi32(second, _mm256_madd_epi16(high, weight));
+        }
+        __m256i samples = _mm256_packs_epi32(scale_down_lanes(first), scale_down_lanes(second));
+        samples = _mm256_permute4x64_epi64(samples, _MM_SHUFFLE(3, 1, 2, 0));
+        _mm256_storeu_si256((__m256i *)(result + 4 * i), samples);
+    }
+    for (; i < count; i++) store_one(result + 4 * i, weigh_taps(source + 8 * i, weights, taps));
 }
 
-TARGET static void resample_row(const int16_t *restrict source, const int32_t *restrict starts,
-                                const int16_t *restrict weights, size_t weight_stride, int taps,
-                                int16_t *restrict result, size_t count)
+TARGET void cr_halve_row_avx2(const int16_t *source, const int16_t *weights, int taps,
+                              int16_t *result, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        store_pixel(result + 4 * i, weigh_taps(source + 4 * (ptrdiff_t)starts[i],
-                                               weights + i * weight_stride, taps));
+    switch (taps) {
+    case 4: return halve_row_of(4, source, weights, result, count);
+    case 8: return halve_row_of(8, source, weights, result, count);
+    case 12: return halve_row_of(12, source, weights, result, count);
+    default: return halve_row_of(taps, source, weights, result, count);
+    }
+}
+
+/* `vpavgw` rounds half up, but takes values without a sign: moved up, and down again. */
+TARGET void cr_halve_box_avx2(const int16_t *restrict upper, const int16_t *restrict lower,
+                              int16_t *restrict result, size_t count)
+{
+    const __m256i sign = _mm256_set1_epi16(INT16_MIN);
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        __m256i columns[2];
+        for (int j = 0; j < 2; j++)
+            columns[j] = _mm256_avg_epu16(
+                _mm256_xor_si256(load_four(upper + 8 * i + 16 * j), sign),
+                _mm256_xor_si256(load_four(lower + 8 * i + 16 * j), sign));
+        __m256i even = _mm256_unpacklo_epi64(columns[0], columns[1]);
+        __m256i odd = _mm256_unpackhi_epi64(columns[0], columns[1]);
+        __m256i samples = _mm256_xor_si256(_mm256_avg_epu16(even, odd), sign);
+        samples = _mm256_permute4x64_epi64(samples, _MM_SHUFFLE(3, 1, 2, 0));
+        _mm256_storeu_si256((__m256i *)(result + 4 * i), samples);
+    }
+    halve_box_elements(upper + 8 * i, lower + 8 * i, result + 4 * i, count - i);
+}
+
+TARGET static inline __m256i pair_of(int16_t first, int16_t second)
+{
+    return _mm256_set1_epi32((int32_t)((uint32_t)(uint16_t)first |
+                                       (uint32_t)(uint16_t)second << 16));
 }
 
 /* Two rows' weighted sums are added to `low` and `high`, 16 samples. */
@@ -72,30 +180,19 @@ TARGET static inline void add_row_pair(__m256i *low, __m256i *high, __m256i uppe
     *high = _mm256_add_epi32(*high, _mm256_madd_epi16(b, weights));
 }
 
-TARGET static inline __m256i pair_of(int16_t first, int16_t second)
-{
-    return _mm256_set1_epi32((int32_t)((uint32_t)(uint16_t)first |
-                                       (uint32_t)(uint16_t)second << 16));
-}
-
 /* 16 samples, from `at` on, of all rows. */
 TARGET static inline __m256i combine_16(const int16_t *const *rows, const int16_t *weights,
                                         int taps, size_t at)
 {
-    const __m256i half = _mm256_set1_epi32(CR_WEIGHT_ONE >> 1);
-    __m256i low = half, high = half;
+    __m256i low = _mm256_setzero_si256(), high = low;
     int k = 0;
-    for (; k + 1 < taps; k += 2) {
-        __m256i upper = _mm256_loadu_si256((const __m256i *)(rows[k] + at));
-        __m256i lower = _mm256_loadu_si256((const __m256i *)(rows[k + 1] + at));
-        add_row_pair(&low, &high, upper, lower, pair_of(weights[k], weights[k + 1]));
-    }
-    if (k < taps) {
-        __m256i last = _mm256_loadu_si256((const __m256i *)(rows[k] + at));
-        add_row_pair(&low, &high, last, _mm256_setzero_si256(), pair_of(weights[k], 0));
-    }
-    return _mm256_packs_epi32(_mm256_srai_epi32(low, CR_WEIGHT_BITS),
-                              _mm256_srai_epi32(high, CR_WEIGHT_BITS));
+    for (; k + 1 < taps; k += 2)
+        add_row_pair(&low, &high, load_four(rows[k] + at), load_four(rows[k + 1] + at),
+                     pair_of(weights[k], weights[k + 1]));
+    if (k < taps)
+        add_row_pair(&low, &high, load_four(rows[k] + at), _mm256_setzero_si256(),
+                     pair_of(weights[k], 0));
+    return _mm256_packs_epi32(scale_down_lanes(low), scale_down_lanes(high));
 }
 
 TARGET static void combine_rows(const int16_t *const *rows, const int16_t *weights, int taps,
@@ -104,64 +201,167 @@ TARGET static void combine_rows(const int16_t *const *rows, const int16_t *weigh
     size_t samples = 4 * count, i = 0;
     for (; i + 16 <= samples; i += 16)
         _mm256_storeu_si256((__m256i *)(result + i), combine_16(rows, weights, taps, i));
-    for (; i < samples; i++) {
-        int32_t sum = 0;
-        for (int k = 0; k < taps; k++) sum += weights[k] * rows[k][i];
-        result[i] = scale_down_avx2(sum);
-    }
+    combine_rows_elements(rows, weights, taps, result, i, samples);
 }
 
-TARGET static void warp_row(cr_window window, const int32_t *restrict x, const int32_t *restrict y,
-                            cr_phases across, cr_phases down, int16_t *restrict result,
-                            size_t count)
+TARGET static void fix_row(const double *x, const double *y, cr_position_grid grid,
+                    cr_position_limits limits, int32_t *result_x, int32_t *result_y,
+                    cr_position_extent *extent, size_t count)
 {
-    for (size_t i = 0; i < count; i++, result += 4) {
-        if (x[i] == INT32_MIN) {
-            memset(result, 0, 4 * sizeof *result);
-            continue;
-        }
-        const int16_t *pixel = warp_first_tap(window, x[i], y[i], across.taps, down.taps);
-        const int16_t *weights_x = across.weights + warp_phase(x[i]) * across.taps;
-        const int16_t *weights_y = down.weights + warp_phase(y[i]) * down.taps;
-        __m128i sum = _mm_setzero_si128();
-        for (int r = 0; r < down.taps; r++, pixel += 4 * window.pixels_per_row) {
-            __m128i row = scale_down_lanes(weigh_taps(pixel, weights_x, across.taps));
-            __m128i samples = _mm_packs_epi32(row, row);
-            __m128i zipped = _mm_unpacklo_epi16(samples, _mm_setzero_si128());
-            sum = _mm_add_epi32(sum, _mm_madd_epi16(zipped, _mm_set1_epi32(weights_y[r] & 0xffff)));
-        }
-        store_pixel(result, sum);
-    }
+    fix_row_elements(x, y, grid, limits, result_x, result_y, extent, count);
 }
 
-TARGET static void warp_row_footprint(cr_window window, const int32_t *restrict x,
-                                      const int32_t *restrict y, cr_footprint footprint,
-                                      int16_t *restrict result, size_t count)
+/* Four columns of an even number of rows, combined. */
+BODY __m256i combine_four(const int16_t *pixel, ptrdiff_t samples_per_row, const int16_t *weights,
+                          int taps)
 {
-    for (size_t i = 0; i < count; i++, result += 4) {
-        __m128i sum = _mm_setzero_si128();
-        if (x[i] != INT32_MIN) {
-            const int16_t *pixel = footprint_first_tap(window, x[i], y[i], footprint);
-            const int16_t *weight = footprint_weights(x[i], y[i], footprint);
-            for (int r = 0; r < footprint.rows; r++, pixel += 4 * window.pixels_per_row,
-                     weight += footprint.columns)
-                sum = _mm_add_epi32(sum, weigh_taps(pixel, weight, footprint.columns));
-        }
-        store_pixel(result, sum);
+    __m256i low = _mm256_setzero_si256(), high = low;
+    for (int r = 0; r < taps; r += 2, pixel += 2 * samples_per_row) {
+        int32_t pair;
+        memcpy(&pair, weights + r, sizeof pair);
+        add_row_pair(&low, &high, load_four(pixel), load_four(pixel + samples_per_row),
+                     _mm256_set1_epi32(pair));
     }
+    return _mm256_packs_epi32(scale_down_lanes(low), scale_down_lanes(high));
+}
+
+/* What the warping kernels read; `across` and `down` or the footprint. */
+typedef struct {
+    cr_window window;
+    cr_phases across;
+    cr_phases down;
+    cr_footprint footprint;
+} warp_source;
+
+/* The sums of a pixel of the result, in two halves. */
+typedef __m256i (*warp_sum)(const warp_source *source, int32_t x, int32_t y);
+
+BODY __m256i warp_taps(const warp_source *source, int32_t x, int32_t y, int columns, int rows)
+{
+    ptrdiff_t samples_per_row = 4 * source->window.pixels_per_row;
+    const int16_t *pixel = warp_first_tap(source->window, x, y, columns, rows);
+    const int16_t *weights_x = source->across.weights + warp_phase(x) * columns;
+    const int16_t *weights_y = source->down.weights + warp_phase(y) * rows;
+    __m256i sum = weigh_four(combine_four(pixel, samples_per_row, weights_y, rows), weights_x);
+    for (int k = 4; k < columns; k += 4) {
+        __m256i line = combine_four(pixel + 4 * k, samples_per_row, weights_y, rows);
+        sum = _mm256_add_epi32(sum, weigh_four(line, weights_x + k));
+    }
+    return sum;
+}
+
+BODY __m256i warp_4_4(const warp_source *source, int32_t x, int32_t y)
+{
+    return warp_taps(source, x, y, 4, 4);
+}
+
+BODY __m256i warp_4_2(const warp_source *source, int32_t x, int32_t y)
+{
+    return warp_taps(source, x, y, 4, 2);
+}
+
+BODY __m256i warp_8_6(const warp_source *source, int32_t x, int32_t y)
+{
+    return warp_taps(source, x, y, 8, 6);
+}
+
+BODY __m256i warp_8_8(const warp_source *source, int32_t x, int32_t y)
+{
+    return warp_taps(source, x, y, 8, 8);
+}
+
+BODY __m256i warp_any(const warp_source *source, int32_t x, int32_t y)
+{
+    return warp_taps(source, x, y, source->across.taps, source->down.taps);
+}
+
+BODY __m256i footprint_taps(const warp_source *source, int32_t x, int32_t y, int columns, int rows)
+{
+    const int16_t *pixel = footprint_first_tap(source->window, x, y, source->footprint);
+    const int16_t *weight = footprint_weights(x, y, source->footprint);
+    __m256i sum = weigh_taps(pixel, weight, columns);
+    for (int r = 1; r < rows; r++) {
+        pixel += 4 * source->window.pixels_per_row;
+        weight += columns;
+        sum = _mm256_add_epi32(sum, weigh_taps(pixel, weight, columns));
+    }
+    return sum;
+}
+
+BODY __m256i footprint_4_3(const warp_source *source, int32_t x, int32_t y)
+{
+    return footprint_taps(source, x, y, 4, 3);
+}
+
+BODY __m256i footprint_8_5(const warp_source *source, int32_t x, int32_t y)
+{
+    return footprint_taps(source, x, y, 8, 5);
+}
+
+BODY __m256i footprint_any(const warp_source *source, int32_t x, int32_t y)
+{
+    return footprint_taps(source, x, y, source->footprint.columns, source->footprint.rows);
+}
+
+/* A row of any warping kernel; four pixels share the end of their sums. */
+BODY void warp(const warp_source *source, warp_sum sum, const int32_t *restrict x,
+               const int32_t *restrict y, int16_t *restrict result, size_t count)
+{
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        __m256i sums[4];
+        for (size_t j = i; j < i + 4; j++)
+            sums[j - i] = x[j] == INT32_MIN ? _mm256_setzero_si256() : sum(source, x[j], y[j]);
+        store_four(result + 4 * i, sums);
+    }
+    for (; i < count; i++)
+        store_one(result + 4 * i,
+                  x[i] == INT32_MIN ? _mm256_setzero_si256() : sum(source, x[i], y[i]));
+}
+
+TARGET void cr_warp_row_avx2(cr_window window, const int32_t *x, const int32_t *y, cr_phases across,
+                             cr_phases down, int16_t *result, size_t count)
+{
+    const warp_source source = {.window = window, .across = across, .down = down};
+    if (across.taps == 4 && down.taps == 4)
+        warp(&source, warp_4_4, x, y, result, count);
+    else if (across.taps == 4 && down.taps == 2)
+        warp(&source, warp_4_2, x, y, result, count);
+    else if (across.taps == 8 && down.taps == 6)
+        warp(&source, warp_8_6, x, y, result, count);
+    else if (across.taps == 8 && down.taps == 8)
+        warp(&source, warp_8_8, x, y, result, count);
+    else
+        warp(&source, warp_any, x, y, result, count);
+}
+
+TARGET void cr_warp_row_footprint_avx2(cr_window window, const int32_t *x, const int32_t *y,
+                                       cr_footprint footprint, int16_t *result, size_t count)
+{
+    const warp_source source = {.window = window, .footprint = footprint};
+    if (footprint.columns == 4 && footprint.rows == 3)
+        warp(&source, footprint_4_3, x, y, result, count);
+    else if (footprint.columns == 8 && footprint.rows == 5)
+        warp(&source, footprint_8_5, x, y, result, count);
+    else
+        warp(&source, footprint_any, x, y, result, count);
 }
 
 const cr_kernels cr_avx2_kernels = {
     .level = CR_LEVEL_AVX2,
-    .unpack_gray8 = unpack_gray8_avx2,
-    .unpack_rgb8 = unpack_rgb8_avx2,
-    .unpack_rgba8 = unpack_rgba8_avx2,
-    .resample_row = resample_row,
+    .name = "avx2",
+    .unpack_gray8 = cr_unpack_gray8_avx2,
+    .unpack_rgb8 = cr_unpack_rgb8_avx2,
+    .unpack_rgba8 = cr_unpack_rgba8_avx2,
+    .resample_row = cr_resample_row_avx2,
     .combine_rows = combine_rows,
-    .warp_row = warp_row,
-    .warp_row_footprint = warp_row_footprint,
-    .pack_rgba8 = pack_rgba8_avx2,
-    .pack_rgba8_over = pack_rgba8_over_avx2,
+    .halve_row = cr_halve_row_avx2,
+    .halve_box = cr_halve_box_avx2,
+    .fix_row = fix_row,
+    .warp_row = cr_warp_row_avx2,
+    .warp_row_footprint = cr_warp_row_footprint_avx2,
+    .pack_rgba8 = cr_pack_rgba8_avx2,
+    .pack_rgba8_over = cr_pack_rgba8_over_avx2,
 };
 
 #endif

@@ -1,3 +1,4 @@
+internal import CRaster
 internal import Tiling
 
 /// The source positions of a part of a block, fixed to fractions of a pixel, and the source pixels
@@ -15,35 +16,48 @@ struct FixedPositions {
     /// - Parameter reach: source pixels that a kernel reaches from its position.
     init?(
         _ part: PixelWindow, of positions: SourcePositions, on grid: PositionGrid,
-        in source: SourceBand, reach: (columns: Int, rows: Int)
+        in source: SourceBand, reach: (columns: Int, rows: Int), with kernels: Kernels
     ) {
-        var columns = [Int32](repeating: Int32.min, count: part.width * part.height)
-        var rows = [Int32](repeating: 0, count: part.width * part.height)
-        var (minX, maxX, minY, maxY) = (Int32.max, Int32.min, Int32.max, Int32.min)
-        let limitX = Double(source.width + reach.columns)
-        let limitY = Double(source.height + reach.rows)
-        let (lowestX, lowestY) = (-Double(reach.columns), -Double(reach.rows))
-        var index = 0
-        for row in part.rows {
-            for place in part.columns {
-                defer { index += 1 }
-                let (x, y) = (
-                    positions.columns[row * positions.width + place],
-                    positions.rows[row * positions.width + place]
-                )
-                // Not a number is not above anything.
-                guard x > lowestX, y > lowestY, x < limitX, y < limitY else { continue }
-                let (fixedX, fixedY) = (grid.fixed(x), grid.fixed(y))
-                (columns[index], rows[index]) = (fixedX, fixedY)
-                (minX, maxX) = (min(minX, fixedX), max(maxX, fixedX))
-                (minY, maxY) = (min(minY, fixedY), max(maxY, fixedY))
+        let limits = cr_position_limits(
+            low_x: -Double(reach.columns), high_x: Double(source.width + reach.columns),
+            low_y: -Double(reach.rows), high_y: Double(source.height + reach.rows))
+        var extent = cr_position_extent(
+            min_x: .max, max_x: .min, min_y: .max, max_y: .min)
+        var columns = [Int32](repeating: 0, count: part.width * part.height)
+        var rows = columns
+        columns.withUnsafeMutableBufferPointer { columns in
+            rows.withUnsafeMutableBufferPointer { rows in
+                positions.forEachRow(of: part) { first, x, y in
+                    guard let column = columns.baseAddress, let row = rows.baseAddress else {
+                        return
+                    }
+                    kernels.table.pointee.fix_row(
+                        x, y, grid.core, limits, column + first, row + first, &extent, part.width)
+                }
             }
         }
-        guard minX <= maxX else { return nil }
-        self.columns = columns
-        self.rows = rows
+        guard extent.min_x <= extent.max_x else { return nil }
+        (self.columns, self.rows) = (columns, rows)
         window = PixelWindow(
-            columns: grid.whole(minX) - reach.columns..<grid.whole(maxX) + reach.columns + 1,
-            rows: grid.whole(minY) - reach.rows..<grid.whole(maxY) + reach.rows + 1)
+            columns: grid.whole(extent.min_x) - reach.columns..<grid.whole(extent.max_x)
+                + reach.columns + 1,
+            rows: grid.whole(extent.min_y) - reach.rows..<grid.whole(extent.max_y) + reach.rows + 1)
+    }
+}
+
+extension SourcePositions {
+    /// Calls with the columns and rows of each row of a part, and where that row begins in the part.
+    fileprivate func forEachRow(
+        of part: PixelWindow, _ body: (Int, UnsafePointer<Double>, UnsafePointer<Double>) -> Void
+    ) {
+        columns.withUnsafeBufferPointer { columns in
+            rows.withUnsafeBufferPointer { rows in
+                guard let x = columns.baseAddress, let y = rows.baseAddress else { return }
+                for (index, row) in part.rows.enumerated() {
+                    let first = row * width + part.columns.lowerBound
+                    body(index * part.width, x + first, y + first)
+                }
+            }
+        }
     }
 }

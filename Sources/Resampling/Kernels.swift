@@ -1,11 +1,5 @@
 package import CRaster
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The C core's kernels for one instruction set; every set gives the same bytes.
 package struct Kernels: @unchecked Sendable {
     // Unchecked, because the pointer leads to a constant table of functions without state.
@@ -13,16 +7,16 @@ package struct Kernels: @unchecked Sendable {
     /// The table.
     package let table: UnsafePointer<cr_kernels>
 
-    /// The fastest kernels of this machine. The variable `TILEWRIGHT_SIMD=portable` in the
-    /// environment takes the portable ones, to compare or to rule them out as a cause.
-    package static let best: Kernels = {
-        if let wish = getenv("TILEWRIGHT_SIMD"), String(cString: wish) == "portable",
-            let portable = Kernels(level: CR_LEVEL_PORTABLE)
-        {
-            return portable
-        }
-        return Kernels(table: cr_kernels_best())
-    }()
+    /// The fastest kernels of this machine.
+    package static let best = Kernels(table: cr_kernels_best())
+
+    /// All kernels that this machine can run, the slowest first.
+    package static let all = (0..<UInt32(CR_LEVEL_COUNT)).compactMap {
+        Kernels(level: cr_level(rawValue: $0))
+    }
+
+    /// The name of the instruction set, in lower case: `portable`, `avx2` and so on.
+    package var name: String { String(cString: table.pointee.name) }
 
     /// The kernels of a level, or nil where this machine cannot run them.
     package init?(level: cr_level) {

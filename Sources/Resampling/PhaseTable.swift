@@ -8,10 +8,8 @@ struct PhaseTable {
     let taps: Int
 
     /// Samples a kernel that is widened by a scale of at least 1.
-    init(kernel: Kernel, scale: Double) {
-        let half = Int((kernel.support * scale).rounded(.up))
-        // Half the taps must stay left of the position, so both halves are padded alike.
-        let taps = FixedWeights.paddedTaps(2 * half)
+    init(kernel: Kernel, scale: Double, axis: Axis) {
+        let taps = Self.taps(of: kernel, scale: scale, axis: axis)
         let phases = 1 << CR_POSITION_BITS
         var weights: [Int16] = []
         weights.reserveCapacity(phases * taps)
@@ -25,6 +23,18 @@ struct PhaseTable {
         }
         self.weights = weights
         self.taps = taps
+    }
+
+    /// The ways that taps lie.
+    enum Axis { case across, down }
+
+    /// Taps of a kernel that is widened by a scale of at least 1.
+    ///
+    /// Half of them must stay left of the position, so both halves are padded alike; down columns
+    /// nothing needs padding.
+    static func taps(of kernel: Kernel, scale: Double, axis: Axis) -> Int {
+        let taps = 2 * Int((kernel.support * scale).rounded(.up))
+        return axis == .across ? FixedWeights.paddedTaps(taps) : taps
     }
 
     /// Calls with the table as the core takes it.

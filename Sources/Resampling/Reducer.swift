@@ -58,13 +58,17 @@ package final class Reducer {
                     fine, row: 2 * row, column: 2 * window.columns.lowerBound,
                     count: 2 * window.width)
                 cr_halve_nearest(pixels, result, window.width)
-            case .mode:
+            case .mode, .area:
                 let column = 2 * window.columns.lowerBound
                 let upper = finePixels(fine, row: 2 * row, column: column, count: 2 * window.width)
                 let lower = finePixels(
                     fine, row: 2 * row + 1, column: column, count: 2 * window.width)
-                cr_halve_mode(upper, lower, result, window.width)
-            default:
+                if method == .mode {
+                    cr_halve_mode(upper, lower, result, window.width)
+                } else {
+                    kernels.table.pointee.halve_box(upper, lower, result, window.width)
+                }
+            case .bilinear, .cubic, .lanczos:
                 blend(row, window.columns, from: fine, into: result)
             }
         }
@@ -81,9 +85,8 @@ package final class Reducer {
         }
         let line = combined.pixels(count)
         kernels.table.pointee.combine_rows(rows, weights, Int32(rows.count), line, count)
-        let starts = (0..<columns.count).map { Int32(2 * $0) }
-        kernels.table.pointee.resample_row(
-            line, starts, weights, 0, Int32(weights.count), result, columns.count)
+        kernels.table.pointee.halve_row(
+            line, weights, Int32(weights.count), result, columns.count)
     }
 
     private func finePixels(

@@ -67,7 +67,7 @@ package final class SeparableResampler {
         source.unpack(row: row, columns: reach, into: pixels, with: kernels)
         columns.withRun(wanted) { starts, weights in
             kernels.table.pointee.resample_row(
-                pixels - reach.lowerBound * DeepPixel.channels, starts, weights, columns.taps,
+                pixels - reach.lowerBound * DeepPixel.channels, starts, weights,
                 Int32(columns.taps), line, wanted.count)
         }
     }

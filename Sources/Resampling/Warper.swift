@@ -12,8 +12,13 @@ package final class Warper {
     private let method: ResamplingMethod
     private let kernels: Kernels
     private let window = PixelScratch()
-    private var phaseTables: [Double: PhaseTable] = [:]
+    private var phaseTables: [PhaseKey: PhaseTable] = [:]
     private var footprintTables: [Jacobian: FootprintTable] = [:]
+
+    private struct PhaseKey: Hashable {
+        let scale: Double
+        let axis: PhaseTable.Axis
+    }
 
     /// Tables that are kept before all are dropped; a mapping of a building needs a handful.
     private static let keptTables = 256
@@ -37,11 +42,11 @@ package final class Warper {
         of method: ResamplingMethod, at jacobian: Jacobian
     ) -> (columns: Int, rows: Int) {
         if let kernel = Kernel(method) {
-            // Half the padded taps, and one for the fraction.
-            func reach(_ scale: Double) -> Int {
-                FixedWeights.paddedTaps(2 * Int((kernel.support * scale).rounded(.up))) / 2 + 1
+            // Half the taps, and one for the fraction.
+            func reach(_ scale: Double, _ axis: PhaseTable.Axis) -> Int {
+                PhaseTable.taps(of: kernel, scale: scale, axis: axis) / 2 + 1
             }
-            return (reach(jacobian.columnScale), reach(jacobian.rowScale))
+            return (reach(jacobian.columnScale, .across), reach(jacobian.rowScale, .down))
         }
         // A row of a footprint is padded on its right, by at most `tapMultiple`.
         return (
@@ -69,8 +74,9 @@ package final class Warper {
         }
         let reach = Self.reach(of: method, at: positions.jacobian)
         let grid = PositionGrid(method: method, jacobian: positions.jacobian)
-        guard let fixed = FixedPositions(part, of: positions, on: grid, in: source, reach: reach)
-        else {
+        let fixed = FixedPositions(
+            part, of: positions, on: grid, in: source, reach: reach, with: kernels)
+        guard let fixed else {
             for row in part.rows {
                 pixels(inRow: row).update(repeating: 0, count: part.width * DeepPixel.channels)
             }
@@ -128,8 +134,8 @@ package final class Warper {
                 body { table.warp_row_footprint(area, $0, $1, footprint, $2, $3) }
             }
         case .bilinear, .cubic, .lanczos:
-            phaseTable(jacobian.columnScale).withPhases { across in
-                phaseTable(jacobian.rowScale).withPhases { down in
+            phaseTable(jacobian.columnScale, .across).withPhases { across in
+                phaseTable(jacobian.rowScale, .down).withPhases { down in
                     body { table.warp_row(area, $0, $1, across, down, $2, $3) }
                 }
             }
@@ -144,12 +150,13 @@ package final class Warper {
         return table
     }
 
-    private func phaseTable(_ scale: Double) -> PhaseTable {
-        if let table = phaseTables[scale] { return table }
+    private func phaseTable(_ scale: Double, _ axis: PhaseTable.Axis) -> PhaseTable {
+        let key = PhaseKey(scale: scale, axis: axis)
+        if let table = phaseTables[key] { return table }
         guard let kernel = Kernel(method) else { preconditionFailure("\(method) has no kernel") }
         if phaseTables.count >= Self.keptTables { phaseTables.removeAll() }
-        let table = PhaseTable(kernel: kernel, scale: scale)
-        phaseTables[scale] = table
+        let table = PhaseTable(kernel: kernel, scale: scale, axis: axis)
+        phaseTables[key] = table
         return table
     }
 }

@@ -43,11 +43,12 @@ struct TilesetPlan {
                 writesEmptyTiles: tiles.empty == .write, background: tiles.effectiveBackground))
         try Self.checkTiles(pyramid, limit: run.maxTiles)
         try Self.checkFinestPixels(pyramid, limit: run.maxPixels)
-        builder = PyramidBuilder(
+        builder = try PyramidBuilder(
             plan: pyramid, info: info,
             resources: PyramidResources(
                 jobs: run.effectiveJobs, memory: run.memory.bytes,
-                scratchDirectory: scratchDirectory))
+                scratchDirectory: scratchDirectory),
+            kernels: .wanted())
     }
 
     /// By how much the image can be read smaller. Kernels that copy pixels get those of the file.

@@ -8,7 +8,7 @@ struct KernelBenchmark: Sendable {
     let run: @Sendable (cr_kernels) -> Void
 
     /// Pixels of a row: eight tiles side by side, which a level-2 cache holds several times.
-    fileprivate static let count = 2048
+    private static let count = 2048
 
     /// Bytes of a row of deep pixels.
     private static let rowBytes = count * 8
@@ -29,6 +29,9 @@ struct KernelBenchmark: Sendable {
             KernelBenchmark(name: "unpack_rgba8", bytes: 4 * count + rowBytes) {
                 $0.unpack_rgba8(buffers.samples, buffers.result, count)
             },
+            KernelBenchmark(name: "unpack_rgba8, opaque", bytes: 4 * count + rowBytes) {
+                $0.unpack_rgba8(buffers.opaqueSamples, buffers.result, count)
+            },
         ]
     }
 
@@ -36,44 +39,86 @@ struct KernelBenchmark: Sendable {
         [4, 8, 12].map { taps in
             KernelBenchmark(name: "resample_row, \(taps) taps", bytes: 2 * rowBytes) {
                 $0.resample_row(
-                    buffers.window, buffers.starts, buffers.weights, taps, Int32(taps),
-                    buffers.result, count)
+                    buffers.pixels, buffers.starts, buffers.weights, Int32(taps), buffers.result,
+                    count)
             }
         }
-            + [2, 6, 12].map { taps in
+            + [2, 4, 8, 12].map { taps in
                 KernelBenchmark(name: "combine_rows, \(taps) rows", bytes: (taps + 1) * rowBytes) {
                     $0.combine_rows(
                         buffers.rows, buffers.weights, Int32(taps), buffers.result, count)
                 }
+            } + halving(buffers)
+    }
+
+    private static func halving(_ buffers: Buffers) -> [KernelBenchmark] {
+        [4, 8, 12].map { taps in
+            KernelBenchmark(name: "halve_row, \(taps) taps", bytes: 3 * rowBytes) {
+                $0.halve_row(buffers.pixels, buffers.weights, Int32(taps), buffers.result, count)
             }
+        } + [
+            KernelBenchmark(name: "halve_box", bytes: 5 * rowBytes) {
+                $0.halve_box(
+                    buffers.pixels, buffers.pixels + 8 * count, buffers.result, count)
+            }
+        ]
     }
 
     private static func warping(_ buffers: Buffers) -> [KernelBenchmark] {
-        [4, 8].map { taps in
-            KernelBenchmark(name: "warp_row, \(taps) x \(taps) taps", bytes: 2 * rowBytes) {
-                let phases = cr_phases(weights: buffers.weights, taps: Int32(taps))
-                $0.warp_row(
-                    buffers.area, buffers.x, buffers.y, phases, phases, buffers.result, count)
+        fixing(buffers)
+            + [(4, 2), (4, 4), (8, 6), (8, 8)].map { columns, rows in
+                KernelBenchmark(name: "warp_row, \(columns) x \(rows)", bytes: 2 * rowBytes) {
+                    let across = cr_phases(weights: buffers.weights, taps: Int32(columns))
+                    let down = cr_phases(weights: buffers.weights, taps: Int32(rows))
+                    for first in stride(from: 0, to: count, by: Buffers.blockSize) {
+                        $0.warp_row(
+                            buffers.area, buffers.x + first, buffers.y + first, across, down,
+                            buffers.result + 4 * first, Buffers.blockSize)
+                    }
+                }
             }
-        } + [
-            KernelBenchmark(name: "warp_row_footprint, 4 x 3", bytes: 2 * rowBytes) {
-                let footprint = cr_footprint(
-                    weights: buffers.weights, phase_bits: 5, columns: 4, rows: 3, left: -1, top: -1)
-                $0.warp_row_footprint(
-                    buffers.area, buffers.x, buffers.y, footprint, buffers.result, count)
+            + [(4, 3, 6), (8, 5, 5)].map { columns, rows, bits in
+                KernelBenchmark(
+                    name: "warp_row_footprint, \(columns) x \(rows)", bytes: 2 * rowBytes
+                ) {
+                    let footprint = cr_footprint(
+                        weights: buffers.weights, phase_bits: Int32(bits), columns: Int32(columns),
+                        rows: Int32(rows), left: -1, top: -1)
+                    for first in stride(from: 0, to: count, by: Buffers.blockSize) {
+                        $0.warp_row_footprint(
+                            buffers.area, buffers.x + first, buffers.y + first, footprint,
+                            buffers.result + 4 * first, Buffers.blockSize)
+                    }
+                }
+            }
+    }
+
+    /// Positions in doubles are twice as long as those in 32 bits.
+    private static func fixing(_ buffers: Buffers) -> [KernelBenchmark] {
+        [
+            KernelBenchmark(name: "fix_row", bytes: 3 * rowBytes) {
+                var extent = cr_position_extent(min_x: .max, max_x: .min, min_y: .max, max_y: .min)
+                $0.fix_row(
+                    buffers.positions, buffers.positions,
+                    cr_position_grid(origin: 0.5, steps: 256, unit: 1),
+                    cr_position_limits(low_x: -2, high_x: 1e6, low_y: -2, high_y: 1e6),
+                    buffers.fixed, buffers.fixed + count, &extent, count)
             }
         ]
     }
 
     private static func packing(_ buffers: Buffers) -> [KernelBenchmark] {
-        [
-            KernelBenchmark(name: "pack_rgba8", bytes: 4 * count + rowBytes) {
-                _ = $0.pack_rgba8(buffers.window, buffers.packed, count)
-            },
-            KernelBenchmark(name: "pack_rgba8_over", bytes: 4 * count + rowBytes) {
-                _ = $0.pack_rgba8_over(buffers.window, buffers.samples, buffers.packed, count)
-            },
-        ]
+        [("", \Buffers.pixels), (", opaque", \Buffers.opaque)].flatMap { suffix, pixels in
+            let source = Buffers.Row(pixels: buffers[keyPath: pixels])
+            return [
+                KernelBenchmark(name: "pack_rgba8" + suffix, bytes: 4 * count + rowBytes) {
+                    _ = $0.pack_rgba8(source.pixels, buffers.packed, count)
+                },
+                KernelBenchmark(name: "pack_rgba8_over" + suffix, bytes: 4 * count + rowBytes) {
+                    _ = $0.pack_rgba8_over(source.pixels, buffers.samples, buffers.packed, count)
+                },
+            ]
+        }
     }
 }
 
@@ -81,23 +126,36 @@ struct KernelBenchmark: Sendable {
 private struct Buffers: @unchecked Sendable {
     // Unchecked, because benchmarks run one after the other.
 
+    /// A row, for a closure to keep.
+    struct Row: @unchecked Sendable {
+        let pixels: UnsafeMutablePointer<Int16>
+    }
+
+    /// Pixels along the edge of a block that is warped.
+    static let blockSize = 64
+
+    /// Any bytes, and the same with an opaque alpha.
     let samples: UnsafeMutablePointer<UInt8>
+    let opaqueSamples: UnsafeMutablePointer<UInt8>
     let packed: UnsafeMutablePointer<UInt8>
-    /// Rows of twice the length, with some alpha.
-    let window: UnsafeMutablePointer<Int16>
+    /// Rows of twice the length, of all alphas.
+    let pixels: UnsafeMutablePointer<Int16>
+    /// A row without transparency.
+    let opaque: UnsafeMutablePointer<Int16>
     let rows: UnsafeMutablePointer<UnsafePointer<Int16>?>
     let result: UnsafeMutablePointer<Int16>
     let starts: UnsafeMutablePointer<Int32>
-    /// Positions along a line that falls by 1 in 256.
+    /// Positions before and after they are fixed.
+    let positions: UnsafeMutablePointer<Double>
+    let fixed: UnsafeMutablePointer<Int32>
+    /// Positions in a block that is turned by 13 degrees and shrunk a little.
     let x: UnsafeMutablePointer<Int32>
     let y: UnsafeMutablePointer<Int32>
-    /// Of any shape; only their number matters.
+    /// Of any shape; only their number matters: the largest footprint table has 4096 phases of 12.
     let weights: UnsafeMutablePointer<Int16>
 
-    /// The window as the warping kernels take it.
-    var area: cr_window {
-        cr_window(origin: window, pixels_per_row: 2 * KernelBenchmark.count)
-    }
+    /// The window that those positions need.
+    var area: cr_window { cr_window(origin: pixels, pixels_per_row: 112) }
 
     init(pixels count: Int) {
         func make<Element>(
@@ -107,16 +165,25 @@ private struct Buffers: @unchecked Sendable {
             for index in 0..<count { (pointer + index).initialize(to: value(index)) }
             return pointer
         }
+        func sample(_ index: Int) -> Int16 { Int16(index &* 7919 % 16_320) }
         let width = 2 * count
         samples = make(4 * count) { UInt8(truncatingIfNeeded: $0 &* 77) }
+        opaqueSamples = make(4 * count) { $0 % 4 == 3 ? 255 : UInt8(truncatingIfNeeded: $0 &* 77) }
         packed = make(4 * count) { _ in 0 }
-        let window = make(4 * width * 24) { Int16($0 % 4 == 3 ? 16_320 : $0 &* 7919 % 16_320) }
-        self.window = window
-        rows = make(12) { UnsafePointer(window + 4 * width * $0) }
+        let pixels = make(4 * width * 12) { $0 % 4 == 3 ? Int16($0 / 4 * 97 % 16_321) : sample($0) }
+        self.pixels = pixels
+        opaque = make(4 * count) { $0 % 4 == 3 ? 16_320 : sample($0) }
+        rows = make(12) { UnsafePointer(pixels + 4 * width * $0) }
         result = make(4 * count) { _ in 0 }
         starts = make(count) { Int32($0) }
-        x = make(count) { Int32(($0 + 8) * 256 + $0 % 256) }
-        y = make(count) { Int32(8 * 256 + $0) }
-        weights = make(32 * count) { Int16($0 % 4 == 1 ? 8192 : 2730) }
+        positions = make(count) { Double($0) * 1.17 }
+        fixed = make(2 * count) { _ in 0 }
+        func position(_ index: Int, _ x: Double, _ y: Double, from first: Double) -> Int32 {
+            let (column, row) = (index % Self.blockSize, index / Self.blockSize)
+            return Int32((first + Double(column) * x + Double(row) * y) * 256)
+        }
+        x = make(count) { position($0, 1.17, -0.27, from: 16) }
+        y = make(count) { position($0, 0.27, 1.17, from: 8) }
+        weights = make(64 * 64 * 12) { Int16($0 % 4 == 1 ? 8192 : 2730) }
     }
 }

@@ -31,13 +31,13 @@ struct Main {
     }
 
     private static func kernels(wanted: ArraySlice<String>) {
-        let levels: [(String, cr_kernels)] = [
-            ("portable", CR_LEVEL_PORTABLE), ("AVX2", CR_LEVEL_AVX2),
-        ].compactMap { name, level in cr_kernels_at(level).map { (name, $0.pointee) } }
-        print(line("GB/s", levels.map(\.0) + ["memcpy"]))
+        let levels = (0..<UInt32(CR_LEVEL_COUNT)).compactMap {
+            cr_kernels_at(cr_level(rawValue: $0))?.pointee
+        }
+        print(line("GB/s", levels.map { String(cString: $0.name) } + ["memcpy"]))
         for benchmark in KernelBenchmark.all
         where wanted.isEmpty || wanted.contains(where: { benchmark.name.contains($0) }) {
-            let rates = levels.map { _, kernels in
+            let rates = levels.map { kernels in
                 rate(bytes: benchmark.bytes) { benchmark.run(kernels) }
             }
             let copy = Copy(bytes: benchmark.bytes / 2)

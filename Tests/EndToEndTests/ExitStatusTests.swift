@@ -205,6 +205,17 @@ struct ExitStatusTests {
         }
     }
 
+    @Test("An instruction set that the program has not is an error that names those it has")
+    func unknownKernelsAreRefused() throws {
+        let workshop = try workshop()
+        let outcome = try Program.run(
+            ["info", "plan.png", "--bounds", Workshop.bounds],
+            environment: ["TILEWRIGHT_SIMD=avx9"], in: workshop.url)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("'avx9' (TILEWRIGHT_SIMD)"))
+        #expect(outcome.errors.contains("portable"))
+    }
+
     @Test("A file that cannot be read names the way out")
     func wayOutIsNamed() throws {
         let workshop = try workshop()

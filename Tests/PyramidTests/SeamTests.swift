@@ -1,4 +1,3 @@
-import CRaster
 import Foundation
 import Georeferencing
 import Pyramid
@@ -115,23 +114,20 @@ import Tiling
         let build = try Self.build(shape, method)
         let expected = try await build.run()
         let scratch = try TemporaryDirectory()
-        let portable = try #require(Kernels(level: CR_LEVEL_PORTABLE))
-        let others = [
-            build.with { $0.resources.tilesPerUnit = 1 },
-            build.with {
-                $0.resources.tilesPerUnit = 3
-                $0.resources.jobs = 4
-            },
-            build.with {
-                $0.resources.tilesPerUnit = 1000
-                $0.kernels = portable
-            },
-            build.with {
-                $0.resources.jobs = 3
-                $0.resources.memory = 1
-                $0.resources.scratchDirectory = scratch.url.path
-            },
-        ]
+        let others =
+            [
+                build.with { $0.resources.tilesPerUnit = 1 },
+                build.with {
+                    $0.resources.tilesPerUnit = 3
+                    $0.resources.jobs = 4
+                },
+                build.with { $0.resources.tilesPerUnit = 1000 },
+                build.with {
+                    $0.resources.jobs = 3
+                    $0.resources.memory = 1
+                    $0.resources.scratchDirectory = scratch.url.path
+                },
+            ] + Kernels.all.dropLast().map { kernels in build.with { $0.kernels = kernels } }
         for (index, other) in others.enumerated() {
             let result = try await other.run()
             #expect(result.tiles.count == expected.tiles.count)

@@ -15,6 +15,9 @@ struct KernelCall {
         ("unpack_rgba8", { try unpack(&$0, bytesPerPixel: 4, \.unpack_rgba8) }),
         ("resample_row", { try resampleRow(&$0) }),
         ("combine_rows", { try combineRows(&$0) }),
+        ("halve_row", { try halveRow(&$0) }),
+        ("halve_box", { try halveBox(&$0) }),
+        ("fix_row", { try fixRow(&$0) }),
         ("warp_row", { try warpRow(&$0) }),
         ("warp_row_footprint", { try warpRowFootprint(&$0) }),
         ("pack_rgba8", { try pack(&$0, over: nil) }),
@@ -35,7 +38,12 @@ struct KernelCall {
         >
     ) throws -> KernelCall {
         let count = Int.random(in: 0...100, using: &random)
-        let bytes = (0..<count * bytesPerPixel).map { _ in UInt8.random(in: 0...255, using: &random)
+        var bytes = (0..<count * bytesPerPixel).map { _ in UInt8.random(in: 0...255, using: &random)
+        }
+        if bytesPerPixel == 4 {
+            for (pixel, alpha) in random.runs(of: [UInt8.min, .max], count: count) {
+                bytes[4 * pixel + 3] = alpha
+            }
         }
         let source = try random.guarded(bytes)
         let result = try random.room(count)
@@ -53,16 +61,37 @@ struct KernelCall {
             Int32.random(in: 0...Int32(length - taps), using: &random)
         }
         if count > 0 { starts[count - 1] = Int32(length - taps) }
-        let sameForAll = Bool.random(using: &random)
-        var weights: [Int16] = []
-        for _ in 0..<(sameForAll ? 1 : count) { weights += random.weights(taps) }
+        let weights = (0..<count).flatMap { _ in random.weights(taps) }
         let source = try random.guarded(random.samples(4 * length))
         let (first, weight) = (try random.guarded(starts), try random.guarded(weights))
         let result = try random.room(count)
         return KernelCall { kernels in
             kernels.resample_row(
-                source.first, first.first, weight.first, sameForAll ? 0 : taps, Int32(taps),
-                result.first, count)
+                source.first, first.first, weight.first, Int32(taps), result.first, count)
+            return result.bytes
+        }
+    }
+
+    private static func halveRow(_ random: inout SplitMix) throws -> KernelCall {
+        let count = Int.random(in: 0...40, using: &random)
+        let taps = 4 * Int.random(in: 1...5, using: &random)
+        let length = count == 0 ? 0 : 2 * (count - 1) + taps
+        let source = try random.guarded(random.samples(4 * length))
+        let weights = try random.guarded(random.weights(taps))
+        let result = try random.room(count)
+        return KernelCall { kernels in
+            kernels.halve_row(source.first, weights.first, Int32(taps), result.first, count)
+            return result.bytes
+        }
+    }
+
+    private static func halveBox(_ random: inout SplitMix) throws -> KernelCall {
+        let count = Int.random(in: 0...40, using: &random)
+        let upper = try random.guarded(random.samples(8 * count))
+        let lower = try random.guarded(random.samples(8 * count))
+        let result = try random.room(count)
+        return KernelCall { kernels in
+            kernels.halve_box(upper.first, lower.first, result.first, count)
             return result.bytes
         }
     }
@@ -82,9 +111,28 @@ struct KernelCall {
         }
     }
 
+    private static func fixRow(_ random: inout SplitMix) throws -> KernelCall {
+        let count = Int.random(in: 0...40, using: &random)
+        let x = try random.guarded((0..<count).map { _ in random.position() })
+        let y = try random.guarded((0..<count).map { _ in random.position() })
+        let columns = try random.guarded([Int32](repeating: 5, count: count))
+        let rows = try random.guarded([Int32](repeating: 5, count: count))
+        return KernelCall { kernels in
+            var extent = cr_position_extent(min_x: .max, max_x: .min, min_y: .max, max_y: .min)
+            kernels.fix_row(
+                x.first, y.first, cr_position_grid(origin: 0.5, steps: 64, unit: 4),
+                cr_position_limits(low_x: -2, high_x: 30, low_y: -3, high_y: 20),
+                columns.first, rows.first, &extent, count)
+            let seen = [extent.min_x, extent.max_x, extent.min_y, extent.max_y]
+            return (columns.elements + rows.elements + seen).flatMap { value in
+                withUnsafeBytes(of: value, Array.init)
+            }
+        }
+    }
+
     private static func warpRow(_ random: inout SplitMix) throws -> KernelCall {
         let (tapsX, tapsY) = (
-            4 * Int.random(in: 1...5, using: &random), 2 * Int.random(in: 1...8, using: &random)
+            4 * Int.random(in: 1...3, using: &random), 2 * Int.random(in: 1...5, using: &random)
         )
         func phases(_ taps: Int) throws -> GuardedBuffer<Int16> {
             var weights: [Int16] = []
@@ -109,7 +157,7 @@ struct KernelCall {
     private static func warpRowFootprint(_ random: inout SplitMix) throws -> KernelCall {
         let bits = Int.random(in: 0...4, using: &random)
         let (columns, rows) = (
-            4 * Int.random(in: 1...4, using: &random), Int.random(in: 1...9, using: &random)
+            4 * Int.random(in: 1...3, using: &random), Int.random(in: 1...6, using: &random)
         )
         let (left, top) = (
             Int.random(in: -9...0, using: &random), Int.random(in: -9...0, using: &random)
@@ -132,7 +180,13 @@ struct KernelCall {
 
     private static func pack(_ random: inout SplitMix, over color: [UInt8]?) throws -> KernelCall {
         let count = Int.random(in: 0...100, using: &random)
-        let source = try random.guarded(random.samples(4 * count))
+        var samples = random.samples(4 * count)
+        // Opaque and nearly so; the last alphas that round to 0, and the first that does not.
+        let alphas: [Int16] = [16_320, 16_319, 16_321, 0, -1, 31, 32, .max]
+        for (pixel, alpha) in random.runs(of: alphas, count: count) {
+            samples[4 * pixel + 3] = alpha
+        }
+        let source = try random.guarded(samples)
         let result = try random.guarded([UInt8](repeating: 0, count: 4 * count))
         let background = try color.map { try random.guarded($0) }
         return KernelCall { kernels in
@@ -191,6 +245,27 @@ extension SplitMix {
         _ elements: [Element]
     ) throws -> GuardedBuffer<Element> {
         try GuardedBuffer(elements, Bool.random(using: &self) ? .afterGuard : .beforeGuard)
+    }
+
+    /// Runs of equal alphas, which kernels have short ways for, with gaps between them.
+    fileprivate mutating func runs<Alpha>(of alphas: [Alpha], count: Int) -> [(Int, Alpha)] {
+        var runs: [(Int, Alpha)] = []
+        var pixel = 0
+        while pixel < count {
+            let end = min(count, pixel + Int.random(in: 1...40, using: &self))
+            let choice = Int.random(in: 0...alphas.count, using: &self)
+            if choice < alphas.count {
+                runs += (pixel..<end).map { ($0, alphas[choice]) }
+            }
+            pixel = end
+        }
+        return runs
+    }
+
+    /// A position in quarters of a 64th, which is exact, and hits halves and limits; or none.
+    fileprivate mutating func position() -> Double {
+        if Int.random(in: 0..<9, using: &self) == 0 { return .nan }
+        return Double(Int.random(in: -4 * 256...34 * 256, using: &self)) / 256
     }
 
     /// Room for deep pixels.

@@ -144,7 +144,7 @@ import TestSupport
             let starts = (0..<count).map { _ in Int32.random(in: 0...9, using: &random) }
             let weights = (0..<count).flatMap { _ in random.weights(taps) }
             var result = [Int16](repeating: 0, count: 4 * count)
-            kernels.resample_row(source, starts, weights, taps, Int32(taps), &result, count)
+            kernels.resample_row(source, starts, weights, Int32(taps), &result, count)
             let expected = (0..<4 * count).map { index in
                 let (pixel, channel) = (index / 4, index % 4)
                 return Self.scaled(
@@ -189,12 +189,57 @@ import TestSupport
         // Half of 1, of -1, of 3 and of -3.
         var result = [Int16](repeating: 0, count: 4)
         kernels.resample_row(
-            [1, -1, 3, -3] + [Int16](repeating: 0, count: 12), [0], [8192, 0, 0, 0], 0, 4,
-            &result, 1)
+            [1, -1, 3, -3] + [Int16](repeating: 0, count: 12), [0], [8192, 0, 0, 0], 4, &result,
+            1)
         #expect(result == [1, 0, 2, -1])
     }
 
-    @Test("a warped pixel is two exact passes, the first along rows")
+    @Test("a halved row has the same weights every second pixel")
+    func halveRow() {
+        var random = SplitMix(seed: 8)
+        for taps in [4, 8, 12, 16] {
+            let (source, weights) = (random.samples(4 * (2 * 6 + taps)), random.weights(taps))
+            var expected = [Int16](repeating: 0, count: 28)
+            kernels.resample_row(
+                source, [0, 2, 4, 6, 8, 10, 12], (0..<7).flatMap { _ in weights }, Int32(taps),
+                &expected, 7)
+            var result = [Int16](repeating: 0, count: 28)
+            kernels.halve_row(source, weights, Int32(taps), &result, 7)
+            #expect(result == expected)
+        }
+    }
+
+    @Test("a box is two averages, the first of rows, both rounded half up")
+    func halveBox() {
+        // 1 and 0 are 1, 1 and 2 are 2, and those 2; -1 and 0 are 0, -1 and -2 are -1, and those 0.
+        let upper: [Int16] = [1, -1, .min, .max, 1, -1, .max, .max]
+        let lower: [Int16] = [0, 0, .min, .max, 2, -2, .max, .max]
+        var result = [Int16](repeating: 9, count: 4)
+        kernels.halve_box(upper, lower, &result, 1)
+        #expect(result == [2, 0, 0, .max])
+    }
+
+    @Test("positions are counted in steps, halves up; beyond the limits there are none")
+    func fixRow() {
+        let x = [0.5, 0.75, 0.625, 0.5625, 0.4375, -3.9375, -4, 10, 9.75, .nan, 1]
+        let y = [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, -1.0625, 0.5, 20]
+        let grid = cr_position_grid(origin: 0.5, steps: 8, unit: 32)
+        let limits = cr_position_limits(low_x: -4, high_x: 10, low_y: -4, high_y: 20)
+        var (columns, rows) = (
+            [Int32](repeating: 7, count: x.count), [Int32](repeating: 7, count: x.count)
+        )
+        var extent = cr_position_extent(min_x: .max, max_x: .min, min_y: .max, max_y: .min)
+        kernels.fix_row(x, y, grid, limits, &columns, &rows, &extent, x.count)
+        let none = Int32.min
+        // In steps: 0, 2, 1, 1/2, -1/2, -35.5, none, none, 74, none, none; rows 0 and -12.5.
+        let steps: [Int32] = [0, 2, 1, 1, 0, -35, none, none, 74, none, none]
+        #expect(columns == steps.map { $0 == none ? none : 32 * $0 })
+        #expect(rows == [0, 0, 0, 0, 0, 0, 0, 0, 32 * -12, 0, 0])
+        #expect([extent.min_x, extent.max_x] == [32 * -35, 32 * 74])
+        #expect([extent.min_y, extent.max_y] == [32 * -12, 0])
+    }
+
+    @Test("a warped pixel is two exact passes, the first down columns")
     func warpRow() throws {
         var random = SplitMix(seed: 6)
         let (tapsX, tapsY, width) = (4, 6, 12)
@@ -213,14 +258,14 @@ import TestSupport
                 cr_phases(weights: buffers[2].first, taps: 6), &result, 1)
             let expected = (0..<4).map { channel in
                 Self.scaled(
-                    (0..<tapsY).reduce(0) { sum, r in
-                        let row = Int(y >> 8) - tapsY / 2 + 1 + r
-                        let line = (0..<tapsX).reduce(0) { sum, k in
-                            let column = Int(x >> 8) - tapsX / 2 + 1 + k
-                            return sum + Int(across[Int(x & 255) * tapsX + k])
+                    (0..<tapsX).reduce(0) { sum, k in
+                        let column = Int(x >> 8) - tapsX / 2 + 1 + k
+                        let line = (0..<tapsY).reduce(0) { sum, r in
+                            let row = Int(y >> 8) - tapsY / 2 + 1 + r
+                            return sum + Int(down[Int(y & 255) * tapsY + r])
                                 * Int(pixels[4 * (row * width + column) + channel])
                         }
-                        return sum + Int(down[Int(y & 255) * tapsY + r]) * Int(Self.scaled(line))
+                        return sum + Int(across[Int(x & 255) * tapsX + k]) * Int(Self.scaled(line))
                     })
             }
             #expect(result == expected)

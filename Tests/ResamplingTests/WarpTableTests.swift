@@ -9,17 +9,32 @@ import Testing
         "the weights of every phase add up to exactly 1",
         arguments: [ResamplingMethod.bilinear, .cubic, .lanczos], [1, 1.3, 2, 5.7])
     func phaseSums(method: ResamplingMethod, scale: Double) throws {
-        let table = PhaseTable(kernel: try #require(Kernel(method)), scale: scale)
-        #expect(table.taps % 4 == 0)
+        let kernel = try #require(Kernel(method))
+        for axis in [PhaseTable.Axis.across, .down] {
+            let table = PhaseTable(kernel: kernel, scale: scale, axis: axis)
+            #expect(table.taps % (axis == .across ? 4 : 2) == 0)
+            for phase in 0..<256 {
+                let run = table.weights[phase * table.taps..<(phase + 1) * table.taps]
+                #expect(run.reduce(0) { $0 + Int($1) } == 16_384)
+            }
+        }
+    }
+
+    @Test("padding adds nothing but weights of zero, as many before as behind")
+    func padding() throws {
+        let kernel = try #require(Kernel(.lanczos))
+        let across = PhaseTable(kernel: kernel, scale: 1, axis: .across)
+        let down = PhaseTable(kernel: kernel, scale: 1, axis: .down)
+        #expect((across.taps, down.taps) == (8, 6))
         for phase in 0..<256 {
-            let run = table.weights[phase * table.taps..<(phase + 1) * table.taps]
-            #expect(run.reduce(0) { $0 + Int($1) } == 16_384)
+            let run = Array(across.weights[8 * phase..<8 * phase + 8])
+            #expect(run == [0] + down.weights[6 * phase..<6 * phase + 6] + [0])
         }
     }
 
     @Test("phase 0 is the pixel itself, and opposite phases mirror each other")
     func phases() throws {
-        let table = PhaseTable(kernel: try #require(Kernel(.cubic)), scale: 1)
+        let table = PhaseTable(kernel: try #require(Kernel(.cubic)), scale: 1, axis: .down)
         #expect(Array(table.weights[..<4]) == [0, 16_384, 0, 0])
         // Keys' polynomial at 0.5 and 1.5; exact in 14 bits.
         #expect(Array(table.weights[128 * 4..<129 * 4]) == [-1024, 9216, 9216, -1024])

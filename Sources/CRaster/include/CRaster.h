@@ -41,8 +41,13 @@
 /* Which body of the kernels runs. */
 typedef enum {
     CR_LEVEL_PORTABLE = 0, /* plain C: the reference */
-    CR_LEVEL_AVX2 = 1,     /* x86-64 with AVX2 */
+    CR_LEVEL_NEON = 1,     /* arm64 */
+    CR_LEVEL_AVX2 = 2,     /* x86-64 with AVX2 */
+    CR_LEVEL_AVX512 = 3,   /* x86-64 with AVX-512 F, BW, VL and VNNI */
 } cr_level;
+
+/* All levels are below this; the higher, the faster. */
+#define CR_LEVEL_COUNT 4
 
 /* What `pack` saw: all bits set in every alpha, and any bit set in any alpha. */
 typedef struct {
@@ -74,28 +79,61 @@ typedef struct {
     int top;
 } cr_footprint;
 
+/* How `fix_row` counts positions: floor((position - origin) * steps + 0.5) * unit, so that
+ * halves round up, also below zero. All of it fits in 32 bits within the limits. */
+typedef struct {
+    double origin;
+    double steps;
+    int32_t unit;
+} cr_position_grid;
+
+/* Positions between these, the limits left out, have a source. */
+typedef struct {
+    double low_x, high_x, low_y, high_y;
+} cr_position_limits;
+
+/* The least and the greatest fixed positions. */
+typedef struct {
+    int32_t min_x, max_x, min_y, max_y;
+} cr_position_extent;
+
 /* One set of kernels. All counts are in pixels. */
 typedef struct {
     cr_level level;
+    const char *name; /* in lower case */
 
     /* 8-bit samples to deep pixels; straight alpha is multiplied in. */
     void (*unpack_gray8)(const uint8_t *source, int16_t *result, size_t count);
     void (*unpack_rgb8)(const uint8_t *source, int16_t *result, size_t count);
     void (*unpack_rgba8)(const uint8_t *source, int16_t *result, size_t count);
 
-    /* result[i] = sum over k of weights[i * weight_stride + k] * source[starts[i] + k].
-     * `taps` is a multiple of CR_TAP_MULTIPLE; all taps are read, also those of weight zero.
-     * A weight_stride of 0 uses the same weights for every pixel. */
+    /* result[i] = sum over k of weights[i * taps + k] * source[starts[i] + k].
+     * `taps` is a multiple of CR_TAP_MULTIPLE; all taps are read, also those of weight zero. */
     void (*resample_row)(const int16_t *source, const int32_t *starts, const int16_t *weights,
-                         size_t weight_stride, int taps, int16_t *result, size_t count);
+                         int taps, int16_t *result, size_t count);
 
     /* result[i] = sum over k of weights[k] * rows[k][i]. */
     void (*combine_rows)(const int16_t *const *rows, const int16_t *weights, int taps,
                          int16_t *result, size_t count);
 
-    /* result[i] = the kernel around (x[i], y[i]), positions in 1 / (1 << CR_POSITION_BITS) pixel
-     * of the window, already moved by half a pixel (0 is a pixel's centre). A position of INT32_MIN
-     * in x gives a transparent pixel. All taps are read. */
+    /* result[i] = sum over k of weights[k] * source[2 * i + k]; `taps` as in `resample_row`. */
+    void (*halve_row)(const int16_t *source, const int16_t *weights, int taps, int16_t *result,
+                      size_t count);
+
+    /* result[i] = the average of the pixels 2 * i and 2 * i + 1 of two rows: down columns first,
+     * then along the row, each rounded half up, as the two kernels above would. */
+    void (*halve_box)(const int16_t *upper, const int16_t *lower, int16_t *result, size_t count);
+
+    /* Fixes positions for `warp_*`, `cr_pick_row` and `cr_mode_row`, and widens `extent` by them.
+     * What lies beyond the limits, or is not a number, becomes (INT32_MIN, 0), widens nothing. */
+    void (*fix_row)(const double *x, const double *y, cr_position_grid grid,
+                    cr_position_limits limits, int32_t *result_x, int32_t *result_y,
+                    cr_position_extent *extent, size_t count);
+
+    /* result[i] = the kernel around (x[i], y[i]), down columns first, whose results are rounded and
+     * saturated, then along the row. Positions are in 1 / (1 << CR_POSITION_BITS)
+     * pixel of the window, already moved by half a pixel (0 is a pixel's centre). A position of
+     * INT32_MIN in x gives a transparent pixel. All taps are read. */
     void (*warp_row)(cr_window window, const int32_t *x, const int32_t *y, cr_phases across,
                      cr_phases down, int16_t *result, size_t count);
 
