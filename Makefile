@@ -46,7 +46,7 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 
 # Build and test
 
-.PHONY: build release test test-sanitize bench-deps benchmarks bench bench-kernels
+.PHONY: build release test test-sanitize test-neon bench-deps benchmarks bench bench-kernels
 build: deps ## builds everything (CONFIGURATION=debug)
 	$(SWIFT) build -c $(CONFIGURATION) $(CHECKS)
 
@@ -62,6 +62,21 @@ test-sanitize: deps ## runs all tests under the address sanitizer, C also for un
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0 \
 	$(SWIFT) test --disable-xctest $(CHECKS) --scratch-path .build/sanitize \
 	    --sanitize=address -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
+
+# Of Debian's gcc-aarch64-linux-gnu (which brings its C library) and qemu-user.
+ARM := aarch64-linux-gnu
+EMULATOR := qemu-aarch64
+
+test-neon: ## compares the kernels for arm64 with the portable ones in an emulator
+	@if ! { command -v clang && command -v $(ARM)-gcc && command -v $(EMULATOR); } >/dev/null; \
+	then \
+	    echo 'left out: it needs clang, $(ARM)-gcc and $(EMULATOR)'; \
+	else \
+	    mkdir -p .build && clang --target=$(ARM) -static -fuse-ld=lld -O3 -ffp-contract=off \
+	        -Wall -Wextra -Werror -ISources/CRaster/include Sources/CRaster/*.c \
+	        Tests/KernelLevels/compare.c -o .build/compare-neon && \
+	    $(EMULATOR) .build/compare-neon; \
+	fi
 
 BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools
 BENCHMARKS := .build/release/tilewright-benchmarks
