@@ -1,15 +1,15 @@
-// Filters whole images, and estimates what suits them.
+// Filters whole images.
 
 #ifndef TILEWRIGHT_PNG_ROWS_H
 #define TILEWRIGHT_PNG_ROWS_H
 
-#include <stdbool.h>
-
 #include "png_filter.h"
 
-/// For each row the filter that leaves the least, by cc_filtered_cost; the others are cc_filter's,
-/// one for all rows.
+/// For each row the filter, of those but CC_FILTER_AVERAGE, that leaves the least, by
+/// cc_filtered_cost; the other strategies are cc_filter's, one for all rows.
 enum { CC_FILTER_ADAPTIVE = CC_FILTERS };
+
+enum { CC_CANDIDATES = 4 };
 
 /// An image of whole bytes per sample, or of packed samples, which no filter suits.
 typedef struct cc_rows {
@@ -19,7 +19,7 @@ typedef struct cc_rows {
     size_t height;
     /// Bytes of a pixel.
     size_t pixel;
-    /// Room for CC_FILTERS filtered rows.
+    /// Room for CC_CANDIDATES filtered rows.
     uint8_t *scratch;
 } cc_rows;
 
@@ -27,9 +27,5 @@ typedef struct cc_rows {
 /// is a cc_filter or CC_FILTER_ADAPTIVE. Returns the bytes written.
 size_t cc_filter_rows(
     const cc_rows *rows, int strategy, size_t first, size_t end, uint8_t *filtered);
-
-/// Whether at least half of the pixels equal their left neighbours: a drawing, where deflate finds
-/// long matches. In a photograph it finds hardly any, and codes byte by byte.
-bool cc_is_drawing(const cc_rows *rows);
 
 #endif

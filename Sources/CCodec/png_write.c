@@ -6,6 +6,7 @@
 
 #include "CCodec.h"
 #include "message.h"
+#include "png_estimate.h"
 #include "png_form.h"
 #include "png_rows.h"
 
@@ -17,14 +18,24 @@ enum { FRAME_SIZE = 1105 };
 enum {
     // Photographs leave it little but Huffman coding: more effort gains 4 % at twice the time.
     LEVEL_FAST = 1,
-    // 7 to 9 gain 1 to 2 % for up to four times the time.
+    // Between: scans become 9 % smaller for half as much time again, and by 6 another 5 % for twice
+    // the time.
+    LEVEL_SCAN = 2,
+    // 7 gains 1 % for a quarter more time.
     LEVEL_DRAWING = 6,
-    // Near-optimal parsing: 8 % less for some fifty times the time.
-    LEVEL_SMALL = 12,
+    // Looks furthest back for matches: on unfiltered drawings up to 5 % less than LEVEL_DRAWING for
+    // three times the time.
+    LEVEL_FAR = 9,
+    // The first that weighs choices against each other: 3 to 5 % less for some fifteen times the
+    // time. 11 and 12 gain 2 and 4 % more, for two and five times as long again.
+    LEVEL_OPTIMAL = 10,
 };
 
+// It averages noise away: on samples at most 2 % behind the best filter, mostly ahead of it.
+enum { PHOTOGRAPH_FILTER = CC_FILTER_AVERAGE };
+
 typedef struct compressors {
-    struct libdeflate_compressor *fast, *drawing, *small;
+    struct libdeflate_compressor *fast, *scan, *drawing, *far, *optimal;
 } compressors;
 
 struct cc_png_writer {
@@ -35,7 +46,7 @@ struct cc_png_writer {
 
     uint8_t *indices;   // width * height
     uint8_t *packed;    // rows in the form chosen, after a row of zeros
-    uint8_t *scratch;   // a row under each of the filters
+    uint8_t *scratch;   // a row under each of the filters tried
     uint8_t *filtered;  // the rows, each behind the byte of its filter
     uint8_t *stream;    // the zlib stream
     size_t stream_capacity;
@@ -69,66 +80,109 @@ static void pack(cc_png_writer *writer, const uint8_t *rgba) {
     };
 }
 
-/// Filters and compresses some rows; the result lies in writer->stream.
-static size_t compress_rows(
-    cc_png_writer *writer, struct libdeflate_compressor *compressor, int strategy, size_t first,
-    size_t end) {
-    const size_t size = cc_filter_rows(&writer->rows, strategy, first, end, writer->filtered);
+/// Filters all rows to writer->filtered, and returns how many bytes they are.
+static size_t filter(cc_png_writer *writer, int strategy) {
+    return cc_filter_rows(&writer->rows, strategy, 0, writer->height, writer->filtered);
+}
+
+/// Filters a quarter of the rows to writer->filtered: strips of 4, so that matches between rows
+/// count, and many, so that few details are missed.
+static size_t filter_sample(cc_png_writer *writer, int strategy) {
+    enum { STRIP = 4, STEP = 16, FIRST = 6 };
+    size_t size = 0;
+    for (size_t y = FIRST; y + STRIP <= writer->height; y += STEP) {
+        size += cc_filter_rows(&writer->rows, strategy, y, y + STRIP, writer->filtered + size);
+    }
+    return size;
+}
+
+/// Compresses the filtered rows to writer->stream.
+static size_t deflate_rows(
+    cc_png_writer *writer, struct libdeflate_compressor *compressor, size_t size) {
     return libdeflate_zlib_compress(
         compressor, writer->filtered, size, writer->stream, writer->stream_capacity);
 }
 
-/// The strategy, of those that are worth trying on a drawing, which compresses an eighth of the
-/// rows best: strips of 16, so that matches between rows count.
-static int strategy_of_sample(cc_png_writer *writer) {
-    enum { STRIP = 16, STEP = 128, FIRST = 56 };
-    if (writer->height < FIRST + STRIP) { return CC_FILTER_ADAPTIVE; }
-    size_t plain = 0, adaptive = 0;
-    for (size_t y = FIRST; y + STRIP <= writer->height; y += STEP) {
-        struct libdeflate_compressor *fast = writer->compressors.fast;
-        plain += compress_rows(writer, fast, CC_FILTER_NONE, y, y + STRIP);
-        adaptive += compress_rows(writer, fast, CC_FILTER_ADAPTIVE, y, y + STRIP);
-    }
+/// The strategy, of those that are worth trying on a drawing, which suits a sample best.
+static int strategy_of_estimate(cc_png_writer *writer) {
+    const size_t plain_size = filter_sample(writer, CC_FILTER_NONE);
+    const size_t plain = cc_estimated_size(writer->filtered, plain_size);
+    const size_t adaptive_size = filter_sample(writer, CC_FILTER_ADAPTIVE);
+    const size_t adaptive = cc_estimated_size(writer->filtered, adaptive_size);
     return plain < adaptive ? CC_FILTER_NONE : CC_FILTER_ADAPTIVE;
 }
 
-/// The strategy that compresses the whole image best at the level of drawings.
-static int strategy_of_trials(cc_png_writer *writer) {
+/// The strategy that compresses best: a drawing whole, of anything else a sample.
+static int strategy_of_trials(cc_png_writer *writer, cc_subject subject) {
     const int strategies[] = {
         CC_FILTER_NONE, CC_FILTER_AVERAGE, CC_FILTER_PAETH, CC_FILTER_ADAPTIVE,
     };
+    const compressors *compressors = &writer->compressors;
     int best = CC_FILTER_NONE;
     size_t least = SIZE_MAX;
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
-        const size_t size = compress_rows(
-            writer, writer->compressors.drawing, strategies[i], 0, writer->height);
+        const int strategy = strategies[i];
+        const size_t size = subject == CC_DRAWING
+            ? deflate_rows(writer, compressors->drawing, filter(writer, strategy))
+            : deflate_rows(writer, compressors->fast, filter_sample(writer, strategy));
         if (size < least) {
             least = size;
-            best = strategies[i];
+            best = strategy;
         }
     }
     return best;
 }
 
-static void compress(cc_png_writer *writer) {
+/// Compresses unfiltered rows both far and optimally: either can be the smaller one.
+static void keep_smaller(cc_png_writer *writer, size_t size) {
+    // Until it is written, the file has room.
+    const size_t far = libdeflate_zlib_compress(
+        writer->compressors.far, writer->filtered, size, writer->file, writer->stream_capacity);
+    if (far < writer->stream_size) {
+        memcpy(writer->stream, writer->file, far);
+        writer->stream_size = far;
+    }
+}
+
+static void compress_small(cc_png_writer *writer, bool can_filter, cc_subject subject) {
+    const int strategy = can_filter ? strategy_of_trials(writer, subject) : CC_FILTER_NONE;
+    const size_t size = filter(writer, strategy);
+    writer->stream_size = deflate_rows(writer, writer->compressors.optimal, size);
+    if (strategy == CC_FILTER_NONE) { keep_smaller(writer, size); }
+}
+
+/// The strategy when there is no time for trials.
+static int quick_strategy(cc_png_writer *writer, bool can_filter, cc_subject subject) {
+    if (!can_filter) { return CC_FILTER_NONE; }
+    if (subject == CC_PHOTOGRAPH) { return PHOTOGRAPH_FILTER; }
+    // Rows of zeros are what LEVEL_FAST is slowest at: twice the time of unfiltered rows.
+    if (subject == CC_DRAWING && writer->effort == CC_PNG_FAST) { return CC_FILTER_NONE; }
+    return strategy_of_estimate(writer);
+}
+
+static void compress_quickly(cc_png_writer *writer, bool can_filter, cc_subject subject) {
     const compressors *compressors = &writer->compressors;
+    struct libdeflate_compressor *const standard[] = {
+        [CC_DRAWING] = compressors->drawing,
+        [CC_SCAN] = compressors->scan,
+        [CC_PHOTOGRAPH] = compressors->fast,
+    };
+    const bool is_fast = writer->effort == CC_PNG_FAST;
+    const size_t size = filter(writer, quick_strategy(writer, can_filter, subject));
+    writer->stream_size =
+        deflate_rows(writer, is_fast ? compressors->fast : standard[subject], size);
+}
+
+static void compress(cc_png_writer *writer, const uint8_t *rgba) {
     // Neighbouring indices and packed bits say nothing of each other's colours.
     const bool can_filter = writer->form.bit_depth == 8 && writer->form.palette_size == 0;
-    const bool is_drawing = !can_filter || cc_is_drawing(&writer->rows);
-    int strategy = CC_FILTER_NONE;
-    struct libdeflate_compressor *compressor = compressors->fast;
+    const cc_subject subject =
+        can_filter ? cc_subject_of(rgba, writer->width, writer->height) : CC_DRAWING;
     if (writer->effort == CC_PNG_SMALL) {
-        compressor = compressors->small;
-        if (can_filter) { strategy = strategy_of_trials(writer); }
-    } else if (!is_drawing) {
-        // It averages noise away: on samples at most 2 % behind the best filter, mostly ahead of
-        // it.
-        strategy = CC_FILTER_AVERAGE;
-    } else if (writer->effort == CC_PNG_STANDARD) {
-        compressor = compressors->drawing;
-        if (can_filter) { strategy = strategy_of_sample(writer); }
+        compress_small(writer, can_filter, subject);
+    } else {
+        compress_quickly(writer, can_filter, subject);
     }
-    writer->stream_size = compress_rows(writer, compressor, strategy, 0, writer->height);
 }
 
 // The file
@@ -196,16 +250,26 @@ static cc_status write_file(cc_png_writer *writer, cc_message *message) {
 
 // The fence
 
+static bool allocate_compressor(int level, struct libdeflate_compressor **compressor) {
+    *compressor = libdeflate_alloc_compressor(level);
+    return *compressor != NULL;
+}
+
 /// Only the compressors that the effort needs; false if memory is refused.
 static bool allocate_compressors(cc_png_effort effort, compressors *compressors) {
-    const bool needs_fast = effort != CC_PNG_SMALL;
-    const bool needs_drawing = effort != CC_PNG_FAST;
-    const bool needs_small = effort == CC_PNG_SMALL;
-    if (needs_fast) { compressors->fast = libdeflate_alloc_compressor(LEVEL_FAST); }
-    if (needs_drawing) { compressors->drawing = libdeflate_alloc_compressor(LEVEL_DRAWING); }
-    if (needs_small) { compressors->small = libdeflate_alloc_compressor(LEVEL_SMALL); }
-    return (!needs_fast || compressors->fast) && (!needs_drawing || compressors->drawing)
-        && (!needs_small || compressors->small);
+    if (!allocate_compressor(LEVEL_FAST, &compressors->fast)) { return false; }
+    switch (effort) {
+    case CC_PNG_FAST:
+        return true;
+    case CC_PNG_STANDARD:
+        return allocate_compressor(LEVEL_SCAN, &compressors->scan)
+            && allocate_compressor(LEVEL_DRAWING, &compressors->drawing);
+    case CC_PNG_SMALL:
+        return allocate_compressor(LEVEL_DRAWING, &compressors->drawing)
+            && allocate_compressor(LEVEL_FAR, &compressors->far)
+            && allocate_compressor(LEVEL_OPTIMAL, &compressors->optimal);
+    }
+    return false;
 }
 
 static bool allocate(cc_png_writer *writer) {
@@ -215,7 +279,7 @@ static bool allocate(cc_png_writer *writer) {
     writer->stream_capacity = libdeflate_zlib_compress_bound(NULL, filtered);
     writer->indices = malloc(pixels);
     writer->packed = malloc((writer->height + 1) * row);
-    writer->scratch = malloc(CC_FILTERS * row);
+    writer->scratch = malloc(CC_CANDIDATES * row);
     writer->filtered = malloc(filtered);
     writer->stream = malloc(writer->stream_capacity);
     writer->file = malloc(writer->stream_capacity + FRAME_SIZE);
@@ -245,7 +309,7 @@ cc_status cc_png_write(
     cc_message *message) {
     cc_choose_form(rgba, writer->width, writer->height, writer->indices, &writer->form);
     pack(writer, rgba);
-    compress(writer);
+    compress(writer, rgba);
     const cc_status status = write_file(writer, message);
     *bytes = writer->file;
     *size = writer->file_size;
@@ -255,8 +319,10 @@ cc_status cc_png_write(
 void cc_png_writer_destroy(cc_png_writer *writer) {
     if (writer == NULL) { return; }
     libdeflate_free_compressor(writer->compressors.fast);
+    libdeflate_free_compressor(writer->compressors.scan);
     libdeflate_free_compressor(writer->compressors.drawing);
-    libdeflate_free_compressor(writer->compressors.small);
+    libdeflate_free_compressor(writer->compressors.far);
+    libdeflate_free_compressor(writer->compressors.optimal);
     free(writer->indices);
     free(writer->packed);
     free(writer->scratch);

@@ -64,16 +64,51 @@ bool cc_count_colors(
     return true;
 }
 
+// Pixels between two looks at whether the answer is known: the loops inside are plain, for
+// compilers to vectorise.
+enum { BLOCK = 1024 };
+
+static size_t end_of_block(size_t first, size_t pixels) {
+    return pixels - first < BLOCK ? pixels : first + BLOCK;
+}
+
 bool cc_is_opaque(const uint8_t *rgba, size_t pixels) {
-    uint8_t all = 255;
-    for (size_t i = 0; i < pixels; i++) { all &= rgba[i * 4 + 3]; }
-    return all == 255;
+    for (size_t first = 0; first < pixels; first += BLOCK) {
+        uint32_t all = UINT32_MAX;
+        const size_t end = end_of_block(first, pixels);
+        for (size_t i = first; i < end; i++) { all &= load(rgba, i); }
+        cc_color color;
+        memcpy(&color, &all, 4);
+        if (color.a != 255) { return false; }
+    }
+    return true;
 }
 
 bool cc_is_gray(const uint8_t *rgba, size_t pixels) {
-    uint8_t any = 0;
-    for (size_t i = 0; i < pixels; i++) {
-        any |= (rgba[i * 4] ^ rgba[i * 4 + 1]) | (rgba[i * 4] ^ rgba[i * 4 + 2]);
+    for (size_t first = 0; first < pixels; first += BLOCK) {
+        uint8_t any = 0;
+        const size_t end = end_of_block(first, pixels);
+        for (size_t i = first; i < end; i++) {
+            any |= (rgba[i * 4] ^ rgba[i * 4 + 1]) | (rgba[i * 4] ^ rgba[i * 4 + 2]);
+        }
+        if (any != 0) { return false; }
     }
-    return any == 0;
+    return true;
+}
+
+cc_subject cc_subject_of(const uint8_t *rgba, size_t width, size_t height) {
+    enum { STEP = 4 };
+    size_t repeats = 0, shown = 0;
+    for (size_t y = 0; y < height; y += STEP) {
+        const uint8_t *row = rgba + y * width * 4;
+        uint32_t row_repeats = 0, row_shown = 0;
+        for (size_t x = 1; x < width; x++) {
+            const uint32_t is_shown = load(row, x) != 0;
+            row_repeats += is_shown & (load(row, x) == load(row, x - 1));
+            row_shown += is_shown;
+        }
+        repeats += row_repeats;
+        shown += row_shown;
+    }
+    return repeats * 2 >= shown ? CC_DRAWING : repeats * 8 >= shown ? CC_SCAN : CC_PHOTOGRAPH;
 }

@@ -76,9 +76,19 @@ import Testing
         }
     }
 
+    @Test("empty pixels do not make a photograph a drawing")
+    func photographAtEdge() throws {
+        // At both levels a photograph is compressed the same way, a drawing is not.
+        let painting = Painting.photographAtEdge
+        #expect(try encode(painting, .fast) == encode(painting, .standard))
+    }
+
     @Test("more effort never makes a drawing or a ramp larger")
     func levels() throws {
-        for name in ["a gray ramp", "a smooth sky", "17 colours", "a smooth sky with a hole"] {
+        for name in [
+            "a gray ramp", "a smooth sky", "17 colours", "a smooth sky with a hole",
+            "a drawing with noise", "a photograph at its edge",
+        ] {
             let painting = try #require(Painting.all.first { $0.testDescription == name })
             let sizes = try PNGLevel.allCases.map { try encode(painting, $0).count }
             #expect(sizes == sizes.sorted(by: >), "\(name)")

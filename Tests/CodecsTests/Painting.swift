@@ -44,6 +44,14 @@ struct Painting: Sendable, CustomTestStringConvertible {
         return Int(value ^ value >> 16)
     }
 
+    /// Left half of it beyond the edge of the image.
+    static let photographAtEdge = Painting(
+        "a photograph at its edge", depth: 8, colorType: 6
+    ) { x, y in
+        let n = noise(x, y)
+        return (x / 2 + n & 31, y / 2 + n >> 8 & 31, 90 + n >> 16 & 31, x < 128 ? 0 : 255)
+    }
+
     /// Every form, and its limits.
     static let all: [Painting] = [
         Painting("white", depth: 1, colorType: 0) { _, _ in gray(255) },
@@ -87,6 +95,11 @@ struct Painting: Sendable, CustomTestStringConvertible {
         Painting("a smooth sky", depth: 8, colorType: 2) { x, y in (x, y, (x + y) / 2, 255) },
         Painting("a smooth sky with a hole", depth: 8, colorType: 6) { x, y in
             (x, y, 200, (x - 128) * (x - 128) + (y - 128) * (y - 128) < 4000 ? 0 : 255)
+        },
+        photographAtEdge,
+        Painting("a drawing with noise", depth: 8, colorType: 2) { x, y in
+            let n = noise(x / 3, y)
+            return (n & 7, n >> 8 & 7, n >> 16 & 7, 255)
         },
         Painting("one pixel", size: 1, depth: 1, colorType: 3) { _, _ in (1, 2, 3, 255) },
         Painting("odd size, 1 bit", size: 13, depth: 1, colorType: 0) { x, y in
