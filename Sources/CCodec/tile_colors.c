@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "CCodec.h"
+
 // A hash table four times as large as what it holds: one or two probes on average.
 enum { TABLE_BITS = 10, TABLE_SIZE = 1 << TABLE_BITS };
 
@@ -111,4 +113,8 @@ cc_subject cc_subject_of(const uint8_t *rgba, size_t width, size_t height) {
         shown += row_shown;
     }
     return repeats * 2 >= shown ? CC_DRAWING : repeats * 8 >= shown ? CC_SCAN : CC_PHOTOGRAPH;
+}
+
+bool cc_is_uniform(const uint8_t *rgba, size_t pixels) {
+    return memcmp(rgba, rgba + 4, (pixels - 1) * 4) == 0;
 }

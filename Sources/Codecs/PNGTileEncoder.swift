@@ -17,9 +17,15 @@ package enum PNGLevel: String, CaseIterable, Sendable {
 
 /// Encodes tiles as PNG, each in the smallest form that holds its pixels exactly: gray of 1 to 8
 /// bits, a palette of 1 to 8 bits, gray with alpha, RGB, or RGBA.
+///
+/// A tile of a single colour is encoded once: plans have many, of few colours.
 package final class PNGTileEncoder: TileEncoder {
+    /// The files of single colours that are kept: some 130 bytes each, 270 for tiles of 512.
+    private static let mostUniformTiles = 64
+
     private let level: PNGLevel
     private var writer: PNGWriter?
+    private var uniformTiles: [UInt32: [UInt8]] = [:]
 
     /// Makes an encoder; its memory is allocated with the first tile.
     package init(level: PNGLevel = .standard) {
@@ -27,10 +33,29 @@ package final class PNGTileEncoder: TileEncoder {
     }
 
     package func encode(_ pixels: TilePixels) throws -> [UInt8] {
-        if writer?.size != pixels.size { writer = nil }
+        if writer?.size != pixels.size {
+            writer = nil
+            uniformTiles = [:]
+        }
+        guard let color = pixels.uniformColor else { return try write(pixels) }
+        if let bytes = uniformTiles[color] { return bytes }
+        let bytes = try write(pixels)
+        if uniformTiles.count < Self.mostUniformTiles { uniformTiles[color] = bytes }
+        return bytes
+    }
+
+    private func write(_ pixels: TilePixels) throws -> [UInt8] {
         var writer = try self.writer.take() ?? PNGWriter(level: level, size: pixels.size)
         let bytes = try writer.encode(pixels)
         self.writer = consume writer
         return bytes
+    }
+}
+
+extension TilePixels {
+    /// The four bytes of the colour that all pixels have, if they have one.
+    fileprivate var uniformColor: UInt32? {
+        guard cc_is_uniform(bytes.baseAddress, size * size) else { return nil }
+        return UnsafeRawBufferPointer(bytes).loadUnaligned(as: UInt32.self)
     }
 }

@@ -76,6 +76,30 @@ import Testing
         }
     }
 
+    @Test("tiles of one colour get that colour, however many there were before")
+    func uniformTiles() throws {
+        let shared = PNGTileEncoder()
+        for pass in 1...2 {
+            for red in 0..<100 {
+                let painting = Painting.uniform(red, 1, 2)
+                let bytes = try painting.withPixels { try shared.encode($0) }
+                #expect(Self.chunk("PLTE", of: bytes) == [UInt8(red), 1, 2], "pass \(pass)")
+                #expect(bytes == (try encode(painting, .standard)), "pass \(pass)")
+            }
+        }
+    }
+
+    @Test("a tile of one colour has the size of its pixels, not of the tile before")
+    func uniformTilesOfSizes() throws {
+        let shared = PNGTileEncoder()
+        for size in [256, 512, 256, 1] {
+            let painting = Painting.uniform(7, 8, 9, size: size)
+            let bytes = try painting.withPixels { try shared.encode($0) }
+            let header = Self.chunk("IHDR", of: bytes)
+            #expect(header.prefix(4) == [0, 0, UInt8(size >> 8), UInt8(size & 255)])
+        }
+    }
+
     @Test("empty pixels do not make a photograph a drawing")
     func photographAtEdge() throws {
         // At both levels a photograph is compressed the same way, a drawing is not.
@@ -101,12 +125,19 @@ import Testing
         #expect(try encode(nothing, .standard).count < 130)
     }
 
-    private static func chunks(_ bytes: [UInt8]) -> [(type: String, size: Int)] {
-        var chunks: [(String, Int)] = []
+    private static func chunk(_ type: String, of bytes: [UInt8]) -> ArraySlice<UInt8> {
+        chunks(bytes).first { $0.type == type }?.data ?? []
+    }
+
+    private static func chunks(
+        _ bytes: [UInt8]
+    ) -> [(type: String, size: Int, data: ArraySlice<UInt8>)] {
+        var chunks: [(String, Int, ArraySlice<UInt8>)] = []
         var offset = 8
         while offset < bytes.count {
             let size = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-            chunks.append((String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self), size))
+            let type = String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self)
+            chunks.append((type, size, bytes[offset + 8..<offset + 8 + size]))
             offset += 12 + size
         }
         return chunks

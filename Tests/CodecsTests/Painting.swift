@@ -52,6 +52,13 @@ struct Painting: Sendable, CustomTestStringConvertible {
         return (x / 2 + n & 31, y / 2 + n >> 8 & 31, 90 + n >> 16 & 31, x < 128 ? 0 : 255)
     }
 
+    /// A tile of one opaque colour.
+    static func uniform(_ red: Int, _ green: Int, _ blue: Int, size: Int = 256) -> Painting {
+        Painting("one colour", size: size, depth: 1, colorType: 3) { _, _ in
+            (red, green, blue, 255)
+        }
+    }
+
     /// Every form, and its limits.
     static let all: [Painting] = [
         Painting("white", depth: 1, colorType: 0) { _, _ in gray(255) },
@@ -100,6 +107,9 @@ struct Painting: Sendable, CustomTestStringConvertible {
         Painting("a drawing with noise", depth: 8, colorType: 2) { x, y in
             let n = noise(x / 3, y)
             return (n & 7, n >> 8 & 7, n >> 16 & 7, 255)
+        },
+        Painting("white but for the last pixel", depth: 1, colorType: 0) { x, y in
+            gray(x == 255 && y == 255 ? 0 : 255)
         },
         Painting("one pixel", size: 1, depth: 1, colorType: 3) { _, _ in (1, 2, 3, 255) },
         Painting("odd size, 1 bit", size: 13, depth: 1, colorType: 0) { x, y in

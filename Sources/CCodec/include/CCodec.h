@@ -142,6 +142,9 @@ cc_status cc_png_write(
 /// NULL is allowed.
 void cc_png_writer_destroy(cc_png_writer *writer);
 
+/// Whether RGBA pixels, at least one, are all the same; known at the first that differs.
+bool cc_is_uniform(const uint8_t *rgba, size_t pixels);
+
 // JPEG out
 
 typedef struct cc_jpeg_writer cc_jpeg_writer;
