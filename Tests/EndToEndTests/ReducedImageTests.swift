@@ -15,6 +15,7 @@ struct ReducedImageTests {
         var zoom: Int { self == .cropped ? 13 : 15 }
     }
 
+    private static let cubic = ["--resampling", "cubic"]
     private static let size = 1003
     /// Pixels of the image along a pixel of a tile of zoom 15: half of them are two and more.
     private static let scale = 4.8
@@ -74,7 +75,7 @@ struct ReducedImageTests {
     @Test("It is as good as the whole image, and lies where that does", arguments: Case.allCases)
     func reductionCannotBeSeen(test: Case) throws {
         try draw(test)
-        let (zoom, options) = (test.zoom, options(test))
+        let (zoom, options) = (test.zoom, options(test) + Self.cubic)
         #expect(try reduction(jpeg, zoom: zoom, options) == 2)
         #expect(try reduction(jpeg, zoom: zoom + 1, options) == 1)
         #expect(try reduction(png, zoom: zoom, options) == 1)
@@ -89,7 +90,7 @@ struct ReducedImageTests {
         #expect(abs(area / exact - 1) < 1e-3)
         // Were it off by more than 0.05 pixels, one of these would be nearer.
         for shift in [(0.1, 0.0), (-0.1, 0), (0, 0.1), (0, -0.1)] {
-            let moved = try mosaic(png, zoom: zoom, self.options(test, shift: shift))
+            let moved = try mosaic(png, zoom: zoom, self.options(test, shift: shift) + Self.cubic)
                 .picture(like: reduced)
             #expect(reduced.picture.psnr(against: moved) < quality, "moved by \(shift)")
         }
