@@ -100,13 +100,13 @@ package struct PyramidBuilder: Sendable {
         return .warped(warper, MappingGrid(plan))
     }
 
-    /// Tiles side by side in a unit: at most 8, and few enough that a row of them keeps every job
-    /// busy.
+    /// Tiles side by side in a unit: at most 4, so that some of their pixels are still in the second
+    /// cache when they are packed, and few enough that a row of them keeps every job busy.
     private var tilesPerUnit: Int {
         if let tilesPerUnit = resources.tilesPerUnit { return tilesPerUnit }
         let size = plan.options.tileSize
         let tilesAcross = plan.levels[0].matrix.tiles(ofPixels: plan.levels[0].window.columns).count
-        let longest = 8 * CellCoverage.cellSize / size
+        let longest = 4 * CellCoverage.cellSize / size
         return max(1, min(longest, tilesAcross / (3 * max(1, resources.jobs))))
     }
 

@@ -71,11 +71,11 @@ final class TilePacker {
     /// What a tile looks like where the image is not.
     private func fill() {
         guard let background else { return bytes.update(repeating: 0) }
-        for pixel in stride(from: 0, to: bytes.count, by: 4) {
-            bytes[pixel] = background.red
-            bytes[pixel + 1] = background.green
-            bytes[pixel + 2] = background.blue
-            bytes[pixel + 3] = 255
+        let color = (background.red, background.green, background.blue, UInt8.max)
+        withUnsafeBytes(of: color) { color in
+            bytes.withMemoryRebound(to: UInt32.self) { pixels in
+                pixels.update(repeating: color.loadUnaligned(as: UInt32.self))
+            }
         }
     }
 }
