@@ -21,6 +21,13 @@ let strictC: [CSetting] = [
     .enableWarning("extra"),
 ]
 
+// PROJ's flags would link it; on Linux, CPROJLoader loads it when it is first called.
+#if os(Linux)
+    let pkgConfigOfPROJ: String? = nil
+#else
+    let pkgConfigOfPROJ: String? = "proj"
+#endif
+
 let package = Package(
     name: "tilewright",
     platforms: [.macOS(.v15)],
@@ -45,7 +52,7 @@ let package = Package(
             name: "CISAL", pkgConfig: "libisal",
             providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
         .systemLibrary(
-            name: "CPROJ", pkgConfig: "proj",
+            name: "CPROJ", pkgConfig: pkgConfigOfPROJ,
             providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
         .systemLibrary(
             name: "CXXHash", pkgConfig: "libxxhash",
@@ -53,6 +60,8 @@ let package = Package(
         .target(
             name: "CRaster",
             cSettings: strictC + [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
+
+        .target(name: "CPROJLoader", dependencies: ["CPROJ"], cSettings: strictC),
 
         // 0: what can go wrong, in one form
         .target(name: "Diagnostics", swiftSettings: strict),
@@ -65,7 +74,8 @@ let package = Package(
 
         // 2: where an image lies; where encoded tiles go
         .target(
-            name: "Georeferencing", dependencies: ["Diagnostics", "Tiling", "CPROJ"],
+            name: "Georeferencing",
+            dependencies: ["Diagnostics", "Tiling", "CPROJ", "CPROJLoader"],
             swiftSettings: strict),
         .target(
             name: "Tilesets", dependencies: ["Diagnostics", "Tiling", "CXXHash"],

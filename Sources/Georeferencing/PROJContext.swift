@@ -9,10 +9,12 @@ struct PROJContext: ~Copyable {
     let handle: OpaquePointer
     private let log: PROJLog
 
-    /// Creates a context (`proj_context_create`).
+    /// Creates a context (`proj_context_create`); the first one loads PROJ.
     init() throws {
         guard let handle = proj_context_create() else {
-            throw Failure(.systemLimit, "cannot start PROJ: out of memory")
+            throw Failure(
+                .systemLimit, "cannot load PROJ, the library for reference systems",
+                remedy: "install it (Debian: libproj25)")
         }
         self.handle = handle
         self.log = PROJLog()

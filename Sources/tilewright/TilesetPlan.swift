@@ -29,7 +29,8 @@ struct TilesetPlan {
         let zooms = Self.zooms(tiles, image: image, nativeZoom: nativeZoom)
         try Self.checkPixels(
             image.mapping, info: image.fileInfo, zoom: zooms.upperBound, tiles: tiles, run: run)
-        let kernels = KernelChoice(tiles, enlarges: Double(zooms.upperBound) > nativeZoom)
+        let kernels = KernelChoice(
+            tiles, zoomsBeyondNative: Double(zooms.upperBound) - nativeZoom)
         let matrix = TileMatrix(zoom: zooms.upperBound, tileSize: tiles.tileSize.rawValue)
         reduction = Self.reduction(of: image, for: matrix, resampling: kernels.resampling)
         let mapping: ImageMapping
