@@ -2,7 +2,8 @@
 import PackageDescription
 
 // The manifest is the architecture: a target may import only what stands in its list, and each C
-// library has one importer. Targets stand in the order of their layers, the lowest first.
+// library has one importer, but for PROJ. Targets stand in the order of their layers, the lowest
+// first.
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),

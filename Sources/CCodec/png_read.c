@@ -246,7 +246,7 @@ static void read_end(cc_png_reader *reader) { png_read_end(reader->png, NULL); }
 static bool lacks_only_its_end(const cc_png_reader *reader) {
     const bool is_between_chunks =
         (png_get_io_state(reader->png) & PNG_IO_MASK_LOC) == PNG_IO_CHUNK_HDR;
-    const bool is_in_image_data = png_get_io_chunk_type(reader->png) == 0x49444154;  // IDAT
+    const bool is_in_image_data = png_get_io_chunk_type(reader->png) == CC_IDAT;
     return reader->file_has_ended && (is_between_chunks || !is_in_image_data);
 }
 

@@ -100,10 +100,22 @@ static const char *reason_of(int result) {
     }
 }
 
+/// What was inflated before the damage. ISA-L inflates up to 64 kB ahead: the damage may lie behind
+/// the last pixel, where it does not matter.
+static bool take_rest(cc_png_stream *stream, uint8_t *bytes, size_t size, size_t *done) {
+    struct inflate_state *inflater = &stream->inflater;
+    const size_t left = (size_t)(inflater->tmp_out_valid - inflater->tmp_out_processed);
+    const size_t count = left < size - *done ? left : size - *done;
+    if (count == 0) { return cc_png_stream_fail(stream, reason_of(stream->result)); }
+    memcpy(bytes + *done, inflater->tmp_out_buffer + inflater->tmp_out_processed, count);
+    inflater->tmp_out_processed += (int32_t)count;
+    *done += count;
+    return true;
+}
+
 /// Inflates what is there and adds its size to *done. Returns whether to go on.
 static bool inflate_some(cc_png_stream *stream, uint8_t *bytes, size_t size, size_t *done) {
-    // Damage is noticed up to 64 kB ahead, behind the last pixel perhaps, where it does not matter.
-    if (stream->result < 0) { return cc_png_stream_fail(stream, reason_of(stream->result)); }
+    if (stream->result < 0) { return take_rest(stream, bytes, size, done); }
     struct inflate_state *inflater = &stream->inflater;
     const size_t wanted = size - *done < LARGEST_OUTPUT ? size - *done : LARGEST_OUTPUT;
     const uint32_t input = inflater->avail_in;

@@ -2,7 +2,6 @@ import Diagnostics
 import Georeferencing
 import Pyramid
 import Raster
-import Resampling
 import Tiling
 
 /// What a build would do: the pyramid's plan, and the image's own zooms.
@@ -12,7 +11,7 @@ struct TilesetPlan {
     /// The pixels to build of: the image's own, or larger ones where they are as good.
     let source: any RasterSource
     /// How many of the image's pixels, along an edge, become one of the source's.
-    let reduction: Int
+    let reductionFactor: Int
     /// The zooms and tiles.
     let pyramid: PyramidPlan
     /// Rows, stages and memory.
@@ -32,9 +31,9 @@ struct TilesetPlan {
         let kernels = KernelChoice(
             tiles, zoomsBeyondNative: Double(zooms.upperBound) - nativeZoom)
         let matrix = TileMatrix(zoom: zooms.upperBound, tileSize: tiles.tileSize.rawValue)
-        reduction = Self.reduction(of: image, for: matrix, resampling: kernels.resampling)
+        reductionFactor = image.reductionFactor(for: matrix, resampling: kernels.resampling)
         let mapping: ImageMapping
-        (source, mapping) = try image.reduced(by: reduction)
+        (source, mapping) = try image.reduced(by: reductionFactor)
         let info = source.info
         pyramid = try PyramidPlan(
             mapping: mapping, sourceWidth: info.width, sourceHeight: info.height,
@@ -50,21 +49,6 @@ struct TilesetPlan {
                 jobs: run.effectiveJobs, memory: run.memory.bytes,
                 scratchDirectory: scratchDirectory),
             kernels: .wanted())
-    }
-
-    /// By how much the image can be read smaller. Kernels that copy pixels get those of the file.
-    ///
-    /// The other kernels fall off smoothly: two pixels to one of the maximum zoom keep the tiles
-    /// within 49 dB of those of the whole image. The edges of an average are sharp, and need four. A
-    /// crop cuts through pixels that hold colour of both sides, a black frame's for example: one in
-    /// eight is hardly seen.
-    private static func reduction(
-        of image: PlacedImage, for matrix: TileMatrix, resampling: ResamplingMethod
-    ) -> Int {
-        if resampling.copiesPixels { return 1 }
-        let pixelsToKeep = image.isCropped ? 8.0 : resampling == .area ? 4 : 2
-        let pixels = image.mapping.fewestPixels(in: matrix)
-        return image.source.info.reductions.last { Double($0) * pixelsToKeep <= pixels } ?? 1
     }
 
     /// What the user should know of the zooms.

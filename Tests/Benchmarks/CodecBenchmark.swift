@@ -4,7 +4,8 @@ import Raster
 /// What the codecs take on their own, on one core.
 enum CodecBenchmark {
     /// Prints the seconds for decoding an image once and for encoding all tiles of a tree again, as
-    /// JSON: no build of these tiles with these codecs can be faster.
+    /// JSON: no build that reads the whole image and writes these tiles with these codecs can be
+    /// faster.
     static func floor(source: String, tree: String, encoder: any TileEncoder) throws {
         let decode = try decodingTime(of: source)
         var encode = Duration.zero

@@ -7,7 +7,7 @@ struct KernelBenchmark: Sendable {
     let bytes: Int
     let run: @Sendable (cr_kernels) -> Void
 
-    /// Pixels of a row: eight tiles side by side, which a level-2 cache holds several times.
+    /// Pixels of a row, which a level-2 cache holds several times.
     private static let count = 2048
 
     /// Bytes of a row of deep pixels.

@@ -117,6 +117,26 @@ import Testing
         #expect(try decode(png) == Self.pixels)
     }
 
+    /// Sizes at which the inflater has noticed the damage before the last pixels are asked for.
+    @Test(
+        "damage behind the last pixel does not matter either, also in large images",
+        arguments: [(319, 822), (332, 801), (2031, 388)])
+    func damageBehind(width: Int, height: Int) throws {
+        var generator = SplitMix(seed: 5)
+        let rows = (0..<height).map { _ in
+            [0] + (0..<width).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        }
+        // Blocks are stored; the last of them becomes one that others follow, and those are none.
+        let data = rows.flatMap { $0 }
+        var stream = PNGBuilder.zlib(data).dropLast(4)
+        let lastBlock = 2 + (data.count - 1) / 65535 * (5 + 65535)
+        stream[lastBlock] = 0
+        var png = PNGBuilder(width: width, height: height)
+        png.addImageData(stream + [UInt8](repeating: 0xFF, count: 70_000), size: 1 << 16)
+        png.add("IEND", [])
+        #expect(try decode(png) == rows.flatMap { $0.dropFirst() })
+    }
+
     @Test(
         "a stream with a wrong head is damage",
         arguments: [

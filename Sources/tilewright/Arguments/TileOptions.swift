@@ -41,7 +41,7 @@ struct TileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The kernel at the maximum zoom: nearest, bilinear, cubic, lanczos, area or mode. (default: area for PNG; cubic for JPEG, and where the image is enlarged)",
+            "The kernel at the maximum zoom: nearest, bilinear, cubic, lanczos, area or mode. (default: area for PNG; cubic for JPEG, and where an image is clearly enlarged)",
             valueName: "KERNEL"))
     var resampling: ResamplingMethod?
 

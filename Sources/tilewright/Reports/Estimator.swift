@@ -31,12 +31,13 @@ enum Estimator {
         return Int(rate * pixels(plan)) + 100 * plan.pyramid.tileCount
     }
 
-    /// Wall seconds: 12 ns to decode a pixel, half of that where it is read smaller, 40 to render and
+    /// Wall seconds: 4 ns to decode a pixel, half of that where it is read smaller, 16 to render and
     /// encode one.
     static func seconds(_ plan: TilesetPlan, jobs: Int) -> Double {
         let info = plan.image.fileInfo
-        let decode = Double(info.width * info.height) * (plan.reduction > 1 ? 6e-9 : 12e-9)
-        return max(decode, (decode + pixels(plan) * 40e-9) / Double(jobs))
+        let nanoseconds = plan.reductionFactor > 1 ? 2.0 : 4
+        let decode = Double(info.width * info.height) * nanoseconds * 1e-9
+        return max(decode, (decode + pixels(plan) * 16e-9) / Double(jobs))
     }
 
     /// Pixels of the zooms that are written.

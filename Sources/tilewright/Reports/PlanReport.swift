@@ -89,7 +89,7 @@ struct PlanReport: Encodable {
 
     init(_ plan: TilesetPlan, path: String, tiles: TileOptions, run: RunOptions) {
         image = Image(plan.image.fileInfo, path: path)
-        image.reduction = plan.reduction
+        image.reduction = plan.reductionFactor
         position = Position(plan)
         tileSize = plan.pyramid.options.tileSize
         resampling = plan.pyramid.options.resampling.rawValue
