@@ -1,4 +1,5 @@
-// Which colours an image has: what decides the form in which it is stored.
+// Which colours an image has, which decide the form in which it is stored, and how they lie, which
+// decides how it is compressed.
 
 #ifndef TILEWRIGHT_TILE_COLORS_H
 #define TILEWRIGHT_TILE_COLORS_H
