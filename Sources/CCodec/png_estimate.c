@@ -49,3 +49,21 @@ size_t cc_estimated_size(const uint8_t *bytes, size_t count) {
     }
     return size + (count - i) * LITERAL;
 }
+
+cc_subject cc_subject_of(const uint8_t *rgba, size_t width, size_t height) {
+    enum { STEP = 4 };
+    size_t repeats = 0, shown = 0;
+    for (size_t y = 0; y < height; y += STEP) {
+        const uint8_t *row = rgba + y * width * 4;
+        uint32_t row_repeats = 0, row_shown = 0;
+        for (size_t x = 1; x < width; x++) {
+            const uint32_t pixel = load(row + x * 4);
+            const uint32_t is_shown = pixel != 0;
+            row_repeats += is_shown & (pixel == load(row + (x - 1) * 4));
+            row_shown += is_shown;
+        }
+        repeats += row_repeats;
+        shown += row_shown;
+    }
+    return repeats * 2 >= shown ? CC_DRAWING : repeats * 8 >= shown ? CC_SCAN : CC_PHOTOGRAPH;
+}

@@ -13,7 +13,7 @@ static void filter_row(const cc_rows *rows, cc_filter filter, size_t y, uint8_t 
 
 // CC_FILTER_AVERAGE suits photographs, and those as a whole; among drawings and scans it gained
 // nothing.
-static const cc_filter candidates[CC_CANDIDATES] = {
+static const cc_filter candidates[CC_ADAPTIVE_FILTERS] = {
     CC_FILTER_NONE, CC_FILTER_SUB, CC_FILTER_UP, CC_FILTER_PAETH,
 };
 
@@ -26,7 +26,7 @@ static int filter_adaptively(const cc_rows *rows, size_t y, uint8_t *filtered) {
     }
     int best = 0;
     uint32_t least = UINT32_MAX;
-    for (int i = 0; i < CC_CANDIDATES; i++) {
+    for (int i = 0; i < CC_ADAPTIVE_FILTERS; i++) {
         uint8_t *candidate = rows->scratch + (size_t)i * count;
         filter_row(rows, candidates[i], y, candidate);
         const uint32_t cost = cc_filtered_cost(candidate, count);

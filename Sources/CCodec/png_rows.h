@@ -9,7 +9,7 @@
 /// cc_filtered_cost; the other strategies are cc_filter's, one for all rows.
 enum { CC_FILTER_ADAPTIVE = CC_FILTERS };
 
-enum { CC_CANDIDATES = 4 };
+enum { CC_ADAPTIVE_FILTERS = 4 };
 
 /// An image of whole bytes per sample, or of packed samples, which no filter suits.
 typedef struct cc_rows {
@@ -19,7 +19,7 @@ typedef struct cc_rows {
     size_t height;
     /// Bytes of a pixel.
     size_t pixel;
-    /// Room for CC_CANDIDATES filtered rows.
+    /// Room for CC_ADAPTIVE_FILTERS filtered rows.
     uint8_t *scratch;
 } cc_rows;
 

@@ -279,7 +279,7 @@ static bool allocate(cc_png_writer *writer) {
     writer->stream_capacity = libdeflate_zlib_compress_bound(NULL, filtered);
     writer->indices = malloc(pixels);
     writer->packed = malloc((writer->height + 1) * row);
-    writer->scratch = malloc(CC_CANDIDATES * row);
+    writer->scratch = malloc(CC_ADAPTIVE_FILTERS * row);
     writer->filtered = malloc(filtered);
     writer->stream = malloc(writer->stream_capacity);
     writer->file = malloc(writer->stream_capacity + FRAME_SIZE);

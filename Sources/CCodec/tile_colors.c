@@ -98,23 +98,6 @@ bool cc_is_gray(const uint8_t *rgba, size_t pixels) {
     return true;
 }
 
-cc_subject cc_subject_of(const uint8_t *rgba, size_t width, size_t height) {
-    enum { STEP = 4 };
-    size_t repeats = 0, shown = 0;
-    for (size_t y = 0; y < height; y += STEP) {
-        const uint8_t *row = rgba + y * width * 4;
-        uint32_t row_repeats = 0, row_shown = 0;
-        for (size_t x = 1; x < width; x++) {
-            const uint32_t is_shown = load(row, x) != 0;
-            row_repeats += is_shown & (load(row, x) == load(row, x - 1));
-            row_shown += is_shown;
-        }
-        repeats += row_repeats;
-        shown += row_shown;
-    }
-    return repeats * 2 >= shown ? CC_DRAWING : repeats * 8 >= shown ? CC_SCAN : CC_PHOTOGRAPH;
-}
-
 bool cc_is_uniform(const uint8_t *rgba, size_t pixels) {
     return memcmp(rgba, rgba + 4, (pixels - 1) * 4) == 0;
 }

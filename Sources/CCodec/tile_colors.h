@@ -1,5 +1,4 @@
-// Which colours an image has, which decide the form in which it is stored, and how they lie, which
-// decides how it is compressed.
+// Which colours an image has: what decides the form in which it is stored.
 
 #ifndef TILEWRIGHT_TILE_COLORS_H
 #define TILEWRIGHT_TILE_COLORS_H
@@ -30,18 +29,5 @@ bool cc_is_opaque(const uint8_t *rgba, size_t pixels);
 
 /// Whether red, green and blue are equal everywhere.
 bool cc_is_gray(const uint8_t *rgba, size_t pixels);
-
-/// What an image seems to show, by how many of its pixels equal their left neighbours.
-typedef enum cc_subject {
-    /// At least half: deflate finds long matches.
-    CC_DRAWING,
-    /// At least an eighth: a drawing with noise, where it finds short ones.
-    CC_SCAN,
-    /// Fewer: it finds hardly any, and codes byte by byte.
-    CC_PHOTOGRAPH,
-} cc_subject;
-
-/// What an image shows; empty pixels, all zeros, do not count. Looks at every fourth row.
-cc_subject cc_subject_of(const uint8_t *rgba, size_t width, size_t height);
 
 #endif

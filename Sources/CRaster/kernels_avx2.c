@@ -205,8 +205,8 @@ TARGET static void combine_rows(const int16_t *const *rows, const int16_t *weigh
 }
 
 TARGET static void fix_row(const double *x, const double *y, cr_position_grid grid,
-                    cr_position_limits limits, int32_t *result_x, int32_t *result_y,
-                    cr_position_extent *extent, size_t count)
+                           cr_position_limits limits, int32_t *result_x, int32_t *result_y,
+                           cr_position_extent *extent, size_t count)
 {
     fix_row_elements(x, y, grid, limits, result_x, result_y, extent, count);
 }

@@ -34,7 +34,7 @@ package struct ImageMapping: Sendable {
     /// covers.
     package private(set) var mercatorCellSize: Double
     /// The edge of a pixel in metres on the ground at the image's centre, on the ellipsoid.
-    package let groundCellSize: Double
+    package private(set) var groundCellSize: Double
 
     /// How well the datum of the image's CRS is known against WGS 84, in metres: a shift by a few
     /// parameters is metres off where a grid is exact. Infinite where PROJ has but a ballpark; nil
@@ -101,7 +101,9 @@ package struct ImageMapping: Sendable {
         mapping.projection = projection.inPixels(change)
         mapping.shape = mapping.projection.shape
         (mapping.columns, mapping.rows) = (first.x...last.x, first.y...last.y)
-        mapping.mercatorCellSize = mercatorCellSize / abs(change.determinant).squareRoot()
+        let scale = abs(change.determinant).squareRoot()
+        mapping.mercatorCellSize = mercatorCellSize / scale
+        mapping.groundCellSize = groundCellSize / scale
         return mapping
     }
 }
