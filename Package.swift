@@ -83,7 +83,9 @@ let package = Package(
             swiftSettings: strict),
 
         // 3: pixels, and the ports of a codec
-        .target(name: "Raster", dependencies: ["Diagnostics", "Tiling"], swiftSettings: strict),
+        .target(
+            name: "Raster", dependencies: ["Diagnostics", "Tiling", "Georeferencing"],
+            swiftSettings: strict),
 
         // 4: rasters out of files and tiles into bytes; the safe face of the kernels
         .target(

@@ -1,5 +1,5 @@
-package import Raster
 import Diagnostics
+package import Raster
 
 /// Opens image files, whatever their names say.
 package enum ImageFile {
@@ -7,13 +7,14 @@ package enum ImageFile {
     ///
     /// The type is told from the file's first bytes.
     ///
-    /// - Parameter factor: 1, or one of the `RasterInfo.reductions` that the file has: squares of so
-    ///   many pixels are read as one.
+    /// - Parameter options: how samples become pixels.
     /// - Throws: `.missingInput` if there is no regular file that can be read, `.badInput` if it is
     ///   empty, damaged, too large or of another type; the remedy is a command that makes a PNG of
     ///   it, where one is known.
-    package static func open(path: String, reducedBy factor: Int = 1) throws -> any RasterSource {
-        let source = try source(path: path, reducedBy: factor)
+    package static func open(
+        path: String, options: ReadOptions = ReadOptions()
+    ) throws -> any RasterSource {
+        let source = try source(path: path, options: options)
         let info = source.info
         guard max(info.width, info.height) <= RasterInfo.longestEdge else {
             throw Failure(
@@ -25,11 +26,13 @@ package enum ImageFile {
         return source
     }
 
-    private static func source(path: String, reducedBy factor: Int) throws -> any RasterSource {
+    private static func source(
+        path: String, options: ReadOptions
+    ) throws -> any RasterSource {
         let head = try FileHead(path: path)
         switch FileType(head: head.bytes) {
         case .png: return try PNGSource(path: path)
-        case .jpeg: return try JPEGSource(path: path, reducedBy: factor)
+        case .jpeg: return try JPEGSource(path: path, reducedBy: options.reduction)
         case .other(let type): throw type.failure(path: path)
         case nil where head.bytes.isEmpty:
             throw Failure(.badInput, "cannot read '\(path)': the file is empty")

@@ -2,7 +2,8 @@ package import Tiling
 
 /// A part of another source, as if the rest had never been there.
 ///
-/// The whole of the other source is decoded all the same, so that a damaged file is found.
+/// Read by rows, the whole of the other source is decoded all the same, so that a damaged file is
+/// found.
 package final class CroppedSource: RasterSource {
     /// The part's size; everything else is the other source's.
     package let info: RasterInfo
@@ -50,9 +51,31 @@ package final class CroppedSource: RasterSource {
         }
     }
 
+    /// The other source's windows, counted from the part's corner.
+    package var windows: (any WindowReader)? {
+        base.windows.map { CroppedWindows(base: $0, window: window) }
+    }
+
     private func readLine() throws {
         guard let address = line.baseAddress else { return }
         try base.readRows(1, into: address, stride: line.count)
         row += 1
+    }
+}
+
+private struct CroppedWindows: WindowReader {
+    let base: any WindowReader
+    let window: PixelWindow
+
+    var blockSize: (width: Int, height: Int) { base.blockSize }
+
+    func read(
+        _ part: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
+    ) throws {
+        let (left, top) = (window.columns.lowerBound, window.rows.lowerBound)
+        let moved = PixelWindow(
+            columns: part.columns.lowerBound + left..<part.columns.upperBound + left,
+            rows: part.rows.lowerBound + top..<part.rows.upperBound + top)
+        try base.read(moved, into: destination, stride: stride)
     }
 }

@@ -1,3 +1,5 @@
+package import Georeferencing
+
 /// What is known of an image before its pixels are read.
 package struct RasterInfo: Hashable, Sendable {
     /// Columns of the image as it is stored.
@@ -16,6 +18,10 @@ package struct RasterInfo: Hashable, Sendable {
     /// Factors by which the image can also be read smaller, each pixel made of a square of so many,
     /// in ascending order.
     package var reductions: [Int] = []
+    /// The tags of a TIFF file that say where it lies.
+    package var geoTags: GeoTIFFTags?
+    /// The sample values that became 0 and 255, where those are not the ends of the file's type.
+    package var sampleRange: ClosedRange<Double>?
 
     /// The longest edge that is read, in pixels. Positions in an image are 32-bit numbers with 8
     /// fractional bits and a sign, so that they end at 2^23; as much again is left for kernels that

@@ -1,6 +1,7 @@
-/// An image that is read once, row by row from the top.
+/// An image that is read once, row by row from the top; or, where its file allows it, by windows.
 ///
-/// A source is not safe to share: whoever reads it makes sure that one task at a time does.
+/// A source is not safe to share: whoever reads its rows makes sure that one task at a time does.
+/// Its windows may be read by any number of tasks.
 package protocol RasterSource: AnyObject {
     /// What the image is.
     var info: RasterInfo { get }
@@ -13,4 +14,11 @@ package protocol RasterSource: AnyObject {
     ///   - stride: bytes from one row to the next, at least `width * bytesPerPixel`.
     /// - Throws: an error that names the file, the row, and what is wrong with it.
     func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws
+
+    /// Reads parts of the image in any order; nil where the file is a single stream.
+    var windows: (any WindowReader)? { get }
+}
+
+extension RasterSource {
+    package var windows: (any WindowReader)? { nil }
 }

@@ -57,7 +57,7 @@ struct PlacedImage {
         fileGeoreference = placed.applying(first: view.viewFromStored)
         georeference = fileGeoreference.applying(first: corner)
         var source = Self.cropped(file, to: window)
-        if let nodata = image.nodata { source = NodataSource(source, nodata: nodata) }
+        if let nodata = image.nodata { source = ConvertedSource(source, nodata: nodata) }
         self.source = source
         fileInfo = info
         mapping = try Self.naming(image.source) { [georeference, window] in
@@ -81,7 +81,7 @@ struct PlacedImage {
     func reduced(by factor: Int) throws -> (source: any RasterSource, mapping: ImageMapping) {
         if factor == 1 { return (source, mapping) }
         let reduction = Reduction(of: window, by: factor)
-        let file = try ImageFile.open(path: path, reducedBy: factor)
+        let file = try ImageFile.open(path: path, options: ReadOptions(reduction: factor))
         return (
             Self.cropped(file, to: reduction.reducedWindow),
             mapping.inPixels(reduction.reducedFromWindow)

@@ -29,7 +29,8 @@ import Testing
     func reducedPixels(sample: JPEGSample, factor: Int) throws {
         let whole = try open(sample.file)
         #expect(whole.info.reductions == [2, 4, 8])
-        let reduced = try ImageFile.open(path: directory.path("plan.jpg"), reducedBy: factor)
+        let reduced = try ImageFile.open(
+            path: directory.path("plan.jpg"), options: ReadOptions(reduction: factor))
         let (info, bytes) = (reduced.info, whole.info.pixelFormat.bytesPerPixel)
         #expect(info.width == (whole.info.width + factor - 1) / factor)
         #expect(info.height == (whole.info.height + factor - 1) / factor)
@@ -100,7 +101,8 @@ import Testing
                 TilePixels(size: size, bytes: $0, isOpaque: false))
         }
         _ = try open(Data(bytes.prefix(bytes.count / 2)))
-        let source = try ImageFile.open(path: directory.path("plan.jpg"), reducedBy: 8)
+        let source = try ImageFile.open(
+            path: directory.path("plan.jpg"), options: ReadOptions(reduction: 8))
         let error = #expect(throws: Failure.self) { try source.readAll() }
         let match = try #require(error?.message.firstMatch(of: /ends after row (\d+) of 512/))
         #expect((192...272).contains(try #require(Int(match.1))))

@@ -22,8 +22,8 @@ struct ImageOptions: ParsableArguments {
         help: ArgumentHelp(
             "A colour that becomes transparent before any resampling.",
             valueName: "R,G,B[,TOLERANCE]"),
-        transform: { try NodataSource.Color(parsing: $0) })
-    var nodata: NodataSource.Color?
+        transform: { try NodataColor(parsing: $0) })
+    var nodata: NodataColor?
 }
 
 extension PixelWindow {
@@ -44,7 +44,7 @@ extension PixelWindow {
     }
 }
 
-extension NodataSource.Color {
+extension NodataColor {
     /// Reads `R,G,B` or `R,G,B,TOLERANCE`, each 0 to 255.
     init(parsing text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
