@@ -29,7 +29,7 @@ package struct ImageMapping: Sendable {
     /// left corner, clipped in y to the world's square.
     ///
     /// Curved edges are cut into chords that err by less than a hundredth of a pixel, or into 256.
-    package let outline: [Point]
+    package private(set) var outline: [Point]
     /// The edge of a pixel in Mercator metres at the image's centre: the root of the area that it
     /// covers.
     package private(set) var mercatorCellSize: Double
@@ -104,6 +104,16 @@ package struct ImageMapping: Sendable {
         let scale = abs(change.determinant).squareRoot()
         mapping.mercatorCellSize = mercatorCellSize / scale
         mapping.groundCellSize = groundCellSize / scale
+        return mapping
+    }
+
+    /// The same mapping with the image some turns around the world further east.
+    package func movedEast(turns: Int) -> ImageMapping {
+        let way = Double(turns) * WebMercator.world
+        var mapping = self
+        mapping.projection = projection.movedEast(turns: Double(turns))
+        mapping.shape = mapping.projection.shape
+        mapping.outline = outline.map { Point(x: $0.x + way, y: $0.y) }
         return mapping
     }
 }

@@ -39,6 +39,19 @@ struct ImageProjection: Sendable {
         return projection
     }
 
+    /// See `ImageMapping.movedEast`.
+    func movedEast(turns: Double) -> ImageProjection {
+        var projection = self
+        if crs.isOwnArithmetic {
+            let way = turns * (crs.fullTurn ?? WebMercator.world)
+            projection.pixelToCRS = pixelToCRS.followed(by: .translation(x: way, y: 0))
+            projection.crsToPixel = crsToPixel.preceded(by: .translation(x: -way, y: 0))
+        } else {
+            projection.referenceX? += turns * WebMercator.world
+        }
+        return projection
+    }
+
     /// Settles between which longitudes the image lies: around its centre, and so that its western
     /// corner is within the world.
     private mutating func unwrap(around centre: Point, _ corners: [Point]) throws {

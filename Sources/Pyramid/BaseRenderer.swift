@@ -1,23 +1,101 @@
 internal import Resampling
 internal import Tiling
 
-/// Renders pixels of the finest level from the source. One per worker.
-enum BaseRenderer {
-    case separable(SeparableResampler)
-    case warped(Warper, MappingGrid)
+/// Renders pixels of the finest level from the images, later ones over earlier ones. One per worker.
+final class BaseRenderer {
+    private let level: PyramidLevel
+    private let readers: [LayerReader]
+    private let resampler: SeparableResampler
+    private let warper: Warper
+    /// Where a layer is rendered that lies over another.
+    private var overlay: LevelBand?
 
-    /// Renders a window, no pixel of which lies in an uncovered cell.
-    func render(_ window: PixelWindow, into band: LevelBand) {
-        switch self {
-        case .separable(let resampler):
-            resampler.render(window, into: band)
-        case .warped(let warper, let grid):
+    init(plan: PyramidPlan, readers: [LayerReader], kernels: Kernels) {
+        level = plan.levels[0]
+        self.readers = readers
+        resampler = SeparableResampler(kernels: kernels)
+        warper = Warper(method: plan.options.resampling, kernels: kernels)
+    }
+
+    /// Renders those pixels of a window that a footprint touches; the window lies in one row of
+    /// cells.
+    func render(_ window: PixelWindow, into band: LevelBand) throws {
+        let cellRow = floorDivide(window.rows.lowerBound, CellCoverage.cellSize)
+        let parts = readers.indices.map { layer in
+            PixelWindow(
+                columns: level.covered(
+                    byLayer: layer, inCellRow: cellRow, of: window.columns), rows: window.rows)
+        }
+        let layers = readers.indices.filter { !parts[$0].isEmpty }
+        guard layers.count > 1 else {
+            for layer in layers { try draw(layer, parts[layer], into: band) }
+            return
+        }
+        for columns in level.covered(inCellRow: cellRow, of: window.columns) {
+            band.clear(PixelWindow(columns: columns, rows: window.rows))
+        }
+        try draw(layers[0], parts[layers[0]], into: band)
+        for layer in layers.dropFirst() { try lay(layer, parts[layer], over: band) }
+    }
+
+    /// Renders a layer's pixels where nothing else is.
+    private func draw(_ layer: Int, _ window: PixelWindow, into band: LevelBand) throws {
+        let (pixels, geometry) = readers[layer].content
+        switch geometry {
+        case .separable(let weights):
+            try resampler.render(window, from: pixels, weights: weights, into: band)
+        case .grid(let grid):
             for part in MappingGrid.parts(of: window) {
-                warper.render(grid.positions(of: part)) { row in
-                    band.pixel(
-                        column: part.columns.lowerBound, row: part.rows.lowerBound + row)
+                try warp(part, at: grid.positions(of: part), from: pixels, into: band)
+            }
+        }
+    }
+
+    /// Renders a layer's pixels over what is there.
+    private func lay(_ layer: Int, _ window: PixelWindow, over band: LevelBand) throws {
+        let (pixels, geometry) = readers[layer].content
+        let above = try overlay(for: window)
+        switch geometry {
+        case .separable(let weights):
+            try resampler.render(window, from: pixels, weights: weights, into: above)
+            for row in window.rows {
+                band.lay(
+                    above, row: row, columns: window.columns,
+                    interior: weights.interior(of: window, row: row, in: pixels))
+            }
+        case .grid(let grid):
+            for part in MappingGrid.parts(of: window) {
+                let positions = grid.positions(of: part)
+                try warp(part, at: positions, from: pixels, into: above)
+                for row in part.rows {
+                    let interior = warper.interior(
+                        of: positions, row: row - part.rows.lowerBound, in: pixels)
+                    let first = part.columns.lowerBound
+                    band.lay(
+                        above, row: row, columns: part.columns,
+                        interior: first + interior.lowerBound..<first + interior.upperBound)
                 }
             }
         }
+    }
+
+    private func warp(
+        _ part: PixelWindow, at positions: SourcePositions, from pixels: SourceBand,
+        into band: LevelBand
+    ) throws {
+        try warper.render(positions, from: pixels) { row in
+            band.pixel(column: part.columns.lowerBound, row: part.rows.lowerBound + row)
+        }
+    }
+
+    private func overlay(for window: PixelWindow) throws -> LevelBand {
+        if let overlay, overlay.window.width == window.width,
+            overlay.window.height == window.height
+        {
+            return overlay.moved(to: window)
+        }
+        let band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
+        overlay = band
+        return band
     }
 }

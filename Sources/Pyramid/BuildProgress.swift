@@ -4,8 +4,13 @@ internal import Tiling
 /// starts nothing itself.
 struct BuildProgress {
     private let stages: [Stage]
-    private let schedule: SourceSchedule
-    private let sourceHeight: Int
+    private let schedules: [LayerSchedule]
+    private var layers: [LayerProgress]
+    /// Layers that may not be opened yet, the next one last; those that are read; those that are
+    /// read to their end, and needed.
+    private var closed: [Int]
+    private var reading: [Int] = []
+    private var complete: [Int] = []
     private let unitColumns: [[Range<Int>]]
     /// Per stage: units handed out, and units that have come back.
     private var started: [Int]
@@ -15,16 +20,17 @@ struct BuildProgress {
     private var open: [[Int]]
     private var firstUnstarted = 0
     private var firstOpen = 0
-    private var decoded = 0
-    private var isDecoding = false
-
     /// Stages beyond the first unstarted one that are looked at for one that can start.
     private static let lookahead = 32
 
-    init(plan: PyramidPlan, list: StageList, schedule: SourceSchedule, tilesPerUnit: Int) {
+    init(
+        plan: PyramidPlan, list: StageList, schedules: [LayerSchedule],
+        readings: [LayerProgress.Reading], tilesPerUnit: Int
+    ) {
         stages = list.stages
-        self.schedule = schedule
-        sourceHeight = plan.sourceHeight
+        self.schedules = schedules
+        layers = readings.map(LayerProgress.init)
+        closed = schedules.indices.sorted { schedules[$0].opening > schedules[$1].opening }
         unitColumns = plan.levels.map { level in
             Self.columns(of: level, tilesPerUnit: tilesPerUnit)
         }
@@ -37,27 +43,59 @@ struct BuildProgress {
         }
     }
 
-    /// Whether all pixels are rendered and all rows of the source have been read.
-    var isComplete: Bool { firstOpen == stages.count && decoded == sourceHeight }
+    /// Whether all pixels are rendered and all rows of all images have been read.
+    var isComplete: Bool {
+        firstOpen == stages.count && layers.allSatisfy(\.isComplete)
+    }
 
     /// How many units a stage has.
     func unitCount(ofStage stage: Int) -> Int { unitColumns[stages[stage].level].count }
 
-    /// A run of source rows that can be decoded now; the caller reports when it is.
-    mutating func startDecoding() -> Range<Int>? {
-        guard !isDecoding, decoded < sourceHeight else { return nil }
-        let limit = min(sourceHeight, schedule.limit(firstOpenStage: firstOpen))
-        let end = min(decoded + SourceDecoder.rowsPerTask, limit)
-        // A full run, or the last: short ones would make tasks dear.
-        guard end == decoded + SourceDecoder.rowsPerTask || end == sourceHeight else { return nil }
-        isDecoding = true
-        return decoded..<end
+    /// Rows of an image that can be decoded now; the caller reports when they are. The first of an
+    /// image open it.
+    mutating func startDecoding() -> LayerRows? {
+        while let layer = closed.last, schedules[layer].opening <= firstOpen {
+            reading.append(layer)
+            closed.removeLast()
+        }
+        guard let layer = mostUrgent(of: reading.filter(canStart)),
+            let rows = layers[layer].start(limit: limit(of: layer))
+        else { return nil }
+        if layers[layer].isHandedOut {
+            reading.removeAll { $0 == layer }
+            complete.append(layer)
+        }
+        return LayerRows(layer: layer, rows: rows)
     }
 
-    /// Takes note that source rows are in memory.
-    mutating func finishDecoding(_ rows: Range<Int>) {
-        decoded = rows.upperBound
-        isDecoding = false
+    /// Takes note that rows of an image are in memory.
+    mutating func finishDecoding(_ rows: LayerRows) {
+        layers[rows.layer].finish(rows.rows)
+    }
+
+    /// The layers that nothing needs any more; each is named once.
+    mutating func closeLayers() -> [Int] {
+        let closing = complete.filter {
+            layers[$0].isComplete && schedules[$0].last < firstOpen
+        }
+        complete.removeAll { closing.contains($0) }
+        return closing
+    }
+
+    private func limit(of layer: Int) -> Int {
+        schedules[layer].limit(firstOpenStage: firstOpen)
+    }
+
+    private func canStart(_ layer: Int) -> Bool { layers[layer].canStart(limit: limit(of: layer)) }
+
+    /// The layer whose rows some stage waits for first.
+    private func mostUrgent(of candidates: [Int]) -> Int? {
+        if candidates.count < 2 { return candidates.first }
+        func next(_ layer: Int) -> Int {
+            schedules[layer].nextStage(from: firstOpen, decoded: layers[layer].decoded)
+                ?? stages.count
+        }
+        return candidates.min { (next($0), $0) < (next($1), $1) }
     }
 
     /// A unit that can run now; the caller reports when it is done.
@@ -93,7 +131,7 @@ struct BuildProgress {
     }
 
     private func canRun(_ stage: Int) -> Bool {
-        stages[stage].sourceRows.upperBound <= decoded
+        stages[stage].sources.allSatisfy { layers[$0.layer].decoded >= $0.rows.upperBound }
             && stages[stage].requirements.allSatisfy { done[$0.level] >= $0.rows }
     }
 

@@ -4,7 +4,7 @@ internal import Tiling
 struct BuildRun {
     private let stages: [Stage]
     private var progress: BuildProgress
-    private let decoder: SourceDecoder
+    private let readers: [LayerReader]
     private var idle: [RenderWorker]
     private let jobs: Int
     private var running = 0
@@ -19,16 +19,16 @@ struct BuildRun {
     }
 
     private enum Outcome: Sendable {
-        case decoded(Range<Int>)
+        case decoded(LayerRows)
         case rendered(WorkUnit, [UnitTile], RenderWorker)
     }
 
     init(
-        stages: [Stage], progress: BuildProgress, decoder: SourceDecoder, workers: [RenderWorker]
+        stages: [Stage], progress: BuildProgress, readers: [LayerReader], workers: [RenderWorker]
     ) {
         self.stages = stages
         self.progress = progress
-        self.decoder = decoder
+        self.readers = readers
         idle = workers
         jobs = workers.count
     }
@@ -54,6 +54,7 @@ struct BuildRun {
                     try write(to: &sink)
                     report(summary.tiles + summary.emptyTiles)
                 }
+                for layer in progress.closeLayers() { readers[layer].close() }
             }
         }
         return summary
@@ -63,8 +64,10 @@ struct BuildRun {
     private mutating func start(in group: inout ThrowingTaskGroup<Outcome, any Error>) {
         while running < jobs {
             if let rows = progress.startDecoding() {
-                group.addTask { [decoder] in
-                    try decoder.decode(rows)
+                let reader = readers[rows.layer]
+                group.addTask {
+                    if rows.rows.lowerBound == 0 { try reader.openSource() }
+                    try reader.decode(rows.rows)
                     return .decoded(rows)
                 }
             } else if let unit = progress.startUnit() {

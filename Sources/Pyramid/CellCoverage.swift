@@ -13,6 +13,8 @@ package struct CellCoverage: Sendable {
 
     /// The rows of cells that the footprint touches.
     package let rows: Range<Int>
+    /// The columns of cells from its western to its eastern end.
+    package let columns: Range<Int>
 
     private let footprint: Footprint
     private let tolerance: (x: Double, y: Double)
@@ -22,6 +24,15 @@ package struct CellCoverage: Sendable {
         self.footprint = footprint
         tolerance = (Self.tolerance(of: footprint.columns), Self.tolerance(of: footprint.rows))
         rows = Self.touched(footprint.rows, tolerance: tolerance.y, size: Self.cellSize)
+        columns = Self.touched(footprint.columns, tolerance: tolerance.x, size: Self.cellSize)
+    }
+
+    /// The pixels of those rows and columns.
+    var window: PixelWindow {
+        func pixels(_ cells: Range<Int>) -> Range<Int> {
+            cells.lowerBound * Self.cellSize..<cells.upperBound * Self.cellSize
+        }
+        return PixelWindow(columns: pixels(columns), rows: pixels(rows))
     }
 
     /// How much of a footprint may hang over an edge without counting, in pixels: outlines come out
@@ -60,11 +71,7 @@ package struct CellCoverage: Sendable {
             let tiles =
                 floorDivide(cells.lowerBound, cellsPerTile)..<floorDivide(
                     cells.upperBound - 1, cellsPerTile) + 1
-            result =
-                result.isEmpty
-                ? tiles
-                : min(
-                    result.lowerBound, tiles.lowerBound)..<max(result.upperBound, tiles.upperBound)
+            result = result.isEmpty ? tiles : result.hull(with: tiles)
         }
         return result
     }

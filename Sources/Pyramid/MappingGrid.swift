@@ -1,4 +1,5 @@
 internal import Georeferencing
+internal import Raster
 internal import Resampling
 internal import Tiling
 
@@ -21,11 +22,11 @@ struct MappingGrid: Sendable {
     private let method: ResamplingMethod
     private let sourceSize: (width: Double, height: Double)
 
-    init(_ plan: PyramidPlan) {
-        mapping = plan.mapping
-        matrix = plan.levels[0].matrix
-        method = plan.options.resampling
-        sourceSize = (Double(plan.sourceWidth), Double(plan.sourceHeight))
+    init(_ layer: ImageLayer, matrix: TileMatrix, method: ResamplingMethod) {
+        mapping = layer.mapping
+        self.matrix = matrix
+        self.method = method
+        sourceSize = (Double(layer.info.width), Double(layer.info.height))
     }
 
     /// The positions of a part of a cell.

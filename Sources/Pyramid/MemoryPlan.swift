@@ -2,55 +2,76 @@ internal import Raster
 internal import Resampling
 internal import Tiling
 
-/// How many bytes the bands of a build take, and which of them go to a scratch file.
+/// How many bytes the bands of a build take, which of them go to a scratch file, and which images are
+/// rather read block by block.
 ///
 /// In memory are, for an image `w` pixels wide at the finest zoom `W`:
-/// - the source's rows that a stage needs, and those that come in meanwhile: about
-///   `600 * scale * w * bytesPerPixel` for an upright image, up to all rows for a turned one;
+/// - the image's rows that a stage needs, and those that come in meanwhile: about
+///   `600 * scale * w * bytesPerPixel` for an upright image, up to all rows for a turned one; of
+///   several images, those that are open at a time;
 /// - per level of width `W / 2^i`: 512 rows and a halo, 8 bytes a pixel; together less than
 ///   `1.1 * W * 1024 * 8`, with tiles of 512 pixels half as much again;
-/// - the decoder's own memory, and per job some scratch, of which a tile's pixels are the most.
+/// - the decoders' own memory, and per job some scratch, of which a tile's pixels are the most.
 struct MemoryPlan: Sendable {
-    /// Bytes of the source's band.
+    /// When each layer is open, and how far it is decoded.
+    let schedules: [LayerSchedule]
+    /// How each layer is read.
+    let readings: [LayerProgress.Reading]
+    /// How each layer's pixels come into memory.
+    let access: [LayerReader.Access]
+    /// Bytes of the images' rows and blocks, of those that are open at a time.
     let sourceBytes: Int
+    /// Bytes of their rows among them.
+    let rowBytes: Int
     /// Bytes of each level's band.
     let levelBytes: [Int]
     /// Bytes that cannot go to a scratch file.
     let fixedBytes: Int
-    /// Whether the source's band goes to a scratch file.
+    /// Whether the images' rows go to a scratch file.
     let spillsSource: Bool
     /// Whether each level's band does.
     let spillsLevel: [Bool]
 
+    /// Blocks take an eighth of the memory: the bands of the levels need the most of it.
+    private static let shareOfBlocks = 8
+
     /// The bytes of a job's own scratch: a tile's pixels in several forms, and the window of a cell.
     private static func jobBytes(tileSize: Int) -> Int { tileSize * tileSize * 24 + 4 << 20 }
 
-    init(
-        plan: PyramidPlan, info: RasterInfo, sourceCapacity: Int, capacities: [Int],
-        resources: PyramidResources
-    ) {
-        sourceBytes = (info.width * info.pixelFormat.bytesPerPixel + 64) * sourceCapacity
-        levelBytes = zip(plan.levels, capacities).map { level, capacity in
+    /// Plans for rows; where those do not fit into the memory, tiled images under a general mapping,
+    /// which may need any row at any time, are read by blocks; what still does not fit is spilled.
+    init(plan: PyramidPlan, list: StageList, resources: PyramidResources) {
+        levelBytes = zip(plan.levels, list.capacities).map { level, capacity in
             LevelBand.bytes(width: level.window.width, capacity: capacity)
         }
-        fixedBytes =
-            info.decoderBytes + resources.jobs * Self.jobBytes(tileSize: plan.options.tileSize)
-        // The source first: it is read in order, or, for a turned image, written once.
-        var needed = fixedBytes + sourceBytes + levelBytes.reduce(0, +)
+        var sources = SourceMemory(plan: plan, list: list, jobs: resources.jobs, inBlocks: nil)
+        let jobBytes = resources.jobs * Self.jobBytes(tileSize: plan.options.tileSize)
+        let levels = levelBytes.reduce(0, +)
+        if jobBytes + sources.decoderBytes + sources.bytes + levels > resources.memory {
+            sources = SourceMemory(
+                plan: plan, list: list, jobs: resources.jobs,
+                inBlocks: resources.memory / Self.shareOfBlocks)
+        }
+        (schedules, readings, sourceBytes) = (sources.schedules, sources.readings, sources.bytes)
+        fixedBytes = jobBytes + sources.decoderBytes
+        // The images first: they are read in order, or, turned ones, written once.
+        var needed = fixedBytes + sourceBytes + levels
         var spills = [Bool](repeating: false, count: levelBytes.count + 1)
-        for (index, bytes) in ([sourceBytes] + levelBytes).enumerated()
+        for (index, bytes) in ([sources.rowBytes] + levelBytes).enumerated()
         where needed > resources.memory {
             spills[index] = true
             needed -= bytes
         }
+        rowBytes = sources.rowBytes
         spillsSource = spills[0]
         spillsLevel = Array(spills.dropFirst())
+        access = sources.access(scratchDirectory: spills[0] ? resources.scratchDirectory : nil)
     }
 
     /// Bytes that stay in memory.
     var residentBytes: Int {
         let levels = zip(levelBytes, spillsLevel).reduce(0) { $0 + ($1.1 ? 0 : $1.0) }
-        return fixedBytes + (spillsSource ? 0 : sourceBytes) + levels
+        return fixedBytes + sourceBytes - (spillsSource ? rowBytes : 0) + levels
     }
 
     /// Bytes of scratch files.

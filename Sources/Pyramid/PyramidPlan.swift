@@ -1,36 +1,30 @@
 internal import Diagnostics
-package import Georeferencing
+internal import Georeferencing
+internal import Raster
 internal import Resampling
 internal import Tiling
 
 /// Everything that is decided before the first pixel is read: which zooms, which tiles, in which
 /// order, and how much memory that takes.
 package struct PyramidPlan: Sendable {
-    /// Where the image lies.
-    package let mapping: ImageMapping
+    /// The images, each over the ones before it.
+    package let layers: [ImageLayer]
     /// What to build.
     package let options: PyramidOptions
-    /// Columns of the image.
-    package let sourceWidth: Int
-    /// Rows of the image.
-    package let sourceHeight: Int
     /// The zooms, finest first; zooms that are rendered but not written stand before the maximum.
     package let levels: [PyramidLevel]
 
     /// Plans a pyramid.
     ///
-    /// - Throws: `Failure` where nothing of the image lies in the Web Mercator world.
-    package init(
-        mapping: ImageMapping, sourceWidth: Int, sourceHeight: Int, options: PyramidOptions
-    ) throws {
-        self.mapping = mapping
+    /// - Throws: `Failure` where nothing of the images lies in the Web Mercator world.
+    package init(layers: [ImageLayer], options: PyramidOptions) throws {
+        precondition(!layers.isEmpty, "a pyramid is made of an image")
+        self.layers = layers.broughtTogether()
         self.options = options
-        self.sourceWidth = sourceWidth
-        self.sourceHeight = sourceHeight
-        let cellSize = Self.cellSize(of: mapping, pixels: sourceWidth * sourceHeight)
-        let extra = Self.extraZooms(mapping, cellSize: cellSize, options: options)
+        let extra = layers.map { Self.extraZooms($0, options: options) }.max() ?? 0
         levels = try Self.levels(
-            outline: mapping.outline, finest: options.zooms.upperBound + extra, options: options)
+            outlines: self.layers.map(\.mapping.outline), finest: options.zooms.upperBound + extra,
+            options: options)
     }
 
     /// How many tiles the footprint touches, over all zooms: at most this many are written.
@@ -44,23 +38,17 @@ package struct PyramidPlan: Sendable {
         return isBelowMaximum ? options.overviewResampling : options.resampling
     }
 
-    /// Whether rows and columns are resampled apart.
-    var isSeparable: Bool {
-        guard case .separable = mapping.shape else { return false }
-        return !options.resampling.copiesPixels
-    }
-
     /// Zooms beyond the maximum that are rendered all the same, to be halved.
     ///
     /// Under a general mapping a kernel's cost grows with the square of its scale. Where the
     /// maximum zoom is coarser than the image by a factor of 2 or more, the image is rendered near
     /// its own scale, and the exact halvings of the overviews do the rest. Along rows and columns a
     /// wide kernel costs no more than the pixels it reads, so the separable shape has no need.
-    private static func extraZooms(
-        _ mapping: ImageMapping, cellSize: Double, options: PyramidOptions
-    ) -> Int {
-        if case .separable = mapping.shape { return 0 }
+    private static func extraZooms(_ layer: ImageLayer, options: PyramidOptions) -> Int {
+        if case .separable = layer.mapping.shape { return 0 }
         if options.resampling.copiesPixels { return 0 }
+        let cellSize = cellSize(
+            of: layer.mapping, pixels: layer.info.width * layer.info.height)
         var matrix = TileMatrix(zoom: options.zooms.upperBound, tileSize: options.tileSize)
         var extra = 0
         while matrix.cellSize >= 2 * cellSize, matrix.zoom < 30 {
@@ -78,19 +66,19 @@ package struct PyramidPlan: Sendable {
     }
 
     private static func levels(
-        outline: [Point], finest: Int, options: PyramidOptions
+        outlines: [[Point]], finest: Int, options: PyramidOptions
     ) throws -> [PyramidLevel] {
         var matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
-        var footprint = try Self.footprint(outline, in: matrix)
-        var window = try finestWindow(of: footprint, matrix: matrix)
+        var footprints = try outlines.map { try footprint($0, in: matrix) }
+        var window = try finestWindow(of: footprints, matrix: matrix)
         var levels: [PyramidLevel] = []
         while matrix.zoom >= options.zooms.lowerBound {
             levels.append(
                 PyramidLevel(
-                    matrix: matrix, window: window, coverage: CellCoverage(footprint),
+                    matrix: matrix, window: window, coverages: footprints.map(CellCoverage.init),
                     isWritten: matrix.zoom <= options.zooms.upperBound))
             matrix.zoom -= 1
-            footprint = footprint.halved
+            footprints = footprints.map(\.halved)
             window = PixelWindow(
                 columns: oneTurn(halved(window.columns), of: matrix), rows: halved(window.rows))
         }
@@ -105,21 +93,26 @@ package struct PyramidPlan: Sendable {
         return Footprint(outline: points)
     }
 
-    /// The pixels that the footprint touches; at most one turn around the world.
+    /// The pixels that the footprints touch and those between them; at most one turn around the
+    /// world.
     private static func finestWindow(
-        of footprint: Footprint, matrix: TileMatrix
+        of footprints: [Footprint], matrix: TileMatrix
     ) throws -> PixelWindow {
-        func pixels(_ extent: ClosedRange<Double>) -> Range<Int> {
-            CellCoverage.touched(extent, tolerance: CellCoverage.tolerance(of: extent))
+        func pixels(_ extents: [ClosedRange<Double>]) -> Range<Int> {
+            let touched = extents.map {
+                CellCoverage.touched($0, tolerance: CellCoverage.tolerance(of: $0))
+            }
+            return touched.dropFirst().reduce(touched[0]) { $0.hull(with: $1) }
         }
-        let rows = pixels(footprint.rows).clamped(to: 0..<matrix.pixelsPerEdge)
+        let rows = pixels(footprints.map(\.rows)).clamped(to: 0..<matrix.pixelsPerEdge)
         guard !rows.isEmpty else {
             throw Failure(
                 .badInput,
                 "cannot place the image: it lies beyond the map's edge at 85.05 degrees of latitude",
                 remedy: "check the order of latitude and longitude")
         }
-        return PixelWindow(columns: oneTurn(pixels(footprint.columns), of: matrix), rows: rows)
+        let columns = oneTurn(pixels(footprints.map(\.columns)), of: matrix)
+        return PixelWindow(columns: columns, rows: rows)
     }
 
     /// As many of the columns as the world has.

@@ -17,12 +17,12 @@ final class RenderWorker: @unchecked Sendable {
     private let staged: Set<TileCoordinate>
 
     init(
-        plan: PyramidPlan, bands: [LevelBand], base: BaseRenderer, kernels: Kernels,
+        plan: PyramidPlan, bands: [LevelBand], readers: [LayerReader], kernels: Kernels,
         encoder: any TileEncoder, staged: Set<TileCoordinate>
     ) {
         self.plan = plan
         self.bands = bands
-        self.base = base
+        base = BaseRenderer(plan: plan, readers: readers, kernels: kernels)
         self.encoder = encoder
         self.staged = staged
         reducers = plan.levels.indices.map { level in
@@ -34,7 +34,7 @@ final class RenderWorker: @unchecked Sendable {
 
     /// Renders a unit's pixels and encodes the tiles that they complete.
     func run(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] {
-        render(stage.rows, unit.columns, level: stage.level)
+        try render(stage.rows, unit.columns, level: stage.level)
         guard plan.levels[stage.level].isWritten else { return [] }
         return try stage.tileRows.flatMap { row in
             try encode(row: row, columns: unit.columns, level: stage.level)
@@ -42,23 +42,25 @@ final class RenderWorker: @unchecked Sendable {
     }
 
     /// Renders rows of a level, a row of cells at a time.
-    private func render(_ rows: Range<Int>, _ columns: Range<Int>, level index: Int) {
+    private func render(_ rows: Range<Int>, _ columns: Range<Int>, level index: Int) throws {
         let level = plan.levels[index]
         let size = CellCoverage.cellSize
         var top = rows.lowerBound
         while top < rows.upperBound {
             let cellRow = floorDivide(top, size)
             let bottom = min(rows.upperBound, (cellRow + 1) * size)
-            for gap in level.uncovered(inCellRow: cellRow, of: columns) {
+            let covered = level.covered(inCellRow: cellRow, of: columns)
+            for gap in columns.gaps(between: covered) {
                 bands[index].clear(PixelWindow(columns: gap, rows: top..<bottom))
             }
-            let covered = PixelWindow(
-                columns: level.covered(inCellRow: cellRow, of: columns), rows: top..<bottom)
-            if !covered.isEmpty {
-                if index == 0 {
-                    base.render(covered, into: bands[0])
-                } else {
-                    reducers[index].render(covered, from: bands[index - 1], into: bands[index])
+            if index == 0 {
+                let window = PixelWindow(columns: columns, rows: top..<bottom)
+                try base.render(window, into: bands[0])
+            } else {
+                for part in covered {
+                    reducers[index].render(
+                        PixelWindow(columns: part, rows: top..<bottom), from: bands[index - 1],
+                        into: bands[index])
                 }
             }
             top = bottom
@@ -68,7 +70,8 @@ final class RenderWorker: @unchecked Sendable {
     private func encode(row: Int, columns: Range<Int>, level index: Int) throws -> [UnitTile] {
         let level = plan.levels[index]
         let wanted = level.matrix.tiles(ofPixels: columns)
-        return try level.tileColumns(inRow: row).clamped(to: wanted).map { column in
+        let columns = level.tileColumns(inRow: row).flatMap { $0.clamped(to: wanted) }
+        return try columns.map { column in
             let coordinate = TileCoordinate(zoom: level.matrix.zoom, column: column, row: row)
             if staged.contains(coordinate) {
                 return UnitTile(coordinate: coordinate, column: column, content: .staged)

@@ -18,6 +18,6 @@ struct Stage: Sendable {
     var tileRows: Range<Int>
     /// What must be rendered before.
     var requirements: [Requirement]
-    /// The source rows that must be in memory; empty but at the finest level.
-    var sourceRows: Range<Int>
+    /// The rows of images that must be in memory; none but at the finest level.
+    var sources: [LayerRows]
 }

@@ -28,8 +28,8 @@ struct StageList: Sendable {
 
     /// Lists the stages of a plan.
     ///
-    /// - Parameter sourceRows: the source rows that some rows of the finest level need.
-    init(plan: PyramidPlan, sourceRows: (Range<Int>) -> Range<Int>) {
+    /// - Parameter sources: the rows of images that some rows of the finest level need.
+    init(plan: PyramidPlan, sources: (Range<Int>) -> [LayerRows]) {
         let levels = plan.levels
         self.levels = levels
         // How far level i + 1 reaches beyond its own rows into level i.
@@ -45,10 +45,10 @@ struct StageList: Sendable {
         previous = done
         while !isFinished(0) {
             // One stage of the finest level, then whatever it makes possible further up.
-            append(level: 0, rows: nextRows(0), sourceRows: sourceRows)
+            append(level: 0, rows: nextRows(0), sources: sources)
             for level in levels.indices.dropFirst() {
                 while let rows = nextReducedRows(level) {
-                    append(level: level, rows: rows, sourceRows: { _ in 0..<0 })
+                    append(level: level, rows: rows, sources: { _ in [] })
                 }
             }
         }
@@ -77,7 +77,7 @@ struct StageList: Sendable {
     }
 
     private mutating func append(
-        level: Int, rows: Range<Int>, sourceRows: (Range<Int>) -> Range<Int>
+        level: Int, rows: Range<Int>, sources: (Range<Int>) -> [LayerRows]
     ) {
         let tileRows = tileRows(level, completedBy: rows)
         var requirements = [precedingRequirement(level, rows: rows, tileRows: tileRows)]
@@ -90,7 +90,7 @@ struct StageList: Sendable {
         stages.append(
             Stage(
                 level: level, rows: rows, tileRows: tileRows, requirements: requirements,
-                sourceRows: sourceRows(rows)))
+                sources: sources(rows)))
         previous[level] = rows.lowerBound
         done[level] = rows.upperBound
     }

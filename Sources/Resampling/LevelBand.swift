@@ -16,6 +16,11 @@ package struct LevelBand: Sendable {
 
     private let band: RowBand
 
+    private init(window: PixelWindow, band: RowBand) {
+        self.window = window
+        self.band = band
+    }
+
     /// Allocates a band for some rows of a zoom.
     package init(window: PixelWindow, capacity: Int, scratchDirectory: String?) throws {
         self.window = window
@@ -23,6 +28,14 @@ package struct LevelBand: Sendable {
             rowBytes: window.width * DeepPixel.bytes,
             marginBytes: Self.margin * DeepPixel.bytes,
             capacity: capacity, scratchDirectory: scratchDirectory)
+    }
+
+    /// The same memory for another window of the same width and height.
+    package func moved(to window: PixelWindow) -> LevelBand {
+        precondition(
+            window.width == self.window.width && window.height == self.window.height,
+            "a band keeps its size")
+        return LevelBand(window: window, band: band)
     }
 
     /// Bytes that a band takes.

@@ -6,34 +6,33 @@ package import Tiling
 /// One per worker. Each source row is unpacked and resampled once per window; the rows that a
 /// column's kernel spans are kept in a ring.
 package final class SeparableResampler {
-    private let source: SourceBand
-    private let columns: AxisWeights
-    private let rows: AxisWeights
     private let kernels: Kernels
     private let unpacked = PixelScratch()
     private let ring = PixelScratch()
     private let transparent = PixelScratch()
     /// Which source row each slot of the ring holds.
-    private var slots: [Int]
+    private var slots: [Int] = []
 
     /// Makes a resampler.
-    ///
-    /// - Parameters:
-    ///   - source: the rows; those that a window needs must be in memory when it is rendered.
-    ///   - columns: the weights along rows, for all columns that will be asked for.
-    ///   - rows: the weights down columns, likewise.
-    package init(source: SourceBand, columns: AxisWeights, rows: AxisWeights, kernels: Kernels) {
-        self.source = source
-        self.columns = columns
-        self.rows = rows
+    package init(kernels: Kernels) {
         self.kernels = kernels
-        slots = []
     }
 
     /// Renders a window of a zoom into its band.
-    package func render(_ window: PixelWindow, into level: LevelBand) {
+    ///
+    /// - Parameters:
+    ///   - window: pixels of the zoom, for all of which there are weights.
+    ///   - source: the image; the rows that the window needs must be there.
+    ///   - weights: along rows, and down columns.
+    ///   - level: where the pixels go.
+    /// - Throws: what reading the source throws.
+    package func render(
+        _ window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
+        into level: LevelBand
+    ) throws {
+        let rows = weights.rows
         slots = Array(repeating: -1, count: rows.taps)
-        let reach = columns.sourceReach(of: window.columns)
+        let reach = weights.columns.sourceReach(of: window.columns)
         let width = window.width * DeepPixel.channels
         let lines = ring.pixels(window.width * rows.taps)
         let zeros = transparent.pixels(window.width)
@@ -49,31 +48,35 @@ package final class SeparableResampler {
                 }
                 let line = lines + sourceRow % rows.taps * width
                 if slots[sourceRow % rows.taps] != sourceRow {
-                    resample(sourceRow, reach: reach, columns: window.columns, into: line)
+                    let part = PixelWindow(columns: reach, rows: sourceRow..<sourceRow + 1)
+                    let pixels = unpacked.pixels(reach.count)
+                    try source.unpack(part, into: pixels, with: kernels)
+                    resample(
+                        pixels - reach.lowerBound * DeepPixel.channels, by: weights.columns,
+                        window.columns, into: line)
                     slots[sourceRow % rows.taps] = sourceRow
                 }
                 pointers.append(UnsafePointer(line))
             }
             combine(
-                pointers, of: row, into: level.pixel(column: window.columns.lowerBound, row: row),
-                count: window.width)
+                pointers, of: row, by: rows,
+                into: level.pixel(column: window.columns.lowerBound, row: row), count: window.width)
         }
     }
 
+    /// - Parameter pixels: where the source's first column would lie.
     private func resample(
-        _ row: Int, reach: Range<Int>, columns wanted: Range<Int>, into line: DeepPixels
+        _ pixels: DeepPixels, by weights: AxisWeights, _ columns: Range<Int>, into line: DeepPixels
     ) {
-        let pixels = unpacked.pixels(reach.count)
-        source.unpack(row: row, columns: reach, into: pixels, with: kernels)
-        columns.withRun(wanted) { starts, weights in
+        weights.withRun(columns) { starts, run in
             kernels.table.pointee.resample_row(
-                pixels - reach.lowerBound * DeepPixel.channels, starts, weights,
-                Int32(columns.taps), line, wanted.count)
+                pixels, starts, run, Int32(weights.taps), line, columns.count)
         }
     }
 
     private func combine(
-        _ lines: [UnsafePointer<Int16>?], of row: Int, into result: DeepPixels, count: Int
+        _ lines: [UnsafePointer<Int16>?], of row: Int, by rows: AxisWeights,
+        into result: DeepPixels, count: Int
     ) {
         rows.withWeights(of: row) { weights in
             kernels.table.pointee.combine_rows(

@@ -1,9 +1,19 @@
 package import Raster
+package import Tiling
 
-/// The rows of a source image that are in memory, as they were decoded.
+/// The pixels of a source image as they were decoded: rows that are in memory, or blocks that come
+/// there when they are asked for.
 package struct SourceBand: Sendable {
-    /// The rows, by their index in the source.
-    package let band: RowBand
+    /// Where the pixels are.
+    package enum Storage: Sendable {
+        /// In a band, by their row in the source; who reads a row knows that it is there.
+        case rows(RowBand)
+        /// In the file; each may be read at any time.
+        case blocks(BlockCache)
+    }
+
+    /// Where the pixels are.
+    package let storage: Storage
     /// The form of their pixels.
     package let format: PixelFormat
     /// Columns of the source.
@@ -16,34 +26,79 @@ package struct SourceBand: Sendable {
         columns: -Double.infinity...Double.infinity, rows: -Double.infinity...Double.infinity
     )
 
-    /// Describes a band of decoded rows.
-    package init(band: RowBand, format: PixelFormat, width: Int, height: Int) {
-        self.band = band
+    /// Describes the pixels of a source.
+    package init(_ storage: Storage, format: PixelFormat, width: Int, height: Int) {
+        self.storage = storage
         self.format = format
         self.width = width
         self.height = height
     }
 
     /// Unpacks a run of a row as deep pixels; what lies beyond the source is transparent.
+    ///
+    /// - Throws: what reading a block throws.
     package func unpack(
         row: Int, columns: Range<Int>, into result: DeepPixels, with kernels: Kernels
-    ) {
-        let inside =
-            rowExists(row)
-            ? columns.clamped(to: 0..<width) : columns.lowerBound..<columns.lowerBound
-        guard !inside.isEmpty else {
-            result.update(repeating: 0, count: columns.count * DeepPixel.channels)
-            return
+    ) throws {
+        let window = PixelWindow(columns: columns, rows: row..<row + 1)
+        try unpack(window, into: result, with: kernels)
+    }
+
+    /// Unpacks a window as deep pixels, rows without gaps; what lies beyond the source is
+    /// transparent.
+    ///
+    /// - Throws: what reading a block throws.
+    package func unpack(
+        _ window: PixelWindow, into result: DeepPixels, with kernels: Kernels
+    ) throws {
+        let inside = window.intersection(PixelWindow(columns: 0..<width, rows: 0..<height))
+        if inside != window {
+            result.update(
+                repeating: 0, count: window.width * window.height * DeepPixel.channels)
         }
-        let before = inside.lowerBound - columns.lowerBound
-        let after = columns.upperBound - inside.upperBound
-        result.update(repeating: 0, count: before * DeepPixel.channels)
-        let pixels = band.row(row) + inside.lowerBound * format.bytesPerPixel
-        let first = result + before * DeepPixel.channels
-        kernels.unpack(pixels, as: format, into: first, count: inside.count)
-        fade(row: row, columns: inside, of: first)
-        (first + inside.count * DeepPixel.channels)
-            .update(repeating: 0, count: after * DeepPixel.channels)
+        guard !inside.isEmpty else { return }
+        func pixels(_ column: Int, _ row: Int) -> DeepPixels {
+            let index =
+                (row - window.rows.lowerBound) * window.width + column - window.columns.lowerBound
+            return result + index * DeepPixel.channels
+        }
+        try forEachRun(of: inside) { source, columns, row in
+            kernels.unpack(
+                source, as: format, into: pixels(columns.lowerBound, row), count: columns.count)
+        }
+        for row in inside.rows {
+            fade(
+                row: row, columns: inside.columns, of: pixels(inside.columns.lowerBound, row))
+        }
+    }
+
+    /// Calls with runs of pixels that together make up a window within the source.
+    private func forEachRun(
+        of window: PixelWindow,
+        _ body: (_ pixels: UnsafeRawPointer, _ columns: Range<Int>, _ row: Int) -> Void
+    ) throws {
+        switch storage {
+        case .rows(let band):
+            let offset = window.columns.lowerBound * format.bytesPerPixel
+            for row in window.rows { body(band.row(row) + offset, window.columns, row) }
+        case .blocks(let cache):
+            var row = window.rows.lowerBound
+            while row < window.rows.upperBound {
+                var column = window.columns.lowerBound
+                var bottom = window.rows.upperBound
+                while column < window.columns.upperBound {
+                    let block = try cache.block(column: column, row: row)
+                    let part = block.window.intersection(window)
+                    for row in part.rows {
+                        body(
+                            block.pixel(column: part.columns.lowerBound, row: row), part.columns,
+                            row)
+                    }
+                    (column, bottom) = (part.columns.upperBound, part.rows.upperBound)
+                }
+                row = bottom
+            }
+        }
     }
 
     /// Makes the pixels of a run that an edge cuts transparent for the part beyond.
@@ -66,6 +121,4 @@ package struct SourceBand: Sendable {
             pixels[index] = Int16((Double(pixels[index]) * share).rounded())
         }
     }
-
-    private func rowExists(_ row: Int) -> Bool { row >= 0 && row < height }
 }

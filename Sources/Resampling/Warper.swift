@@ -8,8 +8,7 @@ internal import Tiling
 /// Kernels lie along the axes of the source, as interpolation needs them and as GDAL's warper has
 /// them; `area` takes the exact parallelogram of the result's pixel instead.
 package final class Warper {
-    private let source: SourceBand
-    private let method: ResamplingMethod
+    let method: ResamplingMethod
     private let kernels: Kernels
     private let window = PixelScratch()
     private var phaseTables: [PhaseKey: PhaseTable] = [:]
@@ -31,8 +30,7 @@ package final class Warper {
     var windowBytes: Int { window.bytes }
 
     /// Makes a warper.
-    package init(source: SourceBand, method: ResamplingMethod, kernels: Kernels) {
-        self.source = source
+    package init(method: ResamplingMethod, kernels: Kernels) {
         self.method = method
         self.kernels = kernels
     }
@@ -58,17 +56,23 @@ package final class Warper {
     /// Renders a block.
     ///
     /// - Parameters:
-    ///   - positions: where its pixels lie in the source; the rows that they need must be in memory.
+    ///   - positions: where its pixels lie in the source; the rows that they need must be there.
+    ///   - source: the image.
     ///   - result: calls for the first pixel of a row of the block.
-    package func render(_ positions: SourcePositions, into result: (_ row: Int) -> DeepPixels) {
+    /// - Throws: what reading the source throws.
+    package func render(
+        _ positions: SourcePositions, from source: SourceBand,
+        into result: (_ row: Int) -> DeepPixels
+    ) throws {
         let block = PixelWindow(columns: 0..<positions.width, rows: 0..<positions.height)
-        render(block, of: positions, into: result)
+        try render(block, of: positions, from: source, into: result)
     }
 
     /// Renders a part of a block, in halves where its window in the source is too large.
     private func render(
-        _ part: PixelWindow, of positions: SourcePositions, into result: (_ row: Int) -> DeepPixels
-    ) {
+        _ part: PixelWindow, of positions: SourcePositions, from source: SourceBand,
+        into result: (_ row: Int) -> DeepPixels
+    ) throws {
         func pixels(inRow row: Int) -> DeepPixels {
             result(row) + part.columns.lowerBound * DeepPixel.channels
         }
@@ -85,10 +89,12 @@ package final class Warper {
         if fixed.window.width * fixed.window.height > Self.windowPixels,
             part.width * part.height > 1
         {
-            for half in part.halves { render(half, of: positions, into: result) }
+            for half in part.halves {
+                try render(half, of: positions, from: source, into: result)
+            }
             return
         }
-        let area = unpack(fixed.window)
+        let area = try unpack(fixed.window, of: source)
         fixed.columns.withUnsafeBufferPointer { columns in
             fixed.rows.withUnsafeBufferPointer { rows in
                 guard let x = columns.baseAddress, let y = rows.baseAddress else { return }
@@ -103,12 +109,9 @@ package final class Warper {
     }
 
     /// Unpacks a window of the source; what lies beyond the source is transparent.
-    private func unpack(_ part: PixelWindow) -> cr_window {
+    private func unpack(_ part: PixelWindow, of source: SourceBand) throws -> cr_window {
         let pixels = window.pixels(part.width * part.height)
-        for (index, row) in part.rows.enumerated() {
-            let line = pixels + index * part.width * DeepPixel.channels
-            source.unpack(row: row, columns: part.columns, into: line, with: kernels)
-        }
+        try source.unpack(part, into: pixels, with: kernels)
         let first = part.rows.lowerBound * part.width + part.columns.lowerBound
         return cr_window(origin: pixels - first * DeepPixel.channels, pixels_per_row: part.width)
     }

@@ -8,21 +8,21 @@ struct JobFingerprint {
     /// The hash of everything below.
     let hash: ContentHash
 
-    /// Hashes the source's bytes and the options that matter. Reads the source once.
+    /// Hashes the images' bytes and the options that matter. Reads each image once.
     ///
     /// Where the position comes from does not matter, only what it is: the georeference stands in
     /// with all its numbers.
     init(_ plan: TilesetPlan, options: ImageOptions, tiles: TileOptions) throws {
-        let image = plan.image
-        let parts = [
-            Version.current,
-            try ContentHash(ofFile: options.source).hex,
-            "\(options.crop, default: "") \(options.nodata, default: "")",
-            "\(image.georeference)",
-            "\(plan.source.info)",
-            "\(plan.pyramid.options)",
-            "\(tiles.format) \(tiles.quality ?? 0) \(tiles.pngLevel?.rawValue ?? "")",
-        ]
+        let images = try zip(plan.images, plan.pyramid.layers).map { image, layer in
+            "\(try ContentHash(ofFile: image.path).hex) \(image.georeference) \(layer.info)"
+        }
+        let parts =
+            images + [
+                Version.current,
+                "\(options.crop, default: "") \(options.nodata, default: "")",
+                "\(plan.pyramid.options)",
+                "\(tiles.format) \(tiles.quality ?? 0) \(tiles.pngLevel?.rawValue ?? "")",
+            ]
         hash = ContentHash(of: parts.joined(separator: "\n"))
     }
 }

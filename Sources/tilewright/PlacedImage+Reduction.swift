@@ -1,4 +1,5 @@
 import Georeferencing
+import Pyramid
 import Raster
 import Resampling
 import Tiling
@@ -15,6 +16,23 @@ extension PlacedImage {
         if resampling.copiesPixels { return 1 }
         let pixelsToKeep = isCropped ? 8.0 : 4
         let pixels = mapping.fewestPixels(in: matrix)
-        return source.info.reductions.last { Double($0) * pixelsToKeep <= pixels } ?? 1
+        return info.reductions.last { Double($0) * pixelsToKeep <= pixels } ?? 1
+    }
+
+    /// The image as a layer of a pyramid, read smaller where that is as good.
+    ///
+    /// - Returns: the layer, and how many of the file's pixels along an edge become one of it.
+    func layer(
+        for matrix: TileMatrix, resampling: ResamplingMethod
+    ) throws -> (layer: ImageLayer, factor: Int) {
+        let factor = reductionFactor(for: matrix, resampling: resampling)
+        if factor == 1 {
+            return (ImageLayer(mapping: mapping, info: info, blockSize: blockSize), 1)
+        }
+        let source = try open(reducedBy: factor)
+        let layer = ImageLayer(
+            mapping: mapping(reducedBy: factor), info: source.info,
+            blockSize: source.windows?.blockSize)
+        return (layer, factor)
     }
 }

@@ -4,10 +4,14 @@ import Georeferencing
 import Raster
 import Tiling
 
-/// An image that is open to be read, and where it lies.
+/// An image, and where it lies.
 struct PlacedImage {
+    /// The file.
+    let path: String
     /// The pixels that count: cropped, and with the nodata colour made transparent.
-    let source: any RasterSource
+    let info: RasterInfo
+    /// Columns and rows of the pieces in which they can be read in any order, if they can.
+    let blockSize: (width: Int, height: Int)?
     /// The whole image, as the file holds it.
     let fileInfo: RasterInfo
     /// The pixels that count, in the whole image as the file holds it.
@@ -28,46 +32,50 @@ struct PlacedImage {
     /// Things that are not errors and that the user should know.
     let warnings: [String]
 
-    private let path: String
+    private let readOptions: ReadOptions
+    private let nodata: NodataColor?
 
-    /// Opens an image and places it.
+    /// Places the image of a file.
     ///
     /// - Throws: `Failure` where the image cannot be read, or where nothing says where it lies.
-    init(image: ImageOptions, options: PositionOptions) throws {
-        let file = try ImageFile.open(path: image.source)
-        try self.init(file, image: image, options: options)
+    init(path: String, image: ImageOptions, options: PositionOptions) throws {
+        let file = try ImageFile.open(path: path)
+        try self.init(file, path: path, image: image, options: options)
     }
 
     /// Places an image that is open.
-    init(_ file: any RasterSource, image: ImageOptions, options: PositionOptions) throws {
-        let info = file.info
-        let position = try Position(options, image: image.source)
-        let view = ImageView(info, position: position, orient: options.orient)
-        let fit = try Self.naming(image.source) {
+    init(
+        _ file: any RasterSource, path: String, image: ImageOptions, options: PositionOptions
+    ) throws {
+        let position = try Position(options, image: path)
+        let view = ImageView(file.info, position: position, orient: options.orient)
+        let fit = try Self.naming(path) {
             try position.fit(model: options.transform, width: view.width, height: view.height)
         }
         guard
             let placed = try fit?.georeference
                 ?? position.georeference(width: view.width, height: view.height)
         else { preconditionFailure("a position is a fit or a georeference") }
-        path = image.source
+        self.path = path
+        readOptions = ReadOptions()
+        nodata = image.nodata
         window = try view.storedWindow(crop: image.crop)
         let corner = AffineTransform.translation(
             x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
         fileGeoreference = placed.applying(first: view.viewFromStored)
         georeference = fileGeoreference.applying(first: corner)
-        var source = Self.cropped(file, to: window)
-        if let nodata = image.nodata { source = ConvertedSource(source, nodata: nodata) }
-        self.source = source
-        fileInfo = info
-        mapping = try Self.naming(image.source) { [georeference, window] in
+        let source = Self.counting(file, window: window, nodata: nodata)
+        info = source.info
+        blockSize = source.windows?.blockSize
+        fileInfo = file.info
+        mapping = try Self.naming(path) { [georeference, window] in
             try ImageMapping(georeference, width: window.width, height: window.height)
         }
         self.position = position
         lonLatCorners = view.corners(mapping.lonLatCorners())
         self.fit = fit
         warnings =
-            Self.warnings(view: view, position: position, fit: fit, path: image.source)
+            Self.warnings(view: view, position: position, fit: fit, path: path)
             + [
                 Self.mirrorWarning(position, placed), Self.datumWarning(mapping, georeference),
             ].compactMap { $0 }
@@ -76,23 +84,30 @@ struct PlacedImage {
     /// Whether some of the file's pixels do not count.
     var isCropped: Bool { window.width < fileInfo.width || window.height < fileInfo.height }
 
-    /// The source's pixels and where they lie, read anew where the factor is not 1 but another of
-    /// its `RasterInfo.reductions`.
-    func reduced(by factor: Int) throws -> (source: any RasterSource, mapping: ImageMapping) {
-        if factor == 1 { return (source, mapping) }
-        let reduction = Reduction(of: window, by: factor)
-        let file = try ImageFile.open(path: path, options: ReadOptions(reduction: factor))
-        return (
-            Self.cropped(file, to: reduction.reducedWindow),
-            mapping.inPixels(reduction.reducedFromWindow)
-        )
+    /// Opens the pixels that count.
+    ///
+    /// - Parameter factor: 1, or one of the `RasterInfo.reductions`: squares of so many pixels are
+    ///   read as one.
+    func open(reducedBy factor: Int = 1) throws -> any RasterSource {
+        var options = readOptions
+        options.reduction = factor
+        let file = try ImageFile.open(path: path, options: options)
+        let reduced = Reduction(of: window, by: factor).reducedWindow
+        return Self.counting(file, window: factor == 1 ? window : reduced, nodata: nodata)
     }
 
-    private static func cropped(
-        _ file: any RasterSource, to window: PixelWindow
+    /// Where the pixels lie that are read with a factor.
+    func mapping(reducedBy factor: Int) -> ImageMapping {
+        if factor == 1 { return mapping }
+        return mapping.inPixels(Reduction(of: window, by: factor).reducedFromWindow)
+    }
+
+    private static func counting(
+        _ file: any RasterSource, window: PixelWindow, nodata: NodataColor?
     ) -> any RasterSource {
         let isWhole = window.width == file.info.width && window.height == file.info.height
-        return isWhole ? file : CroppedSource(file, window: window)
+        let part = isWhole ? file : CroppedSource(file, window: window)
+        return nodata.map { ConvertedSource(part, nodata: $0) } ?? part
     }
 
     /// Adds the image's name to a failure that knows of none.

@@ -1,4 +1,5 @@
 import Georeferencing
+import Pyramid
 import Publishing
 import Tilesets
 import Tiling
@@ -6,11 +7,12 @@ import Tiling
 extension TilesetMetadata {
     /// What a tileset says of itself, from the options and from what was built.
     init(
-        output: OutputOptions, names: TileNames, tiles: TileOptions, image: PlacedImage,
-        path: String, limits: [TileMatrixLimits]
+        output: OutputOptions, names: TileNames, tiles: TileOptions, plan: TilesetPlan,
+        limits: [TileMatrixLimits]
     ) {
+        let file = plan.images.count == 1 ? plan.images[0].path : output.output
         self.init(
-            name: output.name ?? path.fileStem,
+            name: output.name ?? file.fileStem,
             description: output.description ?? "",
             attribution: output.attribution ?? "",
             floor: output.floor,
@@ -19,12 +21,24 @@ extension TilesetMetadata {
             scheme: names.clientScheme,
             template: names.clientTemplate,
             baseURL: output.url,
-            bounds: image.mapping.lonLatBounds,
+            bounds: plan.lonLatBounds,
             limits: limits)
     }
 
     /// The files beside the tiles.
     var sideFiles: [SideFile] { [MetadataJSON(self).file, TileJSON(self).file] }
+}
+
+extension TilesetPlan {
+    /// The box around all footprints in degrees; the east is beyond 180 across the antimeridian.
+    var lonLatBounds: BoundingBox {
+        let boxes = pyramid.layers.map(\.mapping.lonLatBounds)
+        return boxes.dropFirst().reduce(boxes[0]) { box, other in
+            BoundingBox(
+                minX: min(box.minX, other.minX), minY: min(box.minY, other.minY),
+                maxX: max(box.maxX, other.maxX), maxY: max(box.maxY, other.maxY))
+        }
+    }
 }
 
 extension ImageMapping {

@@ -6,49 +6,56 @@ import Tiling
 
 /// What a build would do: the pyramid's plan, and the image's own zooms.
 struct TilesetPlan {
-    /// The image and where it lies.
-    let image: PlacedImage
-    /// The pixels to build of: the image's own, or larger ones where they are as good.
-    let source: any RasterSource
-    /// How many of the image's pixels, along an edge, become one of the source's.
-    let reductionFactor: Int
+    /// The images and where they lie.
+    let images: [PlacedImage]
+    /// How many pixels of each image, along an edge, are read as one.
+    let reductionFactors: [Int]
     /// The zooms and tiles.
     let pyramid: PyramidPlan
     /// Rows, stages and memory.
     let builder: PyramidBuilder
-    /// The zoom, with a fraction, at which a tile's pixels are as large as the image's.
+    /// The zoom, with a fraction, at which a tile's pixels are as large as those of the finest image.
     let nativeZoom: Double
 
     /// Plans a build.
     ///
     /// - Throws: `Failure` where it would make more tiles or pixels than allowed.
-    init(image: PlacedImage, tiles: TileOptions, run: RunOptions, scratchDirectory: String) throws {
-        self.image = image
-        nativeZoom = image.mapping.nativeZoom(tileSize: tiles.tileSize.rawValue)
-        let zooms = Self.zooms(tiles, image: image, nativeZoom: nativeZoom)
-        try Self.checkPixels(
-            image.mapping, info: image.fileInfo, zoom: zooms.upperBound, tiles: tiles, run: run)
+    init(
+        images: [PlacedImage], tiles: TileOptions, run: RunOptions, scratchDirectory: String
+    ) throws {
+        self.images = images
+        let nativeZoom =
+            images.map { $0.mapping.nativeZoom(tileSize: tiles.tileSize.rawValue) }.max() ?? 0
+        self.nativeZoom = nativeZoom
+        let zooms = Self.zooms(tiles, images: images, nativeZoom: nativeZoom)
+        let matrix = TileMatrix(zoom: zooms.upperBound, tileSize: tiles.tileSize.rawValue)
+        let limits = PixelLimits(run.maxPixels, nativeZoom: nativeZoom)
+        try limits.check(images, at: matrix)
         let kernels = KernelChoice(
             tiles, zoomsBeyondNative: Double(zooms.upperBound) - nativeZoom)
-        let matrix = TileMatrix(zoom: zooms.upperBound, tileSize: tiles.tileSize.rawValue)
-        reductionFactor = image.reductionFactor(for: matrix, resampling: kernels.resampling)
-        let mapping: ImageMapping
-        (source, mapping) = try image.reduced(by: reductionFactor)
-        let info = source.info
+        let layers = try images.map { image in
+            try image.layer(for: matrix, resampling: kernels.resampling)
+        }
+        reductionFactors = layers.map(\.factor)
         pyramid = try PyramidPlan(
-            mapping: mapping, sourceWidth: info.width, sourceHeight: info.height,
+            layers: layers.map(\.layer),
             options: PyramidOptions(
                 zooms: zooms, tileSize: tiles.tileSize.rawValue, resampling: kernels.resampling,
                 overviewResampling: kernels.overviewResampling,
                 writesEmptyTiles: tiles.empty == .write, background: tiles.effectiveBackground))
         try Self.checkTiles(pyramid, limit: run.maxTiles)
-        try Self.checkFinestPixels(pyramid, limit: run.maxPixels)
+        try limits.check(pyramid)
         builder = try PyramidBuilder(
-            plan: pyramid, info: info,
+            plan: pyramid,
             resources: PyramidResources(
                 jobs: run.effectiveJobs, memory: run.memory.bytes,
                 scratchDirectory: scratchDirectory),
             kernels: .wanted())
+    }
+
+    /// Opens the pixels of an image that the plan wants.
+    func open(_ index: Int) throws -> any RasterSource {
+        try images[index].open(reducedBy: reductionFactors[index])
     }
 
     /// What the user should know of the zooms.
@@ -63,12 +70,11 @@ struct TilesetPlan {
     }
 
     private static func zooms(
-        _ tiles: TileOptions, image: PlacedImage, nativeZoom: Double
+        _ tiles: TileOptions, images: [PlacedImage], nativeZoom: Double
     ) -> ClosedRange<Int> {
         let possible = ZoomRange.possible
         let native = min(max(Int(nativeZoom.rounded()), possible.lowerBound), possible.upperBound)
-        let info = image.source.info
-        let longer = Double(max(info.width, info.height)) * image.mapping.mercatorCellSize
+        let longer = longerSide(of: images)
         var overview = 0
         while overview < native,
             longer <= TileMatrix(zoom: overview + 1, tileSize: 1).cellSize
@@ -79,58 +85,14 @@ struct TilesetPlan {
         return range.zooms(native: native, overview: overview)
     }
 
-    private static func checkPixels(
-        _ mapping: ImageMapping, info: RasterInfo, zoom: Int, tiles: TileOptions, run: RunOptions
-    ) throws {
-        let limit = Double(run.maxPixels.value)
-        let (width, height) = (Double(info.width), Double(info.height))
-        if width * height > limit {
-            throw Failure(
-                .usage,
-                "the image has \((width * height).countText) pixels, and --max-pixels "
-                    + "allows \(run.maxPixels.defaultValueDescription)",
-                remedy: "raise --max-pixels if that is what you want")
+    /// The longer side of an image, or of the box around several, in Mercator metres.
+    private static func longerSide(of images: [PlacedImage]) -> Double {
+        if images.count == 1, let image = images.first {
+            let longer = max(image.info.width, image.info.height)
+            return Double(longer) * image.mapping.mercatorCellSize
         }
-        let matrix = TileMatrix(zoom: zoom, tileSize: tiles.tileSize.rawValue)
-        guard let box = BoundingBox(around: mapping.outline) else { return }
-        let pixels = box.width * box.height / (matrix.cellSize * matrix.cellSize)
-        try checkVisible(box, mapping: mapping, matrix: matrix)
-        guard pixels > limit else { return }
-        throw Failure(
-            .usage,
-            "zoom \(zoom) would have \(pixels.countText) pixels in about "
-                + "\((pixels / Double(matrix.tileSize * matrix.tileSize)).countText) "
-                + "tiles, and --max-pixels allows \(run.maxPixels.defaultValueDescription)",
-            remedy: "the image's own resolution is that of zoom "
-                + mapping.nativeZoom(tileSize: matrix.tileSize).text(decimals: 1)
-                + ": ask for a lower --zoom, or raise --max-pixels")
-    }
-
-    /// An image that is less than a pixel at its highest zoom is a mistake; its kernels, which grow
-    /// as the image shrinks, would have no bounds either.
-    private static func checkVisible(
-        _ box: BoundingBox, mapping: ImageMapping, matrix: TileMatrix
-    ) throws {
-        guard max(box.width, box.height) < matrix.cellSize else { return }
-        throw Failure(
-            .usage, "the image is smaller than a pixel at zoom \(matrix.zoom)",
-            remedy: "its own resolution is that of zoom "
-                + mapping.nativeZoom(tileSize: matrix.tileSize).text(decimals: 1)
-                + ": ask for a higher --zoom, or check its position")
-    }
-
-    /// The box around an image that is long, thin and turned is far larger than the image, and all
-    /// of it counts at a zoom that is rendered near the image's own scale.
-    private static func checkFinestPixels(_ pyramid: PyramidPlan, limit: Count) throws {
-        guard let finest = pyramid.levels.first, !finest.isWritten else { return }
-        let pixels = Double(finest.window.width) * Double(finest.window.height)
-        guard pixels > Double(limit.value) else { return }
-        throw Failure(
-            .usage,
-            "zoom \(pyramid.options.zooms.upperBound) would be made of \(pixels.countText) pixels at "
-                + "zoom \(finest.matrix.zoom), and --max-pixels allows "
-                + limit.defaultValueDescription,
-            remedy: "cut the image into parts with --crop, or raise --max-pixels")
+        let box = BoundingBox(around: images.flatMap(\.mapping.outline))
+        return box.map { max($0.width, $0.height) } ?? 0
     }
 
     private static func checkTiles(_ pyramid: PyramidPlan, limit: Count) throws {

@@ -20,10 +20,12 @@ struct ExitStatusTests {
 
     /// `AT` stands for a position.
     static let commandLines = [
-        Case(64, "", "'<source>'"),
+        Case(64, "", "'<source> ...'"),
         Case(64, "plan.png AT", "'--output <OUTPUT>'"),
         Case(64, "plan.png AT -o out --bogus", "unknown option '--bogus'"),
-        Case(64, "plan.png plan.png AT -o out", "unexpected argument 'plan.png'"),
+        Case(64, "plan.png plan.png AT -o out", "--bounds speaks of one image"),
+        Case(64, "fit plan.png plan.png AT", "unexpected argument 'plan.png'"),
+        Case(66, "@missing AT -o out", "cannot read the list 'missing'"),
         Case(64, "plan.png AT -o x.mbtiles", "cannot write 'x.mbtiles'"),
         Case(64, "plan.png AT -o x.PMTiles", "cannot write 'x.PMTiles'"),
         Case(64, "plan.png AT -o out -q -v", "--quiet and --verbose"),

@@ -36,36 +36,57 @@ import TestSupport
         }
     }
 
+    /// An image of a build, and how it is read.
+    private struct Layer {
+        let mapping: Mapping
+        let reading: LayerProgress.Reading
+
+        /// - Parameter reader: 0 from the top, 1 by several tasks, 2 by blocks.
+        init(_ mapping: Mapping, reader: Int, of plan: PyramidPlan) {
+            let height = mapping.sourceHeight(plan.levels[0].window.rows)
+            self.mapping = mapping
+            reading = LayerProgress.Reading(
+                height: height, rowsPerTask: [128, 200, height][reader],
+                tasksAtOnce: [1, 3, 1][reader])
+        }
+    }
+
     /// A build under way, with its own account of which rows are where.
     private struct Simulation {
         let plan: PyramidPlan
+        let layers: [Layer]
         let list: StageList
-        let schedule: SourceSchedule
-        let sourceHeight: Int
+        let schedules: [LayerSchedule]
         var progress: BuildProgress
-        var decoding: Range<Int>?
-        var decoded = 0
+        var decoding: [LayerRows] = []
+        var handedOut: [Int]
+        var missing: [Set<Int>]
+        var closed: Set<Int> = []
         var running: [WorkUnit] = []
         var finished: [Int]
         var started: [Int]
 
-        init(_ plan: PyramidPlan, _ mapping: Mapping, tilesPerUnit: Int) throws {
+        init(_ plan: PyramidPlan, _ layers: [Layer], tilesPerUnit: Int) {
+            self.plan = plan
+            self.layers = layers
             let window = plan.levels[0].window.rows
-            let height = mapping.sourceHeight(window)
-            sourceHeight = height
-            let list = StageList(plan: plan) {
-                mapping.rows($0, of: window, sourceHeight: height)
+            list = StageList(plan: plan) { rows in
+                layers.indices.compactMap {
+                    let needed = layers[$0].mapping.rows(
+                        rows, of: window, sourceHeight: layers[$0].reading.height)
+                    return needed.isEmpty ? nil : LayerRows(layer: $0, rows: needed)
+                }
             }
-            // The same image, as tall as the mapping says.
-            self.plan = try PyramidPlan(
-                mapping: plan.mapping, sourceWidth: plan.sourceWidth, sourceHeight: height,
-                options: plan.options)
-            self.list = list
-            schedule = SourceSchedule(stages: list.stages, sourceHeight: height)
+            schedules = LayerSchedule.schedules(
+                of: layers.map(\.reading.height), stages: list.stages,
+                rowsAhead: layers.map { $0.reading.rowsPerTask * $0.reading.tasksAtOnce })
             progress = BuildProgress(
-                plan: self.plan, list: list, schedule: schedule, tilesPerUnit: tilesPerUnit)
+                plan: plan, list: list, schedules: schedules, readings: layers.map(\.reading),
+                tilesPerUnit: tilesPerUnit)
             finished = list.stages.map { _ in 0 }
             started = finished
+            handedOut = layers.map { _ in 0 }
+            missing = layers.map { Set(0..<$0.reading.height) }
         }
 
         func isFinished(_ stage: Int) -> Bool {
@@ -82,23 +103,12 @@ import TestSupport
 
         /// Starts whatever may start, and checks that it may.
         mutating func start(jobs: Int) {
-            while running.count + (decoding == nil ? 0 : 1) < jobs {
-                if let rows = progress.startDecoding() {
-                    #expect(decoding == nil && rows.lowerBound == decoded)
-                    let lost = rows.upperBound - schedule.capacity
-                    for (index, stage) in list.stages.enumerated()
-                    where !stage.sourceRows.isEmpty && !isFinished(index) {
-                        #expect(stage.sourceRows.lowerBound >= lost, "rows are still needed")
-                    }
-                    decoding = rows
+            while running.count + decoding.count < jobs {
+                if let task = progress.startDecoding() {
+                    check(task)
+                    decoding.append(task)
                 } else if let unit = progress.startUnit() {
-                    let stage = list.stages[unit.stage]
-                    #expect(unit.index == started[unit.stage])
-                    started[unit.stage] += 1
-                    #expect(stage.sourceRows.upperBound <= decoded)
-                    for requirement in stage.requirements {
-                        #expect(done(requirement.level) >= requirement.rows)
-                    }
+                    check(unit)
                     running.append(unit)
                 } else {
                     return
@@ -106,18 +116,49 @@ import TestSupport
             }
         }
 
+        private mutating func check(_ task: LayerRows) {
+            let layer = task.layer
+            #expect(task.rows.lowerBound == handedOut[layer] && !closed.contains(layer))
+            handedOut[layer] = task.rows.upperBound
+            let others = decoding.filter { $0.layer == layer }
+            #expect(others.count < layers[layer].reading.tasksAtOnce)
+            // The first task opens the image.
+            #expect(others.allSatisfy { $0.rows.lowerBound > 0 })
+            let lost = task.rows.upperBound - schedules[layer].capacity
+            for (index, stage) in list.stages.enumerated() where !isFinished(index) {
+                for source in stage.sources where source.layer == layer {
+                    #expect(source.rows.lowerBound >= lost, "rows are still needed")
+                }
+            }
+        }
+
+        private mutating func check(_ unit: WorkUnit) {
+            let stage = list.stages[unit.stage]
+            #expect(unit.index == started[unit.stage])
+            started[unit.stage] += 1
+            for source in stage.sources {
+                #expect(missing[source.layer].isDisjoint(with: source.rows))
+                #expect(!closed.contains(source.layer))
+            }
+            for requirement in stage.requirements {
+                #expect(done(requirement.level) >= requirement.rows)
+            }
+        }
+
         /// Ends one of the tasks that run.
         mutating func finishOne(_ random: inout SplitMix) {
-            let count = running.count + (decoding == nil ? 0 : 1)
-            let index = Int.random(in: 0..<count, using: &random)
+            let index = Int.random(in: 0..<running.count + decoding.count, using: &random)
             if index < running.count {
                 let unit = running.remove(at: index)
                 finished[unit.stage] += 1
                 progress.finish(unit)
-            } else if let rows = decoding {
-                decoded = rows.upperBound
-                decoding = nil
-                progress.finishDecoding(rows)
+            } else {
+                let task = decoding.remove(at: index - running.count)
+                missing[task.layer].subtract(task.rows)
+                progress.finishDecoding(task)
+            }
+            for layer in progress.closeLayers() {
+                #expect(closed.insert(layer).inserted && missing[layer].isEmpty)
             }
         }
     }
@@ -129,15 +170,20 @@ import TestSupport
         var random = SplitMix(seed: UInt64(jobs))
         for trial in 0..<12 {
             let plan = try RandomPlan.make(&random)
-            var simulation = try Simulation(
-                plan, mapping, tilesPerUnit: Int.random(in: 1...6, using: &random))
+            let mappings = [mapping] + Mapping.allCases.shuffled(using: &random)
+            let layers = mappings.prefix(trial % 3 + 1).map {
+                Layer($0, reader: Int.random(in: 0...2, using: &random), of: plan)
+            }
+            var simulation = Simulation(
+                plan, Array(layers), tilesPerUnit: Int.random(in: 1...6, using: &random))
             while !simulation.progress.isComplete {
                 simulation.start(jobs: jobs)
-                let isStuck = simulation.running.isEmpty && simulation.decoding == nil
+                let isStuck = simulation.running.isEmpty && simulation.decoding.isEmpty
                 try #require(!isStuck, "trial \(trial) is stuck")
                 simulation.finishOne(&random)
             }
-            #expect(simulation.decoded == simulation.sourceHeight)
+            #expect(simulation.missing.allSatisfy { $0.isEmpty })
+            #expect(simulation.closed.count == layers.count)
             #expect(simulation.list.stages.indices.allSatisfy { simulation.isFinished($0) })
             #expect(simulation.started == simulation.finished)
         }
@@ -149,7 +195,8 @@ import TestSupport
         for _ in 0..<30 {
             let plan = try RandomPlan.make(&random)
             let tiles = Int.random(in: 1...6, using: &random)
-            var simulation = try Simulation(plan, .upright, tilesPerUnit: tiles)
+            var simulation = Simulation(
+                plan, [Layer(.upright, reader: 0, of: plan)], tilesPerUnit: tiles)
             var columns: [Int: [Range<Int>]] = [:]
             while !simulation.progress.isComplete {
                 simulation.start(jobs: 1)

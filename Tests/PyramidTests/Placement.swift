@@ -1,5 +1,6 @@
 import Georeferencing
 import Pyramid
+import Raster
 import Resampling
 import Tiling
 
@@ -59,8 +60,9 @@ extension PyramidPlan {
         tileSize: Int = 256, resampling: ResamplingMethod = .area,
         overviews: ResamplingMethod? = nil
     ) throws {
+        let info = RasterInfo(width: width, height: height, pixelFormat: .rgba8, summary: "a test")
         try self.init(
-            mapping: mapping, sourceWidth: width, sourceHeight: height,
+            layers: [ImageLayer(mapping: mapping, info: info)],
             options: PyramidOptions(
                 zooms: zooms, tileSize: tileSize, resampling: resampling,
                 overviewResampling: overviews ?? resampling))
@@ -70,7 +72,7 @@ extension PyramidPlan {
     var tiles: [TileCoordinate] {
         levels.filter(\.isWritten).flatMap { level in
             level.tileRows.flatMap { row in
-                level.tileColumns(inRow: row).map {
+                level.tileColumns(inRow: row).joined().map {
                     TileCoordinate(zoom: level.matrix.zoom, column: $0, row: row)
                 }
             }

@@ -22,7 +22,7 @@ import TestSupport
 
         init(_ plan: PyramidPlan) {
             self.plan = plan
-            let list = StageList(plan: plan) { _ in 0..<0 }
+            let list = StageList(plan: plan) { _ in [] }
             self.list = list
             let none = plan.levels.map(\.window.rows.lowerBound)
             var ready: [[Int]] = []
@@ -66,7 +66,7 @@ import TestSupport
     func rows() {
         #expect(Self.plans.count == 150)
         for plan in Self.plans {
-            let list = StageList(plan: plan) { _ in 0..<0 }
+            let list = StageList(plan: plan) { _ in [] }
             for (index, level) in plan.levels.enumerated() {
                 var next = level.window.rows.lowerBound
                 for stage in list.stages where stage.level == index {
@@ -82,7 +82,7 @@ import TestSupport
     @Test("every row of tiles is completed once, in order, when all of its pixels are there")
     func tileRows() {
         for plan in Self.plans {
-            let list = StageList(plan: plan) { _ in 0..<0 }
+            let list = StageList(plan: plan) { _ in [] }
             for (index, level) in plan.levels.enumerated() {
                 var next = level.tileRows.lowerBound
                 for stage in list.stages where stage.level == index && !stage.tileRows.isEmpty {
@@ -101,7 +101,7 @@ import TestSupport
     func order() {
         for plan in Self.plans {
             var done = plan.levels.map(\.window.rows.lowerBound)
-            for stage in StageList(plan: plan, sourceRows: { _ in 0..<0 }).stages {
+            for stage in StageList(plan: plan, sources: { _ in [] }).stages {
                 #expect(stage.requirements.allSatisfy { done[$0.level] >= $0.rows })
                 done[stage.level] = stage.rows.upperBound
             }
@@ -153,7 +153,7 @@ import TestSupport
     func capacities() throws {
         for plan in Self.plans {
             for (level, capacity) in zip(
-                plan.levels, StageList(plan: plan) { _ in 0..<0 }.capacities)
+                plan.levels, StageList(plan: plan) { _ in [] }.capacities)
             {
                 // A row of tiles, a stage, and the reach of lanczos, 5, to both sides.
                 #expect(capacity <= max(level.matrix.tileSize, 256) + 256 + 12)

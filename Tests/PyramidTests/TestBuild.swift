@@ -61,10 +61,17 @@ private final class RawEncoder: TileEncoder {
     }
 }
 
-/// What a build is made of; the rest has defaults.
-struct TestBuild {
+/// An image that can be read in two ways.
+struct TestLayer {
     var mapping: ImageMapping
     var image: TestImage
+    /// Columns and rows of its blocks, if it has any.
+    var blockSize: (width: Int, height: Int)?
+}
+
+/// What a build is made of; the rest has defaults.
+struct TestBuild {
+    var layers: [TestLayer]
     var options: PyramidOptions
     var resources = PyramidResources(jobs: 1, memory: 1 << 30, scratchDirectory: "/nonexistent")
     var kernels = Kernels.best
@@ -74,8 +81,16 @@ struct TestBuild {
         _ mapping: ImageMapping, _ image: TestImage, zooms: ClosedRange<Int>, tileSize: Int = 256,
         resampling: ResamplingMethod, overviews: ResamplingMethod? = nil
     ) {
-        self.mapping = mapping
-        self.image = image
+        self.init(
+            [TestLayer(mapping: mapping, image: image)], zooms: zooms, tileSize: tileSize,
+            resampling: resampling, overviews: overviews)
+    }
+
+    init(
+        _ layers: [TestLayer], zooms: ClosedRange<Int>, tileSize: Int = 256,
+        resampling: ResamplingMethod, overviews: ResamplingMethod? = nil
+    ) {
+        self.layers = layers
         options = PyramidOptions(
             zooms: zooms, tileSize: tileSize, resampling: resampling,
             overviewResampling: overviews ?? resampling)
@@ -83,7 +98,9 @@ struct TestBuild {
 
     func plan() throws -> PyramidPlan {
         try PyramidPlan(
-            mapping: mapping, sourceWidth: image.info.width, sourceHeight: image.info.height,
+            layers: layers.map {
+                ImageLayer(mapping: $0.mapping, info: $0.image.info, blockSize: $0.blockSize)
+            },
             options: options)
     }
 
@@ -91,12 +108,14 @@ struct TestBuild {
 
     func runWithSummary() async throws -> (tiles: BuiltTiles, summary: PyramidSummary) {
         let plan = try plan()
-        let builder = PyramidBuilder(
-            plan: plan, info: image.info, resources: resources, kernels: kernels)
+        let builder = PyramidBuilder(plan: plan, resources: resources, kernels: kernels)
         var sink = MemorySink(staged: staged)
         var last = 0
         let summary = try await builder.build(
-            from: image.source(), to: &sink, makeEncoder: { RawEncoder() },
+            from: { [images = layers.map { ($0.image, $0.blockSize) }] layer in
+                images[layer].0.source(blockSize: images[layer].1)
+            },
+            to: &sink, makeEncoder: { RawEncoder() },
             progress: {
                 #expect($0 >= last)
                 last = $0

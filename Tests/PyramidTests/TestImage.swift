@@ -1,5 +1,6 @@
 import Raster
 import TestSupport
+import Tiling
 
 /// An image in memory, which is read like any other.
 struct TestImage: Sendable {
@@ -27,21 +28,32 @@ struct TestImage: Sendable {
         }
     }
 
+    /// Gray that changes slowly in all directions.
+    static func smooth(width: Int, height: Int) -> TestImage {
+        TestImage(width: width, height: height, .gray8) { column, row in
+            [UInt8(64 + (column / 4 + row / 3) % 64)]
+        }
+    }
+
     /// One colour everywhere.
     static func flat(_ color: [UInt8], width: Int, height: Int) -> TestImage {
         TestImage(width: width, height: height, .rgb8) { _, _ in color }
     }
 
-    /// A source that begins with the first row.
-    func source() -> any RasterSource { TestSource(self) }
+    /// A source that begins with the first row, and has windows where it has blocks.
+    func source(blockSize: (width: Int, height: Int)? = nil) -> any RasterSource {
+        TestSource(self, windows: blockSize.map { TestWindows(image: self, blockSize: $0) })
+    }
 }
 
 private final class TestSource: RasterSource {
     let info: RasterInfo
+    let windows: (any WindowReader)?
     private let bytes: [UInt8]
     private var row = 0
 
-    init(_ image: TestImage) {
+    init(_ image: TestImage, windows: (any WindowReader)?) {
+        self.windows = windows
         info = image.info
         bytes = image.bytes
     }
@@ -58,5 +70,23 @@ private final class TestSource: RasterSource {
             }
         }
         row += count
+    }
+}
+
+private struct TestWindows: WindowReader {
+    let image: TestImage
+    let blockSize: (width: Int, height: Int)
+
+    func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) {
+        let size = image.info.pixelFormat.bytesPerPixel
+        let inside = PixelWindow(columns: 0..<image.info.width, rows: 0..<image.info.height)
+        precondition(window.intersection(inside) == window, "a window lies within the image")
+        for (index, row) in window.rows.enumerated() {
+            let first = (row * image.info.width + window.columns.lowerBound) * size
+            image.bytes[first..<first + window.width * size].withUnsafeBytes {
+                (destination + index * stride).copyMemory(
+                    from: $0.baseAddress.unsafelyUnwrapped, byteCount: $0.count)
+            }
+        }
     }
 }

@@ -21,7 +21,7 @@ import TestSupport
                 pixels[index] = sample(index / bytes, row, index % bytes)
             }
         }
-        return SourceBand(band: band, format: format, width: width, height: height)
+        return SourceBand(.rows(band), format: format, width: width, height: height)
     }
 
     private static func random(_ format: PixelFormat) throws -> SourceBand {
@@ -33,7 +33,8 @@ import TestSupport
     private static func pixel(_ source: SourceBand, _ column: Int, _ row: Int) -> [Double] {
         guard 0..<width ~= column, 0..<height ~= row else { return [0, 0, 0, 0] }
         let bytes = source.format.bytesPerPixel
-        let pointer = source.band.row(row).assumingMemoryBound(to: UInt8.self) + column * bytes
+        guard case .rows(let band) = source.storage else { return [] }
+        let pointer = band.row(row).assumingMemoryBound(to: UInt8.self) + column * bytes
         let alpha = bytes == 4 ? Double(pointer[3]) / 255 : 1
         return (0..<3).map { Double(pointer[bytes == 1 ? 0 : $0]) * 64 * alpha } + [alpha * 16_320]
     }
@@ -42,7 +43,7 @@ import TestSupport
     private static func warp(
         _ source: SourceBand, _ method: ResamplingMethod, _ jacobian: Jacobian,
         size: Int, at position: (_ x: Double, _ y: Double) -> Point
-    ) -> [Int16] {
+    ) throws -> [Int16] {
         let centers = (0..<size * size).map {
             position(Double($0 % size) + 0.5, Double($0 / size) + 0.5)
         }
@@ -50,10 +51,10 @@ import TestSupport
             width: size, height: size, columns: centers.map(\.x), rows: centers.map(\.y),
             jacobian: jacobian)
         var result = [Int16](repeating: 77, count: 4 * size * size)
-        let warper = Warper(source: source, method: method, kernels: .best)
-        result.withUnsafeMutableBufferPointer { result in
+        let warper = Warper(method: method, kernels: .best)
+        try result.withUnsafeMutableBufferPointer { result in
             guard let first = result.baseAddress else { return }
-            warper.render(positions) { first + 4 * size * $0 }
+            try warper.render(positions, from: source) { first + 4 * size * $0 }
         }
         return result
     }
@@ -64,7 +65,9 @@ import TestSupport
     func identity(method: ResamplingMethod, format: PixelFormat) throws {
         let source = try Self.random(format)
         let jacobian = Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1)
-        let result = Self.warp(source, method, jacobian, size: 30) { Point(x: $0 - 3, y: $1 - 4) }
+        let result = try Self.warp(source, method, jacobian, size: 30) {
+            Point(x: $0 - 3, y: $1 - 4)
+        }
         for index in 0..<900 {
             let exact = Self.pixel(source, index % 30 - 3, index / 30 - 4)
             for channel in 0..<4 {
@@ -78,7 +81,7 @@ import TestSupport
         var source = try Self.source(.gray8) { _, _, _ in 200 }
         source.edges = (columns: 0.5...23.25, rows: 0...19.75)
         let jacobian = Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1)
-        let result = Self.warp(source, .cubic, jacobian, size: 24) { Point(x: $0, y: $1) }
+        let result = try Self.warp(source, .cubic, jacobian, size: 24) { Point(x: $0, y: $1) }
         for (place, share) in [
             ((0, 0), 0.5), ((1, 1), 1), ((23, 0), 0.25), ((22, 19), 0.75), ((0, 19), 0.375),
         ] {
@@ -94,7 +97,7 @@ import TestSupport
     func quarterTurn(method: ResamplingMethod) throws {
         let source = try Self.random(.rgb8)
         let jacobian = Jacobian(columnPerX: 0, columnPerY: 1, rowPerX: -1, rowPerY: 0)
-        let result = Self.warp(source, method, jacobian, size: 20) { Point(x: $1, y: 20 - $0) }
+        let result = try Self.warp(source, method, jacobian, size: 20) { Point(x: $1, y: 20 - $0) }
         for index in 0..<400 {
             let exact = Self.pixel(source, index / 20, 19 - index % 20)
             for channel in 0..<4 {
@@ -113,7 +116,7 @@ import TestSupport
         func position(_ x: Double, _ y: Double) -> Point {
             Point(x: 0.8 * x - 0.6 * y + 6, y: 0.6 * x + 0.8 * y - 3)
         }
-        let result = Self.warp(source, method, jacobian, size: 24, at: position)
+        let result = try Self.warp(source, method, jacobian, size: 24, at: position)
         for index in 0..<576 {
             let center = position(Double(index % 24) + 0.5, Double(index / 24) + 0.5)
             // Positions are told apart by 1/256 of a pixel.
@@ -141,7 +144,7 @@ import TestSupport
     func nowhere(method: ResamplingMethod) throws {
         let source = try Self.random(.gray8)
         let jacobian = Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1)
-        let result = Self.warp(source, method, jacobian, size: 4) { x, y in
+        let result = try Self.warp(source, method, jacobian, size: 4) { x, y in
             x < 2 ? Point(x: .nan, y: .nan) : Point(x: x, y: y < 2 ? 1e30 : y)
         }
         for index in 0..<16 where index % 4 < 2 || index < 8 {
@@ -158,7 +161,7 @@ import TestSupport
         let source = try Self.source(.rgb8) { _, _, channel in [255, 17, 0][channel] }
         let (c, s) = (0.8 * scale, 0.6 * scale)
         let jacobian = Jacobian(columnPerX: c, columnPerY: -s, rowPerX: s, rowPerY: c)
-        let turned = Self.warp(source, method, jacobian, size: 1) { x, y in
+        let turned = try Self.warp(source, method, jacobian, size: 1) { x, y in
             Point(x: 12.3 + c * (x - 0.5), y: 9.8 + s * (y - 0.5))
         }
         #expect(turned == color)
@@ -208,17 +211,17 @@ import TestSupport
                 pixels[3 * column] = UInt8((row / 40 * 64 + column / 40) % 251)
             }
         }
-        let source = SourceBand(band: band, format: .rgb8, width: size, height: size)
-        let warper = Warper(source: source, method: method, kernels: .best)
+        let source = SourceBand(.rows(band), format: .rgb8, width: size, height: size)
+        let warper = Warper(method: method, kernels: .best)
         let centers = (0..<64).map { Double($0 * 40 + 20) }
         let positions = SourcePositions(
             width: 64, height: 64, columns: (0..<64).flatMap { _ in centers },
             rows: centers.flatMap { [Double](repeating: $0, count: 64) },
             jacobian: Jacobian(columnPerX: 40, columnPerY: 0, rowPerX: 0, rowPerY: 40))
         var result = [Int16](repeating: 77, count: 4 * 4096)
-        result.withUnsafeMutableBufferPointer { result in
+        try result.withUnsafeMutableBufferPointer { result in
             guard let first = result.baseAddress else { return }
-            warper.render(positions) { first + 4 * 64 * $0 }
+            try warper.render(positions, from: source) { first + 4 * 64 * $0 }
         }
         #expect(warper.windowBytes <= 4 << 20)
         let reds = (0..<4096).map { Int(result[4 * $0]) }
@@ -239,13 +242,15 @@ import TestSupport
     ) throws -> [Int16] {
         let window = PixelWindow(columns: columns.pixels, rows: rows.pixels)
         let band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
-        let resampler = SeparableResampler(
-            source: source, columns: columns, rows: rows, kernels: .best)
+        let resampler = SeparableResampler(kernels: .best)
+        let weights = SeparableWeights(columns: columns, rows: rows)
         let middle = (window.columns.lowerBound + window.columns.upperBound) / 2
         for columns in [
             window.columns.lowerBound..<middle, middle..<window.columns.upperBound,
         ] where !columns.isEmpty {
-            resampler.render(PixelWindow(columns: columns, rows: window.rows), into: band)
+            try resampler.render(
+                PixelWindow(columns: columns, rows: window.rows), from: source, weights: weights,
+                into: band)
         }
         return window.rows.flatMap { row in
             let pixels = band.pixel(column: window.columns.lowerBound, row: row)

@@ -157,6 +157,14 @@ const cr_kernels *cr_kernels_at(cr_level level);
 /* The fastest kernels of this machine. */
 const cr_kernels *cr_kernels_best(void);
 
+/* Lays pixels over those of `result`, as alpha says (Porter and Duff's "over"). One body on every
+ * machine. */
+void cr_lay_over(const int16_t *above, int16_t *result, size_t count);
+
+/* The same where both are cut off by the edges of images that lie side by side: what is missing of
+ * one pixel is taken from the other, as far as it has it, so that no background shines through. */
+void cr_join(const int16_t *above, int16_t *result, size_t count);
+
 /* Kernels that copy or compare whole pixels; they have one body on every machine. */
 
 /* result[i] = the pixel at whole position (x[i], y[i]) of the window; INT32_MIN as above. */

@@ -3,12 +3,8 @@ import Diagnostics
 import Raster
 import Tiling
 
-/// The image itself, and what of it counts.
+/// What of an image counts.
 struct ImageOptions: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp("The image: PNG or JPEG.", valueName: "source"),
-        completion: .file(extensions: ["png", "jpg", "jpeg"]))
-    var source: String
 
     @Option(
         parsing: .unconditional,

@@ -75,6 +75,17 @@ struct PositionOptions: ParsableArguments {
     var orient: OrientationChoice = .auto
 }
 
+extension PositionOptions {
+    /// The options that were given to say where one image lies.
+    var explicitNames: [String] {
+        [
+            (bounds != nil, "--bounds"), (corners != nil, "--corners"), (!gcp.isEmpty, "--gcp"),
+            (gcps != nil, "--gcps"), (anchor != nil, "--anchor"),
+            (worldFile != nil, "--world-file"),
+        ].filter(\.0).map(\.1)
+    }
+}
+
 /// Whether the orientation tag of an image counts.
 enum OrientationChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// For positions that people read off a viewer, not for those of files.

@@ -11,6 +11,7 @@ struct BuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build", abstract: "Builds the tiles of an image (the default command).")
 
+    @OptionGroup var source: SourceOptions
     @OptionGroup var image: ImageOptions
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
     @OptionGroup(title: "What to build") var tiles: TileOptions
@@ -35,7 +36,7 @@ struct BuildCommand: AsyncParsableCommand {
         let clock = ContinuousClock()
         let start = clock.now
         let (names, plan) = try prepare()
-        let report = PlanReport(plan, path: image.source, tiles: tiles, run: resources)
+        let report = PlanReport(plan, tiles: tiles, run: resources)
         if dryRun { return try Console.result(report.text) }
         if reports.verbose { Console.say(report.text) }
         let job = try JobFingerprint(plan, options: image, tiles: tiles)
@@ -45,8 +46,7 @@ struct BuildCommand: AsyncParsableCommand {
                 fsync: output.fsync))
         let (finished, pyramid) = try await render(plan, into: tileset)
         let metadata = TilesetMetadata(
-            output: output, names: names, tiles: tiles, image: plan.image, path: image.source,
-            limits: pyramid.limits)
+            output: output, names: names, tiles: tiles, plan: plan, limits: pyramid.limits)
         let summary = try finished.finish(sideFiles: metadata.sideFiles)
         if reports.quiet { return }
         Console.say(
@@ -58,10 +58,10 @@ struct BuildCommand: AsyncParsableCommand {
         let names = try TileNames(
             TileTemplate(output.template), fileExtension: tiles.format.fileExtension,
             floor: output.floor, scheme: tiles.scheme)
-        let placed = try PlacedImage(image: image, options: position)
-        try placed.check(maxResidual: maxResidual)
+        let placed = try PlacedImages(paths: source.paths(), image: image, options: position)
+        for image in placed.all { try image.check(maxResidual: maxResidual) }
         let plan = try TilesetPlan(
-            image: placed, tiles: tiles, run: resources,
+            images: placed.all, tiles: tiles, run: resources,
             scratchDirectory: resources.tmpdir ?? output.output.parentDirectory)
         if !reports.quiet { (placed.warnings + plan.warnings).forEach(Console.warn) }
         if output.url == nil, reports.verbose {
@@ -80,12 +80,12 @@ struct BuildCommand: AsyncParsableCommand {
         defer { progress.finish() }
         do {
             let summary = try await plan.builder.build(
-                from: plan.source, to: &tileset, makeEncoder: tiles.makeEncoder,
+                from: { try plan.open($0) }, to: &tileset, makeEncoder: tiles.makeEncoder,
                 progress: progress.report)
             guard summary.tiles > 0 else {
                 throw Failure(
                     .badInput,
-                    "cannot build tiles of '\(image.source)': every pixel is transparent",
+                    "cannot build tiles of '\(plan.images[0].path)': every pixel is transparent",
                     remedy: "check --nodata and --crop, or add --empty write")
             }
             return (tileset, summary)

@@ -7,6 +7,7 @@ struct FitCommand: ParsableCommand {
         commandName: "fit",
         abstract: "Fits control points and shows how far each is off.")
 
+    @OptionGroup var source: SourceOption
     @OptionGroup var image: ImageOptions
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
 
@@ -25,7 +26,7 @@ struct FitCommand: ParsableCommand {
     var maxResidual: Double?
 
     func run() throws {
-        let placed = try PlacedImage(image: image, options: position)
+        let placed = try PlacedImage(path: source.source, image: image, options: position)
         guard let fit = placed.fit else {
             throw Failure(
                 .usage,

@@ -14,6 +14,7 @@ struct InfoCommand: ParsableCommand {
         commandName: "info",
         abstract: "Says what an image is, where it lies, and what would be built of it.")
 
+    @OptionGroup var source: SourceOptions
     @OptionGroup var image: ImageOptions
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
     @OptionGroup(title: "What to build") var tiles: TileOptions
@@ -23,24 +24,26 @@ struct InfoCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let file = try ImageFile.open(path: image.source)
-        let placed: PlacedImage
+        let placed = try place(source.paths())
+        let plan = try TilesetPlan(
+            images: placed.all, tiles: tiles, run: resources,
+            scratchDirectory: resources.tmpdir ?? ".")
+        (placed.warnings + plan.warnings).forEach(Console.warn)
+        let report = PlanReport(plan, tiles: tiles, run: resources)
+        try Console.result(json ? Self.json(report) : report.text)
+    }
+
+    private func place(_ paths: [String]) throws -> PlacedImages {
         do {
-            placed = try PlacedImage(file, image: image, options: position)
+            return try PlacedImages(paths: paths, image: image, options: position)
         } catch {
             // Half an answer helps more than none: what the image is, then what is missing.
-            if !json {
-                let lines = PlanReport.Image(file.info, path: image.source).lines
+            if !json, paths.count == 1, let file = try? ImageFile.open(path: paths[0]) {
+                let lines = PlanReport.Image(file.info, path: paths[0]).lines
                 try? Console.result(lines.joined(separator: "\n"))
             }
             throw error
         }
-        let plan = try TilesetPlan(
-            image: placed, tiles: tiles, run: resources,
-            scratchDirectory: resources.tmpdir ?? ".")
-        (placed.warnings + plan.warnings).forEach(Console.warn)
-        let report = PlanReport(plan, path: image.source, tiles: tiles, run: resources)
-        try Console.result(json ? Self.json(report) : report.text)
     }
 
     private static func json(_ report: PlanReport) throws -> String {

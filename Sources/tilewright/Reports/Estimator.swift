@@ -15,28 +15,34 @@ enum Estimator {
     /// A flat plan takes about 1.8 times its own bytes per pixel, because resampling softens its
     /// edges (0.067 and 0.12 bytes per pixel for the benchmark's plan); a photograph as PNG takes
     /// 2.2 bytes per pixel, as JPEG of quality 85 0.3.
-    static func bytes(_ plan: TilesetPlan, path: String, format: TileFormat) -> Int {
-        let info = plan.image.fileInfo
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    static func bytes(_ plan: TilesetPlan, format: TileFormat) -> Int {
+        let pixels = plan.images.reduce(0) { $0 + $1.fileInfo.pixels }
+        let mean = plan.images.reduce(0) {
+            $0 + rate(of: $1, format: format) * $1.fileInfo.pixels / pixels
+        }
+        // 100 bytes are the least that a PNG takes.
+        return Int(mean * Self.pixels(plan)) + 100 * plan.pyramid.tileCount
+    }
+
+    /// Bytes per pixel of the tiles of an image.
+    private static func rate(of image: PlacedImage, format: TileFormat) -> Double {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: image.path)
         // The number's type differs between Foundation and FoundationEssentials.
         let size = (attributes?[.size] as? any BinaryInteger).map { Int($0) } ?? 0
-        let sourceRate = Double(size) / Double(info.width * info.height)
-        let isPhotograph = info.summary.hasPrefix("JPEG") || sourceRate > 0.8
-        let rate: Double =
-            switch format {
-            case .jpeg: isPhotograph ? 0.3 : 0.15
-            case .png: isPhotograph ? 2.2 : 1.8 * sourceRate
-            }
-        // 100 bytes are the least that a PNG takes.
-        return Int(rate * pixels(plan)) + 100 * plan.pyramid.tileCount
+        let sourceRate = Double(size) / image.fileInfo.pixels
+        let isPhotograph = image.fileInfo.summary.hasPrefix("JPEG") || sourceRate > 0.8
+        switch format {
+        case .jpeg: return isPhotograph ? 0.3 : 0.15
+        case .png: return isPhotograph ? 2.2 : 1.8 * sourceRate
+        }
     }
 
     /// Wall seconds: 4 ns to decode a pixel, half of that where it is read smaller, 16 to render and
     /// encode one.
     static func seconds(_ plan: TilesetPlan, jobs: Int) -> Double {
-        let info = plan.image.fileInfo
-        let nanoseconds = plan.reductionFactor > 1 ? 2.0 : 4
-        let decode = Double(info.width * info.height) * nanoseconds * 1e-9
+        let decode = zip(plan.images, plan.reductionFactors).reduce(0) { sum, image in
+            sum + image.0.fileInfo.pixels * (image.1 > 1 ? 2e-9 : 4e-9)
+        }
         return max(decode, (decode + pixels(plan) * 16e-9) / Double(jobs))
     }
 
@@ -46,4 +52,9 @@ enum Estimator {
             $0 + Double($1.window.width) * Double($1.window.height)
         }
     }
+}
+
+extension RasterInfo {
+    /// How many pixels there are.
+    fileprivate var pixels: Double { Double(width) * Double(height) }
 }

@@ -1,11 +1,24 @@
 extension PlanReport {
     /// The report for people.
     var text: String {
-        (image.lines + position.lines + ["", kernelLine, tileHeading] + tileTable + [
+        (sourceLines + ["", kernelLine, tileHeading] + tileTable + [
             "", estimate.line,
         ])
         .joined(separator: "\n")
     }
+
+    private var sourceLines: [String] {
+        if let image, let position { return image.lines + position.lines }
+        guard let images, let bounds else { return [] }
+        let box = bounds.map { $0.text(decimals: 6) }.joined(separator: ", ")
+        let more = images.count - Self.mostListed
+        return ["images     \(images.count), each over the ones before it"]
+            + images.prefix(Self.mostListed).map(\.line)
+            + (more > 0 ? ["           and \(more) more"] : []) + ["bounds     \(box)"]
+    }
+
+    /// Images that are listed one by one; --json has them all.
+    private static let mostListed = 20
 
     private var kernelLine: String {
         resampling == overviewResampling
@@ -43,6 +56,15 @@ extension PlanReport.Image {
             "image      \(path): \(summary)",
             "           \(width) x \(height) pixels, \(bands.counted("band"))\(turned)",
         ] + (reduction == 1 ? [] : [reduced])
+    }
+}
+
+extension PlanReport.Source {
+    /// The image in a line for people.
+    fileprivate var line: String {
+        "           \(image.path): \(image.width) x \(image.height) pixels of "
+            + "\(position.cellSize.lengthText), zoom \(position.nativeZoom.text(decimals: 2)), "
+            + position.crs
     }
 }
 

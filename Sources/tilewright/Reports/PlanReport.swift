@@ -72,10 +72,22 @@ struct PlanReport: Encodable {
         var seconds: Double
     }
 
-    /// The image.
-    var image: Image
+    /// An image, and where it lies.
+    struct Source: Encodable {
+        /// The image.
+        var image: Image
+        /// Where it lies.
+        var position: Position
+    }
+
+    /// The image, where there is one only.
+    var image: Image?
     /// Where it lies.
-    var position: Position
+    var position: Position?
+    /// The images, where there are several, each over the ones before it.
+    var images: [Source]?
+    /// The box around several: west, south, east, north in degrees.
+    var bounds: [Double]?
     /// Pixels along a tile's edge.
     var tileSize: Int
     /// The kernel at the maximum zoom.
@@ -87,17 +99,27 @@ struct PlanReport: Encodable {
     /// What it would take.
     var estimate: Estimate
 
-    init(_ plan: TilesetPlan, path: String, tiles: TileOptions, run: RunOptions) {
-        image = Image(plan.image.fileInfo, path: path)
-        image.reduction = plan.reductionFactor
-        position = Position(plan)
+    init(_ plan: TilesetPlan, tiles: TileOptions, run: RunOptions) {
+        let sources = zip(plan.images, plan.reductionFactors).map { image, factor in
+            var file = Image(image.fileInfo, path: image.path)
+            file.reduction = factor
+            return Source(
+                image: file, position: Position(image, tileSize: tiles.tileSize.rawValue))
+        }
+        if sources.count == 1 {
+            (image, position) = (sources[0].image, sources[0].position)
+        } else {
+            images = sources
+            let box = plan.lonLatBounds
+            bounds = [box.minX, box.minY, box.maxX, box.maxY]
+        }
         tileSize = plan.pyramid.options.tileSize
         resampling = plan.pyramid.options.resampling.rawValue
         overviewResampling = plan.pyramid.options.overviewResampling.rawValue
         zooms = plan.pyramid.levels.reversed().filter(\.isWritten).map(Zoom.init)
         estimate = Estimate(
             tiles: plan.pyramid.tileCount,
-            bytes: Estimator.bytes(plan, path: path, format: tiles.format),
+            bytes: Estimator.bytes(plan, format: tiles.format),
             memory: plan.builder.residentBytes, scratch: plan.builder.scratchBytes,
             seconds: Estimator.seconds(plan, jobs: run.effectiveJobs))
     }
@@ -112,14 +134,14 @@ extension PlanReport.Image {
 }
 
 extension PlanReport.Position {
-    fileprivate init(_ plan: TilesetPlan) {
-        let mapping = plan.image.mapping
+    fileprivate init(_ image: PlacedImage, tileSize: Int) {
+        let mapping = image.mapping
         let box = mapping.lonLatBounds
         self.init(
-            source: plan.image.position.summary, crs: plan.image.georeference.crs.name,
-            corners: plan.image.lonLatCorners.map { [$0.x, $0.y] },
+            source: image.position.summary, crs: image.georeference.crs.name,
+            corners: image.lonLatCorners.map { [$0.x, $0.y] },
             bounds: [box.minX, box.minY, box.maxX, box.maxY],
-            cellSize: mapping.groundCellSize, nativeZoom: plan.nativeZoom)
+            cellSize: mapping.groundCellSize, nativeZoom: mapping.nativeZoom(tileSize: tileSize))
     }
 }
 

@@ -1,0 +1,39 @@
+internal import Georeferencing
+internal import Tiling
+
+extension [ImageLayer] {
+    /// The layers moved by a turn around the world where that brings them closer together: the
+    /// widest stretch of the world without any of them becomes the outside.
+    func broughtTogether() -> [ImageLayer] {
+        if count == 1 { return self }
+        let extents = map(\.mapping.extent)
+        let order = extents.indices.sorted { extents[$0].lowerBound < extents[$1].lowerBound }
+        var start = extents[order[0]].lowerBound
+        // From the eastern end of what has been seen to where the first comes again.
+        var end = extents.map(\.upperBound).max() ?? start
+        var widest = start + WebMercator.world - end
+        end = extents[order[0]].upperBound
+        for index in order.dropFirst() {
+            if extents[index].lowerBound - end > widest {
+                widest = extents[index].lowerBound - end
+                start = extents[index].lowerBound
+            }
+            end = Swift.max(end, extents[index].upperBound)
+        }
+        return map { layer in
+            var layer = layer
+            if layer.mapping.extent.lowerBound < start {
+                layer.mapping = layer.mapping.movedEast(turns: 1)
+            }
+            return layer
+        }
+    }
+}
+
+extension ImageMapping {
+    /// From the western to the eastern end of the footprint, in Mercator metres.
+    fileprivate var extent: ClosedRange<Double> {
+        let columns = outline.map(\.x)
+        return (columns.min() ?? 0)...(columns.max() ?? 0)
+    }
+}

@@ -1,0 +1,35 @@
+package import Georeferencing
+package import Raster
+internal import Resampling
+
+/// One of the images that a pyramid is made of, and where it lies.
+package struct ImageLayer: Sendable {
+    /// Where its pixels lie.
+    package internal(set) var mapping: ImageMapping
+    /// Its size and the form of its pixels.
+    package let info: RasterInfo
+    /// Columns and rows of the pieces in which it can be read in any order; nil where it is read from
+    /// the top only.
+    package let blockSize: (width: Int, height: Int)?
+
+    /// Makes a layer.
+    package init(
+        mapping: ImageMapping, info: RasterInfo, blockSize: (width: Int, height: Int)? = nil
+    ) {
+        self.mapping = mapping
+        self.info = info
+        self.blockSize = blockSize
+    }
+
+    /// Whether rows and columns are resampled apart by a method.
+    func isSeparable(by method: ResamplingMethod) -> Bool {
+        guard case .separable = mapping.shape else { return false }
+        return !method.copiesPixels
+    }
+
+    /// Whether windows of it cost much less than the rows that they lie in.
+    var isTiled: Bool { blockSize.map { 2 * $0.width <= info.width } ?? false }
+
+    /// Bytes of a row of pixels.
+    var rowBytes: Int { info.width * info.pixelFormat.bytesPerPixel }
+}

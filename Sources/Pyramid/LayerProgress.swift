@@ -1,0 +1,60 @@
+/// How far a layer's image has come into memory. A pure state: it starts nothing itself.
+struct LayerProgress {
+    /// How an image is read.
+    struct Reading: Hashable, Sendable {
+        /// Rows of the image.
+        var height: Int
+        /// Rows that a task decodes; all of them where opening the image is all there is to do.
+        var rowsPerTask: Int
+        /// Tasks that may decode it at a time.
+        var tasksAtOnce: Int
+    }
+
+    private let reading: Reading
+    /// Up to here all rows have come in.
+    private(set) var decoded = 0
+    private var handedOut = 0
+    private var isOpen = false
+    private var running = 0
+    /// Runs that came in before earlier ones: their ends by their beginnings.
+    private var ahead: [Int: Int] = [:]
+
+    init(_ reading: Reading) {
+        self.reading = reading
+    }
+
+    /// Whether all rows have come in.
+    var isComplete: Bool { decoded == reading.height }
+
+    /// Whether there is nothing left to hand out.
+    var isHandedOut: Bool { handedOut == reading.height }
+
+    /// A task that can start now, if any; the caller reports when it is done.
+    ///
+    /// - Parameter limit: the row up to which rows may be decoded.
+    mutating func start(limit: Int) -> Range<Int>? {
+        guard let rows = next(limit: limit) else { return nil }
+        handedOut = rows.upperBound
+        running += 1
+        return rows
+    }
+
+    /// Whether a task can start now.
+    func canStart(limit: Int) -> Bool { next(limit: limit) != nil }
+
+    private func next(limit: Int) -> Range<Int>? {
+        // The first task opens the image, alone.
+        guard running < (isOpen ? reading.tasksAtOnce : 1), !isHandedOut else { return nil }
+        let end = min(handedOut + reading.rowsPerTask, reading.height)
+        // A full run, or the last: short ones would make tasks dear.
+        return end <= limit ? handedOut..<end : nil
+    }
+
+    /// Takes note that rows are in memory.
+    mutating func finish(_ rows: Range<Int>) {
+        running -= 1
+        isOpen = true
+        ahead[rows.lowerBound] = rows.upperBound
+        while let end = ahead.removeValue(forKey: decoded) { decoded = end }
+    }
+}

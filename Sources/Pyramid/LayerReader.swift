@@ -1,0 +1,106 @@
+internal import Georeferencing
+internal import Raster
+internal import Resampling
+internal import Tiling
+
+/// Opens a layer's image when it is needed, brings its rows into memory, and closes it.
+final class LayerReader: @unchecked Sendable {
+    // Unchecked, because the compiler cannot see the builder's order: it opens a layer before
+    // anything else, starts tasks that decode rows by twos only where the image allows it, and
+    // closes the layer when no task has to do with it any more.
+
+    /// Rows per task: enough to make the task cheap, few enough to let a stage start early.
+    static let rowsPerTask = 128
+
+    /// How the image's pixels come into memory.
+    enum Access: Hashable, Sendable {
+        /// Into a ring of rows, from the top.
+        case rows(capacity: Int, scratchDirectory: String?)
+        /// Block by block, as they are asked for; so many bytes of them are kept.
+        case blocks(cacheBytes: Int)
+    }
+
+    private struct Open {
+        let source: any RasterSource
+        let pixels: SourceBand
+        let geometry: LayerGeometry
+    }
+
+    private let layer: ImageLayer
+    private let access: Access
+    private let makeSource: @Sendable () throws -> any RasterSource
+    private let makeGeometry: @Sendable () -> LayerGeometry
+    private var open: Open?
+
+    init(
+        _ layer: ImageLayer, access: Access,
+        source: @escaping @Sendable () throws -> any RasterSource,
+        geometry: @escaping @Sendable () -> LayerGeometry
+    ) {
+        self.layer = layer
+        self.access = access
+        makeSource = source
+        makeGeometry = geometry
+    }
+
+    /// The image's pixels, and how the finest level is made of them. The layer is open.
+    var content: (pixels: SourceBand, geometry: LayerGeometry) {
+        guard let open else { preconditionFailure("a layer is read that is not open") }
+        return (open.pixels, open.geometry)
+    }
+
+    /// Opens the image.
+    func openSource() throws {
+        let source = try makeSource()
+        var pixels = SourceBand(
+            try storage(of: source), format: layer.info.pixelFormat, width: layer.info.width,
+            height: layer.info.height)
+        let geometry = makeGeometry()
+        if case .grid = geometry { pixels.edges = (layer.mapping.columns, layer.mapping.rows) }
+        open = Open(source: source, pixels: pixels, geometry: geometry)
+    }
+
+    /// Decodes a run of rows; the next ones, unless the image is read by windows.
+    func decode(_ rows: Range<Int>) throws {
+        guard let open, case .rows(let band) = open.pixels.storage else { return }
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            // Up to the ring's seam at once.
+            let end = min(rows.upperBound, row + band.capacity - row % band.capacity)
+            try Self.decode(row..<end, of: open.source, into: band)
+            row = end
+        }
+    }
+
+    /// Lets go of the image and its rows.
+    func close() {
+        open = nil
+    }
+
+    private func storage(of source: any RasterSource) throws -> SourceBand.Storage {
+        switch access {
+        case .rows(let capacity, let scratchDirectory):
+            return .rows(
+                try RowBand(
+                    rowBytes: layer.rowBytes, marginBytes: 0, capacity: capacity,
+                    scratchDirectory: scratchDirectory))
+        case .blocks(let cacheBytes):
+            guard let windows = source.windows else {
+                preconditionFailure("an image that was planned in blocks has none")
+            }
+            return .blocks(BlockCache(windows, info: layer.info, limit: cacheBytes))
+        }
+    }
+
+    private static func decode(
+        _ rows: Range<Int>, of source: any RasterSource, into band: RowBand
+    ) throws {
+        guard let windows = source.windows else {
+            return try source.readRows(
+                rows.count, into: band.row(rows.lowerBound), stride: band.stride)
+        }
+        try windows.read(
+            PixelWindow(columns: 0..<source.info.width, rows: rows),
+            into: band.row(rows.lowerBound), stride: band.stride)
+    }
+}

@@ -1,0 +1,100 @@
+internal import Raster
+
+/// How the images of a plan are read, and what that takes.
+struct SourceMemory {
+    /// When each layer is open, and how far it is decoded.
+    let schedules: [LayerSchedule]
+    /// How each layer is read.
+    let readings: [LayerProgress.Reading]
+    /// The most bytes that decoders need at a time.
+    let decoderBytes: Int
+    /// The most bytes that rows take at a time.
+    let rowBytes: Int
+
+    /// Bytes by which a band lengthens a row, at most: to a whole cache line.
+    static let rowPadding = 64
+
+    private let isInBlocks: [Bool]
+    private let blockBytes: Int
+    private let blocksAtOnce: Int
+
+    /// Plans the reading.
+    ///
+    /// - Parameter inBlocks: bytes of blocks to keep of images that can be read by blocks; without,
+    ///   all are read by rows.
+    init(plan: PyramidPlan, list: StageList, jobs: Int, inBlocks: Int?) {
+        let isInBlocks = plan.layers.map {
+            inBlocks != nil && $0.isTiled && !$0.isSeparable(by: plan.options.resampling)
+        }
+        let readings = plan.layers.indices.map { index in
+            isInBlocks[index]
+                ? LayerProgress.Reading(inBlocks: plan.layers[index])
+                : LayerProgress.Reading(inRows: plan.layers[index], jobs: jobs)
+        }
+        let schedules = LayerSchedule.schedules(
+            of: plan.layers.map(\.info.height), stages: list.stages,
+            rowsAhead: readings.map { $0.rowsPerTask * $0.tasksAtOnce })
+        func peak(_ value: (Int) -> Int) -> Int {
+            LayerSchedule.peak(of: plan.layers.indices.map(value), schedules)
+        }
+        decoderBytes = peak { plan.layers[$0].info.decoderBytes }
+        rowBytes = peak { isInBlocks[$0] ? 0 : Self.rowBytes(plan.layers[$0], schedules[$0]) }
+        blocksAtOnce = peak { isInBlocks[$0] ? 1 : 0 }
+        blockBytes = blocksAtOnce > 0 ? inBlocks ?? 0 : 0
+        (self.isInBlocks, self.readings, self.schedules) = (isInBlocks, readings, schedules)
+    }
+
+    /// Bytes of rows and blocks.
+    var bytes: Int { rowBytes + blockBytes }
+
+    /// How each layer's pixels come into memory.
+    ///
+    /// - Parameter scratchDirectory: where rows are to be kept that are not to be kept in memory.
+    func access(scratchDirectory: String?) -> [LayerReader.Access] {
+        isInBlocks.indices.map { index in
+            isInBlocks[index]
+                ? .blocks(cacheBytes: blockBytes / max(1, blocksAtOnce))
+                : .rows(
+                    capacity: schedules[index].capacity, scratchDirectory: scratchDirectory)
+        }
+    }
+
+    private static func rowBytes(_ layer: ImageLayer, _ schedule: LayerSchedule) -> Int {
+        (layer.rowBytes + rowPadding) * schedule.capacity
+    }
+}
+
+extension LayerProgress.Reading {
+    /// All of an image with its opening.
+    fileprivate init(inBlocks layer: ImageLayer) {
+        self.init(height: layer.info.height, rowsPerTask: layer.info.height, tasksAtOnce: 1)
+    }
+
+    /// Some rows at a time, whole blocks high; by several tasks where the image allows it.
+    fileprivate init(inRows layer: ImageLayer, jobs: Int) {
+        let block = max(1, layer.blockSize?.height ?? 1)
+        let rows = (LayerReader.rowsPerTask + block - 1) / block * block
+        self.init(
+            height: layer.info.height, rowsPerTask: rows,
+            tasksAtOnce: layer.blockSize == nil ? 1 : max(1, jobs))
+    }
+}
+
+extension LayerSchedule {
+    /// The largest sum of what layers count for that are open at a time.
+    fileprivate static func peak(of values: [Int], _ schedules: [LayerSchedule]) -> Int {
+        var changes: [(stage: Int, change: Int)] = []
+        for (value, schedule) in zip(values, schedules) {
+            changes.append((schedule.opening, value))
+            changes.append((schedule.last + 1, -value))
+        }
+        // What ends goes before what begins.
+        changes.sort { ($0.stage, $0.change) < ($1.stage, $1.change) }
+        var (sum, peak) = (0, 0)
+        for change in changes {
+            sum += change.change
+            peak = max(peak, sum)
+        }
+        return peak
+    }
+}

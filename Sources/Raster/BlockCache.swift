@@ -1,0 +1,85 @@
+import Synchronization
+import Tiling
+
+/// The pieces of an image that were needed last, decoded when somebody asks for them. Safe to share.
+///
+/// Two tasks that miss the same block at the same time both decode it, which costs less than making
+/// one wait.
+package final class BlockCache: Sendable {
+    /// Edges shorter than this are multiplied: small blocks cost more to find than to decode.
+    private static let shortestEdge = 128
+
+    private struct Entry {
+        var block: PixelBlock
+        var lastUse: Int
+    }
+
+    private struct State {
+        var entries: [Int: Entry] = [:]
+        var bytes = 0
+        var uses = 0
+    }
+
+    private let reader: any WindowReader
+    private let format: PixelFormat
+    private let image: PixelWindow
+    private let blockWidth: Int
+    private let blockHeight: Int
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// Makes an empty cache.
+    ///
+    /// - Parameter limit: bytes of pixels to keep; the block that was asked for last is kept anyway.
+    package init(_ reader: any WindowReader, info: RasterInfo, limit: Int) {
+        self.reader = reader
+        self.limit = limit
+        format = info.pixelFormat
+        image = PixelWindow(columns: 0..<info.width, rows: 0..<info.height)
+        let size = Self.blockSize(reader.blockSize)
+        (blockWidth, blockHeight) = (size.width, size.height)
+    }
+
+    /// The size of the blocks that are kept of an image that is decoded in pieces of a size.
+    package static func blockSize(_ piece: (width: Int, height: Int)) -> (width: Int, height: Int) {
+        func multiplied(_ edge: Int) -> Int {
+            edge * max(1, (shortestEdge + edge - 1) / max(1, edge))
+        }
+        return (multiplied(max(1, piece.width)), multiplied(max(1, piece.height)))
+    }
+
+    /// The block that holds a pixel of the image.
+    ///
+    /// - Throws: what the reader throws.
+    package func block(column: Int, row: Int) throws -> PixelBlock {
+        let (x, y) = (column / blockWidth, row / blockHeight)
+        let key = y * (image.width / blockWidth + 1) + x
+        if let block = state.withLock({ Self.find(key, in: &$0) }) { return block }
+        let window = PixelWindow(
+            columns: x * blockWidth..<(x + 1) * blockWidth,
+            rows: y * blockHeight..<(y + 1) * blockHeight
+        ).intersection(image)
+        let block = try PixelBlock(window, from: reader, format: format)
+        state.withLock { keep(block, key, in: &$0) }
+        return block
+    }
+
+    private static func find(_ key: Int, in state: inout State) -> PixelBlock? {
+        guard let block = state.entries[key]?.block else { return nil }
+        state.uses += 1
+        state.entries[key]?.lastUse = state.uses
+        return block
+    }
+
+    private func keep(_ block: PixelBlock, _ key: Int, in state: inout State) {
+        state.uses += 1
+        let old = state.entries.updateValue(Entry(block: block, lastUse: state.uses), forKey: key)
+        state.bytes += block.byteCount - (old?.block.byteCount ?? 0)
+        while state.bytes > limit, state.entries.count > 1,
+            let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+        {
+            state.entries[oldest.key] = nil
+            state.bytes -= oldest.value.block.byteCount
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Diagnostics
+
+/// The images of a build, each placed.
+struct PlacedImages {
+    /// At least one, each over the ones before it.
+    let all: [PlacedImage]
+
+    /// Places the images of files; several bring their positions along.
+    init(paths: [String], image: ImageOptions, options: PositionOptions) throws {
+        if paths.count > 1 { try Self.checkCommon(image, options, count: paths.count) }
+        all = try paths.map { try PlacedImage(path: $0, image: image, options: options) }
+    }
+
+    /// The first of them; the only one, mostly.
+    var first: PlacedImage { all[0] }
+
+    /// Things that are not errors and that the user should know, each once.
+    var warnings: [String] {
+        all.flatMap(\.warnings).reduce(into: []) { warnings, warning in
+            if !warnings.contains(warning) { warnings.append(warning) }
+        }
+    }
+
+    /// Options that speak of one image are wrong for several.
+    private static func checkCommon(
+        _ image: ImageOptions, _ options: PositionOptions, count: Int
+    ) throws {
+        let position = options.explicitNames.first
+        guard let name = position ?? (image.crop == nil ? nil : "--crop") else { return }
+        throw Failure(
+            .usage, "\(name) speaks of one image, and there are \(count)",
+            remedy: position == nil
+                ? "cut the images first, or build each into an OUTPUT of its own"
+                : "put a world file, .points or another sidecar beside each of them")
+    }
+}

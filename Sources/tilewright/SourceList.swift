@@ -1,0 +1,37 @@
+import Diagnostics
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A text file with the name of an image on each line.
+enum SourceList {
+    /// The names that an argument stands for: those in a file where it begins with `@`, which are
+    /// taken from the working folder like any other, else itself.
+    static func paths(_ argument: String) throws -> [String] {
+        guard argument.hasPrefix("@") else { return [argument] }
+        let list = String(argument.dropFirst())
+        let names = try text(of: list).split(whereSeparator: \.isNewline).map { String($0.trimmed) }
+            .filter { !$0.isEmpty }
+        guard !names.isEmpty else {
+            throw Failure(.badInput, "the list '\(list)' names no image")
+        }
+        return names
+    }
+
+    private static func text(of path: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure(
+                .missingInput, "cannot read the list '\(path)'",
+                remedy:
+                    "a source that begins with @ is a file of names; write ./@NAME for an image "
+                    + "that is called so")
+        }
+        guard let text = String(bytes: data, encoding: .utf8) else {
+            throw Failure(.badInput, "cannot read the list '\(path)': it is no text in UTF-8")
+        }
+        return text
+    }
+}
