@@ -23,10 +23,10 @@ help: ## lists these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 # Set-up. Debian's names; the toolchain itself needs the second line to run and to link.
-MODULES := libpng libjpeg libdeflate libisal proj libxxhash
-APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libdeflate-dev libisal-dev libproj-dev libxxhash-dev \
-    pkg-config git ca-certificates g++ libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata
-BREW_PACKAGES := libpng jpeg-turbo libdeflate isa-l proj xxhash pkg-config
+MODULES := libpng libjpeg libtiff-4 libdeflate libisal proj libxxhash
+APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libdeflate-dev libisal-dev libproj-dev \
+    libxxhash-dev pkg-config git ca-certificates g++ libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata
+BREW_PACKAGES := libpng jpeg-turbo libtiff libdeflate isa-l proj xxhash pkg-config
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive
 READY = pkg-config --exists $(MODULES) && command -v git && command -v g++ && \
     $(SWIFT) package --version

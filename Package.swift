@@ -47,6 +47,9 @@ let package = Package(
             name: "CJPEG", pkgConfig: "libjpeg",
             providers: [.apt(["libjpeg62-turbo-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(
+            name: "CTIFF", pkgConfig: "libtiff-4",
+            providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
+        .systemLibrary(
             name: "CDeflate", pkgConfig: "libdeflate",
             providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         .systemLibrary(
@@ -69,7 +72,7 @@ let package = Package(
 
         // 1: the fence around the codecs' libraries; geometry of tiles
         .target(
-            name: "CCodec", dependencies: ["CPNG", "CJPEG", "CDeflate", "CISAL"],
+            name: "CCodec", dependencies: ["CPNG", "CJPEG", "CTIFF", "CDeflate", "CISAL"],
             cSettings: strictC),
         .target(name: "Tiling", swiftSettings: strict),
 
@@ -89,7 +92,8 @@ let package = Package(
 
         // 4: rasters out of files and tiles into bytes; the safe face of the kernels
         .target(
-            name: "Codecs", dependencies: ["Diagnostics", "Tiling", "Raster", "CCodec"],
+            name: "Codecs",
+            dependencies: ["Diagnostics", "Tiling", "Georeferencing", "Raster", "CCodec"],
             swiftSettings: strict),
         .target(
             name: "Resampling", dependencies: ["Tiling", "Raster", "CRaster"],

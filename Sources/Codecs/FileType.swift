@@ -4,6 +4,7 @@ import Diagnostics
 enum FileType: Equatable {
     case png
     case jpeg
+    case tiff
     /// A type that is known, but not read.
     case other(UnreadType)
 
@@ -13,10 +14,17 @@ enum FileType: Equatable {
             self = .png
         } else if head.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpeg
+        } else if Self.tiffSignatures.contains(where: { head.starts(with: $0) }) {
+            self = .tiff
         } else if let type = UnreadType(head: head) {
             self = .other(type)
         } else {
             return nil
         }
     }
+
+    /// Byte order, then 42 for TIFF or 43 for BigTIFF.
+    private static let tiffSignatures: [[UInt8]] = [
+        [0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42], [0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 43],
+    ]
 }

@@ -3,7 +3,7 @@ package import Raster
 
 /// Opens image files, whatever their names say.
 package enum ImageFile {
-    /// Opens a PNG or JPEG file and reads its header.
+    /// Opens a PNG, JPEG or TIFF file and reads its header.
     ///
     /// The type is told from the file's first bytes.
     ///
@@ -33,13 +33,14 @@ package enum ImageFile {
         switch FileType(head: head.bytes) {
         case .png: return try PNGSource(path: path)
         case .jpeg: return try JPEGSource(path: path, reducedBy: options.reduction)
+        case .tiff: return try TIFFSource(path: path, options: options)
         case .other(let type): throw type.failure(path: path)
         case nil where head.bytes.isEmpty:
             throw Failure(.badInput, "cannot read '\(path)': the file is empty")
         case nil:
             throw Failure(
                 .badInput, "cannot read '\(path)': it is not an image of a type that we know",
-                remedy: "PNG and JPEG files are read")
+                remedy: "PNG, JPEG and TIFF files are read")
         }
     }
 }

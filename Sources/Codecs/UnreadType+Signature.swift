@@ -6,7 +6,6 @@ extension UnreadType {
         case .svg: Self.has("<svg", in: head)
         case .dwg: Self.begins(head, "AC10") && head.count > 5 && Self.isDigit(head[4])
         case .dxf: Self.begins(head, "AutoCAD Binary DXF") || Self.isTextDXF(head)
-        case .tiff: Self.tiffSignatures.contains { head.starts(with: $0) }
         case .heif: Self.brand(head).map { Self.heifBrands.contains($0) } ?? false
         case .avif: Self.brand(head).map { ["avif", "avis"].contains($0) } ?? false
         case .webp: Self.begins(head, "RIFF") && Self.begins(head.dropFirst(8), "WEBP")
@@ -19,11 +18,6 @@ extension UnreadType {
         case .gzip: head.starts(with: [0x1F, 0x8B])
         }
     }
-
-    /// Byte order, then 42 for TIFF or 43 for BigTIFF.
-    private static let tiffSignatures: [[UInt8]] = [
-        [0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42], [0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 43],
-    ]
 
     /// The signature box of a JP2 file; SOC and SIZ of a bare codestream.
     private static let jpeg2000Signatures: [[UInt8]] = [

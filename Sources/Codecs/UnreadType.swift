@@ -2,7 +2,7 @@ import Diagnostics
 
 /// A type of file that people have their plans in, and that is not read: its name and the way out.
 enum UnreadType: CaseIterable {
-    case pdf, svg, dwg, dxf, tiff, heif, avif, webp, gif, bmp, jpeg2000, jpegXL, photoshop, zip,
+    case pdf, svg, dwg, dxf, heif, avif, webp, gif, bmp, jpeg2000, jpegXL, photoshop, zip,
         gzip
 
     /// The first type that the bytes fit.
@@ -18,7 +18,6 @@ enum UnreadType: CaseIterable {
         case .svg: "an SVG drawing"
         case .dwg: "a DWG drawing"
         case .dxf: "a DXF drawing"
-        case .tiff: "a TIFF"
         case .heif: "a HEIC photograph"
         case .avif: "an AVIF image"
         case .webp: "a WebP image"
@@ -42,7 +41,6 @@ enum UnreadType: CaseIterable {
             case .svg: "render it first, rsvg-convert -w 8000 -o \(png) \(file)"
             case .dwg, .dxf:
                 "plot it to a PDF, then render that, pdftoppm -r 300 -png plan.pdf plan"
-            case .tiff: "TIFF is not read yet, convert it, gdal_translate -of PNG \(file) \(png)"
             case .heif, .avif: "convert it first, heif-convert \(file) \(png)"
             case .webp: "convert it first, dwebp \(file) -o \(png)"
             case .gif, .bmp, .jpeg2000: "convert it first, convert \(file) \(png)"
@@ -52,7 +50,7 @@ enum UnreadType: CaseIterable {
             case .gzip: "unpack it first, gunzip \(file)"
             }
         return Failure(
-            .badInput, "cannot read '\(path)': it is \(name), not a PNG or JPEG",
+            .badInput, "cannot read '\(path)': it is \(name), not a PNG, JPEG or TIFF",
             remedy: "'\(path)' is \(name): \(way)")
     }
 

@@ -1,5 +1,5 @@
-// The fence around libpng, libjpeg, libdeflate and ISA-L: setjmp, error handlers and the libraries'
-// structs stay behind these functions.
+// The fence around libpng, libjpeg, libtiff, libdeflate and ISA-L: setjmp, error handlers and the
+// libraries' structs stay behind these functions.
 //
 // Threading: there are no globals. A handle is used by one thread at a time; different handles are
 // independent of each other.
@@ -116,6 +116,155 @@ cc_status cc_jpeg_read_rows(
 
 /// NULL is allowed.
 void cc_jpeg_close(cc_jpeg_reader *reader);
+
+// TIFF in
+
+/// An image file directory (IFD) of a TIFF file: one image of perhaps several.
+typedef struct cc_tiff_directory {
+    /// Where it stands in the file; never 0.
+    uint64_t offset;
+    uint32_t width;
+    uint32_t height;
+    /// Tag 254: bit 0 is set for a reduced image, bit 1 for a page, bit 2 for a mask.
+    uint32_t subfile_type;
+    uint16_t samples;
+    uint16_t bits;
+    uint16_t photometric;
+    /// Whether it is not in the file's chain, but one that the directory before it refers to.
+    bool is_child;
+} cc_tiff_directory;
+
+/// Lists the directories of a file in their order, each followed by its children; no more than
+/// `capacity`. A chain that leads back into itself, or out of the file, is an error.
+cc_status cc_tiff_list(
+    const char *path, cc_tiff_directory *directories, size_t capacity, size_t *count,
+    cc_message *message);
+
+/// One open directory; its file stays open with it.
+typedef struct cc_tiff_reader cc_tiff_reader;
+
+typedef enum cc_tiff_kind {
+    CC_TIFF_UNSIGNED,
+    CC_TIFF_SIGNED,
+    CC_TIFF_FLOAT,
+} cc_tiff_kind;
+
+/// How a directory's image lies in its file: values are those of the tags unless said otherwise.
+typedef struct cc_tiff_header {
+    uint32_t width;
+    uint32_t height;
+    /// Of a tile, or of a strip as far as the image reaches.
+    uint32_t block_width;
+    uint32_t block_height;
+    bool is_tiled;
+    /// Whether each sample has blocks of its own.
+    bool is_planar;
+    bool is_big;
+    /// Whether colours come out as RGB of 8 bits, converted by libtiff, whatever the file holds.
+    bool is_converted;
+    /// Whether blocks are too large to be decoded whole: rows can only be read from the top.
+    bool is_sequential;
+    uint16_t samples;
+    uint16_t bits;
+    cc_tiff_kind kind;
+    uint16_t photometric;
+    uint16_t compression;
+    uint16_t orientation;
+    uint16_t ink_set;
+    /// Tag 338, one number for each sample beyond the colours: 1 premultiplied alpha, 2 straight
+    /// alpha, 0 anything else.
+    uint16_t extra_samples[16];
+    uint16_t extra_count;
+    /// Memory for a decoded block of all samples.
+    uint64_t block_bytes;
+    /// Tag 42113 as a number, which may be NaN.
+    bool has_nodata;
+    double nodata;
+    /// The ICC profile, or NULL; it lives as long as the handle.
+    const uint8_t *profile;
+    size_t profile_size;
+} cc_tiff_header;
+
+/// Opens the directory at an offset that cc_tiff_list gave. On success *reader is to be closed by
+/// the caller.
+cc_status cc_tiff_open(
+    const char *path, uint64_t offset, cc_tiff_reader **reader, cc_tiff_header *header,
+    cc_message *message);
+
+/// Opens the same directory of the same file once more, for another thread, with the form and the
+/// mask that the reader has.
+cc_status cc_tiff_duplicate(
+    const cc_tiff_reader *reader, cc_tiff_reader **duplicate, cc_message *message);
+
+/// The numbers of a tag, of whatever numeric type; writes at most `capacity` and returns how many
+/// there are, 0 where the tag is missing or no number.
+size_t cc_tiff_numbers(const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity);
+
+/// The text of a tag, which lives as long as the handle and need not end with a NUL; NULL where it
+/// is missing or no text.
+const char *cc_tiff_text(const cc_tiff_reader *reader, uint32_t tag, size_t *size);
+
+typedef enum cc_tiff_color {
+    /// One sample.
+    CC_TIFF_GRAY,
+    /// Three samples.
+    CC_TIFF_RGB,
+    /// One sample, an index into tag 320.
+    CC_TIFF_PALETTE,
+    /// Four inks, which become light by multiplication: R = (1 - C) * (1 - K).
+    CC_TIFF_CMYK,
+} cc_tiff_color;
+
+/// How samples become pixels.
+typedef struct cc_tiff_form {
+    cc_tiff_color color;
+    /// The samples of the colour, counted from 0.
+    uint16_t bands[4];
+    /// The sample of alpha, or -1. Its type tells its range: integers up to the largest, floats
+    /// from 0 to 1.
+    int alpha;
+    /// Whether colours were multiplied by alpha.
+    bool is_premultiplied;
+    /// The sample values that become 0 and 255, linearly; values beyond them become the nearer.
+    /// `low` may be the larger. A palette's indices are not scaled.
+    double low;
+    double high;
+    /// A pixel is transparent where all samples of its colour are this value, or not a number.
+    bool has_nodata;
+    double nodata;
+    /// 1 gray; 3 red, green, blue; 4 with straight alpha.
+    uint32_t bytes_per_pixel;
+} cc_tiff_form;
+
+/// Sets the form of the pixels that are read. An alpha, a mask or a nodata value needs 4 bytes per
+/// pixel; gray needs 1 or 4, all others 3 or 4.
+cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_message *message);
+
+/// Lets another directory of the same file, of the same width and height and with one sample, say
+/// which pixels are transparent: those where it is 0.
+cc_status cc_tiff_set_mask(cc_tiff_reader *reader, uint64_t offset, cc_message *message);
+
+/// Decodes a part of the image that lies within it. A reader that is sequential wants whole rows,
+/// from the top. Blocks that the file leaves out are nodata, or zeros where there is no such value.
+cc_status cc_tiff_read(
+    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
+    uint8_t *pixels, size_t stride, cc_message *message);
+
+/// The smallest and the largest of some sample values, both finite; `low` is larger than `high`
+/// where there are none.
+typedef struct cc_tiff_range {
+    double low;
+    double high;
+} cc_tiff_range;
+
+/// Extends a range by the samples of the colour in a part of the image, but for those of
+/// transparent pixels. The part is as for cc_tiff_read.
+cc_status cc_tiff_extend_range(
+    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
+    cc_tiff_range *range, cc_message *message);
+
+/// NULL is allowed.
+void cc_tiff_close(cc_tiff_reader *reader);
 
 // PNG out
 

@@ -5,9 +5,9 @@ import Diagnostics
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: PNG or JPEG. Several become one tileset, later over earlier; @LIST is a file with a name on each line.",
+            "The image: PNG, JPEG or TIFF. Several become one tileset, later over earlier; @LIST is a file with a name on each line.",
             valueName: "source"),
-        completion: .file(extensions: ["png", "jpg", "jpeg"]))
+        completion: .file(extensions: ["png", "jpg", "jpeg", "tif", "tiff"]))
     var sources: [String]
 
     /// The files' names, those of lists among them.
@@ -19,7 +19,7 @@ struct SourceOptions: ParsableArguments {
 /// The image that a command looks at.
 struct SourceOption: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The image: PNG or JPEG.", valueName: "source"),
-        completion: .file(extensions: ["png", "jpg", "jpeg"]))
+        help: ArgumentHelp("The image: PNG, JPEG or TIFF.", valueName: "source"),
+        completion: .file(extensions: ["png", "jpg", "jpeg", "tif", "tiff"]))
     var source: String
 }

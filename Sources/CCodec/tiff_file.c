@@ -1,0 +1,172 @@
+#include "tiff_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+
+enum {
+    // Of what libtiff allocates at once: the compressed bytes of a block, or a directory's arrays,
+    // both of which it reads piece by piece. A quarter of a gigabyte is beyond any file we have met.
+    LARGEST_ALLOCATION = 1 << 28,
+};
+
+// libtiff's callbacks
+
+static tmsize_t read_bytes(thandle_t handle, void *bytes, tmsize_t size) {
+    cc_tiff_file *file = handle;
+    tmsize_t done = 0;
+    while (done < size) {
+        const ssize_t count = pread(file->descriptor, (char *)bytes + done, (size_t)(size - done),
+                                    (off_t)file->position);
+        if (count < 0 && errno == EINTR) { continue; }
+        if (count < 0) { file->system_error = errno; }
+        if (count == 0) { file->has_ended = true; }
+        if (count <= 0) { break; }
+        done += count;
+        file->position += (uint64_t)count;
+    }
+    return done;
+}
+
+static tmsize_t write_nothing(thandle_t handle, void *bytes, tmsize_t size) {
+    (void)handle, (void)bytes, (void)size;
+    return -1;
+}
+
+static toff_t seek(thandle_t handle, toff_t offset, int whence) {
+    cc_tiff_file *file = handle;
+    if (whence == SEEK_CUR) { offset += file->position; }
+    if (whence == SEEK_END) { offset += file->size; }
+    // pread takes no more; nothing that a file of this system holds lies beyond.
+    if (offset > INT64_MAX) { return (toff_t)-1; }
+    file->position = offset;
+    return offset;
+}
+
+static int close_nothing(thandle_t handle) {
+    (void)handle;
+    return 0;
+}
+
+static toff_t size_of(thandle_t handle) { return ((const cc_tiff_file *)handle)->size; }
+
+/// Makes libtiff's sentence a clause: lower case, one line, no full stop.
+static void tidy(char *text) {
+    if (isupper((unsigned char)text[0]) && !isupper((unsigned char)text[1])) {
+        text[0] = (char)tolower((unsigned char)text[0]);
+    }
+    for (char *c = text; *c != 0; c++) {
+        if (iscntrl((unsigned char)*c)) { *c = ' '; }
+    }
+    for (size_t end = strlen(text); end > 0 && strchr(" .!", text[end - 1]) != NULL; end--) {
+        text[end - 1] = 0;
+    }
+}
+
+/// The first complaint is the nearest to the cause.
+static int on_error(
+    TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
+    (void)tiff, (void)module;
+    cc_tiff_file *file = handle;
+    if (file->has_failed) { return 1; }
+    file->has_failed = true;
+    vsnprintf(file->reason.text, sizeof file->reason.text, format, arguments);
+    tidy(file->reason.text);
+    return 1;
+}
+
+/// Whether what a decoder warns of has cost pixels, which it makes up.
+static bool costs_pixels(const char *module, const char *format, va_list arguments) {
+    if (strncmp(module, "Fax", 3) == 0) { return true; }
+    if (strcmp(module, "JPEGLib") != 0) { return false; }
+    char text[256];
+    va_list copy;
+    va_copy(copy, arguments);
+    vsnprintf(text, sizeof text, format, copy);
+    va_end(copy);
+    // Bytes between the last pixel and the end are padding.
+    return strstr(text, "before marker 0xd9") == NULL && strstr(text, "Adobe") == NULL;
+}
+
+static int on_warning(
+    TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
+    if (module != NULL && costs_pixels(module, format, arguments)) {
+        on_error(tiff, handle, module, format, arguments);
+    }
+    return 1;
+}
+
+// Opening
+
+static TIFF *open_client(cc_tiff_file *file) {
+    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+    if (options == NULL) { return NULL; }
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, LARGEST_ALLOCATION);
+    TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, file);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, file);
+    // h: no directory yet; m: no mapping; O: places of blocks are read as they are needed.
+    TIFF *tiff = TIFFClientOpenExt("file", "rhmO", file, read_bytes, write_nothing, seek,
+                                   close_nothing, size_of, NULL, NULL, options);
+    TIFFOpenOptionsFree(options);
+    return tiff;
+}
+
+cc_status cc_tiff_file_open(int descriptor, cc_tiff_file **result, cc_message *message) {
+    if (descriptor < 0) { return cc_fail_errno(message, CC_CANNOT_OPEN, errno); }
+    cc_tiff_file *file = calloc(1, sizeof *file);
+    if (file == NULL) {
+        close(descriptor);
+        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+    }
+    file->descriptor = descriptor;
+    struct stat status;
+    cc_status failure = CC_OK;
+    if (fstat(descriptor, &status) != 0) {
+        failure = cc_fail_errno(message, CC_READ_FAILED, errno);
+    } else {
+        file->size = (uint64_t)status.st_size;
+        file->tiff = open_client(file);
+        if (file->tiff == NULL) { failure = cc_tiff_complaint(file, message); }
+    }
+    if (failure != CC_OK) {
+        cc_tiff_file_close(file);
+        return failure;
+    }
+    *result = file;
+    return CC_OK;
+}
+
+void cc_tiff_file_close(cc_tiff_file *file) {
+    if (file == NULL) { return; }
+    if (file->tiff != NULL) { TIFFClose(file->tiff); }
+    close(file->descriptor);
+    free(file);
+}
+
+cc_status cc_tiff_file_enter(cc_tiff_file *file, uint64_t offset, cc_message *message) {
+    cc_tiff_forget(file);
+    return TIFFSetSubDirectory(file->tiff, offset) ? CC_OK : cc_tiff_complaint(file, message);
+}
+
+// Complaints
+
+void cc_tiff_forget(cc_tiff_file *file) {
+    file->has_failed = false;
+    file->has_ended = false;
+    file->system_error = 0;
+}
+
+cc_status cc_tiff_complaint(const cc_tiff_file *file, cc_message *message) {
+    if (file->system_error != 0) {
+        return cc_fail_errno(message, CC_READ_FAILED, file->system_error);
+    }
+    if (file->has_ended) { return cc_fail(message, CC_DAMAGED, "the file ends too early"); }
+    return cc_fail(message, CC_DAMAGED, "%.200s",
+                   file->has_failed ? file->reason.text : "its directories are damaged");
+}

@@ -1,0 +1,39 @@
+// A TIFF file as libtiff reads it: without mapping, so that a file which shrinks is an error and not
+// a signal, and with its errors kept instead of printed.
+
+#ifndef TILEWRIGHT_TIFF_FILE_H
+#define TILEWRIGHT_TIFF_FILE_H
+
+#include <tiffio.h>
+
+#include "CCodec.h"
+
+typedef struct cc_tiff_file {
+    TIFF *tiff;
+    int descriptor;
+    uint64_t size;
+    uint64_t position;
+    // What went wrong since the last cc_tiff_forget.
+    bool has_failed;
+    bool has_ended;
+    int system_error;
+    cc_message reason;
+} cc_tiff_file;
+
+/// Opens a file and reads its header, no directory. The descriptor is the file's from now on, also
+/// where this fails; errno is the reason if it is -1. On success *file is to be closed.
+cc_status cc_tiff_file_open(int descriptor, cc_tiff_file **file, cc_message *message);
+
+/// NULL is allowed.
+void cc_tiff_file_close(cc_tiff_file *file);
+
+/// Reads the directory at an offset.
+cc_status cc_tiff_file_enter(cc_tiff_file *file, uint64_t offset, cc_message *message);
+
+/// Begins a call of libtiff: what it complains of from now on is kept.
+void cc_tiff_forget(cc_tiff_file *file);
+
+/// The status and the message of a call of libtiff that has failed, or has complained.
+cc_status cc_tiff_complaint(const cc_tiff_file *file, cc_message *message);
+
+#endif

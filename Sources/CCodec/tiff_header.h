@@ -1,0 +1,18 @@
+// What the tags of a TIFF directory say of its image.
+
+#ifndef TILEWRIGHT_TIFF_HEADER_H
+#define TILEWRIGHT_TIFF_HEADER_H
+
+#include "tiff_file.h"
+
+/// Describes the current directory, and lets libtiff convert what it can. CC_UNSUPPORTED where its
+/// pixels are of a kind that is not read.
+cc_status cc_tiff_describe(cc_tiff_file *file, cc_tiff_header *header, cc_message *message);
+
+/// As cc_tiff_numbers.
+size_t cc_tiff_tag_numbers(TIFF *tiff, uint32_t tag, double *numbers, size_t capacity);
+
+/// As cc_tiff_text.
+const char *cc_tiff_tag_text(TIFF *tiff, uint32_t tag, size_t *size);
+
+#endif

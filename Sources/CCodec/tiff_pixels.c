@@ -1,0 +1,321 @@
+#include "tiff_pixels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Rows are converted in runs of so many pixels, whose samples lie on the stack: 16 kB of them.
+enum { RUN = 1024 };
+
+/// The samples of a run, 8 bits each: those of the colour, alpha, and what is transparent.
+typedef struct run {
+    uint8_t bands[4][RUN];
+    uint8_t alpha[RUN];
+} run;
+
+// Tables
+
+static uint8_t scaled(const cc_tiff_form *form, double value) {
+    const double span = form->high - form->low;
+    const double level = span == 0 ? 0 : (value - form->low) * 255 / span;
+    // The comparisons are false for what is no number.
+    return level >= 255 ? 255 : level > 0 ? (uint8_t)(level + 0.5) : 0;
+}
+
+static uint8_t *table_of(const cc_pixel_maker *maker, uint8_t (*entry)(const cc_pixel_maker *, unsigned)) {
+    const unsigned size = 1u << maker->samples.bits;
+    uint8_t *table = malloc(size);
+    if (table == NULL) { return NULL; }
+    for (unsigned index = 0; index < size; index++) { table[index] = entry(maker, index); }
+    return table;
+}
+
+static uint8_t color_entry(const cc_pixel_maker *maker, unsigned index) {
+    return scaled(&maker->form, cc_sample_of_index(&maker->samples, index));
+}
+
+static uint8_t alpha_entry(const cc_pixel_maker *maker, unsigned index) {
+    const cc_tiff_form all = {.low = 0, .high = maker->samples.kind == CC_TIFF_SIGNED
+            ? (1u << (maker->samples.bits - 1)) - 1
+            : (1u << maker->samples.bits) - 1};
+    return scaled(&all, cc_sample_of_index(&maker->samples, index));
+}
+
+/// The largest number of the type, which is opacity; of samples without indices.
+static double opaque_number(const cc_samples *samples) {
+    if (samples->kind == CC_TIFF_FLOAT) { return 1; }
+    return ldexp(1, samples->kind == CC_TIFF_SIGNED ? samples->bits - 1 : samples->bits) - 1;
+}
+
+/// Entries have 16 bits; some old programs wrote 8, which is seen where no entry is larger.
+static bool make_palette(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
+    const size_t size = (size_t)1 << maker->samples.bits;
+    maker->palette = malloc(3 * size);
+    if (maker->palette == NULL) { return false; }
+    uint16_t largest = 0;
+    for (size_t i = 0; i < 3 * size; i++) {
+        const uint16_t entry = colormap[i % 3][i / 3];
+        if (entry > largest) { largest = entry; }
+    }
+    for (size_t i = 0; i < 3 * size; i++) {
+        const uint16_t entry = colormap[i % 3][i / 3];
+        maker->palette[i] = (uint8_t)(largest < 256 ? entry : (entry + 128) / 257);
+    }
+    return true;
+}
+
+static int index_of_nodata(const cc_pixel_maker *maker) {
+    if (!maker->form.has_nodata) { return -1; }
+    const double first = cc_sample_of_index(&maker->samples, 0);
+    const double index = maker->form.nodata - first;
+    const bool exists = index >= 0 && index < ldexp(1, maker->samples.bits) && floor(index) == index;
+    return exists ? (int)index : -1;
+}
+
+static bool copies(const cc_pixel_maker *maker) {
+    const cc_tiff_form *form = &maker->form;
+    const bool is_plain = maker->samples.bits == 8 && maker->samples.kind == CC_TIFF_UNSIGNED
+        && form->low == 0 && form->high == 255 && maker->nodata_index < 0
+        && (form->color == CC_TIFF_GRAY || form->color == CC_TIFF_RGB)
+        && maker->samples.step == form->bytes_per_pixel
+        && maker->count == (int)form->bytes_per_pixel
+        && !(form->is_premultiplied && form->alpha >= 0);
+    for (int i = 0; is_plain && i < maker->count; i++) {
+        if (maker->places[i].plane != 0 || maker->places[i].offset != i) { return false; }
+    }
+    return is_plain;
+}
+
+bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
+    maker->nodata_index = -1;
+    if (cc_samples_have_indices(&maker->samples)) {
+        maker->nodata_index = index_of_nodata(maker);
+        maker->color_table = table_of(maker, color_entry);
+        maker->alpha_table = table_of(maker, alpha_entry);
+        if (maker->color_table == NULL || maker->alpha_table == NULL) { return false; }
+        if (maker->form.color == CC_TIFF_PALETTE && !make_palette(maker, colormap)) {
+            return false;
+        }
+    }
+    maker->copies = copies(maker);
+    return true;
+}
+
+void cc_pixel_maker_destroy(cc_pixel_maker *maker) {
+    free(maker->color_table);
+    free(maker->alpha_table);
+    free(maker->palette);
+    maker->color_table = maker->alpha_table = maker->palette = NULL;
+}
+
+// Samples
+
+static void load_indices(
+    const cc_pixel_maker *maker, const cc_sample_row *row, int band, size_t column, size_t count,
+    uint16_t *indices) {
+    const size_t first = column * maker->samples.step + maker->places[band].offset;
+    cc_load_indices(&maker->samples, row->planes[maker->places[band].plane], first, count, indices);
+}
+
+static void load_numbers(
+    const cc_pixel_maker *maker, const cc_sample_row *row, int band, size_t column, size_t count,
+    double *numbers) {
+    const size_t first = column * maker->samples.step + maker->places[band].offset;
+    cc_load_numbers(&maker->samples, row->planes[maker->places[band].plane], first, count, numbers);
+}
+
+/// Whether a number is nodata: as the file's type would hold that.
+static bool is_nodata(const cc_pixel_maker *maker, double number) {
+    if (isnan(number)) { return true; }
+    if (!maker->form.has_nodata) { return false; }
+    const double nodata = maker->form.nodata;
+    return number == (maker->samples.bits == 32 && maker->samples.kind == CC_TIFF_FLOAT
+                          ? (double)(float)nodata
+                          : nodata);
+}
+
+/// `blank` stays true where every band so far is nodata.
+static void load_table_bands(
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, run *run,
+    uint8_t *blank) {
+    uint16_t indices[RUN];
+    const uint8_t *palette = maker->palette;
+    for (int band = 0; band < maker->color_count; band++) {
+        load_indices(maker, row, band, column, count, indices);
+        for (size_t i = 0; palette != NULL && i < count; i++) {
+            for (int c = 0; c < 3; c++) { run->bands[c][i] = palette[3 * indices[i] + c]; }
+        }
+        for (size_t i = 0; palette == NULL && i < count; i++) {
+            run->bands[band][i] = maker->color_table[indices[i]];
+        }
+        const uint16_t nodata = (uint16_t)maker->nodata_index;
+        for (size_t i = 0; maker->nodata_index >= 0 && i < count; i++) {
+            blank[i] &= indices[i] == nodata;
+        }
+    }
+    if (maker->form.alpha >= 0) {
+        load_indices(maker, row, maker->color_count, column, count, indices);
+        for (size_t i = 0; i < count; i++) { run->alpha[i] = maker->alpha_table[indices[i]]; }
+    }
+}
+
+static void load_number_bands(
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, run *run,
+    uint8_t *blank) {
+    double numbers[RUN];
+    for (int band = 0; band < maker->color_count; band++) {
+        load_numbers(maker, row, band, column, count, numbers);
+        for (size_t i = 0; i < count; i++) {
+            run->bands[band][i] = scaled(&maker->form, numbers[i]);
+            blank[i] &= is_nodata(maker, numbers[i]);
+        }
+    }
+    if (maker->form.alpha >= 0) {
+        const cc_tiff_form all = {.low = 0, .high = opaque_number(&maker->samples)};
+        load_numbers(maker, row, maker->color_count, column, count, numbers);
+        for (size_t i = 0; i < count; i++) { run->alpha[i] = scaled(&all, numbers[i]); }
+    }
+}
+
+/// Loads all samples of a run; false where no pixel of it can be transparent.
+static bool load_run(
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
+    const uint8_t *mask, run *run) {
+    uint8_t blank[RUN];
+    const bool has_indices = maker->color_table != NULL;
+    const bool can_be_blank = !has_indices || maker->nodata_index >= 0;
+    memset(blank, can_be_blank, count);
+    if (maker->form.alpha < 0) { memset(run->alpha, 255, count); }
+    if (has_indices) {
+        load_table_bands(maker, row, column, count, run, blank);
+    } else {
+        load_number_bands(maker, row, column, count, run, blank);
+    }
+    for (size_t i = 0; can_be_blank && i < count; i++) { run->alpha[i] &= (uint8_t)(blank[i] - 1); }
+    for (size_t i = 0; mask != NULL && i < count; i++) {
+        if (mask[i] < run->alpha[i]) { run->alpha[i] = mask[i]; }
+    }
+    return can_be_blank || mask != NULL || maker->form.alpha >= 0;
+}
+
+// Pixels
+
+/// a * b / 255, rounded; exact for 8 bits.
+static uint8_t product(unsigned a, unsigned b) { return (uint8_t)((a * b + 127) / 255); }
+
+static void inks_to_light(run *run, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const unsigned light = 255u - run->bands[3][i];
+        for (int c = 0; c < 3; c++) {
+            run->bands[c][i] = product(255u - run->bands[c][i], light);
+        }
+    }
+}
+
+static void unpremultiply(run *run, int bands, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const unsigned alpha = run->alpha[i];
+        if (alpha == 0 || alpha == 255) { continue; }
+        for (int c = 0; c < bands; c++) {
+            const unsigned color = (run->bands[c][i] * 255u + alpha / 2) / alpha;
+            run->bands[c][i] = (uint8_t)(color > 255 ? 255 : color);
+        }
+    }
+}
+
+static void store(const run *run, bool is_gray, size_t count, unsigned size, uint8_t *pixels) {
+    if (size == 1) {
+        memcpy(pixels, run->bands[0], count);
+        return;
+    }
+    const uint8_t *red = run->bands[0];
+    const uint8_t *green = run->bands[is_gray ? 0 : 1];
+    const uint8_t *blue = run->bands[is_gray ? 0 : 2];
+    for (size_t i = 0; size == 3 && i < count; i++) {
+        pixels[3 * i] = red[i];
+        pixels[3 * i + 1] = green[i];
+        pixels[3 * i + 2] = blue[i];
+    }
+    for (size_t i = 0; size == 4 && i < count; i++) {
+        pixels[4 * i] = red[i];
+        pixels[4 * i + 1] = green[i];
+        pixels[4 * i + 2] = blue[i];
+        pixels[4 * i + 3] = run->alpha[i];
+    }
+}
+
+static void make_run(
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
+    const uint8_t *mask, uint8_t *pixels) {
+    run run;
+    load_run(maker, row, column, count, mask, &run);
+    const cc_tiff_form *form = &maker->form;
+    const bool is_gray = form->color == CC_TIFF_GRAY;
+    if (form->color == CC_TIFF_CMYK) { inks_to_light(&run, count); }
+    if (form->is_premultiplied && form->alpha >= 0) { unpremultiply(&run, is_gray ? 1 : 3, count); }
+    store(&run, is_gray, count, form->bytes_per_pixel, pixels);
+}
+
+void cc_make_pixels(
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
+    const uint8_t *mask, uint8_t *pixels) {
+    const size_t size = maker->form.bytes_per_pixel;
+    if (maker->copies && mask == NULL) {
+        memcpy(pixels, row->planes[0] + column * size, count * size);
+        return;
+    }
+    for (size_t done = 0; done < count; done += RUN) {
+        const size_t left = count - done;
+        make_run(maker, row, column + done, left < RUN ? left : RUN,
+                 mask == NULL ? NULL : mask + done, pixels + done * size);
+    }
+}
+
+// Ranges
+
+static void extend(cc_tiff_range *range, double value) {
+    if (value < range->low) { range->low = value; }
+    if (value > range->high) { range->high = value; }
+}
+
+static void extend_by_run(
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
+    const uint8_t *mask, cc_tiff_range *range) {
+    run run;
+    load_run(maker, row, column, count, mask, &run);
+    for (int band = 0; band < maker->color_count; band++) {
+        if (maker->color_table != NULL) {
+            uint16_t indices[RUN];
+            unsigned low = UINT16_MAX, high = 0;
+            bool has_any = false;
+            load_indices(maker, row, band, column, count, indices);
+            for (size_t i = 0; i < count; i++) {
+                if (run.alpha[i] == 0 || indices[i] == maker->nodata_index) { continue; }
+                has_any = true;
+                if (indices[i] < low) { low = indices[i]; }
+                if (indices[i] > high) { high = indices[i]; }
+            }
+            if (!has_any) { continue; }
+            extend(range, cc_sample_of_index(&maker->samples, low));
+            extend(range, cc_sample_of_index(&maker->samples, high));
+        } else {
+            double numbers[RUN];
+            load_numbers(maker, row, band, column, count, numbers);
+            for (size_t i = 0; i < count; i++) {
+                const bool counts = run.alpha[i] != 0 && isfinite(numbers[i])
+                    && !is_nodata(maker, numbers[i]);
+                if (counts) { extend(range, numbers[i]); }
+            }
+        }
+    }
+}
+
+void cc_extend_range(
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
+    const uint8_t *mask, cc_tiff_range *range) {
+    for (size_t done = 0; done < count; done += RUN) {
+        const size_t left = count - done;
+        extend_by_run(maker, row, column + done, left < RUN ? left : RUN,
+                      mask == NULL ? NULL : mask + done, range);
+    }
+}

@@ -1,0 +1,55 @@
+// From the samples of a TIFF file's rows to pixels.
+
+#ifndef TILEWRIGHT_TIFF_PIXELS_H
+#define TILEWRIGHT_TIFF_PIXELS_H
+
+#include "tiff_samples.h"
+
+/// A row of samples as it was decoded: interleaved in the first of the planes, or each sample in a
+/// plane of its own.
+typedef struct cc_sample_row {
+    const uint8_t *planes[5];
+} cc_sample_row;
+
+/// How samples become pixels, made ready. Samples of the colour come first, then alpha: `places`
+/// says where each of them is found.
+typedef struct cc_pixel_maker {
+    cc_tiff_form form;
+    cc_samples samples;
+    int color_count;
+    /// Those of the colour, and one for alpha.
+    int count;
+    /// The plane of a sample, and its number within a pixel there.
+    struct {
+        uint8_t plane;
+        uint16_t offset;
+    } places[5];
+    /// Whether rows of samples are rows of pixels already.
+    bool copies;
+    /// By index; NULL where samples have none.
+    uint8_t *color_table;
+    uint8_t *alpha_table;
+    /// Red, green and blue by index, NULL but for palettes.
+    uint8_t *palette;
+    /// The index that is nodata, or -1.
+    int nodata_index;
+} cc_pixel_maker;
+
+/// Makes tables; `places` is the caller's. `colormap` is tag 320's three arrays, of 16 bits, for a
+/// palette. False if there is no memory.
+bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3]);
+
+void cc_pixel_maker_destroy(cc_pixel_maker *maker);
+
+/// Makes `count` pixels of a row from `column` on. `mask` is NULL or has a byte per pixel, which is
+/// the most that alpha can be.
+void cc_make_pixels(
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
+    const uint8_t *mask, uint8_t *pixels);
+
+/// Extends a range by `count` pixels of a row from `column` on, but for transparent ones.
+void cc_extend_range(
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
+    const uint8_t *mask, cc_tiff_range *range);
+
+#endif

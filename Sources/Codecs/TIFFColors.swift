@@ -1,0 +1,102 @@
+import CCodec
+import Diagnostics
+
+/// Which samples of a TIFF file are its colours, and which is alpha.
+struct TIFFColors {
+    /// What the samples of the colour are.
+    let color: cc_tiff_color
+    /// Those samples, counted from 0, as `cc_tiff_form` has them.
+    let bands: (UInt16, UInt16, UInt16, UInt16)
+    /// The sample of alpha.
+    let alpha: Int?
+    /// Whether the colours were multiplied by it.
+    let isPremultiplied: Bool
+
+    /// Takes the colours that the tags name, or `wanted` samples, counted from 1, as they stand.
+    init(_ header: cc_tiff_header, bands wanted: [Int]?, path: String) throws {
+        if let wanted {
+            self = try TIFFColors(wanted, of: header, path: path)
+            return
+        }
+        let (color, count) = try Self.color(of: header, path: path)
+        guard header.is_converted || Int(header.samples) >= count else {
+            throw Failure(
+                .badInput,
+                "cannot read '\(path)': its colours need \(count) samples, and it has "
+                    + "\(header.samples)")
+        }
+        let extra = header.is_converted ? nil : Self.alpha(of: header, colorCount: count)
+        self.init(
+            color: color, bands: (0, 1, 2, 3), alpha: extra?.sample,
+            isPremultiplied: extra?.isPremultiplied ?? false)
+    }
+
+    private init(
+        color: cc_tiff_color, bands: (UInt16, UInt16, UInt16, UInt16), alpha: Int?,
+        isPremultiplied: Bool
+    ) {
+        self.color = color
+        self.bands = bands
+        self.alpha = alpha
+        self.isPremultiplied = isPremultiplied
+    }
+
+    /// One band is gray, three are RGB; one more is alpha.
+    private init(_ wanted: [Int], of header: cc_tiff_header, path: String) throws {
+        let count = header.is_converted ? 3 : Int(header.samples)
+        guard 1...4 ~= wanted.count, wanted.allSatisfy({ 1...count ~= $0 }) else {
+            throw Failure(
+                .usage, "cannot take bands \(wanted.map(String.init).joined(separator: ",")) of "
+                    + "'\(path)': it has \(count)",
+                remedy: "one band is gray, three are red, green and blue, and one more is alpha")
+        }
+        let samples = wanted.map { UInt16($0 - 1) }
+        let isGray = wanted.count < 3
+        self.init(
+            color: isGray ? CC_TIFF_GRAY : CC_TIFF_RGB,
+            bands: isGray ? (samples[0], 0, 0, 0) : (samples[0], samples[1], samples[2], 0),
+            alpha: wanted.count % 2 == 0 ? Int(samples[wanted.count - 1]) : nil,
+            isPremultiplied: false)
+    }
+
+    /// Whether sample values can be stretched: those of a palette are codes, inks and colours that
+    /// were multiplied by alpha have no other scale than their type's.
+    var canBeScaled: Bool {
+        (color == CC_TIFF_GRAY || color == CC_TIFF_RGB) && !isPremultiplied
+    }
+
+    private static func color(
+        of header: cc_tiff_header, path: String
+    ) throws -> (color: cc_tiff_color, count: Int) {
+        if header.is_converted { return (CC_TIFF_RGB, 3) }
+        switch header.photometric {
+        case 0, 1, 4: return (CC_TIFF_GRAY, 1)
+        case 2: return (CC_TIFF_RGB, 3)
+        case 3: return (CC_TIFF_PALETTE, 1)
+        case 5 where header.ink_set <= 1: return (CC_TIFF_CMYK, 4)
+        case 5: throw unsupported("its inks are not cyan, magenta, yellow and black", path)
+        default:
+            throw unsupported(
+                "its photometric interpretation \(header.photometric) is not one that is read", path
+            )
+        }
+    }
+
+    /// The first sample beyond the colours that the file calls alpha. One that it calls nothing
+    /// might be infrared as well.
+    private static func alpha(
+        of header: cc_tiff_header, colorCount: Int
+    ) -> (sample: Int, isPremultiplied: Bool)? {
+        let kinds = withUnsafeBytes(of: header.extra_samples) {
+            Array($0.bindMemory(to: UInt16.self).prefix(Int(header.extra_count)))
+        }
+        guard let index = kinds.firstIndex(where: { $0 == 1 || $0 == 2 }),
+            colorCount + index < Int(header.samples)
+        else { return nil }
+        return (colorCount + index, kinds[index] == 1)
+    }
+
+    private static func unsupported(_ reason: String, _ path: String) -> Failure {
+        Failure(.badInput, "cannot read '\(path)': \(reason)")
+    }
+}

@@ -1,0 +1,94 @@
+import CCodec
+import Diagnostics
+
+/// The handle of `cc_tiff_open`: one directory of a TIFF file.
+///
+/// Not safe to share, in spite of its conformance: `TIFFReaderPool` gives a reader to one task at a
+/// time, and the handle knows no thread.
+final class TIFFReader: @unchecked Sendable {
+    /// What the directory's tags say.
+    let header: cc_tiff_header
+    private let handle: OpaquePointer
+    private let path: String
+
+    /// Opens the directory at an offset of `TIFFDirectories`.
+    init(path: String, offset: UInt64) throws {
+        var message = cc_message()
+        var handle: OpaquePointer?
+        var header = cc_tiff_header()
+        try cc_tiff_open(path, offset, &handle, &header, &message)
+            .check("cannot read '\(path)'", message)
+        guard let handle else { preconditionFailure("cc_tiff_open succeeded without a handle") }
+        self.path = path
+        self.handle = handle
+        self.header = header
+    }
+
+    /// Opens the same directory once more, with the same form and mask; no other task uses the
+    /// reader meanwhile.
+    init(duplicating other: TIFFReader) throws {
+        var message = cc_message()
+        var handle: OpaquePointer?
+        try cc_tiff_duplicate(other.handle, &handle, &message)
+            .check("cannot read '\(other.path)'", message)
+        guard let handle else { preconditionFailure("cc_tiff_duplicate gave no handle") }
+        path = other.path
+        self.handle = handle
+        header = other.header
+    }
+
+    deinit { cc_tiff_close(handle) }
+
+    /// Sets the form of the pixels; `cc_tiff_set_form`.
+    func set(_ form: cc_tiff_form) throws {
+        var (form, message) = (form, cc_message())
+        try cc_tiff_set_form(handle, &form, &message).check("cannot read '\(path)'", message)
+    }
+
+    /// Takes transparency from another directory; `cc_tiff_set_mask`.
+    func setMask(offset: UInt64) throws {
+        var message = cc_message()
+        try cc_tiff_set_mask(handle, offset, &message).check("cannot read '\(path)'", message)
+    }
+
+    /// Decodes a part of the image; `cc_tiff_read`.
+    func read(
+        columns: Range<Int>, rows: Range<Int>, into pixels: UnsafeMutableRawPointer, stride: Int
+    ) throws {
+        var message = cc_message()
+        try cc_tiff_read(
+            handle, UInt32(columns.lowerBound), UInt32(rows.lowerBound), UInt32(columns.count),
+            UInt32(rows.count), pixels, stride, &message
+        ).check("cannot read '\(path)'", message)
+    }
+
+    /// Extends a range by all samples of some rows; `cc_tiff_extend_range`.
+    func extend(_ range: inout cc_tiff_range, rows: Range<Int>) throws {
+        var message = cc_message()
+        try cc_tiff_extend_range(
+            handle, 0, UInt32(rows.lowerBound), header.width, UInt32(rows.count), &range, &message
+        ).check("cannot read '\(path)'", message)
+    }
+
+    /// The numbers of a tag, none where it is missing; no more than a million.
+    func numbers(tag: UInt32) -> [Double] {
+        let count = min(cc_tiff_numbers(handle, tag, nil, 0), 1 << 20)
+        return [Double](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = min(count, cc_tiff_numbers(handle, tag, buffer.baseAddress, count))
+        }
+    }
+
+    /// The text of a tag up to its NUL, nil where it is missing.
+    func text(tag: UInt32) -> String? {
+        var size = 0
+        guard let bytes = cc_tiff_text(handle, tag, &size) else { return nil }
+        return UnsafeRawBufferPointer(start: bytes, count: size).withMemoryRebound(to: UInt8.self) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    /// The ICC profile, nil where there is none.
+    var profile: [UInt8]? {
+        header.profile.map { Array(UnsafeBufferPointer(start: $0, count: header.profile_size)) }
+    }
+}

@@ -1,0 +1,147 @@
+import CCodec
+import Diagnostics
+import Georeferencing
+package import Raster
+
+/// A TIFF file as rows or windows of pixels: its first image, of any layout, type of samples and
+/// compression that libtiff reads.
+///
+/// Samples of 8 bits and less keep their type's range; others are scaled from the range of the data,
+/// which takes a pass over the file, unless one is given. Blocks that the file leaves out are nodata.
+package final class TIFFSource: RasterSource {
+    package let info: RasterInfo
+    package let windows: (any WindowReader)?
+    /// The ICC profile, nil where there is none.
+    package let profile: [UInt8]?
+
+    private let readers: TIFFReaderPool
+    private let blockHeight: Int
+    private let isTiled: Bool
+    /// The next row to be read.
+    private var row = 0
+    /// A row of tiles, where rows are wanted that end within it, and the rows that it holds.
+    private var band: [UInt8] = []
+    private var bandRows = 0..<0
+
+    /// Opens a file, reads its directories, and finds the range of its data where that is needed.
+    package init(path: String, options: ReadOptions = ReadOptions()) throws {
+        let directories = try TIFFDirectories(path: path)
+        let reader = try TIFFReader(path: path, offset: directories.main.offset)
+        if let mask = directories.mask { try reader.setMask(offset: mask) }
+        var form = try TIFFForm(
+            reader.header, hasMask: directories.mask != nil, options: options, path: path)
+        let range = try Self.range(of: reader, form: &form, options: options)
+        try reader.set(form.form)
+        let header = reader.header
+        profile = reader.profile
+        readers = TIFFReaderPool(reader)
+        blockHeight = Int(header.block_height)
+        isTiled = header.is_tiled
+        var info = RasterInfo(
+            width: Int(header.width), height: Int(header.height), pixelFormat: form.pixelFormat,
+            summary: TIFFSummary(
+                header, form: form.form, hasMask: directories.mask != nil,
+                pages: directories.pageCount
+            ).text,
+            orientation: Orientation(rawValue: Int(header.orientation)) ?? .upright,
+            decoderBytes: Self.decoderBytes(header, form.pixelFormat))
+        info.geoTags = GeoTIFFTags(reader)
+        info.sampleRange = range
+        self.info = info
+        windows = Self.hasWindows(header) ? TIFFWindows(readers: readers, header: header) : nil
+    }
+
+    package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
+        throws
+    {
+        let end = row + count
+        while row < end {
+            let place = destination + (count - (end - row)) * stride
+            row += try isTiled ? readTiles(row..<end, into: place, stride: stride)
+                : readStrips(row..<end, into: place, stride: stride)
+        }
+    }
+
+    private func readStrips(
+        _ rows: Range<Int>, into destination: UnsafeMutableRawPointer, stride: Int
+    ) throws -> Int {
+        try readers.withReader {
+            try $0.read(columns: 0..<info.width, rows: rows, into: destination, stride: stride)
+        }
+        return rows.count
+    }
+
+    /// Reads as many of the rows as one row of tiles has.
+    private func readTiles(
+        _ rows: Range<Int>, into destination: UnsafeMutableRawPointer, stride: Int
+    ) throws -> Int {
+        let first = rows.lowerBound
+        let top = first / blockHeight * blockHeight
+        let tileRows = top..<min(top + blockHeight, info.height)
+        if tileRows.lowerBound == first, tileRows.upperBound <= rows.upperBound {
+            return try readStrips(tileRows, into: destination, stride: stride)
+        }
+        let rowBytes = info.width * info.pixelFormat.bytesPerPixel
+        if bandRows != tileRows { try fillBand(tileRows, rowBytes: rowBytes) }
+        let wanted = first..<min(tileRows.upperBound, rows.upperBound)
+        band.withUnsafeBytes { band in
+            for row in wanted {
+                let place = UnsafeMutableRawBufferPointer(
+                    start: destination + (row - first) * stride, count: rowBytes)
+                let start = (row - top) * rowBytes
+                place.copyMemory(from: UnsafeRawBufferPointer(rebasing: band[start..<start + rowBytes]))
+            }
+        }
+        return wanted.count
+    }
+
+    private func fillBand(_ rows: Range<Int>, rowBytes: Int) throws {
+        bandRows = 0..<0
+        if band.isEmpty { band = [UInt8](repeating: 0, count: rowBytes * blockHeight) }
+        try band.withUnsafeMutableBytes {
+            guard let address = $0.baseAddress else { return }
+            _ = try readStrips(rows, into: address, stride: rowBytes)
+        }
+        bandRows = rows
+    }
+
+    /// The sample values that become 0 and 255, unless they are the ends of the file's type.
+    private static func range(
+        of reader: TIFFReader, form: inout TIFFForm, options: ReadOptions
+    ) throws -> ClosedRange<Double>? {
+        if form.needsDataRange {
+            try reader.set(form.form)
+            let range = try TIFFDataRange(reader).range
+            form.setRange(range)
+            return range
+        }
+        let range = min(form.form.low, form.form.high)...max(form.form.low, form.form.high)
+        return range == reader.header.typeRange ? nil : range
+    }
+
+    /// A strip that is decoded for a few of its rows should be small.
+    private static func hasWindows(_ header: cc_tiff_header) -> Bool {
+        header.is_tiled || !header.is_sequential
+            && (header.block_bytes <= 4 << 20 || header.block_height <= 512)
+    }
+
+    /// A block, its compressed bytes, which are seldom more, and a row of tiles.
+    private static func decoderBytes(_ header: cc_tiff_header, _ format: PixelFormat) -> Int {
+        let block = header.is_sequential ? 0 : 2 * Int(header.block_bytes)
+        let rows = header.is_tiled ? Int(header.block_height) : 0
+        return block + rows * Int(header.width) * format.bytesPerPixel
+    }
+}
+
+extension GeoTIFFTags {
+    /// The tags as they stand in a directory; nil where there are none.
+    fileprivate init?(_ reader: TIFFReader) {
+        self.init(
+            pixelScale: reader.numbers(tag: 33550), tiepoints: reader.numbers(tag: 33922),
+            transformation: reader.numbers(tag: 34264),
+            keyDirectory: reader.numbers(tag: 34735).map { UInt16(exactly: $0) ?? 0 },
+            doubleParameters: reader.numbers(tag: 34736),
+            asciiParameters: reader.text(tag: 34737) ?? "")
+        if self == GeoTIFFTags() { return nil }
+    }
+}
