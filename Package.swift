@@ -134,6 +134,7 @@ let package = Package(
         .testTarget(
             name: "CodecsTests",
             dependencies: ["Diagnostics", "Tiling", "Raster", "Codecs", "TestSupport"],
+            exclude: ["tiff_samples.py"],
             swiftSettings: strict),
         .testTarget(
             name: "ResamplingTests",
