@@ -34,6 +34,12 @@ struct cc_png_reader {
     int pass;        // 1...7 while an interlaced image is decoded, else 0
     uint8_t *whole;  // an interlaced image, decoded
 
+    // Where 16 bits are not simply scaled: the range that is, and a row of 16 bits.
+    bool has_range;
+    double low;
+    double high;
+    uint8_t *deep_row;
+
     // The call in progress: what it reads, and what an error handler has to say.
     uint8_t *rows;
     size_t stride;
@@ -43,8 +49,10 @@ struct cc_png_reader {
     cc_message *message;
 };
 
+/// As rows are decoded; delivered they are half as long where samples still have 16 bits.
 static size_t row_bytes(const cc_png_reader *reader) {
-    return (size_t)reader->header.image.width * reader->header.image.bytes_per_pixel;
+    return (size_t)reader->header.image.width * reader->header.image.bytes_per_pixel
+        * (reader->has_range ? 2 : 1);
 }
 
 // libpng's callbacks
@@ -191,19 +199,48 @@ cc_status cc_png_open(
     return CC_OK;
 }
 
+void cc_png_set_range(cc_png_reader *reader, double low, double high) {
+    reader->has_range = reader->header.bit_depth == 16;
+    reader->low = low;
+    reader->high = high;
+}
+
 // Rows
+
+static void run_out_of_memory(cc_png_reader *reader) {
+    reader->status = cc_fail(reader->message, CC_OUT_OF_MEMORY, "out of memory");
+    png_error(reader->png, "");
+}
 
 static void begin(cc_png_reader *reader) {
     png_structp png = reader->png;
     png_set_expand(png);  // palette, 1, 2 and 4 bits, and tRNS, in this order before the scaling
-    png_set_scale_16(png);
+    if (!reader->has_range) { png_set_scale_16(png); }
     if (reader->header.image.bytes_per_pixel != 1) { png_set_gray_to_rgb(png); }
     if (reader->header.is_interlaced) { png_set_interlace_handling(png); }
     png_read_update_info(png, reader->info);
     if (png_get_rowbytes(png, reader->info) != row_bytes(reader)) {
         png_error(png, "its pixels are of an unknown form");
     }
+    if (reader->has_range) {
+        reader->deep_row = malloc(row_bytes(reader));
+        if (reader->deep_row == NULL) { run_out_of_memory(reader); }
+    }
     reader->has_begun = true;
+}
+
+/// From 16 bits, the higher byte first, to 8.
+static void stretch(const cc_png_reader *reader, const uint8_t *deep, uint8_t *row) {
+    const size_t size = reader->header.image.bytes_per_pixel;
+    const double factor = 255 / (reader->high - reader->low);
+    for (size_t i = 0; i < reader->header.image.width * size; i++) {
+        const unsigned sample = (unsigned)deep[2 * i] << 8 | deep[2 * i + 1];
+        const double level = (sample - reader->low) * factor;
+        row[i] = size == 4 && i % 4 == 3 ? (uint8_t)((sample + 128) / 257)
+            : level >= 255               ? 255
+            : level > 0                  ? (uint8_t)(level + 0.5)
+                                         : 0;
+    }
 }
 
 static void decode_interlaced(cc_png_reader *reader) {
@@ -211,10 +248,7 @@ static void decode_interlaced(cc_png_reader *reader) {
     const uint32_t height = reader->header.image.height;
     // 4 * (2^31 - 1)^2, the largest product, fits. Not png_calloc: that touches every page at once.
     reader->whole = calloc(height, size);
-    if (reader->whole == NULL) {
-        reader->status = cc_fail(reader->message, CC_OUT_OF_MEMORY, "out of memory");
-        png_error(reader->png, "");
-    }
+    if (reader->whole == NULL) { run_out_of_memory(reader); }
     for (reader->pass = 1; reader->pass <= PNG_INTERLACE_ADAM7_PASSES; reader->pass++) {
         for (uint32_t row = 0; row < height; row++) {
             png_read_row(reader->png, reader->whole + row * size, NULL);
@@ -231,11 +265,14 @@ static void read_rows(cc_png_reader *reader) {
     const size_t size = row_bytes(reader);
     for (size_t i = 0; i < reader->count; i++) {
         uint8_t *row = reader->rows + i * reader->stride;
-        if (reader->whole != NULL) {
-            memcpy(row, reader->whole + reader->next_row * size, size);
-        } else {
-            png_read_row(reader->png, row, NULL);
+        uint8_t *deep = reader->whole == NULL ? reader->deep_row
+                                              : reader->whole + reader->next_row * size;
+        if (reader->whole == NULL) {
+            png_read_row(reader->png, deep != NULL ? deep : row, NULL);
+        } else if (!reader->has_range) {
+            memcpy(row, deep, size);
         }
+        if (reader->has_range) { stretch(reader, deep, row); }
         reader->next_row++;
     }
 }
@@ -317,5 +354,6 @@ void cc_png_close(cc_png_reader *reader) {
     if (reader->png != NULL) { png_destroy_read_struct(&reader->png, &reader->info, NULL); }
     if (reader->file != NULL) { fclose(reader->file); }
     free(reader->whole);
+    free(reader->deep_row);
     free(reader);
 }

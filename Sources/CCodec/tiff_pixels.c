@@ -58,8 +58,9 @@ static bool make_palette(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
         if (entry > largest) { largest = entry; }
     }
     for (size_t i = 0; i < 3 * size; i++) {
-        const uint16_t entry = colormap[i % 3][i / 3];
-        maker->palette[i] = (uint8_t)(largest < 256 ? entry : (entry + 128) / 257);
+        const uint16_t entry = colormap[maker->form.bands[i % 3]][i / 3];
+        maker->palette[i] =
+            scaled(&maker->form, largest < 256 ? entry : (unsigned)(entry + 128) / 257);
     }
     return true;
 }

@@ -133,8 +133,9 @@ static void place_samples(cc_tiff_reader *reader) {
     maker->color_count = form->color == CC_TIFF_CMYK ? 4 : form->color == CC_TIFF_RGB ? 3 : 1;
     maker->count = maker->color_count + (form->alpha >= 0);
     for (int i = 0; i < maker->count; i++) {
-        const uint16_t sample =
-            i < maker->color_count ? form->bands[i] : (uint16_t)form->alpha;
+        const uint16_t sample = i == maker->color_count ? (uint16_t)form->alpha
+            : form->color == CC_TIFF_PALETTE            ? 0
+                                                        : form->bands[i];
         maker->places[i].plane = plane_of(reader, sample);
         maker->places[i].offset = reader->header.is_planar ? 0 : sample;
     }
@@ -154,6 +155,9 @@ static void describe_samples(cc_tiff_reader *reader) {
 static bool samples_exist(const cc_tiff_reader *reader) {
     const cc_tiff_form *form = &reader->maker.form;
     const int samples = reader->header.is_converted ? 3 : reader->header.samples;
+    if (form->color == CC_TIFF_PALETTE) {
+        return form->bands[0] < 3 && form->bands[1] < 3 && form->bands[2] < 3 && form->alpha < samples;
+    }
     for (int i = 0; i < reader->maker.color_count; i++) {
         if (form->bands[i] >= samples) { return false; }
     }

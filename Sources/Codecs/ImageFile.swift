@@ -31,8 +31,12 @@ package enum ImageFile {
     ) throws -> any RasterSource {
         let head = try FileHead(path: path)
         switch FileType(head: head.bytes) {
-        case .png: return try PNGSource(path: path)
-        case .jpeg: return try JPEGSource(path: path, reducedBy: options.reduction)
+        case .png:
+            return try ConvertedSource.applying(
+                options, to: PNGSource(path: path, range: options.range), path: path)
+        case .jpeg:
+            return try ConvertedSource.applying(
+                options, to: JPEGSource(path: path, reducedBy: options.reduction), path: path)
         case .tiff: return try TIFFSource(path: path, options: options)
         case .other(let type): throw type.failure(path: path)
         case nil where head.bytes.isEmpty:

@@ -13,11 +13,20 @@ package final class PNGSource: RasterSource {
     private var reader: PNGReader
 
     /// Opens a file and reads its header.
-    package init(path: String) throws {
+    ///
+    /// - Parameter range: the sample values that become 0 and 255, where samples have 16 bits.
+    package init(path: String, range: ClosedRange<Double>? = nil) throws {
         self.path = path
         var header = cc_png_header()
         reader = try PNGReader(path: path, header: &header)
-        info = RasterInfo(header.image, summary: Self.summary(of: header))
+        var info = RasterInfo(header.image, summary: Self.summary(of: header))
+        if let range, header.bit_depth == 16 {
+            reader.setRange(range)
+            info.sampleRange = range
+            // Rows, or the whole of an interlaced image, are kept with all their bits.
+            info.decoderBytes *= 2
+        }
+        self.info = info
     }
 
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
@@ -51,6 +60,10 @@ private struct PNGReader: ~Copyable {
         try cc_png_open(path, &handle, &header, &message).check("cannot read '\(path)'", message)
         guard let handle else { preconditionFailure("cc_png_open succeeded without a handle") }
         self.handle = handle
+    }
+
+    mutating func setRange(_ range: ClosedRange<Double>) {
+        cc_png_set_range(handle, range.lowerBound, range.upperBound)
     }
 
     mutating func read(

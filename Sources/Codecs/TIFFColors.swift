@@ -43,13 +43,12 @@ struct TIFFColors {
 
     /// One band is gray, three are RGB; one more is alpha.
     private init(_ wanted: [Int], of header: cc_tiff_header, path: String) throws {
-        let count = header.is_converted ? 3 : Int(header.samples)
-        guard 1...4 ~= wanted.count, wanted.allSatisfy({ 1...count ~= $0 }) else {
-            throw Failure(
-                .usage, "cannot take bands \(wanted.map(String.init).joined(separator: ",")) of "
-                    + "'\(path)': it has \(count)",
-                remedy: "one band is gray, three are red, green and blue, and one more is alpha")
+        if header.photometric == 3 {
+            try self.init(paletteColumns: wanted, path: path)
+            return
         }
+        let count = header.is_converted ? 3 : Int(header.samples)
+        try BandList.check(wanted, of: count, path: path)
         let samples = wanted.map { UInt16($0 - 1) }
         let isGray = wanted.count < 3
         self.init(
@@ -59,11 +58,22 @@ struct TIFFColors {
             isPremultiplied: false)
     }
 
-    /// Whether sample values can be stretched: those of a palette are codes, inks and colours that
-    /// were multiplied by alpha have no other scale than their type's.
-    var canBeScaled: Bool {
-        (color == CC_TIFF_GRAY || color == CC_TIFF_RGB) && !isPremultiplied
+    /// A palette's bands are its colours, not the codes that stand for them.
+    private init(paletteColumns wanted: [Int], path: String) throws {
+        try BandList.check(wanted, of: 3, path: path)
+        let columns = (wanted.count < 3 ? [wanted[0], wanted[0], wanted[0]] : wanted)
+            .map { UInt16($0 - 1) }
+        guard wanted.count % 2 == 1 else {
+            throw Self.unsupported("its palette has no band of alpha", path)
+        }
+        self.init(
+            color: CC_TIFF_PALETTE, bands: (columns[0], columns[1], columns[2], 0), alpha: nil,
+            isPremultiplied: false)
     }
+
+    /// Whether sample values can be stretched: inks, and colours that were multiplied by alpha, have
+    /// no other scale than their type's.
+    var canBeScaled: Bool { color != CC_TIFF_CMYK && !isPremultiplied }
 
     private static func color(
         of header: cc_tiff_header, path: String

@@ -60,7 +60,9 @@ struct TIFFDirectories {
             status = cc_tiff_list(path, $0.baseAddress, $0.count, &$1, &message)
         }
         try status.check("cannot read '\(path)'", message)
-        guard !list.isEmpty else { preconditionFailure("cc_tiff_list found nothing to complain of") }
+        guard !list.isEmpty else {
+            preconditionFailure("cc_tiff_list found nothing to complain of")
+        }
         return list
     }
 

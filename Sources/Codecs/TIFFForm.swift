@@ -9,6 +9,10 @@ struct TIFFForm {
     /// Whether the sample values that become 0 and 255 have yet to be found in the data.
     let needsDataRange: Bool
 
+    /// The range of values that needs no mention.
+    let typeRange: ClosedRange<Double>
+
+    private let isPalette: Bool
     private let header: cc_tiff_header
 
     /// Decides; an error names the file.
@@ -16,8 +20,17 @@ struct TIFFForm {
         let colors = try TIFFColors(header, bands: options.bands, path: path)
         self.header = header
         let nodata = options.nodata ?? (header.has_nodata ? header.nodata : nil)
-        let typeRange = header.typeRange
-        let hasTypeRange = typeRange == 0...255 || header.bits < 8 || !colors.canBeScaled
+        if options.range != nil, !colors.canBeScaled {
+            throw Failure(
+                .usage,
+                "cannot rescale '\(path)': its colours are "
+                    + (colors.isPremultiplied ? "multiplied by alpha" : "inks"),
+                remedy: "choose bands, which are then taken as they stand, or leave the range out")
+        }
+        isPalette = colors.color == CC_TIFF_PALETTE
+        typeRange = isPalette ? 0...255 : header.typeRange
+        let hasTypeRange =
+            typeRange == 0...255 || header.hasFewBits || !colors.canBeScaled
         needsDataRange = options.range == nil && !hasTypeRange
         form = cc_tiff_form()
         form.color = colors.color
@@ -30,12 +43,12 @@ struct TIFFForm {
             colors.alpha != nil || hasMask || header.kind == CC_TIFF_FLOAT
             || nodata.map(header.canHold) ?? false
         form.bytes_per_pixel = canBeTransparent ? 4 : colors.color == CC_TIFF_GRAY ? 1 : 3
-        setRange(colors.canBeScaled ? options.range ?? typeRange : typeRange)
+        setRange(options.range ?? typeRange)
     }
 
     /// Sets the sample values that become black and white.
     mutating func setRange(_ range: ClosedRange<Double>) {
-        let isInverted = header.photometric == 0 && !header.is_converted
+        let isInverted = header.photometric == 0
         form.low = isInverted ? range.upperBound : range.lowerBound
         form.high = isInverted ? range.lowerBound : range.upperBound
     }
@@ -61,6 +74,9 @@ extension cc_tiff_header {
         default: 0...scalbn(1, bits) - 1
         }
     }
+
+    /// Whether samples are unsigned integers of less than 8 bits.
+    fileprivate var hasFewBits: Bool { kind == CC_TIFF_UNSIGNED && bits < 8 }
 
     /// Whether a sample can have a value.
     fileprivate func canHold(_ value: Double) -> Bool {

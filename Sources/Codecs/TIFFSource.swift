@@ -57,7 +57,9 @@ package final class TIFFSource: RasterSource {
         let end = row + count
         while row < end {
             let place = destination + (count - (end - row)) * stride
-            row += try isTiled ? readTiles(row..<end, into: place, stride: stride)
+            row +=
+                try isTiled
+                ? readTiles(row..<end, into: place, stride: stride)
                 : readStrips(row..<end, into: place, stride: stride)
         }
     }
@@ -89,7 +91,8 @@ package final class TIFFSource: RasterSource {
                 let place = UnsafeMutableRawBufferPointer(
                     start: destination + (row - first) * stride, count: rowBytes)
                 let start = (row - top) * rowBytes
-                place.copyMemory(from: UnsafeRawBufferPointer(rebasing: band[start..<start + rowBytes]))
+                place.copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: band[start..<start + rowBytes]))
             }
         }
         return wanted.count
@@ -116,13 +119,14 @@ package final class TIFFSource: RasterSource {
             return range
         }
         let range = min(form.form.low, form.form.high)...max(form.form.low, form.form.high)
-        return range == reader.header.typeRange ? nil : range
+        return range == form.typeRange ? nil : range
     }
 
     /// A strip that is decoded for a few of its rows should be small.
     private static func hasWindows(_ header: cc_tiff_header) -> Bool {
-        header.is_tiled || !header.is_sequential
-            && (header.block_bytes <= 4 << 20 || header.block_height <= 512)
+        header.is_tiled
+            || !header.is_sequential
+                && (header.block_bytes <= 4 << 20 || header.block_height <= 512)
     }
 
     /// A block, its compressed bytes, which are seldom more, and a row of tiles.

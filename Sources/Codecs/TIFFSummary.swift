@@ -41,7 +41,7 @@ struct TIFFSummary {
 
     /// Which bands are read, where some are left out or they come in another order.
     private static func bands(_ header: cc_tiff_header, _ form: cc_tiff_form) -> String? {
-        if header.is_converted { return nil }
+        if header.is_converted || form.color == CC_TIFF_PALETTE { return nil }
         let all = [form.bands.0, form.bands.1, form.bands.2, form.bands.3].map { Int($0) + 1 }
         let count = form.color == CC_TIFF_CMYK ? 4 : form.color == CC_TIFF_RGB ? 3 : 1
         let taken = all.prefix(count) + (form.alpha >= 0 ? [Int(form.alpha) + 1] : [])

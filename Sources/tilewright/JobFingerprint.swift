@@ -19,7 +19,7 @@ struct JobFingerprint {
         let parts =
             images + [
                 Version.current,
-                "\(options.crop, default: "") \(options.nodata, default: "")",
+                "\(options.crop, default: "") \(options.nodata, default: "") \(options.readOptions)",
                 "\(plan.pyramid.options)",
                 "\(tiles.format) \(tiles.quality ?? 0) \(tiles.pngLevel?.rawValue ?? "")",
             ]

@@ -16,6 +16,14 @@ extension Double {
 }
 
 extension Double {
+    /// The number as short as it can be told from others: `300`, `0.25`, `-3.4e+38`.
+    var shortText: String {
+        if self == rounded(), abs(self) < 1e15 { return text(decimals: 0) }
+        return "\(self)"
+    }
+}
+
+extension Double {
     /// A large count for people, in the units that options take: `20.0G`, `1.5M`, `640`.
     var countText: String {
         let units = [(1e12, "T"), (1e9, "G"), (1e6, "M")]

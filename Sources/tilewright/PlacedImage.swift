@@ -39,7 +39,7 @@ struct PlacedImage {
     ///
     /// - Throws: `Failure` where the image cannot be read, or where nothing says where it lies.
     init(path: String, image: ImageOptions, options: PositionOptions) throws {
-        let file = try ImageFile.open(path: path)
+        let file = try ImageFile.open(path: path, options: image.readOptions)
         try self.init(file, path: path, image: image, options: options)
     }
 
@@ -57,7 +57,7 @@ struct PlacedImage {
                 ?? position.georeference(width: view.width, height: view.height)
         else { preconditionFailure("a position is a fit or a georeference") }
         self.path = path
-        readOptions = ReadOptions()
+        readOptions = image.readOptions
         nodata = image.nodata
         window = try view.storedWindow(crop: image.crop)
         let corner = AffineTransform.translation(
@@ -91,6 +91,8 @@ struct PlacedImage {
     func open(reducedBy factor: Int = 1) throws -> any RasterSource {
         var options = readOptions
         options.reduction = factor
+        // What was found in all of the data holds for its overviews, and need not be found again.
+        options.range = fileInfo.sampleRange
         let file = try ImageFile.open(path: path, options: options)
         let reduced = Reduction(of: window, by: factor).reducedWindow
         return Self.counting(file, window: factor == 1 ? window : reduced, nodata: nodata)

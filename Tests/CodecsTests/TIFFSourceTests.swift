@@ -32,14 +32,15 @@ import Tiling
                 rows: top..<Int.random(in: top + 1...sample.height, using: &random))
             let expected = window.rows.flatMap { row in
                 whole.pixels[
-                    (row * sample.width + left) * size
-                        ..< (row * sample.width + window.columns.upperBound) * size]
+                    (row * sample.width + left)
+                        * size..<(row * sample.width + window.columns.upperBound) * size]
             }
             #expect(try windows.pixels(of: window, bytesPerPixel: size) == expected)
         }
     }
 
-    @Test("several tasks read windows at the same time", arguments: ["deflate_tiles", "mask_tiles"])
+    @Test(
+        "several tasks read windows at the same time", arguments: ["deflate_tiles", "mask_tiles"])
     func concurrency(name: String) async throws {
         let sample = try TIFFSample.named(name)
         let source = try TIFFSource(path: sample.path)

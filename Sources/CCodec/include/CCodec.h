@@ -68,6 +68,10 @@ typedef struct cc_png_header {
 cc_status cc_png_open(
     const char *path, cc_png_reader **reader, cc_png_header *header, cc_message *message);
 
+/// Sets the sample values of a file of 16 bits that become 0 and 255, linearly, in place of 0 and
+/// 65535; values beyond them become the nearer. Alpha keeps its range. Before the first row.
+void cc_png_set_range(cc_png_reader *reader, double low, double high);
+
 /// Decodes the next `count` rows to `rows`; no more than are left. An interlaced image is decoded
 /// whole by the first call. Gray of less than 8 bits is spread over 0...255, 16 bits are scaled to
 /// 8 with rounding after tRNS has been compared at full depth. A chunk with a wrong CRC is an
@@ -78,6 +82,13 @@ cc_status cc_png_read_rows(
 
 /// NULL is allowed.
 void cc_png_close(cc_png_reader *reader);
+
+/// Makes pixels of others: sample c of the result is sample `channels[c]` of the pixel, or 255 where
+/// that is negative. All but a fourth sample are looked up in `table`, which has 256 entries. A pixel
+/// has `size` samples of 8 bits, one of the result `result_size`; the two do not overlap.
+void cc_rearrange(
+    const uint8_t *pixels, size_t size, size_t count, const int8_t channels[4],
+    const uint8_t *table, uint8_t *result, size_t result_size);
 
 // JPEG in
 
@@ -218,7 +229,7 @@ typedef enum cc_tiff_color {
 /// How samples become pixels.
 typedef struct cc_tiff_form {
     cc_tiff_color color;
-    /// The samples of the colour, counted from 0.
+    /// The samples of the colour, counted from 0; of a palette, its columns.
     uint16_t bands[4];
     /// The sample of alpha, or -1. Its type tells its range: integers up to the largest, floats
     /// from 0 to 1.
@@ -226,7 +237,7 @@ typedef struct cc_tiff_form {
     /// Whether colours were multiplied by alpha.
     bool is_premultiplied;
     /// The sample values that become 0 and 255, linearly; values beyond them become the nearer.
-    /// `low` may be the larger. A palette's indices are not scaled.
+    /// `low` may be the larger. Of a palette, what its columns hold, in 8 bits.
     double low;
     double high;
     /// A pixel is transparent where all samples of its colour are this value, or not a number.

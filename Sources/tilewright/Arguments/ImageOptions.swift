@@ -20,6 +20,63 @@ struct ImageOptions: ParsableArguments {
             valueName: "R,G,B[,TOLERANCE]"),
         transform: { try NodataColor(parsing: $0) })
     var nodata: NodataColor?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Bands to take, counted from 1: one for gray, or three, and one more for alpha.",
+            valueName: "N[,N,N[,N]]"),
+        transform: { try BandNumbers(parsing: $0) })
+    var bands: BandNumbers?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Sample values that become black and white. (default: a type's of 8 bits, the data's of more)",
+            valueName: "MIN,MAX"),
+        transform: { try SampleRange(parsing: $0) })
+    var rescale: SampleRange?
+
+    /// How the file is read.
+    var readOptions: ReadOptions {
+        ReadOptions(bands: bands?.numbers, range: rescale?.range)
+    }
+}
+
+/// The argument of `--bands`.
+struct BandNumbers: Hashable {
+    /// Counted from 1: one, two, three or four of them.
+    var numbers: [Int]
+
+    /// Reads numbers with commas between them.
+    init(parsing text: String) throws {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        numbers = parts.compactMap { Int($0.trimmed) }
+        guard numbers.count == parts.count, 1...4 ~= numbers.count,
+            numbers.allSatisfy({ 1...65535 ~= $0 })
+        else {
+            throw Failure(
+                .usage, "the bands '\(text)' are not one to four numbers from 1 on",
+                remedy: "3,2,1 takes the third band as red; 1 makes gray, and 1,2,3,4 ends in alpha"
+            )
+        }
+    }
+}
+
+/// The argument of `--rescale`.
+struct SampleRange: Hashable {
+    /// Not empty.
+    var range: ClosedRange<Double>
+
+    /// Reads `MIN,MAX`.
+    init(parsing text: String) throws {
+        let numbers = try NumberList.parse(text, names: ["MIN", "MAX"])
+        guard numbers[0] < numbers[1] else {
+            throw Failure(
+                .usage, "the range '\(text)' is empty", remedy: "give the smaller number first")
+        }
+        range = numbers[0]...numbers[1]
+    }
 }
 
 extension PixelWindow {

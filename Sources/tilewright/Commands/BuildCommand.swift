@@ -38,7 +38,11 @@ struct BuildCommand: AsyncParsableCommand {
         let (names, plan) = try prepare()
         let report = PlanReport(plan, tiles: tiles, run: resources)
         if dryRun { return try Console.result(report.text) }
-        if reports.verbose { Console.say(report.text) }
+        if reports.verbose {
+            Console.say(report.text)
+        } else if !reports.quiet, let range = report.image.rangeText {
+            Console.say(range)
+        }
         let job = try JobFingerprint(plan, options: image, tiles: tiles)
         let tileset = try DirectoryTileset(
             DirectoryTileset.Options(

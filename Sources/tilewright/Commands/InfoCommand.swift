@@ -38,7 +38,9 @@ struct InfoCommand: ParsableCommand {
             return try PlacedImages(paths: paths, image: image, options: position)
         } catch {
             // Half an answer helps more than none: what the image is, then what is missing.
-            if !json, paths.count == 1, let file = try? ImageFile.open(path: paths[0]) {
+            if !json, paths.count == 1,
+                let file = try? ImageFile.open(path: paths[0], options: image.readOptions)
+            {
                 let lines = PlanReport.Image(file.info, path: paths[0]).lines
                 try? Console.result(lines.joined(separator: "\n"))
             }

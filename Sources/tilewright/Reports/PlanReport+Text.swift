@@ -47,6 +47,14 @@ extension PlanReport.Zoom {
 }
 
 extension PlanReport.Image {
+    /// Which sample values become black and white, where that is not the type's range.
+    var rangeText: String? {
+        sampleRange.map {
+            "sample values from \($0[0].shortText) to \($0[1].shortText) become 0 to 255; any "
+                + "beyond are cut off"
+        }
+    }
+
     /// The image in lines for people.
     var lines: [String] {
         let turned = orientation == 1 ? "" : ", as stored; orientation tag \(orientation)"
@@ -55,7 +63,7 @@ extension PlanReport.Image {
         return [
             "image      \(path): \(summary)",
             "           \(width) x \(height) pixels, \(bands.counted("band"))\(turned)",
-        ] + (reduction == 1 ? [] : [reduced])
+        ] + (rangeText.map { ["           \($0)"] } ?? []) + (reduction == 1 ? [] : [reduced])
     }
 }
 

@@ -22,6 +22,8 @@ struct PlanReport: Encodable {
         var bands: Int
         /// How many pixels, along an edge, are read as one: 1, 2, 4 or 8.
         var reduction = 1
+        /// The sample values that become 0 and 255, where those are not the type's.
+        var sampleRange: [Double]?
     }
 
     /// Where the image lies.
@@ -129,7 +131,8 @@ extension PlanReport.Image {
     init(_ info: RasterInfo, path: String) {
         self.init(
             path: path, summary: info.summary, width: info.width, height: info.height,
-            orientation: info.orientation.rawValue, bands: info.pixelFormat.bytesPerPixel)
+            orientation: info.orientation.rawValue, bands: info.pixelFormat.bytesPerPixel,
+            sampleRange: info.sampleRange.map { [$0.lowerBound, $0.upperBound] })
     }
 }
 

@@ -1,0 +1,64 @@
+import CCodec
+import Diagnostics
+import Raster
+
+/// Takes some bands of pixels, in any order, and stretches a range of their colours to 0...255.
+struct SampleConversion: PixelConversion {
+    let output: PixelFormat
+    private let input: PixelFormat
+    /// The sample of the input for each of the output, -1 for opaque.
+    private let channels: [Int8]
+    private let table: [UInt8]
+
+    /// Makes a conversion of what a file of 8 bits holds.
+    ///
+    /// - Parameters:
+    ///   - bands: as `ReadOptions.bands`; nil for all, as they are.
+    ///   - range: as `ReadOptions.range`; nil for no change.
+    init(
+        from input: PixelFormat, bands: [Int]?, range: ClosedRange<Double>?, path: String
+    ) throws {
+        self.input = input
+        let bands = bands ?? Array(1...input.bytesPerPixel)
+        try BandList.check(bands, of: input.bytesPerPixel, path: path)
+        let taken = bands.map { Int8($0 - 1) }
+        switch taken.count {
+        case 1: (output, channels) = (.gray8, taken)
+        case 2: (output, channels) = (.rgba8, [taken[0], taken[0], taken[0], taken[1]])
+        case 3: (output, channels) = (.rgb8, taken)
+        default: (output, channels) = (.rgba8, taken)
+        }
+        table = (0...255).map { Self.stretched($0, range ?? 0...255) }
+    }
+
+    func convert(
+        _ pixels: UnsafeRawPointer, count: Int, into result: UnsafeMutableRawPointer
+    ) {
+        cc_rearrange(
+            pixels, input.bytesPerPixel, count, channels, table, result, output.bytesPerPixel)
+    }
+
+    private static func stretched(_ sample: Int, _ range: ClosedRange<Double>) -> UInt8 {
+        let level =
+            (Double(sample) - range.lowerBound) * 255
+            / (range.upperBound - range.lowerBound)
+        return UInt8(min(max(level, 0), 255).rounded())
+    }
+}
+
+extension ConvertedSource {
+    /// A source of 8-bit samples with the bands and the range that options ask for; itself where
+    /// they ask for none.
+    static func applying(
+        _ options: ReadOptions, to source: any RasterSource, path: String
+    ) throws -> any RasterSource {
+        let range = source.info.sampleRange == nil ? options.range : nil
+        if options.bands == nil, range == nil { return source }
+        let conversion = try SampleConversion(
+            from: source.info.pixelFormat, bands: options.bands, range: range, path: path)
+        var info = source.info
+        info.pixelFormat = conversion.output
+        info.sampleRange = options.range
+        return ConvertedSource(source, by: conversion, info: info)
+    }
+}
