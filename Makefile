@@ -25,10 +25,13 @@ help: ## lists these rules
 # Set-up. Debian's names; the toolchain itself needs the second line to run and to link.
 MODULES := libpng libjpeg libtiff-4 libdeflate libisal proj libxxhash
 APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libdeflate-dev libisal-dev libproj-dev \
-    libxxhash-dev pkg-config git ca-certificates g++ libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata
-BREW_PACKAGES := libpng jpeg-turbo libtiff libdeflate isa-l proj xxhash pkg-config
+    libxxhash-dev libgeotiff-dev pkg-config git ca-certificates g++ libcurl4 libncurses6 \
+    libsqlite3-0 libxml2 tzdata
+BREW_PACKAGES := libpng jpeg-turbo libtiff libdeflate isa-l proj xxhash libgeotiff pkg-config
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive
-READY = pkg-config --exists $(MODULES) && command -v git && command -v g++ && \
+# Debian's libgeotiff brings no module.
+HAS_GEOTIFF := { pkg-config --exists libgeotiff || test -e /usr/include/geotiff/geotiff.h; }
+READY = pkg-config --exists $(MODULES) && $(HAS_GEOTIFF) && command -v git && command -v g++ && \
     $(SWIFT) package --version
 
 .PHONY: deps
@@ -41,7 +44,7 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(APT_PACKAGES); \
 	elif command -v brew >/dev/null; then brew install $(BREW_PACKAGES); \
 	else \
-	    echo 'install these for development, then try again: $(MODULES)' >&2; exit 1; \
+	    echo 'install these for development, then try again: $(MODULES) libgeotiff' >&2; exit 1; \
 	fi
 
 # Build and test

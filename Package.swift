@@ -2,8 +2,8 @@
 import PackageDescription
 
 // The manifest is the architecture: a target may import only what stands in its list, and each C
-// library has one importer, but for PROJ. Targets stand in the order of their layers, the lowest
-// first.
+// library has one importer, but for those that are loaded late. Targets stand in the order of their
+// layers, the lowest first.
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -22,11 +22,14 @@ let strictC: [CSetting] = [
     .enableWarning("extra"),
 ]
 
-// PROJ's flags would link it; on Linux, CPROJLoader loads it when it is first called.
+// Their flags would link them; on Linux, CPROJLoader and CGeoTIFFLoader load them when they are first
+// called.
 #if os(Linux)
     let pkgConfigOfPROJ: String? = nil
+    let pkgConfigOfGeoTIFF: String? = nil
 #else
     let pkgConfigOfPROJ: String? = "proj"
+    let pkgConfigOfGeoTIFF: String? = "libgeotiff"
 #endif
 
 let package = Package(
@@ -59,6 +62,9 @@ let package = Package(
             name: "CPROJ", pkgConfig: pkgConfigOfPROJ,
             providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
         .systemLibrary(
+            name: "CGeoTIFF", pkgConfig: pkgConfigOfGeoTIFF,
+            providers: [.apt(["libgeotiff-dev"]), .brew(["libgeotiff"])]),
+        .systemLibrary(
             name: "CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
         .target(
@@ -66,6 +72,7 @@ let package = Package(
             cSettings: strictC + [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
 
         .target(name: "CPROJLoader", dependencies: ["CPROJ"], cSettings: strictC),
+        .target(name: "CGeoTIFFLoader", dependencies: ["CGeoTIFF"], cSettings: strictC),
 
         // 0: what can go wrong, in one form
         .target(name: "Diagnostics", swiftSettings: strict),
@@ -79,7 +86,9 @@ let package = Package(
         // 2: where an image lies; where encoded tiles go
         .target(
             name: "Georeferencing",
-            dependencies: ["Diagnostics", "Tiling", "CPROJ", "CPROJLoader"],
+            dependencies: [
+                "Diagnostics", "Tiling", "CPROJ", "CPROJLoader", "CGeoTIFF", "CGeoTIFFLoader",
+            ],
             swiftSettings: strict),
         .target(
             name: "Tilesets", dependencies: ["Diagnostics", "Tiling", "CXXHash"],

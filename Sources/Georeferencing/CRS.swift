@@ -71,6 +71,21 @@ package struct CRS: Hashable, Sendable {
         }
     }
 
+    /// The same system under another name for people, where its definition has none.
+    func named(_ other: String) -> CRS {
+        guard case .text = definition else { return self }
+        return CRS(definition, horizontalKind, name: other)
+    }
+
+    /// Metres in one unit of its coordinates; nil where they are angles. Reads PROJ's database.
+    var metresPerUnit: Double? {
+        get throws {
+            if case .geographic = horizontalKind { return nil }
+            guard case .text(let text) = definition else { return 1 }
+            return try PROJCRS(text, failure: .badInput).unit
+        }
+    }
+
     /// Whether its coordinates are longitude and latitude.
     package var isGeographic: Bool { fullTurn != nil }
 

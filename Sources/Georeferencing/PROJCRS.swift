@@ -54,6 +54,11 @@ struct PROJCRS: ~Copyable {
         proj_as_wkt(context.handle, handle, PJ_WKT1_ESRI, nil).map { String(cString: $0) }
     }
 
+    /// The definition as WKT 1 as GDAL writes it (`proj_as_wkt`); nil where that has no words for it.
+    var wkt1: String? {
+        proj_as_wkt(context.handle, handle, PJ_WKT1_GDAL, nil).map { String(cString: $0) }
+    }
+
     /// Whether two definitions mean the same but for the order of the axes
     /// (`proj_is_equivalent_to`).
     func isEquivalent(to other: borrowing PROJCRS) -> Bool {
@@ -67,39 +72,56 @@ struct PROJCRS: ~Copyable {
         PROJCRS.horizontalKind(of: handle, context.handle)
     }
 
-    /// Looks through a compound or bound CRS at the one that holds the map coordinates.
-    private static func horizontalKind(
-        of crs: OpaquePointer, _ context: OpaquePointer
-    ) -> HorizontalKind? {
-        switch proj_get_type(crs) {
-        case PJ_TYPE_PROJECTED_CRS: return .projected
-        case PJ_TYPE_GEOGRAPHIC_2D_CRS, PJ_TYPE_GEOGRAPHIC_3D_CRS:
-            return .geographic(fullTurn: fullTurn(of: crs, context))
-        case PJ_TYPE_COMPOUND_CRS:
-            return horizontalKind(ofPart: proj_crs_get_sub_crs(context, crs, 0), context)
-        case PJ_TYPE_BOUND_CRS:
-            return horizontalKind(ofPart: proj_get_source_crs(context, crs), context)
-        default: return nil
+    /// Metres or radians in one unit of the horizontal coordinates; nil where PROJ does not say.
+    var unit: Double? {
+        PROJCRS.atHorizontalPart(of: handle, context.handle) {
+            PROJCRS.unit(of: $0, context.handle)
         }
     }
 
     private static func horizontalKind(
-        ofPart part: OpaquePointer?, _ context: OpaquePointer
+        of crs: OpaquePointer, _ context: OpaquePointer
     ) -> HorizontalKind? {
-        guard let part else { return nil }
-        defer { proj_destroy(part) }
-        return horizontalKind(of: part, context)
+        atHorizontalPart(of: crs, context) { part in
+            switch proj_get_type(part) {
+            case PJ_TYPE_PROJECTED_CRS: .projected
+            case PJ_TYPE_GEOGRAPHIC_2D_CRS, PJ_TYPE_GEOGRAPHIC_3D_CRS:
+                .geographic(fullTurn: fullTurn(of: part, context))
+            default: nil
+            }
+        }
     }
 
-    /// A full turn in the unit of the CRS: 360 for degrees, 400 for gons.
+    /// Looks through a compound or bound CRS at the one that holds the map coordinates.
+    private static func atHorizontalPart<Result>(
+        of crs: OpaquePointer, _ context: OpaquePointer, _ body: (OpaquePointer) -> Result?
+    ) -> Result? {
+        let part: OpaquePointer?
+        switch proj_get_type(crs) {
+        case PJ_TYPE_COMPOUND_CRS: part = proj_crs_get_sub_crs(context, crs, 0)
+        case PJ_TYPE_BOUND_CRS: part = proj_get_source_crs(context, crs)
+        default: return body(crs)
+        }
+        guard let part else { return nil }
+        defer { proj_destroy(part) }
+        return atHorizontalPart(of: part, context, body)
+    }
+
+    /// A full turn in the unit of the CRS: 360 for degrees, 400 for gons, which are whole numbers but
+    /// for rounding, and 2 pi for radians.
     private static func fullTurn(of crs: OpaquePointer, _ context: OpaquePointer) -> Double {
-        guard let system = proj_crs_get_coordinate_system(context, crs) else { return 360 }
+        guard let radiansPerUnit = unit(of: crs, context) else { return 360 }
+        let turn = 2 * Double.pi / radiansPerUnit
+        return abs(turn - turn.rounded()) < 1e-6 ? turn.rounded() : turn
+    }
+
+    private static func unit(of crs: OpaquePointer, _ context: OpaquePointer) -> Double? {
+        guard let system = proj_crs_get_coordinate_system(context, crs) else { return nil }
         defer { proj_destroy(system) }
-        var radiansPerUnit = 0.0
+        var unit = 0.0
         let found = proj_cs_get_axis_info(
-            context, system, 0, nil, nil, nil, &radiansPerUnit, nil, nil, nil)
-        guard found != 0, radiansPerUnit > 0 else { return 360 }
-        return (2 * Double.pi / radiansPerUnit * 1e6).rounded() / 1e6
+            context, system, 0, nil, nil, nil, &unit, nil, nil, nil)
+        return found != 0 && unit > 0 ? unit : nil
     }
 }
 

@@ -47,7 +47,9 @@ struct PlacedImage {
     init(
         _ file: any RasterSource, path: String, image: ImageOptions, options: PositionOptions
     ) throws {
-        let position = try Position(options, image: path)
+        let position = try Self.naming(path) {
+            try Position(options, image: path, tags: file.info.geoTags)
+        }
         let view = ImageView(file.info, position: position, orient: options.orient)
         let fit = try Self.naming(path) {
             try position.fit(model: options.transform, width: view.width, height: view.height)

@@ -10,18 +10,24 @@ enum Position {
     case pointsFile(String, CRS?)
     case anchor(ControlPoint, metresPerPixel: Double, bearing: Double)
     case worldFile(String, CRS?)
+    case stored(FilePosition)
 
-    /// Decides from the options, then from the files beside the image.
-    init(_ options: PositionOptions, image: String) throws {
+    /// Decides from the options, then from what the image's file and those beside it say.
+    ///
+    /// - Parameters:
+    ///   - image: the path of the image.
+    ///   - tags: where the image is a TIFF with such tags.
+    init(_ options: PositionOptions, image: String, tags: GeoTIFFTags?) throws {
         let crs = try options.crs.map { try CRS($0) }
-        let given = try Self.explicit(options, crs: crs)
+        let files = PositionFiles(image: image, tags: tags, crs: crs)
+        let given = try Self.explicit(options, files: files)
         guard given.count <= 1 else {
             let names = given.map(\.optionName).joined(separator: " and ")
             throw Failure(
                 .usage, "\(names) both say where the image lies", remedy: "leave one of them out")
         }
         try Self.checkAnchor(options)
-        guard let position = try given.first ?? Self.beside(image, crs: crs) else {
+        guard let position = try given.first ?? files.position() else {
             throw Self.unknown(image)
         }
         self = position
@@ -32,7 +38,7 @@ enum Position {
     var isReadOffViewer: Bool {
         switch self {
         case .bounds, .corners, .controlPoints, .anchor: true
-        case .pointsFile, .worldFile: false
+        case .pointsFile, .worldFile, .stored: false
         }
     }
 
@@ -45,6 +51,10 @@ enum Position {
             let file = try QGISPoints(
                 contentsOf: path, crs: crs, width: width, height: height)
             return try ControlPointFit(file.points, model: model, width: width, height: height)
+        case .stored(let position):
+            return try position.controlPoints().map {
+                try ControlPointFit($0, model: model, width: width, height: height)
+            }
         default:
             return nil
         }
@@ -63,6 +73,7 @@ enum Position {
                 bearing: bearing)
         case .worldFile(let path, let crs):
             try .worldFile(at: path, crs: crs)
+        case .stored(let position): position.georeference
         case .controlPoints, .pointsFile: nil
         }
     }
@@ -76,6 +87,7 @@ enum Position {
         case .pointsFile(let path, _): "control points of '\(path)'"
         case .anchor: "--anchor and --scale"
         case .worldFile(let path, _): "world file '\(path)'"
+        case .stored(let position): position.summary
         }
     }
 
@@ -87,10 +99,14 @@ enum Position {
         case .pointsFile: "--gcps"
         case .anchor: "--anchor"
         case .worldFile: "--world-file"
+        case .stored(let position): position.source
         }
     }
 
-    private static func explicit(_ options: PositionOptions, crs: CRS?) throws -> [Position] {
+    private static func explicit(
+        _ options: PositionOptions, files: PositionFiles
+    ) throws -> [Position] {
+        let crs = files.crs
         var given: [Position] = []
         if let box = options.bounds { given.append(.bounds(box, crs ?? .wgs84)) }
         if let corners = options.corners { given.append(.corners(corners.lonLat)) }
@@ -105,15 +121,8 @@ enum Position {
             }
             given.append(.anchor(anchor, metresPerPixel: scale, bearing: options.bearing ?? 0))
         }
-        if let path = options.worldFile { given.append(.worldFile(path, crs)) }
+        if let path = options.worldFile { given.append(try files.worldFile(path)) }
         return given
-    }
-
-    /// The files beside the image, in the order of precedence.
-    private static func beside(_ image: String, crs: CRS?) throws -> Position? {
-        if let path = QGISPoints.find(beside: image) { return .pointsFile(path, crs) }
-        if let path = WorldFile.find(beside: image) { return .worldFile(path, crs) }
-        return nil
     }
 
     /// Without an anchor its scale and bearing have no meaning, whatever else is given.
@@ -134,6 +143,7 @@ enum Position {
         case .controlPoints:
             if options.crs != nil { stray.append("--crs") }
         case .pointsFile: break
+        case .stored(let position) where position.georeference == nil: break
         case .corners, .anchor:
             if options.crs != nil { stray.append("--crs") }
             fallthrough

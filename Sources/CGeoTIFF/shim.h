@@ -1,0 +1,15 @@
+#ifndef TILEWRIGHT_CGEOTIFF_SHIM_H
+#define TILEWRIGHT_CGEOTIFF_SHIM_H
+
+/* Debian has the headers in a folder of their own, where no pkg-config file leads. */
+#if __has_include(<geotiff/geotiff.h>)
+#include <geotiff/geo_normalize.h>
+#include <geotiff/geo_simpletags.h>
+#include <geotiff/geotiff.h>
+#else
+#include <geo_normalize.h>
+#include <geo_simpletags.h>
+#include <geotiff.h>
+#endif
+
+#endif
