@@ -1,4 +1,5 @@
 package import Diagnostics
+import Synchronization
 
 /// A coordinate reference system; x is always east and longitude always comes first, whatever order
 /// its authority wrote down.
@@ -48,10 +49,19 @@ package struct CRS: Hashable, Sendable {
     /// - Parameter kind: whose fault it is if nobody understands it.
     package init(_ definition: String, failure kind: Failure.Kind = .usage) throws {
         let text = CRS.trimmed(definition)
-        if let known = CRS.knownName(text) {
+        if let known = CRS.knownName(text) ?? CRS.understood.withLock({ $0[text] }) {
             self = known
             return
         }
+        try self.init(understanding: text, kind)
+        CRS.understood.withLock { [self] in $0[text] = self }
+    }
+
+    /// What definitions have come to: hundreds of sheets have the same, and asking PROJ what it means
+    /// takes longer than all the rest of placing a sheet.
+    private static let understood = Mutex<[String: CRS]>([:])
+
+    private init(understanding text: String, _ kind: Failure.Kind) throws {
         try CRS.refuseBareNumber(text, kind)
         let crs = try PROJCRS(text, failure: kind)
         try CRS.refuseLikeness(text, to: crs.name, kind)

@@ -22,8 +22,19 @@ package struct CRSConversion: Sendable {
             case .webMercator: .webMercator
             case .wgs84: .wgs84
             case .localPlane(let plane): .proj(SharedOperation(try plane.operation()))
-            case .text(let text): .proj(SharedOperation(try PROJOperation(from: text)))
+            case .text(let text): .proj(try CRSConversion.operation(from: text))
             }
+    }
+
+    /// The operations of definitions: hundreds of sheets share one, and finding the best takes PROJ
+    /// tens of milliseconds.
+    private static let operations = Mutex<[String: SharedOperation]>([:])
+
+    private static func operation(from text: String) throws -> SharedOperation {
+        if let known = operations.withLock({ $0[text] }) { return known }
+        let operation = SharedOperation(try PROJOperation(from: text))
+        operations.withLock { $0[text] = operation }
+        return operation
     }
 
     /// Coordinates of the CRS to degrees, in place; a point that has no place becomes (nan, nan).

@@ -1,11 +1,12 @@
+internal import Georeferencing
 internal import Resampling
 internal import Tiling
 
 /// The stages of a plan in the order of their results, which is fixed: it does not depend on
 /// timing or on the number of jobs.
 ///
-/// The finest level advances by a row of cells, 256 pixels, at a time. A coarser one follows as
-/// soon as 128 of its rows can be made. Rows live in rings; a stage that would overwrite rows which
+/// The finest level advances by a row of cells, 256 pixels, at a time, or by a part of it where that
+/// many rows shrink a multiple of it. A coarser one follows as soon as 128 of its rows can be made. Rows live in rings; a stage that would overwrite rows which
 /// the next level still needs requires that level to have got on first.
 struct StageList: Sendable {
     /// Rows by which the finest level advances, at most.
@@ -20,6 +21,7 @@ struct StageList: Sendable {
     let capacities: [Int]
 
     private let levels: [PyramidLevel]
+    private let finestRows: Int
     private let reaches: [Int]
     /// The row up to which each level is rendered.
     private var done: [Int]
@@ -32,6 +34,7 @@ struct StageList: Sendable {
     init(plan: PyramidPlan, sources: (Range<Int>) -> [LayerRows]) {
         let levels = plan.levels
         self.levels = levels
+        finestRows = Self.rowsPerStage / plan.stagesPerCell
         // How far level i + 1 reaches beyond its own rows into level i.
         reaches = levels.indices.map { index in
             index + 1 < levels.count ? Reducer.reach(of: plan.reducing(toLevel: index + 1)) : 0
@@ -58,10 +61,10 @@ struct StageList: Sendable {
         done[level] == levels[level].window.rows.upperBound
     }
 
-    /// The rest of the row of cells in which the finest level stands.
+    /// The rest of the row of cells, or of its part, in which the finest level stands.
     private func nextRows(_ level: Int) -> Range<Int> {
         let row = done[level]
-        let end = (floorDivide(row, Self.rowsPerStage) + 1) * Self.rowsPerStage
+        let end = (floorDivide(row, finestRows) + 1) * finestRows
         return row..<min(end, levels[level].window.rows.upperBound)
     }
 
@@ -125,5 +128,18 @@ struct StageList: Sendable {
         let isLast = rows.upperBound == levels[level].window.rows.upperBound
         let end = isLast ? levels[level].tileRows.upperBound : floorDivide(rows.upperBound, size)
         return first..<max(first, end)
+    }
+}
+
+extension PyramidPlan {
+    /// Stages of the finest level per row of cells: as many as make the rows of an image that one of
+    /// them needs about as many as those of an image that does not shrink. A power of two; 8 at most,
+    /// so that a stage stays worth its while.
+    fileprivate var stagesPerCell: Int {
+        let finest = layers.map(\.mapping.mercatorCellSize).min() ?? 1
+        let scale = levels[0].matrix.cellSize / finest
+        var stages = 1
+        while stages < 8, scale >= Double(2 * stages) { stages *= 2 }
+        return stages
     }
 }

@@ -9,11 +9,11 @@ struct PlacedImage {
     /// The file.
     let path: String
     /// The pixels that count: cropped, and with the nodata colour made transparent.
-    let info: RasterInfo
+    private(set) var info: RasterInfo
     /// Columns and rows of the pieces in which they can be read in any order, if they can.
     let blockSize: (width: Int, height: Int)?
     /// The whole image, as the file holds it.
-    let fileInfo: RasterInfo
+    private(set) var fileInfo: RasterInfo
     /// The pixels that count, in the whole image as the file holds it.
     let window: PixelWindow
     /// Where the source's pixels lie.
@@ -98,6 +98,14 @@ struct PlacedImage {
         let file = try ImageFile.open(path: path, options: options)
         let reduced = Reduction(of: window, by: factor).reducedWindow
         return Self.counting(file, window: factor == 1 ? window : reduced, nodata: nodata)
+    }
+
+    /// The same image with other sample values for black and white.
+    func scaled(to range: ClosedRange<Double>) -> PlacedImage {
+        var image = self
+        image.fileInfo.sampleRange = range
+        image.info.sampleRange = range
+        return image
     }
 
     /// Where the pixels lie that are read with a factor.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Raster
 
 /// The images of a build, each placed.
 struct PlacedImages {
@@ -8,7 +9,8 @@ struct PlacedImages {
     /// Places the images of files; several bring their positions along.
     init(paths: [String], image: ImageOptions, options: PositionOptions) throws {
         if paths.count > 1 { try Self.checkCommon(image, options, count: paths.count) }
-        all = try paths.map { try PlacedImage(path: $0, image: image, options: options) }
+        let images = try paths.map { try PlacedImage(path: $0, image: image, options: options) }
+        all = image.readOptions.range == nil ? Self.scaledAlike(images) : images
     }
 
     /// The first of them; the only one, mostly.
@@ -19,6 +21,16 @@ struct PlacedImages {
         all.flatMap(\.warnings).reduce(into: []) { warnings, warning in
             if !warnings.contains(warning) { warnings.append(warning) }
         }
+    }
+
+    /// Sheets of one survey must not differ in brightness because their data do: all take the range
+    /// of all.
+    private static func scaledAlike(_ images: [PlacedImage]) -> [PlacedImage] {
+        let ranges = images.compactMap(\.fileInfo.sampleRange)
+        guard ranges.count > 1, let low = ranges.map(\.lowerBound).min(),
+            let high = ranges.map(\.upperBound).max()
+        else { return images }
+        return images.map { $0.fileInfo.sampleRange == nil ? $0 : $0.scaled(to: low...high) }
     }
 
     /// Options that speak of one image are wrong for several.

@@ -40,7 +40,7 @@ struct BuildCommand: AsyncParsableCommand {
         if dryRun { return try Console.result(report.text) }
         if reports.verbose {
             Console.say(report.text)
-        } else if !reports.quiet, let range = report.image.rangeText {
+        } else if !reports.quiet, let range = report.rangeText {
             Console.say(range)
         }
         let job = try JobFingerprint(plan, options: image, tiles: tiles)

@@ -7,6 +7,10 @@ extension PlanReport {
         .joined(separator: "\n")
     }
 
+    /// Which sample values become black and white, where that is not the type's range; of several
+    /// images it is the same.
+    var rangeText: String? { (image ?? images?.first?.image)?.rangeText }
+
     private var sourceLines: [String] {
         if let image, let position { return image.lines + position.lines }
         guard let images, let bounds else { return [] }
@@ -15,6 +19,7 @@ extension PlanReport {
         return ["images     \(images.count), each over the ones before it"]
             + images.prefix(Self.mostListed).map(\.line)
             + (more > 0 ? ["           and \(more) more"] : []) + ["bounds     \(box)"]
+            + (rangeText.map { ["           \($0)"] } ?? [])
     }
 
     /// Images that are listed one by one; --json has them all.
@@ -48,7 +53,7 @@ extension PlanReport.Zoom {
 
 extension PlanReport.Image {
     /// Which sample values become black and white, where that is not the type's range.
-    var rangeText: String? {
+    fileprivate var rangeText: String? {
         sampleRange.map {
             "sample values from \($0[0].shortText) to \($0[1].shortText) become 0 to 255; any "
                 + "beyond are cut off"
