@@ -23,11 +23,12 @@ help: ## lists these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 # Set-up. Debian's names; the toolchain itself needs the second line to run and to link.
-MODULES := libpng libjpeg libtiff-4 libdeflate libisal proj libxxhash
-APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libdeflate-dev libisal-dev libproj-dev \
-    libxxhash-dev libgeotiff-dev pkg-config git ca-certificates g++ libcurl4 libncurses6 \
+MODULES := libpng libjpeg libtiff-4 libdeflate libisal lcms2 proj libxxhash
+APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libdeflate-dev libisal-dev liblcms2-dev \
+    libproj-dev libxxhash-dev libgeotiff-dev pkg-config git ca-certificates g++ libcurl4 libncurses6 \
     libsqlite3-0 libxml2 tzdata
-BREW_PACKAGES := libpng jpeg-turbo libtiff libdeflate isa-l proj xxhash libgeotiff pkg-config
+BREW_PACKAGES := libpng jpeg-turbo libtiff libdeflate isa-l little-cms2 proj xxhash libgeotiff \
+    pkg-config
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive
 # Debian's libgeotiff brings no module.
 HAS_GEOTIFF := { pkg-config --exists libgeotiff || test -e /usr/include/geotiff/geotiff.h; }
@@ -80,6 +81,26 @@ test-neon: ## compares the kernels for arm64 with the portable ones in an emulat
 	        Tests/KernelLevels/compare.c -o .build/compare-neon && \
 	    $(EMULATOR) .build/compare-neon; \
 	fi
+
+# Of `make fuzz`: which harnesses of Tests/Fuzzing, and for how long each.
+FUZZ ?= $(basename $(notdir $(wildcard Tests/Fuzzing/*.c)))
+SECONDS ?= 60
+FUZZED := .build/fuzz
+FUZZ_LIBRARIES := libpng libjpeg libdeflate libisal lcms2
+
+.PHONY: fuzz
+fuzz: deps ## feeds damaged files to the readers (FUZZ='png jpeg icc' SECONDS=60; clang with libFuzzer)
+	mkdir -p $(FUZZED) && python3 Tests/Fuzzing/make_seeds.py $(FUZZED)/seeds
+	@for name in $(FUZZ); do \
+	    mkdir -p $(FUZZED)/$$name.corpus && \
+	    clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+	        -ISources/CCodec/include `pkg-config --cflags $(FUZZ_LIBRARIES)` \
+	        Sources/CCodec/*.c Tests/Fuzzing/$$name.c \
+	        `pkg-config --libs $(FUZZ_LIBRARIES)` -lm -o $(FUZZED)/$$name && \
+	    $(FUZZED)/$$name -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=2048 \
+	        -artifact_prefix=$(FUZZED)/$$name- -print_final_stats=1 \
+	        $(FUZZED)/$$name.corpus $(FUZZED)/seeds/$$name || exit 1; \
+	done
 
 BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools
 BENCHMARKS := .build/release/tilewright-benchmarks

@@ -59,6 +59,9 @@ let package = Package(
             name: "CISAL", pkgConfig: "libisal",
             providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
         .systemLibrary(
+            name: "CLCMS", pkgConfig: "lcms2",
+            providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+        .systemLibrary(
             name: "CPROJ", pkgConfig: pkgConfigOfPROJ,
             providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
         .systemLibrary(
@@ -79,7 +82,8 @@ let package = Package(
 
         // 1: the fence around the codecs' libraries; geometry of tiles
         .target(
-            name: "CCodec", dependencies: ["CPNG", "CJPEG", "CTIFF", "CDeflate", "CISAL"],
+            name: "CCodec",
+            dependencies: ["CPNG", "CJPEG", "CTIFF", "CDeflate", "CISAL", "CLCMS"],
             cSettings: strictC),
         .target(name: "Tiling", swiftSettings: strict),
 

@@ -26,7 +26,9 @@ struct cc_jpeg_reader {
     FILE *file;
     unsigned reduction;
     cc_jpeg_header header;
-    uint8_t *inks;  // one row of CMYK, else NULL
+    uint8_t *inks;  // one row of CMYK that becomes RGB, else NULL
+    bool keeps_inks;
+    JOCTET *profile;
     bool has_begun;
     bool has_failed;
 
@@ -88,7 +90,12 @@ static bool is_harmless(const cc_jpeg_reader *reader) {
 }
 
 static void on_message(j_common_ptr jpeg, int level) {
-    const cc_jpeg_reader *reader = jpeg->client_data;
+    cc_jpeg_reader *reader = jpeg->client_data;
+    if (level < 0 && reader->errors.msg_code == JWRN_BOGUS_ICC) {
+        cc_fail(&reader->header.image.color.problem, CC_DAMAGED,
+                "parts of its colour profile are missing");
+        return;
+    }
     if (level < 0 && !is_harmless(reader)) { on_error(jpeg); }
 }
 
@@ -170,6 +177,15 @@ static void find_exif(const struct jpeg_decompress_struct *jpeg, cc_image *image
     }
 }
 
+/// Puts the parts of a profile together.
+static void find_profile(cc_jpeg_reader *reader) {
+    unsigned size = 0;
+    if (jpeg_read_icc_profile(&reader->jpeg, &reader->profile, &size)) {
+        reader->header.image.color.profile = reader->profile;
+        reader->header.image.color.profile_size = size;
+    }
+}
+
 static uint64_t multiple(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// Coefficients are kept of whole interleaved units (MCUs), 2 bytes each, until the last scan.
@@ -217,6 +233,7 @@ static void read_header(cc_jpeg_reader *reader) {
     struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     create(reader);
     jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0xFFFF);
+    jpeg_save_markers(jpeg, JPEG_APP0 + 2, 0xFFFF);
     jpeg_read_header(jpeg, TRUE);
     if (jpeg->data_precision != 8) {
         leave(reader, cc_fail(reader->message, CC_UNSUPPORTED, "it has %d bits per sample, not 8",
@@ -235,6 +252,7 @@ static void read_header(cc_jpeg_reader *reader) {
     reader->header.is_progressive = jpeg->progressive_mode;
     image->decoder_bytes = jpeg_has_multiple_scans(jpeg) ? coefficient_bytes(jpeg) : 0;
     find_exif(jpeg, image);
+    find_profile(reader);
 }
 
 static cc_status start(cc_jpeg_reader *reader, const char *path, cc_message *message) {
@@ -265,7 +283,7 @@ cc_status cc_jpeg_open(
 
 static void begin(cc_jpeg_reader *reader) {
     struct jpeg_decompress_struct *jpeg = &reader->jpeg;
-    if (jpeg->out_color_space == JCS_CMYK) {
+    if (jpeg->out_color_space == JCS_CMYK && !reader->keeps_inks) {
         reader->inks = malloc((size_t)jpeg->output_width * 4);
         if (reader->inks == NULL) {
             leave(reader, cc_fail(reader->message, CC_OUT_OF_MEMORY, "out of memory"));
@@ -287,6 +305,12 @@ static void convert_inks(const cc_jpeg_reader *reader, uint8_t *rgb) {
     }
 }
 
+/// Makes full ink 255, which a file with an Adobe marker stores as 0.
+static void set_inks_right(const cc_jpeg_reader *reader, uint8_t *row) {
+    const uint8_t invert = reader->jpeg.saw_Adobe_marker ? 255 : 0;
+    for (size_t i = 0; i < (size_t)reader->jpeg.output_width * 4; i++) { row[i] ^= invert; }
+}
+
 static void read_rows(cc_jpeg_reader *reader) {
     if (!reader->has_begun) { begin(reader); }
     for (size_t i = 0; i < reader->count; i++) {
@@ -294,6 +318,7 @@ static void read_rows(cc_jpeg_reader *reader) {
         JSAMPROW line = reader->inks != NULL ? reader->inks : row;
         jpeg_read_scanlines(&reader->jpeg, &line, 1);
         if (reader->inks != NULL) { convert_inks(reader, row); }
+        if (reader->keeps_inks) { set_inks_right(reader, row); }
     }
 }
 
@@ -330,10 +355,13 @@ cc_status cc_jpeg_read_rows(
     return status;
 }
 
+void cc_jpeg_keep_inks(cc_jpeg_reader *reader) { reader->keeps_inks = true; }
+
 void cc_jpeg_close(cc_jpeg_reader *reader) {
     if (reader == NULL) { return; }
     jpeg_destroy_decompress(&reader->jpeg);  // harmless before jpeg_create_decompress: mem is NULL
     if (reader->file != NULL) { fclose(reader->file); }
     free(reader->inks);
+    free(reader->profile);
     free(reader);
 }

@@ -7,6 +7,7 @@
 
 #include "CCodec.h"
 #include "message.h"
+#include "png_color.h"
 #include "png_direct_form.h"
 
 // Where libpng decodes, it takes image data in pieces of 8192 bytes and drops a piece that is cut
@@ -28,6 +29,7 @@ struct cc_png_reader {
     uint8_t chunk_header[CC_CHUNK_HEADER];  // the last that libpng has read
 
     // How far decoding has come.
+    bool keeps_depth;
     bool has_begun;
     bool has_failed;
     uint32_t next_row;
@@ -51,8 +53,8 @@ struct cc_png_reader {
 
 /// As rows are decoded; delivered they are half as long where samples still have 16 bits.
 static size_t row_bytes(const cc_png_reader *reader) {
-    return (size_t)reader->header.image.width * reader->header.image.bytes_per_pixel
-        * (reader->has_range ? 2 : 1);
+    const size_t row = (size_t)reader->header.image.width * reader->header.image.bytes_per_pixel;
+    return reader->has_range || reader->keeps_depth ? 2 * row : row;
 }
 
 // libpng's callbacks
@@ -115,7 +117,7 @@ static cc_status guard(cc_png_reader *reader, void (*step)(cc_png_reader *), cc_
 
 // The header
 
-/// Chunks whose contents are not used are not kept, whatever their size; their CRC is checked.
+/// Chunks whose contents are not used here are not kept, whatever their size; their CRC is checked.
 static void ignore_unused_chunks(png_structp png) {
     static const png_byte names[] =
         "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0"
@@ -174,6 +176,7 @@ static cc_status start(cc_png_reader *reader, const char *path, cc_message *mess
     if (reader->file == NULL || fstat(fileno(reader->file), &status_of_file) != 0) {
         return cc_fail_errno(message, CC_CANNOT_OPEN, errno);
     }
+    cc_png_find_color(reader->file, &reader->header.image.color);
     reader->bytes_left = (uint64_t)status_of_file.st_size;
     reader->message = message;
     reader->png = png_create_read_struct_2(
@@ -215,7 +218,11 @@ static void run_out_of_memory(cc_png_reader *reader) {
 static void begin(cc_png_reader *reader) {
     png_structp png = reader->png;
     png_set_expand(png);  // palette, 1, 2 and 4 bits, and tRNS, in this order before the scaling
-    if (!reader->has_range) { png_set_scale_16(png); }
+    if (!reader->has_range && !reader->keeps_depth) {
+        png_set_scale_16(png);
+    } else if (reader->keeps_depth && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+        png_set_swap(png);
+    }
     if (reader->header.image.bytes_per_pixel != 1) { png_set_gray_to_rgb(png); }
     if (reader->header.is_interlaced) { png_set_interlace_handling(png); }
     png_read_update_info(png, reader->info);
@@ -348,11 +355,17 @@ cc_status cc_png_read_rows(
     return status;
 }
 
+void cc_png_keep_depth(cc_png_reader *reader, cc_png_header *header) {
+    reader->keeps_depth = true;
+    header->image.decoder_bytes = decoder_bytes(reader);
+}
+
 void cc_png_close(cc_png_reader *reader) {
     if (reader == NULL) { return; }
     cc_direct_destroy(reader->direct);
     if (reader->png != NULL) { png_destroy_read_struct(&reader->png, &reader->info, NULL); }
     if (reader->file != NULL) { fclose(reader->file); }
+    free((void *)reader->header.image.color.profile);
     free(reader->whole);
     free(reader->deep_row);
     free(reader);

@@ -20,7 +20,14 @@ extension cc_status {
 
 extension cc_message {
     /// The text up to its NUL.
-    fileprivate var string: String {
-        withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    var string: String { String(terminated: text) }
+}
+
+extension String {
+    /// The text of an array of C, a tuple here, up to its NUL.
+    init<Characters>(terminated characters: Characters) {
+        self = withUnsafeBytes(of: characters) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
     }
 }

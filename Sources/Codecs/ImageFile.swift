@@ -33,10 +33,10 @@ package enum ImageFile {
         switch FileType(head: head.bytes) {
         case .png:
             return try ConvertedSource.applying(
-                options, to: PNGSource(path: path, range: options.range), path: path)
+                options, to: PNGSource(path: path, options: options), path: path)
         case .jpeg:
             return try ConvertedSource.applying(
-                options, to: JPEGSource(path: path, reducedBy: options.reduction), path: path)
+                options, to: JPEGSource(path: path, options: options), path: path)
         case .tiff: return try TIFFSource(path: path, options: options)
         case .other(let type): throw type.failure(path: path)
         case nil where head.bytes.isEmpty:

@@ -3,32 +3,42 @@ package import Raster
 
 /// A JPEG file as rows of pixels: baseline or progressive, 8 bits.
 ///
-/// Gray is delivered as `gray8`, everything else as `rgb8`. CMYK and YCCK become RGB by
-/// R = (1 - C)(1 - K), which is what viewers without colour management show; colour profiles are not
-/// applied. A progressive file is decoded whole before its first row. Scan data that is missing or
+/// Gray is delivered as `gray8`, everything else as `rgb8`. Colours become sRGB by the file's
+/// profile. CMYK and YCCK without one become RGB by R = (1 - C)(1 - K), which is what viewers without
+/// colour management show. A progressive file is decoded whole before its first row. Scan data that is missing or
 /// damaged is an error, even where libjpeg could guess.
 package final class JPEGSource: RasterSource {
     package let info: RasterInfo
     private let path: String
     private var reader: JPEGReader
+    private let conversion: ColorConversion?
 
     /// Opens a file and reads its header.
-    ///
-    /// - Parameter factor: 1, or one of `RasterInfo.reductions`.
-    package init(path: String, reducedBy factor: Int = 1) throws {
+    package init(path: String, options: ReadOptions = ReadOptions()) throws {
         self.path = path
         var header = cc_jpeg_header()
-        reader = try JPEGReader(path: path, reducedBy: factor, header: &header)
+        reader = try JPEGReader(path: path, reducedBy: options.reduction, header: &header)
+        let form = cc_pixel_form(header)
+        let colors = FileColors(
+            header.image.color, form: form, path: path, keepsColors: options.keepsColors)
+        conversion = colors.conversion
+        if conversion?.form.space == CC_SPACE_CMYK { reader.keepInks() }
         var info = RasterInfo(header.image, summary: Self.summary(of: header))
+        info.add(colors)
         // Whole numbers of a block's 8 by 8 pixels, made of its 4, 2 or 1 lowest frequencies.
-        info.reductions = factor == 1 ? [2, 4, 8] : []
+        info.reductions = options.reduction == 1 ? [2, 4, 8] : []
         self.info = info
     }
 
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
         throws
     {
-        try reader.read(count, into: destination, stride: stride, path: path)
+        guard let conversion else {
+            return try reader.read(count, into: destination, stride: stride, path: path)
+        }
+        try conversion.convertRows(count, width: info.width, into: destination, stride: stride) {
+            try reader.read(1, into: $0, stride: 0, path: path)
+        }
     }
 
     private static func summary(of header: cc_jpeg_header) -> String {
@@ -44,6 +54,17 @@ package final class JPEGSource: RasterSource {
     }
 }
 
+extension cc_pixel_form {
+    /// The pixels of a JPEG file as they are converted.
+    fileprivate init(_ header: cc_jpeg_header) {
+        switch header.color {
+        case CC_JPEG_GRAY: self.init(space: CC_SPACE_GRAY, samples: 1, bits: 8)
+        case CC_JPEG_CMYK, CC_JPEG_YCCK: self.init(space: CC_SPACE_CMYK, samples: 4, bits: 8)
+        default: self.init(space: CC_SPACE_RGB, samples: 3, bits: 8)
+        }
+    }
+}
+
 /// The handle of `cc_jpeg_open`.
 private struct JPEGReader: ~Copyable {
     private let handle: OpaquePointer
@@ -56,6 +77,8 @@ private struct JPEGReader: ~Copyable {
         guard let handle else { preconditionFailure("cc_jpeg_open succeeded without a handle") }
         self.handle = handle
     }
+
+    mutating func keepInks() { cc_jpeg_keep_inks(handle) }
 
     mutating func read(
         _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, path: String

@@ -4,23 +4,34 @@ package import Raster
 /// A PNG file as rows of pixels, whatever colour type and depth it has.
 ///
 /// Gray without transparency is delivered as `gray8`; anything with an alpha channel or a tRNS chunk
-/// as `rgba8`; the rest as `rgb8`. 16 bits are scaled to 8 with rounding. An interlaced file is
-/// decoded whole before its first row. Gamma and colour profiles are not applied. A file that lacks
-/// nothing but its IEND chunk is read: every pixel is there, and the CRC has vouched for it.
+/// as `rgba8`; the rest as `rgb8`. 16 bits are scaled to 8 with rounding. Colours become sRGB as the
+/// file's chunks say, out of all 16 bits where 8 would leave steps. An interlaced file is decoded whole before its first
+/// row. A file that lacks nothing but its IEND chunk is read: every pixel is there, and the CRC has
+/// vouched for it.
 package final class PNGSource: RasterSource {
     package let info: RasterInfo
     private let path: String
     private var reader: PNGReader
+    private let conversion: ColorConversion?
 
     /// Opens a file and reads its header.
     ///
-    /// - Parameter range: the sample values that become 0 and 255, where samples have 16 bits.
-    package init(path: String, range: ClosedRange<Double>? = nil) throws {
+    /// - Parameter options: its range counts where samples have 16 bits.
+    package init(path: String, options: ReadOptions = ReadOptions()) throws {
         self.path = path
         var header = cc_png_header()
         reader = try PNGReader(path: path, header: &header)
+        let range = header.bit_depth == 16 ? options.range : nil
+        var form = cc_pixel_form(header)
+        // A range is applied by the reader, which delivers 8 bits then.
+        if range != nil { form.bits = 8 }
+        let colors = FileColors(
+            header.image.color, form: form, path: path, keepsColors: options.keepsColors)
+        conversion = colors.conversion
+        if conversion?.form.bits == 16 { reader.keepDepth(&header) }
         var info = RasterInfo(header.image, summary: Self.summary(of: header))
-        if let range, header.bit_depth == 16 {
+        info.add(colors)
+        if let range {
             reader.setRange(range)
             info.sampleRange = range
             // Rows, or the whole of an interlaced image, are kept with all their bits.
@@ -32,7 +43,12 @@ package final class PNGSource: RasterSource {
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
         throws
     {
-        try reader.read(count, into: destination, stride: stride, path: path)
+        guard let conversion else {
+            return try reader.read(count, into: destination, stride: stride, path: path)
+        }
+        try conversion.convertRows(count, width: info.width, into: destination, stride: stride) {
+            try reader.read(1, into: $0, stride: 0, path: path)
+        }
     }
 
     private static func summary(of header: cc_png_header) -> String {
@@ -47,6 +63,16 @@ package final class PNGSource: RasterSource {
         return "PNG, \(header.bit_depth)-bit \(color)"
             + (header.has_transparency ? " with transparency" : "")
             + (header.is_interlaced ? ", interlaced" : "")
+    }
+}
+
+extension cc_pixel_form {
+    /// The pixels of a PNG file as they are converted.
+    fileprivate init(_ header: cc_png_header) {
+        let isGray = header.color_type == 0 || header.color_type == 4
+        self.init(
+            space: isGray ? CC_SPACE_GRAY : CC_SPACE_RGB, samples: header.image.bytes_per_pixel,
+            bits: header.bit_depth == 16 ? 16 : 8)
     }
 }
 
@@ -65,6 +91,8 @@ private struct PNGReader: ~Copyable {
     mutating func setRange(_ range: ClosedRange<Double>) {
         cc_png_set_range(handle, range.lowerBound, range.upperBound)
     }
+
+    mutating func keepDepth(_ header: inout cc_png_header) { cc_png_keep_depth(handle, &header) }
 
     mutating func read(
         _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, path: String

@@ -16,7 +16,7 @@ extension RasterInfo {
 
 extension PixelFormat {
     /// The format in which the C fence delivers pixels of a size.
-    fileprivate init(bytesPerPixel: UInt32) {
+    init(bytesPerPixel: UInt32) {
         switch bytesPerPixel {
         case 1: self = .gray8
         case 3: self = .rgb8

@@ -20,6 +20,10 @@ package struct RasterInfo: Hashable, Sendable {
     package var reductions: [Int] = []
     /// The tags of a TIFF file that say where it lies.
     package var geoTags: GeoTIFFTags?
+    /// What the file says that its colours are.
+    package var colorProfile: ColorProfile?
+    /// Things that are not errors and that the user should know, each in a line.
+    package var warnings: [String] = []
     /// The sample values that became 0 and 255, where those are not the ends of the file's type.
     package var sampleRange: ClosedRange<Double>?
 

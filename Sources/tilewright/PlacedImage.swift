@@ -77,7 +77,7 @@ struct PlacedImage {
         lonLatCorners = view.corners(mapping.lonLatCorners())
         self.fit = fit
         warnings =
-            Self.warnings(view: view, position: position, fit: fit, path: path)
+            file.info.warnings + Self.warnings(view: view, position: position, fit: fit, path: path)
             + [
                 Self.mirrorWarning(position, placed), Self.datumWarning(mapping, georeference),
             ].compactMap { $0 }

@@ -75,13 +75,38 @@ import Testing
         ] as [(String, PixelFormat, UInt64)])
     func pixels(name: String, format: PixelFormat, hash: UInt64) throws {
         let url = try SharedData.url("data/png/\(name).png")
-        let source = try ImageFile.open(path: url.path)
+        // The decoders that it is compared with leave gAMA alone.
+        let source = try ImageFile.open(path: url.path, options: ReadOptions(keepsColors: true))
         #expect(source.info.width == 32)
         #expect(source.info.height == 32)
         #expect(source.info.pixelFormat == format)
         #expect(
             try source.info.summary.hasSuffix(", interlaced") == (Data(contentsOf: url)[28] == 1))
         #expect(fnv1a(try source.readAll().rgba) == hash)
+    }
+
+    @Test(
+        "a file of the PNG suite that says that its samples are linear light becomes sRGB",
+        arguments: [
+            "basn0g01", "basn0g04", "basn0g08", "basn2c08", "basn3p04", "basn3p08", "basn4a08",
+            "basn6a08",
+        ])
+    func linearLight(name: String) throws {
+        let path = try SharedData.url("data/png/\(name).png").path
+        let stored = try ImageFile.open(path: path, options: ReadOptions(keepsColors: true))
+        let seen = try ImageFile.open(path: path)
+        #expect(seen.info.colorProfile?.description == "gamma 1.00")
+        #expect(seen.info.pixelFormat == stored.info.pixelFormat)
+        let values = try zip(stored.readAll().rgba, seen.readAll().rgba)
+        let errors = values.enumerated().map { index, value in
+            let light = Double(value.0) / 255
+            // IEC 61966-2-1; alpha is no colour.
+            let encoded =
+                index % 4 == 3
+                ? light : light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
+            return abs(255 * encoded - Double(value.1))
+        }
+        #expect(try #require(errors.max()) <= 1)
     }
 
     @Test("only an interlaced file needs memory for its whole image")

@@ -1,13 +1,19 @@
 import Foundation
+import TestSupport
 
 extension Picture {
     /// The picture as a PNG file without compression, after the PNG specification and RFC 1950.
     ///
-    /// - Parameter orientation: what an eXIf chunk says, or nil for no such chunk.
-    func png(orientation: UInt8? = nil) -> Data {
+    /// - Parameters:
+    ///   - orientation: what an eXIf chunk says, or nil for no such chunk.
+    ///   - profile: what an iCCP chunk holds, or nil for no such chunk.
+    func png(orientation: UInt8? = nil, profile: ICCProfile? = nil) -> Data {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         let header = Self.bigEndian(width) + Self.bigEndian(height) + [8, 6, 0, 0, 0]
         file += Self.chunk("IHDR", header)
+        if let profile {
+            file += Self.chunk("iCCP", Array("ICC".utf8) + [0, 0] + Self.zlib(profile.bytes))
+        }
         if let orientation { file += Self.chunk("eXIf", Self.exif(orientation: orientation)) }
         var rows: [UInt8] = []
         rows.reserveCapacity((width * 4 + 1) * height)

@@ -1,5 +1,5 @@
-// The fence around libpng, libjpeg, libtiff, libdeflate and ISA-L: setjmp, error handlers and the
-// libraries' structs stay behind these functions.
+// The fence around libpng, libjpeg, libtiff, libdeflate, ISA-L and lcms2: setjmp, error handlers and
+// the libraries' structs stay behind these functions.
 //
 // Threading: there are no globals. A handle is used by one thread at a time; different handles are
 // independent of each other.
@@ -34,6 +34,31 @@ typedef struct cc_message {
     char text[256];
 } cc_message;
 
+/// The function from light to samples.
+typedef enum cc_transfer {
+    CC_TRANSFER_SRGB,
+    /// A power; the exponent stands beside it.
+    CC_TRANSFER_GAMMA,
+    CC_TRANSFER_BT709,
+} cc_transfer;
+
+/// What a file says of its colours: a profile, or else a few numbers. All zero is sRGB, or a file
+/// that says nothing.
+typedef struct cc_color_tags {
+    /// An ICC profile, or NULL; it lives as long as the handle of the file.
+    const uint8_t *profile;
+    size_t profile_size;
+    cc_transfer transfer;
+    /// Samples are light to the power of this, 0.45455 for what people call gamma 2.2.
+    double gamma;
+    /// Whether primaries and white are others than sRGB's.
+    bool has_chromaticities;
+    /// CIE 1931 x and y of white, red, green and blue.
+    double chromaticities[8];
+    /// One clause on what cannot be used, or empty.
+    cc_message problem;
+} cc_color_tags;
+
 /// What is known of an image once its header is read.
 typedef struct cc_image {
     uint32_t width;
@@ -45,6 +70,7 @@ typedef struct cc_image {
     /// The metadata's EXIF block from its TIFF header on, or NULL; it lives as long as the handle.
     const uint8_t *exif;
     size_t exif_size;
+    cc_color_tags color;
 } cc_image;
 
 // PNG in
@@ -76,9 +102,13 @@ void cc_png_set_range(cc_png_reader *reader, double low, double high);
 /// whole by the first call. Gray of less than 8 bits is spread over 0...255, 16 bits are scaled to
 /// 8 with rounding after tRNS has been compared at full depth. A chunk with a wrong CRC is an
 /// error, wherever it stands; that the file ends behind the IDAT chunk of the last pixel, without
-/// IEND, is not.
+/// IEND, is not. Colours are not converted.
 cc_status cc_png_read_rows(
     cc_png_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
+
+/// To be called before the first row, of an image of 16 bits per sample: its rows will be delivered
+/// so, in the machine's byte order. header->image.decoder_bytes becomes what that takes.
+void cc_png_keep_depth(cc_png_reader *reader, cc_png_header *header);
 
 /// NULL is allowed.
 void cc_png_close(cc_png_reader *reader);
@@ -124,6 +154,10 @@ cc_status cc_jpeg_open(
 /// missing or contradictory scan data, is an error here.
 cc_status cc_jpeg_read_rows(
     cc_jpeg_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
+
+/// To be called before the first row, of an image whose colours are inks: its rows will be those,
+/// 4 bytes per pixel, 255 for full ink.
+void cc_jpeg_keep_inks(cc_jpeg_reader *reader);
 
 /// NULL is allowed.
 void cc_jpeg_close(cc_jpeg_reader *reader);
@@ -276,6 +310,57 @@ cc_status cc_tiff_extend_range(
 
 /// NULL is allowed.
 void cc_tiff_close(cc_tiff_reader *reader);
+
+// Colour
+
+/// The largest profile that is read, in bytes. Those of printing presses have 3 MB at most.
+enum { CC_LARGEST_PROFILE = 8 << 20 };
+
+/// What colours are amounts of.
+typedef enum cc_color_space {
+    CC_SPACE_GRAY,
+    CC_SPACE_RGB,
+    CC_SPACE_CMYK,
+} cc_color_space;
+
+/// How pixels lie in memory, samples interleaved.
+typedef struct cc_pixel_form {
+    cc_color_space space;
+    /// Of a pixel: 1 of gray; 3 of RGB, or 4 with alpha; 4 inks. Gray is also 4, as RGBA whose
+    /// first three are equal.
+    uint32_t samples;
+    /// Of a sample: 8, or 16 in the machine's byte order. Of inks, the largest value is full ink.
+    uint32_t bits;
+} cc_pixel_form;
+
+/// What is known of a conversion.
+typedef struct cc_color_summary {
+    /// What people call the colours, in printable ASCII.
+    char description[128];
+    /// Of a sample that is to be converted: those of the form, or 8 where more would not be seen.
+    uint32_t bits;
+    /// Of a pixel that was converted, 8 bits per sample: 1 gray, 3 RGB, 4 RGBA.
+    uint32_t bytes_per_pixel;
+} cc_color_summary;
+
+/// The conversion of pixels to sRGB.
+typedef struct cc_color cc_color;
+
+/// Makes the conversion of pixels with these tags: relative colorimetric, with black point
+/// compensation. *color is NULL where values of 8 bits would stay as they are, but for one in 255;
+/// else it is to be destroyed by the caller. The tags are not needed any more.
+///
+/// CC_DAMAGED and CC_UNSUPPORTED say that the tags cannot be used; the image can, without.
+cc_status cc_color_create(
+    const cc_color_tags *tags, cc_pixel_form form, cc_color **color, cc_color_summary *summary,
+    cc_message *message);
+
+/// Converts pixels, fewer than 2^32. The result does not overlap them. Alpha stays as it is. Unlike
+/// a reader, a conversion may be used by several threads at a time.
+void cc_color_convert(const cc_color *color, const void *pixels, size_t count, uint8_t *result);
+
+/// NULL is allowed.
+void cc_color_destroy(cc_color *color);
 
 // PNG out
 

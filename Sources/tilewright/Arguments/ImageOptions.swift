@@ -16,7 +16,7 @@ struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "A colour that becomes transparent before any resampling.",
+            "A colour, in sRGB, that becomes transparent before any resampling.",
             valueName: "R,G,B[,TOLERANCE]"),
         transform: { try NodataColor(parsing: $0) })
     var nodata: NodataColor?
@@ -37,9 +37,12 @@ struct ImageOptions: ParsableArguments {
         transform: { try SampleRange(parsing: $0) })
     var rescale: SampleRange?
 
-    /// How the file is read.
+    @Flag(help: "Take the file's numbers as sRGB, whatever colours it says that they are.")
+    var keepColors = false
+
+    /// How the file's samples become pixels.
     var readOptions: ReadOptions {
-        ReadOptions(bands: bands?.numbers, range: rescale?.range)
+        ReadOptions(bands: bands?.numbers, range: rescale?.range, keepsColors: keepColors)
     }
 }
 

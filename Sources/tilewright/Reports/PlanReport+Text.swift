@@ -68,7 +68,21 @@ extension PlanReport.Image {
         return [
             "image      \(path): \(summary)",
             "           \(width) x \(height) pixels, \(bands.counted("band"))\(turned)",
-        ] + (rangeText.map { ["           \($0)"] } ?? []) + (reduction == 1 ? [] : [reduced])
+        ] + (colors.map { [$0.line] } ?? []) + (rangeText.map { ["           \($0)"] } ?? [])
+            + (reduction == 1 ? [] : [reduced])
+    }
+}
+
+extension PlanReport.Colors {
+    /// The colours in a line for people.
+    fileprivate var line: String {
+        let words =
+            switch treatment {
+            case "converted": ", converted to sRGB"
+            case "kept": ", taken as sRGB"
+            default: ", which is sRGB"
+            }
+        return "colours    " + profile + words
     }
 }
 

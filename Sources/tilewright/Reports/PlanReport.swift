@@ -20,10 +20,20 @@ struct PlanReport: Encodable {
         var orientation: Int
         /// Samples per pixel as they are read.
         var bands: Int
+        /// Its colours, where it says what they are.
+        var colors: Colors?
         /// How many pixels, along an edge, are read as one: 1, 2, 4 or 8.
         var reduction = 1
         /// The sample values that become 0 and 255, where those are not the type's.
         var sampleRange: [Double]?
+    }
+
+    /// What the file says that its colours are.
+    struct Colors: Encodable {
+        /// The profile's own name, or words for the numbers that stand in its place.
+        var profile: String
+        /// `sRGB` where nothing is to be done, `converted` or `kept`.
+        var treatment: String
     }
 
     /// Where the image lies.
@@ -132,7 +142,14 @@ extension PlanReport.Image {
         self.init(
             path: path, summary: info.summary, width: info.width, height: info.height,
             orientation: info.orientation.rawValue, bands: info.pixelFormat.bytesPerPixel,
+            colors: info.colorProfile.map(PlanReport.Colors.init),
             sampleRange: info.sampleRange.map { [$0.lowerBound, $0.upperBound] })
+    }
+}
+
+extension PlanReport.Colors {
+    fileprivate init(_ profile: ColorProfile) {
+        self.init(profile: profile.description, treatment: profile.treatment.rawValue)
     }
 }
 

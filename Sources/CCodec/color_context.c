@@ -1,0 +1,44 @@
+#include "color_context.h"
+
+#include <lcms2_plugin.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// lcms2 was seen to take 1 to 3 MB, and up to four times the size of the profile.
+enum { BUDGET = 64 << 20 };
+
+static bool spend(cmsContext context, size_t size) {
+    cc_color_budget *budget = cmsGetContextUserData(context);
+    if (budget == NULL) { return true; }  // the context itself
+    if (size > budget->left) { return false; }
+    budget->left -= size;
+    return true;
+}
+
+static void *allocate(cmsContext context, cmsUInt32Number size) {
+    return spend(context, size) ? malloc(size) : NULL;
+}
+
+static void *reallocate(cmsContext context, void *memory, cmsUInt32Number size) {
+    return spend(context, size) ? realloc(memory, size) : NULL;
+}
+
+static void release(cmsContext context, void *memory) {
+    (void)context;
+    free(memory);
+}
+
+cmsContext cc_color_context(cc_color_budget *budget) {
+    cmsPluginMemHandler memory = {
+        .base = {
+            .Magic = cmsPluginMagicNumber,
+            .ExpectedVersion = 2000,  // the plug-in's interface is that of the first
+            .Type = cmsPluginMemHandlerSig,
+        },
+        .MallocPtr = allocate,
+        .FreePtr = release,
+        .ReallocPtr = reallocate,
+    };
+    budget->left = BUDGET;
+    return cmsCreateContext(&memory, budget);
+}

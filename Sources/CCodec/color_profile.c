@@ -1,0 +1,176 @@
+#include "color_profile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HEADER = 128 };
+
+// Embedded profiles
+
+/// Whether the profile describes a device or a colour space; links between two devices, effects and
+/// named colours are for other uses.
+static bool describes_colors(cmsHPROFILE profile) {
+    switch (cmsGetDeviceClass(profile)) {
+    case cmsSigInputClass:
+    case cmsSigDisplayClass:
+    case cmsSigOutputClass:
+    case cmsSigColorSpaceClass:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *name_of(cmsColorSpaceSignature space) {
+    switch (space) {
+    case cmsSigGrayData:
+        return "gray";
+    case cmsSigRgbData:
+        return "RGB";
+    case cmsSigCmykData:
+        return "CMYK";
+    default:
+        return "another kind of colour";
+    }
+}
+
+static cc_status check(cmsHPROFILE profile, cc_color_space space, cc_message *message) {
+    static const cmsColorSpaceSignature spaces[] = {
+        [CC_SPACE_GRAY] = cmsSigGrayData,
+        [CC_SPACE_RGB] = cmsSigRgbData,
+        [CC_SPACE_CMYK] = cmsSigCmykData,
+    };
+    const cmsColorSpaceSignature found = cmsGetColorSpace(profile);
+    if (found != spaces[space] && !(space == CC_SPACE_GRAY && found == cmsSigRgbData)) {
+        return cc_fail(message, CC_UNSUPPORTED,
+                       "its colour profile is for %s, and its pixels are %s", name_of(found),
+                       name_of(spaces[space]));
+    }
+    if (!describes_colors(profile)) {
+        return cc_fail(message, CC_UNSUPPORTED, "its colour profile is not one of a device");
+    }
+    return CC_OK;
+}
+
+/// Takes out the tables of floating-point elements, each of which can be of any number and size.
+/// Profiles that have them have the usual tables, too.
+static void remove_elements(cmsHPROFILE profile) {
+    static const cmsTagSignature tags[] = {
+        cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag,
+    };
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+        if (cmsIsTag(profile, tags[i])) { cmsWriteTag(profile, tags[i], NULL); }
+    }
+}
+
+static cc_status open_profile(
+    cmsContext context, const cc_color_tags *tags, cc_color_space space, cmsHPROFILE *profile,
+    cc_message *message) {
+    if (tags->profile_size > CC_LARGEST_PROFILE) {
+        return cc_fail(message, CC_UNSUPPORTED, "its colour profile is larger than %d MB",
+                       CC_LARGEST_PROFILE >> 20);
+    }
+    cmsHPROFILE opened = tags->profile_size < HEADER
+        ? NULL
+        : cmsOpenProfileFromMemTHR(context, tags->profile, (cmsUInt32Number)tags->profile_size);
+    if (opened == NULL) {
+        return cc_fail(message, CC_DAMAGED, "its colour profile is damaged");
+    }
+    const cc_status status = check(opened, space, message);
+    if (status != CC_OK) {
+        cmsCloseProfile(opened);
+        return status;
+    }
+    remove_elements(opened);
+    *profile = opened;
+    return CC_OK;
+}
+
+// Profiles of a few numbers
+
+static cmsToneCurve *curve_of(cmsContext context, const cc_color_tags *tags) {
+    // Exponent, and a, b, c, d of ((a x + b)^exponent from d on, c x below): IEC 61966-2-1, and the
+    // inverse of ITU-R BT.709.
+    static const double srgb[5] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
+    static const double bt709[5] = {1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081};
+    switch (tags->transfer) {
+    case CC_TRANSFER_GAMMA:
+        return cmsBuildGamma(context, 1 / tags->gamma);
+    case CC_TRANSFER_BT709:
+        return cmsBuildParametricToneCurve(context, 4, bt709);
+    default:
+        return cmsBuildParametricToneCurve(context, 4, srgb);
+    }
+}
+
+static cmsHPROFILE build(
+    cmsContext context, const cc_color_tags *tags, cc_color_space space, cmsToneCurve *curve) {
+    static const double bt709[8] = {0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06};
+    const double *c = tags->has_chromaticities ? tags->chromaticities : bt709;
+    if (space == CC_SPACE_GRAY) { return cmsCreateGrayProfileTHR(context, cmsD50_xyY(), curve); }
+    const cmsCIExyY white = {c[0], c[1], 1};
+    const cmsCIExyYTRIPLE primaries = {{c[2], c[3], 1}, {c[4], c[5], 1}, {c[6], c[7], 1}};
+    cmsToneCurve *const curves[3] = {curve, curve, curve};
+    return cmsCreateRGBProfileTHR(context, &white, &primaries, curves);
+}
+
+/// Whether numbers are those of any screen or camera, also of colours that no light has.
+static bool is_plausible(const cc_color_tags *tags) {
+    if (tags->transfer == CC_TRANSFER_GAMMA && !(tags->gamma >= 0.1 && tags->gamma <= 10)) {
+        return false;
+    }
+    for (int i = 0; tags->has_chromaticities && i < 8; i++) {
+        if (!(tags->chromaticities[i] >= -0.5 && tags->chromaticities[i] <= 1.5)) { return false; }
+    }
+    return !tags->has_chromaticities || tags->chromaticities[1] >= 0.1;
+}
+
+static cc_status make_profile(
+    cmsContext context, const cc_color_tags *tags, cc_color_space space, cmsHPROFILE *profile,
+    cc_message *message) {
+    cmsToneCurve *curve = is_plausible(tags) ? curve_of(context, tags) : NULL;
+    *profile = curve != NULL ? build(context, tags, space, curve) : NULL;
+    if (curve != NULL) { cmsFreeToneCurve(curve); }
+    if (*profile != NULL) { return CC_OK; }
+    return cc_fail(message, CC_DAMAGED, "its gamma or chromaticities are absurd");
+}
+
+cc_status cc_color_profile(
+    cmsContext context, const cc_color_tags *tags, cc_color_space space, cmsHPROFILE *profile,
+    cc_message *message) {
+    return tags->profile != NULL ? open_profile(context, tags, space, profile, message)
+                                 : make_profile(context, tags, space, profile, message);
+}
+
+// Words
+
+static void describe_numbers(const cc_color_tags *tags, cc_color_summary *summary) {
+    char *text = summary->description;
+    const size_t size = sizeof summary->description;
+    const char *primaries = tags->has_chromaticities ? " and chromaticities" : "";
+    if (tags->transfer == CC_TRANSFER_GAMMA) {
+        snprintf(text, size, "gamma %.2f%s", 1 / tags->gamma, primaries);
+    } else if (tags->transfer == CC_TRANSFER_BT709) {
+        snprintf(text, size, "the curve of BT.709%s", primaries);
+    } else {
+        snprintf(text, size, "the curve of sRGB%s", primaries);
+    }
+}
+
+void cc_describe_color(
+    cmsHPROFILE profile, const cc_color_tags *tags, cc_color_summary *summary) {
+    if (tags->profile == NULL) {
+        describe_numbers(tags, summary);
+        return;
+    }
+    char *text = summary->description;
+    cmsGetProfileInfoASCII(profile, cmsInfoDescription, "en", "US", text,
+                           sizeof summary->description);
+    text[sizeof summary->description - 1] = 0;
+    // It goes to terminals.
+    for (char *c = text; *c != 0; c++) {
+        if (*c < ' ' || *c > '~') { *c = '?'; }
+    }
+    for (size_t end = strlen(text); end > 0 && text[end - 1] == ' '; end--) { text[end - 1] = 0; }
+    if (text[0] == 0) { snprintf(text, sizeof summary->description, "a profile without a name"); }
+}

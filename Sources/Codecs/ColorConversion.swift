@@ -1,0 +1,52 @@
+import CCodec
+import Raster
+
+/// The conversion of pixels to sRGB; see `cc_color_create`.
+///
+/// The pixels that go in need not be of a `PixelFormat`: inks are not, nor are 16-bit samples.
+final class ColorConversion: PixelConversion, @unchecked Sendable {
+    /// The form of the pixels that come out.
+    let output: PixelFormat
+
+    /// How the pixels that go in lie in memory.
+    let form: cc_pixel_form
+
+    // Never changed once it is made: `cc_color_convert` may be called by several threads at a time.
+    private let handle: OpaquePointer
+
+    /// Takes over a handle of `cc_color_create`.
+    init(owning handle: OpaquePointer, form: cc_pixel_form, output: PixelFormat) {
+        self.handle = handle
+        self.form = form
+        self.output = output
+    }
+
+    deinit {
+        cc_color_destroy(handle)
+    }
+
+    /// Converts a run of pixels of the form that the conversion was made for.
+    func convert(
+        _ pixels: UnsafeRawPointer, count: Int, into result: UnsafeMutableRawPointer
+    ) {
+        cc_color_convert(handle, pixels, count, result)
+    }
+
+    /// Converts rows of an image as they are read.
+    ///
+    /// - Parameter readRow: puts the image's next row, as it is stored, where it is told.
+    func convertRows(
+        _ count: Int, width: Int, into destination: UnsafeMutableRawPointer, stride: Int,
+        readRow: (UnsafeMutableRawPointer) throws -> Void
+    ) throws {
+        let line = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: width * Int(form.samples * form.bits / 8),
+            alignment: MemoryLayout<UInt16>.alignment)
+        defer { line.deallocate() }
+        guard let address = line.baseAddress else { return }
+        for row in 0..<count {
+            try readRow(address)
+            convert(address, count: width, into: destination + row * stride)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import CCodec
+import Raster
+
+/// The colours of a file's pixels, and how they become sRGB.
+struct FileColors {
+    /// What its pixels go through; nil where they are taken as they are.
+    private(set) var conversion: ColorConversion?
+    /// What the file says that its colours are, for people; nil where it says nothing.
+    private(set) var profile: ColorProfile?
+    /// Why what it says does not count, as a line; nobody's image is refused for its metadata.
+    private(set) var warning: String?
+
+    /// Reads what a file says.
+    ///
+    /// - Parameters:
+    ///   - form: how the pixels lie in memory that are to be converted.
+    ///   - path: the file, for warnings.
+    ///   - keepsColors: whether to leave them as they are all the same.
+    init(_ tags: cc_color_tags, form: cc_pixel_form, path: String, keepsColors: Bool) {
+        guard tags.saysSomething else { return }
+        var (tags, form) = (tags, form)
+        var (summary, message) = (cc_color_summary(), cc_message())
+        var handle: OpaquePointer?
+        guard cc_color_create(&tags, form, &handle, &summary, &message) == CC_OK else {
+            if keepsColors { return }
+            warning = "the colours of '\(path)' are taken as they are: \(message.string)"
+            return
+        }
+        form.bits = summary.bits
+        let output = PixelFormat(bytesPerPixel: summary.bytes_per_pixel)
+        let made = handle.map { ColorConversion(owning: $0, form: form, output: output) }
+        conversion = keepsColors ? nil : made
+        profile = ColorProfile(
+            description: String(terminated: summary.description),
+            treatment: made == nil ? .isSRGB : keepsColors ? .kept : .converted)
+    }
+}
+
+extension cc_color_tags {
+    /// Whether the file says anything but sRGB.
+    fileprivate var saysSomething: Bool {
+        profile != nil || transfer != CC_TRANSFER_SRGB || has_chromaticities
+            || !problem.string.isEmpty
+    }
+}
+
+extension RasterInfo {
+    /// Adds what is known of the colours; the pixels are those that come out.
+    mutating func add(_ colors: FileColors) {
+        colorProfile = colors.profile
+        if let warning = colors.warning { warnings.append(warning) }
+        if let output = colors.conversion?.output { pixelFormat = output }
+    }
+}
