@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The manifest is the architecture: a target may import only what stands in its list, and each C
-// library has one importer, but for those that are loaded late. Targets stand in the order of their
+// library has one importer, but for libdeflate and those that are loaded late. Targets stand in the order of their
 // layers, the lowest first.
 
 let strict: [SwiftSetting] = [
@@ -68,6 +68,9 @@ let package = Package(
             name: "CGeoTIFF", pkgConfig: pkgConfigOfGeoTIFF,
             providers: [.apt(["libgeotiff-dev"]), .brew(["libgeotiff"])]),
         .systemLibrary(
+            name: "CExpat", pkgConfig: "expat",
+            providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+        .systemLibrary(
             name: "CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
         .target(
@@ -92,6 +95,7 @@ let package = Package(
             name: "Georeferencing",
             dependencies: [
                 "Diagnostics", "Tiling", "CPROJ", "CPROJLoader", "CGeoTIFF", "CGeoTIFFLoader",
+                "CExpat", "CDeflate",
             ],
             swiftSettings: strict),
         .target(

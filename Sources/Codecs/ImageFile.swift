@@ -32,11 +32,14 @@ package enum ImageFile {
         let head = try FileHead(path: path)
         switch FileType(head: head.bytes) {
         case .png:
+            let source = try PNGSource(path: path, options: options)
+            let largest = source.largestSample
             return try ConvertedSource.applying(
-                options, to: PNGSource(path: path, options: options), path: path)
+                options, to: transparent(source, where: options, largest: largest), path: path)
         case .jpeg:
+            let source = try JPEGSource(path: path, options: options)
             return try ConvertedSource.applying(
-                options, to: JPEGSource(path: path, options: options), path: path)
+                options, to: transparent(source, where: options, largest: 255), path: path)
         case .tiff: return try TIFFSource(path: path, options: options)
         case .other(let type): throw type.failure(path: path)
         case nil where head.bytes.isEmpty:
@@ -46,5 +49,21 @@ package enum ImageFile {
                 .badInput, "cannot read '\(path)': it is not an image of a type that we know",
                 remedy: "PNG, JPEG and TIFF files are read")
         }
+    }
+
+    /// A source with the pixels transparent all of whose samples have the options' nodata value;
+    /// itself where the options choose bands, or stretch samples of 16 bits.
+    ///
+    /// - Parameter largest: the largest value of a sample in the file, which is white; nil where
+    ///   samples are no values.
+    private static func transparent(
+        _ source: some RasterSource, where options: ReadOptions, largest: Double?
+    ) -> any RasterSource {
+        guard let nodata = options.nodata, let largest, 0...largest ~= nodata,
+            options.bands == nil, source.info.sampleRange == nil
+        else { return source }
+        let level = UInt8((nodata * 255 / largest).rounded())
+        return ConvertedSource(
+            source, nodata: NodataColor(red: level, green: level, blue: level, tolerance: 0))
     }
 }

@@ -10,6 +10,8 @@ package import Raster
 /// vouched for it.
 package final class PNGSource: RasterSource {
     package let info: RasterInfo
+    /// The largest value of a sample; nil where samples are no values but indices of a palette.
+    let largestSample: Double?
     private let path: String
     private var reader: PNGReader
     private let conversion: ColorConversion?
@@ -38,6 +40,7 @@ package final class PNGSource: RasterSource {
             info.decoderBytes *= 2
         }
         self.info = info
+        largestSample = header.color_type == 3 ? nil : Double(1 << header.bit_depth) - 1
     }
 
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)

@@ -46,6 +46,9 @@ enum UnreadType: CaseIterable {
             case .gif, .bmp, .jpeg2000: "convert it first, convert \(file) \(png)"
             case .photoshop: "convert it first, convert \(Self.quoted(path + "[0]")) \(png)"
             case .jpegXL: "convert it first, djxl \(file) \(png)"
+            case .zip where path.lowercased().hasSuffix(".kmz"):
+                "unpack it first, unzip \(file), then build the image that was in it with "
+                    + "--kml \(file)"
             case .zip: "unpack it first, unzip \(file)"
             case .gzip: "unpack it first, gunzip \(file)"
             }

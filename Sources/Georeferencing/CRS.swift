@@ -77,7 +77,8 @@ package struct CRS: Hashable, Sendable {
             self = .wgs84
         } else {
             let isNamed = crs.name != "unknown" && crs.name != "unnamed"
-            self.init(.text(text), horizontalKind, name: isNamed ? crs.name : text.shortened)
+            let fallback = text.contains("[") ? "a system without a name" : text.shortened
+            self.init(.text(text), horizontalKind, name: isNamed ? crs.name : fallback)
         }
     }
 

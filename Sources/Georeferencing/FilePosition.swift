@@ -20,12 +20,16 @@ package struct FilePosition: Hashable, Sendable {
 
     /// Makes a position.
     ///
+    /// - Parameter keepsPoints: whether points stay points even where an affine transform of the CRS
+    ///   meets them, and are fitted.
     /// - Throws: a `Failure` of kind `badInput` where longitudes and latitudes are plainly
     ///   interchanged.
-    package init(source: String, placement: Placement, crs: CRS) throws {
+    package init(
+        source: String, placement: Placement, crs: CRS, keepsPoints: Bool = false
+    ) throws {
         self.source = source
         self.crs = crs
-        if case .points(let points) = placement,
+        if !keepsPoints, case .points(let points) = placement,
             let transform = AffineTransform(meeting: points)
         {
             self.placement = .affine(transform)

@@ -86,21 +86,31 @@ extension GeoTIFFTags {
         guard keyDirectory.count >= 4, keyDirectory.count >= 4 * (Int(keyDirectory[3]) + 1) else {
             return false
         }
-        return (1...max(1, Int(keyDirectory[3]))).prefix(Int(keyDirectory[3])).allSatisfy { index in
-            let key = keyDirectory[4 * index..<4 * index + 4].map(Int.init)
-            let end = key[2] + key[3]
-            return switch key[1] {
-            case 0: key[2] == 1
-            case 34735: end <= keyDirectory.count
-            case 34736: end <= doubleParameters.count
-            case 34737: end <= asciiBytes.count + 1
+        return entries.allSatisfy { entry in
+            switch entry.tag {
+            case 0: entry.count == 1
+            case 34735: entry.offset + entry.count <= keyDirectory.count
+            case 34736: entry.offset + entry.count <= doubleParameters.count
             default: true
             }
         }
     }
 
-    /// One byte per character, as the offsets count that the keys hold.
+    /// The keys of the directory: where their values stand, 0 for the directory itself.
+    private var entries: [(tag: Int, count: Int, offset: Int)] {
+        (0..<Int(keyDirectory[3])).map { index in
+            let numbers = keyDirectory[4 * index + 5..<4 * index + 8].map(Int.init)
+            return (numbers[0], numbers[1], numbers[2])
+        }
+    }
+
+    /// The bytes of the texts, of which the reader may have left out what is behind a NUL; a byte that
+    /// was no UTF-8 is one byte again, so that the offsets of the keys hold.
     fileprivate var asciiBytes: [UInt8] {
-        asciiParameters.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
+        let bytes = asciiParameters.unicodeScalars.flatMap {
+            $0 == "\u{FFFD}" ? [UInt8(ascii: "?")] : Array(String($0).utf8)
+        }
+        let end = entries.filter { $0.tag == 34737 }.map { $0.offset + $0.count }.max() ?? 0
+        return bytes + [UInt8](repeating: 0, count: max(0, end - bytes.count))
     }
 }

@@ -67,6 +67,28 @@ struct PROJCRS: ~Copyable {
             PJ_COMP_EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS) != 0
     }
 
+    /// Whether its authority has northing or latitude first
+    /// (`proj_normalize_for_visualization`).
+    var isNorthFirst: Bool {
+        guard let normal = proj_normalize_for_visualization(context.handle, handle) else {
+            return false
+        }
+        defer { proj_destroy(normal) }
+        return PROJCRS.firstAxis(of: handle, context.handle)
+            != PROJCRS.firstAxis(of: normal, context.handle)
+    }
+
+    /// The name of the first horizontal axis.
+    private static func firstAxis(of crs: OpaquePointer, _ context: OpaquePointer) -> String? {
+        atHorizontalPart(of: crs, context) { part in
+            guard let system = proj_crs_get_coordinate_system(context, part) else { return nil }
+            defer { proj_destroy(system) }
+            var name: UnsafePointer<CChar>?
+            _ = proj_cs_get_axis_info(context, system, 0, &name, nil, nil, nil, nil, nil, nil)
+            return name.map { String(cString: $0) }
+        }
+    }
+
     /// What its horizontal coordinates are; nil where they are no places on the Earth's surface.
     var horizontalKind: HorizontalKind? {
         PROJCRS.horizontalKind(of: handle, context.handle)

@@ -15,6 +15,11 @@ enum TextFile {
 
     /// The text of a file; bytes that are no UTF-8 become replacement characters.
     static func read(_ path: String) throws -> String {
+        String(decoding: try bytes(of: path), as: UTF8.self)
+    }
+
+    /// The bytes of a file.
+    static func bytes(of path: String) throws -> [UInt8] {
         guard let file = fopen(path, "rb") else { throw unreadable(path, errno) }
         defer { fclose(file) }
         var bytes: [UInt8] = []
@@ -29,13 +34,23 @@ enum TextFile {
             }
         }
         guard ferror(file) == 0 else { throw unreadable(path, errno) }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
+    }
+
+    /// The first bytes of a file, fewer where it is shorter.
+    static func head(of path: String, count: Int) throws -> [UInt8] {
+        guard let file = fopen(path, "rb") else { throw unreadable(path, errno) }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = fread(&bytes, 1, count, file)
+        return Array(bytes.prefix(read))
     }
 
     /// Whether a file is there.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    private static func unreadable(_ path: String, _ code: Int32) -> Failure {
+    /// Why a file could not be opened, by `errno`.
+    static func unreadable(_ path: String, _ code: Int32) -> Failure {
         Failure(
             .missingInput, "cannot read '\(path)': \(String(cString: strerror(code)).lowercased())")
     }

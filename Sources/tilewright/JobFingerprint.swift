@@ -14,12 +14,13 @@ struct JobFingerprint {
     /// with all its numbers.
     init(_ plan: TilesetPlan, options: ImageOptions, tiles: TileOptions) throws {
         let images = try zip(plan.images, plan.pyramid.layers).map { image, layer in
-            "\(try ContentHash(ofFile: image.path).hex) \(image.georeference) \(layer.info)"
+            "\(try ContentHash(ofFile: image.path).hex) \(image.georeference) \(layer.info) "
+                + "\(image.readOptions) \(image.nodata, default: "")"
         }
         let parts =
             images + [
                 Version.current,
-                "\(options.crop, default: "") \(options.nodata, default: "") \(options.readOptions)",
+                "\(options.crop, default: "")",
                 "\(plan.pyramid.options)",
                 "\(tiles.format) \(tiles.quality ?? 0) \(tiles.pngLevel?.rawValue ?? "")",
             ]

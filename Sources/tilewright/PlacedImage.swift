@@ -32,14 +32,16 @@ struct PlacedImage {
     /// Things that are not errors and that the user should know.
     let warnings: [String]
 
-    private let readOptions: ReadOptions
-    private let nodata: NodataColor?
+    /// How the file is read.
+    let readOptions: ReadOptions
+    /// The colour that becomes transparent.
+    let nodata: NodataColor?
 
     /// Places the image of a file.
     ///
     /// - Throws: `Failure` where the image cannot be read, or where nothing says where it lies.
     init(path: String, image: ImageOptions, options: PositionOptions) throws {
-        let file = try ImageFile.open(path: path, options: image.readOptions)
+        let file = try ImageFile.open(path: path, options: image.readOptions(for: path))
         try self.init(file, path: path, image: image, options: options)
     }
 
@@ -59,8 +61,8 @@ struct PlacedImage {
                 ?? position.georeference(width: view.width, height: view.height)
         else { preconditionFailure("a position is a fit or a georeference") }
         self.path = path
-        readOptions = image.readOptions
-        nodata = image.nodata
+        readOptions = try image.readOptions(for: path)
+        nodata = try image.nodata(for: path)
         window = try view.storedWindow(crop: image.crop)
         let corner = AffineTransform.translation(
             x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
@@ -133,12 +135,21 @@ struct PlacedImage {
         }
     }
 
-    /// Rows that run north are allowed in a world file; a plan that reads from right to left is rare.
+    /// Rows that run north are allowed in files; a plan that reads from right to left is rare.
     private static func mirrorWarning(_ position: Position, _ placed: Georeference) -> String? {
-        guard case .worldFile = position, case .affine(let transform) = placed.pixelToCRS,
-            transform.determinant > 0
-        else { return nil }
-        return "the \(position.summary) mirrors the image: is the sign of its fourth number right?"
+        guard case .affine(let transform) = placed.pixelToCRS, transform.determinant > 0 else {
+            return nil
+        }
+        switch position {
+        case .worldFile:
+            return
+                "the \(position.summary) mirrors the image: is the sign of its fourth number right?"
+        case .stored(let file) where file.georeference != nil:
+            return
+                "by its \(position.summary), the image is seen as in a mirror: do its rows really "
+                + "run north?"
+        default: return nil
+        }
     }
 
     /// A datum shift that may be off by more than half a metre is worth knowing on a floor plan.
@@ -159,8 +170,9 @@ struct PlacedImage {
         var warnings: [String] = []
         if view.ignoresOrientation {
             warnings.append(
-                "'\(path)' has an orientation tag, which \(position.summary) leaves out of account; "
-                    + "if it was made for the upright image, add --orient yes")
+                "'\(path)' has an orientation tag, which does not count, as the position comes from "
+                    + "\(position.summary); if that was made for the upright image, add --orient yes"
+            )
         }
         if let fit, fit.isMirrored {
             warnings.append(

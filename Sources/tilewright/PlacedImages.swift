@@ -10,7 +10,7 @@ struct PlacedImages {
     init(paths: [String], image: ImageOptions, options: PositionOptions) throws {
         if paths.count > 1 { try Self.checkCommon(image, options, count: paths.count) }
         let images = try paths.map { try PlacedImage(path: $0, image: image, options: options) }
-        all = image.readOptions.range == nil ? Self.scaledAlike(images) : images
+        all = image.rescale == nil ? Self.scaledAlike(images) : images
     }
 
     /// The first of them; the only one, mostly.

@@ -10,6 +10,7 @@ enum Position {
     case pointsFile(String, CRS?)
     case anchor(ControlPoint, metresPerPixel: Double, bearing: Double)
     case worldFile(String, CRS?)
+    case kml(String, GroundOverlay)
     case stored(FilePosition)
 
     /// Decides from the options, then from what the image's file and those beside it say.
@@ -19,8 +20,9 @@ enum Position {
     ///   - tags: where the image is a TIFF with such tags.
     init(_ options: PositionOptions, image: String, tags: GeoTIFFTags?) throws {
         let crs = try options.crs.map { try CRS($0) }
-        let files = PositionFiles(image: image, tags: tags, crs: crs)
-        let given = try Self.explicit(options, files: files)
+        let files = try PositionFiles(
+            image: image, tags: tags, crs: crs, keepsPoints: options.transform != nil)
+        let given = try Self.explicit(options, image: image, files: files)
         guard given.count <= 1 else {
             let names = given.map(\.optionName).joined(separator: " and ")
             throw Failure(
@@ -37,7 +39,7 @@ enum Position {
     /// Whether people read the pixels off a viewer, which turns images upright, and not off a file.
     var isReadOffViewer: Bool {
         switch self {
-        case .bounds, .corners, .controlPoints, .anchor: true
+        case .bounds, .corners, .controlPoints, .anchor, .kml: true
         case .pointsFile, .worldFile, .stored: false
         }
     }
@@ -73,6 +75,7 @@ enum Position {
                 bearing: bearing)
         case .worldFile(let path, let crs):
             try .worldFile(at: path, crs: crs)
+        case .kml(_, let overlay): try overlay.georeference(width: width, height: height)
         case .stored(let position): position.georeference
         case .controlPoints, .pointsFile: nil
         }
@@ -87,6 +90,7 @@ enum Position {
         case .pointsFile(let path, _): "control points of '\(path)'"
         case .anchor: "--anchor and --scale"
         case .worldFile(let path, _): "world file '\(path)'"
+        case .kml(let path, _): "ground overlay of '\(path)'"
         case .stored(let position): position.summary
         }
     }
@@ -99,12 +103,13 @@ enum Position {
         case .pointsFile: "--gcps"
         case .anchor: "--anchor"
         case .worldFile: "--world-file"
+        case .kml: "--kml"
         case .stored(let position): position.source
         }
     }
 
     private static func explicit(
-        _ options: PositionOptions, files: PositionFiles
+        _ options: PositionOptions, image: String, files: PositionFiles
     ) throws -> [Position] {
         let crs = files.crs
         var given: [Position] = []
@@ -122,6 +127,9 @@ enum Position {
             given.append(.anchor(anchor, metresPerPixel: scale, bearing: options.bearing ?? 0))
         }
         if let path = options.worldFile { given.append(try files.worldFile(path)) }
+        if let path = options.kml {
+            given.append(.kml(path, try KMLFile(contentsOf: path).overlay(for: image)))
+        }
         return given
     }
 
@@ -144,7 +152,7 @@ enum Position {
             if options.crs != nil { stray.append("--crs") }
         case .pointsFile: break
         case .stored(let position) where position.georeference == nil: break
-        case .corners, .anchor:
+        case .corners, .anchor, .kml:
             if options.crs != nil { stray.append("--crs") }
             fallthrough
         default:
@@ -154,7 +162,7 @@ enum Position {
         throw Failure(
             .usage, "\(first) has no meaning for \(summary)",
             remedy: first == "--crs"
-                ? "corners, control points and anchors are longitude and latitude on WGS 84"
+                ? "corners, control points, anchors and KML are longitude and latitude on WGS 84"
                 : "leave it out")
     }
 
@@ -163,6 +171,6 @@ enum Position {
             .badInput, "cannot place '\(image)': nothing says where it lies",
             remedy: "add --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\" (top left, top right, "
                 + "bottom right, bottom left of the image), or --gcp, --bounds, --anchor with "
-                + "--scale, or a world file beside it")
+                + "--scale, --kml, or a world file beside it")
     }
 }

@@ -4,42 +4,71 @@ import Georeferencing
 /// What the image's own file and the files beside it say of where it lies, in their order of
 /// precedence.
 struct PositionFiles {
-    /// The path of the image.
-    let image: String
-    /// The tags of the image, where it is a TIFF that has them.
-    let tags: GeoTIFFTags?
     /// What the command line names in place of the files' own systems.
     let crs: CRS?
 
+    private let image: String
+    private let tags: GeoTIFFTags?
+    private let auxiliary: PAMFile?
+    private let keepsPoints: Bool
+
+    /// Looks for the files of an image.
+    ///
+    /// - Parameters:
+    ///   - image: its path.
+    ///   - tags: its tags, where it is a TIFF that has them.
+    ///   - crs: see above.
+    ///   - keepsPoints: whether control points are to be fitted even where a transform meets them.
+    init(image: String, tags: GeoTIFFTags?, crs: CRS?, keepsPoints: Bool) throws {
+        self.image = image
+        self.tags = tags
+        self.crs = crs
+        self.keepsPoints = keepsPoints
+        auxiliary = try PAMFile.find(beside: image)
+    }
+
     /// The first position of all; nil where no file has one.
     func position() throws -> Position? {
-        if let placement = try tags?.placement() {
-            let crs = try crs ?? tags.flatMap { try CRS(geoTIFF: $0) } ?? projectionBeside()
-            return .stored(
-                try FilePosition(
-                    source: "GeoTIFF tags", placement: placement,
-                    crs: crs ?? Self.missingCRS("GeoTIFF tags")))
+        if let auxiliary, let placement = try auxiliary.eastFirstPlacement() {
+            return try stored("'\(auxiliary.path)'", placement)
         }
+        if let placement = try tags?.placement() { return try stored("GeoTIFF tags", placement) }
         if let path = QGISPoints.find(beside: image) { return .pointsFile(path, crs) }
         return try WorldFile.find(beside: image).map(worldFile)
     }
 
-    /// A world file; without a `.prj` its system is the one that the image's own file names.
+    /// A world file; without a `.prj` its system is the one that another file of the image names.
     func worldFile(_ path: String) throws -> Position {
         if let crs { return .worldFile(path, crs) }
         let isNamed = WorldFile.findProjection(beside: path) != nil
-        return .worldFile(path, isNamed ? nil : try tags.flatMap { try CRS(geoTIFF: $0) })
+        return .worldFile(path, isNamed ? nil : try ownCRS())
+    }
+
+    private func stored(
+        _ source: String, _ placement: FilePosition.Placement
+    ) throws -> Position {
+        guard let crs = try crs ?? ownCRS() ?? projectionBeside() else {
+            throw Failure(
+                .badInput,
+                "its position comes from \(source) without a coordinate reference system",
+                remedy:
+                    "add --crs EPSG:3857 if they are Web Mercator metres, --crs EPSG:4326 if they "
+                    + "are degrees, or put a .prj file beside it")
+        }
+        return .stored(
+            try FilePosition(
+                source: source, placement: placement, crs: crs, keepsPoints: keepsPoints))
+    }
+
+    /// The system that the image's own files name.
+    private func ownCRS() throws -> CRS? {
+        if let crs = try auxiliary?.crs() { return crs }
+        guard let tags else { return nil }
+        return try CRS(geoTIFF: tags)
     }
 
     private func projectionBeside() throws -> CRS? {
-        try WorldFile.findProjection(beside: image).map { try CRS(contentsOf: $0) }
-    }
-
-    private static func missingCRS(_ source: String) throws -> CRS {
-        throw Failure(
-            .badInput,
-            "its \(source) do not say in which coordinate reference system their numbers are",
-            remedy: "add --crs EPSG:3857 if they are Web Mercator metres, --crs EPSG:4326 if they "
-                + "are degrees, or put a .prj file beside it")
+        guard let path = WorldFile.findProjection(beside: image) else { return nil }
+        return try CRS(contentsOf: path)
     }
 }

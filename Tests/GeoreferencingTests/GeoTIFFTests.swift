@@ -332,13 +332,26 @@ extension GeoTIFFTests {
     func damaged(index: Int) {
         let directories: [[UInt16]] = [
             [1], [1, 1, 0, 9], [1, 1, 0, 1, 1024, 0, 1],
-            [1, 1, 0, 1, 2057, 34736, 1, 5], [1, 1, 0, 1, 1026, 34737, 60_000, 60_000],
+            [1, 1, 0, 1, 2057, 34736, 1, 5], [1, 1, 0, 1, 2048, 34735, 1, 60_000],
             [1, 1, 0, 65535, 1024, 0, 1, 1],
         ]
         let tags = GeoTIFFTags(keyDirectory: directories[index], doubleParameters: [1, 2])
         let failure = #expect(throws: Failure.self) { try CRS(geoTIFF: tags) }
         #expect(failure?.kind == .badInput)
         #expect(failure?.remedy?.contains("--crs") == true)
+    }
+
+    @Test("texts count bytes, and may be cut off", arguments: ["Gau\u{DF}", "Gau\u{FFFD}"])
+    func texts(name: String) throws {
+        let citation = "\(name)|"
+        let bytes = UInt16(name.contains("\u{DF}") ? citation.utf8.count : citation.count)
+        let wkt = "ESRI PE String = EPSG:32632|"
+        let directory: [UInt16] = [
+            1, 1, 0, 4, 1024, 0, 1, 32767, 1026, 34737, bytes, 0, 3073, 34737,
+            UInt16(wkt.utf8.count), bytes, 2049, 34737, 500, 60_000,
+        ]
+        let tags = GeoTIFFTags(keyDirectory: directory, asciiParameters: citation + wkt)
+        #expect(try CRS(geoTIFF: tags) == CRS("EPSG:32632"))
     }
 
     @Test("no tags at all crash the reader")

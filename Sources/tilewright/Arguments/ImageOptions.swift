@@ -39,11 +39,6 @@ struct ImageOptions: ParsableArguments {
 
     @Flag(help: "Take the file's numbers as sRGB, whatever colours it says that they are.")
     var keepColors = false
-
-    /// How the file's samples become pixels.
-    var readOptions: ReadOptions {
-        ReadOptions(bands: bands?.numbers, range: rescale?.range, keepsColors: keepColors)
-    }
 }
 
 /// The argument of `--bands`.

@@ -64,7 +64,13 @@ struct PositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "EPSG:n, WKT or a PROJ string: the CRS of --bounds or of a world file.",
+            "A KML or KMZ file whose ground overlay shows the image.", valueName: "FILE"),
+        completion: .file(extensions: ["kml", "kmz"]))
+    var kml: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "EPSG:n, WKT or a PROJ string: the CRS of --bounds, or of what a file says, in place of its own.",
             valueName: "CRS"))
     var crs: String?
 
@@ -81,7 +87,7 @@ extension PositionOptions {
         [
             (bounds != nil, "--bounds"), (corners != nil, "--corners"), (!gcp.isEmpty, "--gcp"),
             (gcps != nil, "--gcps"), (anchor != nil, "--anchor"),
-            (worldFile != nil, "--world-file"),
+            (worldFile != nil, "--world-file"), (kml != nil, "--kml"),
         ].filter(\.0).map(\.1)
     }
 }

@@ -39,7 +39,8 @@ struct InfoCommand: ParsableCommand {
         } catch {
             // Half an answer helps more than none: what the image is, then what is missing.
             if !json, paths.count == 1,
-                let file = try? ImageFile.open(path: paths[0], options: image.readOptions)
+                let file = try? ImageFile.open(
+                    path: paths[0], options: image.readOptions(for: paths[0]))
             {
                 let lines = PlanReport.Image(file.info, path: paths[0]).lines
                 try? Console.result(lines.joined(separator: "\n"))

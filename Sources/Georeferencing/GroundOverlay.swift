@@ -1,0 +1,136 @@
+import Diagnostics
+import Tiling
+
+/// A GroundOverlay of KML: an image that lies on the ground.
+package struct GroundOverlay: Hashable, Sendable {
+    /// Where it lies.
+    enum Shape: Hashable {
+        /// `LatLonBox`: edges in degrees, and by how many degrees the image is turned anticlockwise
+        /// about the box's centre.
+        case box(BoundingBox, rotation: Double)
+        /// `gx:LatLonQuad`: lower left, lower right, upper right and upper left corner of the image.
+        case quad([Point])
+    }
+
+    /// Its name for people; empty where it has none.
+    package let name: String
+    /// The address of its image, as the file has it; empty where it has none.
+    package let image: String
+
+    let shape: Shape
+
+    /// Reads the element.
+    ///
+    /// - Throws: a `Failure` of kind `badInput` that says what is missing or wrong.
+    init(_ element: XMLElement) throws {
+        name = element["name"]?.trimmedText ?? ""
+        image = element["Icon"]?["href"]?.trimmedText ?? ""
+        if let quad = element["LatLonQuad"] {
+            shape = .quad(try GroundOverlay.corners(of: quad))
+        } else if let box = element["LatLonBox"] {
+            shape = try GroundOverlay.box(box)
+        } else {
+            throw Failure(.badInput, "its GroundOverlay has neither LatLonBox nor gx:LatLonQuad")
+        }
+    }
+
+    /// How messages call it: by its image, or else its name.
+    package var title: String { image.isEmpty ? name : image }
+
+    /// The last part of the image's address, as a file has it.
+    var imageName: String {
+        let name = image.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
+        return name.decodingPercents
+    }
+
+    private static func box(_ element: XMLElement) throws -> Shape {
+        func degrees(_ name: String) throws -> Double {
+            guard let text = element[name]?.trimmedText else {
+                throw Failure(.badInput, "its LatLonBox has no \(name)")
+            }
+            guard let value = Double(text), value.isFinite else {
+                throw Failure(.badInput, "its \(name), '\(text.shortened)', is not a number")
+            }
+            return value
+        }
+        let rotation = element["rotation"] == nil ? 0 : try degrees("rotation")
+        var box = BoundingBox(
+            minX: try degrees("west"), minY: try degrees("south"), maxX: try degrees("east"),
+            maxY: try degrees("north"))
+        // Across the antimeridian, some count on beyond 180 and some start anew.
+        if box.maxX < box.minX { box.maxX += 360 }
+        guard box.minY < box.maxY, box.minX < box.maxX else {
+            throw Failure(
+                .badInput,
+                "its LatLonBox has no area: north \(box.maxY) is not above south \(box.minY), or "
+                    + "east not right of west")
+        }
+        for corner in [Point(x: box.minX, y: box.minY), Point(x: box.maxX, y: box.maxY)] {
+            try checkPlace(corner, "its LatLonBox")
+        }
+        return .box(box, rotation: rotation)
+    }
+
+    private static func corners(of element: XMLElement) throws -> [Point] {
+        let text = element["coordinates"]?.text ?? ""
+        let corners = try text.split(whereSeparator: \.isWhitespace).map { tuple in
+            let numbers = tuple.split(separator: ",").map { Double($0) ?? .nan }
+            guard (2...3).contains(numbers.count), numbers.allSatisfy(\.isFinite) else {
+                throw Failure(
+                    .badInput, "'\(String(tuple).shortened)' of its gx:LatLonQuad is no place")
+            }
+            let corner = Point(x: numbers[0], y: numbers[1])
+            try checkPlace(corner, "its gx:LatLonQuad")
+            return corner
+        }
+        guard corners.count == 4 else {
+            throw Failure(.badInput, "its gx:LatLonQuad has \(corners.count) corners instead of 4")
+        }
+        try checkRing(corners.unwrapped)
+        return corners.unwrapped
+    }
+
+    /// Seen with north up, the corners must turn anticlockwise all the way around.
+    private static func checkRing(_ ring: [Point]) throws {
+        let turns = ring.indices.map { index in
+            let (before, here, after) = (ring[index], ring[(index + 1) % 4], ring[(index + 2) % 4])
+            return (here - before).cross(after - here)
+                / ((here - before).length * (after - here).length)
+        }
+        guard turns.allSatisfy({ $0 > 1e-6 }) else {
+            throw Failure(
+                .badInput,
+                turns.allSatisfy { $0 < 0 }
+                    ? "the corners of its gx:LatLonQuad run clockwise, so that the image would be mirrored"
+                    : "the corners of its gx:LatLonQuad make no convex image")
+        }
+    }
+
+    private static func checkPlace(_ lonLat: Point, _ subject: String) throws {
+        guard abs(lonLat.x) <= 540, abs(lonLat.y) <= 90 else {
+            throw Failure(
+                .badInput,
+                "\(subject) lies at \(lonLat.x),\(lonLat.y), which is no place on the Earth")
+        }
+    }
+}
+
+extension String {
+    /// With `%20` and the like as the characters that they stand for.
+    fileprivate var decodingPercents: String {
+        var bytes: [UInt8] = []
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2,
+                let value = UInt8(digits, radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
