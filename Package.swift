@@ -122,8 +122,11 @@ let package = Package(
             dependencies: ["Diagnostics", "Tiling", "Georeferencing", "Raster", "Resampling"],
             swiftSettings: strict),
 
-        // 6: what stands beside the tiles
+        // 6: what stands beside the tiles; pictures of fits
         .target(name: "Publishing", dependencies: ["Tiling"], swiftSettings: strict),
+        .target(
+            name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
+            swiftSettings: strict),
 
         // 7: the command
         .executableTarget(
@@ -131,7 +134,7 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
                 "Resampling",
-                "Pyramid", "Publishing",
+                "Pyramid", "Publishing", "Plotting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -172,6 +175,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(
             name: "PublishingTests", dependencies: ["Tiling", "Publishing", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PlottingTests",
+            dependencies: ["Tiling", "Georeferencing", "Raster", "Plotting", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             // The command stands here to be built first: the tests run it.

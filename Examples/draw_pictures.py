@@ -4,6 +4,7 @@
     plan.png      the sheet, and its tiles beside it
     zooms.png     the tiles of three zooms with their addresses
     kernels.png   one place in tiles of two zooms and of several kernels
+    fit.png       what fit --plot draws, half as large
 
 Runs the program into a temporary folder: the one that was built beside this folder, else the one on
 the PATH, or the one that the variable TILEWRIGHT names. Needs Pillow and the DejaVu fonts.
@@ -137,6 +138,14 @@ def draw_kernels(folder, tiles):
     save(beside(parts, captions), "kernels.png")
 
 
+def draw_fit(folder):
+    path = Path(folder) / "fit.png"
+    subprocess.run(
+        [PROGRAM, "fit", str(SHEET), "--plot", str(path)], check=True, stdout=subprocess.DEVNULL)
+    plot = Image.open(path).convert("RGB")
+    save(plot.resize((plot.width // 2, plot.height // 2), Image.Resampling.LANCZOS), "fit.png")
+
+
 def main():
     (HERE / "pictures").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -144,6 +153,7 @@ def main():
         draw_plan(tiles)
         draw_zooms(tiles)
         draw_kernels(folder, tiles)
+        draw_fit(folder)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ package final class PNGTileEncoder: TileEncoder {
     }
 
     package func encode(_ pixels: TilePixels) throws -> [UInt8] {
-        if writer?.size != pixels.size {
+        if writer?.width != pixels.size {
             writer = nil
             uniformTiles = [:]
         }
@@ -45,8 +45,11 @@ package final class PNGTileEncoder: TileEncoder {
     }
 
     private func write(_ pixels: TilePixels) throws -> [UInt8] {
-        var writer = try self.writer.take() ?? PNGWriter(level: level, size: pixels.size)
-        let bytes = try writer.encode(pixels)
+        var writer =
+            try self.writer.take()
+            ?? PNGWriter(
+                level: level, width: pixels.size, height: pixels.size)
+        let bytes = try writer.encode(pixels.bytes)
         self.writer = consume writer
         return bytes
     }

@@ -1,13 +1,14 @@
 import CCodec
-import Raster
 
 /// The handle of `cc_png_writer_create`.
 struct PNGWriter: ~Copyable {
-    /// Pixels along the edge of the tiles that it encodes.
-    let size: Int
+    /// Columns of the images that it encodes.
+    let width: Int
+    /// Their rows.
+    let height: Int
     private let handle: OpaquePointer
 
-    init(level: PNGLevel, size: Int) throws {
+    init(level: PNGLevel, width: Int, height: Int) throws {
         let effort =
             switch level {
             case .fast: CC_PNG_FAST
@@ -16,19 +17,21 @@ struct PNGWriter: ~Copyable {
             }
         var message = cc_message()
         var handle: OpaquePointer?
-        try cc_png_writer_create(effort, UInt32(size), UInt32(size), &handle, &message)
-            .check("cannot encode PNG tiles", message)
+        try cc_png_writer_create(effort, UInt32(width), UInt32(height), &handle, &message)
+            .check("cannot encode PNG", message)
         guard let handle else { preconditionFailure("cc_png_writer_create gave no handle") }
-        self.size = size
+        (self.width, self.height) = (width, height)
         self.handle = handle
     }
 
-    mutating func encode(_ pixels: TilePixels) throws -> [UInt8] {
+    /// - Parameter rgba: straight alpha, rows without gaps.
+    mutating func encode(_ rgba: UnsafeBufferPointer<UInt8>) throws -> [UInt8] {
+        precondition(rgba.count == width * height * 4, "a writer's images have its size")
         var message = cc_message()
         var bytes: UnsafePointer<UInt8>?
         var count = 0
-        try cc_png_write(handle, pixels.bytes.baseAddress, &bytes, &count, &message)
-            .check("cannot encode a PNG tile", message)
+        try cc_png_write(handle, rgba.baseAddress, &bytes, &count, &message)
+            .check("cannot encode PNG", message)
         return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 

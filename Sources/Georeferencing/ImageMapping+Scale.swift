@@ -5,9 +5,25 @@ extension ImageMapping {
     /// direction where they are fewest; 0 where that is not known.
     ///
     /// The footprint's corners and the chords of its edges stand for all places: a projective
-    /// transform and Web Mercator itself are finest at an edge, and what else a CRS bends is small.
+    /// transform and Web Mercator itself are finest at an edge, and what else a CRS bends is small. A
+    /// curved fit may be finest anywhere, so that places within stand beside them.
     package func fewestPixels(in matrix: TileMatrix) -> Double {
-        outline.map { pixels(at: $0, cellSize: matrix.cellSize) }.min() ?? 0
+        (outline + placesWithin).map { pixels(at: $0, cellSize: matrix.cellSize) }.min() ?? 0
+    }
+
+    /// Mercator metres of a grid of 33 x 33 points, where lines are bent.
+    private var placesWithin: [Point] {
+        guard isCurved else { return [] }
+        let shares = (0...32).map { Double($0) / 32 }
+        var points = shares.flatMap { y in
+            shares.map { x in
+                Point(
+                    x: columns.lowerBound + x * (columns.upperBound - columns.lowerBound),
+                    y: rows.lowerBound + y * (rows.upperBound - rows.lowerBound))
+            }
+        }
+        mercatorPoints(ofImage: &points)
+        return points
     }
 
     /// The smaller singular value of the Jacobian, by central differences over a pixel of tiles.

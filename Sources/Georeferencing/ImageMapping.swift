@@ -43,6 +43,9 @@ package struct ImageMapping: Sendable {
 
     private var projection: ImageProjection
 
+    /// Whether the fit of the image bends lines.
+    var isCurved: Bool { projection.isCurved }
+
     /// Prepares the mapping of an image of the given size.
     ///
     /// - Throws: a `Failure` of kind `badInput` where the image lies nowhere on the map, or is

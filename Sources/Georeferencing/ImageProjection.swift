@@ -122,9 +122,12 @@ struct ImageProjection: Sendable {
 
     /// Whether the image's edges are straight lines in Mercator metres.
     var keepsLinesStraight: Bool {
-        if case .general = shape { return crs == .webMercator }
+        if case .general = shape { return crs == .webMercator && !isCurved }
         return true
     }
+
+    /// Whether the pixel transform bends lines.
+    var isCurved: Bool { !pixelToCRS.keepsLinesStraight }
 
     /// How simple the way from Mercator metres to pixels is.
     var shape: ImageMapping.Shape {

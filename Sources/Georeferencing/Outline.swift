@@ -36,8 +36,8 @@ struct Outline {
     private static func edge(
         from start: Point, to end: Point, _ projection: ImageProjection
     ) throws -> [Point] {
-        // An S bends away from its chord at the quarters, not in the middle.
-        var parts = 4
+        // An S bends away from its chord at the quarters, not in the middle; a spline anywhere.
+        var parts = projection.isCurved ? 64 : 4
         while true {
             var points = (0...2 * parts).map { index in
                 let share = Double(index) / Double(2 * parts)

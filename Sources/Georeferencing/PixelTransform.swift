@@ -7,20 +7,28 @@ package enum PixelTransform: Hashable, Sendable {
     case affine(AffineTransform)
     /// Keeps lines straight.
     case projective(ProjectiveTransform)
+    /// Bends lines: from pixels to coordinates by solving a formula that leads to pixels.
+    case curved(CurvedTransform)
+    /// The inverse of the same: from coordinates to pixels by the formula.
+    case inverseCurved(CurvedTransform)
 
     /// Maps a point; (nan, nan) where it has no image.
     package func callAsFunction(_ point: Point) -> Point {
         switch self {
         case .affine(let transform): transform(point)
         case .projective(let transform): transform(point)
+        case .curved(let transform): transform.place(of: point)
+        case .inverseCurved(let transform): transform.pixel(at: point)
         }
     }
 
-    /// From coordinates to pixels, or nil where the transform flattens the image.
+    /// The way back, or nil where the transform flattens the image.
     package var inverse: PixelTransform? {
         switch self {
         case .affine(let transform): transform.inverse.map { .affine($0) }
         case .projective(let transform): transform.inverse.map { .projective($0) }
+        case .curved(let transform): .inverseCurved(transform)
+        case .inverseCurved(let transform): .curved(transform)
         }
     }
 
@@ -30,6 +38,8 @@ package enum PixelTransform: Hashable, Sendable {
         case .affine(let transform): .affine(first.followed(by: transform))
         case .projective(let transform):
             .projective(ProjectiveTransform(first).followed(by: transform))
+        case .curved(let transform): .curved(transform.followed(byPixels: first.reversed))
+        case .inverseCurved(let transform): .inverseCurved(transform.preceded(byPlane: first))
         }
     }
 
@@ -39,6 +49,16 @@ package enum PixelTransform: Hashable, Sendable {
         case .affine(let transform): .affine(transform.followed(by: next))
         case .projective(let transform):
             .projective(transform.followed(by: ProjectiveTransform(next)))
+        case .curved(let transform): .curved(transform.preceded(byPlane: next.reversed))
+        case .inverseCurved(let transform): .inverseCurved(transform.followed(byPixels: next))
+        }
+    }
+
+    /// Whether it leaves straight lines straight.
+    var keepsLinesStraight: Bool {
+        switch self {
+        case .affine, .projective: true
+        case .curved, .inverseCurved: false
         }
     }
 
@@ -46,5 +66,13 @@ package enum PixelTransform: Hashable, Sendable {
     static func corners(width: Int, height: Int) -> [Point] {
         let (w, h) = (Double(width), Double(height))
         return [Point(x: 0, y: 0), Point(x: w, y: 0), Point(x: w, y: h), Point(x: 0, y: h)]
+    }
+}
+
+extension AffineTransform {
+    /// The inverse of a transform that has one.
+    fileprivate var reversed: AffineTransform {
+        guard let inverse else { preconditionFailure("only shifts, turns and scales are composed") }
+        return inverse
     }
 }

@@ -11,6 +11,11 @@ extension Point {
         Point(x: left.x + right.x, y: left.y + right.y)
     }
 
+    /// A way so many times as long.
+    static func * (way: Point, factor: Double) -> Point {
+        Point(x: way.x * factor, y: way.y * factor)
+    }
+
     /// The signed area between two ways; positive where the other lies anticlockwise, y up.
     func cross(_ other: Point) -> Double { x * other.y - y * other.x }
 

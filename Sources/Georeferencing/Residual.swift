@@ -4,18 +4,36 @@ package import Tiling
 package struct Residual: Hashable, Sendable {
     /// The control point.
     package let point: ControlPoint
-    /// On the image: from the point to where the fit sees its given place; x right, y down.
-    package let pixelOffset: Point
-    /// On the ground, in metres: from the given place to where the fit puts the point; x east,
-    /// y north.
-    package let groundOffset: Point
-    /// How far, in metres, the fit of all other points misses this one; nil where they do not fix
-    /// one.
-    package let leaveOneOutMetres: Double?
+    /// The miss of the fit of all points.
+    package let miss: Miss
+    /// The miss of the fit of all other points; nil where they do not fix one.
+    package let leftOut: Miss?
 
-    /// The miss in pixels; infinite where the place has no image.
-    package var pixels: Double { pixelOffset.isFinite ? pixelOffset.length : .infinity }
+    /// The distance between a point and its place.
+    package struct Miss: Hashable, Sendable {
+        /// On the image: from the point to where the fit sees its given place; x right, y down.
+        package let pixelOffset: Point
+        /// On the ground, in metres: from the given place to where the fit puts the point; x east,
+        /// y north.
+        package let groundOffset: Point
 
-    /// The miss on the ground in metres.
-    package var metres: Double { groundOffset.length }
+        /// A miss that is known.
+        init(pixelOffset: Point, groundOffset: Point) {
+            (self.pixelOffset, self.groundOffset) = (pixelOffset, groundOffset)
+        }
+
+        /// Measures by a transform from pixels to a plane, and by its inverse.
+        init(
+            _ pixel: Point, _ place: Point, by transform: PixelTransform, _ inverse: PixelTransform
+        ) {
+            pixelOffset = inverse(place) - pixel
+            groundOffset = transform(pixel) - place
+        }
+
+        /// The miss in pixels; infinite where the place has no image.
+        package var pixels: Double { pixelOffset.isFinite ? pixelOffset.length : .infinity }
+
+        /// The miss on the ground in metres; infinite where the pixel has no place.
+        package var metres: Double { groundOffset.isFinite ? groundOffset.length : .infinity }
+    }
 }

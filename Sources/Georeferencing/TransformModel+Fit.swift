@@ -3,7 +3,7 @@ import Tiling
 
 extension TransformModel {
     /// The transform of the family that takes pixels to points of a plane with the smallest squares
-    /// of their distances.
+    /// of their distances: on the plane, and on the image where the transform is curved.
     ///
     /// - Parameters:
     ///   - pixels: as many as fix the transform, or more; y down.
@@ -12,8 +12,18 @@ extension TransformModel {
     func fit(_ pixels: [Point], to ground: [Point]) throws -> PixelTransform {
         switch self {
         case .similarity: .affine(TransformModel.similarity(pixels, ground))
-        case .affine: .affine(try TransformModel.affine(pixels, ground))
+        case .affine: .affine(try AffineTransform(fitting: pixels, to: ground))
         case .projective: .projective(try ProjectiveTransform(from: pixels, to: ground))
+        case .polynomial2:
+            .curved(
+                try CurvedTransform(from: ground, to: pixels) {
+                    .polynomial(try QuadraticPolynomial(from: $0, to: $1))
+                })
+        case .tps:
+            .curved(
+                try CurvedTransform(from: ground, to: pixels) {
+                    .spline(try ThinPlateSpline(from: $0, to: $1))
+                })
         }
     }
 
@@ -34,16 +44,21 @@ extension TransformModel {
         let shift = to - turn(from)
         return turn.followed(by: .translation(x: shift.x, y: shift.y))
     }
+}
 
-    private static func affine(_ pixels: [Point], _ ground: [Point]) throws -> AffineTransform {
-        let (source, target) = (Normalisation(pixels), Normalisation(ground))
-        let rows = pixels.map { source($0) }.map { [$0.x, $0.y, 1] }
-        let places = ground.map { target($0) }
+extension AffineTransform {
+    /// The transform that takes points to targets with the smallest squares of their distances.
+    ///
+    /// - Throws: a `Failure` where the points lie on a line.
+    init(fitting points: [Point], to targets: [Point]) throws {
+        let (source, target) = (Normalisation(points), Normalisation(targets))
+        let rows = points.map { source($0) }.map { [$0.x, $0.y, 1] }
+        let places = targets.map { target($0) }
         guard
             let x = LeastSquares.solve(rows, places.map(\.x), tolerance: 1e-9),
             let y = LeastSquares.solve(rows, places.map(\.y), tolerance: 1e-9)
         else { throw Failure(.badInput, "the control points lie on one line") }
-        return source.transform
+        self = source.transform
             .followed(by: AffineTransform(a: x[0], b: x[1], c: x[2], d: y[0], e: y[1], f: y[2]))
             .followed(by: target.inverse)
     }

@@ -6,6 +6,10 @@ package enum TransformModel: String, CaseIterable, Sendable {
     case affine
     /// Keeps lines straight: a photograph of a plane.
     case projective
+    /// Bends lines by polynomials of the second order: paper that has warped as a whole.
+    case polynomial2
+    /// A thin plate spline: bends lines so that every point is met exactly.
+    case tps
 
     /// How many points fix the transform.
     package var minimumPoints: Int {
@@ -13,8 +17,14 @@ package enum TransformModel: String, CaseIterable, Sendable {
         case .similarity: 2
         case .affine: 3
         case .projective: 4
+        case .polynomial2: 6
+        case .tps: 3
         }
     }
+
+    /// Whether every point is met exactly, however many there are: residuals then say nothing, and
+    /// only fits that leave points out do.
+    package var meetsAllPoints: Bool { self == .tps }
 
     /// The family for a number of points: a similarity for two, an affine transform for more.
     package static func standard(forPoints count: Int) -> TransformModel {

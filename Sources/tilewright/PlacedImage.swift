@@ -36,6 +36,8 @@ struct PlacedImage {
     let readOptions: ReadOptions
     /// The colour that becomes transparent.
     let nodata: NodataColor?
+    /// The image as the coordinates of its position see it.
+    let view: ImageView
 
     /// Places the image of a file.
     ///
@@ -53,17 +55,18 @@ struct PlacedImage {
             try Position(options, image: path, tags: file.info.geoTags)
         }
         let view = ImageView(file.info, position: position, orient: options.orient)
+        window = try view.storedWindow(crop: image.crop)
         let fit = try Self.naming(path) {
-            try position.fit(model: options.transform, width: view.width, height: view.height)
+            try position.fit(model: options.transform, of: view, crop: image.crop)
         }
         guard
             let placed = try fit?.georeference
                 ?? position.georeference(width: view.width, height: view.height)
         else { preconditionFailure("a position is a fit or a georeference") }
         self.path = path
+        self.view = view
         readOptions = try image.readOptions(for: path)
         nodata = try image.nodata(for: path)
-        window = try view.storedWindow(crop: image.crop)
         let corner = AffineTransform.translation(
             x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
         fileGeoreference = placed.applying(first: view.viewFromStored)
@@ -93,13 +96,18 @@ struct PlacedImage {
     /// - Parameter factor: 1, or one of the `RasterInfo.reductions`: squares of so many pixels are
     ///   read as one.
     func open(reducedBy factor: Int = 1) throws -> any RasterSource {
+        let reduced = Reduction(of: window, by: factor).reducedWindow
+        return Self.counting(
+            try openFile(reducedBy: factor), window: factor == 1 ? window : reduced, nodata: nodata)
+    }
+
+    /// Opens all of the file's pixels, likewise.
+    func openFile(reducedBy factor: Int = 1) throws -> any RasterSource {
         var options = readOptions
         options.reduction = factor
         // What was found in all of the data holds for its overviews, and need not be found again.
         options.range = fileInfo.sampleRange
-        let file = try ImageFile.open(path: path, options: options)
-        let reduced = Reduction(of: window, by: factor).reducedWindow
-        return Self.counting(file, window: factor == 1 ? window : reduced, nodata: nodata)
+        return try ImageFile.open(path: path, options: options)
     }
 
     /// The same image with other sample values for black and white.

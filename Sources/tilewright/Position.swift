@@ -45,20 +45,28 @@ enum Position {
     }
 
     /// What is fitted, where control points are.
-    func fit(model: TransformModel?, width: Int, height: Int) throws -> ControlPointFit? {
-        switch self {
-        case .controlPoints(let points):
-            return try ControlPointFit(points, model: model, width: width, height: height)
-        case .pointsFile(let path, let crs):
-            let file = try QGISPoints(
-                contentsOf: path, crs: crs, width: width, height: height)
-            return try ControlPointFit(file.points, model: model, width: width, height: height)
-        case .stored(let position):
-            return try position.controlPoints().map {
-                try ControlPointFit($0, model: model, width: width, height: height)
-            }
-        default:
+    ///
+    /// - Parameters:
+    ///   - model: the family of transforms, if it was chosen.
+    ///   - view: the image as its points see it.
+    ///   - crop: the part of the view that counts.
+    func fit(
+        model: TransformModel?, of view: ImageView, crop: PixelWindow?
+    ) throws -> ControlPointFit? {
+        guard let points = try controlPoints(width: view.width, height: view.height) else {
             return nil
+        }
+        return try ControlPointFit(
+            points, model: model, width: view.width, height: view.height, crop: crop)
+    }
+
+    private func controlPoints(width: Int, height: Int) throws -> [ControlPoint]? {
+        switch self {
+        case .controlPoints(let points): points
+        case .pointsFile(let path, let crs):
+            try QGISPoints(contentsOf: path, crs: crs, width: width, height: height).points
+        case .stored(let position): try position.controlPoints()
+        default: nil
         }
     }
 

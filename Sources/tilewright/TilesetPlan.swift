@@ -114,11 +114,21 @@ extension PlacedImage {
                 .usage, "--max-residual has no meaning for \(position.summary)",
                 remedy: "leave it out: there are no control points whose fit could be bad")
         }
-        guard let worst = fit.worst, worst.metres > maxResidual else { return }
+        guard let worst = fit.worst else {
+            if !fit.model.meetsAllPoints { return }
+            throw Failure(
+                .usage,
+                "--max-residual cannot judge a \(fit.model.rawValue) fit of "
+                    + "\(fit.residuals.count.counted("control point")): it meets them all, and is "
+                    + "judged by leaving out each of 4 to \(ControlPointFit.mostLeftOut) points",
+                remedy: "leave the option out, or fit --transform affine")
+        }
+        guard worst.metres > maxResidual else { return }
+        let condition = fit.model.meetsAllPoints ? " where it is left out" : ""
         throw Failure(
             .checkFailed,
             "the control point '\(worst.point.name)' misses its place by "
-                + "\(worst.metres.text(decimals: 2)) m, and --max-residual allows "
+                + "\(worst.metres.text(decimals: 2)) m\(condition), and --max-residual allows "
                 + "\(maxResidual.text(decimals: 2)) m",
             remedy: "'tilewright fit' lists all residuals")
     }

@@ -35,7 +35,7 @@ struct PositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What is fitted to control points: similarity, affine or projective. (default: similarity for two points, affine for more)",
+            "What is fitted to control points: similarity (from 2 points), affine (3), projective (4), or what bends lines, polynomial2 (6) and tps, a thin plate spline (3). (default: similarity for two points, affine for more)",
             valueName: "MODEL"))
     var transform: TransformModel?
 

@@ -20,6 +20,13 @@ struct FitCommand: ParsableCommand {
     var output: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Draw the image with its points and how far each is off, enlarged.",
+            valueName: "FILE.png"),
+        completion: .file(extensions: ["png"]))
+    var plot: String?
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Fail where a control point is farther from its place.", valueName: "METRES"))
@@ -33,9 +40,13 @@ struct FitCommand: ParsableCommand {
                 "there is nothing to fit: the position comes from \(placed.position.summary)",
                 remedy: "give control points with --gcp or --gcps")
         }
+        let picture = try plot.map {
+            try FitPlotFile(placed, fit, crop: image.crop, path: $0)
+        }
         placed.warnings.forEach(Console.warn)
         try Console.result(ResidualTable(fit).text)
+        try picture?.write()
         try placed.check(maxResidual: maxResidual)
-        if let output { try WorldFilePair(placed, path: output).write() }
+        if let output { try WorldFilePair(placed, fit, path: output).write() }
     }
 }

@@ -7,32 +7,62 @@ struct ResidualTable {
     let text: String
 
     init(_ fit: ControlPointFit) {
-        let names = fit.residuals.map(\.point.name)
-        let width = max(5, names.map(\.count).max() ?? 0)
-        let head =
-            "point".aligned(left: width) + Self.columns(["column", "row", "pixels", "metres"])
-        let rows = fit.residuals.map { residual in
-            residual.point.name.aligned(left: width)
-                + Self.columns([
-                    residual.point.pixel.x.text(decimals: 1),
-                    residual.point.pixel.y.text(decimals: 1),
-                    residual.pixels.text(decimals: 2), residual.metres.text(decimals: 3),
-                ])
-        }
-        let foot =
-            "RMS".aligned(left: width)
-            + Self.columns([
-                "", "", fit.rmsPixels.text(decimals: 2), fit.rmsMetres.text(decimals: 3),
-            ])
-        let worst = fit.worst.map {
-            ["worst: '\($0.point.name)', \($0.metres.text(decimals: 3)) m off"]
-        }
         let title =
             "\(fit.model.rawValue) transform, \(fit.residuals.count.counted("control point"))"
-        text = ([title, head] + rows + [foot] + (worst ?? [])).joined(separator: "\n")
+        let lines = [title] + Self.aligned(Self.rows(fit)) + [Self.worst(fit), Self.note(fit)]
+        text = lines.compactMap { $0 }.joined(separator: "\n")
     }
 
-    private static func columns(_ texts: [String]) -> String {
-        texts.map { $0.aligned(right: 12) }.joined()
+    private static func rows(_ fit: ControlPointFit) -> [[String]] {
+        let head = ["point", "column", "row", "pixels", "metres", "left out (m)"]
+        let rows = fit.residuals.map { residual in
+            [
+                residual.point.name,
+                residual.point.pixel.x.text(decimals: 1), residual.point.pixel.y.text(decimals: 1),
+                residual.miss.pixels.text(decimals: 2), residual.miss.metres.text(decimals: 3),
+                residual.leftOut?.metres.text(decimals: 3) ?? "-",
+            ]
+        }
+        let foot = [
+            "RMS", "", "", fit.rmsPixels.text(decimals: 2), fit.rmsMetres.text(decimals: 3),
+            fit.rmsLeftOutMetres?.text(decimals: 3) ?? "-",
+        ]
+        let labels = fit.labels
+        let isNumbered = labels != fit.residuals.map(\.point.name)
+        let numbers = [""] + labels + [""]
+        return zip(numbers, [head] + rows + [foot]).map { isNumbered ? [$0] + $1 : $1 }
+    }
+
+    /// Columns as wide as what stands in them, two blanks apart; text before the first number at the
+    /// left, numbers at the right.
+    private static func aligned(_ rows: [[String]]) -> [String] {
+        let columns = rows[0].indices
+        let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let name = columns.count - 6
+        return rows.map { row in
+            columns.map { column in
+                column == name
+                    ? row[column].aligned(left: widths[column])
+                    : row[column].aligned(right: widths[column])
+            }.joined(separator: "  ")
+        }
+    }
+
+    private static func worst(_ fit: ControlPointFit) -> String? {
+        if fit.isJustFixed { return nil }
+        return fit.worst.map {
+            "worst\(fit.model.meetsAllPoints ? " when left out" : ""): '\($0.point.name)', "
+                + "\($0.metres.text(decimals: 3)) m off"
+        }
+    }
+
+    /// Zeros look like a perfect fit, but here they say nothing.
+    private static func note(_ fit: ControlPointFit) -> String? {
+        if fit.isJustFixed {
+            return "so few points are always met exactly: add one to see how well they agree"
+        }
+        return fit.model.meetsAllPoints
+            ? "a thin plate spline meets all points: see how far it misses them when left out"
+            : nil
     }
 }

@@ -1,0 +1,54 @@
+import Diagnostics
+import Tiling
+
+/// A map of the plane by a polynomial of the second order for each coordinate.
+struct QuadraticPolynomial: Hashable, Sendable {
+    /// The factors of 1, x, y, x squared, x y, and y squared.
+    private let constant, x, y, xx, xy, yy: Point
+
+    /// The polynomial that takes points to targets with the smallest squares of their distances.
+    ///
+    /// - Parameters:
+    ///   - points: six or more, in normal form.
+    ///   - targets: as many.
+    /// - Throws: a `Failure` where the points lie on one curve of the second order, as two rows of
+    ///   points do: it could be bent at will between them.
+    init(from points: [Point], to targets: [Point]) throws {
+        let rows = points.map { [1, $0.x, $0.y, $0.x * $0.x, $0.x * $0.y, $0.y * $0.y] }
+        // As with points in line: a thousandth of the cloud's size is the clicks' own error.
+        guard
+            let u = LeastSquares.solve(rows, targets.map(\.x), tolerance: 1e-3),
+            let v = LeastSquares.solve(rows, targets.map(\.y), tolerance: 1e-3)
+        else {
+            throw Failure(
+                .badInput,
+                "the control points fix no polynomial: all lie on two lines, a circle or the like",
+                remedy: "add points off them, in the middle of the image for example, or fit an "
+                    + "affine transform: --transform affine")
+        }
+        let factors = zip(u, v).map { Point(x: $0, y: $1) }
+        (constant, x, y) = (factors[0], factors[1], factors[2])
+        (xx, xy, yy) = (factors[3], factors[4], factors[5])
+    }
+
+    /// The map near a point.
+    func tangent(at p: Point) -> TangentMap {
+        TangentMap(
+            value: constant + x * p.x + y * p.y + xx * (p.x * p.x) + xy * (p.x * p.y)
+                + yy * (p.y * p.y),
+            alongX: x + xx * (2 * p.x) + xy * p.y, alongY: y + xy * p.x + yy * (2 * p.y))
+    }
+
+    /// Where the determinant of the map, itself a polynomial of the second order, is flat: inside an
+    /// island of folded ground there is such a point. Nil where there is none or a whole line.
+    var determinantCentre: Point? {
+        // det = (x + 2 xx px + xy py) cross (y + xy px + 2 yy py); its gradient is linear in p.
+        let (atOrigin, byX) = (
+            Point(x: x.cross(xy) + 2 * xx.cross(y), y: 2 * x.cross(yy) + xy.cross(y)),
+            Point(x: 4 * xx.cross(xy), y: 4 * xx.cross(yy))
+        )
+        let gradient = TangentMap(
+            value: atOrigin, alongX: byX, alongY: Point(x: byX.y, y: 4 * xy.cross(yy)))
+        return gradient.step(for: Point(x: -atOrigin.x, y: -atOrigin.y))
+    }
+}

@@ -1,0 +1,154 @@
+import Diagnostics
+import Tiling
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The map of the plane that takes points exactly to their targets and bends least on the way: an
+/// affine map, and for each point a weight times `r² log r²` of the distance from it.
+///
+/// After Duchon (1977) and Bookstein (1989). Evaluating it takes a logarithm per point.
+struct ThinPlateSpline: Hashable, Sendable {
+    /// The points.
+    let points: [Point]
+    /// Where each of them goes.
+    let targets: [Point]
+    /// A weight per point; then the factors of 1, x and y.
+    private let coefficients: [Point]
+
+    /// More points would take minutes: the time grows with the cube of their number.
+    static let mostPoints = 2000
+
+    /// The spline through all targets.
+    ///
+    /// - Parameters:
+    ///   - points: three or more, in normal form, all different and not in line.
+    ///   - targets: as many.
+    /// - Throws: a `Failure` where the points fix no spline, or are too many.
+    init(from points: [Point], to targets: [Point]) throws {
+        guard points.count <= ThinPlateSpline.mostPoints else {
+            throw Failure(
+                .badInput,
+                "a thin plate spline takes \(ThinPlateSpline.mostPoints) control points at most, "
+                    + "and there are \(points.count)",
+                remedy: "switch some of them off, or fit --transform polynomial2")
+        }
+        let sides = (targets + Array(repeating: Point(x: 0, y: 0), count: 3)).flatMap {
+            [$0.x, $0.y]
+        }
+        guard let solution = ThinPlateSpline.system(points).solve(sides, width: 2) else {
+            throw Failure(.badInput, "the control points fix no thin plate spline")
+        }
+        let coefficients = stride(from: 0, to: solution.count, by: 2).map {
+            Point(x: solution[$0], y: solution[$0 + 1])
+        }
+        self.init(points: points, targets: targets, coefficients: coefficients)
+    }
+
+    private init(points: [Point], targets: [Point], coefficients: [Point]) {
+        (self.points, self.targets, self.coefficients) = (points, targets, coefficients)
+    }
+
+    /// What the coefficients fulfil: the spline meets each target, and the weights have neither a sum
+    /// nor a moment.
+    private static func system(_ points: [Point]) -> LinearSystem {
+        let (n, size) = (points.count, points.count + 3)
+        var system = LinearSystem(count: size)
+        for (row, here) in points.enumerated() {
+            for (column, other) in points.enumerated() where column != row {
+                let way = here - other
+                let square = way.dot(way)
+                system.matrix[row * size + column] = square * log(square)
+            }
+            for (index, term) in [1, here.x, here.y].enumerated() {
+                system.matrix[row * size + n + index] = term
+                system.matrix[(n + index) * size + row] = term
+            }
+        }
+        return system
+    }
+
+    /// The map near a point.
+    func tangent(at p: Point) -> TangentMap {
+        let n = points.count
+        var map = TangentMap(
+            value: coefficients[n] + coefficients[n + 1] * p.x + coefficients[n + 2] * p.y,
+            alongX: coefficients[n + 1], alongY: coefficients[n + 2])
+        // Numbers rather than points: this loop is the time that a spline takes.
+        let (x, y) = (p.x, p.y)
+        points.withUnsafeBufferPointer { points in
+            coefficients.withUnsafeBufferPointer { weights in
+                for index in 0..<n {
+                    let (wayX, wayY) = (x - points[index].x, y - points[index].y)
+                    let square = wayX * wayX + wayY * wayY
+                    if square == 0 { continue }
+                    let logarithm = log(square)
+                    let (height, slope) = (square * logarithm, 2 * (logarithm + 1))
+                    let (weightX, weightY) = (weights[index].x, weights[index].y)
+                    map.value.x += weightX * height
+                    map.value.y += weightY * height
+                    map.alongX.x += weightX * (slope * wayX)
+                    map.alongX.y += weightY * (slope * wayX)
+                    map.alongY.x += weightX * (slope * wayY)
+                    map.alongY.y += weightY * (slope * wayY)
+                }
+            }
+        }
+        return map
+    }
+}
+
+extension ThinPlateSpline {
+    /// What the splines through all points but one, and but two, say of those left out.
+    ///
+    /// They need no system of their own (Rippa 1999): with the inverse `B` of the system, leaving
+    /// point i out changes the coefficients by `-B[., i] w[i] / B[i, i]`, and the spline then misses
+    /// its target by `-w[i] / B[i, i]`.
+    struct Omissions {
+        private let spline: ThinPlateSpline
+        private let inverse: [Double]
+        private let size: Int
+
+        /// Inverts the system; nil where it is singular.
+        init?(of spline: ThinPlateSpline) {
+            self.spline = spline
+            size = spline.points.count + 3
+            var unit = [Double](repeating: 0, count: size * size)
+            for index in 0..<size { unit[index * size + index] = 1 }
+            let system = ThinPlateSpline.system(spline.points)
+            guard let inverse = system.solve(unit, width: size) else { return nil }
+            self.inverse = inverse
+        }
+
+        /// The spline without one of its points.
+        func spline(without index: Int) -> ThinPlateSpline {
+            let miss = miss(of: index)
+            var coefficients = spline.coefficients.enumerated().map {
+                $0.element + miss * inverse[$0.offset * size + index]
+            }
+            coefficients.remove(at: index)
+            var (points, targets) = (spline.points, spline.targets)
+            points.remove(at: index)
+            targets.remove(at: index)
+            return ThinPlateSpline(points: points, targets: targets, coefficients: coefficients)
+        }
+
+        /// From a point's target to where the spline through all others sees it.
+        func miss(of index: Int) -> Point {
+            spline.coefficients[index] * (-1 / inverse[index * size + index])
+        }
+
+        /// The same where another point is left out too.
+        func miss(of index: Int, without other: Int) -> Point {
+            let share = inverse[index * size + other] / inverse[other * size + other]
+            let weight = spline.coefficients[index] - spline.coefficients[other] * share
+            let pivot = inverse[index * size + index] - inverse[other * size + index] * share
+            return weight * (-1 / pivot)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package import Georeferencing
+import Tiling
+
+/// A fit as a picture: the pale image, its control points, and how far each is off, enlarged.
+package struct FitPlot {
+    /// A control point on its way into the picture.
+    struct Mark {
+        /// What it is called.
+        let label: String
+        /// By how much it is off, for people.
+        let amount: String
+        /// Where it is, in pixels of the picture.
+        let place: Point
+        /// From there to where the fit sees it, in pixels of the picture and not enlarged.
+        let offset: Point?
+        /// Whether it is probably wrong.
+        let isSuspect: Bool
+        /// Whether it is the one that is farthest off.
+        let isWorst: Bool
+    }
+
+    let fit: ControlPointFit
+    let image: PlottedImage
+    /// The points that are not absurdly far beyond the image's edges.
+    let marks: [Mark]
+    /// How many times the offsets are enlarged; nil where there is nothing to see.
+    let enlargement: Double?
+
+    /// Columns and rows that the image takes.
+    let size: (width: Int, height: Int)
+
+    /// Prepares a plot.
+    package init(_ fit: ControlPointFit, on image: PlottedImage) {
+        self.fit = fit
+        self.image = image
+        let scale = image.scale
+        size = (
+            Int((Double(image.width) * scale).rounded(.up)),
+            Int((Double(image.height) * scale).rounded(.up))
+        )
+        marks = FitPlot.marks(fit, scale: scale).filter { $0.place.isDrawable }
+        enlargement = FitPlot.enlargement(marks, longerSide: Double(max(size.width, size.height)))
+    }
+
+    /// The height of capitals: legible where the whole picture is as wide as a screen.
+    var textHeight: Double { max(12, Double(max(size.width, size.height)) / 105) }
+
+    /// Draws the picture.
+    package func draw() -> Canvas {
+        let legend = PlotLegend(self)
+        let width = max(size.width, Int(legend.narrowest.rounded(.up)))
+        let height = size.height + Int(legend.height(width: Double(width)).rounded(.up))
+        var canvas = Canvas(width: width, height: height)
+        drawImage(on: &canvas)
+        // White first, so that no mark cuts another one's lines.
+        for mark in marks { draw(mark, pen(of: mark).halo, on: &canvas) }
+        for mark in marks { draw(mark, pen(of: mark), on: &canvas) }
+        for label in PlotLabels(self).placed { label.draw(on: &canvas) }
+        legend.draw(on: &canvas, top: Double(size.height))
+        return canvas
+    }
+
+    /// The radius of a mark.
+    var radius: Double { 0.6 * textHeight }
+
+    /// The pen for marks and vectors.
+    var thickness: Double { max(2, 0.16 * textHeight) }
+
+    /// Where the vector of a mark ends.
+    func tip(of mark: Mark) -> Point? {
+        guard let enlargement, let offset = mark.offset else { return nil }
+        let tip = Point(
+            x: mark.place.x + enlargement * offset.x, y: mark.place.y + enlargement * offset.y)
+        return tip.isDrawable ? tip : nil
+    }
+
+    private func drawImage(on canvas: inout Canvas) {
+        for row in 0..<size.height {
+            for column in 0..<size.width {
+                if let ink = image.ink(column, row) { canvas.set(column, row, ink) }
+            }
+        }
+        if let crop = image.crop { drawFrame(crop, on: &canvas) }
+        let edge = Double(size.height)
+        canvas.stroke(
+            [[Point(x: 0, y: edge), Point(x: Double(canvas.width), y: edge)]], thickness: 1, .gray)
+    }
+
+    private func drawFrame(_ window: PixelWindow, on canvas: inout Canvas) {
+        let (left, right) = (Double(window.columns.lowerBound), Double(window.columns.upperBound))
+        let (top, bottom) = (Double(window.rows.lowerBound), Double(window.rows.upperBound))
+        let ring = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+        canvas.stroke(
+            [ring.map { Point(x: $0.0 * image.scale, y: $0.1 * image.scale) }],
+            thickness: thickness / 2, .gray)
+    }
+
+    private func pen(of mark: Mark) -> Pen {
+        Pen(thickness: thickness, ink: mark.isSuspect ? .vermilion : .blue)
+    }
+
+    private func draw(_ mark: Mark, _ pen: Pen, on canvas: inout Canvas) {
+        canvas.mark(at: mark.place, radius: radius, pen)
+        if let tip = tip(of: mark) { canvas.arrow(from: mark.place, to: tip, head: radius, pen) }
+    }
+}
+
+extension FitPlot {
+    private static func marks(_ fit: ControlPointFit, scale: Double) -> [Mark] {
+        zip(fit.residuals, fit.labels).map { residual, label in
+            let miss = fit.model.meetsAllPoints ? residual.leftOut : residual.miss
+            let amount = miss.map { lengthText($0.metres) } ?? ""
+            let offset = miss?.pixelOffset
+            let isKnown = offset.map { $0.x.isFinite && $0.y.isFinite } ?? false
+            let point = residual.point
+            return Mark(
+                label: label, amount: fit.isJustFixed ? "" : amount,
+                place: Point(x: point.pixel.x * scale, y: point.pixel.y * scale),
+                offset: isKnown ? offset.map { Point(x: $0.x * scale, y: $0.y * scale) } : nil,
+                isSuspect: point == fit.suspect?.point, isWorst: point == fit.worst?.point)
+        }
+    }
+
+    /// A round factor by which most vectors are well seen. A suspect may be longer than the others,
+    /// but not so long that it leaves the picture.
+    private static func enlargement(_ marks: [Mark], longerSide: Double) -> Double? {
+        func longest(_ marks: [Mark]) -> Double {
+            let origin = Point(x: 0, y: 0)
+            return marks.compactMap { $0.offset?.distance(to: origin) }.max() ?? 0
+        }
+        let (all, others) = (longest(marks), longest(marks.filter { !$0.isSuspect }))
+        // A millionth of a pixel is what rounding leaves of a point that is met exactly.
+        guard all > 1e-6 else { return nil }
+        let factor = min(0.07 * longerSide / max(others, 1e-6), 0.3 * longerSide / all)
+        return max(1, RoundNumber.below(factor))
+    }
+
+    /// A length for people, in a unit that suits it.
+    static func lengthText(_ metres: Double) -> String {
+        switch metres {
+        case ..<0.01: "\(decimal(metres * 1000, 1)) mm"
+        case ..<1: "\(decimal(metres * 100, 1)) cm"
+        case ..<1000: "\(decimal(metres, 2)) m"
+        default: "\(decimal(metres / 1000, 2)) km"
+        }
+    }
+
+    /// A number with a fixed count of decimals; none where it is large.
+    static func decimal(_ number: Double, _ decimals: Int) -> String {
+        guard number.isFinite, number < 1e9 else { return "more" }
+        let power = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
+        let units = Int((number * power).rounded())
+        let (whole, rest) = units.quotientAndRemainder(dividingBy: Int(power))
+        let digits = String(rest + Int(power)).dropFirst()
+        return decimals == 0 ? "\(whole)" : "\(whole).\(digits)"
+    }
+}
+
+extension Point {
+    /// Whether it is so near the picture that arithmetic with whole pixels is safe.
+    fileprivate var isDrawable: Bool { abs(x) < 1e6 && abs(y) < 1e6 }
+}
+
+/// Numbers that people like: 1, 2 or 5 times a power of ten.
+enum RoundNumber {
+    /// The largest one that is not above a number.
+    static func below(_ number: Double) -> Double {
+        guard number > 0, number.isFinite else { return 0 }
+        var power = 1.0
+        while power > number { power /= 10 }
+        while power * 10 <= number { power *= 10 }
+        return [5, 2].map { $0 * power }.first { $0 <= number } ?? power
+    }
+}

@@ -1,0 +1,55 @@
+import Codecs
+import Diagnostics
+import Georeferencing
+import Plotting
+import Raster
+import Tiling
+
+/// The picture of a fit, as a PNG file.
+struct FitPlotFile {
+    private let image: PlacedImage
+    private let fit: ControlPointFit
+    private let crop: PixelWindow?
+    private let path: String
+
+    /// Describes the picture of an image that was placed by a fit.
+    ///
+    /// - Throws: `Failure` for a name that is not that of a PNG file, or is the image's own.
+    init(_ image: PlacedImage, _ fit: ControlPointFit, crop: PixelWindow?, path: String) throws {
+        guard path.lowercased().hasSuffix(".png") else {
+            throw Failure(
+                .usage, "cannot write '\(path)': the picture of a fit is a PNG file",
+                remedy: "let its name end in .png")
+        }
+        guard !OutputFile.areSame(path, image.path) else {
+            throw Failure(
+                .usage, "cannot write '\(path)': that is the image itself",
+                remedy: "give the picture another name")
+        }
+        (self.image, self.fit, self.crop, self.path) = (image, fit, crop, path)
+    }
+
+    /// Reads the image once more, and writes its picture.
+    func write() throws {
+        let canvas = FitPlot(fit, on: try plottedImage()).draw()
+        try OutputFile.write(
+            PNGImage.encode(rgba: canvas.rgba, width: canvas.width, height: canvas.height), to: path
+        )
+    }
+
+    private func plottedImage() throws -> PlottedImage {
+        let side = Self.boxes(max(image.fileInfo.width, image.fileInfo.height))
+        let reduction = image.fileInfo.reductions.last { $0 <= side } ?? 1
+        let file = try image.openFile(reducedBy: reduction)
+        let box = Self.boxes(max(file.info.width, file.info.height))
+        return PlottedImage(
+            try ReducedImage(file, box: box), reduction: reduction,
+            storedFromView: image.view.viewFromStored.inverse ?? .identity,
+            width: image.view.width, height: image.view.height, crop: crop)
+    }
+
+    /// How many pixels make one of the picture.
+    private static func boxes(_ pixels: Int) -> Int {
+        (pixels + PlottedImage.longestSide - 1) / PlottedImage.longestSide
+    }
+}
