@@ -153,7 +153,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CodecsTests",
-            dependencies: ["Diagnostics", "Tiling", "Raster", "Codecs", "TestSupport"],
+            dependencies: [
+                "Diagnostics", "Tiling", "Georeferencing", "Raster", "Codecs", "TestSupport",
+            ],
             exclude: ["tiff_samples.py"],
             swiftSettings: strict),
         .testTarget(

@@ -10,11 +10,12 @@
 
 #include "message.h"
 
-enum {
-    // Of what libtiff allocates at once: the compressed bytes of a block, or a directory's arrays,
-    // both of which it reads piece by piece. A quarter of a gigabyte is beyond any file we have met.
-    LARGEST_ALLOCATION = 1 << 28,
-};
+// Of what libtiff allocates at once: the compressed bytes of a strip, or a directory's arrays, both
+// of which it reads piece by piece, so that files have to be as large.
+static const tmsize_t LARGEST_ALLOCATION = (tmsize_t)1 << 32;
+
+// What libtiff calls the file in its sentences.
+#define FILE_NAME "file"
 
 // libtiff's callbacks
 
@@ -76,8 +77,12 @@ static int on_error(
     cc_tiff_file *file = handle;
     if (file->has_failed) { return 1; }
     file->has_failed = true;
-    vsnprintf(file->reason.text, sizeof file->reason.text, format, arguments);
-    tidy(file->reason.text);
+    char text[sizeof file->reason.text];
+    vsnprintf(text, sizeof text, format, arguments);
+    const char *name = FILE_NAME ": ";
+    const bool is_named = strncmp(text, name, strlen(name)) == 0;
+    tidy(text + (is_named ? strlen(name) : 0));
+    strcpy(file->reason.text, text + (is_named ? strlen(name) : 0));
     return 1;
 }
 
@@ -111,7 +116,7 @@ static TIFF *open_client(cc_tiff_file *file) {
     TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, file);
     TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, file);
     // h: no directory yet; m: no mapping; O: places of blocks are read as they are needed.
-    TIFF *tiff = TIFFClientOpenExt("file", "rhmO", file, read_bytes, write_nothing, seek,
+    TIFF *tiff = TIFFClientOpenExt(FILE_NAME, "rhmO", file, read_bytes, write_nothing, seek,
                                    close_nothing, size_of, NULL, NULL, options);
     TIFFOpenOptionsFree(options);
     return tiff;

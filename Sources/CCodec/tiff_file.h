@@ -1,5 +1,5 @@
-// A TIFF file as libtiff reads it: without mapping, so that a file which shrinks is an error and not
-// a signal, and with its errors kept instead of printed.
+// A TIFF file as libtiff reads it: without mapping, so that a file which shrinks is an error and
+// not a signal, and with its errors kept instead of printed.
 
 #ifndef TILEWRIGHT_TIFF_FILE_H
 #define TILEWRIGHT_TIFF_FILE_H

@@ -132,7 +132,7 @@ static void get_samples(TIFF *tiff, cc_tiff_header *header) {
     for (size_t i = 0; i < count && i < capacity; i++) { header->extra_samples[i] = extra[i]; }
 }
 
-/// Subsampled or wide colours are libtiff's to convert.
+/// Subsampled colours are libtiff's to convert.
 static void choose_conversion(TIFF *tiff, cc_tiff_header *header) {
     if (header->photometric == PHOTOMETRIC_YCBCR && header->compression == COMPRESSION_JPEG
         && !header->is_planar) {
@@ -140,8 +140,7 @@ static void choose_conversion(TIFF *tiff, cc_tiff_header *header) {
         header->photometric = PHOTOMETRIC_RGB;
         return;
     }
-    header->is_converted = header->photometric == PHOTOMETRIC_YCBCR
-        || header->photometric == PHOTOMETRIC_CIELAB;
+    header->is_converted = header->photometric == PHOTOMETRIC_YCBCR;
 }
 
 static cc_status check_samples(
@@ -165,7 +164,7 @@ static cc_status check_samples(
 }
 
 static cc_status measure_blocks(
-    TIFF *tiff, cc_tiff_header *header, cc_message *message) {
+    TIFF *tiff, uint64_t file_size, cc_tiff_header *header, cc_message *message) {
     uint64_t bytes = 0;
     if (header->is_tiled) {
         TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &header->block_width);
@@ -186,6 +185,8 @@ static cc_status measure_blocks(
         : header->is_planar                    ? bytes * header->samples
                                                : bytes;
     header->is_sequential = !header->is_tiled && header->block_bytes > LARGEST_STRIP;
+    const uint64_t stored = TIFFGetStrileByteCount(tiff, 0);
+    header->stored_bytes = stored < file_size ? stored : file_size;
     if (header->block_bytes > LARGEST_TILE && header->is_tiled) {
         return cc_fail(message, CC_UNSUPPORTED, "its tiles of %u x %u pixels are too large",
                        header->block_width, header->block_height);
@@ -214,5 +215,5 @@ cc_status cc_tiff_describe(cc_tiff_file *file, cc_tiff_header *header, cc_messag
         header->profile_size = profile_size;
     }
     const cc_status status = check_samples(tiff, header, kind_is_known, message);
-    return status == CC_OK ? measure_blocks(tiff, header, message) : status;
+    return status == CC_OK ? measure_blocks(tiff, file->size, header, message) : status;
 }

@@ -22,7 +22,8 @@ static uint8_t scaled(const cc_tiff_form *form, double value) {
     return level >= 255 ? 255 : level > 0 ? (uint8_t)(level + 0.5) : 0;
 }
 
-static uint8_t *table_of(const cc_pixel_maker *maker, uint8_t (*entry)(const cc_pixel_maker *, unsigned)) {
+static uint8_t *table_of(
+    const cc_pixel_maker *maker, uint8_t (*entry)(const cc_pixel_maker *, unsigned)) {
     const unsigned size = 1u << maker->samples.bits;
     uint8_t *table = malloc(size);
     if (table == NULL) { return NULL; }
@@ -69,7 +70,8 @@ static int index_of_nodata(const cc_pixel_maker *maker) {
     if (!maker->form.has_nodata) { return -1; }
     const double first = cc_sample_of_index(&maker->samples, 0);
     const double index = maker->form.nodata - first;
-    const bool exists = index >= 0 && index < ldexp(1, maker->samples.bits) && floor(index) == index;
+    const bool exists =
+        index >= 0 && index < ldexp(1, maker->samples.bits) && floor(index) == index;
     return exists ? (int)index : -1;
 }
 

@@ -156,7 +156,8 @@ static bool samples_exist(const cc_tiff_reader *reader) {
     const cc_tiff_form *form = &reader->maker.form;
     const int samples = reader->header.is_converted ? 3 : reader->header.samples;
     if (form->color == CC_TIFF_PALETTE) {
-        return form->bands[0] < 3 && form->bands[1] < 3 && form->bands[2] < 3 && form->alpha < samples;
+        return form->bands[0] < 3 && form->bands[1] < 3 && form->bands[2] < 3
+            && form->alpha < samples;
     }
     for (int i = 0; i < reader->maker.color_count; i++) {
         if (form->bands[i] >= samples) { return false; }
@@ -169,7 +170,8 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
     const bool has_colormap = TIFFGetField(
         reader->file->tiff, TIFFTAG_COLORMAP, &colormap[0], &colormap[1], &colormap[2]);
     if (form->color == CC_TIFF_PALETTE
-        && !(has_colormap && reader->header.kind == CC_TIFF_UNSIGNED && reader->header.bits <= 16)) {
+        && !(has_colormap && reader->header.kind == CC_TIFF_UNSIGNED
+             && reader->header.bits <= 16)) {
         return cc_fail(message, CC_DAMAGED, "it has no palette for its samples");
     }
     cc_pixel_maker_destroy(&reader->maker);
@@ -193,7 +195,9 @@ cc_status cc_tiff_set_mask(cc_tiff_reader *reader, uint64_t offset, cc_message *
     const bool fits = header->width == reader->header.width
         && header->height == reader->header.height && header->samples == 1
         && header->kind == CC_TIFF_UNSIGNED && header->bits <= 16 && !header->is_converted;
-    if (fits) {
+    if (fits && header->is_sequential && !reader->header.is_sequential) {
+        status = cc_fail(message, CC_UNSUPPORTED, "the strips of its mask are too large");
+    } else if (fits) {
         const cc_tiff_form form = {
             .color = CC_TIFF_GRAY,
             .alpha = -1,
@@ -384,14 +388,14 @@ static cc_status handle_blocks(cc_tiff_reader *reader, const task *task, cc_mess
     const uint32_t height = reader->header.block_height;
     const uint64_t right = (uint64_t)task->column + task->width;
     const uint64_t bottom = (uint64_t)task->row + task->height;
-    cc_status status = CC_OK;
     for (uint64_t row = task->row / height * height; row < bottom; row += height) {
-        for (uint64_t column = task->column / width * width; column < right && status == CC_OK;
-             column += width) {
-            status = handle_block(reader, task, (uint32_t)column, (uint32_t)row, message);
+        for (uint64_t column = task->column / width * width; column < right; column += width) {
+            const cc_status status =
+                handle_block(reader, task, (uint32_t)column, (uint32_t)row, message);
+            if (status != CC_OK) { return status; }
         }
     }
-    return status;
+    return CC_OK;
 }
 
 // Strips that are too large to be decoded whole
@@ -422,7 +426,9 @@ static cc_status handle_lines(cc_tiff_reader *reader, const task *task, cc_messa
             uint8_t *line = reader->block + (size_t)plane * reader->plane_bytes;
             cc_tiff_forget(stream);
             const int count = TIFFReadScanline(stream->tiff, line, row, reader->planes[plane]);
-            if (count != 1 || stream->has_failed) { return locate(reader, stream, 0, row, message); }
+            if (count != 1 || stream->has_failed) {
+                return locate(reader, stream, 0, row, message);
+            }
         }
         handle_row(reader, task, row, task->column, task->width, reader->block, 0);
     }

@@ -26,6 +26,13 @@ package enum ImageFile {
         return source
     }
 
+    /// The files that pixels of an image are read from: itself, and overviews beside it.
+    package static func paths(of path: String) -> [String] {
+        let overviews = path + TIFFDirectories.overviewExtension
+        let isThere = (try? FileHead(path: overviews)) != nil
+        return isThere ? [path, overviews] : [path]
+    }
+
     private static func source(
         path: String, options: ReadOptions
     ) throws -> any RasterSource {

@@ -85,6 +85,7 @@ struct TIFFColors {
         case 3: return (CC_TIFF_PALETTE, 1)
         case 5 where header.ink_set <= 1: return (CC_TIFF_CMYK, 4)
         case 5: throw unsupported("its inks are not cyan, magenta, yellow and black", path)
+        case 8...10: throw unsupported("its colours are CIELAB", path)
         default:
             throw unsupported(
                 "its photometric interpretation \(header.photometric) is not one that is read", path

@@ -6,7 +6,8 @@ struct TIFFDirectories {
     let main: cc_tiff_directory
     /// Where the mask's directory stands, if there is one.
     let mask: UInt64?
-    /// Smaller versions of the image, the largest first.
+    /// Smaller versions of the image, the largest first: of the file, or of the one beside it whose
+    /// name is longer by `.ovr`. Where the image has a mask, so have they.
     let overviews: [Overview]
     /// Images in full that the file holds.
     let pageCount: Int
@@ -15,6 +16,8 @@ struct TIFFDirectories {
     struct Overview {
         /// How many pixels, along an edge, are one of its pixels.
         var factor: Int
+        /// The file that holds it.
+        var path: String
         /// Where its directory stands.
         var offset: UInt64
         /// Where the directory of its mask stands.
@@ -34,26 +37,42 @@ struct TIFFDirectories {
         let own = all[(first + 1)..<next]
         self.main = main
         pageCount = max(1, all.lazy.filter(\.isPage).count)
-        mask = own.first { $0.isMask && !$0.isReduced && $0.hasSize(of: main) }?.offset
-        overviews = Self.overviews(in: Array(own), of: main)
+        let mask = own.first { $0.isMask && !$0.isReduced && $0.hasSize(of: main) }?.offset
+        self.mask = mask
+        let beside = Self.listBeside(path)
+        overviews =
+            (Self.overviews(in: Array(own), of: main, path: path)
+            + Self.overviews(in: beside, of: main, path: path + Self.overviewExtension))
+            .filter { ($0.mask == nil) == (mask == nil) }
+            .sorted { $0.factor < $1.factor }
+    }
+
+    /// What the name of a file of overviews adds to that of the image.
+    static let overviewExtension = ".ovr"
+
+    /// The directories of the file of overviews; none where there is no such file, or it is damaged,
+    /// for nobody needs it.
+    private static func listBeside(_ path: String) -> [cc_tiff_directory] {
+        let overviews = path + overviewExtension
+        guard (try? FileHead(path: overviews)) != nil else { return [] }
+        return (try? list(overviews)) ?? []
     }
 
     /// The smaller versions of an image among some directories.
-    static func overviews(
-        in directories: [cc_tiff_directory], of main: cc_tiff_directory
+    private static func overviews(
+        in directories: [cc_tiff_directory], of main: cc_tiff_directory, path: String
     ) -> [Overview] {
-        let found = directories.filter { !$0.isMask && $0.isLike(main) }.compactMap { small in
+        directories.filter { !$0.isMask && $0.isLike(main) }.compactMap { small in
             factor(of: small, in: main).map { factor in
                 Overview(
-                    factor: factor, offset: small.offset,
+                    factor: factor, path: path, offset: small.offset,
                     mask: directories.first { $0.isMask && $0.hasSize(of: small) }?.offset)
             }
         }
-        return found.sorted { $0.factor < $1.factor }
     }
 
     /// The directories of a file, in their order.
-    static func list(_ path: String) throws -> [cc_tiff_directory] {
+    private static func list(_ path: String) throws -> [cc_tiff_directory] {
         var message = cc_message()
         var status = CC_OK
         let list = [cc_tiff_directory](unsafeUninitializedCapacity: mostDirectories) {

@@ -26,14 +26,19 @@ package final class TIFFSource: RasterSource {
     /// Opens a file, reads its directories, and finds the range of its data where that is needed.
     package init(path: String, options: ReadOptions = ReadOptions()) throws {
         let directories = try TIFFDirectories(path: path)
-        let reader = try TIFFReader(path: path, offset: directories.main.offset)
-        if let mask = directories.mask { try reader.setMask(offset: mask) }
+        let image = try TIFFReader(path: path, offset: directories.main.offset)
+        if let mask = directories.mask { try image.setMask(offset: mask) }
         var form = try TIFFForm(
-            reader.header, hasMask: directories.mask != nil, options: options, path: path)
-        let range = try Self.range(of: reader, form: &form, options: options)
-        try reader.set(form.form)
+            image.header, hasMask: directories.mask != nil, options: options, path: path)
+        let range = try Self.range(of: image, form: &form, options: options)
+        try image.set(form.form)
+        let reader =
+            options.reduction == 1
+            ? image
+            : try Self.overview(
+                options, of: image, in: directories, form: form, path: path)
         let header = reader.header
-        profile = reader.profile
+        profile = image.profile
         readers = TIFFReaderPool(reader)
         blockHeight = Int(header.block_height)
         isTiled = header.is_tiled
@@ -45,8 +50,13 @@ package final class TIFFSource: RasterSource {
             ).text,
             orientation: Orientation(rawValue: Int(header.orientation)) ?? .upright,
             decoderBytes: Self.decoderBytes(header, form.pixelFormat))
-        info.geoTags = GeoTIFFTags(reader)
+        info.geoTags = GeoTIFFTags(image)
         info.sampleRange = range
+        // Codes cannot be averaged, and overviews of what has no windows cannot be checked.
+        if options.reduction == 1, form.form.color != CC_TIFF_PALETTE, Self.hasWindows(header) {
+            info.reductions = directories.overviews.map(\.factor)
+            info.reductionsCoverEdges = true
+        }
         self.info = info
         windows = Self.hasWindows(header) ? TIFFWindows(readers: readers, header: header) : nil
     }
@@ -108,6 +118,31 @@ package final class TIFFSource: RasterSource {
         bandRows = rows
     }
 
+    /// The overview of a factor, with pixels as the image's.
+    ///
+    /// - Throws: also where it is not made of averages.
+    private static func overview(
+        _ options: ReadOptions, of image: TIFFReader, in directories: TIFFDirectories,
+        form: TIFFForm, path: String
+    ) throws -> TIFFReader {
+        guard let overview = directories.overviews.first(where: { $0.factor == options.reduction })
+        else { throw unfit(options.reduction, path) }
+        let reader = try TIFFReader(path: overview.path, offset: overview.offset)
+        if let mask = overview.mask { try reader.setMask(offset: mask) }
+        try reader.set(form.form)
+        let check = TIFFOverviewCheck(
+            full: image, overview: reader, factor: overview.factor, format: form.pixelFormat)
+        guard !reader.header.is_sequential, try check.isAverage() else {
+            throw unfit(options.reduction, path)
+        }
+        return reader
+    }
+
+    private static func unfit(_ factor: Int, _ path: String) -> Failure {
+        Failure(
+            .badInput, "cannot read '\(path)': it has no overview of averages by \(factor)")
+    }
+
     /// The sample values that become 0 and 255, unless they are the ends of the file's type.
     private static func range(
         of reader: TIFFReader, form: inout TIFFForm, options: ReadOptions
@@ -129,9 +164,11 @@ package final class TIFFSource: RasterSource {
                 && (header.block_bytes <= 4 << 20 || header.block_height <= 512)
     }
 
-    /// A block, its compressed bytes, which are seldom more, and a row of tiles.
+    /// A decoded block, the bytes that it is made of, and a row of tiles. A strip that is read row by
+    /// row is never decoded whole.
     private static func decoderBytes(_ header: cc_tiff_header, _ format: PixelFormat) -> Int {
-        let block = header.is_sequential ? 0 : 2 * Int(header.block_bytes)
+        let stored = Int(header.stored_bytes) * (header.is_planar ? Int(header.samples) : 1)
+        let block = stored + (header.is_sequential ? 0 : Int(header.block_bytes))
         let rows = header.is_tiled ? Int(header.block_height) : 0
         return block + rows * Int(header.width) * format.bytesPerPixel
     }

@@ -16,8 +16,11 @@ package struct RasterInfo: Hashable, Sendable {
     /// whole, a progressive JPEG keeps its coefficients.
     package var decoderBytes: Int
     /// Factors by which the image can also be read smaller, each pixel made of a square of so many,
-    /// in ascending order.
+    /// in ascending order; perhaps, for some files tell only then whether they can.
     package var reductions: [Int] = []
+    /// Whether the image, read smaller, is stretched to the image's edges where the factor does not
+    /// divide them, instead of having a last column and row that stand for fewer pixels.
+    package var reductionsCoverEdges = false
     /// The tags of a TIFF file that say where it lies.
     package var geoTags: GeoTIFFTags?
     /// What the file says that its colours are.

@@ -96,7 +96,7 @@ struct PlacedImage {
     /// - Parameter factor: 1, or one of the `RasterInfo.reductions`: squares of so many pixels are
     ///   read as one.
     func open(reducedBy factor: Int = 1) throws -> any RasterSource {
-        let reduced = Reduction(of: window, by: factor).reducedWindow
+        let reduced = reduction(by: factor).reducedWindow
         return Self.counting(
             try openFile(reducedBy: factor), window: factor == 1 ? window : reduced, nodata: nodata)
     }
@@ -121,7 +121,15 @@ struct PlacedImage {
     /// Where the pixels lie that are read with a factor.
     func mapping(reducedBy factor: Int) -> ImageMapping {
         if factor == 1 { return mapping }
-        return mapping.inPixels(Reduction(of: window, by: factor).reducedFromWindow)
+        return mapping.inPixels(reduction(by: factor).reducedFromWindow)
+    }
+
+    private func reduction(by factor: Int) -> Reduction {
+        guard fileInfo.reductionsCoverEdges else { return Reduction(of: window, by: factor) }
+        let whole = (width: fileInfo.width, height: fileInfo.height)
+        return Reduction(
+            of: window, from: whole,
+            to: ((whole.width + factor - 1) / factor, (whole.height + factor - 1) / factor))
     }
 
     private static func counting(

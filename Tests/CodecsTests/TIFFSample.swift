@@ -41,6 +41,12 @@ struct TIFFSample: CustomTestStringConvertible, Sendable {
 
     private static let directory = try? TemporaryDirectory()
 
+    /// The path of a file that the table does not list.
+    static func path(_ name: String) throws -> String {
+        guard let directory, arePresent else { throw CocoaError(.fileNoSuchFile) }
+        return directory.path(name + ".tif")
+    }
+
     private static func load() throws -> [TIFFSample] {
         guard let python, let directory else { return [] }
         let script = URL(filePath: #filePath).deletingLastPathComponent()

@@ -76,3 +76,107 @@ extension WindowReader {
         }
     }
 }
+
+@Suite(
+    .enabled(if: TIFFSample.arePresent, "Python, its GDAL and numpy write the files")
+) struct TIFFOverviewTests {
+    @Test(
+        "overviews of averages stand in for the image",
+        arguments: ["averages_inside", "averages_beside"], [2, 4, 8])
+    func averages(name: String, factor: Int) throws {
+        let path = try TIFFSample.path(name)
+        let whole = try TIFFSource(path: path).readAll()
+        #expect(whole.info.reductions == [2, 4, 8])
+        let small = try TIFFSource(path: path, options: ReadOptions(reduction: factor)).readAll()
+        let (width, height) = (whole.info.width, whole.info.height)
+        #expect(small.info.width == (width + factor - 1) / factor)
+        #expect(small.info.height == (height + factor - 1) / factor)
+        #expect(small.info.pixelFormat == whole.info.pixelFormat)
+        #expect(small.info.reductions.isEmpty)
+        let (pixels, reduced) = (whole.rgba, small.rgba)
+        let (scaleX, scaleY) = (
+            Double(width) / Double(small.info.width), Double(height) / Double(small.info.height)
+        )
+        var squares: [Double] = []
+        // Every seventh pixel.
+        for index in stride(from: 0, to: small.info.width * small.info.height, by: 7) {
+            let (column, row) = (index % small.info.width, index / small.info.width)
+            let means = mean(
+                pixels, width: width,
+                columns: Double(column) * scaleX..<Double(column + 1) * scaleX,
+                rows: Double(row) * scaleY..<Double(row + 1) * scaleY)
+            for channel in 0..<4 {
+                let difference = Double(reduced[index * 4 + channel]) - means[channel]
+                squares.append(difference * difference)
+            }
+        }
+        // GDAL rounds at each halving, and takes each level from the one above. The image's noise
+        // is 23 levels.
+        #expect(!squares.isEmpty)
+        #expect(squares.reduce(0, +) / Double(squares.count) < 1.5 * 1.5)
+    }
+
+    /// The mean of the part of an image that lies between some edges, RGBA.
+    private func mean(
+        _ pixels: [UInt8], width: Int, columns: Range<Double>, rows: Range<Double>
+    ) -> [Double] {
+        var (sums, weights) = ([0.0, 0, 0, 0], 0.0)
+        for y in Int(rows.lowerBound)..<Int((rows.upperBound - 1e-9).rounded(.up)) {
+            for x in Int(columns.lowerBound)..<Int((columns.upperBound - 1e-9).rounded(.up)) {
+                let weight =
+                    (min(columns.upperBound, Double(x + 1)) - max(columns.lowerBound, Double(x)))
+                    * (min(rows.upperBound, Double(y + 1)) - max(rows.lowerBound, Double(y)))
+                weights += weight
+                for channel in 0..<4 {
+                    sums[channel] += weight * Double(pixels[(y * width + x) * 4 + channel])
+                }
+            }
+        }
+        return sums.map { $0 / weights }
+    }
+
+    @Test(
+        "overviews of picked pixels, or whose masks cut off whole ones, are not used",
+        arguments: ["picked_inside", "picked_beside", "masked_averages_inside"])
+    func picked(name: String) throws {
+        let path = try TIFFSample.path(name)
+        #expect(try TIFFSource(path: path).info.reductions == [2, 4, 8])
+        #expect(throws: Failure.self) {
+            try TIFFSource(path: path, options: ReadOptions(reduction: 4))
+        }
+    }
+
+    @Test("a factor that the file has not is an error")
+    func missing() throws {
+        let path = try TIFFSample.path("averages_inside")
+        #expect(throws: Failure.self) {
+            try TIFFSource(path: path, options: ReadOptions(reduction: 3))
+        }
+    }
+
+    @Test("a strip that is too large is read row by row", arguments: ["long_strip", "long_strips"])
+    func longStrips(name: String) throws {
+        let source = try TIFFSource(path: TIFFSample.path(name))
+        let (width, height) = (70000, 1000)
+        #expect(source.info.width == width && source.info.height == height)
+        #expect(source.windows == nil)
+        // No more than the bytes of the file, which hardly compress.
+        #expect(source.info.decoderBytes < 3 * (width + 1) * height * 65 / 64)
+        let base = (0..<width + height + 2).map {
+            UInt8(truncatingIfNeeded: ($0 * $0 * 31 + $0) >> 3)
+        }
+        let bands = source.info.pixelFormat.bytesPerPixel
+        var rows = [UInt8](repeating: 0, count: 10 * width * bands)
+        for top in stride(from: 0, to: height, by: 10) {
+            try rows.withUnsafeMutableBytes {
+                try source.readRows(10, into: #require($0.baseAddress), stride: width * bands)
+            }
+            let line = rows[3 * width * bands..<4 * width * bands]
+            for band in 0..<bands where top % 100 == 0 {
+                let found = stride(from: line.startIndex + band, to: line.endIndex, by: bands)
+                    .map { rows[$0] }
+                #expect(found == Array(base[top + 3 + band..<top + 3 + band + width]))
+            }
+        }
+    }
+}

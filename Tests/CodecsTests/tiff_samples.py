@@ -346,5 +346,40 @@ note("ycbcr", rgba(np.clip(np.rint(np.stack([
     luma + 1.402 * cr, luma - 0.344136 * cb - 0.714136 * cr, luma + 1.772 * cb])), 0, 255)),
     tolerance=2)
 
+# LZW as libtiff wrote it before 1989: the lowest bits first. Codes of 9 bits, cleared in time.
+codes9 = []
+data = np.moveaxis(rgb, 0, 2).tobytes()
+for start in range(0, len(data), 200):
+    codes9 += [256] + list(data[start:start + 200])
+bits = "".join(format(code, "09b")[::-1] for code in codes9 + [257])
+bits += "0" * (-len(bits) % 8)
+by_hand("old_lzw", basic(8, 3, 2, compression=5),
+        bytes(int(bits[i:i + 8][::-1], 2) for i in range(0, len(bits), 8)))
+note("old_lzw", plane)
+
+# Overviews by GDAL: of averages and of picked pixels, inside the file and beside it
+detail = np.stack([np.kron(picture(1, 0, 255, np.uint8)[0], np.ones((5, 6)))] * 3)
+detail = np.clip(detail + random.uniform(-40, 40, detail.shape), 0, 255).astype(np.uint8)
+cut = np.zeros(detail.shape[1:], np.uint8)
+cut[40:200, 30:333] = 255
+for name, method, options in [("averages", "AVERAGE", []), ("picked", "NEAREST", []),
+                              ("masked_averages", "AVERAGE", [])]:
+    for place in ["inside", "beside"]:
+        path = write(f"{name}_{place}", detail, ["TILED=YES", "BLOCKXSIZE=64", "BLOCKYSIZE=64",
+                                                 "COMPRESS=DEFLATE"],
+                     mask=cut if name.startswith("masked") else None)
+        gdal.SetConfigOption("GDAL_TIFF_INTERNAL_MASK", "YES")
+        gdal.Open(path, gdal.GA_Update if place == "inside" else gdal.GA_ReadOnly).BuildOverviews(
+            method, [2, 4, 8])
+
+# One strip of 70 MB, and one for each of three bands: each row is the one above, moved by one
+width, height = 70000, 1000
+count = np.arange(width + height + 2, dtype=np.int64)
+base = (count * count * 31 + count >> 3 & 255).astype(np.uint8)
+rows = np.stack([base[y:y + width + 2] for y in range(height)])
+write("long_strip", rows[None, :, :width], [f"BLOCKYSIZE={height}", "COMPRESS=DEFLATE"])
+write("long_strips", np.stack([rows[:, band:band + width] for band in range(3)]),
+      [f"BLOCKYSIZE={height}", "COMPRESS=PACKBITS", "INTERLEAVE=BAND"])
+
 with open(f"{folder}/cases.tsv", "w", encoding="ascii") as table:
     table.write("\n".join(lines))

@@ -222,6 +222,8 @@ typedef struct cc_tiff_header {
     uint16_t extra_count;
     /// Memory for a decoded block of all samples.
     uint64_t block_bytes;
+    /// Memory for the bytes of the first block of a sample, as the file holds them.
+    uint64_t stored_bytes;
     /// Tag 42113 as a number, which may be NaN.
     bool has_nodata;
     double nodata;

@@ -1,0 +1,92 @@
+/// Writes TIFF files by hand, sound ones and others: little-endian, one directory behind the data.
+package struct TIFFBuilder {
+    /// The type of a tag's values, with its number in the file.
+    package enum Kind: UInt16 {
+        case ascii = 2
+        case short = 3
+        case long = 4
+        case double = 12
+    }
+
+    /// A tag, the count that it claims, and the bytes that it has.
+    package struct Field {
+        /// Of its values.
+        package var kind: Kind
+        /// How many values it claims to have.
+        package var count: Int
+        /// Its values.
+        package var bytes: [UInt8]
+
+        /// Makes a field.
+        package init(kind: Kind, count: Int, bytes: [UInt8]) {
+            self.kind = kind
+            self.count = count
+            self.bytes = bytes
+        }
+    }
+
+    /// By number.
+    package var fields: [Int: Field] = [:]
+    /// What stands from byte 8 on.
+    package var data: [UInt8]
+    /// Where the next directory is said to be.
+    package var next = 0
+
+    /// One strip of gray pixels of 8 bits, as many of them as the data may have.
+    package init(width: Int, height: Int, data: [UInt8]) {
+        self.data = data
+        set(256, .long, [width])
+        set(257, .long, [height])
+        set(258, .short, [8])
+        set(259, .short, [1])
+        set(262, .short, [1])
+        set(273, .long, [8])
+        set(277, .short, [1])
+        set(278, .long, [height])
+        set(279, .long, [data.count])
+    }
+
+    /// Sets a tag.
+    package mutating func set(_ tag: Int, _ kind: Kind, _ values: [Int], count: Int? = nil) {
+        let size = kind == .short ? 2 : 4
+        fields[tag] = Field(
+            kind: kind, count: count ?? values.count,
+            bytes: values.flatMap { Self.bytes($0, size) })
+    }
+
+    /// Makes it tiles, of whose places only the first is there.
+    package mutating func setTiles(width: Int, height: Int, count: Int) {
+        for tag in [273, 278, 279] { fields[tag] = nil }
+        set(322, .long, [width])
+        set(323, .long, [height])
+        set(324, .long, [8], count: count)
+        set(325, .long, [data.count], count: count)
+    }
+
+    /// Where the directory stands.
+    package var directory: Int { 8 + (data.count + 1) / 2 * 2 }
+
+    /// The file.
+    package var bytes: [UInt8] {
+        var file: [UInt8] = [0x49, 0x49, 42, 0] + Self.bytes(directory, 4) + data
+        if file.count % 2 == 1 { file.append(0) }
+        let end = directory + 2 + 12 * fields.count + 4
+        var values: [UInt8] = []
+        file += Self.bytes(fields.count, 2)
+        for (tag, field) in fields.sorted(by: { $0.key < $1.key }) {
+            file += Self.bytes(tag, 2) + Self.bytes(Int(field.kind.rawValue), 2)
+            file += Self.bytes(field.count, 4)
+            if field.bytes.count > 4 {
+                file += Self.bytes(end + values.count, 4)
+                values += field.bytes
+            } else {
+                file += field.bytes + [UInt8](repeating: 0, count: 4 - field.bytes.count)
+            }
+        }
+        return file + Self.bytes(next, 4) + values
+    }
+
+    private static func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+}
