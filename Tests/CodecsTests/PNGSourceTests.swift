@@ -159,4 +159,25 @@ import Testing
         png.finish(rows: Self.rows)
         #expect(try ImageFile.open(path: write(png.bytes)).info.orientation == .quarterTurn)
     }
+
+    @Test(
+        "a range of 16 bits is stretched from all of them, alpha from its own", arguments: [0, 4])
+    func range(colorType: UInt8) throws {
+        let samples = [0, 1000, 1004, 1500, 1999, 2000, 2001, 65535]
+        var file = PNGBuilder(width: samples.count, height: 1, depth: 16, colorType: colorType)
+        let row = samples.flatMap { sample in
+            let bytes = [UInt8(sample >> 8), UInt8(sample & 255)]
+            return colorType == 4 ? bytes + [0x80, 0x40] : bytes
+        }
+        file.finish(rows: [[0] + row])
+        try Data(file.bytes).write(to: directory.url.appending(path: "deep.png"))
+        let image = try ImageFile.open(
+            path: directory.path("deep.png"), options: ReadOptions(range: 1000...2000)
+        ).readAll()
+        // (sample - 1000) * 255 / 1000, rounded; alpha is 0x8040 * 255 / 65535.
+        let levels: [UInt8] = [0, 0, 1, 128, 255, 255, 255, 255]
+        #expect(
+            image.rgba == levels.flatMap { [$0, $0, $0, colorType == 4 ? 128 : 255] as [UInt8] })
+        #expect(image.info.sampleRange == 1000...2000)
+    }
 }

@@ -124,7 +124,7 @@ struct ExitStatusTests {
         Case(65, "words.png AT -o out", "not an image of a type that we know"),
         Case(65, "plan.pdf AT -o out", "it is a PDF"),
         Case(65, "plan.svg AT -o out", "it is an SVG drawing"),
-        Case(65, "plan.tif AT -o out", "it is a TIFF"),
+        Case(65, "plan.tif AT -o out", "cannot read 'plan.tif': the file ends too early"),
         Case(65, "plan.heic AT -o out", "it is a HEIC photograph"),
         Case(65, "plan.dwg AT -o out", "it is a DWG drawing"),
         Case(65, "cut.jpg AT -o out", "cannot read 'cut.jpg'"),
