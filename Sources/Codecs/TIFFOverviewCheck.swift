@@ -16,6 +16,9 @@ struct TIFFOverviewCheck {
     /// The form of both.
     let format: PixelFormat
 
+    /// Overviews beyond are not used: few pixels of them would stand for many of the image, all of
+    /// which would have to be read.
+    static let largestFactor = 128
     /// Windows that are looked at, along each edge of a grid, and those that are compared.
     private static let (grid, compared) = (3, 2)
     /// What makes detail: how far pixels are from the average around them, in levels of 255.
@@ -27,7 +30,7 @@ struct TIFFOverviewCheck {
     /// Compares; decodes a dozen blocks or two.
     func isAverage() throws -> Bool {
         let (width, height) = (Int(overview.header.width), Int(overview.header.height))
-        let size = min(max(256 / factor, 4), 32, width, height)
+        let size = min(max(Self.largestFactor / factor, 2), 32, width, height)
         var windows = try (0..<Self.grid * Self.grid).map { index in
             let column = (width - size) * (index % Self.grid) / (Self.grid - 1)
             let row = (height - size) * (index / Self.grid) / (Self.grid - 1)

@@ -55,6 +55,7 @@ package final class TIFFSource: RasterSource {
         // Codes cannot be averaged, and overviews of what has no windows cannot be checked.
         if options.reduction == 1, form.form.color != CC_TIFF_PALETTE, Self.hasWindows(header) {
             info.reductions = directories.overviews.map(\.factor)
+                .filter { $0 <= TIFFOverviewCheck.largestFactor }
             info.reductionsCoverEdges = true
         }
         self.info = info

