@@ -14,7 +14,7 @@ extension Georeference {
         _ box: BoundingBox, crs: CRS, width: Int, height: Int
     ) throws -> Georeference {
         let box = try unwrapped(box, in: crs)
-        try checkLatitudes(of: box, in: crs)
+        try checkLatitudes(of: box, pixel: box.height / Double(height), in: crs)
         let transform = AffineTransform(
             a: box.width / Double(width), b: 0, c: box.minX,
             d: 0, e: -box.height / Double(height), f: box.maxY)
@@ -39,10 +39,13 @@ extension Georeference {
         return box
     }
 
-    private static func checkLatitudes(of box: BoundingBox, in crs: CRS) throws {
+    /// Half a pixel may reach beyond a pole, as in grids whose cells are centred on it.
+    private static func checkLatitudes(
+        of box: BoundingBox, pixel: Double, in crs: CRS
+    ) throws {
         guard let fullTurn = crs.fullTurn else { return }
         let pole = fullTurn / 4
-        guard box.minY >= -pole, box.maxY <= pole else {
+        guard box.minY >= -pole - pixel / 2, box.maxY <= pole + pixel / 2 else {
             throw Failure(
                 .usage, "bounds from \(box.minY) to \(box.maxY) are no latitudes",
                 remedy: "longitude comes first: WEST,SOUTH,EAST,NORTH; "

@@ -67,8 +67,8 @@ extension PixelTransform {
         let world = crs.fullTurn ?? WebMercator.world
         let columns = corners.map { self($0).x }
         let (west, east) = (columns.min() ?? 0, columns.max() ?? 0)
-        // A column may come twice, once at either end.
-        guard east - west < world * (1 + 1.5 / (corners[1].x + 1)) else {
+        // Some columns may come twice, at either end; much more means that these are no degrees.
+        guard east - west < world * 1.1 else {
             throw Failure(
                 .badInput,
                 "the image goes more than once around the world: from \(west) to \(east) in \(crs.name)"

@@ -41,6 +41,10 @@ package struct ImageMapping: Sendable {
     /// where there is no shift or no statement.
     package let datumAccuracy: Double?
 
+    /// Columns after which an image of the whole world begins anew, to an eighth of a pixel; nil
+    /// where the image's right edge does not meet its left one.
+    package var columnsPerTurn: Int? { projection.turn?.columns }
+
     private var projection: ImageProjection
 
     /// Whether the fit of the image bends lines.

@@ -12,6 +12,8 @@ struct ImageProjection: Sendable {
     private var referenceX: Double?
     /// The same in a geographic CRS that PROJ converts: x of the image's centre.
     private let centreX: Double
+    /// How the image's columns lead around the world; nil where they do not.
+    private(set) var turn: WorldTurn?
 
     /// Checks a georeference and shifts it so that the image starts within the world.
     init(_ georeference: Georeference, width: Int, height: Int) throws {
@@ -28,6 +30,7 @@ struct ImageProjection: Sendable {
         centreX = pixelToCRS(centre).x
         referenceX = nil
         if !crs.isOwnArithmetic { try unwrap(around: centre, corners) }
+        turn = WorldTurn(of: self, width: width, height: height)
     }
 
     /// See `ImageMapping.inPixels`.
@@ -36,6 +39,7 @@ struct ImageProjection: Sendable {
         var projection = self
         projection.pixelToCRS = pixelToCRS.preceded(by: inverse)
         projection.crsToPixel = crsToPixel.followed(by: change)
+        projection.turn = turn?.inPixels(change)
         return projection
     }
 
@@ -92,9 +96,16 @@ struct ImageProjection: Sendable {
 
     /// See `ImageMapping.mercatorPoints`.
     func mercatorPoints(ofImage points: inout [Point]) {
+        let columns = turn == nil ? [] : points.map(\.x)
         points.apply { pixelToCRS($0) }
         conversion.mercator(of: &points)
-        if let referenceX {
+        if let turn {
+            for index in points.indices {
+                let reference = turn.metres(column: columns[index])
+                points[index].x = points[index].x.nearest(
+                    to: reference, modulo: WebMercator.world)
+            }
+        } else if let referenceX {
             points.apply {
                 Point(x: $0.x.nearest(to: referenceX, modulo: WebMercator.world), y: $0.y)
             }

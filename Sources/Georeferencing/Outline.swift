@@ -21,7 +21,8 @@ struct Outline {
         let clipped =
             Outline.surroundsPole(ring)
             ? Outline.polarCap(ring)
-            : Outline.clip(Outline.clip(Outline.withinOneTurn(ring), to: 1), to: -1)
+            : Outline.clip(
+                Outline.clip(Outline.withinOneTurn(ring, projection.turn), to: 1), to: -1)
         guard clipped.count >= 3 else {
             throw Failure(
                 .badInput,
@@ -94,9 +95,20 @@ struct Outline {
         ]
     }
 
-    /// Takes back what rounding, or a pixel too many, put west of the world or beyond one turn.
-    private static func withinOneTurn(_ ring: [Point]) -> [Point] {
-        let west = max(ring.map(\.x).min() ?? 0, -WebMercator.halfWorld)
+    /// Takes back what rounding, or a pixel too many, put west of the world or beyond one turn; what
+    /// leads once around has all of it.
+    private static func withinOneTurn(_ ring: [Point], _ turn: WorldTurn?) -> [Point] {
+        if let turn, let box = BoundingBox(around: ring) {
+            return [
+                Point(x: turn.west, y: box.maxY),
+                Point(x: turn.west + WebMercator.world, y: box.maxY),
+                Point(x: turn.west + WebMercator.world, y: box.minY),
+                Point(x: turn.west, y: box.minY),
+            ]
+        }
+        guard let box = BoundingBox(around: ring) else { return ring }
+        // Of columns that come twice, both ends lose half, so that kernels find pixels beyond either.
+        let west = max(box.minX, -WebMercator.halfWorld) + max(0, box.width - WebMercator.world) / 2
         return ring.map {
             Point(x: min(max($0.x, west), west + WebMercator.world), y: $0.y)
         }

@@ -3,15 +3,20 @@ internal import Tiling
 
 /// Renders pixels of the finest level from the images, later ones over earlier ones. One per worker.
 final class BaseRenderer {
-    private let level: PyramidLevel
+    private let plan: PyramidPlan
     private let readers: [LayerReader]
     private let resampler: SeparableResampler
     private let warper: Warper
     /// Where a layer is rendered that lies over another.
     private var overlay: LevelBand?
+    /// The grids of the layers that were rendered last.
+    private var grids: [Int: MappingGrid] = [:]
+
+    /// Grids that are kept before all are dropped: more than there are sheets side by side.
+    private static let keptGrids = 256
 
     init(plan: PyramidPlan, readers: [LayerReader], kernels: Kernels) {
-        level = plan.levels[0]
+        self.plan = plan
         self.readers = readers
         resampler = SeparableResampler(kernels: kernels)
         warper = Warper(method: plan.options.resampling, kernels: kernels)
@@ -20,6 +25,7 @@ final class BaseRenderer {
     /// Renders those pixels of a window that a footprint touches; the window lies in one row of
     /// cells.
     func render(_ window: PixelWindow, into band: LevelBand) throws {
+        let level = plan.levels[0]
         let cellRow = floorDivide(window.rows.lowerBound, CellCoverage.cellSize)
         let parts = readers.indices.map { layer in
             PixelWindow(
@@ -40,43 +46,49 @@ final class BaseRenderer {
 
     /// Renders a layer's pixels where nothing else is.
     private func draw(_ layer: Int, _ window: PixelWindow, into band: LevelBand) throws {
-        let (pixels, geometry) = readers[layer].content
-        switch geometry {
-        case .separable(let weights):
-            try resampler.render(window, from: pixels, weights: weights, into: band)
-        case .grid(let grid):
-            for part in MappingGrid.parts(of: window) {
-                try warp(part, at: grid.positions(of: part), from: pixels, into: band)
-            }
+        let (pixels, weights) = readers[layer].content
+        if let weights {
+            return try resampler.render(window, from: pixels, weights: weights, into: band)
+        }
+        let grid = grid(ofLayer: layer)
+        for part in MappingGrid.parts(of: window) {
+            try warp(part, at: grid.positions(of: part), from: pixels, into: band)
         }
     }
 
     /// Renders a layer's pixels over what is there.
     private func lay(_ layer: Int, _ window: PixelWindow, over band: LevelBand) throws {
-        let (pixels, geometry) = readers[layer].content
+        let (pixels, weights) = readers[layer].content
         let above = try overlay(for: window)
-        switch geometry {
-        case .separable(let weights):
+        if let weights {
             try resampler.render(window, from: pixels, weights: weights, into: above)
             for row in window.rows {
-                band.lay(
-                    above, row: row, columns: window.columns,
-                    interior: weights.interior(of: window, row: row, in: pixels))
+                let interior = weights.interior(of: window, row: row, in: pixels)
+                band.lay(above, row: row, columns: window.columns, interior: interior)
             }
-        case .grid(let grid):
-            for part in MappingGrid.parts(of: window) {
-                let positions = grid.positions(of: part)
-                try warp(part, at: positions, from: pixels, into: above)
-                for row in part.rows {
-                    let interior = warper.interior(
-                        of: positions, row: row - part.rows.lowerBound, in: pixels)
-                    let first = part.columns.lowerBound
-                    band.lay(
-                        above, row: row, columns: part.columns,
-                        interior: first + interior.lowerBound..<first + interior.upperBound)
-                }
+            return
+        }
+        let grid = grid(ofLayer: layer)
+        for part in MappingGrid.parts(of: window) {
+            let positions = grid.positions(of: part)
+            try warp(part, at: positions, from: pixels, into: above)
+            for row in part.rows {
+                let interior = warper.interior(
+                    of: positions, row: row - part.rows.lowerBound, in: pixels)
+                let first = part.columns.lowerBound
+                band.lay(
+                    above, row: row, columns: part.columns,
+                    interior: first + interior.lowerBound..<first + interior.upperBound)
             }
         }
+    }
+
+    private func grid(ofLayer layer: Int) -> MappingGrid {
+        if let grid = grids[layer] { return grid }
+        if grids.count >= Self.keptGrids { grids.removeAll() }
+        let grid = plan.grid(ofLayer: layer)
+        grids[layer] = grid
+        return grid
     }
 
     private func warp(

@@ -1,13 +1,51 @@
 internal import Resampling
 internal import Tiling
 
-/// A cell of pixels with the exact source positions of its corners, its middle, and the middles of
+/// A cell of pixels with the source positions of its corners, its middle, and the middles of
 /// its edges.
 struct GridNodes {
     /// The pixels; a square.
     let cell: PixelWindow
     /// Three rows of three points, from the top left; not a number where there is no source.
     let points: [Point]
+
+    /// What the biquadratic function through the nodes says of a place in the cell.
+    ///
+    /// - Parameters:
+    ///   - x: the share of the cell's width from its left edge, 0 to 1.
+    ///   - y: the share of its height from the upper edge.
+    func point(x: Double, y: Double) -> Point {
+        let (across, down) = (Self.quadratic(x), Self.quadratic(y))
+        func row(_ index: Int) -> Point {
+            let (left, middle, right) = (points[index], points[index + 1], points[index + 2])
+            return Point(
+                x: left.x * across.first + middle.x * across.middle + right.x * across.last,
+                y: left.y * across.first + middle.y * across.middle + right.y * across.last)
+        }
+        let (top, middle, bottom) = (row(0), row(3), row(6))
+        return Point(
+            x: top.x * down.first + middle.x * down.middle + bottom.x * down.last,
+            y: top.y * down.first + middle.y * down.middle + bottom.y * down.last)
+    }
+
+    /// Lagrange's polynomials for the nodes 0, 1/2 and 1.
+    private static func quadratic(_ t: Double) -> (first: Double, middle: Double, last: Double) {
+        ((2 * t - 1) * (t - 1), 4 * t * (1 - t), t * (2 * t - 1))
+    }
+
+    /// The nodes of a smaller cell inside, by the same function.
+    func nodes(of part: PixelWindow) -> GridNodes {
+        let size = Double(cell.width)
+        let (left, top) = (
+            Double(part.columns.lowerBound - cell.columns.lowerBound) / size,
+            Double(part.rows.lowerBound - cell.rows.lowerBound) / size
+        )
+        let half = Double(part.width) / size / 2
+        let points = (0..<9).map { index in
+            point(x: left + Double(index % 3) * half, y: top + Double(index / 3) * half)
+        }
+        return GridNodes(cell: part, points: points)
+    }
 
     /// By how much linear interpolation between the corners errs at the other points, in source
     /// pixels along the worse axis; infinite where a point has no source.
@@ -32,10 +70,13 @@ struct GridNodes {
 
     /// Whether all points lie beyond one edge of the source by more than a distance, or have no
     /// source at all: then what interpolation makes of them shows nothing either.
-    func misses(width: Double, height: Double, by distance: Double) -> Bool {
-        points.allSatisfy { !($0.x >= -distance) } || points.allSatisfy { !($0.y >= -distance) }
-            || points.allSatisfy { !($0.x <= width + distance) }
-            || points.allSatisfy { !($0.y <= height + distance) }
+    func misses(
+        columns: ClosedRange<Double>, rows: ClosedRange<Double>, by distance: Double
+    ) -> Bool {
+        points.allSatisfy { !($0.x >= columns.lowerBound - distance) }
+            || points.allSatisfy { !($0.y >= rows.lowerBound - distance) }
+            || points.allSatisfy { !($0.x <= columns.upperBound + distance) }
+            || points.allSatisfy { !($0.y <= rows.upperBound + distance) }
     }
 
     /// The source rows between the points, or nil where none has a source.
@@ -67,20 +108,35 @@ struct GridNodes {
             store(points[4], at: pixels, of: part, into: &positions)
             return
         }
+        positions.columns.withUnsafeMutableBufferPointer {
+            interpolate(\.x, over: pixels, of: part, into: $0)
+        }
+        positions.rows.withUnsafeMutableBufferPointer {
+            interpolate(\.y, over: pixels, of: part, into: $0)
+        }
+    }
+
+    /// One coordinate, along each row between the cell's left and right edge.
+    private func interpolate(
+        _ axis: KeyPath<Point, Double>, over pixels: PixelWindow, of part: PixelWindow,
+        into result: UnsafeMutableBufferPointer<Double>
+    ) {
         let size = Double(cell.width)
+        let corners = [points[0], points[2], points[6], points[8]].map { $0[keyPath: axis] }
+        let first = Double(pixels.columns.lowerBound - cell.columns.lowerBound) + 0.5
         for row in pixels.rows {
             let y = (Double(row - cell.rows.lowerBound) + 0.5) / size
-            let left = Self.blend(points[0], points[6], y)
-            let right = Self.blend(points[2], points[8], y)
-            let (stepX, stepY) = ((right.x - left.x) / size, (right.y - left.y) / size)
-            var index =
+            let left = corners[0] + (corners[2] - corners[0]) * y
+            let right = corners[1] + (corners[3] - corners[1]) * y
+            let step = (right - left) / size
+            let start =
                 (row - part.rows.lowerBound) * part.width + pixels.columns.lowerBound
                 - part.columns.lowerBound
-            for column in pixels.columns {
-                let x = Double(column - cell.columns.lowerBound) + 0.5
-                positions.columns[index] = left.x + stepX * x
-                positions.rows[index] = left.y + stepY * x
-                index += 1
+            let line = UnsafeMutableBufferPointer(rebasing: result[start..<start + pixels.width])
+            for index in line.indices {
+                // Not of 64 bits, which few instruction sets turn into floating point side by side.
+                let offset = Double(Int32(truncatingIfNeeded: index))
+                line[index] = left + step * (first + offset)
             }
         }
     }
@@ -93,9 +149,5 @@ struct GridNodes {
         let index = row * part.width + pixel.columns.lowerBound - part.columns.lowerBound
         positions.columns[index] = point.x
         positions.rows[index] = point.y
-    }
-
-    private static func blend(_ first: Point, _ second: Point, _ t: Double) -> Point {
-        Point(x: first.x + (second.x - first.x) * t, y: first.y + (second.y - first.y) * t)
     }
 }

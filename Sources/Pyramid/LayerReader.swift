@@ -23,30 +23,31 @@ final class LayerReader: @unchecked Sendable {
     private struct Open {
         let source: any RasterSource
         let pixels: SourceBand
-        let geometry: LayerGeometry
+        let weights: SeparableWeights?
     }
 
     private let layer: ImageLayer
     private let access: Access
     private let makeSource: @Sendable () throws -> any RasterSource
-    private let makeGeometry: @Sendable () -> LayerGeometry
+    private let makeWeights: @Sendable () -> SeparableWeights?
     private var open: Open?
 
     init(
         _ layer: ImageLayer, access: Access,
         source: @escaping @Sendable () throws -> any RasterSource,
-        geometry: @escaping @Sendable () -> LayerGeometry
+        weights: @escaping @Sendable () -> SeparableWeights?
     ) {
         self.layer = layer
         self.access = access
         makeSource = source
-        makeGeometry = geometry
+        makeWeights = weights
     }
 
-    /// The image's pixels, and how the finest level is made of them. The layer is open.
-    var content: (pixels: SourceBand, geometry: LayerGeometry) {
+    /// The image's pixels, and their weights where rows and columns are resampled apart. The layer is
+    /// open.
+    var content: (pixels: SourceBand, weights: SeparableWeights?) {
         guard let open else { preconditionFailure("a layer is read that is not open") }
-        return (open.pixels, open.geometry)
+        return (open.pixels, open.weights)
     }
 
     /// Opens the image.
@@ -55,9 +56,11 @@ final class LayerReader: @unchecked Sendable {
         var pixels = SourceBand(
             try storage(of: source), format: layer.info.pixelFormat, width: layer.info.width,
             height: layer.info.height)
-        let geometry = makeGeometry()
-        if case .grid = geometry { pixels.edges = (layer.mapping.columns, layer.mapping.rows) }
-        open = Open(source: source, pixels: pixels, geometry: geometry)
+        pixels.columnsPerTurn = layer.mapping.columnsPerTurn
+        let weights = makeWeights()
+        // Weights take the edges into account by themselves.
+        if weights == nil { pixels.edges = (layer.mapping.columns, layer.mapping.rows) }
+        open = Open(source: source, pixels: pixels, weights: weights)
     }
 
     /// Decodes a run of rows; the next ones, unless the image is read by windows.

@@ -3,12 +3,12 @@ internal import Raster
 internal import Resampling
 internal import Tiling
 
-/// Source positions of the pixels of the finest zoom.
+/// Source positions of the pixels of the finest zoom. One per worker.
 ///
-/// An exact coordinate transform is evaluated at the corners of cells of at most 64 pixels, anchored
-/// to the world; positions between are interpolated linearly. A cell is cut into four until that
-/// errs by less than `tolerance` at its middle and the middles of its edges.
-struct MappingGrid: Sendable {
+/// Positions are interpolated linearly between the corners of cells of at most 64 pixels, anchored to
+/// the world. A cell is cut into four until that errs by less than `tolerance` at its middle and the
+/// middles of its edges. Where these lie is `MappingPatches`' to say.
+final class MappingGrid {
     /// Pixels along the edge of a cell: small enough for one Jacobian, and for the source window of
     /// a cell to stay in a cache.
     static let cellSize = 64
@@ -18,25 +18,31 @@ struct MappingGrid: Sendable {
     static let tolerance = 1.0 / 32
 
     private let mapping: ImageMapping
-    private let matrix: TileMatrix
+    private let patches: MappingPatches
     private let method: ResamplingMethod
-    private let sourceSize: (width: Double, height: Double)
+    private let columns: ClosedRange<Double>
+    private let rows: ClosedRange<Double>
 
     init(_ layer: ImageLayer, matrix: TileMatrix, method: ResamplingMethod) {
         mapping = layer.mapping
-        self.matrix = matrix
+        patches = MappingPatches(layer.mapping, matrix: matrix)
         self.method = method
-        sourceSize = (Double(layer.info.width), Double(layer.info.height))
+        // Around the world, no column lies beyond the image.
+        columns =
+            layer.mapping.columnsPerTurn == nil
+            ? 0...Double(layer.info.width) : -.infinity...(.infinity)
+        rows = 0...Double(layer.info.height)
     }
 
     /// The positions of a part of a cell.
     func positions(of part: PixelWindow) -> SourcePositions {
+        let nodes = patches.nodes(of: Self.cell(around: part))
         var positions = SourcePositions(
             width: part.width, height: part.height,
             columns: Array(repeating: .nan, count: part.width * part.height),
             rows: Array(repeating: .nan, count: part.width * part.height),
-            jacobian: jacobian(of: part))
-        visit(Self.cell(around: part), reach: reach(at: positions.jacobian)) { nodes in
+            jacobian: jacobian(nodes))
+        visit(nodes, reach: reach(at: positions.jacobian)) { nodes in
             nodes.interpolate(over: part, into: &positions)
         }
         return positions
@@ -45,8 +51,9 @@ struct MappingGrid: Sendable {
     /// The source rows that the kernels of a part of a cell can touch, or nil where they touch none.
     func sourceRows(of part: PixelWindow) -> ClosedRange<Int>? {
         var bounds: ClosedRange<Double>?
-        let jacobian = jacobian(of: part)
-        visit(Self.cell(around: part), reach: reach(at: jacobian)) { nodes in
+        let nodes = patches.nodes(of: Self.cell(around: part))
+        let jacobian = jacobian(nodes)
+        visit(nodes, reach: reach(at: jacobian)) { nodes in
             guard let rows = nodes.rows else { return }
             bounds =
                 bounds.map {
@@ -90,11 +97,10 @@ struct MappingGrid: Sendable {
             row: floorDivide(part.rows.lowerBound, cellSize))
     }
 
-    /// The Jacobian of the whole cell around a part, rounded so that neighbours share weights,
-    /// and finite in what its kernels span.
-    private func jacobian(of part: PixelWindow) -> Jacobian {
-        let nodes = nodes(of: Self.cell(around: part))
-        guard let jacobian = nodes.jacobian else {
+    /// The Jacobian of a whole cell, rounded so that neighbours share weights, and finite in what its
+    /// kernels span.
+    private func jacobian(_ cell: GridNodes) -> Jacobian {
+        guard let jacobian = cell.jacobian else {
             return Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1)
         }
         // An affine mapping has one Jacobian; its rounding only removes noise.
@@ -109,22 +115,16 @@ struct MappingGrid: Sendable {
     }
 
     /// Calls with the smallest cells that interpolation needs.
-    private func visit(_ cell: PixelWindow, reach: Double, _ body: (GridNodes) -> Void) {
-        let nodes = nodes(of: cell)
+    private func visit(_ nodes: GridNodes, reach: Double, _ body: (GridNodes) -> Void) {
         let tolerance = Self.tolerance * max(1, nodes.cellSize)
-        if cell.width == 1 || isLinear || nodes.interpolationError < tolerance
-            || nodes.misses(width: sourceSize.width, height: sourceSize.height, by: reach)
+        if nodes.cell.width == 1 || isLinear || nodes.interpolationError < tolerance
+            || nodes.misses(columns: columns, rows: rows, by: reach)
         {
             body(nodes)
             return
         }
-        let (middleX, middleY) = (
-            cell.columns.lowerBound + cell.width / 2, cell.rows.lowerBound + cell.height / 2
-        )
-        for rows in [cell.rows.lowerBound..<middleY, middleY..<cell.rows.upperBound] {
-            for columns in [cell.columns.lowerBound..<middleX, middleX..<cell.columns.upperBound] {
-                visit(PixelWindow(columns: columns, rows: rows), reach: reach, body)
-            }
+        for quarter in nodes.cell.quarters {
+            visit(patches.nodes(of: quarter), reach: reach, body)
         }
     }
 
@@ -132,20 +132,5 @@ struct MappingGrid: Sendable {
     private var isLinear: Bool {
         if case .affine = mapping.shape { return true }
         return false
-    }
-
-    private func nodes(of cell: PixelWindow) -> GridNodes {
-        let (left, top) = (Double(cell.columns.lowerBound), Double(cell.rows.lowerBound))
-        let half = Double(cell.width) / 2
-        var points: [Point] = []
-        points.reserveCapacity(9)
-        for row in 0..<3 {
-            for column in 0..<3 {
-                let pixel = Point(x: left + Double(column) * half, y: top + Double(row) * half)
-                points.append(matrix.mercator(ofPixel: pixel))
-            }
-        }
-        mapping.imagePoints(ofMercator: &points)
-        return GridNodes(cell: cell, points: points)
     }
 }

@@ -14,7 +14,8 @@ package struct PyramidBuilder: Sendable {
     private let plan: PyramidPlan
     private let resources: PyramidResources
     private let kernels: Kernels
-    private let geometries: [LayerGeometry]?
+    /// Those of the only image.
+    private let weights: SeparableWeights?
     private let list: StageList
     private let memory: MemoryPlan
 
@@ -23,11 +24,11 @@ package struct PyramidBuilder: Sendable {
         self.plan = plan
         self.resources = resources
         self.kernels = kernels
-        let geometries = plan.layers.indices.map(plan.geometry)
-        list = StageList(plan: plan) { rows in plan.sources(of: rows, geometries) }
+        let needs = plan.layers.indices.map { LayerNeeds(plan, layer: $0) }
+        list = StageList(plan: plan) { rows in plan.sources(of: rows, needs) }
         memory = MemoryPlan(plan: plan, list: list, resources: resources)
         // The weights of one image are kept; those of hundreds would take more than its rows.
-        self.geometries = geometries.count == 1 ? geometries : nil
+        weights = needs.count == 1 ? needs[0].weights : nil
     }
 
     /// Bytes of rows and buffers that the build keeps in memory.
@@ -52,7 +53,9 @@ package struct PyramidBuilder: Sendable {
     ) async throws -> PyramidSummary {
         let bands = try plan.levels.indices.map { level in
             try LevelBand(
-                window: plan.levels[level].window, capacity: list.capacities[level],
+                window: plan.levels[level].window,
+                worldEdge: plan.levels[level].matrix.pixelsPerEdge,
+                capacity: list.capacities[level],
                 scratchDirectory: memory.spillsLevel[level] ? resources.scratchDirectory : nil)
         }
         let readers = plan.layers.indices.map { reader(ofLayer: $0, open) }
@@ -74,8 +77,8 @@ package struct PyramidBuilder: Sendable {
         ofLayer index: Int, _ open: @escaping @Sendable (Int) throws -> any RasterSource
     ) -> LayerReader {
         LayerReader(plan.layers[index], access: memory.access[index], source: { try open(index) }) {
-            [plan, geometries] in
-            geometries?[index] ?? plan.geometry(ofLayer: index)
+            [plan, weights] in
+            weights ?? plan.weights(ofLayer: index)
         }
     }
 

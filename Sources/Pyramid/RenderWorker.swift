@@ -65,6 +65,7 @@ final class RenderWorker: @unchecked Sendable {
             }
             top = bottom
         }
+        bands[index].continueAround(PixelWindow(columns: columns, rows: rows))
     }
 
     private func encode(row: Int, columns: Range<Int>, level index: Int) throws -> [UnitTile] {

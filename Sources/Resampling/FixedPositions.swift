@@ -18,8 +18,10 @@ struct FixedPositions {
         _ part: PixelWindow, of positions: SourcePositions, on grid: PositionGrid,
         in source: SourceBand, reach: (columns: Int, rows: Int), with kernels: Kernels
     ) {
+        // Around the world, a position may lie up to half a turn beyond an edge.
+        let beyond = max(reach.columns, (source.columnsPerTurn ?? 0) / 2)
         let limits = cr_position_limits(
-            low_x: -Double(reach.columns), high_x: Double(source.width + reach.columns),
+            low_x: -Double(beyond), high_x: Double(source.width + beyond),
             low_y: -Double(reach.rows), high_y: Double(source.height + reach.rows))
         var extent = cr_position_extent(
             min_x: .max, max_x: .min, min_y: .max, max_y: .min)

@@ -6,6 +6,7 @@ extension SeparableWeights {
     package func interior(of window: PixelWindow, row: Int, in source: SourceBand) -> Range<Int> {
         let none = window.columns.lowerBound..<window.columns.lowerBound
         guard rows.lies(within: source.height, at: row) else { return none }
+        if source.columnsPerTurn != nil { return window.columns }
         return columns.interior(of: window.columns, within: source.width)
     }
 }
@@ -32,7 +33,9 @@ extension Warper {
         of positions: SourcePositions, row: Int, in source: SourceBand
     ) -> Range<Int> {
         let reach = Self.reach(of: method, at: positions.jacobian)
-        let (left, right) = (Double(reach.columns), Double(source.width - reach.columns))
+        let isTurn = source.columnsPerTurn != nil
+        let left = isTurn ? -.infinity : Double(reach.columns)
+        let right = isTurn ? .infinity : Double(source.width - reach.columns)
         let (top, bottom) = (Double(reach.rows), Double(source.height - reach.rows))
         func isInside(_ index: Int) -> Bool {
             let (x, y) = (positions.columns[index], positions.rows[index])

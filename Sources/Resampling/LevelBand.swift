@@ -4,26 +4,40 @@ package import Tiling
 /// The rows of one zoom that are in memory, as deep pixels; columns and rows are absolute pixels of
 /// the zoom's tile matrix.
 ///
-/// Beyond the window's left and right edge lie `LevelBand.margin` transparent pixels, so that
-/// kernels need no special case there.
+/// Beyond the window's left and right edge lie `LevelBand.margin` pixels, so that kernels need no
+/// special case there: transparent ones, or, where the window leads around the world, those of its
+/// other end.
 package struct LevelBand: Sendable {
-    /// Transparent pixels before and behind each row: the widest halving kernel reaches 6 pixels
+    /// Pixels before and behind each row: the widest halving kernel reaches 6 pixels
     /// beyond its pair, an odd edge adds one, padding of taps up to 3, and 16 is the next power.
     package static let margin = 16
 
     /// The pixels that the zoom has at all; everything beyond is transparent.
     package let window: PixelWindow
 
+    /// Pixels along an edge of the world; nil for an endless plane.
+    private let worldEdge: Int?
+
+    /// Whether the window leads around the world: its margins hold the pixels of the other end.
+    private var isTurn: Bool { window.width == worldEdge }
+
     private let band: RowBand
 
     private init(window: PixelWindow, band: RowBand) {
         self.window = window
+        worldEdge = nil
         self.band = band
     }
 
     /// Allocates a band for some rows of a zoom.
-    package init(window: PixelWindow, capacity: Int, scratchDirectory: String?) throws {
+    ///
+    /// - Parameter worldEdge: pixels along an edge of the world at that zoom; nil for an endless plane.
+    package init(
+        window: PixelWindow, worldEdge: Int? = nil, capacity: Int, scratchDirectory: String?
+    ) throws {
+        precondition((worldEdge ?? .max) >= Self.margin, "a zoom has at least one tile")
         self.window = window
+        self.worldEdge = worldEdge
         band = try RowBand(
             rowBytes: window.width * DeepPixel.bytes,
             marginBytes: Self.margin * DeepPixel.bytes,
@@ -47,6 +61,29 @@ package struct LevelBand: Sendable {
     package func pixel(column: Int, row: Int) -> DeepPixels {
         let pixels = band.row(row - window.rows.lowerBound).assumingMemoryBound(to: Int16.self)
         return pixels + (column - window.columns.lowerBound) * DeepPixel.channels
+    }
+
+    /// The row that stands for another: the last one of the world for those beyond its northern or
+    /// southern edge, where the image does not end but the tiles do; nil for one that is transparent.
+    package func existing(row: Int) -> Int? {
+        let nearest = worldEdge.map { min(max(row, 0), $0 - 1) } ?? row
+        return window.rows.contains(nearest) ? nearest : nil
+    }
+
+    /// Copies what of a rendered rectangle another end's margin shows.
+    package func continueAround(_ part: PixelWindow) {
+        guard isTurn else { return }
+        let left = window.columns.lowerBound..<window.columns.lowerBound + Self.margin
+        let right = window.columns.upperBound - Self.margin..<window.columns.upperBound
+        for (end, turn) in [(left, window.width), (right, -window.width)] {
+            let columns = end.clamped(to: part.columns)
+            if columns.isEmpty { continue }
+            for row in part.rows {
+                pixel(column: columns.lowerBound + turn, row: row).update(
+                    from: pixel(column: columns.lowerBound, row: row),
+                    count: columns.count * DeepPixel.channels)
+            }
+        }
     }
 
     /// Makes a rectangle transparent.

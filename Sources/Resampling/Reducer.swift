@@ -92,7 +92,7 @@ package final class Reducer {
     private func finePixels(
         _ fine: LevelBand, row: Int, column: Int, count: Int
     ) -> DeepPixels {
-        if fine.window.rows.contains(row) { return fine.pixel(column: column, row: row) }
+        if let row = fine.existing(row: row) { return fine.pixel(column: column, row: row) }
         let zeros = transparent.pixels(count)
         zeros.update(repeating: 0, count: count * DeepPixel.channels)
         return zeros

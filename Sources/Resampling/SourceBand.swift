@@ -26,6 +26,10 @@ package struct SourceBand: Sendable {
         columns: -Double.infinity...Double.infinity, rows: -Double.infinity...Double.infinity
     )
 
+    /// Columns after which an image of the whole world begins anew; nil where nothing lies beyond its
+    /// edges.
+    package var columnsPerTurn: Int?
+
     /// Describes the pixels of a source.
     package init(_ storage: Storage, format: PixelFormat, width: Int, height: Int) {
         self.storage = storage
@@ -34,34 +38,46 @@ package struct SourceBand: Sendable {
         self.height = height
     }
 
-    /// Unpacks a run of a row as deep pixels; what lies beyond the source is transparent.
-    ///
-    /// - Throws: what reading a block throws.
-    package func unpack(
-        row: Int, columns: Range<Int>, into result: DeepPixels, with kernels: Kernels
-    ) throws {
-        let window = PixelWindow(columns: columns, rows: row..<row + 1)
-        try unpack(window, into: result, with: kernels)
-    }
-
     /// Unpacks a window as deep pixels, rows without gaps; what lies beyond the source is
-    /// transparent.
+    /// transparent, unless the source leads around the world.
     ///
     /// - Throws: what reading a block throws.
     package func unpack(
         _ window: PixelWindow, into result: DeepPixels, with kernels: Kernels
     ) throws {
-        let inside = window.intersection(PixelWindow(columns: 0..<width, rows: 0..<height))
-        if inside != window {
-            result.update(
-                repeating: 0, count: window.width * window.height * DeepPixel.channels)
+        guard let turn = columnsPerTurn else {
+            return try unpackWithin(
+                window, into: result, pixelsPerRow: window.width, with: kernels)
         }
-        guard !inside.isEmpty else { return }
+        var column = window.columns.lowerBound
+        while column < window.columns.upperBound {
+            let isInside = (0..<width).contains(column)
+            let start = isInside ? column : column - floorDivide(column, turn) * turn
+            let end = min(start + window.columns.upperBound - column, isInside ? width : turn)
+            try unpackWithin(
+                PixelWindow(columns: start..<end, rows: window.rows),
+                into: result + (column - window.columns.lowerBound) * DeepPixel.channels,
+                pixelsPerRow: window.width, with: kernels)
+            column += end - start
+        }
+    }
+
+    private func unpackWithin(
+        _ window: PixelWindow, into result: DeepPixels, pixelsPerRow: Int, with kernels: Kernels
+    ) throws {
         func pixels(_ column: Int, _ row: Int) -> DeepPixels {
             let index =
-                (row - window.rows.lowerBound) * window.width + column - window.columns.lowerBound
+                (row - window.rows.lowerBound) * pixelsPerRow + column - window.columns.lowerBound
             return result + index * DeepPixel.channels
         }
+        let inside = window.intersection(PixelWindow(columns: 0..<width, rows: 0..<height))
+        if inside != window {
+            for row in window.rows {
+                pixels(window.columns.lowerBound, row)
+                    .update(repeating: 0, count: window.width * DeepPixel.channels)
+            }
+        }
+        guard !inside.isEmpty else { return }
         try forEachRun(of: inside) { source, columns, row in
             kernels.unpack(
                 source, as: format, into: pixels(columns.lowerBound, row), count: columns.count)

@@ -112,6 +112,30 @@ struct Picture: Equatable {
         return meanSquare == 0 ? .infinity : 10 * log10(255 * 255 / meanSquare)
     }
 
+    /// By how many pixels another picture's content must be moved to become this one's: the least
+    /// squares of the difference in darkness against the gradient.
+    func displacement(from other: Picture) -> (x: Double, y: Double) {
+        precondition(width == other.width && height == other.height)
+        let (ours, theirs) = (darknesses, other.darknesses)
+        var (xx, xy, yy, xd, yd) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        for row in 1..<height - 1 {
+            for index in row * width + 1..<(row + 1) * width - 1 {
+                let difference = ours[index] - theirs[index]
+                let x = (theirs[index + 1] - theirs[index - 1]) / 2
+                let y = (theirs[index + width] - theirs[index - width]) / 2
+                if x == 0, y == 0 { continue }
+                (xx, xy, yy) = (xx + x * x, xy + x * y, yy + y * y)
+                (xd, yd) = (xd - x * difference, yd - y * difference)
+            }
+        }
+        let determinant = xx * yy - xy * xy
+        return ((yy * xd - xy * yd) / determinant, (xx * yd - xy * xd) / determinant)
+    }
+
+    private var darknesses: [Double] {
+        (0..<height).flatMap { row in (0..<width).map { darkness($0, row) } }
+    }
+
     /// The largest difference of two pictures' alpha.
     func alphaError(against other: Picture) -> Int {
         stride(from: 3, to: rgba.count, by: 4).reduce(0) {

@@ -20,7 +20,7 @@ import Tiling
             BoundingBox(minX: 5, minY: 51, maxX: 6, maxY: 50),
             BoundingBox(minX: 5, minY: 50, maxX: 5, maxY: 51),
             BoundingBox(minX: 5, minY: 50, maxX: 6, maxY: 50),
-            BoundingBox(minX: 5, minY: 50, maxX: 6, maxY: 91),
+            BoundingBox(minX: 5, minY: 50, maxX: 6, maxY: 93),
             BoundingBox(minX: 556597, minY: 6446275, maxX: 556697, maxY: 6446375),
             BoundingBox(minX: .nan, minY: 50, maxX: 6, maxY: 51),
             BoundingBox(minX: 5, minY: 50, maxX: .infinity, maxY: 51),

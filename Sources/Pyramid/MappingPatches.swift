@@ -1,0 +1,149 @@
+internal import Georeferencing
+internal import Tiling
+
+/// The exact positions of the pixels of a zoom, or what a biquadratic function makes of few of them
+/// where it errs by less than `tolerance`.
+///
+/// A coordinate transform takes about a microsecond, under a lock. The world is therefore cut into
+/// squares of `largestSize` pixels. In each, 25 positions are exact; the biquadratic function through
+/// nine of them is compared with the others, and where it misses one, or where one has no source, the
+/// square is cut into four, down to `smallestSize`. Squares are anchored to the world, and so is what
+/// comes out of them.
+final class MappingPatches {
+    /// Pixels along the edge of the squares that are tried first. Larger ones would save little: their
+    /// 25 positions take a hundredth of the time of what is done with their pixels.
+    static let largestSize = 1024
+
+    /// Pixels along the edge of the squares in which every position is exact.
+    static let smallestSize = MappingGrid.cellSize
+
+    /// By how much a patch may err: in source pixels, or in pixels of the result where those are
+    /// larger. Half of what linear interpolation may err by on top of it, so that both together stay
+    /// below 1/16.
+    static let tolerance = MappingGrid.tolerance / 2
+
+    /// A square, or what it was cut into.
+    private indirect enum Patch {
+        /// The nodes of the function that stands for the mapping.
+        case smooth(GridNodes)
+        /// The quarters: top left, top right, bottom left, bottom right.
+        case quarters([Patch])
+        /// Too small to be cut.
+        case exact
+    }
+
+    private struct Address: Hashable {
+        let column: Int
+        let row: Int
+    }
+
+    private let mapping: ImageMapping
+    private let matrix: TileMatrix
+    private var patches: [Address: Patch] = [:]
+
+    /// Squares that are kept before all are dropped: a row of them across four million pixels. One
+    /// takes half a kilobyte, if it is not cut.
+    private static let keptPatches = 4096
+
+    init(_ mapping: ImageMapping, matrix: TileMatrix) {
+        self.mapping = mapping
+        self.matrix = matrix
+    }
+
+    /// The nodes of a cell: a square of a power of two of pixels, anchored to the world, not larger
+    /// than `smallestSize`.
+    func nodes(of cell: PixelWindow) -> GridNodes {
+        if case .affine = mapping.shape { return exactNodes(of: cell) }
+        let size = Self.largestSize
+        let address = Address(
+            column: floorDivide(cell.columns.lowerBound, size),
+            row: floorDivide(cell.rows.lowerBound, size))
+        var square = PixelWindow(
+            columns: address.column * size..<(address.column + 1) * size,
+            rows: address.row * size..<(address.row + 1) * size)
+        var patch = patch(at: address, square)
+        while true {
+            switch patch {
+            case .smooth(let nodes): return nodes.nodes(of: cell)
+            case .exact: return exactNodes(of: cell)
+            case .quarters(let quarters):
+                let index = square.quarters.firstIndex { $0.contains(cell) } ?? 0
+                (patch, square) = (quarters[index], square.quarters[index])
+            }
+        }
+    }
+
+    private func patch(at address: Address, _ square: PixelWindow) -> Patch {
+        if let patch = patches[address] { return patch }
+        if patches.count >= Self.keptPatches { patches.removeAll(keepingCapacity: true) }
+        let patch = makePatch(square)
+        patches[address] = patch
+        return patch
+    }
+
+    private func makePatch(_ square: PixelWindow) -> Patch {
+        if square.width == Self.smallestSize { return .exact }
+        let points = positions(in: square, steps: 4)
+        let isNode = { (index: Int) in index / 5 % 2 == 0 && index % 5 % 2 == 0 }
+        let nodes = GridNodes(
+            cell: square, points: points.indices.filter(isNode).map { points[$0] })
+        let tolerance = Self.tolerance * max(1, nodes.cellSize)
+        let isSmooth = points.indices.allSatisfy { index in
+            let point = nodes.point(x: Double(index % 5) / 4, y: Double(index / 5) / 4)
+            let (x, y) = (abs(point.x - points[index].x), abs(point.y - points[index].y))
+            // Not so where one is not a number.
+            return x <= tolerance && y <= tolerance
+        }
+        return isSmooth ? .smooth(nodes) : .quarters(square.quarters.map(makePatch))
+    }
+
+    private func exactNodes(of cell: PixelWindow) -> GridNodes {
+        GridNodes(cell: cell, points: positions(in: cell, steps: 2))
+    }
+
+    /// Exact positions on a lattice across a square, its edges included, row by row.
+    private func positions(in square: PixelWindow, steps: Int) -> [Point] {
+        let (left, top) = (Double(square.columns.lowerBound), Double(square.rows.lowerBound))
+        let step = Double(square.width) / Double(steps)
+        var points: [Point] = []
+        points.reserveCapacity((steps + 1) * (steps + 1))
+        for row in 0...steps {
+            for column in 0...steps {
+                let pixel = Point(x: left + Double(column) * step, y: top + Double(row) * step)
+                points.append(matrix.mercator(ofPixel: pixel))
+            }
+        }
+        mapping.imagePoints(ofMercator: &points)
+        if let turn = mapping.columnsPerTurn { points.continueAround(Double(turn)) }
+        return points
+    }
+}
+
+extension PixelWindow {
+    /// The quarters of a square of an even number of pixels: top left, top right, bottom left, bottom
+    /// right.
+    var quarters: [PixelWindow] {
+        let (middleX, middleY) = (
+            columns.lowerBound + width / 2, rows.lowerBound + height / 2
+        )
+        return [rows.lowerBound..<middleY, middleY..<rows.upperBound].flatMap { rows in
+            [columns.lowerBound..<middleX, middleX..<columns.upperBound].map { columns in
+                PixelWindow(columns: columns, rows: rows)
+            }
+        }
+    }
+
+    /// Whether another window lies inside.
+    fileprivate func contains(_ other: PixelWindow) -> Bool { intersection(other) == other }
+}
+
+extension [Point] {
+    /// Shifts points by whole turns of columns to within half a turn of the first one, so that a cell
+    /// through which the edge of a world passes is one piece.
+    fileprivate mutating func continueAround(_ turn: Double) {
+        guard let first else { return }
+        for index in indices {
+            self[index].x += turn * ((first.x - self[index].x) / turn).rounded()
+        }
+    }
+}
