@@ -49,9 +49,9 @@ import Tiling
     ) throws {
         let plan = try Self.plan(image)
         let (matrix, window) = (plan.levels[0].matrix, plan.levels[0].window)
-        let grid = MappingGrid(plan)
+        let grid = plan.grid(ofLayer: 0)
         let inside = BoundingBox(
-            minX: 0, minY: 0, maxX: Double(plan.sourceWidth), maxY: Double(plan.sourceHeight))
+            minX: 0, minY: 0, maxX: Double(plan.layers[0].info.width), maxY: Double(plan.layers[0].info.height))
         var compared = 0
         for cell in Self.cells(window, every: 7) {
             let positions = grid.positions(of: cell)
@@ -60,14 +60,14 @@ import Tiling
                     matrix.mercator(ofPixel: Point(x: Double(column) + 0.5, y: Double(row) + 0.5))
                 }
             }
-            plan.mapping.imagePoints(ofMercator: &exact)
+            plan.layers[0].mapping.imagePoints(ofMercator: &exact)
             // Where the image's pixels are smaller than the result's, in the result's pixels.
             let scale = max(
                 1, 2 * max(positions.jacobian.columnReach, positions.jacobian.rowReach))
             var worst = 0.0
             for (index, point) in exact.enumerated() where inside.contains(point) {
                 var column = positions.columns[index] - point.x
-                if let turn = plan.mapping.columnsPerTurn {
+                if let turn = plan.layers[0].mapping.columnsPerTurn {
                     column -= Double(turn) * (column / Double(turn)).rounded()
                 }
                 worst = max(worst, abs(column), abs(positions.rows[index] - point.y))
@@ -83,7 +83,7 @@ import Tiling
     func order() throws {
         let plan = try Self.plan(Self.images[3])
         let cells = Self.cells(plan.levels[0].window, every: 11)
-        let (first, second) = (MappingGrid(plan), MappingGrid(plan))
+        let (first, second) = (plan.grid(ofLayer: 0), plan.grid(ofLayer: 0))
         let forwards = cells.map(first.positions(of:))
         let backwards = cells.reversed().map(second.positions(of:))
         for (one, other) in zip(forwards, backwards.reversed()) {
@@ -102,14 +102,14 @@ import Tiling
         image: (crs: String, west: Double, north: Double, pixel: Double, width: Int)
     ) throws {
         let plan = try Self.plan(image)
-        let grid = MappingGrid(plan)
+        let grid = plan.grid(ofLayer: 0)
         for cell in Self.cells(plan.levels[0].window, every: 9) {
             let positions = grid.positions(of: cell)
             let reach = Double(Warper.reach(of: .cubic, at: positions.jacobian).rows)
             let touched = positions.rows.indices.filter { index in
                 let (column, row) = (positions.columns[index], positions.rows[index])
-                return column > -reach && column < Double(plan.sourceWidth) + reach
-                    && row > -reach && row < Double(plan.sourceHeight) + reach
+                return column > -reach && column < Double(plan.layers[0].info.width) + reach
+                    && row > -reach && row < Double(plan.layers[0].info.height) + reach
             }
             guard let named = grid.sourceRows(of: cell) else {
                 #expect(touched.isEmpty)
