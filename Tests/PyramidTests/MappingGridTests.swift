@@ -1,5 +1,6 @@
 import Georeferencing
 import Resampling
+import Raster
 import Testing
 import Tiling
 
