@@ -51,8 +51,9 @@ import Tiling
         let plan = try Self.plan(image)
         let (matrix, window) = (plan.levels[0].matrix, plan.levels[0].window)
         let grid = plan.grid(ofLayer: 0)
+        let info = plan.layers[0].info
         let inside = BoundingBox(
-            minX: 0, minY: 0, maxX: Double(plan.layers[0].info.width), maxY: Double(plan.layers[0].info.height))
+            minX: 0, minY: 0, maxX: Double(info.width), maxY: Double(info.height))
         var compared = 0
         for cell in Self.cells(window, every: 7) {
             let positions = grid.positions(of: cell)
