@@ -113,9 +113,9 @@ void cc_png_keep_depth(cc_png_reader *reader, cc_png_header *header);
 /// NULL is allowed.
 void cc_png_close(cc_png_reader *reader);
 
-/// Makes pixels of others: sample c of the result is sample `channels[c]` of the pixel, or 255 where
-/// that is negative. All but a fourth sample are looked up in `table`, which has 256 entries. A pixel
-/// has `size` samples of 8 bits, one of the result `result_size`; the two do not overlap.
+/// Makes pixels of others: sample c of the result is sample `channels[c]` of the pixel, or 255
+/// where that is negative. All but a fourth sample are looked up in `table`, which has 256 entries.
+/// A pixel has `size` samples of 8 bits, one of the result `result_size`; the two do not overlap.
 void cc_rearrange(
     const uint8_t *pixels, size_t size, size_t count, const int8_t channels[4],
     const uint8_t *table, uint8_t *result, size_t result_size);
@@ -245,7 +245,8 @@ cc_status cc_tiff_duplicate(
 
 /// The numbers of a tag, of whatever numeric type; writes at most `capacity` and returns how many
 /// there are, 0 where the tag is missing or no number.
-size_t cc_tiff_numbers(const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity);
+size_t cc_tiff_numbers(
+    const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity);
 
 /// The text of a tag, which lives as long as the handle and need not end with a NUL; NULL where it
 /// is missing or no text.
