@@ -1,5 +1,5 @@
-// The fence around libpng, libjpeg, libtiff, libdeflate, ISA-L and lcms2: setjmp, error handlers and
-// the libraries' structs stay behind these functions.
+// The fence around libpng, libjpeg, libtiff, libdeflate, ISA-L and lcms2: setjmp, error handlers
+// and the libraries' structs stay behind these functions.
 //
 // Threading: there are no globals. A handle is used by one thread at a time; different handles are
 // independent of each other.
