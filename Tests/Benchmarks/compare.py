@@ -35,6 +35,7 @@ SLOW = 20  # seconds
 
 # The north-west corner of all images, in Web Mercator metres, and the width of the plan.
 WEST, NORTH, PLAN_WIDTH = 13366515.98, 3541405.05, 370.694
+UTM_CORNER, UTM_CELL = (218286.5, 3355071.2), 0.0645  # metres in zone 51
 ZOOM_22_CELL = 2 * 20037508.342789244 / 256 / 2**22
 
 
@@ -119,7 +120,7 @@ class Tool:
         """Number and bytes of the tiles, whatever the tool wrote beside them."""
         sizes = [os.path.getsize(os.path.join(folder, name))
                  for folder, _, names in os.walk(self.output) if re.search(r"/\d+/\d+$", folder)
-                 for name in names if re.fullmatch(r"\d+\.(png|jpg)", name)]
+                 for name in names if re.fullmatch(r"\d+\.(png|jpe?g)", name)]
         return len(sizes), sum(sizes) / 1e6
 
 
@@ -179,6 +180,17 @@ class Bench:
             command = [sys.executable, HERE / "make_aerial.py", path, *photographs]
             subprocess.run(command, check=True)
         return Source(path, 0.98 * ZOOM_22_CELL)
+
+    def aerial_in_utm(self):
+        """The same photographs as a tiled, deflated GeoTIFF in UTM, at the scale of zoom 21."""
+        path = self.work / "aerial-utm.tif"
+        if not path.exists():
+            west, north = UTM_CORNER
+            corners = map(str, (west, north, west + 12000 * UTM_CELL, north - 6750 * UTM_CELL))
+            subprocess.run(
+                ["gdal_translate", "-q", "-a_srs", "EPSG:32651", "-a_ullr", *corners, "-co", "TILED=YES",
+                 "-co", "COMPRESS=DEFLATE", self.aerial().path, path], check=True)
+        return path
 
     # Tools of a job
 
@@ -319,6 +331,22 @@ def compare_aerial_png(bench):
         (OLD, "wall", 1 / 12), (NEW, "wall", 1 / 5), (OLD, "bytes", 1), (NEW, "bytes", 1)])
 
 
+def compare_aerial_utm(bench):
+    path = bench.aerial_in_utm()
+    own = ["-q", "-j", str(CORES), "-z", "14-21", "--format", "jpeg", "--quality", "75"]
+    peer = ["-q", "-j", str(CORES), "--min-zoom", "14", "--max-zoom", "21", "-r", "cubic",
+            "--webviewer", "none", "--output-format", "JPEG", "--co", "QUALITY=75"]
+    tools = [Tool("tilewright", lambda output: [bench.tilewright, path, "-o", output, *own])]
+    for prefix in bench.prefixes:
+        version = answers(prefix + ["gdalinfo", "--version"])
+        if version and answers(prefix + ["gdal", "raster", "tile", "--help"]):
+            name = f"`gdal raster tile` {version.split()[1].rstrip(',')}"
+            tools.append(Tool(name, lambda output, prefix=prefix: [
+                *prefix, "gdal", "raster", "tile", *peer, path, output]))
+    bench.compare("GeoTIFF in UTM to JPEG, quality 75", Source(path, UTM_CELL), tools,
+                  [(NEW, "wall", 1 / 6), ("", "peak", 200)], floor=["--quality", "75"])
+
+
 def measure_growth(bench):
     """Time and memory from 26 to 417 megapixels, with one job and with two."""
     print("\n**Growth**: plans to PNG, each with one zoom more.\n")
@@ -373,7 +401,7 @@ def measure_start(bench):
 
 
 PARTS = {"plan": compare_plan, "aerial-jpeg": compare_aerial_jpeg, "aerial-png": compare_aerial_png,
-         "growth": measure_growth, "turned": measure_turned, "start": measure_start}
+         "aerial-utm": compare_aerial_utm, "growth": measure_growth, "turned": measure_turned, "start": measure_start}
 
 
 def machine():
