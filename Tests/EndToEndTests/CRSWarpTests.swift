@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Plans in many systems at about their native zoom, against GDAL's warper with its exact transformer.
+/// GeoTIFFs in many systems at about their native zoom, against GDAL's warper with its exact
+/// transformer. GDAL writes them too.
 ///
 /// As in `WarpTests`, the plan's pixels are a little larger than the zoom's, and it stands on white
 /// paper. Coordinates themselves are compared in `CRSTableTests`.
@@ -34,9 +35,15 @@ struct CRSWarpTests {
         Site(crs: "EPSG:4326", corner: (10, 50), pixel: 1.2e-5, zoom: 17, turned: 20),
         Site(crs: "EPSG:32660", corner: (800_000, 6_000_000), pixel: 60, zoom: 11),
         Site(crs: "EPSG:3832", corner: (1_000_000, 3_000_000), pixel: 3000, zoom: 6),
+        Site(crs: "EPSG:3857", corner: (1_000_000, 6_000_000), pixel: 1.3, zoom: 17, turned: 70),
+        Site(crs: "EPSG:4979", corner: (10, 50), pixel: 1.2e-5, zoom: 17),
+        Site(
+            crs: "+proj=tmerc +lat_0=12 +lon_0=11.3 +k=0.9998 +x_0=1234 +y_0=-500 +ellps=bessel "
+                + "+towgs84=598.1,73.7,418.2,0.202,0.045,-2.455,6.7 +units=m",
+            corner: (15_000, 4_000_000), pixel: 0.7, zoom: 18),
     ]
 
-    /// Writes the plan and its world file.
+    /// Lets GDAL write the plan as a GeoTIFF.
     private func write(_ site: Site, to scratch: TemporaryDirectory) throws -> String {
         let image = scratch.path("plan.png")
         try Picture.plan(width: 440, height: 320, hasPaper: true).write(to: image)
@@ -44,7 +51,12 @@ struct CRSWarpTests {
         let (along, across) = (site.pixel * cos(angle), site.pixel * sin(angle))
         let numbers = [along, -across, -across, -along, site.corner.x, site.corner.y]
         _ = try scratch.write(numbers.map { "\($0)\n" }.joined(), to: "plan.pgw")
-        return image
+        let translate = try Tool.run(
+            Tool.path("gdal_translate") ?? "",
+            ["-q", "-a_srs", site.crs, "-co", "COMPRESS=DEFLATE", "-co", "TILED=YES", image]
+                + [scratch.path("plan.tif")])
+        #expect(translate.status == 0, "\(translate.errors)")
+        return scratch.path("plan.tif")
     }
 
     /// What GDAL makes of an image on the mosaic's pixels.
@@ -59,7 +71,7 @@ struct CRSWarpTests {
         let (raw, png) = (scratch.path("warped.tif"), scratch.path("warped.png"))
         let warp = try Tool.run(
             Tool.path("gdalwarp") ?? "",
-            ["-q", "-r", "cubic", "-et", "0", "-wo", "SAMPLE_GRID=YES", "-s_srs", site.crs]
+            ["-q", "-r", "cubic", "-et", "0", "-wo", "SAMPLE_GRID=YES"]
                 + ["-t_srs", "EPSG:3857", "-te"] + extent.map { "\($0)" }
                 + ["-ts", "\(columns)", "\(rows)", image, raw])
         let translate = try Tool.run(
@@ -73,7 +85,7 @@ struct CRSWarpTests {
         let scratch = try TemporaryDirectory()
         let image = try write(site, to: scratch)
         try Program.succeed(
-            [image, "--crs", site.crs, "-o", scratch.path("tiles"), "--zoom", "\(site.zoom)"]
+            [image, "-o", scratch.path("tiles"), "--zoom", "\(site.zoom)"]
                 + ["--resampling", "cubic"])
         let mosaic = try Mosaic(of: scratch.url.appending(path: "tiles"), zoom: site.zoom)
         let reference = try warped(image, site, like: mosaic, in: scratch)
