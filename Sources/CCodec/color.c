@@ -164,10 +164,12 @@ static bool prepare_gray(cc_color *color, cmsHPROFILE profile, bool *is_needed) 
 }
 
 static bool prepare_inks(cc_color *color, cmsHPROFILE profile, bool *is_needed) {
-    color->transform =
-        make_transform(color, profile, lcms_format(profile, &color->form), TYPE_RGB_8, 0);
+    const bool has_alpha = color->form.samples == 5;
+    color->transform = make_transform(
+        color, profile, lcms_format(profile, &color->form), has_alpha ? TYPE_RGBA_8 : TYPE_RGB_8,
+        0);
     *is_needed = true;
-    color->output_bytes = 3;
+    color->output_bytes = has_alpha ? 4 : 3;
     return color->transform != NULL;
 }
 
@@ -243,7 +245,7 @@ void cc_color_destroy(cc_color *color) {
 static uint8_t scaled(uint16_t sample) { return (uint8_t)((sample * 255U + 32895) >> 16); }
 
 static uint8_t alpha_of(const cc_pixel_form *form, const void *pixels, size_t index) {
-    const size_t place = index * 4 + 3;
+    const size_t place = (index + 1) * form->samples - 1;
     return form->bits == 8 ? ((const uint8_t *)pixels)[place]
                            : scaled(((const uint16_t *)pixels)[place]);
 }

@@ -79,7 +79,8 @@ static bool copies(const cc_pixel_maker *maker) {
     const cc_tiff_form *form = &maker->form;
     const bool is_plain = maker->samples.bits == 8 && maker->samples.kind == CC_TIFF_UNSIGNED
         && form->low == 0 && form->high == 255 && maker->nodata_index < 0
-        && (form->color == CC_TIFF_GRAY || form->color == CC_TIFF_RGB)
+        && (form->color == CC_TIFF_GRAY || form->color == CC_TIFF_RGB
+            || form->color == CC_TIFF_INKS)
         && maker->samples.step == form->bytes_per_pixel
         && maker->count == (int)form->bytes_per_pixel
         && !(form->is_premultiplied && form->alpha >= 0);
@@ -215,6 +216,18 @@ static void inks_to_light(run *run, size_t count) {
     }
 }
 
+static int bands_of(cc_tiff_color color) {
+    switch (color) {
+    case CC_TIFF_GRAY:
+        return 1;
+    case CC_TIFF_CMYK:
+    case CC_TIFF_INKS:
+        return 4;
+    default:
+        return 3;
+    }
+}
+
 static void unpremultiply(run *run, int bands, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const unsigned alpha = run->alpha[i];
@@ -247,16 +260,29 @@ static void store(const run *run, bool is_gray, size_t count, unsigned size, uin
     }
 }
 
+static void store_inks(const run *run, size_t count, unsigned size, uint8_t *pixels) {
+    for (size_t i = 0; i < count; i++) {
+        for (int c = 0; c < 4; c++) { pixels[size * i + (size_t)c] = run->bands[c][i]; }
+        if (size == 5) { pixels[size * i + 4] = run->alpha[i]; }
+    }
+}
+
 static void make_run(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
     const uint8_t *mask, uint8_t *pixels) {
     run run;
     load_run(maker, row, column, count, mask, &run);
     const cc_tiff_form *form = &maker->form;
-    const bool is_gray = form->color == CC_TIFF_GRAY;
+    if (form->is_premultiplied && form->alpha >= 0) {
+        // TIFF multiplies the samples, also where those are inks.
+        unpremultiply(&run, bands_of(form->color), count);
+    }
     if (form->color == CC_TIFF_CMYK) { inks_to_light(&run, count); }
-    if (form->is_premultiplied && form->alpha >= 0) { unpremultiply(&run, is_gray ? 1 : 3, count); }
-    store(&run, is_gray, count, form->bytes_per_pixel, pixels);
+    if (form->color == CC_TIFF_INKS) {
+        store_inks(&run, count, form->bytes_per_pixel, pixels);
+    } else {
+        store(&run, form->color == CC_TIFF_GRAY, count, form->bytes_per_pixel, pixels);
+    }
 }
 
 void cc_make_pixels(

@@ -130,7 +130,8 @@ static void place_samples(cc_tiff_reader *reader) {
     cc_pixel_maker *maker = &reader->maker;
     const cc_tiff_form *form = &maker->form;
     reader->plane_count = 0;
-    maker->color_count = form->color == CC_TIFF_CMYK ? 4 : form->color == CC_TIFF_RGB ? 3 : 1;
+    const bool has_inks = form->color == CC_TIFF_CMYK || form->color == CC_TIFF_INKS;
+    maker->color_count = has_inks ? 4 : form->color == CC_TIFF_RGB ? 3 : 1;
     maker->count = maker->color_count + (form->alpha >= 0);
     for (int i = 0; i < maker->count; i++) {
         const uint16_t sample = i == maker->color_count ? (uint16_t)form->alpha

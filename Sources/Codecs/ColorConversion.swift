@@ -11,6 +11,9 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
     /// How the pixels that go in lie in memory.
     let form: cc_pixel_form
 
+    /// Of a pixel that goes in.
+    var bytesPerInput: Int { Int(form.samples * form.bits / 8) }
+
     // Never changed once it is made: `cc_color_convert` may be called by several threads at a time.
     private let handle: OpaquePointer
 
@@ -40,7 +43,7 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
         readRow: (UnsafeMutableRawPointer) throws -> Void
     ) throws {
         let line = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: width * Int(form.samples * form.bits / 8),
+            byteCount: width * bytesPerInput,
             alignment: MemoryLayout<UInt16>.alignment)
         defer { line.deallocate() }
         guard let address = line.baseAddress else { return }

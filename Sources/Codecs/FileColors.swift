@@ -23,7 +23,7 @@ struct FileColors {
         var handle: OpaquePointer?
         guard cc_color_create(&tags, form, &handle, &summary, &message) == CC_OK else {
             if keepsColors { return }
-            warning = "the colours of '\(path)' are taken as they are: \(message.string)"
+            warning = Self.warning(message.string, path: path)
             return
         }
         form.bits = summary.bits
@@ -33,6 +33,15 @@ struct FileColors {
         profile = ColorProfile(
             description: String(terminated: summary.description),
             treatment: made == nil ? .isSRGB : keepsColors ? .kept : .converted)
+    }
+
+    /// Leaves out what a file says, for a reason, which is one clause.
+    init(unusable reason: String, path: String) {
+        warning = Self.warning(reason, path: path)
+    }
+
+    private static func warning(_ reason: String, path: String) -> String {
+        "the colours of '\(path)' are taken as they are: \(reason)"
     }
 }
 

@@ -11,14 +11,15 @@ struct TIFFForm {
 
     /// The range of values that needs no mention.
     let typeRange: ClosedRange<Double>
+    /// What the file says that the colours are, and what the pixels of `unconverted` go through.
+    let fileColors: FileColors
 
-    private let isPalette: Bool
-    private let header: cc_tiff_header
+    private let isInverted: Bool
 
     /// Decides; an error names the file.
     init(_ header: cc_tiff_header, hasMask: Bool, options: ReadOptions, path: String) throws {
         let colors = try TIFFColors(header, bands: options.bands, path: path)
-        self.header = header
+        isInverted = header.photometric == 0
         let nodata = options.nodata ?? (header.has_nodata ? header.nodata : nil)
         if options.range != nil, !colors.canBeScaled {
             throw Failure(
@@ -27,11 +28,7 @@ struct TIFFForm {
                     + (colors.isPremultiplied ? "multiplied by alpha" : "inks"),
                 remedy: "choose bands, which are then taken as they stand, or leave the range out")
         }
-        isPalette = colors.color == CC_TIFF_PALETTE
-        typeRange = isPalette ? 0...255 : header.typeRange
-        let hasTypeRange =
-            typeRange == 0...255 || header.hasFewBits || !colors.canBeScaled
-        needsDataRange = options.range == nil && !hasTypeRange
+        typeRange = colors.color == CC_TIFF_PALETTE ? 0...255 : header.typeRange
         form = cc_tiff_form()
         form.color = colors.color
         form.bands = colors.bands
@@ -43,22 +40,70 @@ struct TIFFForm {
             colors.alpha != nil || hasMask || header.kind == CC_TIFF_FLOAT
             || nodata.map(header.canHold) ?? false
         form.bytes_per_pixel = canBeTransparent ? 4 : colors.color == CC_TIFF_GRAY ? 1 : 3
+        fileColors = FileColors(header, form: form, options: options, path: path)
+        // A profile is for parts of the type's largest number: stretched, colours would be others.
+        let hasColors = fileColors.profile != nil && options.bands == nil
+        let hasTypeRange =
+            typeRange == 0...255 || header.hasFewBits || !colors.canBeScaled || hasColors
+        needsDataRange = options.range == nil && !hasTypeRange
         setRange(options.range ?? typeRange)
     }
 
     /// Sets the sample values that become black and white.
     mutating func setRange(_ range: ClosedRange<Double>) {
-        let isInverted = header.photometric == 0
         form.low = isInverted ? range.upperBound : range.lowerBound
         form.high = isInverted ? range.lowerBound : range.upperBound
     }
 
-    /// The form of the pixels.
+    /// What the C fence is told where pixels are read to be converted: inks are those themselves.
+    var unconverted: cc_tiff_form {
+        guard fileColors.conversion?.form.space == CC_SPACE_CMYK else { return form }
+        var inks = form
+        inks.color = CC_TIFF_INKS
+        inks.bytes_per_pixel += 1
+        return inks
+    }
+
+    /// The form of the pixels that are not converted.
     var pixelFormat: PixelFormat {
         switch form.bytes_per_pixel {
         case 1: .gray8
         case 3: .rgb8
         default: .rgba8
+        }
+    }
+}
+
+extension FileColors {
+    /// Reads the profile of a directory.
+    ///
+    /// - Parameter form: how its samples become pixels; its range does not matter.
+    fileprivate init(
+        _ header: cc_tiff_header, form: cc_tiff_form, options: ReadOptions, path: String
+    ) {
+        // Whoever chooses bands takes them as they stand.
+        let keepsColors = options.keepsColors || options.bands != nil
+        var tags = cc_color_tags()
+        tags.profile = header.profile
+        tags.profile_size = header.profile_size
+        if header.profile != nil, header.kind != CC_TIFF_UNSIGNED, !keepsColors {
+            self.init(
+                unusable: "its profile cannot be meant for samples that are "
+                    + (header.kind == CC_TIFF_FLOAT ? "floats" : "signed"), path: path)
+        } else {
+            self.init(tags, form: cc_pixel_form(form), path: path, keepsColors: keepsColors)
+        }
+    }
+}
+
+extension cc_pixel_form {
+    /// The pixels of a TIFF file as they are converted.
+    fileprivate init(_ form: cc_tiff_form) {
+        let samples = form.bytes_per_pixel
+        switch form.color {
+        case CC_TIFF_GRAY: self.init(space: CC_SPACE_GRAY, samples: samples, bits: 8)
+        case CC_TIFF_CMYK: self.init(space: CC_SPACE_CMYK, samples: samples + 1, bits: 8)
+        default: self.init(space: CC_SPACE_RGB, samples: samples, bits: 8)
         }
     }
 }

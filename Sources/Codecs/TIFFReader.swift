@@ -86,9 +86,4 @@ final class TIFFReader: @unchecked Sendable {
             String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
         }
     }
-
-    /// The ICC profile, nil where there is none.
-    var profile: [UInt8]? {
-        header.profile.map { Array(UnsafeBufferPointer(start: $0, count: header.profile_size)) }
-    }
 }

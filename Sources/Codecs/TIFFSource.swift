@@ -6,15 +6,14 @@ package import Raster
 /// A TIFF file as rows or windows of pixels: its first image, of any layout, type of samples and
 /// compression that libtiff reads.
 ///
-/// Samples of 8 bits and less keep their type's range; others are scaled from the range of the data,
-/// which takes a pass over the file, unless one is given. Blocks that the file leaves out are nodata.
+/// Samples of 8 bits and less keep their type's range, and so do unsigned ones with an ICC profile;
+/// others are scaled from the range of the data, which takes a pass over the file, unless one is
+/// given. Colours become sRGB by the profile. Blocks that the file leaves out are nodata.
 package final class TIFFSource: RasterSource {
     package let info: RasterInfo
     package let windows: (any WindowReader)?
-    /// The ICC profile, nil where there is none.
-    package let profile: [UInt8]?
 
-    private let readers: TIFFReaderPool
+    private let pixels: TIFFPixels
     private let blockHeight: Int
     private let isTiled: Bool
     /// The next row to be read.
@@ -32,14 +31,15 @@ package final class TIFFSource: RasterSource {
             image.header, hasMask: directories.mask != nil, options: options, path: path)
         let range = try Self.range(of: image, form: &form, options: options)
         try image.set(form.form)
+        // What is checked is not converted yet.
         let reader =
             options.reduction == 1
             ? image
             : try Self.overview(
                 options, of: image, in: directories, form: form, path: path)
         let header = reader.header
-        profile = image.profile
-        readers = TIFFReaderPool(reader)
+        try reader.set(form.unconverted)
+        pixels = TIFFPixels(reader, conversion: form.fileColors.conversion)
         blockHeight = Int(header.block_height)
         isTiled = header.is_tiled
         var info = RasterInfo(
@@ -50,6 +50,8 @@ package final class TIFFSource: RasterSource {
             ).text,
             orientation: Orientation(rawValue: Int(header.orientation)) ?? .upright,
             decoderBytes: Self.decoderBytes(header, form.pixelFormat))
+        info.decoderBytes += pixels.bytes(width: info.width)
+        info.add(form.fileColors)
         info.geoTags = GeoTIFFTags(image)
         info.sampleRange = range
         // Codes cannot be averaged, and overviews of what has no windows cannot be checked.
@@ -59,7 +61,7 @@ package final class TIFFSource: RasterSource {
             info.reductionsCoverEdges = true
         }
         self.info = info
-        windows = Self.hasWindows(header) ? TIFFWindows(readers: readers, header: header) : nil
+        windows = Self.hasWindows(header) ? TIFFWindows(pixels, header: header) : nil
     }
 
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
@@ -78,9 +80,7 @@ package final class TIFFSource: RasterSource {
     private func readStrips(
         _ rows: Range<Int>, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws -> Int {
-        try readers.withReader {
-            try $0.read(columns: 0..<info.width, rows: rows, into: destination, stride: stride)
-        }
+        try pixels.read(columns: 0..<info.width, rows: rows, into: destination, stride: stride)
         return rows.count
     }
 

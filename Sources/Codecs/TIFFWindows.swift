@@ -5,10 +5,10 @@ import Tiling
 /// The windows of a TIFF file whose blocks can be decoded in any order.
 struct TIFFWindows: WindowReader {
     let blockSize: (width: Int, height: Int)
-    private let readers: TIFFReaderPool
+    private let pixels: TIFFPixels
 
-    init(readers: TIFFReaderPool, header: cc_tiff_header) {
-        self.readers = readers
+    init(_ pixels: TIFFPixels, header: cc_tiff_header) {
+        self.pixels = pixels
         blockSize = (Int(header.block_width), Int(header.block_height))
     }
 
@@ -16,9 +16,7 @@ struct TIFFWindows: WindowReader {
         _ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws {
         if window.isEmpty { return }
-        try readers.withReader {
-            try $0.read(
-                columns: window.columns, rows: window.rows, into: destination, stride: stride)
-        }
+        try pixels.read(
+            columns: window.columns, rows: window.rows, into: destination, stride: stride)
     }
 }

@@ -5,6 +5,7 @@ package struct TIFFBuilder {
         case ascii = 2
         case short = 3
         case long = 4
+        case undefined = 7
         case double = 12
     }
 
@@ -52,6 +53,23 @@ package struct TIFFBuilder {
         fields[tag] = Field(
             kind: kind, count: count ?? values.count,
             bytes: values.flatMap { Self.bytes($0, size) })
+    }
+
+    /// Makes pixels of several samples, or others than gray; `extra` says what those are that follow
+    /// the colours.
+    package mutating func setSamples(
+        _ count: Int, photometric: Int, bits: Int = 8, extra: [Int] = []
+    ) {
+        set(258, .short, [Int](repeating: bits, count: count))
+        set(262, .short, [photometric])
+        set(277, .short, [count])
+        if !extra.isEmpty { set(338, .short, extra) }
+    }
+
+    /// Sets the ICC profile.
+    package mutating func setProfile(_ profile: ICCProfile) {
+        fields[34675] = Field(
+            kind: .undefined, count: profile.bytes.count, bytes: profile.bytes)
     }
 
     /// Makes it tiles, of whose places only the first is there.

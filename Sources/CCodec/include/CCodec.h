@@ -261,6 +261,8 @@ typedef enum cc_tiff_color {
     CC_TIFF_PALETTE,
     /// Four inks, which become light by multiplication: R = (1 - C) * (1 - K).
     CC_TIFF_CMYK,
+    /// Four inks, which stay such: 255 is full ink.
+    CC_TIFF_INKS,
 } cc_tiff_color;
 
 /// How samples become pixels.
@@ -271,7 +273,7 @@ typedef struct cc_tiff_form {
     /// The sample of alpha, or -1. Its type tells its range: integers up to the largest, floats
     /// from 0 to 1.
     int alpha;
-    /// Whether colours were multiplied by alpha.
+    /// Whether samples of the colour were multiplied by alpha.
     bool is_premultiplied;
     /// The sample values that become 0 and 255, linearly; values beyond them become the nearer.
     /// `low` may be the larger. Of a palette, what its columns hold, in 8 bits.
@@ -280,12 +282,13 @@ typedef struct cc_tiff_form {
     /// A pixel is transparent where all samples of its colour are this value, or not a number.
     bool has_nodata;
     double nodata;
-    /// 1 gray; 3 red, green, blue; 4 with straight alpha.
+    /// 1 gray; 3 red, green, blue; 4 with straight alpha. Of inks that stay such, 4, or 5 with
+    /// straight alpha.
     uint32_t bytes_per_pixel;
 } cc_tiff_form;
 
-/// Sets the form of the pixels that are read. An alpha, a mask or a nodata value needs 4 bytes per
-/// pixel; gray needs 1 or 4, all others 3 or 4.
+/// Sets the form of the pixels that are read. An alpha, a mask or a nodata value needs pixels with
+/// alpha; gray needs 1 or 4 bytes, inks that stay such 4 or 5, all others 3 or 4.
 cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_message *message);
 
 /// Lets another directory of the same file, of the same width and height and with one sample, say
@@ -329,8 +332,8 @@ typedef enum cc_color_space {
 /// How pixels lie in memory, samples interleaved.
 typedef struct cc_pixel_form {
     cc_color_space space;
-    /// Of a pixel: 1 of gray; 3 of RGB, or 4 with alpha; 4 inks. Gray is also 4, as RGBA whose
-    /// first three are equal.
+    /// Of a pixel: 1 of gray; 3 of RGB, or 4 with alpha; 4 inks, or 5 with alpha. Gray is also 4,
+    /// as RGBA whose first three are equal.
     uint32_t samples;
     /// Of a sample: 8, or 16 in the machine's byte order. Of inks, the largest value is full ink.
     uint32_t bits;
