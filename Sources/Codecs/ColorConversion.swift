@@ -3,7 +3,8 @@ import Raster
 
 /// The conversion of pixels to sRGB; see `cc_color_create`.
 ///
-/// The pixels that go in need not be of a `PixelFormat`: inks are not, nor are 16-bit samples.
+/// The pixels that go in need not be of a `PixelFormat`: inks are not, nor are 16-bit samples. A
+/// value of theirs that stands for no data is transparent in what comes out.
 final class ColorConversion: PixelConversion, @unchecked Sendable {
     /// The form of the pixels that come out.
     let output: PixelFormat
@@ -17,11 +18,23 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
     // Never changed once it is made: `cc_color_convert` may be called by several threads at a time.
     private let handle: OpaquePointer
 
+    private let converted: PixelFormat
+    private let nodata: NodataLevel?
+
     /// Takes over a handle of `cc_color_create`.
-    init(owning handle: OpaquePointer, form: cc_pixel_form, output: PixelFormat) {
+    ///
+    /// - Parameters:
+    ///   - form: of the pixels that go in.
+    ///   - converted: the form of those that the handle makes of them.
+    init(
+        owning handle: OpaquePointer, form: cc_pixel_form, converted: PixelFormat,
+        nodata: NodataLevel?
+    ) {
         self.handle = handle
         self.form = form
-        self.output = output
+        self.converted = converted
+        self.nodata = nodata
+        output = nodata == nil ? converted : .rgba8
     }
 
     deinit {
@@ -32,7 +45,11 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
     func convert(
         _ pixels: UnsafeRawPointer, count: Int, into result: UnsafeMutableRawPointer
     ) {
-        cc_color_convert(handle, pixels, count, result)
+        let size = converted.bytesPerPixel
+        // At the end, where they are not in the way of the wider ones that are made of them.
+        let place = result + count * (output.bytesPerPixel - size)
+        cc_color_convert(handle, pixels, count, place)
+        nodata?.widen(result, count: count, of: size, from: pixels, in: form)
     }
 
     /// Converts rows of an image as they are read.

@@ -16,7 +16,11 @@ struct FileColors {
     ///   - form: how the pixels lie in memory that are to be converted.
     ///   - path: the file, for warnings.
     ///   - keepsColors: whether to leave them as they are all the same.
-    init(_ tags: cc_color_tags, form: cc_pixel_form, path: String, keepsColors: Bool) {
+    ///   - nodata: the value that is transparent where pixels are converted.
+    init(
+        _ tags: cc_color_tags, form: cc_pixel_form, path: String, keepsColors: Bool,
+        nodata: NodataLevel? = nil
+    ) {
         guard tags.saysSomething else { return }
         var (tags, form) = (tags, form)
         var (summary, message) = (cc_color_summary(), cc_message())
@@ -27,8 +31,10 @@ struct FileColors {
             return
         }
         form.bits = summary.bits
-        let output = PixelFormat(bytesPerPixel: summary.bytes_per_pixel)
-        let made = handle.map { ColorConversion(owning: $0, form: form, output: output) }
+        let converted = PixelFormat(bytesPerPixel: summary.bytes_per_pixel)
+        let made = handle.map {
+            ColorConversion(owning: $0, form: form, converted: converted, nodata: nodata)
+        }
         conversion = keepsColors ? nil : made
         profile = ColorProfile(
             description: String(terminated: summary.description),

@@ -40,13 +40,12 @@ package enum ImageFile {
         switch FileType(head: head.bytes) {
         case .png:
             let source = try PNGSource(path: path, options: options)
-            let largest = source.largestSample
             return try ConvertedSource.applying(
-                options, to: transparent(source, where: options, largest: largest), path: path)
+                options, to: transparent(source, nodata: source.nodata), path: path)
         case .jpeg:
             let source = try JPEGSource(path: path, options: options)
             return try ConvertedSource.applying(
-                options, to: transparent(source, where: options, largest: 255), path: path)
+                options, to: transparent(source, nodata: source.nodata), path: path)
         case .tiff: return try TIFFSource(path: path, options: options)
         case .other(let type): throw type.failure(path: path)
         case nil where head.bytes.isEmpty:
@@ -58,19 +57,10 @@ package enum ImageFile {
         }
     }
 
-    /// A source with the pixels transparent all of whose samples have the options' nodata value;
-    /// itself where the options choose bands, or stretch samples of 16 bits.
-    ///
-    /// - Parameter largest: the largest value of a sample in the file, which is white; nil where
-    ///   samples are no values.
+    /// A source with the pixels transparent that are no data.
     private static func transparent(
-        _ source: some RasterSource, where options: ReadOptions, largest: Double?
+        _ source: some RasterSource, nodata: NodataLevel?
     ) -> any RasterSource {
-        guard let nodata = options.nodata, let largest, 0...largest ~= nodata,
-            options.bands == nil, source.info.sampleRange == nil
-        else { return source }
-        let level = UInt8((nodata * 255 / largest).rounded())
-        return ConvertedSource(
-            source, nodata: NodataColor(red: level, green: level, blue: level, tolerance: 0))
+        nodata.map { ConvertedSource(source, nodata: $0.color) } ?? source
     }
 }

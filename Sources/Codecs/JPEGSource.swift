@@ -9,6 +9,8 @@ package import Raster
 /// damaged is an error, even where libjpeg could guess.
 package final class JPEGSource: RasterSource {
     package let info: RasterInfo
+    /// What stands for no data, where that is still to be found among the pixels.
+    let nodata: NodataLevel?
     private let path: String
     private var reader: JPEGReader
     private let conversion: ColorConversion?
@@ -19,14 +21,18 @@ package final class JPEGSource: RasterSource {
         var header = cc_jpeg_header()
         reader = try JPEGReader(path: path, reducedBy: options.reduction, header: &header)
         let form = cc_pixel_form(header)
+        let nodata = NodataLevel(options, largest: 255)
         let colors = FileColors(
-            header.image.color, form: form, path: path, keepsColors: options.keepsColors)
+            header.image.color, form: form, path: path, keepsColors: options.keepsColors,
+            nodata: nodata)
+        self.nodata = colors.conversion == nil ? nodata : nil
         conversion = colors.conversion
         if conversion?.form.space == CC_SPACE_CMYK { reader.keepInks() }
         var info = RasterInfo(header.image, summary: Self.summary(of: header))
         info.add(colors)
-        // Whole numbers of a block's 8 by 8 pixels, made of its 4, 2 or 1 lowest frequencies.
-        info.reductions = options.reduction == 1 ? [2, 4, 8] : []
+        // Whole numbers of a block's 8 by 8 pixels, made of its 4, 2 or 1 lowest frequencies; a value
+        // can be told from another only where pixels have not been mixed.
+        info.reductions = options.reduction == 1 && nodata == nil ? [2, 4, 8] : []
         self.info = info
     }
 

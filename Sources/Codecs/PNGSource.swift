@@ -10,8 +10,8 @@ package import Raster
 /// vouched for it.
 package final class PNGSource: RasterSource {
     package let info: RasterInfo
-    /// The largest value of a sample; nil where samples are no values but indices of a palette.
-    let largestSample: Double?
+    /// What stands for no data, where that is still to be found among the pixels.
+    let nodata: NodataLevel?
     private let path: String
     private var reader: PNGReader
     private let conversion: ColorConversion?
@@ -27,8 +27,13 @@ package final class PNGSource: RasterSource {
         var form = cc_pixel_form(header)
         // A range is applied by the reader, which delivers 8 bits then.
         if range != nil { form.bits = 8 }
+        // Indices of a palette are no values, and a value that is stretched is another.
+        let largest = header.color_type == 3 ? nil : Double(1 << header.bit_depth) - 1
+        let nodata = range == nil ? NodataLevel(options, largest: largest) : nil
         let colors = FileColors(
-            header.image.color, form: form, path: path, keepsColors: options.keepsColors)
+            header.image.color, form: form, path: path, keepsColors: options.keepsColors,
+            nodata: nodata)
+        self.nodata = colors.conversion == nil ? nodata : nil
         conversion = colors.conversion
         if conversion?.form.bits == 16 { reader.keepDepth(&header) }
         var info = RasterInfo(header.image, summary: Self.summary(of: header))
@@ -40,7 +45,6 @@ package final class PNGSource: RasterSource {
             info.decoderBytes *= 2
         }
         self.info = info
-        largestSample = header.color_type == 3 ? nil : Double(1 << header.bit_depth) - 1
     }
 
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)

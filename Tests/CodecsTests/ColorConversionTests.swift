@@ -322,6 +322,54 @@ import Testing
         expect(Array(image.pixels[45..<48]), [54.38, 156.25, 196.77], within: 1.5)
     }
 
+    // No data
+
+    /// The alphas of an image whose options say that a value stands for no data.
+    private func alphas(_ file: Data, nodata: Double) throws -> [UInt8] {
+        let image = try open(file, ReadOptions(nodata: nodata)).readAll()
+        #expect(image.info.pixelFormat == .rgba8 && image.info.reductions.isEmpty)
+        return stride(from: 3, to: image.pixels.count, by: 4).map { image.pixels[$0] }
+    }
+
+    @Test("The value of no data is the file's number, not what it is converted to")
+    func nodata() throws {
+        // Adobe RGB (128, 128, 128) is seen as (129, 129, 129).
+        let samples: [UInt8] = [128, 128, 128, 129, 129, 129, 128, 128, 129]
+        let file = ColoredFile.png(samples, chunks: [ColoredFile.iccp(.adobeRGB)])
+        #expect(try alphas(file, nodata: 128) == [0, 255, 255])
+        #expect(try alphas(file, nodata: 129) == [255, 0, 255])
+        let image = try open(file, ReadOptions(nodata: 128)).readAll()
+        expect(Array(image.pixels.prefix(8)), [129.02, 129.04, 129.01, 0, 130, 130, 130, 255])
+        let besideAlpha = ColoredFile.png(
+            [128, 128, 128, 200, 129, 129, 129, 201], colorType: 6,
+            chunks: [ColoredFile.iccp(.adobeRGB)])
+        #expect(try alphas(besideAlpha, nodata: 128) == [0, 201])
+    }
+
+    @Test("The value of no data is compared with gray, and with all of 16 bits")
+    func nodataOfGray() throws {
+        let linear = [ColoredFile.gama(1)]
+        let gray = ColoredFile.png(Self.grays, colorType: 0, chunks: linear)
+        let image = try open(gray, ReadOptions(nodata: 50)).readAll()
+        let expected = zip(Self.grays, Self.linearGrays).flatMap { gray, light -> [Double] in
+            [light, light, light, gray == 50 ? 0 : 255]
+        }
+        expect(image.pixels, expected, within: 0.51)
+        // 0x0301, 0x0302: neighbours that 8 bits do not tell apart.
+        let deep = ColoredFile.png(
+            [3, 1, 3, 1, 3, 1, 3, 2, 3, 2, 3, 2], depth: 16, chunks: linear)
+        #expect(try alphas(deep, nodata: 0x0302) == [255, 0])
+    }
+
+    @Test("The value of no data is compared with the light of inks without their profile")
+    func nodataOfInks() throws {
+        // On the right, full magenta, yellow and black: no light.
+        let file = ColoredFile.jpeg(
+            ColoredFile.uninvertedInks, profile: .inks("press") { [$0[3] ? 20 : 100, 0, 0] })
+        let row = [UInt8](repeating: 255, count: 8) + [UInt8](repeating: 0, count: 8)
+        #expect(try alphas(file, nodata: 0) == (0..<8).flatMap { _ in row })
+    }
+
     // What cannot be used
 
     struct Unusable: Sendable, CustomTestStringConvertible {
