@@ -43,7 +43,7 @@ package struct CurvedTransform: Hashable, Sendable {
     /// From the formula's values to pixels.
     private(set) var target: Frame
     /// The sign of the formula's determinant where the image is not folded.
-    private let side: FloatingPointSign
+    let side: FloatingPointSign
 
     /// Fits a formula that leads from places on a plane to pixels.
     ///

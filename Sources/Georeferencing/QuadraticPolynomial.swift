@@ -39,6 +39,19 @@ struct QuadraticPolynomial: Hashable, Sendable {
             alongX: x + xx * (2 * p.x) + xy * p.y, alongY: y + xy * p.x + yy * (2 * p.y))
     }
 
+    /// The smallest determinant of the map on the straight way from a point to another, where it is a
+    /// polynomial of the second order; each times `sign`.
+    func leastDeterminant(from start: Point, to end: Point, sign: Double) -> Double {
+        let first = sign * tangent(at: start).determinant
+        let middle = sign * tangent(at: (start + end) * 0.5).determinant
+        let last = sign * tangent(at: end).determinant
+        // first + slope t + bend t^2 has these values at t = 0, 1/2 and 1.
+        let bend = 2 * (first + last - 2 * middle)
+        let slope = last - first - bend
+        guard bend > 0, slope < 0, -slope < 2 * bend else { return min(first, last) }
+        return first - slope * slope / (4 * bend)
+    }
+
     /// Where the determinant of the map, itself a polynomial of the second order, is flat: inside an
     /// island of folded ground there is such a point. Nil where there is none or a whole line.
     var determinantCentre: Point? {

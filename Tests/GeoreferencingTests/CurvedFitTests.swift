@@ -246,6 +246,34 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
         }
     }
 
+    @Test("a polynomial that folds the image in a narrow cusp is refused")
+    func cusp() throws {
+        // Both sides of the cusp are seen, at the left edge near row 90, and none of 1024 pixels
+        // along the edges, nor of a grid of 33 by 33, lies in it.
+        let rows: [[Double]] = [
+            [772.409040, 7.948510, 8.540828825, 47.379993502],
+            [936.144800, 128.287931, 8.540785616, 47.379787458],
+            [107.592555, 366.716595, 8.539943933, 47.379659013],
+            [940.584204, 240.419644, 8.540741586, 47.379700992],
+            [567.471766, 285.491229, 8.540574537, 47.379800266],
+            [289.002847, 56.337993, 8.540370783, 47.380042012],
+            [185.886754, 291.459482, 8.540097122, 47.379763646],
+            [819.379743, 404.670265, 8.540708430, 47.379657677],
+            [492.994477, 135.708678, 8.540564191, 47.379945674],
+            [169.554111, 478.899808, 8.540055101, 47.379593938],
+            [924.307228, 685.021053, 8.540829857, 47.379524323],
+            [821.253403, 142.327034, 8.540761850, 47.379840054],
+            [570.019741, 373.571433, 8.540566546, 47.379734422],
+            [373.865918, 564.133440, 8.540382151, 47.379602942],
+            [969.259546, 774.163096, 8.540897628, 47.379499982],
+            [207.186142, 552.484800, 8.540128487, 47.379556840],
+        ]
+        let failure = #expect(throws: Failure.self) {
+            try ControlPointFit(points(rows), model: .polynomial2, width: 1000, height: 800)
+        }
+        #expect(failure?.message.contains("folds the image over itself near column 0, row 9") == true)
+    }
+
     @Test("points that fix no curve are refused")
     func refused() throws {
         let twoRows = (0..<6).map { index in
