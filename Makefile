@@ -82,25 +82,63 @@ test-neon: ## compares the kernels for arm64 with the portable ones in an emulat
 	    $(EMULATOR) .build/compare-neon; \
 	fi
 
-# Of `make fuzz`: which harnesses of Tests/Fuzzing, and for how long each.
-FUZZ ?= $(basename $(notdir $(wildcard Tests/Fuzzing/*.c)))
+# Of `make fuzz`: which harnesses of Tests/Fuzzing, and for how long each. Those in C read images;
+# parsers.swift lists its own.
+FUZZ_READERS := $(basename $(notdir $(wildcard Tests/Fuzzing/*.c)))
+FUZZ_PARSERS := $(shell sed -nE 's/^    "([a-z]+)": .*/\1/p' Tests/Fuzzing/parsers.swift)
+FUZZ ?= $(FUZZ_READERS) $(FUZZ_PARSERS)
 SECONDS ?= 60
 FUZZED := .build/fuzz
-FUZZ_LIBRARIES := libpng libjpeg libdeflate libisal lcms2
+# A single allocation of more is a finding too; a crash of Swift is reported without its debugger.
+FUZZ_LIMITS := -timeout=20 -malloc_limit_mb=512 -rss_limit_mb=2048
 
 .PHONY: fuzz
-fuzz: deps ## feeds damaged files to the readers (FUZZ='png jpeg icc' SECONDS=60; clang with libFuzzer)
-	mkdir -p $(FUZZED) && python3 Tests/Fuzzing/make_seeds.py $(FUZZED)/seeds
+fuzz: $(FUZZ:%=$(FUZZED)/%) ## feeds damaged files to all that reads them (FUZZ='png kml' SECONDS=60; clang)
+	python3 Tests/Fuzzing/make_seeds.py $(FUZZED)/seeds
 	@for name in $(FUZZ); do \
-	    mkdir -p $(FUZZED)/$$name.corpus && \
-	    clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-	        -ISources/CCodec/include `pkg-config --cflags $(FUZZ_LIBRARIES)` \
-	        Sources/CCodec/*.c Tests/Fuzzing/$$name.c \
-	        `pkg-config --libs $(FUZZ_LIBRARIES)` -lm -o $(FUZZED)/$$name && \
-	    $(FUZZED)/$$name -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=2048 \
+	    mkdir -p $(FUZZED)/$$name.corpus && words=Tests/Fuzzing/$$name.dict && \
+	    SWIFT_BACKTRACE=enable=no $(FUZZED)/$$name -max_total_time=$(SECONDS) $(FUZZ_LIMITS) \
+	        `test ! -e $$words || echo -dict=$$words` \
 	        -artifact_prefix=$(FUZZED)/$$name- -print_final_stats=1 \
 	        $(FUZZED)/$$name.corpus $(FUZZED)/seeds/$$name || exit 1; \
 	done
+
+FUZZ_LIBRARIES := libpng libjpeg libtiff-4 libdeflate libisal lcms2
+
+$(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzzing.h \
+        $(wildcard Sources/CCodec/*.[ch] Sources/CCodec/include/*.h) | deps
+	@mkdir -p $(FUZZED)
+	clang -g -O1 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
+	    -fno-sanitize-recover=undefined \
+	    -ISources/CCodec/include `pkg-config --cflags $(FUZZ_LIBRARIES)` \
+	    Sources/CCodec/*.c $< `pkg-config --libs $(FUZZ_LIBRARIES)` -lm -o $@
+
+# All parsers are one program, which takes the one that it is called by.
+$(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
+	ln -f $< $@
+
+FUZZ_MODULES := Diagnostics Tiling Georeferencing
+FUZZ_LOADERS := CPROJLoader CGeoTIFFLoader
+FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADERS))
+FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -parse-as-library -package-name tilewright \
+    -sanitize=fuzzer,address $(patsubst %,-enable-upcoming-feature %,InternalImportsByDefault \
+    ExistentialAny MemberImportVisibility NonisolatedNonsendingByDefault) \
+    -I $(FUZZED)/modules $(patsubst %,-I Sources/%,CPROJ CGeoTIFF CExpat CDeflate)
+
+$(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
+        $(wildcard $(patsubst %,Sources/%/*,$(FUZZ_MODULES) $(FUZZ_LOADERS))) | deps
+	@mkdir -p $(FUZZED)/modules
+	for name in $(FUZZ_MODULES); do \
+	    $(FUZZ_SWIFT) -module-name $$name Sources/$$name/*.swift -emit-module \
+	        -emit-module-path $(FUZZED)/modules/$$name.swiftmodule \
+	        -c -o $(FUZZED)/modules/$$name.o || exit 1; \
+	done
+	for name in $(FUZZ_LOADERS); do \
+	    clang -g -O1 -ISources/$$name/include -c Sources/$$name/loader.c \
+	        -o $(FUZZED)/modules/$$name.o || exit 1; \
+	done
+	$(FUZZ_SWIFT) -use-ld=lld -module-name Parsers $< $(FUZZ_OBJECTS) \
+	    `pkg-config --libs expat libdeflate` -ldl -o $@
 
 BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools
 BENCHMARKS := .build/release/tilewright-benchmarks

@@ -71,6 +71,238 @@ def jpeg(components, extra=b""):
             + segment(0xDA, bytes([components]) + scan + b"\0\x3f\0") + b"\0\xff\xd9")
 
 
+def tiff(entries, data, order="<", big=False, following=b""):
+    """A file of one directory at its end; entries are tag, type and numbers, or bytes. What stands
+    as `data` begins where the numbers of tag 273 or 324 say."""
+    sizes = {1: "B", 2: "c", 3: "H", 4: "I", 12: "d", 13: "I", 16: "Q"}
+    word, count, inline = ("Q", "Q", 8) if big else ("I", "H", 4)
+    head = (b"II" if order == "<" else b"MM") + struct.pack(order + "H", 43 if big else 42)
+    head += struct.pack(order + "HH", 8, 0) if big else b""
+    start = len(head) + struct.calcsize("<" + word)
+    table = struct.pack(order + count, len(entries))
+    behind, first = b"", start + len(data)
+    for tag, kind, values in sorted(entries):
+        if isinstance(values, bytes):
+            packed, number = values, len(values)
+        else:
+            packed = struct.pack(f"{order}{len(values)}{sizes[kind]}", *values)
+            number = len(values)
+        if len(packed) > inline:
+            place = first + len(behind)
+            behind += packed + bytes(-len(packed) % 8)
+            packed = struct.pack(order + word, place)
+        table += struct.pack(order + "HH" + word, tag, kind, number) + packed.ljust(inline, b"\0")
+    directory = first + len(behind)
+    return head + struct.pack(order + word, directory) + data + behind + table \
+        + (following or struct.pack(order + word, 0))
+
+
+def lzw(content):
+    """Every byte by its own code; the codes have nine bits for the first 250."""
+    bits = "".join(f"{code:09b}" for code in [256, *content, 257])
+    bits += "0" * (-len(bits) % 8)
+    return bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8))
+
+
+def packbits(content):
+    return b"".join(bytes([min(len(content) - i, 128) - 1]) + content[i:i + 128]
+                    for i in range(0, len(content), 128))
+
+
+def raster(compression, bits, samples, photometric, more=(), pack=bytes, tile=0, planar=1,
+           order="<", big=False, size=8):
+    """Rows of eight pixels, or four tiles that only begin in the image's corner."""
+    edge = tile or size
+    channels = samples if planar == 1 else 1
+    block = pack(bytes(i * 7 % 251 for i in range((edge * channels * bits + 7) // 8 * edge)))
+    blocks = (-(-size // edge)) ** 2 * samples // channels
+    start = 16 if big else 8
+    offsets = [start + i * len(block) for i in range(blocks)]
+    entries = [(256, 3, [size]), (257, 3, [size]), (258, 3, [bits] * samples),
+               (259, 3, [compression]), (262, 3, [photometric]), (277, 3, [samples]),
+               (284, 3, [planar]), *more]
+    if tile:
+        entries += [(322, 3, [tile]), (323, 3, [tile]), (324, 4, offsets),
+                    (325, 4, [len(block)] * blocks)]
+    else:
+        entries += [(273, 4, offsets), (278, 3, [size]), (279, 4, [len(block)] * blocks)]
+    return tiff(entries, block * blocks, order, big)
+
+
+def rasters(icc):
+    geo = [(33550, 12, [2.0, 2.0, 0.0]), (33922, 12, [0.0, 0, 0, 500000, 5000000, 0]),
+           (34735, 3, [1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 32632]), (42113, 2, b"0\0")]
+    alpha = [(338, 3, [2])]
+    ramp = [(320, 3, [i * 257 for i in range(256)] * 3)]
+    predicted, floats = [(317, 3, [2])], [(339, 3, [3, 3, 3]), (317, 3, [3])]
+    yield raster(1, 8, 3, 2, geo)
+    yield raster(1, 16, 1, 1, geo, order=">")
+    yield raster(1, 16, 4, 2, alpha, big=True)
+    yield raster(1, 1, 1, 0)
+    yield raster(1, 4, 1, 3, [(320, 3, list(range(48)))])
+    yield raster(5, 8, 1, 3, ramp, lzw)
+    yield raster(5, 8, 3, 2, predicted, lzw)
+    yield raster(8, 8, 3, 2, predicted, zlib.compress, tile=16, size=24)
+    yield raster(8, 16, 3, 2, predicted, zlib.compress, tile=16, planar=2, size=24)
+    yield raster(8, 32, 3, 2, floats, zlib.compress, order=">")
+    yield raster(8, 64, 1, 1, [(339, 3, [3])], zlib.compress, tile=16, big=True, order=">")
+    yield raster(1, 32, 1, 1, [(339, 3, [2]), (42113, 2, b"-9999\0")])
+    yield raster(32773, 8, 4, 5, [(332, 3, [1]), (34675, 7, icc)], packbits)
+    yield raster(32773, 8, 1, 1, [(266, 3, [2]), (274, 3, [6])], packbits)
+    yield raster(4, 1, 1, 0, [], lambda content: b"\x26\xa0\xbf\0\x10\x01")
+    yield raster(7, 8, 3, 6, [(530, 3, [1, 1])], lambda content: jpeg(3))
+    yield raster(7, 8, 1, 1, [], lambda content: jpeg(1))
+    yield raster(1, 8, 3, 6, [(530, 3, [1, 1]), (529, 12, [0.299, 0.587, 0.114])])
+    yield raster(1, 8, 3, 8)
+    yield pages()
+
+
+def pages():
+    """An image, its mask, and a smaller image that only the first refers to."""
+    def entries(edge, kind, start, more=()):
+        return [(254, 4, [kind]), (256, 3, [edge]), (257, 3, [edge]), (258, 3, [8]),
+                (259, 3, [1]), (262, 3, [4 if kind == 4 else 1]), (273, 4, [start]),
+                (277, 3, [1]), (278, 3, [edge]), (279, 4, [edge * edge]), *more]
+
+    def directory(found, following):
+        table = b"".join(struct.pack("<HHI", tag, kind, len(values))
+                         + struct.pack("<H" if kind == 3 else "<I", *values).ljust(4, b"\0")
+                         for tag, kind, values in sorted(found))
+        return struct.pack("<H", len(found)) + table + struct.pack("<I", following)
+
+    data = b"II*\0" + struct.pack("<I", 88) + bytes(range(64)) + bytes(range(16))
+    size = 2 + 10 * 12 + 4
+    mask, child = 88 + size + 12, 88 + 2 * size + 12
+    return (data + directory(entries(8, 0, 8, [(330, 13, [child])]), mask)
+            + directory(entries(8, 4, 8), 0) + directory(entries(4, 1, 72), 0))
+
+
+WKT = (b'PROJCS["WGS_1984_UTM_Zone_32N",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",'
+       b'SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],'
+       b'UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],'
+       b'PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],'
+       b'PARAMETER["Central_Meridian",9.0],PARAMETER["Scale_Factor",0.9996],'
+       b'PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]')
+
+
+def definitions():
+    yield WKT
+    yield WKT[WKT.index(b"GEOGCS"):-1].split(b",PROJECTION")[0]
+    yield b"EPSG:25832\n"
+    yield b"+proj=utm +zone=32 +datum=WGS84 +units=m +no_defs"
+    yield b"+proj=longlat +ellps=bessel +towgs84=598.1,73.7,418.2,0.202,0.045,-2.455,6.7 +no_defs"
+    yield b"+init=epsg:31467"
+    yield b"urn:ogc:def:crs:EPSG::4326"
+    yield (b'GEOGCRS["x",DATUM["y",ELLIPSOID["z",6378137,298.25]],CS[ellipsoidal,2],'
+           b'AXIS["lat",north],AXIS["lon",east],ANGLEUNIT["degree",0.0174532925199433]]')
+    yield (b'COMPD_CS["a",' + WKT + b',VERT_CS["b",VERT_DATUM["c",2005],UNIT["metre",1]]]')
+
+
+def point_files():
+    head = b"mapX,mapY,sourceX,sourceY,enable,dX,dY,residual\n"
+    rows = b"11.5,48.1,10.5,-20.25,1,0,0,0\n11.6,48.1,90,-20,1,0,0,0\n11.5,48,10,-80,0,0,0,0\n"
+    yield b"#CRS: EPSG:4326\n" + head + rows
+    yield head.replace(b"source", b"pixel") + rows.replace(b"\n", b"\r\n")
+    yield rows.replace(b",", b"\t")
+    yield b"#CRS: " + WKT + b"\n" + head + b"5e5,5000000,1,-1,1,,,\n"
+    yield head.replace(b"\n", b",crs\n") + b'1,2,3,-4,1,0,0,0,"EPSG:4326"\n'
+
+
+BOX = (b"<LatLonBox><north>48.2</north><south>48.1</south><east>11.6</east><west>11.5</west>"
+       b"<rotation>-12.5</rotation></LatLonBox>")
+QUAD = (b"<gx:LatLonQuad><coordinates>11.5,48.1 11.6,48.1,0 11.6,48.2 11.5,48.2</coordinates>"
+        b"</gx:LatLonQuad>")
+
+
+def overlay(shape, image):
+    return (b"<GroundOverlay><name>a</name><Icon><href>" + image + b"</href></Icon>" + shape
+            + b"</GroundOverlay>")
+
+
+def kml(*overlays):
+    return (b'<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"'
+            b' xmlns:gx="http://www.google.com/kml/ext/2.2"><Folder>' + b"".join(overlays)
+            + b"</Folder></kml>")
+
+
+def kml_files():
+    yield kml(overlay(BOX, b"files/image.png"))
+    yield kml(overlay(QUAD, b"image.png"))
+    yield kml(overlay(BOX, b"a%20b.png"), overlay(QUAD, b"image%2Epng"), overlay(b"", b""))
+    yield kml(overlay(BOX, b"<![CDATA[a&b.png]]>")).replace(b"UTF-8", b"windows-1252")
+    yield kml(overlay(BOX, b"a.png")).decode().encode("utf-16")
+    yield b'<!DOCTYPE kml [<!ENTITY a "b">]>' + kml(overlay(BOX, b"&a;"))[38:]
+
+
+def archive(files):
+    """A ZIP archive; files are name, content and whether it is deflated."""
+    data, table = b"", b""
+    for name, content, is_deflated in files:
+        packer = zlib.compressobj(wbits=-15)
+        packed = packer.compress(content) + packer.flush() if is_deflated else content
+        about = struct.pack("<HHHHHIIIHH", 20, 0, 8 if is_deflated else 0, 0, 0,
+                            zlib.crc32(content), len(packed), len(content), len(name), 0)
+        table += b"PK\1\2\24\0" + about + struct.pack("<HHHII", 0, 0, 0, 0, len(data)) + name
+        data += b"PK\3\4" + about + name + packed
+    end = struct.pack("<HHHHIIH", 0, 0, len(files), len(files), len(table), len(data), 0)
+    return data + table + b"PK\5\6" + end
+
+
+def kmz_files():
+    content = kml(overlay(BOX, b"files/image.png"))
+    yield archive([(b"doc.kml", content, True), (b"files/image.png", b"png", False)])
+    yield archive([(b"a/b.kml", content, False), (b"c.KML", content, False)])
+    yield archive([])
+
+
+def pam(content):
+    return b"<PAMDataset>\n" + content + b"</PAMDataset>\n"
+
+
+def pam_files():
+    srs = b'<SRS dataAxisToSRSAxisMapping="2,1">GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID[' \
+        b'"WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.01745]]</SRS>'
+    yield pam(srs + b"<GeoTransform> 11.5, 1e-5, 0, 48.2, 0, -1e-5</GeoTransform>")
+    yield pam(b'<GCPList Projection="EPSG:4326" dataAxisToSRSAxisMapping="1,2">'
+              + b"".join(b'<GCP Id="%d" Pixel="%d" Line="%d" X="48.%d" Y="11.%d"/>'
+                         % (i, i * 10, i * i, i, i * i) for i in range(1, 5)) + b"</GCPList>")
+    yield pam(b"".join(b'<PAMRasterBand band="%d"><NoDataValue>255</NoDataValue>'
+                       b"</PAMRasterBand>" % band for band in (1, 2, 3)))
+    doubles = b"".join(b"<Double>%d</Double>" % number for number in (1, 2, 30, 4, 50, 60))
+    yield pam(b'<Metadata domain="xml:ESRI" format="xml"><GeodataXform xsi:type="typens:'
+              b'PolynomialXform"><PolynomialOrder>1</PolynomialOrder><SpatialReference><WKT>' + WKT
+              + b"</WKT></SpatialReference><SourceGCPs>" + doubles + b"</SourceGCPs><TargetGCPs>"
+              + doubles + b"</TargetGCPs></GeodataXform></Metadata>")
+
+
+def world_files():
+    yield b"0.5\n0\n0\n-0.5\n500000.25\n4999999.75\n"
+    yield b"\xef\xbb\xbf 1e-5\r\n2e-6\r\n-2e-6\r\n-1e-5\r\n11.5\r\n48.2"
+
+
+def geo_key_files():
+    """Four counts, then pixel scale, tiepoints and transformation, double parameters, keys and
+    texts, as the harness reads them."""
+    def file(keys, doubles=(), text=b"", scale=(2.0, 2.0, 0.0), ties=(0.0, 0, 0, 5e5, 5e6, 0)):
+        directory = [1, 1, 0, len(keys)] + [number for key in keys for number in key]
+        return (bytes([len(scale), len(ties), 0, len(doubles), len(directory)])
+                + struct.pack(f"<{len(scale) + len(ties) + len(doubles)}d", *scale, *ties, *doubles)
+                + struct.pack(f"<{len(directory)}H", *directory) + text)
+
+    yield file([(1024, 0, 1, 1), (1025, 0, 1, 2), (3072, 0, 1, 32632)])
+    yield file([(1024, 0, 1, 2), (2048, 0, 1, 4258), (2054, 0, 1, 9102)])
+    name = b"own grid|"
+    yield file([(1024, 0, 1, 1), (1026, 34737, len(name), 0), (2048, 0, 1, 4326),
+                (3072, 0, 1, 32767), (3074, 0, 1, 32767), (3075, 0, 1, 1), (3076, 0, 1, 9001),
+                (3080, 34736, 1, 0), (3081, 34736, 1, 1), (3082, 34736, 1, 2),
+                (3083, 34736, 1, 3), (3092, 34736, 1, 4)], (9.0, 0, 500000, 0, 0.9996), name)
+    yield file([(1024, 0, 1, 2), (2048, 0, 1, 32767), (2050, 0, 1, 32767), (2056, 0, 1, 32767),
+                (2057, 34736, 1, 0), (2059, 34736, 1, 1), (2061, 34736, 1, 2),
+                (2062, 34736, 3, 2)], (6378137, 298.25, 0.5, 1, 2))
+    esri = b"ESRI PE String = " + WKT + b"|"
+    yield file([(1024, 0, 1, 32767), (1026, 34737, len(esri), 0)], (), esri)
+
+
 def seeds():
     found = list(profiles())
     yield "icc", found
@@ -83,6 +315,14 @@ def seeds():
     yield "png", images
     adobe = segment(0xEE, b"Adobe\0\x64\0\0\0\0\2")
     icc = segment(0xE2, b"ICC_PROFILE\0\1\1" + found[0])
+    yield "tiff", rasters(found[0])
+    yield "worldfile", world_files()
+    yield "points", point_files()
+    yield "kml", kml_files()
+    yield "kmz", kmz_files()
+    yield "auxxml", pam_files()
+    yield "prj", definitions()
+    yield "geokeys", geo_key_files()
     yield "jpeg", [jpeg(1), jpeg(3), jpeg(3, icc), jpeg(4), jpeg(4, adobe)]
 
 

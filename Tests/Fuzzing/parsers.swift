@@ -1,0 +1,126 @@
+// The parsers in Swift. One program for all: it feeds the parser whose name it bears. A trap, such as
+// an index out of range, ends it as a finding; a `Failure` is what a damaged file is meant to give.
+
+import Diagnostics
+import Georeferencing
+import Tiling
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What is done with the bytes of a file; whatever it throws is fine.
+private typealias Parser = @Sendable ([UInt8]) throws -> Void
+
+/// By the names of programs and of folders of seeds.
+private let parsers: [String: Parser] = [
+    "worldfile": { try probe(WorldFile(parsing: text($0), path: "a.pgw")) },
+    "points": {
+        _ = try QGISPoints(parsing: text($0), path: "a.points", crs: nil, width: 100, height: 100)
+    },
+    "kml": { try probe(KMLFile(contentsOf: file(of: $0))) },
+    "kmz": { try probe(KMLFile(contentsOf: file(of: $0))) },
+    "auxxml": { try probe(PAMFile(parsing: $0, path: "a.png.aux.xml")) },
+    "prj": { try probe(CRS(contentsOf: file(of: $0))) },
+    "geokeys": { try probe(GeoTIFFTags(fuzzed: $0)) },
+]
+
+private let parser = parsers[name(of: CommandLine.arguments[0])]
+
+/// Called by libFuzzer.
+@_cdecl("LLVMFuzzerTestOneInput")
+func feed(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+    guard let parser else {
+        fatalError("name the program as one of \(parsers.keys.sorted())")
+    }
+    do {
+        try parser(Array(UnsafeBufferPointer(start: bytes, count: size)))
+    } catch let failure as Failure {
+        precondition(!failure.message.isEmpty && !failure.message.contains("\n"))
+    } catch {
+        fatalError("\(error) is no Failure")
+    }
+    return 0
+}
+
+// What a build does with each.
+
+private func probe(_ worldFile: WorldFile) throws {
+    let again = try WorldFile(parsing: worldFile.text, path: "b.pgw")
+    precondition(again.pixelToCRS.determinant.isFinite)
+}
+
+private func probe(_ file: KMLFile) throws {
+    _ = try file.overlay(for: "image.png").georeference(width: 100, height: 100)
+}
+
+private func probe(_ file: PAMFile) throws {
+    _ = file.nodataValues
+    let placement = try file.eastFirstPlacement()
+    let crs = try file.crs()
+    if let placement, let crs {
+        _ = try FilePosition(source: "a", placement: placement, crs: crs).summary
+    }
+}
+
+private func probe(_ tags: GeoTIFFTags) throws {
+    let placement = try tags.placement()
+    let crs = try CRS(geoTIFF: tags)
+    if let placement, let crs {
+        _ = try FilePosition(source: "a", placement: placement, crs: crs).summary
+    }
+}
+
+private func probe(_ crs: CRS) throws {
+    _ = (crs.name, crs.isGeographic)
+    var points = [Point(x: 500_000, y: 5_000_000), Point(x: 11, y: 48)]
+    let conversion = try CRSConversion(crs)
+    conversion.lonLat(of: &points)
+    conversion.coordinates(ofLonLat: &points)
+    _ = try crs.esriWKT()
+}
+
+extension GeoTIFFTags {
+    /// Five counts of a byte each, the numbers of the tags in the order of those, and text: see
+    /// `make_seeds.py`.
+    fileprivate init(fuzzed bytes: [UInt8]) {
+        self.init()
+        var rest = bytes.dropFirst(5)
+        let counts = bytes.prefix(5).map(Int.init) + [0, 0, 0, 0, 0]
+        func number<Number: FixedWidthInteger>(_ type: Number.Type) -> Number {
+            let size = MemoryLayout<Number>.size
+            defer { rest = rest.dropFirst(size) }
+            return rest.prefix(size).reversed().reduce(0) { $0 << 8 | Number($1) }
+        }
+        func doubles(_ count: Int) -> [Double] {
+            (0..<count).map { _ in Double(bitPattern: number(UInt64.self)) }
+        }
+        pixelScale = doubles(counts[0])
+        tiepoints = doubles(counts[1])
+        transformation = doubles(counts[2])
+        doubleParameters = doubles(counts[3])
+        keyDirectory = (0..<counts[4]).map { _ in number(UInt16.self) }
+        asciiParameters = text(Array(rest))
+    }
+}
+
+private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+/// Writes bytes to this process's own file, and returns its path.
+private func file(of bytes: [UInt8]) -> String {
+    guard let file = fopen(path, "wb"), fwrite(bytes, 1, bytes.count, file) == bytes.count,
+        fclose(file) == 0
+    else { fatalError("cannot write '\(path)'") }
+    return path
+}
+
+/// In memory where the system has a file system there.
+private let path =
+    (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp") + "/tilewright-fuzz-\(getpid())"
+
+/// The last part of a path.
+private func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? ""
+}
