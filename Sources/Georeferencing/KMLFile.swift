@@ -12,7 +12,7 @@ package struct KMLFile {
         self.path = path
         elements = try KMLFile.naming(path) {
             let bytes =
-                try KMLFile.isZIP(path) ? KMLFile.document(inKMZ: path) : TextFile.bytes(of: path)
+                try KMLFile.isZIP(path) ? KMLFile.document(inKMZ: path) : TextFile.xml(of: path)
             return try XMLDocument.parse(bytes).descendants("GroundOverlay")
         }
     }

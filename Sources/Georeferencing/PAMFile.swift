@@ -29,7 +29,7 @@ package struct PAMFile: Sendable {
 
     /// Reads a file.
     package init(contentsOf path: String) throws {
-        try self.init(parsing: TextFile.bytes(of: path), path: path)
+        try self.init(parsing: TextFile.xml(of: path), path: path)
     }
 
     /// Reads the bytes of a file.

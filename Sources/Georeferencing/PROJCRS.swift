@@ -6,11 +6,18 @@ struct PROJCRS: ~Copyable {
     private let context: PROJContext
     private let handle: OpaquePointer
 
+    /// The bytes of the longest definition that PROJ is asked about. The longest of its database has
+    /// some 6000, in any notation; a megabyte of parameters keeps it busy for minutes.
+    private static let longest = 64 << 10
+
     /// Reads a definition: `EPSG:n` and other authorities, WKT 1, 2 or Esri's, a PROJ string
     /// (`proj_create`).
     ///
     /// - Throws: PROJ's reason as a `Failure` of the given kind.
     init(_ definition: String, failure kind: Failure.Kind) throws {
+        guard definition.utf8.count <= PROJCRS.longest else {
+            throw PROJCRS.failure(kind, definition, "it is too long for one")
+        }
         let context = try PROJContext()
         guard let handle = proj_create(context.handle, PROJCRS.typed(definition)) else {
             throw PROJCRS.failure(kind, definition, context.reason)

@@ -59,9 +59,12 @@ private struct Columns {
 
     init() {}
 
+    /// No version has as many columns.
+    private static let most = 64
+
     /// Reads a header; nil if the line is none.
     init?(header line: Substring) {
-        let names = Columns.fields(of: line, atMost: .max).map { $0.lowercased() }
+        let names = Columns.fields(of: line, atMost: Columns.most).map { $0.lowercased() }
         guard
             let mapX = names.firstIndex(of: "mapx"), let mapY = names.firstIndex(of: "mapy"),
             let sourceX = names.firstIndex(where: { $0 == "sourcex" || $0 == "pixelx" }),

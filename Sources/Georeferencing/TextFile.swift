@@ -10,16 +10,24 @@ import Diagnostics
 
 /// A small text file beside an image.
 enum TextFile {
-    /// Larger files are none of the kinds read here: a million control points fit.
-    private static let largest = 64 << 20
+    /// Larger files are none of the kinds read here: hundreds of thousands of control points fit.
+    /// A byte can cost 50 when it is parsed, where lines or fields are empty.
+    private static let largestText = 8 << 20
+    /// A larger XML file than GDAL's for an image, unless that has a table of attributes, or than a
+    /// KML file for its overlays. A byte can cost 30.
+    static let largestXML = 16 << 20
 
     /// The text of a file; bytes that are no UTF-8 become replacement characters.
     static func read(_ path: String) throws -> String {
-        String(decoding: try bytes(of: path), as: UTF8.self)
+        String(decoding: try bytes(of: path, atMost: largestText), as: UTF8.self)
     }
 
-    /// The bytes of a file.
-    static func bytes(of path: String) throws -> [UInt8] {
+    /// The bytes of an XML file.
+    static func xml(of path: String) throws -> [UInt8] {
+        try bytes(of: path, atMost: largestXML)
+    }
+
+    private static func bytes(of path: String, atMost largest: Int) throws -> [UInt8] {
         guard let file = fopen(path, "rb") else { throw unreadable(path, errno) }
         defer { fclose(file) }
         var bytes: [UInt8] = []
@@ -30,7 +38,8 @@ enum TextFile {
             if count == 0 { break }
             bytes += chunk[..<count]
             guard bytes.count <= largest else {
-                throw Failure(.badInput, "cannot read '\(path)': it is too large for a text file")
+                throw Failure(
+                    .badInput, "cannot read '\(path)': it is too large for a file of its kind")
             }
         }
         guard ferror(file) == 0 else { throw unreadable(path, errno) }

@@ -33,7 +33,7 @@ struct ZIPArchive: ~Copyable {
     private let size: Int
 
     /// No file that is read out of an archive is larger; a directory neither.
-    private static let largest = 64 << 20
+    private static let largest = TextFile.largestXML
 
     /// Opens an archive and reads its directory.
     ///
@@ -54,7 +54,7 @@ struct ZIPArchive: ~Copyable {
 
     deinit { fclose(file) }
 
-    /// The content of a file, at most 64 MiB.
+    /// The content of a file, at most 16 MiB.
     func content(of entry: Entry) throws -> [UInt8] {
         guard entry.flags & 1 == 0 else { throw ZIPArchive.damaged("'\(entry.name)' is encrypted") }
         guard max(entry.size, entry.packedSize) <= ZIPArchive.largest else {

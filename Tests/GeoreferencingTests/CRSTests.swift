@@ -62,6 +62,23 @@ import Tiling
         #expect(failure?.remedy != nil)
     }
 
+    // PROJ compares every parameter with all others: these would take it a minute.
+    @Test("a definition far longer than any system has is refused before PROJ reads it")
+    func tooLong() {
+        let definition = (0..<60_000).reduce(into: "+proj=longlat") { $0 += " +x\($1)=1" }
+        let failure = #expect(throws: Failure.self) { try CRS(definition, failure: .badInput) }
+        #expect(failure?.kind == .badInput)
+        #expect(failure?.message.hasSuffix("it is too long for one") == true)
+    }
+
+    @Test("a definition of some length is read")
+    func long() throws {
+        let remark = String(repeating: "as the surveyor has it ", count: 2000)
+        let text = try CRS("EPSG:25832").esriWKT()
+        let wkt = "PROJCS[\"\(remark)\"" + text[text.firstIndex(of: ",")!...]
+        #expect(try CRS(wkt).isGeographic == false)
+    }
+
     @Test("a number alone is told its authority")
     func bareNumber() {
         let failure = #expect(throws: Failure.self) { try CRS("25832") }

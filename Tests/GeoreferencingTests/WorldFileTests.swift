@@ -136,6 +136,27 @@ import Tiling
         #expect(broken?.message.contains("plan.prj") == true)
     }
 
+    // Sixty megabytes of them would take a gigabyte and many seconds.
+    @Test(
+        "a file far larger than its kind is refused before it is parsed",
+        arguments: ["plan.pgw", "plan.prj", "plan.points", "plan.kml", "plan.aux.xml"])
+    func tooLarge(name: String) throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(String(repeating: "1 ", count: 9 << 20), to: name)
+        let failure = #expect(throws: Failure.self) {
+            switch name {
+            case "plan.pgw": _ = try WorldFile(contentsOf: path)
+            case "plan.prj": _ = try CRS(contentsOf: path)
+            case "plan.points":
+                _ = try QGISPoints(contentsOf: path, crs: nil, width: 400, height: 300)
+            case "plan.kml": _ = try KMLFile(contentsOf: path)
+            default: _ = try PAMFile(contentsOf: path)
+            }
+        }
+        #expect(failure?.kind == .badInput)
+        #expect(failure?.message.hasSuffix("it is too large for a file of its kind") == true)
+    }
+
     @Test("the file beside an image is found")
     func find() throws {
         let directory = try TemporaryDirectory()
