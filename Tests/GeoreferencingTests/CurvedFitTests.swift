@@ -271,7 +271,8 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
         let failure = #expect(throws: Failure.self) {
             try ControlPointFit(points(rows), model: .polynomial2, width: 1000, height: 800)
         }
-        #expect(failure?.message.contains("folds the image over itself near column 0, row 9") == true)
+        #expect(
+            failure?.message.contains("folds the image over itself near column 0, row 9") == true)
     }
 
     @Test("points that fix no curve are refused")
