@@ -50,6 +50,7 @@ package final class TIFFSource: RasterSource {
             ).text,
             orientation: Orientation(rawValue: Int(header.orientation)) ?? .upright,
             decoderBytes: Self.decoderBytes(header, form.pixelFormat))
+        info.fileBands = Int(header.samples)
         info.decoderBytes += pixels.bytes(width: info.width)
         info.add(form.fileColors)
         info.geoTags = GeoTIFFTags(image)

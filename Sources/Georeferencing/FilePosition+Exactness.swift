@@ -22,12 +22,15 @@ extension FilePosition {
     /// that can be told for sure: 47, 8 is a place as well as 8, 47.
     func checkAxes() throws {
         guard let fullTurn = crs.fullTurn else { return }
-        let places: [Point] =
-            switch placement {
-            case .affine(let transform): [transform(Point(x: 0, y: 0))]
-            case .points(let points): points.map(\.map)
-            }
-        let pole = fullTurn / 4
+        var pole = fullTurn / 4
+        let places: [Point]
+        switch placement {
+        case .affine(let transform):
+            places = [transform(Point(x: 0, y: 0))]
+            // Grids whose pixels are centred on a pole reach half a pixel beyond it.
+            pole += max(abs(transform.d), abs(transform.e))
+        case .points(let points): places = points.map(\.map)
+        }
         guard places.contains(where: { abs($0.y) > pole }),
             places.allSatisfy({ abs($0.x) <= pole && abs($0.y) <= 2 * pole })
         else { return }

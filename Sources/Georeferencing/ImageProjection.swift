@@ -94,6 +94,16 @@ struct ImageProjection: Sendable {
         points.apply { crsToPixel($0) }
     }
 
+    /// Which poles lie within the image.
+    func poles(width: Int, height: Int) -> (north: Bool, south: Bool) {
+        var points = [90.0, -90].map { WebMercator.metres(Point(x: 0, y: $0)) }
+        imagePoints(ofMercator: &points)
+        let isInside = points.map {
+            (0...Double(width)).contains($0.x) && (0...Double(height)).contains($0.y)
+        }
+        return (isInside[0], isInside[1])
+    }
+
     /// See `ImageMapping.mercatorPoints`.
     func mercatorPoints(ofImage points: inout [Point]) {
         let columns = turn == nil ? [] : points.map(\.x)

@@ -20,7 +20,7 @@ struct Outline {
             }
         let clipped =
             Outline.surroundsPole(ring)
-            ? Outline.polarCap(ring)
+            ? Outline.polarCap(ring, poles: projection.poles(width: width, height: height))
             : Outline.clip(
                 Outline.clip(Outline.withinOneTurn(ring, projection.turn), to: 1), to: -1)
         guard clipped.count >= 3 else {
@@ -82,13 +82,20 @@ struct Outline {
         return abs(turn) > WebMercator.halfWorld
     }
 
-    /// The part of the world's square from the ring's lowest latitude to the pole.
-    private static func polarCap(_ ring: [Point]) -> [Point] {
+    /// The part of the world's square between the ring and the poles that the image contains: from its
+    /// farthest latitude on, which may lie beyond the equator.
+    private static func polarCap(
+        _ ring: [Point], poles: (north: Bool, south: Bool)
+    ) -> [Point] {
         let half = WebMercator.halfWorld
-        let north = ring.reduce(0) { $0 + $1.y } > 0
-        let far = north ? ring.map(\.y).min() ?? 0 : ring.map(\.y).max() ?? 0
-        guard abs(far) < half else { return [] }
-        let (top, bottom) = north ? (half, far) : (far, -half)
+        let latitudes = ring.map(\.y)
+        // Where rounding puts a pole on the image's very edge, the one is meant that most of the edge
+        // lies around.
+        let isNorth = poles.north == poles.south ? latitudes.reduce(0, +) > 0 : poles.north
+        let holdsBoth = poles.north && poles.south
+        let top = isNorth || holdsBoth ? half : min(latitudes.max() ?? 0, half)
+        let bottom = !isNorth || holdsBoth ? -half : max(latitudes.min() ?? 0, -half)
+        guard bottom < top else { return [] }
         return [
             Point(x: -half, y: top), Point(x: half, y: top), Point(x: half, y: bottom),
             Point(x: -half, y: bottom),

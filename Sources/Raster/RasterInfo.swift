@@ -21,6 +21,8 @@ package struct RasterInfo: Hashable, Sendable {
     /// Whether the image, read smaller, is stretched to the image's edges where the factor does not
     /// divide them, instead of having a last column and row that stand for fewer pixels.
     package var reductionsCoverEdges = false
+    /// Samples per pixel in the file; nil where those of a pixel as it is delivered are all.
+    package var fileBands: Int?
     /// The tags of a TIFF file that say where it lies.
     package var geoTags: GeoTIFFTags?
     /// What the file says that its colours are.

@@ -221,6 +221,22 @@ import Tiling
     }
 
     @Test(
+        "an image around a pole may reach beyond the equator",
+        arguments: [("EPSG:6931", 1.0), ("EPSG:6932", -1.0)])
+    func hemisphere(code: String, side: Double) throws {
+        // The grid of EASE-Grid 2.0, whose edges touch the equator.
+        let transform = AffineTransform(
+            a: 25_000, b: 0, c: -9_000_000, d: 0, e: -25_000, f: 9_000_000)
+        let mapping = try ImageMapping(
+            Georeference(crs: CRS(code), pixelToCRS: .affine(transform)), width: 720, height: 720)
+        let box = try #require(BoundingBox(around: mapping.outline))
+        let (pole, far) = side > 0 ? (box.maxY, box.minY) : (box.minY, box.maxY)
+        #expect(pole == side * WebMercator.halfWorld)
+        // cs2cs EPSG:6931 EPSG:4326 of -9000000 9000000: 84.634050 south.
+        #expect(abs(WebMercator.latitude(metres: far) + side * 84.634_050) < 1e-5)
+    }
+
+    @Test(
         "what lies nowhere is refused",
         arguments: [
             AffineTransform(a: 1, b: 0, c: 500_000, d: 0, e: -1, f: 5_000_000),

@@ -71,7 +71,8 @@ struct SampleRange: Hashable {
         let numbers = try NumberList.parse(text, names: ["MIN", "MAX"])
         guard numbers[0] < numbers[1] else {
             throw Failure(
-                .usage, "the range '\(text)' is empty", remedy: "give the smaller number first")
+                .usage, "the range '\(text)' is empty: MIN is not below MAX",
+                remedy: "give the value of black first, as 200,3000")
         }
         range = numbers[0]...numbers[1]
     }

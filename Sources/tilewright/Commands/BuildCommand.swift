@@ -12,7 +12,7 @@ struct BuildCommand: AsyncParsableCommand {
         commandName: "build", abstract: "Builds the tiles of an image (the default command).")
 
     @OptionGroup var source: SourceOptions
-    @OptionGroup var image: ImageOptions
+    @OptionGroup(title: "What of the image counts") var image: ImageOptions
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
     @OptionGroup(title: "What to build") var tiles: TileOptions
     @OptionGroup(title: "Where the tiles go") var output: OutputOptions

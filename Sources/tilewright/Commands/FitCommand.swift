@@ -8,7 +8,7 @@ struct FitCommand: ParsableCommand {
         abstract: "Fits control points and shows how far each is off.")
 
     @OptionGroup var source: SourceOption
-    @OptionGroup var image: ImageOptions
+    @OptionGroup(title: "What of the image counts") var image: ImageOptions
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
 
     @Option(

@@ -15,7 +15,7 @@ struct InfoCommand: ParsableCommand {
         abstract: "Says what an image is, where it lies, and what would be built of it.")
 
     @OptionGroup var source: SourceOptions
-    @OptionGroup var image: ImageOptions
+    @OptionGroup(title: "What of the image counts") var image: ImageOptions
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
     @OptionGroup(title: "What to build") var tiles: TileOptions
     @OptionGroup(title: "How to run") var resources: RunOptions

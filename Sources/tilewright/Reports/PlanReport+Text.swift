@@ -7,9 +7,11 @@ extension PlanReport {
         .joined(separator: "\n")
     }
 
-    /// Which sample values become black and white, where that is not the type's range; of several
-    /// images it is the same.
-    var rangeText: String? { (image ?? images?.first?.image)?.rangeText }
+    /// Which sample values become black and white, where that is not the type's range; it is the same
+    /// for all images that have one.
+    var rangeText: String? {
+        image?.rangeText ?? images?.lazy.compactMap(\.image.rangeText).first
+    }
 
     private var sourceLines: [String] {
         if let image, let position { return image.lines + position.lines }

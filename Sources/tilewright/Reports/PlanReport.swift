@@ -18,7 +18,7 @@ struct PlanReport: Encodable {
         var height: Int
         /// EXIF orientation, 1 to 8.
         var orientation: Int
-        /// Samples per pixel as they are read.
+        /// Samples per pixel: of a TIFF those in the file, of others those that are read.
         var bands: Int
         /// Its colours, where it says what they are.
         var colors: Colors?
@@ -141,7 +141,8 @@ extension PlanReport.Image {
     init(_ info: RasterInfo, path: String) {
         self.init(
             path: path, summary: info.summary, width: info.width, height: info.height,
-            orientation: info.orientation.rawValue, bands: info.pixelFormat.bytesPerPixel,
+            orientation: info.orientation.rawValue,
+            bands: info.fileBands ?? info.pixelFormat.bytesPerPixel,
             colors: info.colorProfile.map(PlanReport.Colors.init),
             sampleRange: info.sampleRange.map { [$0.lowerBound, $0.upperBound] })
     }
