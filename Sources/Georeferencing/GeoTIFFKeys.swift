@@ -11,14 +11,14 @@ struct GeoTIFFKeys: ~Copyable {
     ///
     /// - Throws: a `Failure` of kind `badInput` for a damaged directory.
     init(_ tags: GeoTIFFTags) throws {
-        guard tags.hasSoundDirectory else { throw GeoTIFFKeys.damaged }
+        guard let directory = tags.soundDirectory else { throw GeoTIFFKeys.damaged }
         let context = try PROJContext()
         guard let copy = ST_Create() else {
             throw Failure(
                 .systemLimit, "cannot load libgeotiff, which reads the tags of a GeoTIFF",
                 remedy: "install it (Debian: libgeotiff5), or name the system with --crs EPSG:n")
         }
-        GeoTIFFKeys.copy(tags, to: copy)
+        GeoTIFFKeys.copy(tags, directory, to: copy)
         guard let handle = GTIFNewSimpleTags(copy) else {
             ST_Destroy(copy)
             throw GeoTIFFKeys.damaged
@@ -39,8 +39,10 @@ struct GeoTIFFKeys: ~Copyable {
         .badInput, "its GeoTIFF keys are damaged",
         remedy: "name the system of its coordinates: --crs EPSG:n")
 
-    private static func copy(_ tags: GeoTIFFTags, to copy: UnsafeMutablePointer<ST_TIFF>) {
-        var (shorts, doubles) = (tags.keyDirectory, tags.doubleParameters)
+    private static func copy(
+        _ tags: GeoTIFFTags, _ directory: [UInt16], to copy: UnsafeMutablePointer<ST_TIFF>
+    ) {
+        var (shorts, doubles) = (directory, tags.doubleParameters)
         ST_SetKey(copy, 34735, Int32(shorts.count), STT_SHORT, &shorts)
         if !doubles.isEmpty { ST_SetKey(copy, 34736, Int32(doubles.count), STT_DOUBLE, &doubles) }
         var text = tags.asciiBytes + [0]
@@ -80,27 +82,53 @@ struct GeoTIFFKeys: ~Copyable {
 }
 
 extension GeoTIFFTags {
-    /// Whether every key has its four numbers, and every value lies within its tag: libgeotiff has
-    /// words for the rest on standard error only.
-    fileprivate var hasSoundDirectory: Bool {
+    /// A key of the directory: which it is, and in which tag its values stand, 0 for here.
+    private typealias Entry = (key: UInt16, tag: UInt16, count: Int, offset: Int)
+
+    /// The directory without what libgeotiff misreads, or has words for on standard error; nil where
+    /// a key lacks its four numbers, or a value its place.
+    fileprivate var soundDirectory: [UInt16]? {
         guard keyDirectory.count >= 4, keyDirectory.count >= 4 * (Int(keyDirectory[3]) + 1) else {
-            return false
+            return nil
         }
-        return entries.allSatisfy { entry in
-            switch entry.tag {
-            case 0: entry.count == 1
-            case 34735: entry.offset + entry.count <= keyDirectory.count
-            case 34736: entry.offset + entry.count <= doubleParameters.count
-            default: true
-            }
+        let sound = entries.map(soundEntry)
+        return sound.contains(nil) ? nil : keyDirectory[..<4] + sound.flatMap { $0 ?? [] }
+    }
+
+    /// Numbers from the directory's own end become numbers in the key: libgeotiff takes the address
+    /// of those for their value. A key of another type than its own is taken for one that nobody asks.
+    private func soundEntry(_ entry: Entry) -> [UInt16]? {
+        let (count, offset) = (UInt16(entry.count), UInt16(entry.offset))
+        let wanted = GeoTIFFTags.tag(ofKey: entry.key) ?? entry.tag
+        func sound(_ tag: UInt16, _ count: UInt16, _ offset: UInt16) -> [UInt16] {
+            [tag == wanted ? entry.key : 0, tag, count, offset]
+        }
+        switch entry.tag {
+        case 0 where entry.count == 1: return sound(0, 1, offset)
+        case 34735 where entry.count > 0 && entry.offset + entry.count <= keyDirectory.count:
+            return sound(0, 1, keyDirectory[entry.offset])
+        case 34736 where entry.offset + entry.count <= doubleParameters.count:
+            return sound(34736, count, offset)
+        case 34737: return sound(34737, count, offset)
+        default: return nil
         }
     }
 
-    /// The keys of the directory: where their values stand, 0 for the directory itself.
-    private var entries: [(tag: Int, count: Int, offset: Int)] {
+    /// Where the values of a key stand by its type (OGC 19-008r4, 7.4): numbers of 16 bits in the
+    /// key, doubles and texts in tags; nil for keys that are not asked.
+    private static func tag(ofKey key: UInt16) -> UInt16? {
+        switch key {
+        case 1026, 2049, 3073, 4097: 34737
+        case 2053, 2055, 2057...2059, 2061, 2062, 3077...3096, 5120: 34736
+        case 1024, 1025, 2048, 2050...2052, 2054, 2056, 2060, 3072, 3074...3076, 4096, 4098, 4099: 0
+        default: nil
+        }
+    }
+
+    private var entries: [Entry] {
         (0..<Int(keyDirectory[3])).map { index in
-            let numbers = keyDirectory[4 * index + 5..<4 * index + 8].map(Int.init)
-            return (numbers[0], numbers[1], numbers[2])
+            let numbers = Array(keyDirectory[4 * index + 4..<4 * index + 8])
+            return (numbers[0], numbers[1], Int(numbers[2]), Int(numbers[3]))
         }
     }
 

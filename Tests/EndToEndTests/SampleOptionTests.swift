@@ -31,6 +31,30 @@ struct SampleOptionTests {
         #expect(try tiles(workshop.build(of: "plan.tif", to: "tiff")) == expected)
     }
 
+    // ProjLinearUnitsGeoKey as a double, and a key in a tag that there is not.
+    @Test(
+        "Odd GeoTIFF keys are read without a word of libgeotiff",
+        arguments: [[3076, 34736, 1, 0], [3076, 34738, 1, 0]])
+    func oddKeys(key: [Int]) throws {
+        let workshop = try Workshop()
+        func field(_ values: [Double]) -> TIFFBuilder.Field {
+            let bytes = values.flatMap { value in
+                (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
+            }
+            return TIFFBuilder.Field(kind: .double, count: values.count, bytes: bytes)
+        }
+        var file = deep
+        file.fields[33550] = field([1, 1, 0])
+        file.fields[33922] = field([0, 0, 0, 500_000, 5_000_000, 0])
+        file.fields[34736] = field([1])
+        file.set(34735, .short, [1, 1, 0, 3, 1024, 0, 1, 1, 3072, 0, 1, 32632] + key)
+        try workshop.write(file.bytes, to: "odd.tif")
+        let info = try workshop.run(["info", "odd.tif"])
+        #expect((info.status == 0) == (key[1] == 34736))
+        #expect(!info.errors.contains("Key") && !info.errors.contains("key 30"), "\(info.errors)")
+        #expect(!info.errors.contains("Warning:"), "\(info.errors)")
+    }
+
     @Test("The range of 16 bits is found, used and said")
     func range() throws {
         let workshop = try Workshop()

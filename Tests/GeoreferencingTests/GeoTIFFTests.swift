@@ -328,17 +328,26 @@ extension GeoTIFFTests {
         #expect(failure?.remedy != nil)
     }
 
-    @Test("a directory that points beyond its tags is damaged", arguments: 0..<6)
+    @Test("a directory that points beyond its tags is damaged", arguments: 0..<7)
     func damaged(index: Int) {
         let directories: [[UInt16]] = [
             [1], [1, 1, 0, 9], [1, 1, 0, 1, 1024, 0, 1],
             [1, 1, 0, 1, 2057, 34736, 1, 5], [1, 1, 0, 1, 2048, 34735, 1, 60_000],
-            [1, 1, 0, 65535, 1024, 0, 1, 1],
+            [1, 1, 0, 65535, 1024, 0, 1, 1], [1, 1, 0, 1, 1024, 34738, 1, 0],
         ]
         let tags = GeoTIFFTags(keyDirectory: directories[index], doubleParameters: [1, 2])
         let failure = #expect(throws: Failure.self) { try CRS(geoTIFF: tags) }
         #expect(failure?.kind == .badInput)
         #expect(failure?.remedy?.contains("--crs") == true)
+    }
+
+    // libgeotiff gives bits of their address for their value.
+    @Test("numbers at the end of the directory are read there")
+    func numbersOfDirectory() throws {
+        let tags = GeoTIFFTags(keyDirectory: [
+            1, 1, 0, 2, 1024, 0, 1, 1, 3072, 34735, 1, 12, 32632,
+        ])
+        #expect(try CRS(geoTIFF: tags)?.name == "WGS 84 / UTM zone 32N")
     }
 
     @Test("texts count bytes, and may be cut off", arguments: ["Gau\u{DF}", "Gau\u{FFFD}"])
