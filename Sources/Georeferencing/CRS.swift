@@ -78,7 +78,7 @@ package struct CRS: Hashable, Sendable {
         } else {
             let isNamed = crs.name != "unknown" && crs.name != "unnamed"
             let fallback = text.contains("[") ? "a system without a name" : text.shortened
-            self.init(.text(text), horizontalKind, name: isNamed ? crs.name : fallback)
+            self.init(.text(text), horizontalKind, name: isNamed ? crs.name.oneLine : fallback)
         }
     }
 
@@ -148,9 +148,12 @@ extension CRS {
 }
 
 extension String {
+    /// The same with blanks for line ends.
+    var oneLine: String { String(map { $0.isNewline ? " " : $0 }) }
+
     /// At most 60 characters in one line, for a message.
     var shortened: String {
-        let line = String(map { $0.isNewline ? " " : $0 })
+        let line = oneLine
         return line.count <= 60 ? line : line.prefix(59) + "…"
     }
 }

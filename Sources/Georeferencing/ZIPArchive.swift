@@ -24,6 +24,9 @@ struct ZIPArchive: ~Copyable {
         fileprivate var packedSize: Int
         fileprivate var size: Int
         fileprivate var headerOffset: Int
+
+        /// How messages call it.
+        fileprivate var title: String { "'\(name.shortened)'" }
     }
 
     /// The files in the order of the directory.
@@ -56,13 +59,13 @@ struct ZIPArchive: ~Copyable {
 
     /// The content of a file, at most 16 MiB.
     func content(of entry: Entry) throws -> [UInt8] {
-        guard entry.flags & 1 == 0 else { throw ZIPArchive.damaged("'\(entry.name)' is encrypted") }
+        guard entry.flags & 1 == 0 else { throw ZIPArchive.damaged("\(entry.title) is encrypted") }
         guard max(entry.size, entry.packedSize) <= ZIPArchive.largest else {
-            throw ZIPArchive.damaged("'\(entry.name)' is too large")
+            throw ZIPArchive.damaged("\(entry.title) is too large")
         }
         let header = try ZIPArchive.read(file, at: entry.headerOffset, count: 30, size: size)
         guard header.number(at: 0, bytes: 4) == 0x0403_4B50 else {
-            throw ZIPArchive.damaged("'\(entry.name)' is not where its directory says")
+            throw ZIPArchive.damaged("\(entry.title) is not where its directory says")
         }
         let start =
             entry.headerOffset + 30 + header.number(at: 26, bytes: 2)
@@ -70,7 +73,7 @@ struct ZIPArchive: ~Copyable {
         let packed = try ZIPArchive.read(file, at: start, count: entry.packedSize, size: size)
         let content = try ZIPArchive.unpack(packed, entry)
         guard libdeflate_crc32(0, content, content.count) == entry.checksum else {
-            throw ZIPArchive.damaged("'\(entry.name)' is not what its checksum says")
+            throw ZIPArchive.damaged("\(entry.title) is not what its checksum says")
         }
         return content
     }
@@ -81,17 +84,17 @@ struct ZIPArchive: ~Copyable {
         case 0 where packed.count == entry.size: return packed
         case 8:
             guard let inflater = libdeflate_alloc_decompressor() else {
-                throw Failure(.systemLimit, "there is no memory to inflate '\(entry.name)'")
+                throw Failure(.systemLimit, "there is no memory to inflate \(entry.title)")
             }
             defer { libdeflate_free_decompressor(inflater) }
             var content = [UInt8](repeating: 0, count: entry.size)
             let result = libdeflate_deflate_decompress(
                 inflater, packed, packed.count, &content, content.count, nil)
             guard result == LIBDEFLATE_SUCCESS else {
-                throw damaged("'\(entry.name)' cannot be inflated to its \(entry.size) bytes")
+                throw damaged("\(entry.title) cannot be inflated to its \(entry.size) bytes")
             }
             return content
-        default: throw damaged("'\(entry.name)' is packed in a way that is not read")
+        default: throw damaged("\(entry.title) is packed in a way that is not read")
         }
     }
 

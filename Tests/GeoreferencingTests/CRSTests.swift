@@ -71,6 +71,13 @@ import Tiling
         #expect(failure?.message.hasSuffix("it is too long for one") == true)
     }
 
+    @Test("a name of several lines becomes one")
+    func brokenName() throws {
+        let text = try CRS("EPSG:25832").esriWKT()
+        let wkt = "PROJCS[\"site\ngrid\"" + text[text.firstIndex(of: ",")!...]
+        #expect(try CRS(wkt).name == "site grid")
+    }
+
     @Test("a definition of some length is read")
     func long() throws {
         let remark = String(repeating: "as the surveyor has it ", count: 2000)

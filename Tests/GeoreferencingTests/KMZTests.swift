@@ -96,6 +96,14 @@ import Testing
         #expect(try reason(changed) != nil)
     }
 
+    @Test("a name of several lines has one in messages", .enabled(if: Tool.path("python3") != nil))
+    func brokenName() throws {
+        let path = try archive([("a\\nb.kml", Self.kml("doc"))], deflated: true)
+        var changed = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        changed[changed.count - 22 - 46 - 7 + 10] = 12
+        #expect(try reason(changed)?.contains("'a b.kml' is packed in a way") == true)
+    }
+
     @Test("sizes and places that lie are refused", .enabled(if: Tool.path("python3") != nil))
     func lies() throws {
         let path = try archive([("doc.kml", Self.kml("doc"))], deflated: true)
