@@ -5,8 +5,8 @@ package import Raster
 ///
 /// Gray is delivered as `gray8`, everything else as `rgb8`. Colours become sRGB by the file's
 /// profile. CMYK and YCCK without one become RGB by R = (1 - C)(1 - K), which is what viewers without
-/// colour management show. A progressive file is decoded whole before its first row. Scan data that is missing or
-/// damaged is an error, even where libjpeg could guess.
+/// colour management show. A progressive file is decoded whole before its first row. Scan data that
+/// is missing or damaged is an error, even where libjpeg could guess.
 package final class JPEGSource: RasterSource {
     package let info: RasterInfo
     /// What stands for no data, where that is still to be found among the pixels.

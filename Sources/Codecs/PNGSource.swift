@@ -5,9 +5,9 @@ package import Raster
 ///
 /// Gray without transparency is delivered as `gray8`; anything with an alpha channel or a tRNS chunk
 /// as `rgba8`; the rest as `rgb8`. 16 bits are scaled to 8 with rounding. Colours become sRGB as the
-/// file's chunks say, out of all 16 bits where 8 would leave steps. An interlaced file is decoded whole before its first
-/// row. A file that lacks nothing but its IEND chunk is read: every pixel is there, and the CRC has
-/// vouched for it.
+/// file's chunks say, out of all 16 bits where 8 would leave steps. An interlaced file is decoded
+/// whole before its first row. A file that lacks nothing but its IEND chunk is read: every pixel is
+/// there, and the CRC has vouched for it.
 package final class PNGSource: RasterSource {
     package let info: RasterInfo
     /// What stands for no data, where that is still to be found among the pixels.

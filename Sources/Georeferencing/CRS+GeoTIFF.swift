@@ -1,5 +1,6 @@
 import CGeoTIFF
 import Diagnostics
+import Synchronization
 
 extension CRS {
     /// The CRS that the tags of a TIFF name, its horizontal part; nil where they name none.
@@ -11,11 +12,26 @@ extension CRS {
     ///   PROJ.
     package init?(geoTIFF tags: GeoTIFFTags) throws {
         if tags.keyDirectory.isEmpty { return nil }
+        let keys = GeoTIFFTags(
+            keyDirectory: tags.keyDirectory, doubleParameters: tags.doubleParameters,
+            asciiParameters: tags.asciiParameters)
+        guard let crs = try CRS.tagged.withLock({ $0[keys] }) ?? CRS.named(by: keys) else {
+            return nil
+        }
+        CRS.tagged.withLock { $0[keys] = crs }
+        self = crs
+    }
+
+    /// What keys have come to: hundreds of sheets have the same, and looking them up takes two
+    /// milliseconds.
+    private static let tagged = Mutex<[GeoTIFFTags: CRS]>([:])
+
+    private static func named(by tags: GeoTIFFTags) throws -> CRS? {
         let keys = try GeoTIFFKeys(tags)
         let projectedCode = keys.code(ProjectedCSTypeGeoKey)
         switch keys.code(GTModelTypeGeoKey) {
-        case 1: self = try CRS.projected(keys, code: projectedCode)
-        case 2: self = try CRS.geographic(keys)
+        case 1: return try CRS.projected(keys, code: projectedCode)
+        case 2: return try CRS.geographic(keys)
         case 3:
             throw Failure(
                 .badInput,
@@ -24,13 +40,9 @@ extension CRS {
                 remedy: "warp it into another system first, gdalwarp -t_srs EPSG:4326")
         default:
             // Files with a system that GeoTIFF has no words for: Esri's are in a citation.
-            if let known = try CRS.cited(keys) {
-                self = known
-            } else if projectedCode.map(CRS.isCode) ?? false {
-                self = try CRS.projected(keys, code: projectedCode)
-            } else {
-                return nil
-            }
+            if let known = try CRS.cited(keys) { return known }
+            guard projectedCode.map(CRS.isCode) ?? false else { return nil }
+            return try CRS.projected(keys, code: projectedCode)
         }
     }
 

@@ -19,8 +19,8 @@ package struct ControlPointFit: Sendable {
     /// The misses, one per point that takes part, in their order.
     package let residuals: [Residual]
     /// The point that is most likely mistyped: without it, the others agree at least three times
-    /// better, and the fit of the others misses it by two pixels or more. Nil where there is none, or where the points are
-    /// too few to say: it takes two more than fix the transform.
+    /// better, and the fit of the others misses it by two pixels or more. Nil where there is none, or
+    /// where the points are too few to say: it takes two more than fix the transform.
     package let suspect: Residual?
     /// Whether the image would be seen as in a mirror: points are probably interchanged.
     package let isMirrored: Bool

@@ -6,8 +6,9 @@ internal import Tiling
 /// timing or on the number of jobs.
 ///
 /// The finest level advances by a row of cells, 256 pixels, at a time, or by a part of it where that
-/// many rows shrink a multiple of it. A coarser one follows as soon as 128 of its rows can be made. Rows live in rings; a stage that would overwrite rows which
-/// the next level still needs requires that level to have got on first.
+/// many rows shrink a multiple of it. A coarser one follows as soon as 128 of its rows can be made.
+/// Rows live in rings; a stage that would overwrite rows which the next level still needs requires
+/// that level to have got on first.
 struct StageList: Sendable {
     /// Rows by which the finest level advances, at most.
     static let rowsPerStage = CellCoverage.cellSize

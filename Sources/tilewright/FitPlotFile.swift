@@ -39,8 +39,9 @@ struct FitPlotFile {
 
     private func plottedImage() throws -> PlottedImage {
         let side = Self.boxes(max(image.fileInfo.width, image.fileInfo.height))
-        let reduction = image.fileInfo.reductions.last { $0 <= side } ?? 1
-        let file = try image.openFile(reducedBy: reduction)
+        let (file, reduction) =
+            try image.opened(by: image.fileInfo.reductions.filter { $0 <= side })
+            ?? (image.openFile(reducedBy: 1), 1)
         let box = Self.boxes(max(file.info.width, file.info.height))
         return PlottedImage(
             try ReducedImage(file, box: box), reduction: reduction,

@@ -2,30 +2,23 @@ import Georeferencing
 import Raster
 
 extension ImageOptions {
-    /// How the samples of a file become pixels. A value that a file beside the image says to be no
-    /// data counts unless `--nodata` gives a colour.
-    func readOptions(for path: String) throws -> ReadOptions {
+    /// How a file is read, and a colour of its pixels that becomes transparent: that of `--nodata`, or
+    /// else what a file beside it says, as a value of all bands or as one for each. Reads that file.
+    func reading(of path: String) throws -> (options: ReadOptions, nodata: NodataColor?) {
         var options = ReadOptions(
             bands: bands?.numbers, range: rescale?.range, keepsColors: keepColors)
-        if nodata == nil, let values = try Self.nodataValues(beside: path), Set(values).count == 1 {
-            options.nodata = values[0]
-        }
-        return options
+        if let nodata { return (options, nodata) }
+        let values = try PAMFile.find(beside: path)?.nodataValues ?? []
+        if Set(values).count == 1 { options.nodata = values[0] }
+        return (options, Set(values).count > 1 ? NodataColor(ofBands: values) : nil)
     }
+}
 
-    /// The colour of an image that becomes transparent: that of `--nodata`, or one with different
-    /// values per band that a file beside the image gives.
-    func nodata(for path: String) throws -> NodataColor? {
-        if let nodata { return nodata }
-        guard let values = try Self.nodataValues(beside: path), Set(values).count > 1 else {
-            return nil
-        }
+extension NodataColor {
+    /// The colour of three bands of 8 bits; nil where the values are no such colour.
+    fileprivate init?(ofBands values: [Double]) {
         let levels = values.compactMap { UInt8(exactly: $0) }
         guard levels.count == 3 else { return nil }
-        return NodataColor(red: levels[0], green: levels[1], blue: levels[2], tolerance: 0)
-    }
-
-    private static func nodataValues(beside path: String) throws -> [Double]? {
-        try PAMFile.find(beside: path)?.nodataValues
+        self.init(red: levels[0], green: levels[1], blue: levels[2], tolerance: 0)
     }
 }

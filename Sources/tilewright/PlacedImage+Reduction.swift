@@ -6,7 +6,8 @@ import Tiling
 
 extension PlacedImage {
     /// How many of the image's pixels, along an edge, may be read as one for tiles of a matrix: no
-    /// number where the file cannot be read smaller, or a kernel copies pixels and wants those of the file.
+    /// number where the file cannot be read smaller, or a kernel copies pixels and wants those of
+    /// the file.
     ///
     /// Four of the larger pixels remain to one of the matrix, whose kernel then hides how they were
     /// made: tiles of a photograph agree with those of the whole image to 48 dB (`area`) and 55 dB
@@ -25,14 +26,22 @@ extension PlacedImage {
     func layer(
         for matrix: TileMatrix, resampling: ResamplingMethod
     ) throws -> (layer: ImageLayer, factor: Int) {
-        for factor in reductions(for: matrix, resampling: resampling).reversed() {
-            // What a file turns out not to hold, as an overview of averages, the next finer may be.
-            guard let source = try? open(reducedBy: factor) else { continue }
-            let layer = ImageLayer(
-                mapping: mapping(reducedBy: factor), info: source.info,
-                blockSize: source.windows?.blockSize)
-            return (layer, factor)
+        guard let opened = opened(by: reductions(for: matrix, resampling: resampling)) else {
+            return (ImageLayer(mapping: mapping, info: info, blockSize: blockSize), 1)
         }
-        return (ImageLayer(mapping: mapping, info: info, blockSize: blockSize), 1)
+        let source = counting(opened.file, reducedBy: opened.factor)
+        let layer = ImageLayer(
+            mapping: mapping(reducedBy: opened.factor), info: source.info,
+            blockSize: source.windows?.blockSize)
+        return (layer, opened.factor)
+    }
+
+    /// Opens all of the file's pixels by the largest of some reductions for which it turns out to be
+    /// fit: a TIFF's overview may hold no averages. Nil where it is fit for none.
+    func opened(by factors: [Int]) -> (file: any RasterSource, factor: Int)? {
+        for factor in factors.reversed() {
+            if let file = try? openFile(reducedBy: factor) { return (file, factor) }
+        }
+        return nil
     }
 }

@@ -43,14 +43,8 @@ struct PlacedImage {
     ///
     /// - Throws: `Failure` where the image cannot be read, or where nothing says where it lies.
     init(path: String, image: ImageOptions, options: PositionOptions) throws {
-        let file = try ImageFile.open(path: path, options: image.readOptions(for: path))
-        try self.init(file, path: path, image: image, options: options)
-    }
-
-    /// Places an image that is open.
-    init(
-        _ file: any RasterSource, path: String, image: ImageOptions, options: PositionOptions
-    ) throws {
+        (readOptions, nodata) = try image.reading(of: path)
+        let file = try ImageFile.open(path: path, options: readOptions)
         let position = try Self.naming(path) {
             try Position(options, image: path, tags: file.info.geoTags)
         }
@@ -65,8 +59,6 @@ struct PlacedImage {
         else { preconditionFailure("a position is a fit or a georeference") }
         self.path = path
         self.view = view
-        readOptions = try image.readOptions(for: path)
-        nodata = try image.nodata(for: path)
         let corner = AffineTransform.translation(
             x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
         fileGeoreference = placed.applying(first: view.viewFromStored)
@@ -95,19 +87,23 @@ struct PlacedImage {
     ///
     /// - Parameter factor: 1, or one of the `RasterInfo.reductions`: squares of so many pixels are
     ///   read as one.
-    func open(reducedBy factor: Int = 1) throws -> any RasterSource {
-        let reduced = reduction(by: factor).reducedWindow
-        return Self.counting(
-            try openFile(reducedBy: factor), window: factor == 1 ? window : reduced, nodata: nodata)
+    func open(reducedBy factor: Int) throws -> any RasterSource {
+        counting(try openFile(reducedBy: factor), reducedBy: factor)
     }
 
     /// Opens all of the file's pixels, likewise.
-    func openFile(reducedBy factor: Int = 1) throws -> any RasterSource {
+    func openFile(reducedBy factor: Int) throws -> any RasterSource {
         var options = readOptions
         options.reduction = factor
         // What was found in all of the data holds for its overviews, and need not be found again.
-        options.range = fileInfo.sampleRange
+        options.range = fileInfo.sampleRange ?? options.range
         return try ImageFile.open(path: path, options: options)
+    }
+
+    /// Those pixels of the file that count.
+    func counting(_ file: any RasterSource, reducedBy factor: Int) -> any RasterSource {
+        let reduced = factor == 1 ? window : reduction(by: factor).reducedWindow
+        return Self.counting(file, window: reduced, nodata: nodata)
     }
 
     /// The same image with other sample values for black and white.

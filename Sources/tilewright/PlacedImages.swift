@@ -13,9 +13,6 @@ struct PlacedImages {
         all = image.rescale == nil ? Self.scaledAlike(images) : images
     }
 
-    /// The first of them; the only one, mostly.
-    var first: PlacedImage { all[0] }
-
     /// Things that are not errors and that the user should know, each once.
     var warnings: [String] {
         all.flatMap(\.warnings).reduce(into: []) { warnings, warning in

@@ -26,15 +26,6 @@ import Testing
         [255, 128, 0], [20, 20, 30],
     ]
 
-    private func expect(
-        _ pixels: [UInt8], _ expected: [Double], within tolerance: Double = 1,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        #expect(pixels.count == expected.count, sourceLocation: sourceLocation)
-        let worst = zip(pixels, expected).map { abs(Double($0) - $1) }.max() ?? 0
-        #expect(worst <= tolerance, "\(pixels)", sourceLocation: sourceLocation)
-    }
-
     struct Screen: Sendable, CustomTestStringConvertible {
         var name: String
         var profile: @Sendable () -> ICCProfile

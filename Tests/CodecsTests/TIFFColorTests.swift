@@ -36,15 +36,6 @@ import Tiling
         return file
     }
 
-    private func expect(
-        _ pixels: [UInt8], _ expected: [Double], within tolerance: Double = 1,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        #expect(pixels.count == expected.count, sourceLocation: sourceLocation)
-        let worst = zip(pixels, expected).map { abs(Double($0) - $1) }.max() ?? 0
-        #expect(worst <= tolerance, "\(pixels)", sourceLocation: sourceLocation)
-    }
-
     // RGB
 
     private static let colors: [UInt8] = [255, 255, 255, 0, 0, 0, 200, 30, 60, 10, 120, 40]

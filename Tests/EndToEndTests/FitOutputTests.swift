@@ -72,6 +72,22 @@ struct FitOutputTests {
         #expect(two.last?.hasPrefix("so few points are always met exactly") == true)
     }
 
+    @Test(
+        "A picture is drawn of a TIFF whose overviews hold no averages",
+        .enabled(if: Tool.path("gdaladdo") != nil && Tool.path("gdal_translate") != nil))
+    func plotOfPickedOverviews() throws {
+        let workshop = try Workshop()
+        for (tool, arguments) in [
+            ("gdal_translate", ["-q", "-outsize", "4200", "2800", "plan.png", "plan.tif"]),
+            ("gdaladdo", ["-q", "-r", "nearest", "plan.tif", "2", "4"]),
+        ] {
+            let outcome = try Tool.run(Tool.path(tool) ?? "", arguments, in: workshop.url)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        let outcome = try workshop.run(["fit", "plan.tif", "--plot", "fit.png"] + Self.points)
+        #expect(outcome.status == 0 && workshop.has("fit.png"), "\(outcome.errors)")
+    }
+
     @Test("A picture of a fit shows the whole image with marks where its points are seen")
     func plot() throws {
         let workshop = try Workshop()

@@ -55,6 +55,21 @@ struct SampleOptionTests {
         #expect(!info.errors.contains("Warning:"), "\(info.errors)")
     }
 
+    @Test("A range that is the type's own is a range too")
+    func typeRange() throws {
+        let workshop = try Workshop()
+        try workshop.write(deep.bytes, to: "deep.tif")
+        try workshop.build(
+            ["--rescale", "0,65535", "--resampling", "nearest"], of: "deep.tif", to: "out")
+        let levels = try tiles(workshop.file("out")).keys.reduce(into: Set<UInt8>()) { seen, name in
+            let picture = try Picture(contentsOf: workshop.path("out/\(name)"))
+            for pixel in stride(from: 0, to: picture.rgba.count, by: 4)
+            where picture.rgba[pixel + 3] == 255 { seen.insert(picture.rgba[pixel]) }
+        }
+        // 300 / 257 and 1300 / 257.
+        #expect(levels.min() == 1 && levels.max() == 5)
+    }
+
     @Test("The range of 16 bits is found, used and said")
     func range() throws {
         let workshop = try Workshop()

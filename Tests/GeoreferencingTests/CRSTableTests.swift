@@ -7,9 +7,9 @@ import Tiling
 ///     echo X Y | cs2cs -f %.4f CRS EPSG:3857
 ///
 /// with `Y X` where the authority puts the northing or the latitude first. Gons are GDAL's,
-/// `echo X Y | gdaltransform -s_srs CRS -t_srs EPSG:3857`: `cs2cs` takes all angles for degrees. A PROJ string is written
-/// `cs2cs -f %.4f STRING +to +proj=webmerc +datum=WGS84`. No grid is needed but those that Debian's
-/// `proj-data` brings along.
+/// `echo X Y | gdaltransform -s_srs CRS -t_srs EPSG:3857`: `cs2cs` takes all angles for degrees. A
+/// PROJ string is written `cs2cs -f %.4f STRING +to +proj=webmerc +datum=WGS84`. No grid is needed
+/// but those that Debian's `proj-data` brings along.
 @Suite struct CRSTableTests {
     /// A place in a system, x east, and in Mercator metres.
     struct Row: Sendable, CustomTestStringConvertible {

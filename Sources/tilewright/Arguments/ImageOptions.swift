@@ -32,7 +32,7 @@ struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Sample values that become black and white. (default: a type's of 8 bits, the data's of more)",
+            "Sample values that become black and white. (default: a type's of up to 8 bits, the data's of more)",
             valueName: "MIN,MAX"),
         transform: { try SampleRange(parsing: $0) })
     var rescale: SampleRange?

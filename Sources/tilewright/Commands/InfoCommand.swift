@@ -40,7 +40,7 @@ struct InfoCommand: ParsableCommand {
             // Half an answer helps more than none: what the image is, then what is missing.
             if !json, paths.count == 1,
                 let file = try? ImageFile.open(
-                    path: paths[0], options: image.readOptions(for: paths[0]))
+                    path: paths[0], options: image.reading(of: paths[0]).options)
             {
                 let lines = PlanReport.Image(file.info, path: paths[0]).lines
                 try? Console.result(lines.joined(separator: "\n"))
