@@ -123,7 +123,8 @@ let package = Package(
             swiftSettings: strict),
 
         // 6: what stands beside the tiles; pictures of fits
-        .target(name: "Publishing", dependencies: ["Tiling"], swiftSettings: strict),
+        .target(
+            name: "Publishing", dependencies: ["Diagnostics", "Tiling"], swiftSettings: strict),
         .target(
             name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
             swiftSettings: strict),
@@ -176,7 +177,8 @@ let package = Package(
             // Rounding is a call into libm, which only Foundation would bring along.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(
-            name: "PublishingTests", dependencies: ["Tiling", "Publishing", "TestSupport"],
+            name: "PublishingTests",
+            dependencies: ["Diagnostics", "Tiling", "Publishing", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PlottingTests",

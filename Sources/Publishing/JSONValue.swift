@@ -1,3 +1,5 @@
+import Tiling
+
 /// A JSON document that is to be written: members keep their order, numbers their digits.
 indirect enum JSONValue: Hashable, Sendable {
     /// A text.
@@ -22,6 +24,16 @@ indirect enum JSONValue: Hashable, Sendable {
         init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
+        }
+    }
+
+    /// The value as a text by itself: that of a string without its quotes, of an array without its
+    /// brackets.
+    var text: String {
+        switch self {
+        case .string(let text): text
+        case .array(let values): values.map(\.text).joined(separator: ",")
+        case .integer, .degrees, .object: compact
         }
     }
 

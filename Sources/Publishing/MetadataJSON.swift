@@ -18,26 +18,29 @@ package struct MetadataJSON: Hashable, Sendable {
             bytes: JSONValue.object(members).fileBytes)
     }
 
-    /// The rows in the words of MBTiles 1.3, and `scheme`, which a tree needs.
-    package var rows: [(name: String, value: String)] {
+    /// The rows in the words of MBTiles 1.3, `scheme`, which a tree needs, and what else clients of
+    /// raster tiles want to know.
+    package var rows: [MetadataRow] {
         let extent = PublishedExtent(of: metadata)
         var rows = [
-            ("name", metadata.name),
-            ("description", metadata.description),
-            ("version", TileJSON.tilesetVersion),
-            ("type", "overlay"),
-            ("format", metadata.format),
-            ("scheme", metadata.scheme.rawValue),
-            ("bounds", Self.list(extent.bounds.map(\.description))),
+            MetadataRow("name", metadata.name),
+            MetadataRow("description", metadata.description),
+            MetadataRow("version", TileJSON.tilesetVersion),
+            MetadataRow("type", "overlay"),
+            MetadataRow("format", metadata.format.fileExtension),
+            MetadataRow("scheme", metadata.scheme.rawValue),
+            MetadataRow("bounds", Self.list(extent.bounds.map(\.description))),
         ]
         if let zooms = extent.zooms, let centerZoom = extent.centerZoom {
+            let center = extent.center.map(\.description) + [String(centerZoom)]
             rows += [
-                ("center", Self.list(extent.center.map(\.description) + [String(centerZoom)])),
-                ("minzoom", String(zooms.lowerBound)),
-                ("maxzoom", String(zooms.upperBound)),
+                MetadataRow("center", Self.list(center)),
+                MetadataRow("minzoom", String(zooms.lowerBound)),
+                MetadataRow("maxzoom", String(zooms.upperBound)),
             ]
         }
-        return rows + [("attribution", metadata.attribution)]
+        rows.append(MetadataRow("attribution", metadata.attribution))
+        return rows + metadata.ownMembers.map { MetadataRow($0.name, $0.value.text) }
     }
 
     private static func list(_ items: [String]) -> String { items.joined(separator: ",") }

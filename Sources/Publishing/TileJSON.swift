@@ -2,7 +2,7 @@ package import Tiling
 
 /// The document that tells clients where the tiles are: TileJSON 3.0.0.
 ///
-/// Beyond the specification it says `format` and `tileSize`, which clients of raster tiles need, and
+/// Beyond the specification it says `format`, what all our documents say (`ownMembers`), and
 /// `tileMatrixSetLimits`, which tiles exist: those of OGC's Two Dimensional Tile Matrix Set, with rows
 /// counted from the north whatever the scheme, and two entries for a zoom across the antimeridian.
 package struct TileJSON: Hashable, Sendable {
@@ -48,11 +48,9 @@ package struct TileJSON: Hashable, Sendable {
             members.append(.init("center", .array(center)))
         }
         return .object(
-            members + [
-                .init("format", .string(metadata.format)),
-                .init("tileSize", .integer(metadata.tileSize)),
-                .init("tileMatrixSetLimits", .array(metadata.limits.map(Self.limits))),
-            ])
+            members + [.init("format", .string(metadata.format.fileExtension))]
+                + metadata.ownMembers
+                + [.init("tileMatrixSetLimits", .array(metadata.limits.map(Self.limits)))])
     }
 
     private static func limits(_ limits: TileMatrixLimits) -> JSONValue {

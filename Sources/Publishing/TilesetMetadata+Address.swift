@@ -8,6 +8,31 @@ extension TilesetMetadata {
         return base + Self.escaped(template)
     }
 
+    /// Divides an address into a base, which is nil for a relative one, and a template: behind the
+    /// last slash before the first placeholder. The inverse of `address`, as far as it is unique.
+    static func divided(_ address: String) -> (base: String?, template: String) {
+        guard address.contains("://") else { return (nil, unescaped(address)) }
+        let head = address.prefix { $0 != "{" }
+        guard let slash = head.lastIndex(of: "/") else { return (nil, unescaped(address)) }
+        return (String(address[...slash]), unescaped(address[address.index(after: slash)...]))
+    }
+
+    private static func unescaped(_ url: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        var rest = url.utf8[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.count == 2, let escaped = UInt8(digits, radix: 16)
+            {
+                bytes.append(escaped)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Percent-encodes what cannot stand in a URL's path (RFC 3986, section 3.3). The braces of the
     /// client's placeholders stay; a colon does not, since it could end a URL's scheme.
     private static func escaped(_ template: String) -> String {

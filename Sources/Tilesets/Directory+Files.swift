@@ -114,6 +114,11 @@ extension Directory {
     /// say what went wrong; `flushFile` does, and is cheap after it.
     func flushSystem() throws {
         sync()
+        try flushEntries()
+    }
+
+    /// Has the names of what is inside on the disk before it returns; fsync(2).
+    func flushEntries() throws {
         do throws(SystemError) { try open(".", O_RDONLY | O_DIRECTORY).flush() } catch {
             throw error.failure("flush '\(path)' to the disk")
         }

@@ -10,7 +10,7 @@ package import Tiling
 /// floors in the same directory do not mind.
 ///
 /// Holds 32 bytes per tile in memory while tiles are written, some 200 while they are published.
-package struct DirectoryTileset: TileSink, Sendable {
+package struct DirectoryTileset: TilesetWriter {
     /// What a tileset is made with.
     package struct Options: Sendable {
         /// OUTPUT: a directory that is ours, empty, or not there yet.
@@ -77,21 +77,27 @@ package struct DirectoryTileset: TileSink, Sendable {
         resumed[tile.coordinate] = nil
     }
 
+    package var contents: TilesetContents { TilesetContents(of: records) }
+
+    private var records: TileRecords { TileRecords(written + resumed.values) }
+
     /// Publishes the tiles, then the files beside them; the last call to a tileset.
     ///
     /// A run that is killed on the way can be repeated, and comes to the same end.
     ///
     /// - Throws: `.outputRefused`, before anything is published, where a file that is not ours is in
     ///   the way; `.inputOutput` where the disk is full.
-    package consuming func finish(sideFiles: [SideFile]) throws -> TilesetSummary {
+    package consuming func finish(_ documents: TilesetDocuments) throws -> TilesetSummary {
         defer { state.unlock() }
-        let tiles = TilesetManifest.Section(
-            names: options.names, records: TileRecords(written + resumed.values))
+        let tiles = TilesetManifest.Section(names: options.names, records: records)
         let publication = Publication(
-            state: state, staging: staging, old: manifest, tiles: tiles, sideFiles: sideFiles,
-            options: options)
+            state: state, staging: staging, old: manifest, tiles: tiles,
+            sideFiles: documents.sideFiles, options: options)
         return try publication.run()
     }
+
+    /// Keeps the staged tiles.
+    package consuming func suspend() { state.unlock() }
 
     /// Gives up a run that cannot succeed: the directory is as it was, without staged tiles.
     package consuming func discard() throws {

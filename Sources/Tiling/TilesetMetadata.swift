@@ -8,8 +8,8 @@ package struct TilesetMetadata: Hashable, Sendable {
     package var attribution: String
     /// The floor that the tileset shows, or nil where a building has only one tileset.
     package var floor: String?
-    /// The file type of the tiles as an extension: `png` or `jpg`.
-    package var format: String
+    /// The file type of the tiles.
+    package var format: TileFormat
     /// Pixels along a tile's edge.
     package var tileSize: Int
     /// How rows are counted in the tiles' addresses.
@@ -25,12 +25,14 @@ package struct TilesetMetadata: Hashable, Sendable {
     /// The tiles that exist, per zoom from the lowest; two entries at a zoom across the
     /// antimeridian.
     package var limits: [TileMatrixLimits]
+    /// How much there is, or nil where a foreign tileset does not say.
+    package var contents: TilesetContents?
 
     /// Makes metadata from all its parts.
     package init(
-        name: String, description: String, attribution: String, floor: String?, format: String,
+        name: String, description: String, attribution: String, floor: String?, format: TileFormat,
         tileSize: Int, scheme: TileScheme, template: String, baseURL: String?,
-        bounds: BoundingBox, limits: [TileMatrixLimits]
+        bounds: BoundingBox, limits: [TileMatrixLimits], contents: TilesetContents?
     ) {
         self.name = name
         self.description = description
@@ -43,5 +45,6 @@ package struct TilesetMetadata: Hashable, Sendable {
         self.baseURL = baseURL
         self.bounds = bounds
         self.limits = limits
+        self.contents = contents
     }
 }

@@ -1,4 +1,5 @@
 import Resampling
+import Tiling
 
 /// The kernels of a build, also where the user left them open.
 ///

@@ -8,7 +8,7 @@ extension TilesetMetadata {
     /// What a tileset says of itself, from the options and from what was built.
     init(
         output: OutputOptions, names: TileNames, tiles: TileOptions, plan: TilesetPlan,
-        limits: [TileMatrixLimits]
+        limits: [TileMatrixLimits], contents: TilesetContents
     ) {
         let file = plan.images.count == 1 ? plan.images[0].path : output.output
         self.init(
@@ -16,17 +16,15 @@ extension TilesetMetadata {
             description: output.description ?? "",
             attribution: output.attribution ?? "",
             floor: output.floor,
-            format: tiles.format.fileExtension,
+            format: tiles.format,
             tileSize: tiles.tileSize.rawValue,
             scheme: names.clientScheme,
             template: names.clientTemplate,
             baseURL: output.url,
             bounds: plan.lonLatBounds,
-            limits: limits)
+            limits: limits,
+            contents: contents)
     }
-
-    /// The files beside the tiles.
-    var sideFiles: [SideFile] { [MetadataJSON(self).file, TileJSON(self).file] }
 }
 
 extension TilesetPlan {

@@ -46,7 +46,7 @@ struct ExitStatusTests {
         Case(64, "plan.png AT -o out --format jpeg --quality 0", "--quality 0"),
         Case(64, "plan.png AT -o out --format jpeg --quality -1", "--quality -1"),
         Case(64, "plan.png AT -o out --format jpeg --png-level fast", "--png-level has no meaning"),
-        Case(64, "plan.png AT -o out --format gif", "'png' and 'jpeg'"),
+        Case(64, "plan.png AT -o out --format gif", "'png', 'jpeg', 'webp' or 'auto'"),
         Case(64, "plan.png AT -o out --tile-size 300", "'256' and '512'"),
         Case(64, "plan.png AT -o out --resampling best", "nearest, bilinear, cubic"),
         Case(64, "plan.png AT -o out --background red", "'red' is no colour"),

@@ -10,12 +10,13 @@ func metadata(
         TileMatrixLimits(zoom: 12, columns: 2178...2180, rows: 1417...1420),
         TileMatrixLimits(zoom: 13, columns: 4357...4359, rows: 2835...2838),
         TileMatrixLimits(zoom: 14, columns: 8715...8719, rows: 5670...5676),
-    ]
+    ],
+    contents: TilesetContents? = nil
 ) -> TilesetMetadata {
     TilesetMetadata(
-        name: name, description: "", attribution: "", floor: floor, format: "png",
+        name: name, description: "", attribution: "", floor: floor, format: .png,
         tileSize: tileSize, scheme: scheme, template: template, baseURL: baseURL, bounds: bounds,
-        limits: limits)
+        limits: limits, contents: contents)
 }
 
 /// A document as Foundation reads it.

@@ -33,7 +33,7 @@ import Tiling
         var tileset = try DirectoryTileset(site.options())
         for tile in tiles { try tileset.write(tile) }
         #expect(try site.files().isEmpty)
-        _ = try tileset.finish(sideFiles: [])
+        _ = try tileset.finish(documents())
         #expect(try site.files().count == 3)
     }
 
@@ -145,7 +145,7 @@ import Tiling
         // The tiles are still staged, so that --force costs nothing.
         let forced = try DirectoryTileset(site.options(force: true))
         #expect(forced.staged == Set(tiles.map(\.coordinate)))
-        #expect(try forced.finish(sideFiles: sideFiles).bytes == 18)
+        #expect(try forced.finish(documents(sideFiles)).bytes == 18)
         #expect(try site.files()[name] != "mine")
     }
 

@@ -21,8 +21,8 @@ import Tiling
         #expect(failure.kind == .busy)
         #expect(failure.message == "another run is writing floor '1' in '\(site.path)'")
         let second = try DirectoryTileset(site.options(template: template, floor: "2"))
-        _ = try first.finish(sideFiles: [])
-        _ = try second.finish(sideFiles: [])
+        _ = try first.finish(documents())
+        _ = try second.finish(documents())
         try site.build([tile(1, 1, 1)], site.options(template: template, floor: "1"))
     }
 

@@ -25,7 +25,7 @@ import Tiling
         var tileset = try DirectoryTileset(site.options())
         #expect(tileset.staged == Set(tiles.prefix(5).map(\.coordinate)))
         for tile in tiles.dropFirst(5) { try tileset.write(tile) }
-        let summary = try tileset.finish(sideFiles: [])
+        let summary = try tileset.finish(documents())
         #expect(summary.written == 8)
         #expect(try site.files().count == 8)
     }
@@ -35,7 +35,7 @@ import Tiling
         try interrupt(after: 5, site.options())
         var tileset = try DirectoryTileset(site.options())
         for tile in tiles { try tileset.write(tile) }
-        #expect(try tileset.finish(sideFiles: []).bytes == 8 * 6)
+        #expect(try tileset.finish(documents()).bytes == 8 * 6)
     }
 
     @Test("another job's tiles are dropped, not published")
@@ -119,7 +119,7 @@ import Tiling
         try killWhilePublishing(tiles, moved: moved, site.options())
         let tileset = try DirectoryTileset(site.options())
         #expect(tileset.staged == Set(tiles.map(\.coordinate)), "nothing is encoded twice")
-        let summary = try tileset.finish(sideFiles: [])
+        let summary = try tileset.finish(documents())
         #expect(summary.unchanged == moved)
         #expect(summary.removed == [tile(2, 1, 1).coordinate])
         let expected = tiles.map { ("3/\($0.coordinate.column)/2.png", "\($0.coordinate) ") }
@@ -172,6 +172,6 @@ import Tiling
         for column in 0..<10 where !staged.contains(large(column).coordinate) {
             try tileset.write(large(column))
         }
-        #expect(try tileset.finish(sideFiles: []).written == 10)
+        #expect(try tileset.finish(documents()).written == 10)
     }
 }

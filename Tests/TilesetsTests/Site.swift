@@ -33,7 +33,7 @@ struct Site {
         for tile in tiles where !tileset.staged.contains(tile.coordinate) {
             try tileset.write(tile)
         }
-        return try tileset.finish(sideFiles: sideFiles)
+        return try tileset.finish(documents(sideFiles))
     }
 
     /// Published files by their path below OUTPUT, without our own state.
@@ -73,6 +73,17 @@ struct Site {
         #endif
         return ["\(status.st_ino)", "\(time.tv_sec)", "\(time.tv_nsec)"]
     }
+}
+
+/// The documents of a tileset that says nothing but what stands in files.
+func documents(_ sideFiles: [SideFile] = []) -> TilesetDocuments {
+    let metadata = TilesetMetadata(
+        name: "", description: "", attribution: "", floor: nil, format: .png, tileSize: 256,
+        scheme: .xyz, template: "", baseURL: nil,
+        bounds: BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1), limits: [], contents: nil)
+    return TilesetDocuments(
+        sideFiles: sideFiles, rows: [], json: [], extent: PublishedExtent(of: metadata),
+        format: .png)
 }
 
 /// A tile whose bytes are a text.

@@ -46,10 +46,6 @@ struct OutputOptions: ParsableArguments {
     var fsync = false
 
     func validate() throws {
-        for container in [".mbtiles", ".pmtiles"] where output.lowercased().hasSuffix(container) {
-            throw ValidationError(
-                "cannot write '\(output)': this version writes directories of tiles only")
-        }
         if output.isEmpty { throw ValidationError("-o needs the name of a directory") }
     }
 }

@@ -19,7 +19,7 @@ struct TileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Pixels along a tile's edge.", valueName: "256|512"))
     var tileSize: TileSize = .standard
 
-    @Option(help: ArgumentHelp("The tiles' file type.", valueName: "png|jpeg"))
+    @Option(help: ArgumentHelp("The tiles' file type.", valueName: "png|jpeg|webp|auto"))
     var format: TileFormat = .png
 
     @Option(
@@ -60,6 +60,9 @@ struct TileOptions: ParsableArguments {
     var scheme: TileScheme = .xyz
 
     func validate() throws {
+        if [.webp, .auto].contains(format) {
+            throw ValidationError("this version cannot write tiles of \(format.rawValue)")
+        }
         if let quality {
             guard format == .jpeg else {
                 throw ValidationError(
@@ -95,15 +98,6 @@ enum TileSize: Int, ExpressibleByArgument, CaseIterable, Sendable {
     static var allValueStrings: [String] { allCases.map(\.defaultValueDescription) }
 }
 
-/// The file type of tiles.
-enum TileFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case png
-    case jpeg
-
-    /// The file name extension: `jpg`, because mb-util and PMTiles know only that.
-    var fileExtension: String { self == .png ? "png" : "jpg" }
-}
-
 /// What happens to a wholly transparent tile.
 enum EmptyTiles: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// It is not written.
@@ -114,6 +108,7 @@ enum EmptyTiles: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 extension PNGLevel: ExpressibleByArgument {}
 extension ResamplingMethod: ExpressibleByArgument {}
+extension TileFormat: ExpressibleByArgument {}
 extension TileScheme: ExpressibleByArgument {}
 
 extension PyramidOptions.Color {
@@ -136,7 +131,7 @@ extension TileOptions {
     func makeEncoder() -> any TileEncoder {
         switch format {
         case .png: PNGTileEncoder(level: pngLevel ?? .standard)
-        case .jpeg: JPEGTileEncoder(quality: quality ?? 85)
+        case .jpeg, .webp, .auto: JPEGTileEncoder(quality: quality ?? 85)
         }
     }
 }

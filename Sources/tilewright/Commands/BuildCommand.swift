@@ -2,6 +2,7 @@ import ArgumentParser
 import Codecs
 import Diagnostics
 import Pyramid
+import Publishing
 import Raster
 import Tiling
 import Tilesets
@@ -44,14 +45,12 @@ struct BuildCommand: AsyncParsableCommand {
             Console.say(range)
         }
         let job = try JobFingerprint(plan, options: image, tiles: tiles)
-        let tileset = try DirectoryTileset(
-            DirectoryTileset.Options(
-                path: output.output, names: names, job: job.hash, force: output.force,
-                fsync: output.fsync))
+        let tileset = try output.makeTileset(names: names, job: job.hash)
         let (finished, pyramid) = try await render(plan, into: tileset)
         let metadata = TilesetMetadata(
-            output: output, names: names, tiles: tiles, plan: plan, limits: pyramid.limits)
-        let summary = try finished.finish(sideFiles: metadata.sideFiles)
+            output: output, names: names, tiles: tiles, plan: plan, limits: pyramid.limits,
+            contents: finished.contents)
+        let summary = try finished.finish(TilesetDocuments(metadata))
         if reports.quiet { return }
         Console.say(
             ClosingLine(summary, empty: pyramid.emptyTiles, elapsed: clock.now - start).text)
@@ -74,10 +73,10 @@ struct BuildCommand: AsyncParsableCommand {
         return (names, plan)
     }
 
-    /// Renders all tiles into the tileset's staging; takes it all back where the input is at fault.
+    /// Renders all tiles into the tileset; takes it all back where the input is at fault.
     private func render(
-        _ plan: TilesetPlan, into tileset: DirectoryTileset
-    ) async throws -> (DirectoryTileset, PyramidSummary) {
+        _ plan: TilesetPlan, into tileset: any TilesetWriter
+    ) async throws -> (any TilesetWriter, PyramidSummary) {
         var tileset = tileset
         let style = reports.quiet ? ProgressStyle.none : reports.progress
         let progress = ProgressReporter(style: style, total: plan.pyramid.tileCount)
@@ -96,6 +95,9 @@ struct BuildCommand: AsyncParsableCommand {
         } catch let failure as Failure where failure.kind == .badInput {
             try tileset.discard()
             throw failure
+        } catch {
+            try tileset.suspend()
+            throw error
         }
     }
 }

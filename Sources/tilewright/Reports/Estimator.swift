@@ -32,7 +32,7 @@ enum Estimator {
         let sourceRate = Double(size) / image.fileInfo.pixels
         let isPhotograph = image.fileInfo.summary.hasPrefix("JPEG") || sourceRate > 0.8
         switch format {
-        case .jpeg: return isPhotograph ? 0.3 : 0.15
+        case .jpeg, .webp, .auto: return isPhotograph ? 0.3 : 0.15
         case .png: return isPhotograph ? 2.2 : 1.8 * sourceRate
         }
     }

@@ -1,23 +1,21 @@
-import Tiling
-
-/// Where a tileset lies, in the form that its documents share.
+/// Where a tileset lies, in the form that its documents and the headers of archives share.
 ///
 /// The bounds hold the tileset's with less than 1e-7 degrees to spare on each side, and are never
 /// empty: clients that find empty bounds draw nothing.
-struct PublishedExtent: Hashable, Sendable {
+package struct PublishedExtent: Hashable, Sendable {
     private static let halfTurn = PublishedDegrees(whole: 180)
 
     /// West, south, east, north.
-    let bounds: [PublishedDegrees]
+    package let bounds: [PublishedDegrees]
     /// Longitude and latitude of the middle, inside the bounds.
-    let center: [PublishedDegrees]
+    package let center: [PublishedDegrees]
     /// The lowest and the highest zoom with a tile, or nil where there is none.
-    let zooms: ClosedRange<Int>?
+    package let zooms: ClosedRange<Int>?
     /// The zoom for a first look, or nil where there is no tile.
-    let centerZoom: Int?
+    package let centerZoom: Int?
 
     /// Derives the extent of a tileset.
-    init(of metadata: TilesetMetadata) {
+    package init(of metadata: TilesetMetadata) {
         let box = metadata.bounds
         var longitudes = Self.widened(box.minX, box.maxX)
         let latitudes = Self.widened(box.minY, box.maxY)

@@ -1,0 +1,103 @@
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The file of an archive while it is written: under a name of its own, `OUTPUT.partial`, locked for
+/// this run, and renamed when it is whole.
+///
+/// A run that is killed leaves that file; the next one empties it and begins anew.
+struct ArchiveFile: Sendable {
+    private static let ending = ".partial"
+
+    /// Where the archive is written until it is whole.
+    let temporaryPath: String
+
+    private let path: String
+    private let name: String
+    private let directory: Directory
+    private let lock: FileLock
+    private let created: CreatedDirectories
+
+    /// Makes the empty file, and the directories that it stands in.
+    ///
+    /// - Parameters:
+    ///   - force: take the place of a file that is not ours.
+    ///   - isOurs: whether the file of that path was made by this program.
+    /// - Throws: `.outputRefused` where OUTPUT is something else or cannot be made, `.busy` where
+    ///   another run writes it. Nothing is left then that was not there before.
+    init(_ path: String, force: Bool, isOurs: (_ path: String) -> Bool) throws {
+        for _ in 0..<TilesetState.patience {
+            var created = CreatedDirectories()
+            do {
+                let (parent, name) = Self.split(path)
+                try created.make(parent)
+                guard let directory = try Directory.open(parent) else { continue }
+                try Self.check(name, in: directory, path: path, force: force, isOurs: isOurs)
+                let partial = name + Self.ending
+                guard
+                    let lock = try FileLock.acquire(partial, in: directory, for: "'\(path)'")
+                else { continue }
+                try directory.writeFile(partial, [])
+                temporaryPath = path + Self.ending
+                self.path = path
+                self.name = name
+                self.directory = directory
+                self.lock = lock
+                self.created = created
+                return
+            } catch {
+                created.removeEmpty()
+                throw error
+            }
+        }
+        throw Failure(.busy, "cannot create '\(path)': others keep removing it")
+    }
+
+    /// The directory and the name in it.
+    private static func split(_ path: String) -> (parent: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let parent = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (parent, String(path[path.index(after: slash)...]))
+    }
+
+    private static func check(
+        _ name: String, in directory: Directory, path: String, force: Bool,
+        isOurs: (String) -> Bool
+    ) throws {
+        guard let status = try directory.status(of: name) else { return }
+        if status.kind == .directory {
+            throw Failure(
+                .outputRefused, "cannot write '\(path)': it is a directory",
+                remedy: "a name that ends otherwise makes a directory of tiles")
+        }
+        if !force, !isOurs(path) {
+            throw Failure(
+                .outputRefused, "cannot write '\(path)': the file there is somebody else's",
+                remedy: "give another OUTPUT, or --force to put the tiles in its place")
+        }
+    }
+
+    /// Gives the whole archive its name; whatever had it before is gone. The last call.
+    func commit(fsync: Bool) throws {
+        defer { lock.release() }
+        let partial = name + Self.ending
+        if fsync { try directory.flushFile(partial) }
+        guard try directory.moveFile(partial, to: directory, as: name) else {
+            throw Failure(
+                .inputOutput, "cannot write '\(path)': its temporary file is gone",
+                remedy: "run the same command again")
+        }
+        if fsync { try directory.flushEntries() }
+    }
+
+    /// Removes what was written, and the directories that were made for it. The last call.
+    func discard() throws {
+        defer { lock.release() }
+        try directory.removeFile(name + Self.ending)
+        created.removeEmpty()
+    }
+}

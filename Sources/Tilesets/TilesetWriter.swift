@@ -1,0 +1,19 @@
+package import Tiling
+
+/// A tileset that is being made, of whatever container.
+///
+/// It ends in one of three ways: `finish` when all tiles are written, `suspend` when something stopped
+/// the run, `discard` when the run cannot succeed.
+package protocol TilesetWriter: TileSink, Sendable {
+    /// What the tileset would hold if it were finished now. Sorts the records of all tiles.
+    var contents: TilesetContents { get }
+
+    /// Puts tiles and documents in their place, documents last; the last call to a tileset.
+    consuming func finish(_ documents: TilesetDocuments) throws -> TilesetSummary
+
+    /// Stops, and keeps what the next run of the same job can go on from.
+    consuming func suspend() throws
+
+    /// Gives up a run that cannot succeed: what was there before is as it was, and nothing else is.
+    consuming func discard() throws
+}

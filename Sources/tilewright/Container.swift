@@ -1,0 +1,33 @@
+import Diagnostics
+import Tilesets
+
+/// What holds a tileset, as the name of OUTPUT says.
+enum Container {
+    /// A tree of files.
+    case directory
+
+    /// Tells by the ending of a path.
+    init(path: String) throws {
+        for ending in [".mbtiles", ".pmtiles"] where path.lowercased().hasSuffix(ending) {
+            throw Failure(
+                .usage, "cannot write '\(path)': this version writes directories of tiles only")
+        }
+        self = .directory
+    }
+}
+
+extension OutputOptions {
+    /// Opens or makes OUTPUT.
+    ///
+    /// - Parameters:
+    ///   - names: how the tiles of a tree are named, and which floor they show.
+    ///   - job: runs of one job write the same tiles.
+    func makeTileset(names: TileNames, job: ContentHash) throws -> any TilesetWriter {
+        switch try Container(path: output) {
+        case .directory:
+            try DirectoryTileset(
+                DirectoryTileset.Options(
+                    path: output, names: names, job: job, force: force, fsync: fsync))
+        }
+    }
+}
