@@ -21,6 +21,32 @@ struct StatementMembers: Decodable {
     var mediaTypes: [String]?
     var tileCount: Int?
     var digest: String?
+    private var tileMatrixSetLimits: [Limits]?
+
+    /// An entry of `tileMatrixSetLimits`.
+    private struct Limits: Decodable {
+        var tileMatrix: String
+        var minTileRow: Int
+        var maxTileRow: Int
+        var minTileCol: Int
+        var maxTileCol: Int
+    }
+
+    /// The tiles that exist, or nil where that is not said, or makes no sense.
+    var limits: [TileMatrixLimits]? {
+        guard let entries = tileMatrixSetLimits else { return nil }
+        let limits = entries.compactMap { entry -> TileMatrixLimits? in
+            guard let zoom = Int(entry.tileMatrix), 0...30 ~= zoom,
+                0 <= entry.minTileCol, entry.minTileCol <= entry.maxTileCol,
+                0 <= entry.minTileRow, entry.minTileRow <= entry.maxTileRow,
+                max(entry.maxTileCol, entry.maxTileRow) < 1 << zoom
+            else { return nil }
+            return TileMatrixLimits(
+                zoom: zoom, columns: entry.minTileCol...entry.maxTileCol,
+                rows: entry.minTileRow...entry.maxTileRow)
+        }
+        return limits.count == entries.count ? limits : nil
+    }
 
     /// Reads a JSON object.
     ///

@@ -5,13 +5,14 @@ extension TilesetMetadata {
     /// What a statement says, be it ours or somebody else's.
     ///
     /// - Parameters:
-    ///   - limits: the tiles that exist.
+    ///   - limits: finds the tiles that exist, where the statement does not say.
     ///   - path: the tileset, for messages, and for a name where the statement has none.
     /// - Throws: `.badInput` where the statement is damaged, or the tiles are no images.
     package init(
-        reading statement: TilesetStatement, limits: [TileMatrixLimits], path: String
+        reading statement: TilesetStatement, limits: () throws -> [TileMatrixLimits], path: String
     ) throws {
         let members = try Self.members(of: statement, path: path)
+        let limits = try members.limits ?? limits()
         var (base, template): (String?, String) = (nil, "")
         if let address = members.tiles?.first { (base, template) = Self.divided(address) }
         self.init(

@@ -99,6 +99,22 @@ extension Directory {
         if result != 0 { try removeTree(name) }
     }
 
+    /// Lends the path below this directory of each thing inside that is no directory, in the order of
+    /// names; names with a dot in front, and what is in them, are left out.
+    func forEachFile(_ body: (String) throws -> Void) throws {
+        try forEachFile(below: "", body)
+    }
+
+    private func forEachFile(below prefix: String, _ body: (String) throws -> Void) throws {
+        for name in try names().sorted() where !name.hasPrefix(".") {
+            if try status(of: name)?.kind == .directory, let directory = try subdirectory(name) {
+                try directory.forEachFile(below: "\(prefix)\(name)/", body)
+            } else {
+                try body(prefix + name)
+            }
+        }
+    }
+
     /// Has a file's contents on the disk before it returns.
     ///
     /// - Parameter name: the file's path below this directory.

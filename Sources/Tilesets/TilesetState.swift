@@ -72,7 +72,7 @@ struct TilesetState: Sendable {
                 .outputRefused, "cannot write tiles to '\(path)': it holds files of somebody else",
                 remedy: "give another OUTPUT, or --force to put the tiles among them")
         }
-        let homeName = floor.map { "floor-\($0)" } ?? "tileset"
+        let homeName = homeName(floor: floor)
         let owner = floor.map { "floor '\($0)' in '\(path)'" } ?? "the tiles in '\(path)'"
         guard let mark = try root.makeSubdirectory(markName),
             let home = try mark.makeSubdirectory(homeName),
@@ -80,6 +80,20 @@ struct TilesetState: Sendable {
         else { return nil }
         return TilesetState(
             root: root, mark: mark, home: home, homeName: homeName, lock: lock, created: created)
+    }
+
+    private static func homeName(floor: String?) -> String {
+        floor.map { "floor-\($0)" } ?? "tileset"
+    }
+
+    /// What is published in a directory that nobody need write, or nil where that is not known.
+    ///
+    /// - Throws: `.badInput` where the list of files is damaged.
+    static func publishedManifest(in root: Directory, floor: String?) throws -> TilesetManifest? {
+        let home = try root.subdirectory(markName)?.subdirectory(homeName(floor: floor))
+        guard let home, let bytes = try home.readFile(manifestName) else { return nil }
+        if let manifest = TilesetManifest(decoding: bytes, floor: floor) { return manifest }
+        throw Failure(.badInput, "cannot read '\(home.path(of: manifestName))': it is damaged")
     }
 
     /// Whether the names in a directory are somebody else's. The mark can be among them although it

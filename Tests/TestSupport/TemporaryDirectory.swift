@@ -25,6 +25,11 @@ package final class TemporaryDirectory: Sendable {
         return path(name)
     }
 
+    /// Removes a file, or a directory with all that is in it.
+    package func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: path(name))
+    }
+
     /// Paths of all regular files below, relative to the directory, sorted.
     package func files() throws -> [String] {
         let manager = FileManager.default
