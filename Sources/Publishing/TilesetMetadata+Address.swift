@@ -8,6 +8,14 @@ extension TilesetMetadata {
         return base + Self.escaped(template)
     }
 
+    /// The address of a tile, relative to the tileset.
+    func relativeAddress(of tile: TileCoordinate) -> String {
+        Self.escaped(template).replacing("{z}", with: String(tile.zoom))
+            .replacing("{x}", with: String(tile.column))
+            .replacing("{y}", with: String(tile.row(in: scheme)))
+            .replacing("{quadkey}", with: tile.quadkey)
+    }
+
     /// Divides an address into a base, which is nil for a relative one, and a template: behind the
     /// last slash before the first placeholder. The inverse of `address`, as far as it is unique.
     static func divided(_ address: String) -> (base: String?, template: String) {
@@ -35,7 +43,7 @@ extension TilesetMetadata {
 
     /// Percent-encodes what cannot stand in a URL's path (RFC 3986, section 3.3). The braces of the
     /// client's placeholders stay; a colon does not, since it could end a URL's scheme.
-    private static func escaped(_ template: String) -> String {
+    static func escaped(_ template: String) -> String {
         var url = ""
         for byte in template.utf8 {
             let character = Character(UnicodeScalar(byte))
