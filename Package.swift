@@ -99,7 +99,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "Tilesets", dependencies: ["Diagnostics", "Tiling", "CXXHash"],
+            name: "Tilesets", dependencies: ["Diagnostics", "Tiling", "CDeflate", "CXXHash"],
             swiftSettings: strict),
 
         // 3: pixels, and the ports of a codec

@@ -1,0 +1,49 @@
+/// Which columns and rows the tiles of each zoom fill, counted one by one.
+package struct TilesByZoom: Sendable {
+    private struct Zoom {
+        var columns: ClosedRange<Int>
+        var rows: ClosedRange<Int>
+        /// The columns of the eastern half of the world, and of the western.
+        var halves: [ClosedRange<Int>?] = [nil, nil]
+    }
+
+    private var zooms: [Int: Zoom] = [:]
+
+    /// Starts without a tile.
+    package init() {}
+
+    /// Counts a tile.
+    package mutating func count(_ tile: TileCoordinate) {
+        let (column, row) = (tile.column, tile.row)
+        var zoom = zooms[tile.zoom] ?? Zoom(columns: column...column, rows: row...row)
+        zoom.columns = zoom.columns.extended(to: column)
+        zoom.rows = zoom.rows.extended(to: row)
+        let half = column < (1 << tile.zoom) / 2 ? 1 : 0
+        zoom.halves[half] = zoom.halves[half]?.extended(to: column) ?? column...column
+        zooms[tile.zoom] = zoom
+    }
+
+    /// The tiles that exist, per zoom from the lowest. Two entries stand for a zoom where a gap wider
+    /// than half the world says that the tiles cross the antimeridian.
+    package var limits: [TileMatrixLimits] {
+        zooms.sorted { $0.key < $1.key }.flatMap { zoom, tiles in
+            let edge = 1 << zoom
+            if let east = tiles.halves[0], let west = tiles.halves[1],
+                east.lowerBound - west.upperBound > edge / 2, east.upperBound == edge - 1,
+                west.lowerBound == 0
+            {
+                return [east, west].map {
+                    TileMatrixLimits(zoom: zoom, columns: $0, rows: tiles.rows)
+                }
+            }
+            return [TileMatrixLimits(zoom: zoom, columns: tiles.columns, rows: tiles.rows)]
+        }
+    }
+}
+
+extension ClosedRange<Int> {
+    /// The range that also holds a number.
+    fileprivate func extended(to number: Int) -> ClosedRange<Int> {
+        Swift.min(lowerBound, number)...Swift.max(upperBound, number)
+    }
+}
