@@ -5,7 +5,7 @@ extension TilesetDocuments {
     package init(_ metadata: TilesetMetadata) {
         self.init(
             sideFiles: [MetadataJSON(metadata).file, TileJSON(metadata).file],
-            rows: MetadataJSON(metadata).rows, json: ArchiveJSON(metadata).bytes,
+            rows: MetadataJSON(metadata).tableRows, json: ArchiveJSON(metadata).bytes,
             extent: PublishedExtent(of: metadata), format: metadata.format)
     }
 }

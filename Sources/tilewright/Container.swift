@@ -6,17 +6,14 @@ import Tiling
 enum Container: CaseIterable {
     /// A tree of files.
     case directory
+    /// An SQLite database, MBTiles 1.3.
+    case mbtiles
     /// An archive of PMTiles, version 3.
     case pmtiles
 
     /// Tells by the ending of a path.
-    init(path: String) throws {
+    init(path: String) {
         let path = path.lowercased()
-        if path.hasSuffix(".mbtiles") {
-            throw Failure(
-                .usage, "cannot write '\(path)': this version writes no MBTiles",
-                remedy: "give a folder, or a name that ends in .pmtiles")
-        }
         self = Self.allCases.first { $0.ending.map(path.hasSuffix) ?? false } ?? .directory
     }
 
@@ -24,6 +21,7 @@ enum Container: CaseIterable {
     private var ending: String? {
         switch self {
         case .directory: nil
+        case .mbtiles: ".mbtiles"
         case .pmtiles: ".pmtiles"
         }
     }
@@ -32,6 +30,7 @@ enum Container: CaseIterable {
     private var archiveName: String? {
         switch self {
         case .directory: nil
+        case .mbtiles: "MBTiles"
         case .pmtiles: "PMTiles"
         }
     }
@@ -70,11 +69,12 @@ extension OutputOptions {
         names: TileNames, job: ContentHash, scratchDirectory: String
     ) throws -> any TilesetWriter {
         let archive = ArchiveOptions(path: output, force: force, fsync: fsync)
-        return switch try Container(path: output) {
+        return switch Container(path: output) {
         case .directory:
             try DirectoryTileset(
                 DirectoryTileset.Options(
                     path: output, names: names, job: job, force: force, fsync: fsync))
+        case .mbtiles: try MBTilesArchive(archive)
         case .pmtiles: try PMTilesArchive(archive, scratchDirectory: scratchDirectory)
         }
     }

@@ -7,7 +7,8 @@ struct OutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The directory for the tiles, or one file for all, NAME.pmtiles.", valueName: "OUTPUT"),
+            "The directory for the tiles, or one file for all, NAME.mbtiles or NAME.pmtiles.",
+            valueName: "OUTPUT"),
         completion: .file())
     var output: String
 

@@ -59,7 +59,7 @@ struct BuildCommand: AsyncParsableCommand {
 
     /// Everything that can be wrong before anything is written.
     private func prepare() throws -> (TileNames, TilesetPlan) {
-        let container = try Container(path: output.output)
+        let container = Container(path: output.output)
         try container.check(output, tiles)
         let names = try TileNames(
             TileTemplate(output.template), fileExtension: tiles.format.fileExtension,
