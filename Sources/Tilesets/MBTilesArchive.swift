@@ -53,34 +53,40 @@ package struct MBTilesArchive: TilesetWriter {
     package var contents: TilesetContents { TilesetContents(of: TileRecords(written)) }
 
     /// Writes the addresses and the metadata, and gives the whole file its name; the last call to a
-    /// tileset. Where that fails, nothing is left.
+    /// tileset.
     ///
-    /// - Throws: `.inputOutput` where the disk is full.
+    /// - Throws: `.badInput` where two tiles have one address, `.inputOutput` where the disk is full.
+    ///   Nothing is left then.
     package consuming func finish(_ documents: TilesetDocuments) throws -> TilesetSummary {
         do {
             let records = TileRecords(written)
-            try complete(records, documents)
+            try insertAddresses(records)
+            var summary = TilesetSummary()
+            do throws(SQLiteError) { summary.bytes = try tables.finish(documents.rows) } catch {
+                throw Self.failure(error, options)
+            }
             try file.commit(fsync: options.fsync)
-            return TilesetSummary(
-                added: records.sorted.map(\.coordinate),
-                bytes: records.sorted.reduce(0) { $0 + $1.size })
+            summary.added = records.sorted.map(\.coordinate)
+            return summary
         } catch {
             try? file.discard()
             throw error
         }
     }
 
-    private func complete(_ records: TileRecords, _ documents: TilesetDocuments) throws {
-        do throws(SQLiteError) {
-            for records in records.columns {
-                // South to north: the order of the key.
-                for record in records.reversed() {
-                    try tables.insert(record.coordinate, number: Int(numbers[record.hash] ?? 0))
+    private func insertAddresses(_ records: TileRecords) throws {
+        // South to north is the order of the key.
+        for record in records.columns.lazy.flatMap({ $0.reversed() }) {
+            let tile = record.coordinate
+            do throws(SQLiteError) {
+                try tables.insert(tile, number: Int(numbers[record.hash] ?? 0))
+            } catch {
+                if error.isDuplicate {
+                    throw Failure(
+                        .badInput, "cannot write '\(options.path)': it got tile \(tile) twice")
                 }
+                throw Self.failure(error, options)
             }
-            try tables.finish(documents.rows)
-        } catch {
-            throw Self.failure(error, options)
         }
     }
 

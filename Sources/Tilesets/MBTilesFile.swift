@@ -42,7 +42,7 @@ package struct MBTilesFile: TilesetReader {
     /// Whether a file was made by this program.
     static func isOurs(_ path: String) -> Bool {
         guard let rows = try? MBTilesFile(path).rows() else { return false }
-        return rows.contains(MetadataRow("generator", "tilewright"))
+        return rows.contains(MetadataRow("generator", TilesetMetadata.generator))
     }
 
     /// Changes that stand in files beside the database are not seen by whoever reads only that.

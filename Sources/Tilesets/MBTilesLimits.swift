@@ -28,13 +28,13 @@ struct MBTilesLimits: ~Copyable {
     ///
     /// - Throws: where a tile lies outside the world.
     func all() throws(SQLiteError) -> [TileMatrixLimits] {
-        var limits: [TileMatrixLimits] = []
+        var tiles = TilesByZoom()
         var zoom = try zoom(above: Int.min)
         while let current = zoom {
-            limits += try self.limits(ofZoom: current)
+            for corner in try corners(ofZoom: current) { tiles.count(corner) }
             zoom = try self.zoom(above: current)
         }
-        return limits
+        return tiles.limits
     }
 
     private func zoom(above zoom: Int) throws(SQLiteError) -> Int? {
@@ -47,27 +47,26 @@ struct MBTilesLimits: ~Copyable {
         return zoom
     }
 
-    private func limits(ofZoom zoom: Int) throws(SQLiteError) -> [TileMatrixLimits] {
+    /// Addresses in the outermost columns and rows of a zoom, and in those of either half of the
+    /// world.
+    private func corners(ofZoom zoom: Int) throws(SQLiteError) -> [TileCoordinate] {
         let edge = 1 << zoom
         ranges.bind(zoom, at: 1)
         ranges.bind(edge / 2, at: 2)
         defer { ranges.reset() }
         guard try ranges.step(), let columns = range(0, in: 0..<edge),
-            let southRows = range(2, in: 0..<edge)
+            let rows = range(2, in: 0..<edge)
         else { throw SQLiteError("it has tiles outside the world at zoom \(zoom)") }
-        let rows = row(southRows.upperBound, at: zoom)...row(southRows.lowerBound, at: zoom)
-        // A gap of more than half the world says that the tiles cross the antimeridian.
-        if columns == 0...edge - 1, let west = ranges.integer(4), let east = ranges.integer(5),
-            east - west > edge / 2
-        {
-            return TileMatrixLimits.wrapping(zoom: zoom, columns: east...west + edge, rows: rows)
-        }
-        return [TileMatrixLimits(zoom: zoom, columns: columns, rows: rows)]
-    }
+        let inner = [ranges.integer(4), ranges.integer(5)].compactMap { $0 }
+        return [columns.lowerBound, columns.upperBound].flatMap { column in
+            [rows.lowerBound, rows.upperBound].map { (column, $0) }
+        }.map(tile) + inner.map { tile($0, rows.lowerBound) }
 
-    /// A row from the north, of one from the south: flipping is its own inverse.
-    private func row(_ southRow: Int, at zoom: Int) -> Int {
-        TileCoordinate(zoom: zoom, column: 0, row: southRow).row(in: .tms)
+        func tile(_ column: Int, _ southRow: Int) -> TileCoordinate {
+            // Flipping is its own inverse.
+            let flipped = TileCoordinate(zoom: zoom, column: column, row: southRow)
+            return TileCoordinate(zoom: zoom, column: column, row: flipped.row(in: .tms))
+        }
     }
 
     /// The range whose ends stand in a column and the next, where it lies in the world.

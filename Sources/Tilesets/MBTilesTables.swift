@@ -74,7 +74,9 @@ final class MBTilesTables: Sendable {
     }
 
     /// Stores the metadata, and completes the file.
-    func finish(_ rows: [MetadataRow]) throws(SQLiteError) {
+    ///
+    /// - Returns: its bytes.
+    func finish(_ rows: [MetadataRow]) throws(SQLiteError) -> Int {
         let insertion = try database.prepare("INSERT INTO metadata VALUES (?, ?)")
         for row in rows {
             try insertion.bind(row.name, at: 1)
@@ -82,5 +84,7 @@ final class MBTilesTables: Sendable {
             try insertion.run()
         }
         try database.execute("COMMIT")
+        let pageCount = try database.prepare("PRAGMA page_count")
+        return try pageCount.step() ? (pageCount.integer(0) ?? 0) * Self.pageSize : 0
     }
 }

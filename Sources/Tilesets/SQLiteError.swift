@@ -30,6 +30,9 @@ struct SQLiteError: Error, Hashable {
         systemCode = 0
     }
 
+    /// Whether a row of the same key was there.
+    var isDuplicate: Bool { code == SQLITE_CONSTRAINT }
+
     /// The failure to report: `cannot read 'plan.mbtiles': no such table: tiles, in 'SELECT ...'`.
     ///
     /// - Parameters:
