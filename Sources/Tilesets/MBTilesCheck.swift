@@ -40,9 +40,7 @@ struct MBTilesCheck {
         while try query.step() {
             count += 1
             guard let tile = query.existingAddress() else {
-                report(
-                    TilesetFault(
-                        "tile \(query.addressText), rows from the south", "lies outside the world"))
+                report(TilesetFault("tile \(query.addressText)", "lies outside the world"))
                 continue
             }
             zooms.insert(tile.zoom)

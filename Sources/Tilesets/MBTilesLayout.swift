@@ -93,15 +93,17 @@ extension SQLiteStatement {
     /// The address in the first three columns.
     func address() throws(SQLiteError) -> TileCoordinate {
         if let address = existingAddress() { return address }
-        throw SQLiteError("tile \(addressText), rows from the south, lies outside the world")
+        throw SQLiteError("tile \(addressText) lies outside the world")
     }
 
-    /// The address as it stands there, rows counted from the south: `3/4/9`.
-    var addressText: String { (0...2).map { text($0) ?? "NULL" }.joined(separator: "/") }
+    /// The address as it stands there: `3/4/9 (row from the south)`.
+    var addressText: String {
+        (0...2).map { text($0) ?? "NULL" }.joined(separator: "/") + " (row from the south)"
+    }
 
     /// The bytes in the fourth column.
     func tileData() throws(SQLiteError) -> [UInt8] {
         if let bytes = bytes(3) { return bytes }
-        throw SQLiteError("tile \(addressText), rows from the south, has no data")
+        throw SQLiteError("tile \(addressText) has no data")
     }
 }

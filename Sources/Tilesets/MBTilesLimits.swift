@@ -12,7 +12,7 @@ struct MBTilesLimits: ~Copyable {
     ) throws(SQLiteError) {
         let table = layout.addresses
         let nextZoom = try database.prepare(
-            "SELECT min(zoom_level) FROM \(table) WHERE zoom_level > ?")
+            "SELECT min(zoom_level) FROM \(table) WHERE zoom_level >= ?")
         let ranges = try database.prepare(
             """
             SELECT min(tile_column), max(tile_column), min(tile_row), max(tile_row),
@@ -29,15 +29,16 @@ struct MBTilesLimits: ~Copyable {
     /// - Throws: where a tile lies outside the world.
     func all() throws(SQLiteError) -> [TileMatrixLimits] {
         var tiles = TilesByZoom()
-        var zoom = try zoom(above: Int.min)
+        var zoom = try zoom(from: Int.min)
         while let current = zoom {
             for corner in try corners(ofZoom: current) { tiles.count(corner) }
-            zoom = try self.zoom(above: current)
+            zoom = try self.zoom(from: current + 1)
         }
         return tiles.limits
     }
 
-    private func zoom(above zoom: Int) throws(SQLiteError) -> Int? {
+    /// The lowest zoom that is not below another, or nil where there are no more tiles.
+    private func zoom(from zoom: Int) throws(SQLiteError) -> Int? {
         nextZoom.bind(zoom, at: 1)
         defer { nextZoom.reset() }
         guard try nextZoom.step(), let text = nextZoom.text(0) else { return nil }
