@@ -175,7 +175,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
-            name: "tilewright-benchmarks", dependencies: ["CRaster", "Raster", "Codecs"],
+            name: "tilewright-benchmarks",
+            dependencies: ["CRaster", "Tiling", "Tilesets", "Raster", "Codecs"],
             path: "Tests/Benchmarks", exclude: ["compare.py", "draw_plan.py", "make_aerial.py"],
             swiftSettings: strict,
             // Rounding is a call into libm, which only Foundation would bring along.

@@ -78,7 +78,8 @@ struct PMTilesCensus {
         var faults: [TilesetFault] = []
         if bytes.overlapping > 0 {
             faults.append(
-                TilesetFault("tile data", "has \(bytes.overlapping) tiles that overlap others"))
+                TilesetFault(
+                    "tile data", "has tiles that begin inside others: \(bytes.overlapping)"))
         }
         // A tile outside has been reported, and leaves a gap where it should be.
         if bytes.unreferenced > 0, firstOutside == nil {

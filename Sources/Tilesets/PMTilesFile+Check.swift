@@ -31,7 +31,7 @@ extension PMTilesFile {
         ]
         for (name, section) in sections {
             if section.offset == 0 {
-                report(TilesetFault("header", "says 0 for where its \(name) is"))
+                report(TilesetFault("header", "gives 0 as the place of its \(name)"))
             }
             if section.end.map({ $0 > UInt64(size) }) ?? true {
                 report(TilesetFault(name, "lies beyond the end of the file"))
