@@ -111,7 +111,7 @@ extension SQLiteDatabase {
             PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;
             PRAGMA query_only = ON
             """)
-        checks = 16 + size / (Self.stepsPerCheck / Self.stepsPerByte)
+        checks = 4 + size / (Self.stepsPerCheck / Self.stepsPerByte)
         checksLeft.pointee = checks
         sqlite3_progress_handler(
             handle, Int32(Self.stepsPerCheck),

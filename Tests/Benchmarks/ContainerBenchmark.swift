@@ -24,6 +24,9 @@ struct ContainerBenchmark: Sendable {
                 DirectoryTileset.Options(
                     path: "\(folder)/\(name)", names: names, job: ContentHash(of: name)))
         },
+        ContainerBenchmark(name: "mbtiles") { folder, name in
+            try MBTilesArchive(ArchiveOptions(path: "\(folder)/\(name).mbtiles"))
+        },
         ContainerBenchmark(name: "pmtiles") { folder, name in
             try PMTilesArchive(
                 ArchiveOptions(path: "\(folder)/\(name).pmtiles"), scratchDirectory: folder)
