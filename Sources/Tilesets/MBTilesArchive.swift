@@ -1,28 +1,25 @@
 import Diagnostics
+import Synchronization
 package import Tiling
 
-/// A tileset as one SQLite database, MBTiles 1.3.
+/// A tileset that becomes one SQLite database, MBTiles 1.3.
 ///
-/// Identical tiles are stored once. The file is written from its beginning to its end, nothing is
-/// sorted on the disk and no index made afterwards, so that its rate does not fall with its size, and
-/// the disk needs room for the result alone. The addresses follow when all tiles are known.
+/// Identical tiles are stored once. The bytes of tiles are written as they come, and the addresses in
+/// the order of their key when all tiles are known: the file only grows at its end, nothing is sorted
+/// on the disk and no index made afterwards. So its rate does not fall with its size, and the disk
+/// needs room for the result alone, and for the file that it replaces.
 ///
 /// The same tiles in the same order give the same bytes, with one version of SQLite: it leaves its
 /// version in the header, and lays out pages as it likes.
 ///
-/// A run that ends early leaves nothing to go on from. Holds 32 bytes per tile and some 30 to 60 per
-/// different tile in memory, twice that while they grow or are sorted, and 2 MiB of pages.
-package struct MBTilesArchive: TilesetWriter {
-    /// None: what a stopped run wrote is not used.
-    package let staged: Set<TileCoordinate> = []
-
+/// Holds some 60 bytes for a tile in memory, half as much again for a moment where its tables grow,
+/// and 2 MiB of pages. A run that ends early leaves nothing from which another could go on.
+package final class MBTilesArchive: TilesetWriter {
     private let options: ArchiveOptions
     private let file: ArchiveFile
     private let tables: MBTilesTables
-    /// The tiles, in the order in which they came.
-    private var written: [TileRecord] = []
-    /// The number of each tile's bytes in the database.
-    private var numbers: [ContentHash: UInt32] = [:]
+    // One owner writes; the lock costs nothing, and says so to the compiler.
+    private let ledger = Mutex(TileLedger())
 
     /// Makes the file, under a temporary name.
     ///
@@ -32,41 +29,39 @@ package struct MBTilesArchive: TilesetWriter {
         self.options = options
         file = try ArchiveFile(options.path, force: options.force, isOurs: MBTilesFile.isOurs)
         do throws(SQLiteError) { tables = try MBTilesTables(path: file.temporaryPath) } catch {
-            try file.discard()
-            throw Self.failure(error, options)
+            try? file.discard()
+            throw error.failure("write '\(options.path)'", otherwise: .inputOutput)
         }
     }
+
+    package var staged: Set<TileCoordinate> { [] }
 
     /// Stores a tile's bytes unless they are there already.
-    package mutating func write(_ tile: EncodedTile) throws {
-        let hash = ContentHash(of: tile.bytes)
-        if numbers[hash] == nil {
-            let number = UInt32(numbers.count + 1)
-            do throws(SQLiteError) { try tables.insert(tile.bytes, as: Int(number)) } catch {
-                throw Self.failure(error, options)
-            }
-            numbers[hash] = number
-        }
-        written.append(TileRecord(tile.coordinate, size: tile.bytes.count, hash: hash))
+    package func write(_ tile: EncodedTile) throws {
+        guard let number = ledger.withLock({ $0.add(tile) }) else { return }
+        try writing { () throws(SQLiteError) in try tables.insert(tile.bytes, as: number) }
     }
 
-    package var contents: TilesetContents { TilesetContents(of: TileRecords(written)) }
+    package var contents: TilesetContents { ledger.withLock { $0.tilesetContents } }
 
     /// Writes the addresses and the metadata, and gives the whole file its name; the last call to a
     /// tileset.
     ///
     /// - Throws: `.badInput` where two tiles have one address, `.inputOutput` where the disk is full.
     ///   Nothing is left then.
-    package consuming func finish(_ documents: TilesetDocuments) throws -> TilesetSummary {
+    package func finish(_ documents: TilesetDocuments) throws -> TilesetSummary {
         do {
-            let records = TileRecords(written)
-            try insertAddresses(records)
             var summary = TilesetSummary()
-            do throws(SQLiteError) { summary.bytes = try tables.finish(documents.rows) } catch {
-                throw Self.failure(error, options)
+            let addresses = ledger.withLock { ledger in
+                ledger.sort()
+                return ledger.addresses
+            }
+            try insert(addresses)
+            summary.bytes = try writing { () throws(SQLiteError) in
+                try tables.finish(documents.rows)
             }
             try file.commit(fsync: options.fsync)
-            summary.added = records.sorted.map(\.coordinate)
+            summary.added = addresses.map(\.tile.coordinate)
             return summary
         } catch {
             try? file.discard()
@@ -74,40 +69,39 @@ package struct MBTilesArchive: TilesetWriter {
         }
     }
 
-    private func insertAddresses(_ records: TileRecords) throws {
+    private func insert(_ addresses: [TileLedger.Address]) throws {
         // South to north is the order of the key.
-        for record in records.columns.lazy.flatMap({ $0.reversed() }) {
-            let tile = record.coordinate
-            do throws(SQLiteError) {
-                try tables.insert(tile, number: Int(numbers[record.hash] ?? 0))
-            } catch {
-                if error.isDuplicate {
-                    throw Failure(
-                        .badInput, "cannot write '\(options.path)': it got tile \(tile) twice")
-                }
-                throw Self.failure(error, options)
+        for address in addresses.columns.lazy.flatMap({ $0.reversed() }) {
+            let tile = address.tile.coordinate
+            let isNew = try writing { () throws(SQLiteError) in
+                try tables.insert(tile, number: Int(address.content))
+            }
+            if !isNew {
+                throw Failure(
+                    .badInput, "cannot write '\(options.path)': there are two tiles \(tile)")
             }
         }
     }
 
-    /// Stops. The tiles so far are of no use to another run, and are removed.
-    package consuming func suspend() throws { try file.discard() }
-
-    /// Gives up: what was there before is as it was.
-    package consuming func discard() throws { try file.discard() }
-
-    private static func failure(_ error: SQLiteError, _ options: ArchiveOptions) -> Failure {
-        error.failure("write '\(options.path)'", otherwise: .inputOutput)
+    private func writing<Result>(_ body: () throws(SQLiteError) -> Result) throws -> Result {
+        do throws(SQLiteError) { return try body() } catch {
+            throw error.failure("write '\(options.path)'", otherwise: .inputOutput)
+        }
     }
+
+    /// Stops. What was written is of no use to another run, and is removed.
+    package func suspend() throws { try file.discard() }
+
+    package func discard() throws { try file.discard() }
 }
 
-extension TileRecords {
-    /// The records of one column of one zoom after the other, each from the north to the south.
-    fileprivate var columns: some Sequence<ArraySlice<TileRecord>> {
-        sequence(state: sorted[...]) { rest -> ArraySlice<TileRecord>? in
-            guard let first = rest.first?.coordinate else { return nil }
+extension [TileLedger.Address] {
+    /// Sorted tiles, one column of one zoom after the other, each from the north to the south.
+    fileprivate var columns: some Sequence<ArraySlice<TileLedger.Address>> {
+        sequence(state: self[...]) { rest -> ArraySlice<TileLedger.Address>? in
+            guard let first = rest.first?.tile.coordinate else { return nil }
             let column = rest.prefix {
-                let tile = $0.coordinate
+                let tile = $0.tile.coordinate
                 return tile.zoom == first.zoom && tile.column == first.column
             }
             rest = rest.dropFirst(column.count)

@@ -58,19 +58,25 @@ final class MBTilesTables: Sendable {
         addressInsertion = try database.prepare("INSERT INTO tiles_shallow VALUES (?, ?, ?, ?)")
     }
 
-    /// Stores the bytes of a tile under a number, which is larger than those before.
+    /// Stores the bytes of tiles under a number; quickest where it is larger than those before.
     func insert(_ bytes: [UInt8], as number: Int) throws(SQLiteError) {
         dataInsertion.bind(number, at: 1)
         try dataInsertion.run(binding: bytes, at: 2)
     }
 
     /// Stores which bytes a tile has; quickest in the order of zoom, column, row from the south.
-    func insert(_ tile: TileCoordinate, number: Int) throws(SQLiteError) {
+    ///
+    /// - Returns: false where the address is there already.
+    func insert(_ tile: TileCoordinate, number: Int) throws(SQLiteError) -> Bool {
         addressInsertion.bind(tile.zoom, at: 1)
         addressInsertion.bind(tile.column, at: 2)
         addressInsertion.bind(tile.row(in: .tms), at: 3)
         addressInsertion.bind(number, at: 4)
-        try addressInsertion.run()
+        do throws(SQLiteError) { try addressInsertion.run() } catch {
+            if error.isDuplicate { return false }
+            throw error
+        }
+        return true
     }
 
     /// Stores the metadata, and completes the file.

@@ -71,7 +71,7 @@ import Tiling
 
     @Test("contents are those of a tree of the same tiles")
     func contents() throws {
-        var archive = try MBTilesArchive(ArchiveOptions(path: site.path))
+        let archive = try MBTilesArchive(ArchiveOptions(path: site.path))
         var tree = try DirectoryTileset(Site().options())
         for tile in tiles {
             try archive.write(tile)
@@ -84,7 +84,7 @@ import Tiling
 
     @Test("nothing has the name before the end, and nothing is left but the file")
     func temporaryFile() throws {
-        var archive = try MBTilesArchive(ArchiveOptions(path: site.path))
+        let archive = try MBTilesArchive(ArchiveOptions(path: site.path))
         for tile in tiles { try archive.write(tile) }
         #expect(try site.directory.files() == ["plan.mbtiles.partial"])
         _ = try archive.finish(site.documents(rows: rows))
@@ -94,7 +94,7 @@ import Tiling
     @Test("a run that is given up leaves nothing, no directory either", arguments: [true, false])
     func discard(suspends: Bool) throws {
         let path = site.directory.path("new/deep/plan.mbtiles")
-        var archive = try MBTilesArchive(ArchiveOptions(path: path))
+        let archive = try MBTilesArchive(ArchiveOptions(path: path))
         try archive.write(tiles[0])
         if suspends { try archive.suspend() } else { try archive.discard() }
         #expect(!FileManager.default.fileExists(atPath: site.directory.path("new")))
@@ -108,7 +108,7 @@ import Tiling
             try site.build(tiles + [tile(3, 4, 2, "again")], rows: rows)
         }
         #expect(failure.kind == .badInput)
-        #expect(failure.message.hasSuffix("it got tile 3/4/2 twice"))
+        #expect(failure.message.hasSuffix("there are two tiles 3/4/2"))
         #expect(try site.directory.files() == ["plan.mbtiles"])
         #expect(try site.bytes == before)
     }
@@ -156,7 +156,7 @@ import Tiling
     func oddNames() throws {
         for name in [":memory:.mbtiles", "file:a?b=c%20#.mbtiles", "ä ö.mbtiles"] {
             let path = site.directory.path(name)
-            var archive = try MBTilesArchive(ArchiveOptions(path: path))
+            let archive = try MBTilesArchive(ArchiveOptions(path: path))
             try archive.write(tiles[0])
             _ = try archive.finish(site.documents(rows: rows))
             #expect(MBTilesFile.isOurs(path))

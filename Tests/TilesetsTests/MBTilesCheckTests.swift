@@ -36,9 +36,9 @@ import Tiling
         ("UPDATE metadata SET value = '1,2,3' WHERE name = 'bounds'", "metadata 'bounds' are"),
         ("UPDATE metadata SET value = '0,nan,3' WHERE name = 'center'", "metadata 'center' is"),
         ("UPDATE metadata SET value = '0,48.5' WHERE name = 'center'", "metadata 'center' is"),
-        ("DELETE FROM tiles_data WHERE tile_data_id = 2", "tile 3/5/2 refers to 2"),
+        ("DELETE FROM tiles_data WHERE tile_data_id = 1", "tile 3/5/2 refers to 1"),
         ("INSERT INTO tiles_data VALUES (9, x'00')", "tiles_data 9 is the data of no tile"),
-        ("UPDATE tiles_data SET tile_data = x'' WHERE tile_data_id = 1", "tile 3/4/2 has no data"),
+        ("UPDATE tiles_data SET tile_data = x'' WHERE tile_data_id = 0", "tile 3/4/2 has no data"),
         (
             "UPDATE tiles_shallow SET tile_row = 8 WHERE tile_column = 4",
             "tile 3/4/8 (row from the south) lies outside the world"

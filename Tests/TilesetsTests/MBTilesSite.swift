@@ -21,7 +21,7 @@ struct MBTilesSite {
     func build(
         _ tiles: [EncodedTile], rows: [MetadataRow] = [], force: Bool = false
     ) throws -> TilesetSummary {
-        var archive = try MBTilesArchive(ArchiveOptions(path: path, force: force))
+        let archive = try MBTilesArchive(ArchiveOptions(path: path, force: force))
         for tile in tiles { try archive.write(tile) }
         return try archive.finish(documents(rows: rows))
     }
