@@ -441,4 +441,22 @@ cc_status cc_jpeg_write(
 /// NULL is allowed.
 void cc_jpeg_writer_destroy(cc_jpeg_writer *writer);
 
+// WebP out
+
+typedef struct cc_webp_writer cc_webp_writer;
+
+/// A writer of lossless files, or of lossy ones at libwebp's `quality`, 1...100.
+cc_status cc_webp_writer_create(
+    bool is_lossless, int quality, cc_webp_writer **writer, cc_message *message);
+
+/// Encodes RGBA pixels with straight alpha, rows without gaps; alpha is not looked at where
+/// `is_opaque` is set, and is exact elsewhere. Lossy files do not keep the colour of alpha 0.
+/// *bytes points into the writer and holds until its next call. Width and height are 1...16383.
+cc_status cc_webp_write(
+    cc_webp_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, bool is_opaque,
+    const uint8_t **bytes, size_t *size, cc_message *message);
+
+/// NULL is allowed.
+void cc_webp_writer_destroy(cc_webp_writer *writer);
+
 #endif
