@@ -119,6 +119,10 @@ let package = Package(
             name: "Resampling", dependencies: ["Tiling", "Raster", "CRaster"],
             swiftSettings: strict),
 
+        .target(
+            name: "Palettes", dependencies: ["Diagnostics", "Tiling", "Raster"],
+            swiftSettings: strict),
+
         // 5: plan, render, reduce
         .target(
             name: "Pyramid",
@@ -137,8 +141,7 @@ let package = Package(
             name: "tilewright",
             dependencies: [
                 "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
-                "Resampling",
-                "Pyramid", "Publishing", "Plotting",
+                "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -161,6 +164,10 @@ let package = Package(
                 "Diagnostics", "Tiling", "Georeferencing", "Raster", "Codecs", "TestSupport",
             ],
             exclude: ["tiff_samples.py"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PalettesTests",
+            dependencies: ["Diagnostics", "Tiling", "Raster", "Palettes", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ResamplingTests",

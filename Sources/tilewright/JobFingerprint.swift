@@ -25,7 +25,7 @@ struct JobFingerprint {
                 "\(options.crop, default: "")",
                 "\(plan.pyramid.options)",
                 "\(tiles.format) \(tiles.quality ?? 0) \(tiles.pngLevel?.rawValue ?? "") "
-                    + "\(tiles.lossless)",
+                    + "\(tiles.lossless) \(tiles.palette ?? 0)",
             ]
         hash = ContentHash(of: parts.joined(separator: "\n"))
     }

@@ -55,6 +55,12 @@ struct ExitStatusTests {
         Case(
             64, "plan.png AT -o out --format auto --background #ffffff",
             "all would be JPEG; say --format jpeg"),
+        Case(64, "plan.png AT -o out --palette 1", "--palette 1 is not between 2 and 256"),
+        Case(64, "plan.png AT -o out --palette 257", "--palette 257 is not between 2 and 256"),
+        Case(64, "plan.png AT -o out --palette -4", "--palette -4 is not between 2 and 256"),
+        Case(64, "plan.png AT -o out --palette 9 --format jpeg", "--palette has no meaning"),
+        Case(64, "plan.png AT -o out --palette 9 --format webp", "--palette has no meaning"),
+        Case(64, "plan.png AT -o out --palette 9 --format auto", "--palette has no meaning"),
         Case(64, "plan.png AT -o out --format gif", "'png', 'jpeg', 'webp' or 'auto'"),
         Case(64, "plan.png AT -o out --tile-size 300", "'256' and '512'"),
         Case(64, "plan.png AT -o out --resampling best", "nearest, bilinear, cubic"),

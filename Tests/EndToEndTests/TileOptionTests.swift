@@ -170,6 +170,29 @@ struct TileOptionTests {
         }
     }
 
+    @Test("A palette is one for all tiles, and leaves pictures of fewer colours alone")
+    func paletteIsOneForAll() throws {
+        let workshop = try Workshop(.plan(width: 300, height: 200, hasPaper: true))
+        func colors(_ tree: URL) throws -> Set<[UInt8]> {
+            try [16, 17, 18].reduce(into: []) { colors, zoom in
+                let rgba = try Mosaic(of: tree, zoom: zoom).picture.rgba
+                for i in stride(from: 0, to: rgba.count, by: 4) {
+                    colors.insert(rgba[i + 3] == 0 ? [] : Array(rgba[i..<i + 4]))
+                }
+            }
+        }
+        let zoom = ["--zoom", "16-18"]
+        let all = try colors(workshop.build(zoom, to: "all"))
+        let few = try colors(workshop.build(zoom + ["--palette", "40"], to: "few"))
+        #expect(all.count > 256 && few.count <= 40 && few.count > 30)
+        #expect(few.contains([255, 255, 255, 255]) && few.contains([]))
+
+        let nearest = zoom + ["--resampling", "nearest"]
+        let exact = try Snapshot(of: workshop.build(nearest, to: "exact")).tiles
+        let rounded = try workshop.build(nearest + ["--palette", "64"], to: "rounded")
+        #expect(try exact == Snapshot(of: rounded).tiles)
+    }
+
     @Test("A crop leaves what remains where it was")
     func cropKeepsThePlace() throws {
         let workshop = try Workshop()

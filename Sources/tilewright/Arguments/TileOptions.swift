@@ -1,6 +1,7 @@
 import ArgumentParser
 import Codecs
 import Diagnostics
+import Palettes
 import Pyramid
 import Raster
 import Resampling
@@ -38,6 +39,13 @@ struct TileOptions: ParsableArguments {
     var pngLevel: PNGLevel?
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Round PNG to N colours, 2 to 256, the same for all tiles; white, black and transparency stay.",
+            valueName: "N"))
+    var palette: Int?
+
+    @Option(
         help: ArgumentHelp(
             "A colour behind the image. (default: none; white under JPEG)", valueName: "#rrggbb"),
         transform: { try PyramidOptions.Color(parsing: $0) })
@@ -65,6 +73,7 @@ struct TileOptions: ParsableArguments {
 
     func validate() throws {
         try validateQuality()
+        try validatePalette()
         if lossless, format != .webp {
             throw ValidationError(
                 format == .png
@@ -91,6 +100,16 @@ struct TileOptions: ParsableArguments {
         if lossless { throw ValidationError("--quality has no meaning with --lossless") }
         guard 1...100 ~= quality else {
             throw ValidationError("--quality \(quality) is not between 1 and 100")
+        }
+    }
+
+    private func validatePalette() throws {
+        guard let palette else { return }
+        guard format == .png else {
+            throw ValidationError("--palette has no meaning for \(format.title), only for PNG")
+        }
+        guard 2...256 ~= palette else {
+            throw ValidationError("--palette \(palette) is not between 2 and 256")
         }
     }
 
@@ -151,7 +170,14 @@ extension PyramidOptions.Color {
 
 extension TileOptions {
     /// Makes the encoder of a job.
-    func makeEncoder() -> any TileEncoder {
+    ///
+    /// - Parameter palette: the colours that pixels are rounded to, or nil where they stay.
+    func makeEncoder(palette: Palette?) -> any TileEncoder {
+        guard let palette else { return makeEncoder() }
+        return PaletteTileEncoder(palette, before: makeEncoder())
+    }
+
+    private func makeEncoder() -> any TileEncoder {
         switch format {
         case .png: PNGTileEncoder(level: effectivePNGLevel)
         case .jpeg: JPEGTileEncoder(quality: effectiveQuality)
