@@ -14,6 +14,9 @@ package struct ColorHistogram: ~Copyable {
     /// A palette's largest size: beyond it, it does not matter how many colours there are.
     private static let mostColors = 256
 
+    /// Pixels that are not wholly transparent.
+    private(set) var visiblePixels: UInt64 = 0
+
     private let bins: UnsafeMutableBufferPointer<ColorBin>
     /// All colours, or nil once they are too many.
     private var all: Set<RGBA>? = []
@@ -50,6 +53,7 @@ package struct ColorHistogram: ~Copyable {
 
     private mutating func addRun(of color: RGBA, count: Int) {
         bins[ColorBin.box(of: color)].add(color, count: UInt64(count))
+        if color.alpha > 0 { visiblePixels += UInt64(count) }
         if all != nil { note(color) }
         if let index = RGBA.pinned.firstIndex(of: color) {
             pinned[index] += UInt64(count)
@@ -71,6 +75,7 @@ package struct ColorHistogram: ~Copyable {
     /// Takes in what another histogram has counted.
     package mutating func merge(_ other: borrowing ColorHistogram) {
         for box in bins.indices where other.bins[box].count > 0 { bins[box].add(other.bins[box]) }
+        visiblePixels += other.visiblePixels
         for index in pinned.indices { pinned[index] += other.pinned[index] }
         if let colors = other.all {
             for color in colors { note(color) }

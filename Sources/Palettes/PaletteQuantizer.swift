@@ -40,9 +40,7 @@ struct PaletteQuantizer {
         let pinned = histogram.pinnedColors
         let flat = histogram.flatColors
         let free = size - pinned.count
-        let visible = histogram.points(without: pinned.filter { $0.color.alpha == 0 })
-            .reduce(0) { $0 + $1.weight }
-        let least = UInt64(visible) / (Self.flatShare * UInt64(size))
+        let least = histogram.visiblePixels / (Self.flatShare * UInt64(size))
         let large = flat.prefix(free / 2).prefix { $0.count > least }
         fixed = pinned + large
         self.flat = Array(flat.dropFirst(large.count))

@@ -193,6 +193,18 @@ struct TileOptionTests {
         #expect(try exact == Snapshot(of: rounded).tiles)
     }
 
+    @Test("A palette too small for what must stay is refused, and nothing is left behind")
+    func paletteNeedsRoom() throws {
+        var plan = Picture.plan(width: 300, height: 200, hasPaper: true)
+        plan.fill(20..<60, 20..<60, (0, 0, 0, 255))
+        let workshop = try Workshop(plan)
+        let outcome = try workshop.run(
+            ["plan.png", "--bounds", Workshop.bounds, "-o", "out", "--palette", "2"])
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("no room for white, black and transparency"))
+        #expect(!workshop.has("out"))
+    }
+
     @Test("A crop leaves what remains where it was")
     func cropKeepsThePlace() throws {
         let workshop = try Workshop()

@@ -90,7 +90,8 @@ import Testing
         let tiles =
             (0..<4).map { Self.rooms(7 * $0) } + [Pixels.noise(seed: 9, alpha: Self.anyAlpha)]
         let alone = try #require(try Pixels.palette(of: tiles, size: 32))
-        let together = try #require(try Pixels.palette(of: tiles.reversed(), size: 32, workers: count))
+        let together = try #require(
+            try Pixels.palette(of: tiles.reversed(), size: 32, workers: count))
         #expect(alone.colors == together.colors)
     }
 

@@ -117,7 +117,7 @@ struct BuildCommand: AsyncParsableCommand {
                     remedy: "check --nodata and --crop, or add --empty write")
             }
             return (tileset, summary)
-        } catch let failure as Failure where failure.kind == .badInput {
+        } catch let failure as Failure where [.badInput, .usage].contains(failure.kind) {
             try tileset.discard()
             throw failure
         } catch {
