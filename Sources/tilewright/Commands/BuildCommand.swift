@@ -1,6 +1,7 @@
 import ArgumentParser
 import Codecs
 import Diagnostics
+import Palettes
 import Pyramid
 import Publishing
 import Raster
@@ -102,18 +103,42 @@ struct BuildCommand: AsyncParsableCommand {
         resources.tmpdir ?? output.output.parentDirectory
     }
 
+    /// The colours that pixels are rounded to, or nil where they stay as they are. All tiles are
+    /// rendered for it.
+    private func palette(_ plan: TilesetPlan) async throws -> Palette? {
+        guard let size = tiles.palette else { return nil }
+        let progress = progress(plan, of: "colours")
+        defer { progress.finish() }
+        var sink = CensusSink()
+        var parts: [ColorCensus] = []
+        _ = try await plan.builder.build(
+            from: { try plan.open($0) }, to: &sink,
+            makeEncoder: {
+                parts.append(ColorCensus())
+                return parts[parts.count - 1]
+            }, progress: progress.report)
+        parts.dropFirst().forEach(parts[0].merge)
+        return try parts[0].palette(size: size)
+    }
+
+    private func progress(_ plan: TilesetPlan, of phase: String? = nil) -> ProgressReporter {
+        ProgressReporter(
+            style: reports.quiet ? .none : reports.progress, total: plan.pyramid.tileCount,
+            phase: phase)
+    }
+
     /// Renders all tiles into the tileset; takes it all back where the input is at fault.
     private func render(
         _ plan: TilesetPlan, into tileset: any TilesetWriter
     ) async throws -> (any TilesetWriter, PyramidSummary) {
         var tileset = tileset
-        let style = reports.quiet ? ProgressStyle.none : reports.progress
-        let progress = ProgressReporter(style: style, total: plan.pyramid.tileCount)
-        defer { progress.finish() }
         do {
+            let palette = try await palette(plan)
+            let progress = progress(plan)
+            defer { progress.finish() }
             let summary = try await plan.builder.build(
-                from: { try plan.open($0) }, to: &tileset, makeEncoder: tiles.makeEncoder,
-                progress: progress.report)
+                from: { try plan.open($0) }, to: &tileset,
+                makeEncoder: { tiles.makeEncoder(palette: palette) }, progress: progress.report)
             guard summary.tiles > 0 else {
                 throw Failure(
                     .badInput,
@@ -121,7 +146,7 @@ struct BuildCommand: AsyncParsableCommand {
                     remedy: "check --nodata and --crop, or add --empty write")
             }
             return (tileset, summary)
-        } catch let failure as Failure where failure.kind == .badInput {
+        } catch let failure as Failure where [.badInput, .usage].contains(failure.kind) {
             try tileset.discard()
             throw failure
         } catch {
