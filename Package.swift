@@ -53,6 +53,9 @@ let package = Package(
             name: "CTIFF", pkgConfig: "libtiff-4",
             providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
         .systemLibrary(
+            name: "CWebP", pkgConfig: "libwebp",
+            providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+        .systemLibrary(
             name: "CDeflate", pkgConfig: "libdeflate",
             providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         .systemLibrary(
@@ -86,7 +89,7 @@ let package = Package(
         // 1: the fence around the codecs' libraries; geometry of tiles
         .target(
             name: "CCodec",
-            dependencies: ["CPNG", "CJPEG", "CTIFF", "CDeflate", "CISAL", "CLCMS"],
+            dependencies: ["CPNG", "CJPEG", "CTIFF", "CWebP", "CDeflate", "CISAL", "CLCMS"],
             cSettings: strictC),
         .target(name: "Tiling", swiftSettings: strict),
 

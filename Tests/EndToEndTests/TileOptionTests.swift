@@ -125,6 +125,51 @@ struct TileOptionTests {
         #expect(sizes[0] * 2 < sizes[1])
     }
 
+    @Test("Automatic tiles are those of JPEG where they are opaque, and those of PNG elsewhere")
+    func automaticTilesAreOfBothTypes() throws {
+        let workshop = try Workshop()
+        let zoom = ["--zoom", "19", "--resampling", "cubic"]
+        func tiles(_ format: String, _ options: [String] = []) throws -> [String: Data] {
+            let tree = try workshop.build(zoom + ["--format", format] + options, to: format)
+            return try Snapshot(of: tree).tiles
+        }
+        let (png, jpeg) = try (tiles("png"), tiles("jpeg", ["--quality", "70"]))
+        let auto = try tiles("auto", ["--quality", "70"])
+        #expect(auto.keys == png.keys)
+        var counts = [0, 0]
+        for (path, tile) in auto {
+            let isJPEG = tile.starts(with: [0xFF, 0xD8, 0xFF])
+            let other = isJPEG ? jpeg[path.replacing(".png", with: ".jpg")] : png[path]
+            #expect(tile == other, "\(path)")
+            counts[isJPEG ? 0 : 1] += 1
+        }
+        #expect(counts.allSatisfy { $0 > 1 })
+        // By its name the side file tells one type; that there are two stands beside it.
+        let side = try String(contentsOf: workshop.file("auto/tilejson.json"), encoding: .utf8)
+        #expect(side.contains("image/jpeg") && side.contains("image/png"))
+    }
+
+    @Test("WebP tiles have their extension and their own defaults")
+    func webPTiles() throws {
+        let workshop = try Workshop()
+        func build(_ name: String, _ options: [String]) throws -> [String: Data] {
+            try Snapshot(of: workshop.build(["--zoom", "16-17"] + options, to: name)).tiles
+        }
+        let png = try build("png", [])
+        let lossy = try build("lossy", ["--format", "webp"])
+        let lossless = try build("lossless", ["--format", "webp", "--lossless"])
+        // The defaults of photographs, and those of drawings.
+        let asLossy = try build(
+            "as lossy", ["--format", "webp", "--quality", "85", "--resampling", "cubic"])
+        let asLossless = try build(
+            "as lossless", ["--format", "webp", "--lossless", "--resampling", "area"])
+        #expect(lossy == asLossy && lossless == asLossless)
+        for tiles in [lossy, lossless] {
+            #expect(Set(tiles.keys) == Set(png.keys.map { $0.replacing(".png", with: ".webp") }))
+            #expect(tiles.values.allSatisfy { $0.starts(with: Data("RIFF".utf8)) })
+        }
+    }
+
     @Test("A crop leaves what remains where it was")
     func cropKeepsThePlace() throws {
         let workshop = try Workshop()
