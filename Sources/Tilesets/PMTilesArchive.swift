@@ -50,18 +50,26 @@ package final class PMTilesArchive: TilesetWriter {
     /// - Throws: `.badInput` where there is no tile, or two of one address; `.usage` for tiles of two
     ///   file types; `.inputOutput` where the disk is full. Nothing is left then.
     package func finish(_ documents: TilesetDocuments) throws -> TilesetSummary {
-        let summary: TilesetSummary
-        do { summary = try spool.withLock { try write(documents, and: &$0) } } catch {
+        let (tiles, size): ([PMTilesLayout.Tile], Int)
+        do { (tiles, size) = try spool.withLock { try write(documents, and: &$0) } } catch {
             try? file.discard()
             throw error
         }
         try file.commit(fsync: options.fsync)
+        var addresses = tiles.map { PackedCoordinate($0.id.coordinate) }
+        addresses.sort()
+        var summary = TilesetSummary()
+        summary.added = addresses.map(\.coordinate)
+        summary.bytes = size
         return summary
     }
 
+    /// Writes the whole file, and lets go of the contents.
+    ///
+    /// - Returns: the tiles, and the bytes of the file.
     private func write(
         _ documents: TilesetDocuments, and spool: inout TileSpool
-    ) throws -> TilesetSummary {
+    ) throws -> (tiles: [PMTilesLayout.Tile], size: Int) {
         let layout = try PMTilesLayout(
             spool.takeAddresses(), of: spool.contents, path: options.path)
         let front = try PMTilesFront(
@@ -73,10 +81,8 @@ package final class PMTilesArchive: TilesetWriter {
         try spool.forEachPiece(of: layout.order) { piece in
             try writing { () throws(SystemError) in try output.write(piece) }
         }
-        var summary = TilesetSummary()
-        summary.added = layout.coordinates
-        summary.bytes = front.bytes.count + Int(spool.size)
-        return summary
+        spool.removeContents()
+        return (layout.tiles, front.bytes.count + Int(spool.size))
     }
 
     private func writing<Result: ~Copyable>(

@@ -28,9 +28,10 @@ struct PMTilesLayout: Sendable {
     init(
         _ addresses: consuming [TileSpool.Address], of contents: [TileSpool.Content], path: String
     ) throws {
-        tiles = addresses.map { Tile(id: TileID($0.tile.coordinate), content: $0.content) }
-            .sorted { $0.id < $1.id }
+        var tiles = addresses.map { Tile(id: TileID($0.tile.coordinate), content: $0.content) }
         addresses = []
+        tiles.sort { $0.id < $1.id }
+        self.tiles = tiles
         self.contents = contents
         try Self.check(tiles, path: path)
         (order, offsets) = Self.places(of: tiles, contents)
@@ -70,11 +71,6 @@ struct PMTilesLayout: Sendable {
 
     /// The lowest and the highest zoom.
     var zooms: ClosedRange<Int> { tiles[0].id.zoom...tiles[tiles.count - 1].id.zoom }
-
-    /// The tiles by zoom, column, row.
-    var coordinates: [TileCoordinate] {
-        tiles.map { PackedCoordinate($0.id.coordinate) }.sorted().map(\.coordinate)
-    }
 
     /// The entries of the directories, in order.
     var entries: some Sequence<PMTilesEntry> {

@@ -93,6 +93,9 @@ struct TileSpool: ~Copyable, Sendable {
         return taken
     }
 
+    /// Lets go of what is known of the contents.
+    mutating func removeContents() { contents = [] }
+
     /// Lends contents, one behind the other, in pieces of up to 4 MiB.
     ///
     /// - Parameter order: their numbers.

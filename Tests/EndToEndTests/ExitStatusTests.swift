@@ -31,6 +31,7 @@ struct ExitStatusTests {
         Case(64, "plan.png AT -o x.mbtiles --template {z}-{x}-{y}.png", "--template has no"),
         Case(64, "plan.png AT -o x.PMTiles --url https://a.b", "--url has no meaning for PMTiles"),
         Case(64, "plan.png AT -o x.pmtiles --scheme tms", "--scheme tms has no meaning"),
+        Case(64, "plan.png AT -o x.pmtiles --format auto", "auto"),
         Case(64, "plan.png AT -o x.pmtiles --template {z}-{x}-{y}.png", "--template has no"),
         Case(64, "plan.png AT -o out -q -v", "--quiet and --verbose"),
         Case(64, "plan.png AT -o out -j 0", "--jobs 0"),
