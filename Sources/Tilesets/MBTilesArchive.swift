@@ -52,6 +52,8 @@ package struct MBTilesArchive: TilesetWriter {
 
     package var contents: TilesetContents { TilesetContents(of: TileRecords(written)) }
 
+    package var tiles: [TileCoordinate] { TileRecords(written).sorted.map(\.coordinate) }
+
     /// Writes the addresses and the metadata, and gives the whole file its name; the last call to a
     /// tileset.
     ///

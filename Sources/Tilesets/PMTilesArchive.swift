@@ -45,6 +45,8 @@ package final class PMTilesArchive: TilesetWriter {
 
     package var contents: TilesetContents { spool.withLock { $0.tilesetContents } }
 
+    package var tiles: [TileCoordinate] { spool.withLock { $0.tiles } }
+
     /// Writes the archive, and gives it its name; the last call to a tileset.
     ///
     /// - Throws: `.badInput` where there is no tile, or two of one address; `.usage` for tiles of two

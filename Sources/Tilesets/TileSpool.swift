@@ -159,6 +159,14 @@ struct TileSpool: ~Copyable, Sendable {
     /// Brings the tiles into the order of zoom, column, row.
     mutating func sortAddresses() { addresses.sort { $0.tile < $1.tile } }
 
+    /// The addresses so far, by zoom, column, row.
+    var tiles: [TileCoordinate] {
+        mutating get {
+            sortAddresses()
+            return addresses.map(\.tile.coordinate)
+        }
+    }
+
     /// What the tileset holds so far. Sorts the tiles.
     var tilesetContents: TilesetContents {
         mutating get {
