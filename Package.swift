@@ -140,12 +140,18 @@ let package = Package(
             name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
             swiftSettings: strict),
 
-        // 7: the command
+        // 7: what a finished tileset claims, compared with what it holds
+        .target(
+            name: "Verification",
+            dependencies: ["Diagnostics", "Tiling", "Tilesets", "Publishing"],
+            swiftSettings: strict),
+
+        // 8: the command
         .executableTarget(
             name: "tilewright",
             dependencies: [
                 "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
-                "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting",
+                "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting", "Verification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -46,8 +46,10 @@ struct BuildCommand: AsyncParsableCommand {
             Console.say(range)
         }
         let job = try JobFingerprint(plan, options: image, tiles: tiles)
-        let tileset = try output.makeTileset(
-            names: names, job: job.hash, scratchDirectory: scratchDirectory)
+        let tileset = try TilesetOutput(
+            path: output.output, force: output.force, fsync: output.fsync,
+            scratchDirectory: scratchDirectory
+        ).open(names: names, job: job.hash)
         let (finished, pyramid) = try await render(plan, into: tileset)
         let metadata = TilesetMetadata(
             output: output, names: names, tiles: tiles, plan: plan, limits: pyramid.limits,
