@@ -12,8 +12,7 @@ package import Tiling
 /// The same tiles in the same order give the same bytes, with one version of SQLite: it leaves its
 /// version in the header, and lays out pages as it likes.
 ///
-/// Holds some 60 bytes for a tile in memory, half as much again for a moment where its tables grow,
-/// and 2 MiB of pages. A run that ends early leaves nothing from which another could go on.
+/// Holds some 75 bytes for a tile in memory, all of them different, and 2 MiB of pages. A run that ends early leaves nothing from which another could go on.
 package final class MBTilesArchive: TilesetWriter {
     private let options: ArchiveOptions
     private let file: ArchiveFile
