@@ -14,7 +14,7 @@ struct Tilewright: AsyncParsableCommand {
             left. 'build' is the default command: 'tilewright build --help' lists its options.
             """,
         version: Version.current,
-        subcommands: [BuildCommand.self, InfoCommand.self, FitCommand.self],
+        subcommands: [BuildCommand.self, InfoCommand.self, FitCommand.self, SnippetCommand.self],
         defaultSubcommand: BuildCommand.self)
 
     static func main() async {
