@@ -36,7 +36,7 @@ extension TilesetMetadata {
 
     /// Percent-encodes what cannot stand in a URL's path (RFC 3986, section 3.3). The braces of the
     /// client's placeholders stay; a colon does not, since it could end a URL's scheme.
-    private static func escaped(_ template: String) -> String {
+    static func escaped(_ template: String) -> String {
         var url = ""
         for byte in template.utf8 {
             let character = Character(UnicodeScalar(byte))

@@ -14,7 +14,10 @@ struct Tilewright: AsyncParsableCommand {
             left. 'build' is the default command: 'tilewright build --help' lists its options.
             """,
         version: Version.current,
-        subcommands: [BuildCommand.self, InfoCommand.self, FitCommand.self, SnippetCommand.self],
+        subcommands: [
+            BuildCommand.self, InfoCommand.self, FitCommand.self, SnippetCommand.self,
+            ViewerCommand.self,
+        ],
         defaultSubcommand: BuildCommand.self)
 
     static func main() async {

@@ -37,7 +37,8 @@ struct SnippetCommand: ParsableCommand {
             throw Failure(.badInput, "cannot show '\(output)': it has no tiles")
         }
         if address.isExample {
-            let isServed = isArchive && !client.readsPMTiles || output.hasEnding(".mbtiles")
+            let isServed =
+                output.isArchivePath && !client.readsPMTiles || output.hasEnding(".mbtiles")
             Console.warn(
                 "the address in the code is an example: replace it, or give --url"
                     + (isServed ? "; the client needs a server that reads the archive" : ""))
@@ -46,10 +47,8 @@ struct SnippetCommand: ParsableCommand {
         try Console.result(String(snippet.text.dropLast()))
     }
 
-    private var isArchive: Bool { output.hasEnding(".mbtiles") || output.hasEnding(".pmtiles") }
-
     private func address(_ metadata: TilesetMetadata) throws -> ClientAddress {
-        if !isArchive { return ClientAddress(ofTree: metadata, url: url) }
+        if !output.isArchivePath { return ClientAddress(ofTree: metadata, url: url) }
         if output.hasEnding(".pmtiles"), client.readsPMTiles {
             return ClientAddress(ofArchive: metadata, name: output.fileName, url: url)
         }
