@@ -65,6 +65,6 @@ package struct TileJSON: Hashable, Sendable {
 }
 
 /// The name of a document of a tileset: floors that share a directory have documents of their own.
-func sideFileName(_ document: String, floor: String?) -> String {
-    floor.map { "\(document)-\($0).json" } ?? "\(document).json"
+func sideFileName(_ document: String, floor: String?, fileExtension: String = "json") -> String {
+    floor.map { "\(document)-\($0).\(fileExtension)" } ?? "\(document).\(fileExtension)"
 }

@@ -1,11 +1,5 @@
 import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 extension TileMatrixLimits {
     /// The box of the finest tiles in degrees on WGS 84: that of the world where there are none. Its
     /// east is beyond 180 where they cross the antimeridian.
@@ -13,20 +7,21 @@ extension TileMatrixLimits {
         let finest = limits.map(\.zoom).max() ?? 0
         let parts = limits.filter { $0.zoom == finest }
         guard let first = parts.first, let last = parts.last else {
-            let latitude = WebMercator.maximumLatitude
-            return BoundingBox(minX: -180, minY: -latitude, maxX: 180, maxY: latitude)
+            return lonLatBounds(zoom: 0, columns: 0...0, rows: 0...0)
         }
-        let edge = Double(1 << finest)
-        let east = last.columns.upperBound + 1 + (parts.count > 1 ? 1 << finest : 0)
-        return BoundingBox(
-            minX: Double(first.columns.lowerBound) / edge * 360 - 180,
-            minY: latitude(ofRow: first.rows.upperBound + 1, edge: edge),
-            maxX: Double(east) / edge * 360 - 180,
-            maxY: latitude(ofRow: first.rows.lowerBound, edge: edge))
+        let east = last.columns.upperBound + (parts.count > 1 ? 1 << finest : 0)
+        return lonLatBounds(
+            zoom: finest, columns: first.columns.lowerBound...east, rows: first.rows)
     }
 
-    /// The latitude of the northern edge of a row, in degrees: `atan(sinh(y))`.
-    private static func latitude(ofRow row: Int, edge: Double) -> Double {
-        atan(sinh(.pi * (1 - 2 * Double(row) / edge))) * 180 / .pi
+    /// The box of a rectangle of tiles in degrees on WGS 84.
+    static func lonLatBounds(
+        zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>
+    ) -> BoundingBox {
+        BoundingBox(
+            minX: MercatorPoint.longitude(ofColumn: columns.lowerBound, zoom: zoom),
+            minY: MercatorPoint.latitude(ofRow: rows.upperBound + 1, zoom: zoom),
+            maxX: MercatorPoint.longitude(ofColumn: columns.upperBound + 1, zoom: zoom),
+            maxY: MercatorPoint.latitude(ofRow: rows.lowerBound, zoom: zoom))
     }
 }

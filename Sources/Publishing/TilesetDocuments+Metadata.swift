@@ -3,8 +3,11 @@ package import Tiling
 extension TilesetDocuments {
     /// The documents of a tileset for every container.
     package init(_ metadata: TilesetMetadata) {
+        let files = [
+            MetadataJSON(metadata).file, TileMapResource(metadata)?.file, TileJSON(metadata).file,
+        ]
         self.init(
-            sideFiles: [MetadataJSON(metadata).file, TileJSON(metadata).file],
+            sideFiles: files.compactMap(\.self),
             rows: MetadataJSON(metadata).rows, json: ArchiveJSON(metadata).bytes,
             extent: PublishedExtent(of: metadata), format: metadata.format)
     }

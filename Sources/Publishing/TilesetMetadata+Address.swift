@@ -9,6 +9,14 @@ extension TilesetMetadata {
         base + (base.hasSuffix("/") ? "" : "/") + Self.escaped(template)
     }
 
+    /// The address of a tile, relative to the tileset.
+    func relativeAddress(of tile: TileCoordinate) -> String {
+        Self.escaped(template).replacing("{z}", with: String(tile.zoom))
+            .replacing("{x}", with: String(tile.column))
+            .replacing("{y}", with: String(tile.row(in: scheme)))
+            .replacing("{quadkey}", with: tile.quadkey)
+    }
+
     /// Divides an address into a base, which is nil for a relative one, and a template: behind the
     /// last slash before the first placeholder. The inverse of `address`, as far as it is unique.
     static func divided(_ address: String) -> (base: String?, template: String) {

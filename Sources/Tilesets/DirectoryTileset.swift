@@ -79,6 +79,8 @@ package struct DirectoryTileset: TilesetWriter {
 
     package var contents: TilesetContents { TilesetContents(of: records) }
 
+    package var tiles: [TileCoordinate] { records.sorted.map(\.coordinate) }
+
     private var records: TileRecords { TileRecords(written + resumed.values) }
 
     /// Publishes the tiles, then the files beside them; the last call to a tileset.

@@ -40,7 +40,11 @@ extension TileTemplate {
     /// Whether a name at the top of the tileset, in lower case, is its state's or a side file's.
     private static func isReserved(_ name: String) -> Bool {
         if name == TilesetState.markName { return true }
-        return name.hasSuffix(".json") && (name.hasPrefix("tilejson") || name.hasPrefix("metadata"))
+        let documents = [
+            ("tilejson", ".json"), ("metadata", ".json"), ("tilemapresource", ".xml"),
+            ("doc.", ""), ("doc-", ".kml"), ("doc-", ".png"), ("index.html", ""),
+        ]
+        return documents.contains { name.hasPrefix($0) && name.hasSuffix($1) }
     }
 
     /// Refuses templates that leave out a part of the address.

@@ -8,6 +8,9 @@ package protocol TilesetWriter: TileSink, Sendable {
     /// What the tileset would hold if it were finished now. Sorts the records of all tiles.
     var contents: TilesetContents { get }
 
+    /// The addresses of all tiles that were written, by zoom, column, row.
+    var tiles: [TileCoordinate] { get }
+
     /// Puts tiles and documents in their place, documents last; the last call to a tileset.
     consuming func finish(_ documents: TilesetDocuments) throws -> TilesetSummary
 

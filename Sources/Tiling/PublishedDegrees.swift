@@ -9,6 +9,9 @@ package struct PublishedDegrees: Hashable, Comparable, Sendable {
     /// The angle in units of 1e-7 degrees.
     package var units: Int
 
+    /// The angle in degrees.
+    package var degrees: Double { Double(units) / Double(Self.unitsPerDegree) }
+
     /// Takes units.
     package init(units: Int) { self.units = units }
 

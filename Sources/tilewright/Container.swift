@@ -17,6 +17,19 @@ enum Container {
 }
 
 extension OutputOptions {
+    /// Documents of so many tiles take some 60 MB.
+    private static let mostTilesOfSuperOverlay = 100_000
+
+    /// Refuses what so many tiles are too many for.
+    func check(tileCount: Int) throws {
+        guard docKml == .superoverlay, tileCount > Self.mostTilesOfSuperOverlay else { return }
+        throw Failure(
+            .usage,
+            "cannot write a superoverlay of \(tileCount) tiles: Google Earth wants no more than "
+                + "\(Self.mostTilesOfSuperOverlay)",
+            remedy: "ask for a lower --zoom, or for --doc-kml overlay")
+    }
+
     /// Opens or makes OUTPUT.
     ///
     /// - Parameters:

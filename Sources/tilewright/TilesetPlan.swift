@@ -16,6 +16,8 @@ struct TilesetPlan {
     let builder: PyramidBuilder
     /// The zoom, with a fraction, at which a tile's pixels are as large as those of the finest image.
     let nativeZoom: Double
+    /// Where scratch files go.
+    let scratchDirectory: String
 
     /// Plans a build.
     ///
@@ -24,6 +26,7 @@ struct TilesetPlan {
         images: [PlacedImage], tiles: TileOptions, run: RunOptions, scratchDirectory: String
     ) throws {
         self.images = images
+        self.scratchDirectory = scratchDirectory
         let nativeZoom =
             images.map { $0.mapping.nativeZoom(tileSize: tiles.tileSize.rawValue) }.max() ?? 0
         self.nativeZoom = nativeZoom
@@ -56,6 +59,14 @@ struct TilesetPlan {
     /// Opens the pixels of an image that the plan wants.
     func open(_ index: Int) throws -> any RasterSource {
         try images[index].open(reducedBy: reductionFactors[index])
+    }
+
+    /// The pixels of the maximum zoom that exist; columns go on counting beyond the antimeridian.
+    var window: PixelWindow {
+        guard let finest = pyramid.levels.first(where: \.isWritten) else {
+            preconditionFailure("a pyramid has a zoom")
+        }
+        return finest.window
     }
 
     /// What the user should know of the zooms.

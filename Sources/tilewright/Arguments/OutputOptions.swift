@@ -39,6 +39,12 @@ struct OutputOptions: ParsableArguments {
             valueName: "URL"))
     var url: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Also write doc.kml for Google Earth: one overlay of the whole, or a superoverlay of the tiles. (default: none)",
+            valueName: "overlay|superoverlay"))
+    var docKml: DocKML?
+
     @Flag(help: "Take over a directory that tilewright did not make; files it does not know stay.")
     var force = false
 
@@ -48,4 +54,12 @@ struct OutputOptions: ParsableArguments {
     func validate() throws {
         if output.isEmpty { throw ValidationError("-o needs the name of a directory") }
     }
+}
+
+/// What doc.kml shows.
+enum DocKML: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// One picture of the whole tileset.
+    case overlay
+    /// The tiles themselves.
+    case superoverlay
 }

@@ -10,6 +10,9 @@ struct ZoomRange: Hashable, Sendable {
     /// The zooms that exist: 30 is where a tile is 4 cm wide.
     static let possible = 0...30
 
+    /// A single zoom.
+    init(zoom: Int) { (minimum, maximum) = (zoom, zoom) }
+
     /// Reads `16-22`, `18`, `16-` or `-20`.
     init(parsing text: String) throws {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)

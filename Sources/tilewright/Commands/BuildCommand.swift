@@ -50,10 +50,31 @@ struct BuildCommand: AsyncParsableCommand {
         let metadata = TilesetMetadata(
             output: output, names: names, tiles: tiles, plan: plan, limits: pyramid.limits,
             contents: finished.contents)
-        let summary = try finished.finish(TilesetDocuments(metadata))
+        var documents = TilesetDocuments(metadata)
+        documents.sideFiles =
+            try await earthFiles(plan, finished, metadata) + documents.sideFiles
+        let summary = try finished.finish(documents)
         if reports.quiet { return }
         Console.say(
             ClosingLine(summary, empty: pyramid.emptyTiles, elapsed: clock.now - start).text)
+    }
+
+    /// The files that Google Earth wants.
+    private func earthFiles(
+        _ plan: TilesetPlan, _ tileset: any TilesetWriter, _ metadata: TilesetMetadata
+    ) async throws -> [SideFile] {
+        switch output.docKml {
+        case nil: return []
+        case .superoverlay: return SuperOverlay(metadata, tiles: tileset.tiles).files
+        case .overlay:
+            let picture = try await OverlayPicture.render(plan, tiles: tiles, run: resources)
+            if let shift = picture.visibleShift, !reports.quiet {
+                Console.warn(
+                    "rows of doc.kml's picture are up to \(shift.text(decimals: 1)) pixels off, "
+                        + "since the image is so tall; --doc-kml superoverlay is exact")
+            }
+            return OverlayDocument(metadata, box: picture.box, picture: picture.bytes).files
+        }
     }
 
     /// Everything that can be wrong before anything is written.
@@ -66,6 +87,7 @@ struct BuildCommand: AsyncParsableCommand {
         let plan = try TilesetPlan(
             images: placed.all, tiles: tiles, run: resources,
             scratchDirectory: resources.tmpdir ?? output.output.parentDirectory)
+        try output.check(tileCount: plan.pyramid.tileCount)
         if !reports.quiet { (placed.warnings + plan.warnings).forEach(Console.warn) }
         if output.url == nil, reports.verbose {
             Console.warn("without --url the addresses in TileJSON are relative")
