@@ -11,20 +11,38 @@ struct ClientArea: Hashable, Sendable {
     /// The northern edge.
     let north: PublishedDegrees
 
-    /// Takes the bounds of a tileset. Where those go around the world because they must not cross
-    /// the antimeridian, its tiles say which part it is.
+    /// Takes the bounds of a tileset as far as there are tiles: beyond, a client would ask for
+    /// tiles that do not exist. Where the bounds go around the world because they must not cross the
+    /// antimeridian, the tiles alone say which part it is.
     init(of metadata: TilesetMetadata) {
-        let box = metadata.bounds
         let tiles = TileMatrixLimits.lonLatBounds(of: metadata.limits)
-        let isAround = box.width >= 360 && tiles.maxX > 180
-        let (low, high) = isAround ? (tiles.minX, tiles.maxX) : (box.minX, box.maxX)
-        let turn = PublishedDegrees(whole: 360)
+        let box = Self.meet(metadata.bounds, tiles) ? metadata.bounds : tiles
+        let isAround = box.width >= 360
+        west = Self.low(isAround ? -.infinity : box.minX, tiles.minX)
+        south = Self.low(box.minY, tiles.minY)
+        let end = Self.high(isAround ? .infinity : box.maxX, tiles.maxX)
         let half = PublishedDegrees(whole: 180)
-        let end = PublishedDegrees(roundingUp: high)
-        west = PublishedDegrees(roundingDown: low)
-        south = PublishedDegrees(roundingDown: box.minY)
-        east = end > half ? PublishedDegrees(units: end.units - turn.units) : end
-        north = PublishedDegrees(roundingUp: box.maxY)
+        east = end > half ? PublishedDegrees(units: end.units - 2 * half.units) : end
+        north = Self.high(box.maxY, tiles.maxY)
+    }
+
+    /// Whether boxes overlap; a foreign tileset may say anything.
+    private static func meet(_ one: BoundingBox, _ other: BoundingBox) -> Bool {
+        one.minX < other.maxX && other.minX < one.maxX && one.minY < other.maxY
+            && other.minY < one.maxY
+    }
+
+    /// A lower edge: rounded outwards where it is the image's, inwards where it is that of a tile,
+    /// whose neighbour does not exist.
+    private static func low(_ image: Double, _ tiles: Double) -> PublishedDegrees {
+        image > tiles
+            ? PublishedDegrees(roundingDown: image) : PublishedDegrees(roundingUp: tiles)
+    }
+
+    /// An upper edge, likewise.
+    private static func high(_ image: Double, _ tiles: Double) -> PublishedDegrees {
+        image < tiles
+            ? PublishedDegrees(roundingUp: image) : PublishedDegrees(roundingDown: tiles)
     }
 
     /// The eastern edge, beyond 180 degrees across the antimeridian.

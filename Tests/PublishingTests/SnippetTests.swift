@@ -115,6 +115,17 @@ import Tiling
         for part in parts { #expect(code.contains(part), "\(part)") }
     }
 
+    /// At zoom 14, mercantile has column 8715 from 11.49169921875 and row 5670 up to 48.37084770.
+    @Test("a client is told no more than where there are tiles, whatever the bounds say")
+    func tilesOnly() throws {
+        let wide = BoundingBox(minX: 11, minY: 48.3, maxX: 11.55, maxY: 49)
+        let code = try snippet(metadata(bounds: wide), for: .leaflet)
+        #expect(code.contains("bounds: [[48.3, 11.4916993], [48.3708477, 11.55]],"))
+        let elsewhere = BoundingBox(minX: 5, minY: 5, maxX: 6, maxY: 6)
+        let other = try snippet(metadata(bounds: elsewhere), for: .leaflet)
+        #expect(other.contains("[48.3708477, 11.6015625]],"))
+    }
+
     @Test("an update has another address, so that no cache on the way keeps the old tiles")
     func version() throws {
         let contents = TilesetContents(tileCount: 3, digest: "0123456789abcdef")

@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+
+/// A web server for a directory, on a port of its own; Python's, which knows no range requests.
+final class WebServer {
+    /// Whether it can run here.
+    static var isPresent: Bool { Tool.path("python3") != nil }
+
+    private let process = Process()
+    private let log: URL
+    /// Its address, without a slash at the end.
+    let address: String
+
+    /// Starts it, and waits until it listens.
+    init(of directory: URL, log: URL) throws {
+        self.log = log
+        process.executableURL = URL(filePath: Tool.path("python3") ?? "python3")
+        process.arguments = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+        process.currentDirectoryURL = directory
+        let output = Pipe()
+        process.standardOutput = output
+        try Data().write(to: log)
+        process.standardError = try FileHandle(forWritingTo: log)
+        try process.run()
+        // "Serving HTTP on 127.0.0.1 port 8000 ..."
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let port = line.split(separator: " ").compactMap { Int($0) }.first
+        guard let port else { throw CocoaError(.fileReadUnknown) }
+        address = "http://127.0.0.1:\(port)"
+    }
+
+    deinit { process.terminate() }
+
+    /// The paths that were asked for, with the status of each answer.
+    func requests() throws -> [(path: String, status: Int)] {
+        try String(contentsOf: log, encoding: .utf8).split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: "\"")
+            guard parts.count > 2 else { return nil }
+            let words = parts[1].split(separator: " ")
+            let status = parts[2].split(separator: " ").first.flatMap { Int($0) }
+            guard words.count > 1, let status else { return nil }
+            return (String(words[1].prefix { $0 != "?" }), status)
+        }
+    }
+}
