@@ -346,6 +346,7 @@ function start() {
   });
   element("floors").hidden = tilesets.length < 2;
   element("panel").open = innerWidth > 600;
+  element("panel").hidden = element("readout").hidden = false;
   element("background").addEventListener("change", setBackground);
   element("opacity").addEventListener("input", setOpacity);
   element("borders").addEventListener("change", setBorders);

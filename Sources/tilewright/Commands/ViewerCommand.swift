@@ -79,7 +79,7 @@ struct ViewerCommand: ParsableCommand {
     private static func tilesets(_ path: String, page: String) throws -> [ViewerPage.Tileset] {
         if path.hasEnding(".mbtiles") {
             throw Failure(
-                .usage, "cannot show '\(path)': browsers cannot read MBTiles",
+                .badInput, "cannot show '\(path)': browsers cannot read MBTiles",
                 remedy: "'tilewright convert' makes PMTiles or a folder of tiles of it")
         }
         let way = RelativePath.components(from: page.parentDirectory, to: path)
