@@ -86,13 +86,20 @@ package struct ClientSnippet: Sendable {
             "WEST": [language.number(area.west)], "SOUTH": [language.number(area.south)],
             "EAST": [language.number(area.east)], "NORTH": [language.number(area.north)],
             "EAST_UNWRAPPED": [language.number(area.eastUnwrapped)],
-            "LIMITS": metadata.limits.map(limits),
+            "LIMITS": limits,
             "ADD": area.boxes.enumerated().map { number, box in
                 let id = number == 0 ? identifier : identifier + "-east"
                 let list = box.map(\.description).joined(separator: ", ")
                 return "add(\(language.literal(id)), [\(list)]);"
             },
         ]
+    }
+
+    /// The table of tiles that exist; Kotlin knows a comma behind the last entry only since 1.4.
+    private var limits: [String] {
+        let entries = metadata.limits.map(limits)
+        let last = entries.suffix(1).map { language == .kotlin ? String($0.dropLast()) : $0 }
+        return entries.dropLast() + last
     }
 
     /// An entry of the table of tiles that exist, in the words of the template.

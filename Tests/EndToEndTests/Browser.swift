@@ -9,7 +9,7 @@ enum Browser {
     /// Whether there is one.
     static var isPresent: Bool { path != nil }
 
-    /// The picture of a page, when it has drawn all it has asked for.
+    /// The picture of a page, when all its files have come.
     ///
     /// - Parameters:
     ///   - size: width and height of the page in its own pixels.
@@ -25,8 +25,6 @@ enum Browser {
                 "--headless=new", "--no-sandbox", "--hide-scrollbars", "--no-first-run",
                 // WebGL without a graphics card.
                 "--enable-unsafe-swiftshader",
-                // Waits for what the page fetches, and for nothing else.
-                "--virtual-time-budget=10000",
                 "--force-device-scale-factor=\(scale)",
                 "--window-size=\(size.width),\(size.height)",
                 "--user-data-dir=\(scratch.path("profile"))", "--screenshot=\(picture)", url,

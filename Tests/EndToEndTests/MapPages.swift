@@ -5,7 +5,7 @@ import Testing
 /// Pages that show a tileset around a place, one per client, side by side in one page.
 struct MapPages {
     /// Width and height of each, in pixels of the page.
-    static let size = (width: 400, height: 300)
+    static let size = (width: 300, height: 200)
 
     /// The tiles, as a client finds them.
     struct Tiles {
@@ -66,25 +66,39 @@ struct MapPages {
     ///
     /// - Parameter zoom: of the map, at which a pixel of a tile is one of the screen.
     mutating func addSnippet(_ tiles: Tiles, for client: String, zoom: Int) throws {
-        let code = try Program.succeed(
+        let snippet = try Program.succeed(
             ["snippet", tiles.folder, "--for", client, "--url", "\(address)/\(tiles.folder)"],
             in: root
         ).output
         let name = "\(tiles.folder)-\(client)"
-        try write(code, to: name + ".js")
+        try write(snippet, to: name + ".js")
         let (longitude, latitude) = (tiles.center.longitude, tiles.center.latitude)
         let head = """
             <!doctype html><meta charset="utf-8">
-            <style>body { margin: 0; } #map { width: 400px; height: 300px; background: #fff; }</style>
+            <style>body { margin: 0; } #map { width: 300px; height: 200px; background: #fff; }</style>
             <div id="map"></div>
             """
         let start = Self.start(
             client, longitude: longitude, latitude: latitude, zoom: zoom)
-        let type = client == "openlayers" ? "type=\"module\" " : ""
-        try write(
-            head + start + "<script \(type)src=\"\(name).js\"></script>", to: name + ".html")
+        let code =
+            switch client {
+            case "maplibre": Self.gate + "<script src=\"\(name).js\"></script>"
+            case "openlayers":
+                Self.gate
+                    + """
+                    <script type="module">
+                    import "./\(name).js";
+                    map.once("rendercomplete", () => fetch("/open"));
+                    </script>
+                    """
+            default: "<script src=\"\(name).js\"></script>"
+            }
+        try write(head + start + code, to: name + ".html")
         names.append(name + ".html")
     }
+
+    /// Holds a page until its map has opened the gate.
+    private static let gate = "<img src=\"/gate\" alt=\"\" hidden>"
 
     /// What makes a map called `map`.
     private static func start(
@@ -112,6 +126,7 @@ struct MapPages {
               style: { version: 8, sources: {}, layers: [
                 { id: "white", type: "background", paint: { "background-color": "#fff" } }] },
             });
+            map.once("idle", () => fetch("/open"));
             </script>
             """
         case "openlayers":
@@ -143,12 +158,12 @@ struct MapPages {
               Size: class { constructor(width, height) { this.width = width; this.height = height; } },
               ImageMapType: class { constructor(options) { Object.assign(this, options); } },
             } };
-            const corner = [\(place.x.rounded()) - 200, \(place.y.rounded()) - 150];
+            const corner = [\(place.x.rounded()) - 150, \(place.y.rounded()) - 100];
             const map = { overlayMapTypes: { push(layer) {
               const { width, height } = layer.tileSize;
               const first = [Math.floor(corner[0] / width), Math.floor(corner[1] / height)];
-              for (let x = first[0]; x <= first[0] + 400 / width + 1; x++) {
-                for (let y = first[1]; y <= first[1] + 300 / height + 1; y++) {
+              for (let x = first[0]; x <= first[0] + 300 / width + 1; x++) {
+                for (let y = first[1]; y <= first[1] + 200 / height + 1; y++) {
                   for (const zoom of [\(zoom - 30), \(zoom + 1)]) {
                     if (layer.getTileUrl({ x, y }, zoom) !== null) throw new Error("no such zoom");
                   }
@@ -169,7 +184,7 @@ struct MapPages {
     /// All pages in a row, in a page of their own.
     func row() throws -> String {
         let frames = names.map {
-            "<iframe src=\"\($0)\" width=\"400\" height=\"300\" scrolling=\"no\"></iframe>"
+            "<iframe src=\"\($0)\" width=\"300\" height=\"200\" scrolling=\"no\"></iframe>"
         }
         let style = "<style>body { margin: 0; display: flex; } iframe { border: 0; flex: none; }"
         try write(

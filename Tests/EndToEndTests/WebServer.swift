@@ -2,7 +2,31 @@ import Foundation
 import TestSupport
 
 /// A web server for a directory, on a port of its own; Python's, which knows no range requests.
+///
+/// A page that is ready later than its files are holds a picture `/gate`, which does not arrive until
+/// somebody has asked for `/open`: the browser takes it for unfinished as long.
 final class WebServer {
+    private static let script = """
+        import http.server, threading
+
+        opened = threading.Semaphore(0)
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def do_GET(self):
+                if self.path not in ("/gate", "/open"):
+                    return super().do_GET()
+                if self.path == "/gate":
+                    opened.acquire(timeout=60)
+                else:
+                    opened.release()
+                self.send_response(204)
+                self.end_headers()
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        print(server.server_port, flush=True)
+        server.serve_forever()
+        """
+
     /// Whether it can run here.
     static var isPresent: Bool { Tool.path("python3") != nil }
 
@@ -15,17 +39,17 @@ final class WebServer {
     init(of directory: URL, log: URL) throws {
         self.log = log
         process.executableURL = URL(filePath: Tool.path("python3") ?? "python3")
-        process.arguments = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+        process.arguments = ["-c", Self.script]
         process.currentDirectoryURL = directory
         let output = Pipe()
         process.standardOutput = output
         try Data().write(to: log)
         process.standardError = try FileHandle(forWritingTo: log)
         try process.run()
-        // "Serving HTTP on 127.0.0.1 port 8000 ..."
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let port = line.split(separator: " ").compactMap { Int($0) }.first
-        guard let port else { throw CocoaError(.fileReadUnknown) }
+        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw CocoaError(.fileReadUnknown)
+        }
         address = "http://127.0.0.1:\(port)"
     }
 

@@ -67,6 +67,16 @@ import Tiling
         }
     }
 
+    @Test(
+        "Kotlin snippets compile without a warning", .enabled(if: Tool.path("kotlinc") != nil))
+    func kotlin() throws {
+        let scratch = try TemporaryDirectory()
+        let stubs = ["GoogleMap.kt", "model.kt"].map { Self.clients.appending(path: $0).path }
+        let files = try Self.write(.androidKotlin, "kt", in: scratch)
+        try Self.compile(
+            ["kotlinc", "-Werror", "-d", scratch.path("classes")] + stubs + files, in: scratch)
+    }
+
     private static func compile(_ words: String..., in directory: TemporaryDirectory) throws {
         try compile(words, in: directory)
     }

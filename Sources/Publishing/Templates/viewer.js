@@ -238,8 +238,8 @@ function start() {
       box.className = "border";
       const text = document.createElement("span");
       const place = `${z}/${x}/${y}`;
-      text.textContent = this.tileset.archive
-        ? place : `${place} ${decoded(address(this.tileset, z, x, y))}`;
+      const name = this.tileset.archive ? place : decoded(address(this.tileset, z, x, y));
+      text.textContent = name.startsWith(place) ? name : `${place} ${name}`;
       box.append(text);
       setTimeout(done);
       return box;
