@@ -62,6 +62,28 @@ struct MapPages {
         names.append("\(name)#\(zoom)/\(latitude)/\(longitude)")
     }
 
+    /// Adds the viewer's page with an archive in the place of the tiles that it was made for.
+    mutating func addViewer(_ tiles: Tiles, archive: String, zoom: Int) throws {
+        let folder = root.appending(path: tiles.folder)
+        let text = try String(contentsOf: folder.appending(path: "index.html"), encoding: .utf8)
+        let page = archive + ".html"
+        let ready = """
+            \(Self.gate)<script>
+            const timer = setInterval(() => {
+              const pictures = [...document.querySelectorAll(".plan img")];
+              if (!pictures.length || pictures.some((one) => !one.src || !one.complete)) return;
+              clearInterval(timer);
+              fetch("/open");
+            }, 20);
+            </script></body>
+            """
+        try write(
+            text.replacing("</body>", with: ready).replacing(
+                "\"address\": \"{z}/{x}/{y}.png\"", with: "\"archive\": \"\(archive)\""),
+            to: "\(tiles.folder)/\(page)")
+        try addViewer(tiles, page: page, zoom: zoom)
+    }
+
     /// Adds a page with the code that `snippet` prints.
     ///
     /// - Parameter zoom: of the map, at which a pixel of a tile is one of the screen.
@@ -82,7 +104,8 @@ struct MapPages {
             client, longitude: longitude, latitude: latitude, zoom: zoom)
         let code =
             switch client {
-            case "maplibre": Self.gate + "<script src=\"\(name).js\"></script>"
+            // At once: later, the map's event of being loaded could be over.
+            case "maplibre": Self.gate + "<script>\(snippet)</script>"
             case "openlayers":
                 Self.gate
                     + """

@@ -1,26 +1,39 @@
 import Foundation
 import TestSupport
 
-/// A web server for a directory, on a port of its own; Python's, which knows no range requests.
+/// A web server for a directory, on a port of its own. It answers requests for ranges of files whose
+/// names begin with `ranges`, and sends all of others, as Python's own does.
 ///
 /// A page that is ready later than its files are holds a picture `/gate`, which does not arrive until
 /// somebody has asked for `/open`: the browser takes it for unfinished as long.
 final class WebServer {
     private static let script = """
-        import http.server, threading
+        import http.server, re, threading
 
         opened = threading.Semaphore(0)
 
         class Handler(http.server.SimpleHTTPRequestHandler):
             def do_GET(self):
-                if self.path not in ("/gate", "/open"):
-                    return super().do_GET()
                 if self.path == "/gate":
                     opened.acquire(timeout=60)
-                else:
+                elif self.path == "/open":
                     opened.release()
+                elif "/ranges" in self.path:
+                    return self.send_range()
+                else:
+                    return super().do_GET()
                 self.send_response(204)
                 self.end_headers()
+
+            def send_range(self):
+                first, last = map(int, re.findall("[0-9]+", self.headers["Range"]))
+                with open(self.translate_path(self.path), "rb") as file:
+                    file.seek(first)
+                    part = file.read(last + 1 - first)
+                self.send_response(206)
+                self.send_header("Content-Length", str(len(part)))
+                self.end_headers()
+                self.wfile.write(part)
 
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         print(server.server_port, flush=True)
