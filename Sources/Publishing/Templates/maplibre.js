@@ -22,7 +22,7 @@ function add__NAME__(map) {
   __ADD__
 }
 
-// `map` is your maplibregl.Map; where it has loaded already, call the function at once. After an update of the tiles:
-// map.getSource(__ID__).setTiles([another version of the address]).
+// `map` is your maplibregl.Map; where it has loaded already, call the function at once. After an
+// update of the tiles: map.getSource(__ID__).setTiles([another version of the address]).
 map.on("load", () => add__NAME__(map));
 // map.fitBounds([[__WEST__, __SOUTH__], [__EAST_UNWRAPPED__, __NORTH__]]);

@@ -17,7 +17,8 @@ typedef __SIZE_TYPE__ size_t;
 @end
 
 @interface NSString : NSObject
-+ (instancetype)stringWithFormat:(NSString *)format, ... __attribute__((format(__NSString__, 1, 2)));
++ (instancetype)stringWithFormat:(NSString *)format, ...
+    __attribute__((format(__NSString__, 1, 2)));
 @end
 
 @interface NSMutableString : NSString
