@@ -10,7 +10,7 @@ struct AddressTemplate: Hashable, Sendable {
 
     /// The pieces in order.
     let parts: [Part]
-    /// Whether rows are counted from the south.
+    /// Whether rows, if there are any, are counted from the south; quadkeys never are.
     let countsFromSouth: Bool
 
     /// Divides an address with `{z}`, `{x}`, `{y}`, `{-y}`, `{quadkey}`; other braces are text.
@@ -34,7 +34,8 @@ struct AddressTemplate: Hashable, Sendable {
             }
         }
         self.parts = literal.isEmpty ? parts : parts + [.literal(literal)]
-        countsFromSouth = scheme == .tms || address.contains("{-y}")
+        countsFromSouth =
+            parts.contains(.row) && (scheme == .tms || address.contains("{-y}"))
     }
 
     /// Whether the address is made of a quadkey.

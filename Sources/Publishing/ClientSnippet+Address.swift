@@ -14,8 +14,12 @@ extension ClientSnippet {
         ]
         switch client {
         case .leaflet:
-            values["QUADKEY"] = template.hasQuadkey ? Self.leafletQuadkey : []
-            if template.countsFromSouth {
+            if template.hasQuadkey {
+                // With the option, a quadkey would be made of a row from the south, too.
+                values["QUADKEY"] = Self.leafletQuadkey
+                let row = template.countsFromSouth ? "{-y}" : "{y}"
+                values["ADDRESS"] = [client.language.literal(template.text(row: row))]
+            } else if template.countsFromSouth {
                 values["TMS"] = ["tms: true"]
                 values["TMS_NOTE"] = ["Rows are counted from the south."]
             }

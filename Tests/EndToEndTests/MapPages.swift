@@ -68,7 +68,7 @@ struct MapPages {
         let text = try String(contentsOf: folder.appending(path: "index.html"), encoding: .utf8)
         let page = archive + ".html"
         let ready = """
-            \(Self.gate)<script>
+            \(gate)<script>
             const timer = setInterval(() => {
               const pictures = [...document.querySelectorAll(".plan img")];
               if (!pictures.length || pictures.some((one) => !one.src || !one.complete)) return;
@@ -105,9 +105,9 @@ struct MapPages {
         let code =
             switch client {
             // At once: later, the map's event of being loaded could be over.
-            case "maplibre": Self.gate + "<script>\(snippet)</script>"
+            case "maplibre": gate + "<script>\(snippet)</script>"
             case "openlayers":
-                Self.gate
+                gate
                     + """
                     <script type="module">
                     import "./\(name).js";
@@ -120,8 +120,12 @@ struct MapPages {
         names.append(name + ".html")
     }
 
-    /// Holds a page until its map has opened the gate.
-    private static let gate = "<img src=\"/gate\" alt=\"\" hidden>"
+    /// Holds a page until its map has opened the gate. By another name of the server: a browser asks
+    /// a host of one name for six things at a time.
+    private var gate: String {
+        let address = address.replacing("127.0.0.1", with: "localhost")
+        return "<img src=\"\(address)/gate\" alt=\"\" hidden>"
+    }
 
     /// What makes a map called `map`.
     private static func start(

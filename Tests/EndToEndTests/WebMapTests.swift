@@ -12,16 +12,16 @@ struct WebMapTests {
     init() throws { scratch = try TemporaryDirectory() }
 
     /// Builds the north-west of the ground floor of the example, and a page for it.
-    private func build(tileSize: Int, zoom: Int) throws -> String {
-        let folder = "tiles\(tileSize)"
+    private func build(
+        _ folder: String, tileSize: Int, zoom: Int, naming: [String] = []
+    ) throws {
         try Program.succeed(
             [examples.appending(path: "ground.png").path, "-o", folder, "--zoom", "17-\(zoom)"]
                 + ["--crop", "0,0,600,450"]
-                + ["--tile-size", "\(tileSize)"], in: scratch.url)
+                + ["--tile-size", "\(tileSize)"] + naming, in: scratch.url)
         try Program.succeed(
             ["viewer", folder, "--viewer-assets", MapLibraries.leaflet?.path ?? ""],
             in: scratch.url)
-        return folder
     }
 
     /// Near the north-western corner of the building, on a whole pixel of the page at any density.
@@ -71,15 +71,25 @@ struct WebMapTests {
     /// Google count worlds of 256 pixels, MapLibre of 512; a screen of density 2 shows 512 in 256.
     @Test(
         "all clients show the building where its GeoJSON says it is, pixel by pixel",
-        arguments: [(256, 1, 21), (512, 2, 20), (512, 1, 20)])
-    func pixels(tileSize: Int, scale: Int, zoom: Int) throws {
-        let folder = try build(tileSize: tileSize, zoom: zoom)
+        arguments: [
+            (256, 1, []), (256, 1, ["--template", "{quadkey}.{ext}"]),
+            (512, 2, ["--scheme", "tms"]), (512, 1, []),
+        ] as [(Int, Int, [String])])
+    func pixels(tileSize: Int, scale: Int, naming: [String]) throws {
+        // Where a pixel has 5 cm.
+        let zoom = tileSize == 256 ? 21 : 20
+        let folder = "tiles\(tileSize)"
+        try build(folder, tileSize: tileSize, zoom: zoom)
         let server = try WebServer(
             of: scratch.url, log: scratch.url.appending(path: "server.log"))
         let building = try GeoJSON(
             contentsOf: examples.appending(path: "building.geojson"), kind: "outline")
         let (place, pixel) = center(tileSize: tileSize, zoom: zoom)
-        let tiles = MapPages.Tiles(folder: folder, zoom: zoom, center: place)
+        var tiles = MapPages.Tiles(folder: folder, zoom: zoom, center: place)
+        if !naming.isEmpty {
+            tiles.folder = "named"
+            try build(tiles.folder, tileSize: tileSize, zoom: zoom, naming: naming)
+        }
 
         var pages = try MapPages(root: scratch.url, address: server.address)
         let larger = tileSize == 512 && scale == 1 ? 1 : 0
@@ -89,21 +99,12 @@ struct WebMapTests {
                 try pages.addViewer(tiles, archive: archive, zoom: zoom + larger)
             }
         }
-        if larger == 0 {
-            try pages.addSnippet(tiles, for: "leaflet", zoom: zoom)
-            try pages.addSnippet(tiles, for: "google-js", zoom: zoom)
-            if MapLibraries.maplibre != nil {
-                try pages.addSnippet(tiles, for: "maplibre", zoom: zoom - 1)
-            }
-            if MapLibraries.openlayers != nil {
-                try pages.addSnippet(tiles, for: "openlayers", zoom: zoom)
-            }
-        }
+        if larger == 0 { try addSnippets(of: tiles, to: &pages) }
         let (width, height) = (MapPages.size.width, MapPages.size.height)
         let seen = try Browser.screenshot(
             try pages.row(), size: (width * pages.names.count, height), scale: scale)
         if let folder = ProcessInfo.processInfo.environment["TILEWRIGHT_SCREENSHOTS"] {
-            try seen.write(to: "\(folder)/\(tileSize)-\(scale).png")
+            try seen.write(to: "\(folder)/\(tileSize)-\(scale)\(naming.count).png")
         }
 
         let mosaic = try Mosaic(
@@ -132,7 +133,18 @@ struct WebMapTests {
             #expect(abs(alignment.column) <= 2 && abs(alignment.row) <= 2, "\(name)")
             #expect(alignment.contrast > 1.5, "\(name)")
         }
-        try checkRequests(of: server, folder: folder)
+        if naming.isEmpty { try checkRequests(of: server, folder: folder) }
+    }
+
+    private func addSnippets(of tiles: MapPages.Tiles, to pages: inout MapPages) throws {
+        try pages.addSnippet(tiles, for: "leaflet", zoom: tiles.zoom)
+        try pages.addSnippet(tiles, for: "google-js", zoom: tiles.zoom)
+        if MapLibraries.maplibre != nil {
+            try pages.addSnippet(tiles, for: "maplibre", zoom: tiles.zoom - 1)
+        }
+        if MapLibraries.openlayers != nil {
+            try pages.addSnippet(tiles, for: "openlayers", zoom: tiles.zoom)
+        }
     }
 
     /// No client asks for a tile beyond the ranges in the TileJSON.

@@ -71,6 +71,17 @@ import Tiling
         #expect(!code.contains("=>,"), "one comma stands behind several lines")
     }
 
+    @Test("a quadkey is that of the row from the north, whatever the scheme")
+    func quadkeyOfTMS() throws {
+        for client in [SnippetClient.leaflet, .maplibre] {
+            let code = try snippet(metadata(scheme: .tms, template: "{quadkey}.png"), for: client)
+            #expect(!code.contains("tms"))
+        }
+        let both = metadata(scheme: .tms, template: "{y}/{quadkey}.png")
+        let code = try snippet(both, for: .leaflet)
+        #expect(code.contains("/{-y}/{quadkey}.png") && !code.contains("tms: true"))
+    }
+
     @Test(
         "tiles of 512 pixels are the sharper ones; the other reading stands in a comment",
         arguments: [
