@@ -23,12 +23,12 @@ help: ## lists these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 # Set-up. Debian's names; the toolchain itself needs the second line to run and to link.
-MODULES := libpng libjpeg libtiff-4 libdeflate libisal lcms2 proj libxxhash expat
+MODULES := libpng libjpeg libtiff-4 libdeflate libisal lcms2 proj libxxhash expat sqlite3
 APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libdeflate-dev libisal-dev liblcms2-dev \
-    libproj-dev libxxhash-dev libgeotiff-dev libexpat1-dev pkg-config git ca-certificates g++ \
-    libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata
+    libproj-dev libxxhash-dev libgeotiff-dev libexpat1-dev libsqlite3-dev pkg-config git \
+    ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
 BREW_PACKAGES := libpng jpeg-turbo libtiff libdeflate isa-l little-cms2 proj xxhash libgeotiff \
-    expat pkg-config
+    expat sqlite pkg-config
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive
 # Debian's libgeotiff brings no module.
 HAS_GEOTIFF := { pkg-config --exists libgeotiff || test -e /usr/include/geotiff/geotiff.h; }
@@ -117,13 +117,13 @@ $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzz
 $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
 	ln -f $< $@
 
-FUZZ_MODULES := Diagnostics Tiling Georeferencing
+FUZZ_MODULES := Diagnostics Tiling Georeferencing Tilesets
 FUZZ_LOADERS := CPROJLoader CGeoTIFFLoader
 FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADERS))
 FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -parse-as-library -package-name tilewright \
     -sanitize=fuzzer,address $(patsubst %,-enable-upcoming-feature %,InternalImportsByDefault \
     ExistentialAny MemberImportVisibility NonisolatedNonsendingByDefault) \
-    -I $(FUZZED)/modules $(patsubst %,-I Sources/%,CPROJ CGeoTIFF CExpat CDeflate)
+    -I $(FUZZED)/modules $(patsubst %,-I Sources/%,CPROJ CGeoTIFF CExpat CDeflate CXXHash)
 
 $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
         $(wildcard $(patsubst %,Sources/%/*,$(FUZZ_MODULES) $(FUZZ_LOADERS))) | deps
@@ -138,7 +138,7 @@ $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
 	        -o $(FUZZED)/modules/$$name.o || exit 1; \
 	done
 	$(FUZZ_SWIFT) -use-ld=lld -module-name Parsers $< $(FUZZ_OBJECTS) \
-	    `pkg-config --libs expat libdeflate` -ldl -o $@
+	    `pkg-config --libs expat libdeflate libxxhash` -ldl -o $@
 
 BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools
 BENCHMARKS := .build/release/tilewright-benchmarks

@@ -73,6 +73,9 @@ let package = Package(
         .systemLibrary(
             name: "CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(
             name: "CRaster",
             cSettings: strictC + [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
@@ -99,7 +102,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "Tilesets", dependencies: ["Diagnostics", "Tiling", "CXXHash"],
+            name: "Tilesets",
+            dependencies: ["Diagnostics", "Tiling", "CDeflate", "CXXHash", "CSQLite"],
             swiftSettings: strict),
 
         // 3: pixels, and the ports of a codec
@@ -174,7 +178,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
-            name: "tilewright-benchmarks", dependencies: ["CRaster", "Raster", "Codecs"],
+            name: "tilewright-benchmarks",
+            dependencies: ["CRaster", "Tiling", "Tilesets", "Raster", "Codecs"],
             path: "Tests/Benchmarks", exclude: ["compare.py", "draw_plan.py", "make_aerial.py"],
             swiftSettings: strict,
             // Rounding is a call into libm, which only Foundation would bring along.

@@ -43,5 +43,16 @@ package struct MetadataJSON: Hashable, Sendable {
         return rows + metadata.ownMembers.map { MetadataRow($0.name, $0.value.text) }
     }
 
+    /// The rows for the table itself: there rows of tiles are always counted from the south, and the
+    /// version is a number.
+    package var tableRows: [MetadataRow] {
+        rows.filter { $0.name != "scheme" }.map { row in
+            row.name == "version" ? MetadataRow(row.name, Self.tableVersion) : row
+        }
+    }
+
+    /// `TileJSON.tilesetVersion` as a number.
+    private static let tableVersion = "1"
+
     private static func list(_ items: [String]) -> String { items.joined(separator: ",") }
 }

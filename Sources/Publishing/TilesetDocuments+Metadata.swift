@@ -8,7 +8,7 @@ extension TilesetDocuments {
         ]
         self.init(
             sideFiles: files.compactMap(\.self),
-            rows: MetadataJSON(metadata).rows, json: ArchiveJSON(metadata).bytes,
+            rows: MetadataJSON(metadata).tableRows, json: ArchiveJSON(metadata).bytes,
             extent: PublishedExtent(of: metadata), format: metadata.format)
     }
 }

@@ -1,9 +1,6 @@
 import Tiling
 
 extension TilesetMetadata {
-    /// What makes a tileset known as one of ours.
-    package static let generator = "tilewright"
-
     /// What no specification knows, in every document under the same names: `tileSize`, which
     /// clients of raster tiles need; `floor`; `mediaTypes` where tiles of two types share an
     /// extension; `tileCount` and `digest`, by which a copy is known to be whole; and `generator`.

@@ -16,7 +16,7 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
     /// The second half.
     var low: UInt64
 
-    private init(_ hash: XXH128_hash_t) {
+    fileprivate init(_ hash: XXH128_hash_t) {
         high = hash.high64
         low = hash.low64
     }
@@ -63,7 +63,7 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
             stream.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             count = try file.read(into: buffer)
         }
-        self.init(stream.digest)
+        self = stream.hash
     }
 
     /// Thirty-two hexadecimal digits, as `xxhsum -H2` prints them.
@@ -76,9 +76,10 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// A hash of bytes that come in pieces: `XXH3_state_t`.
-private struct HashStream: ~Copyable {
+struct HashStream: ~Copyable {
     private let state: OpaquePointer
 
+    /// Starts without a byte.
     init() {
         guard let state = XXH3_createState() else { preconditionFailure("out of memory") }
         self.state = state
@@ -87,9 +88,11 @@ private struct HashStream: ~Copyable {
 
     deinit { XXH3_freeState(state) }
 
+    /// Takes the next bytes.
     func update(_ bytes: UnsafeRawBufferPointer) {
         XXH3_128bits_update(state, bytes.baseAddress, bytes.count)
     }
 
-    var digest: XXH128_hash_t { XXH3_128bits_digest(state) }
+    /// The hash of all bytes so far.
+    var hash: ContentHash { ContentHash(XXH3_128bits_digest(state)) }
 }

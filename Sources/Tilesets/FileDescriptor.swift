@@ -22,6 +22,14 @@ struct FileDescriptor: ~Copyable, Sendable {
         number = try systemCall { openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o666) }
     }
 
+    /// Makes a file without a name, which is gone when it is closed; mkstemp(3).
+    init(scratchIn directory: String) throws(SystemError) {
+        var path = Array("\(directory)/.tilewright-scratch-XXXXXX".utf8CString)
+        number = try systemCall { mkstemp(&path) }
+        unlink(path)
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    }
+
     deinit { _ = close(number) }
 
     /// Lends the number to a system call.
@@ -56,6 +64,34 @@ struct FileDescriptor: ~Copyable, Sendable {
         return filled
     }
 
+    /// Fills the buffer from a place in the file, as pread(2); less is read only at the end.
+    ///
+    /// - Returns: the number of bytes read.
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(SystemError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = try systemCall {
+                pread(number, rest.baseAddress, rest.count, off_t(offset + filled))
+            }
+            if count == 0 { break }
+            filled += count
+        }
+        return filled
+    }
+
+    /// The bytes from a place in the file on; fewer only at its end.
+    func readBytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let filled = try bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(SystemError) in try read(into: buffer, at: offset) }
+        }.get()
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
     /// All that is left of the file.
     func readAll() throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: try status().size)
@@ -73,7 +109,8 @@ struct FileDescriptor: ~Copyable, Sendable {
         }.get()
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    /// Writes all bytes, as write(2).
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])

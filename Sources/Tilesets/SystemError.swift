@@ -34,8 +34,7 @@ struct SystemError: Error, Equatable {
 
     private var remedy: String? {
         switch code {
-        case ENOSPC, EDQUOT:
-            "free some space and run the same command again: it goes on from the tiles it has"
+        case ENOSPC, EDQUOT: "free some space and run the same command again"
         default: nil
         }
     }

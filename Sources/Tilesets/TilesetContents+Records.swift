@@ -7,4 +7,22 @@ extension TilesetContents {
         let digest = records.sorted.withUnsafeBytes { ContentHash(of: $0) }
         self.init(tileCount: records.sorted.count, digest: digest.hex)
     }
+
+    /// The same for records that are made one by one, in that order; few are in memory at a time.
+    init(ofSorted records: some Collection<TileRecord>) {
+        let stream = HashStream()
+        var batch: [TileRecord] = []
+        // 32 KB, which stay in a core's first cache.
+        let size = 1024
+        batch.reserveCapacity(size)
+        for record in records {
+            batch.append(record)
+            if batch.count == size {
+                batch.withUnsafeBytes { stream.update($0) }
+                batch.removeAll(keepingCapacity: true)
+            }
+        }
+        batch.withUnsafeBytes { stream.update($0) }
+        self.init(tileCount: records.count, digest: stream.hash.hex)
+    }
 }

@@ -1,6 +1,7 @@
 package import Tiling
 
-/// What a run changed in a tileset; addresses by zoom, column, row.
+/// What a run changed in a tileset; addresses by zoom, column, row. An archive is written whole, so that
+/// all its tiles count as added.
 package struct TilesetSummary: Hashable, Sendable {
     /// Tiles that were not there before.
     package var added: [TileCoordinate] = []
@@ -10,7 +11,7 @@ package struct TilesetSummary: Hashable, Sendable {
     package var removed: [TileCoordinate] = []
     /// The number of tiles whose files were right and not touched.
     package var unchanged = 0
-    /// Bytes of all tiles of the tileset.
+    /// Bytes of all tiles of the tileset, or of the file of an archive.
     package var bytes = 0
 
     /// The number of tiles that were put in their place.

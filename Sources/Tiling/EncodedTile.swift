@@ -1,5 +1,5 @@
 /// A tile as bytes of an image file, and its address.
-package struct EncodedTile: Sendable {
+package struct EncodedTile: Hashable, Sendable {
     /// Where the tile lies.
     package var coordinate: TileCoordinate
     /// The bytes of a PNG or JPEG file.

@@ -1,5 +1,8 @@
 /// What a tileset says of itself beside its tiles.
 package struct TilesetMetadata: Hashable, Sendable {
+    /// What makes a tileset known as one of ours: the value of `generator` in its documents.
+    package static let generator = "tilewright"
+
     /// A name for people.
     package var name: String
     /// What the tileset shows; may be empty.

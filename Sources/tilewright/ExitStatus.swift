@@ -41,7 +41,7 @@ enum ExitStatus: Int32 {
             Console.error(failure)
             endProgram(ExitStatus(failure.kind).rawValue)
         case let interruption as Interruption:
-            Console.say("stopped: the same command goes on from here")
+            Console.say("stopped: run the same command again to finish")
             endProgram(interruption.status)
         default:
             // The subcommand 'help' throws what it prints.

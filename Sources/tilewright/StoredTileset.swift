@@ -22,7 +22,7 @@ struct StoredTileset {
     }
 
     private static func reader(of path: String, floor: String?) throws -> any TilesetReader {
-        switch try Container(path: path) {
+        switch Container(path: path) {
         case .directory:
             try TileTree(path, floor: floor) { tileJSON in
                 let metadata = try TilesetMetadata(
@@ -31,6 +31,8 @@ struct StoredTileset {
                     TileTemplate(metadata.template), fileExtension: metadata.format.fileExtension,
                     floor: floor, scheme: metadata.scheme)
             }
+        case .mbtiles: try MBTilesFile(path)
+        case .pmtiles: try PMTilesFile(path)
         }
     }
 }

@@ -17,9 +17,6 @@ extension String {
         return String(name[..<dot])
     }
 
-    /// Whether it is the name of an archive of tiles.
-    var isArchivePath: Bool { hasEnding(".mbtiles") || hasEnding(".pmtiles") }
-
     /// Whether a path ends so, in whatever letters.
     func hasEnding(_ ending: String) -> Bool { lowercased().hasSuffix(ending) }
 }

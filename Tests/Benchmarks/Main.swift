@@ -6,9 +6,11 @@ import Codecs
 ///     tilewright-benchmarks [kernels [NAME...]]
 ///     tilewright-benchmarks encoders TREE
 ///     tilewright-benchmarks floor SOURCE TREE [--quality N]
+///     tilewright-benchmarks containers DIR [NAME [TILES]]
 ///
 /// `kernels` prints gigabytes per second, read and written, of the kernels of the C core, beside
-/// those of a copy of as many bytes; a name chooses kernels by a part of theirs.
+/// those of a copy of as many bytes; a name chooses kernels by a part of theirs. `containers` writes
+/// up to a million tiles below DIR into each container, 5.5 GB that are removed again.
 @main
 struct Main {
     static func main() throws {
@@ -25,8 +27,22 @@ struct Main {
             try CodecBenchmark.floor(
                 source: arguments[1], tree: arguments[2],
                 encoder: JPEGTileEncoder(quality: Int(arguments[4]) ?? 85))
+        case ("containers", 2...4):
+            let counts = arguments.count > 3 ? [Int(arguments[3]) ?? 0] : ContainerBenchmark.counts
+            try containers(folder: arguments[1], name: arguments.dropFirst(2).first, counts)
         default:
-            fatalError("kernels [NAME...], encoders TREE, or floor SOURCE TREE [--quality N]")
+            fatalError(
+                "kernels [NAME...], encoders TREE, floor SOURCE TREE [--quality N], "
+                    + "or containers DIR [NAME [TILES]]")
+        }
+    }
+
+    private static func containers(folder: String, name: String?, _ counts: [Int]) throws {
+        print(ContainerBenchmark.head)
+        for count in counts {
+            for container in ContainerBenchmark.all where name ?? container.name == container.name {
+                try container.run(tiles: count, in: folder)
+            }
         }
     }
 

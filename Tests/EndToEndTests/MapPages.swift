@@ -62,11 +62,10 @@ struct MapPages {
         names.append("\(name)#\(zoom)/\(latitude)/\(longitude)")
     }
 
-    /// Adds the viewer's page with an archive in the place of the tiles that it was made for.
+    /// Adds the viewer's page of an archive, which is ready later than its files are.
     mutating func addViewer(_ tiles: Tiles, archive: String, zoom: Int) throws {
-        let folder = root.appending(path: tiles.folder)
-        let text = try String(contentsOf: folder.appending(path: "index.html"), encoding: .utf8)
-        let page = archive + ".html"
+        let page = "\(tiles.folder)/\(archive).html"
+        let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
         let ready = """
             \(gate)<script>
             const timer = setInterval(() => {
@@ -77,11 +76,8 @@ struct MapPages {
             }, 20);
             </script></body>
             """
-        try write(
-            text.replacing("</body>", with: ready).replacing(
-                "\"address\": \"{z}/{x}/{y}.png\"", with: "\"archive\": \"\(archive)\""),
-            to: "\(tiles.folder)/\(page)")
-        try addViewer(tiles, page: page, zoom: zoom)
+        try write(text.replacing("</body>", with: ready), to: page)
+        try addViewer(tiles, page: archive + ".html", zoom: zoom)
     }
 
     /// Adds a page with the code that `snippet` prints.

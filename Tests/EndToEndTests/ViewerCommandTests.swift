@@ -61,6 +61,25 @@ import Testing
         #expect(lowest.output.contains("L-1_{z}_{x}_{y}.png"))
     }
 
+    @Test("the page of an archive stands beside it; code for it is MapLibre's, or a server's")
+    func archive() throws {
+        try workshop.build(to: "plan.pmtiles")
+        let outcome = try workshop.run(["viewer", "plan.pmtiles"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try text("plan.html").contains("\"archive\": \"plan.pmtiles\""))
+        let url = ["--url", "https://a.org/plan.pmtiles"]
+        let own = try workshop.run(["snippet", "plan.pmtiles", "--for", "maplibre"] + url)
+        #expect(own.output.contains("\"pmtiles://\" + \"https://a.org/plan.pmtiles\""))
+        let other = try workshop.run(["snippet", "plan.pmtiles", "--for", "leaflet"] + url)
+        #expect(other.status == 64 && other.errors.contains("{z}/{x}/{y}"))
+        let served = try workshop.run(["snippet", "plan.pmtiles", "--for", "leaflet"])
+        #expect(served.output.contains("\"https://example.org/plan/{z}/{x}/{y}.png"))
+        #expect(served.errors.contains("a server that reads the archive"))
+        let floor = try workshop.run(
+            ["snippet", "plan.pmtiles", "--for", "maplibre", "--floor", "1"])
+        #expect(floor.status == 64)
+    }
+
     @Test("Leaflet is put into the page from a folder, if it is Leaflet")
     func assets() throws {
         try workshop.build()

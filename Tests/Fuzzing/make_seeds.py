@@ -1,5 +1,6 @@
 """Writes a few small files of each kind to begin from: make_seeds.py DIRECTORY."""
 
+import gzip
 import pathlib
 import struct
 import sys
@@ -303,6 +304,34 @@ def geo_key_files():
     yield file([(1024, 0, 1, 32767), (1026, 34737, len(esri), 0)], (), esri)
 
 
+def varints(*numbers):
+    found = b""
+    for number in numbers:
+        while number > 127:
+            found += bytes([number & 127 | 128])
+            number >>= 7
+        found += bytes([number])
+    return found
+
+
+def archives():
+    """PMTiles, plain and compressed, with and without a leaf directory."""
+    leaf = varints(2, 0, 3, 1, 2, 4, 6, 1, 0)
+    for pack in (bytes, gzip.compress):
+        packed = pack(leaf)
+        for root, leaves in ((packed, b""), (pack(varints(1, 0, 0, len(packed), 1)), packed)):
+            parts = [root, pack(b'{"name": "a"}'), leaves, b"0123456789"]
+            places = []
+            end = 127
+            for part in parts:
+                places += [end, len(part)]
+                end += len(part)
+            header = b"PMTiles\3" + struct.pack("<11Q", *places, 3, 2, 2)
+            header += bytes([1, 1 if pack is bytes else 2, 1, 2, 0, 1])
+            header += struct.pack("<4iB2i", 0, 0, 10, 10, 0, 5, 5)
+            yield header + b"".join(parts)
+
+
 def seeds():
     found = list(profiles())
     yield "icc", found
@@ -323,6 +352,7 @@ def seeds():
     yield "auxxml", pam_files()
     yield "prj", definitions()
     yield "geokeys", geo_key_files()
+    yield "pmtiles", archives()
     yield "jpeg", [jpeg(1), jpeg(3), jpeg(3, icc), jpeg(4), jpeg(4, adobe)]
 
 

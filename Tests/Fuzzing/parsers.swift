@@ -3,6 +3,7 @@
 
 import Diagnostics
 import Georeferencing
+import Tilesets
 import Tiling
 
 #if canImport(Glibc)
@@ -25,6 +26,7 @@ private let parsers: [String: Parser] = [
     "auxxml": { try probe(PAMFile(parsing: $0, path: "a.png.aux.xml")) },
     "prj": { try probe(CRS(contentsOf: file(of: $0))) },
     "geokeys": { try probe(GeoTIFFTags(fuzzed: $0)) },
+    "pmtiles": { try probe(PMTilesFile(file(of: $0))) },
 ]
 
 private let parser = parsers[name(of: CommandLine.arguments[0])]
@@ -80,6 +82,18 @@ private func probe(_ crs: CRS) throws {
     conversion.lonLat(of: &points)
     conversion.coordinates(ofLonLat: &points)
     _ = try crs.esriWKT()
+}
+
+private func probe(_ archive: PMTilesFile) throws {
+    try archive.check { fault in precondition(!fault.problem.contains("\n")) }
+    _ = try archive.statement()
+    _ = try archive.limits()
+    var tiles = 0
+    try archive.forEachTile { _ in
+        tiles += 1
+        // A run can have billions of tiles.
+        if tiles > 1000 { throw Failure(.badInput, "there are enough tiles") }
+    }
 }
 
 extension GeoTIFFTags {

@@ -6,8 +6,10 @@ import Tilesets
 struct OutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The directory for the tiles.", valueName: "OUTPUT"),
-        completion: .directory)
+        help: ArgumentHelp(
+            "The directory for the tiles, or one file for all, NAME.mbtiles or NAME.pmtiles.",
+            valueName: "OUTPUT"),
+        completion: .file())
     var output: String
 
     @Option(
@@ -45,14 +47,18 @@ struct OutputOptions: ParsableArguments {
             valueName: "overlay|superoverlay"))
     var docKml: DocKML?
 
-    @Flag(help: "Take over a directory that tilewright did not make; files it does not know stay.")
+    @Flag(
+        help: """
+            Take over a directory that tilewright did not make, whose other files stay, or take the \
+            place of a file.
+            """)
     var force = false
 
     @Flag(help: "Have everything on the disk before success is reported.")
     var fsync = false
 
     func validate() throws {
-        if output.isEmpty { throw ValidationError("-o needs the name of a directory") }
+        if output.isEmpty { throw ValidationError("-o needs the name of a directory or a file") }
     }
 }
 

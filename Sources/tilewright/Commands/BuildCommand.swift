@@ -45,7 +45,8 @@ struct BuildCommand: AsyncParsableCommand {
             Console.say(range)
         }
         let job = try JobFingerprint(plan, options: image, tiles: tiles)
-        let tileset = try output.makeTileset(names: names, job: job.hash)
+        let tileset = try output.makeTileset(
+            names: names, job: job.hash, scratchDirectory: scratchDirectory)
         let (finished, pyramid) = try await render(plan, into: tileset)
         let metadata = TilesetMetadata(
             output: output, names: names, tiles: tiles, plan: plan, limits: pyramid.limits,
@@ -79,6 +80,8 @@ struct BuildCommand: AsyncParsableCommand {
 
     /// Everything that can be wrong before anything is written.
     private func prepare() throws -> (TileNames, TilesetPlan) {
+        let container = Container(path: output.output)
+        try container.check(output, tiles)
         let names = try TileNames(
             TileTemplate(output.template), fileExtension: tiles.format.fileExtension,
             floor: output.floor, scheme: tiles.scheme)
@@ -86,13 +89,17 @@ struct BuildCommand: AsyncParsableCommand {
         for image in placed.all { try image.check(maxResidual: maxResidual) }
         let plan = try TilesetPlan(
             images: placed.all, tiles: tiles, run: resources,
-            scratchDirectory: resources.tmpdir ?? output.output.parentDirectory)
+            scratchDirectory: scratchDirectory)
         try output.check(tileCount: plan.pyramid.tileCount)
         if !reports.quiet { (placed.warnings + plan.warnings).forEach(Console.warn) }
-        if output.url == nil, reports.verbose {
+        if output.url == nil, reports.verbose, !container.isArchive {
             Console.warn("without --url the addresses in TileJSON are relative")
         }
         return (names, plan)
+    }
+
+    private var scratchDirectory: String {
+        resources.tmpdir ?? output.output.parentDirectory
     }
 
     /// Renders all tiles into the tileset; takes it all back where the input is at fault.

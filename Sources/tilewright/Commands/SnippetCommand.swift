@@ -31,14 +31,18 @@ struct SnippetCommand: ParsableCommand {
     var url: String?
 
     func run() throws {
+        let container = Container(path: output)
+        if container.isArchive, floor != nil {
+            throw Failure(
+                .usage, "--floor has no meaning for an archive, which holds one tileset")
+        }
         let metadata = try StoredTileset(output, floor: floor).metadata
-        let address = try address(metadata)
+        let address = try address(metadata, in: container)
         guard let snippet = ClientSnippet(metadata, for: client, at: address) else {
             throw Failure(.badInput, "cannot show '\(output)': it has no tiles")
         }
         if address.isExample {
-            let isServed =
-                output.isArchivePath && !client.readsPMTiles || output.hasEnding(".mbtiles")
+            let isServed = container.isArchive && !readsByItself(container)
             Console.warn(
                 "the address in the code is an example: replace it, or give --url"
                     + (isServed ? "; the client needs a server that reads the archive" : ""))
@@ -47,9 +51,20 @@ struct SnippetCommand: ParsableCommand {
         try Console.result(String(snippet.text.dropLast()))
     }
 
-    private func address(_ metadata: TilesetMetadata) throws -> ClientAddress {
-        if !output.isArchivePath { return ClientAddress(ofTree: metadata, url: url) }
-        if output.hasEnding(".pmtiles"), client.readsPMTiles {
+    /// Whether the client needs no server that knows the container.
+    private func readsByItself(_ container: Container) -> Bool {
+        switch container {
+        case .directory: true
+        case .pmtiles: client.readsPMTiles
+        case .mbtiles: false
+        }
+    }
+
+    private func address(
+        _ metadata: TilesetMetadata, in container: Container
+    ) throws -> ClientAddress {
+        if !container.isArchive { return ClientAddress(ofTree: metadata, url: url) }
+        if readsByItself(container) {
             return ClientAddress(ofArchive: metadata, name: output.fileName, url: url)
         }
         return try ClientAddress(ofServed: metadata, name: output.fileStem, url: url)

@@ -61,7 +61,7 @@ struct ViewerCommand: ParsableCommand {
                 .usage, "several tilesets have no place in common for their page",
                 remedy: "name it with -o FILE.html")
         }
-        return outputs[0].isArchivePath
+        return Container(path: outputs[0]).isArchive
             ? outputs[0].parentDirectory + "/" + outputs[0].fileStem + ".html"
             : outputs[0] + (outputs[0].hasSuffix("/") ? "" : "/") + "index.html"
     }
@@ -77,16 +77,20 @@ struct ViewerCommand: ParsableCommand {
 
     /// The tilesets of a folder or of an archive, the uppermost floor first.
     private static func tilesets(_ path: String, page: String) throws -> [ViewerPage.Tileset] {
-        if path.hasEnding(".mbtiles") {
+        let way = RelativePath.components(from: page.parentDirectory, to: path)
+        switch Container(path: path) {
+        case .mbtiles:
             throw Failure(
                 .badInput, "cannot show '\(path)': browsers cannot read MBTiles",
                 remedy: "'tilewright convert' makes PMTiles or a folder of tiles of it")
-        }
-        let way = RelativePath.components(from: page.parentDirectory, to: path)
-        if path.isArchivePath {
+        case .pmtiles:
             let metadata = try StoredTileset(path).metadata
             return [ViewerPage.Tileset(metadata, path: way, isArchive: true)]
+        case .directory: return try floors(of: path, way: way)
         }
+    }
+
+    private static func floors(of path: String, way: [String]) throws -> [ViewerPage.Tileset] {
         let floors = try TileTree.floors(of: path)
         // One that is not there is asked for to hear why.
         return try (floors.isEmpty ? [nil] : floors).sorted(by: isAbove).map { floor in

@@ -1,0 +1,113 @@
+import Diagnostics
+import Synchronization
+package import Tiling
+
+/// A tileset that becomes one SQLite database, MBTiles 1.3.
+///
+/// Identical tiles are stored once. The bytes of tiles are written as they come, and the addresses in
+/// the order of their key when all tiles are known: the file only grows at its end, nothing is sorted
+/// on the disk and no index made afterwards. So its rate does not fall with its size, and the disk
+/// needs room for the result alone, and for the file that it replaces.
+///
+/// The same tiles in the same order give the same bytes, with one version of SQLite: it leaves its
+/// version in the header, and lays out pages as it likes.
+///
+/// Holds some 60 bytes for a tile in memory, half as much again for a moment where its tables grow,
+/// and 2 MiB of pages. A run that ends early leaves nothing from which another could go on.
+package final class MBTilesArchive: TilesetWriter {
+    private let options: ArchiveOptions
+    private let file: ArchiveFile
+    private let tables: MBTilesTables
+    // One owner writes; the lock costs nothing, and says so to the compiler.
+    private let ledger = Mutex(TileLedger())
+
+    /// Makes the file, under a temporary name.
+    ///
+    /// - Throws: `.outputRefused` where OUTPUT is not ours or cannot be made, `.busy` where another
+    ///   run writes it. Nothing is left then that was not there before.
+    package init(_ options: ArchiveOptions) throws {
+        self.options = options
+        file = try ArchiveFile(options.path, force: options.force, isOurs: MBTilesFile.isOurs)
+        do throws(SQLiteError) { tables = try MBTilesTables(path: file.temporaryPath) } catch {
+            try? file.discard()
+            throw error.failure("write '\(options.path)'", otherwise: .inputOutput)
+        }
+    }
+
+    package var staged: Set<TileCoordinate> { [] }
+
+    /// Stores a tile's bytes unless they are there already.
+    package func write(_ tile: EncodedTile) throws {
+        guard let number = ledger.withLock({ $0.add(tile) }) else { return }
+        try writing { () throws(SQLiteError) in try tables.insert(tile.bytes, as: number) }
+    }
+
+    package var contents: TilesetContents { ledger.withLock { $0.tilesetContents } }
+
+    package var tiles: [TileCoordinate] { ledger.withLock { $0.tiles } }
+
+    /// Writes the addresses and the metadata, and gives the whole file its name; the last call to a
+    /// tileset.
+    ///
+    /// - Throws: `.badInput` where two tiles have one address, `.inputOutput` where the disk is full.
+    ///   Nothing is left then.
+    package func finish(_ documents: TilesetDocuments) throws -> TilesetSummary {
+        do {
+            var summary = TilesetSummary()
+            let addresses = ledger.withLock { ledger in
+                ledger.sort()
+                return ledger.addresses
+            }
+            try insert(addresses)
+            summary.bytes = try writing { () throws(SQLiteError) in
+                try tables.finish(documents.rows)
+            }
+            try file.commit(fsync: options.fsync)
+            summary.added = addresses.map(\.tile.coordinate)
+            return summary
+        } catch {
+            try? file.discard()
+            throw error
+        }
+    }
+
+    private func insert(_ addresses: [TileLedger.Address]) throws {
+        // South to north is the order of the key.
+        for address in addresses.columns.lazy.flatMap({ $0.reversed() }) {
+            let tile = address.tile.coordinate
+            let isNew = try writing { () throws(SQLiteError) in
+                try tables.insert(tile, number: Int(address.content))
+            }
+            if !isNew {
+                throw Failure(
+                    .badInput, "cannot write '\(options.path)': there are two tiles \(tile)")
+            }
+        }
+    }
+
+    private func writing<Result>(_ body: () throws(SQLiteError) -> Result) throws -> Result {
+        do throws(SQLiteError) { return try body() } catch {
+            throw error.failure("write '\(options.path)'", otherwise: .inputOutput)
+        }
+    }
+
+    /// Stops. What was written is of no use to another run, and is removed.
+    package func suspend() throws { try file.discard() }
+
+    package func discard() throws { try file.discard() }
+}
+
+extension [TileLedger.Address] {
+    /// Sorted tiles, one column of one zoom after the other, each from the north to the south.
+    fileprivate var columns: some Sequence<ArraySlice<TileLedger.Address>> {
+        sequence(state: self[...]) { rest -> ArraySlice<TileLedger.Address>? in
+            guard let first = rest.first?.tile.coordinate else { return nil }
+            let column = rest.prefix {
+                let tile = $0.tile.coordinate
+                return tile.zoom == first.zoom && tile.column == first.column
+            }
+            rest = rest.dropFirst(column.count)
+            return column
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import CSQLite
+import Tiling
+
+/// Looks for what is wrong with an MBTiles file, whatever its tiles hold.
+///
+/// Every page is read once or twice; memory does not depend on the size.
+struct MBTilesCheck {
+    /// As many damages as `PRAGMA integrity_check` names by default.
+    private static let mostDamages = 100
+
+    /// What the file says of itself.
+    let rows: [MetadataRow]
+
+    /// Checks all of it.
+    ///
+    /// - Throws: where SQLite cannot go on.
+    func run(
+        on database: borrowing SQLiteDatabase, _ report: (TilesetFault) -> Void
+    ) throws(SQLiteError) {
+        let integrity = try database.prepare("PRAGMA integrity_check(\(Self.mostDamages))")
+        while try integrity.step() {
+            let text = integrity.text(0) ?? ""
+            if text != "ok" { report(TilesetFault("the database", "is damaged: \(text)")) }
+        }
+        let layout = try MBTilesLayout(of: database)
+        let (count, zooms) = try checkTiles(layout, in: database, report)
+        try checkDuplicates(layout, in: database, report)
+        if let shared = layout.shared { try checkReferences(shared, in: database, report) }
+        MBTilesMetadataCheck(rows: rows).run(tileCount: count, zooms: zooms, report)
+    }
+
+    /// - Returns: the number of rows, and the zooms of those that are tiles.
+    private func checkTiles(
+        _ layout: MBTilesLayout, in database: borrowing SQLiteDatabase,
+        _ report: (TilesetFault) -> Void
+    ) throws(SQLiteError) -> (count: Int, zooms: Set<Int>) {
+        let query = try database.prepare(layout.lengthsQuery)
+        var count = 0
+        var zooms: Set<Int> = []
+        while try query.step() {
+            count += 1
+            guard let tile = query.existingAddress() else {
+                report(TilesetFault("tile \(query.addressText)", "lies outside the world"))
+                continue
+            }
+            zooms.insert(tile.zoom)
+            if (query.integer(3) ?? 0) == 0 { report(TilesetFault("tile \(tile)", "has no data")) }
+        }
+        return (count, zooms)
+    }
+
+    private func checkDuplicates(
+        _ layout: MBTilesLayout, in database: borrowing SQLiteDatabase,
+        _ report: (TilesetFault) -> Void
+    ) throws(SQLiteError) {
+        let query = try database.prepare(
+            """
+            SELECT zoom_level, tile_column, tile_row, count(*) FROM \(layout.addresses)
+            GROUP BY zoom_level, tile_column, tile_row HAVING count(*) > 1
+            """)
+        while try query.step() {
+            let place = query.existingAddress().map { "tile \($0)" } ?? "tile \(query.addressText)"
+            report(TilesetFault(place, "is there \(query.integer(3) ?? 0) times"))
+        }
+    }
+
+    private func checkReferences(
+        _ shared: MBTilesLayout.Shared, in database: borrowing SQLiteDatabase,
+        _ report: (TilesetFault) -> Void
+    ) throws(SQLiteError) {
+        let (addresses, data, key) = (shared.addresses, shared.data, shared.key)
+        let lost = try database.prepare(
+            """
+            SELECT zoom_level, tile_column, tile_row, \(key) FROM \(addresses)
+            WHERE \(key) IS NULL
+                OR \(key) NOT IN (SELECT \(key) FROM \(data) WHERE \(key) IS NOT NULL)
+            """)
+        while try lost.step() {
+            let place = lost.existingAddress().map { "tile \($0)" } ?? "tile \(lost.addressText)"
+            report(
+                TilesetFault(place, "refers to \(lost.text(3) ?? "NULL"), which \(data) has not"))
+        }
+        let unused = try database.prepare(
+            """
+            SELECT \(key) FROM \(data) WHERE \(key) IS NULL
+                OR \(key) NOT IN (SELECT \(key) FROM \(addresses) WHERE \(key) IS NOT NULL)
+            """)
+        while try unused.step() {
+            report(TilesetFault("\(data) \(unused.text(0) ?? "NULL")", "is the data of no tile"))
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/// The entries of a directory of PMTiles as bytes, before they are compressed: their number, then all
+/// IDs, all run lengths, all lengths and all offsets, as variable-length integers.
+///
+/// IDs are differences. An offset is 0 where the bytes follow those of the entry before, else one more
+/// than it is.
+enum PMTilesDirectory {
+    /// The bytes of entries, which ascend.
+    static func encode(_ entries: some Collection<PMTilesEntry>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        // Four numbers, mostly of two bytes.
+        bytes.reserveCapacity(entries.count * 8)
+        bytes.appendVarint(UInt64(entries.count))
+        var last: UInt64 = 0
+        for entry in entries {
+            bytes.appendVarint(entry.id.number - last)
+            last = entry.id.number
+        }
+        for entry in entries { bytes.appendVarint(UInt64(entry.runLength)) }
+        for entry in entries { bytes.appendVarint(UInt64(entry.length)) }
+        var end: UInt64?
+        for entry in entries {
+            bytes.appendVarint(entry.offset == end ? 0 : entry.offset + 1)
+            end = entry.offset + UInt64(entry.length)
+        }
+        return bytes
+    }
+
+    /// Reads entries; allocates at most 24 bytes for four that are there.
+    ///
+    /// - Parameter place: which directory it is, for messages.
+    /// - Throws: where bytes are missing, left over, or no numbers of a directory. Whether IDs ascend
+    ///   is not looked at.
+    static func decode(_ bytes: [UInt8], place: String) throws(PMTilesDamage) -> [PMTilesEntry] {
+        var reader = VarintReader(bytes, place: place)
+        let count = try reader.next()
+        guard count > 0 else { throw PMTilesDamage(place, "is empty") }
+        // Each entry is four numbers of a byte or more.
+        guard count <= UInt64(bytes.count) / 4 else { throw reader.damage }
+        var entries: [PMTilesEntry] = []
+        entries.reserveCapacity(Int(count))
+        var id: UInt64 = 0
+        for _ in 0..<count {
+            id = try reader.sum(id, reader.next())
+            entries.append(PMTilesEntry(id: TileID(id), offset: 0, length: 0, runLength: 0))
+        }
+        for index in entries.indices { entries[index].runLength = try reader.next32() }
+        for index in entries.indices { entries[index].length = try reader.next32() }
+        try readOffsets(of: &entries, from: &reader)
+        guard reader.isAtEnd else { throw reader.damage }
+        return entries
+    }
+
+    private static func readOffsets(
+        of entries: inout [PMTilesEntry], from reader: inout VarintReader
+    ) throws(PMTilesDamage) {
+        var end: UInt64?
+        for index in entries.indices {
+            let number = try reader.next()
+            guard let offset = number > 0 ? number - 1 : end, entries[index].length > 0 else {
+                throw reader.damage
+            }
+            entries[index].offset = offset
+            end = try reader.sum(offset, UInt64(entries[index].length))
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number, seven bits a byte, the lowest first; all bytes but the last have bit 7.
+    fileprivate mutating func appendVarint(_ number: UInt64) {
+        var rest = number
+        while rest > 0x7f {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+}
+
+/// Reads variable-length integers of 64 bits.
+private struct VarintReader {
+    private let bytes: [UInt8]
+    private let place: String
+    private var position = 0
+
+    init(_ bytes: [UInt8], place: String) {
+        self.bytes = bytes
+        self.place = place
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    var damage: PMTilesDamage { PMTilesDamage(place, "is damaged") }
+
+    mutating func next() throws(PMTilesDamage) -> UInt64 {
+        var (number, shift): (UInt64, UInt64) = (0, 0)
+        while position < bytes.count {
+            let byte = UInt64(bytes[position])
+            position += 1
+            let bits = byte & 0x7f
+            // The tenth byte has room for one bit.
+            guard shift < 63 || shift == 63 && bits <= 1 else { throw damage }
+            number |= bits << shift
+            if byte & 0x80 == 0 { return number }
+            shift += 7
+        }
+        throw damage
+    }
+
+    mutating func next32() throws(PMTilesDamage) -> UInt32 {
+        guard let number = UInt32(exactly: try next()) else { throw damage }
+        return number
+    }
+
+    func sum(_ left: UInt64, _ right: UInt64) throws(PMTilesDamage) -> UInt64 {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        if overflow { throw damage }
+        return sum
+    }
+}

@@ -1,0 +1,102 @@
+import CSQLite
+
+/// A compiled statement and its current row: `sqlite3_stmt`, with one owner.
+///
+/// Parameters are counted from 1, columns from 0, as SQLite does.
+// Unchecked for the reason that its database gives.
+struct SQLiteStatement: ~Copyable, @unchecked Sendable {
+    private let handle: OpaquePointer
+
+    /// Takes over what `sqlite3_prepare_v2` gave.
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Binds an integer to a parameter: `sqlite3_bind_int64`.
+    func bind(_ value: Int, at parameter: Int) {
+        let code = sqlite3_bind_int64(handle, Int32(parameter), Int64(value))
+        precondition(code == SQLITE_OK, "no such parameter, or a statement at work")
+    }
+
+    /// Binds a text to a parameter; it is copied: `sqlite3_bind_text64`.
+    func bind(_ text: String, at parameter: Int) throws(SQLiteError) {
+        // SQLITE_TRANSIENT is a cast, which Swift does not import.
+        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        let count = UInt64(text.utf8.count)
+        let code = text.withCString {
+            sqlite3_bind_text64(
+                handle, Int32(parameter), $0, count, transient, UInt8(SQLITE_UTF8))
+        }
+        try check(code)
+    }
+
+    /// Runs a statement that gives no rows, with bytes for a parameter that are lent to SQLite and
+    /// not copied, and makes it ready for the next time.
+    func run(binding bytes: [UInt8], at parameter: Int) throws(SQLiteError) {
+        let code = bytes.withUnsafeBytes { buffer in
+            // An empty buffer has no address, and a null pointer would be NULL.
+            let bound =
+                buffer.isEmpty
+                ? sqlite3_bind_zeroblob(handle, Int32(parameter), 0)
+                : sqlite3_bind_blob64(
+                    handle, Int32(parameter), buffer.baseAddress, UInt64(buffer.count), nil)
+            return bound == SQLITE_OK ? sqlite3_step(handle) : bound
+        }
+        try check(code)
+        sqlite3_reset(handle)
+        sqlite3_bind_null(handle, Int32(parameter))
+    }
+
+    /// Runs a statement that gives no rows, and makes it ready for the next time.
+    func run() throws(SQLiteError) {
+        try check(sqlite3_step(handle))
+        sqlite3_reset(handle)
+    }
+
+    /// Goes to the next row: `sqlite3_step`.
+    ///
+    /// - Returns: whether there is one.
+    func step() throws(SQLiteError) -> Bool {
+        let code = sqlite3_step(handle)
+        try check(code)
+        return code == SQLITE_ROW
+    }
+
+    /// Makes a statement ready to be run again with other parameters: `sqlite3_reset`.
+    func reset() { sqlite3_reset(handle) }
+
+    private func check(_ code: Int32) throws(SQLiteError) {
+        if code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE { return }
+        let sql = sqlite3_sql(handle).map { String(cString: $0) } ?? ""
+        let error = SQLiteError(of: sqlite3_db_handle(handle), running: sql)
+        sqlite3_reset(handle)
+        throw error
+    }
+}
+
+// The current row.
+extension SQLiteStatement {
+    /// The integer in a column, or nil where there is something else.
+    func integer(_ column: Int) -> Int? {
+        guard sqlite3_column_type(handle, Int32(column)) == SQLITE_INTEGER else { return nil }
+        return Int(sqlite3_column_int64(handle, Int32(column)))
+    }
+
+    /// The text in a column, numbers as text too, or nil for NULL; damaged UTF-8 is repaired.
+    func text(_ column: Int) -> String? {
+        guard let text = sqlite3_column_text(handle, Int32(column)) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    }
+
+    /// A copy of the bytes in a column, or nil for NULL.
+    func bytes(_ column: Int) -> [UInt8]? {
+        if sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL { return nil }
+        let start = sqlite3_column_blob(handle, Int32(column))
+        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// The number of columns of the result.
+    var columnCount: Int { Int(sqlite3_column_count(handle)) }
+}

@@ -1,0 +1,82 @@
+import Tiling
+
+/// A tile's place in the order of PMTiles: zoom by zoom, and along a Hilbert curve through each.
+///
+/// IDs next to each other are tiles next to each other, so that a client which looks at one place
+/// reads one part of the file.
+struct TileID: Hashable, Comparable, Sendable, BitwiseCopyable {
+    /// The first number that is no tile of zoom 30 or less.
+    static let end = first(ofZoom: 31).number
+
+    /// The place, counted from 0 at zoom 0.
+    var number: UInt64
+
+    /// Takes a number; below `end` where the coordinate matters.
+    init(_ number: UInt64) { self.number = number }
+
+    /// The place of a tile.
+    init(_ tile: TileCoordinate) {
+        number = Self.first(ofZoom: tile.zoom).number + Self.distance(of: tile)
+    }
+
+    /// The first tile of a zoom: there are `1 + 4 + ... + 4^(zoom - 1) = (4^zoom - 1) / 3` before it.
+    static func first(ofZoom zoom: Int) -> TileID { TileID((1 << (2 * UInt64(zoom)) - 1) / 3) }
+
+    /// The zoom: `3 * number + 1` lies between `4^zoom` and `4^(zoom + 1)`.
+    var zoom: Int { (63 - (3 * number + 1).leadingZeroBitCount) / 2 }
+
+    /// The tile.
+    var coordinate: TileCoordinate {
+        let zoom = zoom
+        let distance = number - Self.first(ofZoom: zoom).number
+        var turn = Turn()
+        var (column, row): (UInt64, UInt64) = (0, 0)
+        for bit in stride(from: 2 * zoom - 2, through: 0, by: -2) {
+            let digit = distance >> UInt64(bit) & 3
+            // Along the curve the quarters are (0, 0), (0, 1), (1, 1), (1, 0).
+            let (x, y) = (digit >> 1, (digit ^ digit >> 1) & 1)
+            let quarter = turn.applied(to: (x, y))
+            column = column << 1 | quarter.x
+            row = row << 1 | quarter.y
+            turn.enter((x, y))
+        }
+        return TileCoordinate(zoom: zoom, column: Int(column), row: Int(row))
+    }
+
+    /// How far along its zoom's curve a tile lies.
+    private static func distance(of tile: TileCoordinate) -> UInt64 {
+        let (column, row) = (UInt64(tile.column), UInt64(tile.row))
+        var turn = Turn()
+        var distance: UInt64 = 0
+        for bit in stride(from: UInt64(tile.zoom), to: 0, by: -1) {
+            let (x, y) = turn.applied(to: (column >> (bit - 1) & 1, row >> (bit - 1) & 1))
+            distance = distance << 2 | (3 * x ^ y)
+            turn.enter((x, y))
+        }
+        return distance
+    }
+
+    static func < (left: TileID, right: TileID) -> Bool { left.number < right.number }
+}
+
+/// How the curve lies inside a quarter: as it is, or with columns and rows interchanged, or counted
+/// from the other end, or both. Each of these undoes itself.
+private struct Turn {
+    private var isSwapped = false
+    private var flip: UInt64 = 0
+
+    typealias Quarter = (x: UInt64, y: UInt64)
+
+    /// A quarter, turned, or turned back.
+    func applied(to quarter: Quarter) -> Quarter {
+        let (x, y) = (quarter.x ^ flip, quarter.y ^ flip)
+        return isSwapped ? (y, x) : (x, y)
+    }
+
+    /// Goes into a quarter, as the curve counts it: the first and the last one are turned.
+    mutating func enter(_ quarter: Quarter) {
+        guard quarter.y == 0 else { return }
+        flip ^= quarter.x
+        isSwapped.toggle()
+    }
+}

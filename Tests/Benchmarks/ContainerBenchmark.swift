@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Tilesets
+import Tiling
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What a container takes to be written, apart from all that makes tiles.
+struct ContainerBenchmark: Sendable {
+    /// What it is called.
+    let name: String
+    /// Opens it in a folder, under a name, to which it may add an ending.
+    let make: @Sendable (_ folder: String, _ name: String) throws -> any TilesetWriter
+
+    static let all = [
+        ContainerBenchmark(name: "directory") { folder, name in
+            let names = try TileNames(
+                TileTemplate(TileTemplate.standard), fileExtension: "png", floor: nil,
+                scheme: .xyz)
+            return try DirectoryTileset(
+                DirectoryTileset.Options(
+                    path: "\(folder)/\(name)", names: names, job: ContentHash(of: name)))
+        },
+        ContainerBenchmark(name: "mbtiles") { folder, name in
+            try MBTilesArchive(ArchiveOptions(path: "\(folder)/\(name).mbtiles"))
+        },
+        ContainerBenchmark(name: "pmtiles") { folder, name in
+            try PMTilesArchive(
+                ArchiveOptions(path: "\(folder)/\(name).pmtiles"), scratchDirectory: folder)
+        },
+    ]
+
+    /// Numbers of tiles, the smallest first: on some systems peaks of memory only grow.
+    static let counts = [10_000, 100_000, 1_000_000]
+
+    /// What the columns of `run` are.
+    static let head = line(
+        "container", ["tiles", "tiles/s", "CPU us/tile", "peak MiB", "B/tile", "MB", "MB besides"])
+
+    /// Writes synthetic tiles into a folder that has none yet, prints a line, and removes them.
+    ///
+    /// `MB besides` is what was written beyond what is left: at least as much as ever lay on the disk
+    /// besides the result.
+    func run(tiles count: Int, in folder: String) throws {
+        let stem = "container-benchmark"
+        let tiles = SyntheticTiles(count: count)
+        ProcessCounters.resetPeak()
+        let before = ProcessCounters()
+        let time = try ContinuousClock().measure {
+            var tileset = try make(folder, stem)
+            try tiles.forEach { try tileset.write($0) }
+            _ = tileset.contents
+            _ = try tileset.finish(tiles.documents)
+        }
+        let after = ProcessCounters()
+        let left = try Self.remove(stem, from: folder)
+        let peak = after.peakMemory - before.peakMemory
+        let besides = after.writtenBytes - before.writtenBytes - left
+        let columns = [
+            count, Int(Double(count) / (time / .seconds(1))),
+            Int((after.cpuTime - before.cpuTime) / .microseconds(1)) / count,
+            peak >> 20, peak / count, left / 1_000_000, max(0, besides) / 1_000_000,
+        ]
+        print(Self.line(name, columns.map(String.init)))
+    }
+
+    private static func line(_ name: String, _ columns: [String]) -> String {
+        func padding(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count))
+        }
+        return name + padding(name, 10) + columns.map { padding($0, 12) + $0 }.joined()
+    }
+
+    /// Removes what begins with a name.
+    ///
+    /// - Returns: the bytes of its files.
+    private static func remove(_ stem: String, from folder: String) throws -> Int {
+        let manager = FileManager.default
+        var bytes = 0
+        for name in try manager.contentsOfDirectory(atPath: folder) where name.hasPrefix(stem) {
+            let path = "\(folder)/\(name)"
+            let inner = (try? manager.subpathsOfDirectory(atPath: path)) ?? []
+            bytes += ([path] + inner.map { "\(path)/\($0)" }).map(size).reduce(0, +)
+            try manager.removeItem(atPath: path)
+        }
+        return bytes
+    }
+
+    private static func size(_ path: String) -> Int {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+        return Int(status.st_size)
+    }
+}

@@ -1,0 +1,283 @@
+import Diagnostics
+import Foundation
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Tilesets
+
+/// Archives that are wrong in one way each.
+@Suite struct PMTilesCheckTests {
+    private let site: PMTilesSite
+
+    init() throws { site = try PMTilesSite() }
+
+    /// An archive with parts of its own, which fit together unless they are changed.
+    struct Parts {
+        var header = PMTilesHeader()
+        var root: [UInt8]
+        var metadata = Array("{}".utf8)
+        var leaves: [UInt8] = []
+        var data = Array("0123456789".utf8)
+
+        /// Three tiles of zooms 0 and 1, the last two the same; nothing is compressed.
+        init() {
+            root = PMTilesDirectory.encode([
+                PMTilesEntry(id: TileID(0), offset: 0, length: 4, runLength: 1),
+                PMTilesEntry(id: TileID(3), offset: 4, length: 6, runLength: 2),
+            ])
+            header.addressedTiles = 3
+            header.tileEntries = 2
+            header.tileContents = 2
+            header.isClustered = true
+            header.internalCompression = .none
+            header.tileCompression = .none
+            header.tileType = .png
+            header.maxZoom = 1
+            header.bounds = [0, 0, 10, 10]
+            header.center = [5, 5]
+        }
+
+        /// One part behind the other.
+        mutating func place() {
+            var end = UInt64(127)
+            func section(_ bytes: [UInt8]) -> PMTilesHeader.Section {
+                defer { end += UInt64(bytes.count) }
+                return .init(offset: end, length: UInt64(bytes.count))
+            }
+            header.root = section(root)
+            header.metadata = section(metadata)
+            header.leaves = section(leaves)
+            header.data = section(data)
+        }
+
+        var bytes: [UInt8] { header.encoded + root + metadata + leaves + data }
+    }
+
+    private func faults(
+        _ change: (inout Parts) -> Void, thenHeader: (inout PMTilesHeader) -> Void = { _ in }
+    ) throws -> [String] {
+        var parts = Parts()
+        change(&parts)
+        parts.place()
+        thenHeader(&parts.header)
+        try site.write(parts.bytes)
+        return try site.faults()
+    }
+
+    @Test("an archive that is as it should be has no fault")
+    func sound() throws {
+        #expect(try faults({ _ in }) == [])
+        #expect(try site.tiles().map(\.text) == ["0/0/0 0123", "1/1/1 456789", "1/1/0 456789"])
+    }
+
+    struct Change: CustomTestStringConvertible {
+        var fault: String
+        var change: @Sendable (inout PMTilesHeader) -> Void
+        var testDescription: String { fault }
+    }
+
+    @Test(
+        "each wrong number of a header is found, and nothing else",
+        arguments: [
+            Change(fault: "header counts 4 addressed tiles, and there are 3") {
+                $0.addressedTiles = 4
+            },
+            Change(fault: "header counts 3 tile entries, and there are 2") { $0.tileEntries = 3 },
+            Change(fault: "header counts 1 tile contents, and there are 2") { $0.tileContents = 1 },
+            Change(fault: "header says that the lowest zoom is 1, and it is 0") {
+                ($0.minZoom, $0.centerZoom) = (1, 1)
+            },
+            Change(fault: "header says that the highest zoom is 7, and it is 1") { $0.maxZoom = 7 },
+            Change(fault: "header has empty bounds, in which some clients show nothing") {
+                $0.bounds = [5, 0, 5, 10]
+            },
+            Change(fault: "header has bounds beyond the Earth") { $0.bounds[3] = 900_000_001 },
+            Change(fault: "header has a centre outside of its bounds") { $0.center = [11, 5] },
+            Change(fault: "header has a zoom 2 of the centre outside of its zooms") {
+                $0.centerZoom = 2
+            },
+            Change(fault: "header does not say what the tiles are") { $0.tileType = .other },
+            Change(fault: "header does not say whether the tiles are compressed") {
+                $0.tileCompression = .unknown
+            },
+            Change(fault: "header gives 0 as the place of its leaf directories") {
+                $0.leaves.offset = 0
+            },
+        ])
+    func header(change: Change) throws {
+        #expect(try faults({ _ in }, thenHeader: { change.change(&$0) }) == [change.fault])
+    }
+
+    @Test("parts that overlap, are cut off, or do not add up")
+    func sections() throws {
+        #expect(
+            try faults({ _ in }, thenHeader: { $0.data.length += 5 }).contains(
+                "tile data lies beyond the end of the file"))
+        #expect(
+            try faults({ $0.data += [1, 2] }, thenHeader: { $0.data.length -= 2 }) == [
+                "file is not as long as its parts together"
+            ])
+        #expect(
+            try faults({ _ in }, thenHeader: { $0.metadata.offset -= 1 }).contains(
+                "metadata overlaps what lies before it"))
+        #expect(
+            try faults({ _ in }, thenHeader: { $0.root.offset = .max }).contains(
+                "root directory lies beyond the end of the file"))
+    }
+
+    @Test("directories that are out of order, empty, or lead outside")
+    func directories() throws {
+        func entry(
+            _ id: UInt64, _ offset: UInt64, _ length: UInt32, run: UInt32 = 1
+        ) -> PMTilesEntry {
+            PMTilesEntry(id: TileID(id), offset: offset, length: length, runLength: run)
+        }
+        func faults(_ entries: [PMTilesEntry], leaves: [UInt8] = []) throws -> [String] {
+            try self.faults {
+                $0.root = PMTilesDirectory.encode(entries)
+                $0.leaves = leaves
+                ($0.header.addressedTiles, $0.header.tileEntries) = (0, 0)
+                ($0.header.tileContents, $0.header.maxZoom) = (0, 0)
+            }
+        }
+        let ascending = "root directory is not in ascending order, or has a tile twice"
+        #expect(try faults([entry(0, 0, 10), entry(0, 0, 10)]) == [ascending])
+        #expect(try faults([entry(0, 0, 10, run: 2), entry(1, 0, 10)]) == [ascending])
+        #expect(try faults([entry(0, 4, 10)]) == ["tile 0/0/0 lies outside of the tile data"])
+        #expect(
+            try faults([entry(0, 0, 4)]) == ["tile data has 6 bytes that are of no tile"])
+        #expect(
+            try faults([entry(0, 3, 7)]) == [
+                "tile 0/0/0 is out of order, though the archive calls itself clustered",
+                "tile data has 3 bytes that are of no tile",
+            ])
+        #expect(
+            try faults([entry(TileID.end, 0, 10)]) == ["root directory has tiles beyond zoom 30"])
+        #expect(
+            try faults([entry(TileID.end - 1, 0, 10, run: 2)]) == [
+                "root directory has tiles beyond zoom 30"
+            ])
+        #expect(
+            try faults([entry(0, 0, 5, run: 0)]) == [
+                "leaf directory at 0 lies outside of its section"
+            ])
+        let leaf = PMTilesDirectory.encode([entry(1, 0, 10)])
+        #expect(
+            try faults([entry(0, 0, UInt32(leaf.count), run: 0)], leaves: leaf) == [
+                "leaf directory at 0 does not begin with the tile that its entry names"
+            ])
+    }
+
+    @Test("tiles that overlap are found")
+    func overlaps() throws {
+        let found = try faults {
+            $0.root = PMTilesDirectory.encode([
+                PMTilesEntry(id: TileID(0), offset: 0, length: 6, runLength: 1),
+                PMTilesEntry(id: TileID(3), offset: 4, length: 6, runLength: 2),
+            ])
+        }
+        #expect(found == ["tile data has tiles that begin inside others: 1"])
+    }
+
+    @Test("a directory that leads to itself ends")
+    func recursion() throws {
+        let pointer = PMTilesEntry(id: TileID(0), offset: 0, length: 5, runLength: 0)
+        let leaf = PMTilesDirectory.encode([pointer])
+        #expect(leaf.count == 5)
+        let found = try faults {
+            $0.root = leaf
+            $0.leaves = leaf
+        }
+        #expect(found == ["leaf directory at 0 lies too deep"])
+    }
+
+    @Test(
+        "metadata that is no object is found", arguments: ["[]", "7", "", "{", #"{"name": }"#])
+    func metadata(json: String) throws {
+        #expect(try faults({ $0.metadata = Array(json.utf8) }) == ["metadata is no object of JSON"])
+    }
+
+    @Test("what is compressed otherwise, or damaged, is said")
+    func compression() throws {
+        let gzip = try faults { $0.header.internalCompression = .gzip }
+        #expect(gzip == ["metadata cannot be inflated", "root directory cannot be inflated"])
+        let zstd = try faults { $0.header.internalCompression = .zstd }
+        #expect(zstd.last == "root directory is compressed with Zstandard, and gzip is read")
+        let failure = try #require(throws: Failure.self) { try PMTilesFile(site.path).limits() }
+        #expect(failure.kind == .badInput)
+        #expect(failure.message.hasSuffix(zstd.last ?? "-"))
+    }
+
+    @Test("other files are no archives")
+    func otherFiles() throws {
+        for (text, fault) in [
+            ("", "header does not begin with 'PMTiles': it is another file"),
+            ("SQLite format 3", "header does not begin with 'PMTiles': it is another file"),
+            ("PM\u{2}", "header is of an older version, and 3 is read"),
+            ("PMTiles\u{3}", "header is cut off after 8 of 127 bytes"),
+            (
+                "PMTiles\u{4}" + String(repeating: " ", count: 200),
+                "header is of version 4, and 3 is read"
+            ),
+        ] {
+            try site.write(Array(text.utf8))
+            #expect(try site.faults() == [fault])
+            let failure = try #require(throws: Failure.self) { try site.tiles() }
+            #expect(failure.kind == .badInput)
+        }
+        let missing = try #require(throws: Failure.self) { try PMTilesFile("/no/such.pmtiles") }
+        #expect(missing.kind == .missingInput)
+        let directory = try #require(throws: Failure.self) { try PMTilesFile("/tmp") }
+        #expect(directory.kind == .badInput)
+    }
+
+    @Test("tiles compressed by gzip are inflated, vector tiles refused")
+    func tileCompression() throws {
+        let packed = try Gzip.compress(Array("hello".utf8))
+        _ = try faults {
+            $0.data = packed
+            $0.root = PMTilesDirectory.encode([
+                PMTilesEntry(
+                    id: TileID(0), offset: 0, length: UInt32(packed.count), runLength: 1)
+            ])
+            $0.header.tileCompression = .gzip
+            $0.header.tileType = .vector
+        }
+        #expect(try site.tiles().map(\.text) == ["0/0/0 hello"])
+        let failure = try #require(throws: Failure.self) { try PMTilesFile(site.path).statement() }
+        #expect(failure.message.contains("vector tiles"))
+    }
+
+    @Test("a damaged byte anywhere is no crash")
+    func damage() throws {
+        try site.build(manyTiles(300))
+        let bytes = try site.bytes
+        let header = try PMTilesFile(site.path).header.get()
+        var random = SplitMix(seed: 11)
+        // Tiles are any bytes; all before them is ours to read.
+        for position in 0..<Int(header.data.offset) {
+            var damaged = bytes
+            damaged[position] = .random(in: 0...255, using: &random)
+            try site.write(damaged)
+            _ = try site.faults()
+            let file = try PMTilesFile(site.path)
+            var tiles = 0
+            struct Enough: Error {}
+            do {
+                _ = try file.statement()
+                _ = try file.limits()
+                try file.forEachTile { _ in
+                    tiles += 1
+                    if tiles > 1000 { throw Enough() }
+                }
+            } catch let failure as Failure {
+                #expect(failure.kind == .badInput)
+            } catch is Enough {}
+        }
+        for count in stride(from: 0, to: bytes.count, by: 101) {
+            try site.write(Array(bytes[..<count]))
+            #expect(try site.faults() != [])
+        }
+    }
+}
