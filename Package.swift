@@ -135,7 +135,10 @@ let package = Package(
 
         // 6: what stands beside the tiles; pictures of fits
         .target(
-            name: "Publishing", dependencies: ["Diagnostics", "Tiling"], swiftSettings: strict),
+            // What clients run stands in files of their own languages, and is compiled into the
+            // program, which stays one file.
+            name: "Publishing", dependencies: ["Diagnostics", "Tiling"],
+            resources: [.embedInCode("Templates")], swiftSettings: strict),
         .target(
             name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
             swiftSettings: strict),
@@ -200,7 +203,7 @@ let package = Package(
         .testTarget(
             name: "PublishingTests",
             dependencies: ["Diagnostics", "Tiling", "Publishing", "TestSupport"],
-            swiftSettings: strict),
+            exclude: ["Clients"], swiftSettings: strict),
         .testTarget(
             name: "PlottingTests",
             dependencies: ["Tiling", "Georeferencing", "Raster", "Plotting", "TestSupport"],

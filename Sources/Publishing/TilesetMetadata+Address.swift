@@ -2,10 +2,11 @@ import Tiling
 
 extension TilesetMetadata {
     /// The template as a URL: absolute where the base is known, else relative to the document.
-    var address: String {
-        guard var base = baseURL else { return Self.escaped(template) }
-        if !base.hasSuffix("/") { base += "/" }
-        return base + Self.escaped(template)
+    var address: String { baseURL.map(address(below:)) ?? Self.escaped(template) }
+
+    /// The template as a URL below a base, with a slash between them.
+    func address(below base: String) -> String {
+        base + (base.hasSuffix("/") ? "" : "/") + Self.escaped(template)
     }
 
     /// The address of a tile, relative to the tileset.

@@ -19,6 +19,19 @@ enum OutputFile {
         }
     }
 
+    /// The text of a file, or nil where nothing has that name.
+    ///
+    /// - Throws: `.missingInput` where it cannot be read.
+    static func text(of path: String) throws -> String? {
+        do {
+            return String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return nil
+        } catch {
+            throw Failure(.missingInput, "cannot read '\(path)': \(error.reason)")
+        }
+    }
+
     /// Whether two paths lead to the same file, also by a link.
     static func areSame(_ one: String, _ other: String) -> Bool {
         URL(filePath: one).resolvingSymlinksInPath()
@@ -31,7 +44,7 @@ extension Error {
     fileprivate var reason: String {
         guard let error = self as? CocoaError else { return "\(self)" }
         switch error.code {
-        case .fileWriteNoPermission: return "permission denied"
+        case .fileWriteNoPermission, .fileReadNoPermission: return "permission denied"
         case .fileNoSuchFile: return "no such directory"
         case .fileWriteOutOfSpace: return "no space left on device"
         default: return "\(error.code)"

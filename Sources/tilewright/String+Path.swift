@@ -7,10 +7,16 @@ extension String {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// A file's name without its directory.
+    var fileName: String { split(separator: "/").last.map(String.init) ?? self }
+
     /// A file's name without its directory and its last extension.
     var fileStem: String {
-        let name = split(separator: "/").last ?? self[...]
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return String(name) }
+        let name = fileName
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
         return String(name[..<dot])
     }
+
+    /// Whether a path ends so, in whatever letters.
+    func hasEnding(_ ending: String) -> Bool { lowercased().hasSuffix(ending) }
 }

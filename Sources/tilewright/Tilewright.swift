@@ -16,7 +16,7 @@ struct Tilewright: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             BuildCommand.self, InfoCommand.self, FitCommand.self, VerifyCommand.self,
-            ConvertCommand.self,
+            ConvertCommand.self, SnippetCommand.self, ViewerCommand.self,
         ],
         defaultSubcommand: BuildCommand.self)
 

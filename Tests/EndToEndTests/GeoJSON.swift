@@ -33,7 +33,7 @@ struct GeoJSON {
     }
 
     /// The rings in pixels of a zoom.
-    func pixels(zoom: Int) -> [[(x: Double, y: Double)]] {
-        rings.map { ring in ring.map { $0.pixel(zoom: zoom) } }
+    func pixels(zoom: Int, tileSize: Int = 256) -> [[(x: Double, y: Double)]] {
+        rings.map { ring in ring.map { $0.pixel(zoom: zoom, tileSize: tileSize) } }
     }
 }

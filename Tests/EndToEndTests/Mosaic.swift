@@ -31,6 +31,11 @@ struct Mosaic {
         self.init(tiles, tileSize: tileSize)
     }
 
+    /// Takes a picture of a part of the zoom's matrix, such as a browser's.
+    init(picture: Picture, origin: (column: Int, row: Int)) {
+        (self.picture, self.origin, tiles) = (picture, origin, [])
+    }
+
     private init(_ pictures: [[Int]: Picture], tileSize size: Int) {
         tiles = Set(pictures.keys)
         let (columns, rows) = (pictures.keys.map { $0[0] }, pictures.keys.map { $0[1] })

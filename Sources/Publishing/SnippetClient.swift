@@ -1,0 +1,47 @@
+/// A client of tiles that ready code is written for.
+package enum SnippetClient: String, CaseIterable, Sendable {
+    /// Google Maps SDK for iOS, in Swift.
+    case iosSwift = "ios-swift"
+    /// Google Maps SDK for iOS, in Objective-C.
+    case iosObjC = "ios-objc"
+    /// Google Maps SDK for Android, in Kotlin.
+    case androidKotlin = "android-kotlin"
+    /// Google Maps JavaScript API.
+    case googleJS = "google-js"
+    /// MapKit, in Swift.
+    case mapkitSwift = "mapkit-swift"
+    /// Leaflet 1.
+    case leaflet
+    /// MapLibre GL JS.
+    case maplibre
+    /// OpenLayers.
+    case openlayers
+
+    /// The language that the client is programmed in.
+    var language: SnippetLanguage {
+        switch self {
+        case .iosSwift, .mapkitSwift: .swift
+        case .iosObjC: .objectiveC
+        case .androidKotlin: .kotlin
+        case .googleJS, .leaflet, .maplibre, .openlayers: .javaScript
+        }
+    }
+
+    /// Whether the client reads a PMTiles archive by itself.
+    package var readsPMTiles: Bool { self == .maplibre }
+
+    /// The code with placeholders.
+    func template(for address: ClientAddress) -> SourceTemplate {
+        switch (self, address) {
+        case (.iosSwift, _): SourceTemplate(PackageResources.google_ios_swift)
+        case (.iosObjC, _): SourceTemplate(PackageResources.google_ios_m)
+        case (.androidKotlin, _): SourceTemplate(PackageResources.google_android_kt)
+        case (.googleJS, _): SourceTemplate(PackageResources.google_js)
+        case (.mapkitSwift, _): SourceTemplate(PackageResources.mapkit_swift)
+        case (.leaflet, _): SourceTemplate(PackageResources.leaflet_js)
+        case (.maplibre, .archive): SourceTemplate(PackageResources.maplibre_pmtiles_js)
+        case (.maplibre, _): SourceTemplate(PackageResources.maplibre_js)
+        case (.openlayers, _): SourceTemplate(PackageResources.openlayers_js)
+        }
+    }
+}

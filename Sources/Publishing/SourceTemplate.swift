@@ -1,0 +1,67 @@
+/// Source text with placeholders, identifiers such as `__LIMITS__`, so that the text reads as what
+/// it is in an editor of its language.
+struct SourceTemplate: Sendable {
+    /// What a placeholder stands for: lines, none to leave the placeholder's line out.
+    typealias Values = [String: [String]]
+
+    private let text: String
+
+    /// Takes the UTF-8 of a file.
+    init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
+
+    /// The text with all placeholders filled in; what they are filled with is not looked at again.
+    ///
+    /// A placeholder that stands alone on a line, but for the marks of a comment before it and a
+    /// comma behind it, becomes as many lines as it has; elsewhere it has one.
+    func filled(_ values: Values) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { Self.lines($0, values) }.joined(separator: "\n")
+    }
+
+    private static func lines(_ line: Substring, _ values: Values) -> [String] {
+        let parts = parts(of: line)
+        guard let index = parts.firstIndex(where: \.isPlaceholder) else { return [String(line)] }
+        let before = parts[..<index].map(\.text).joined()
+        let after = parts[(index + 1)...].map(\.text).joined()
+        if before.allSatisfy({ " /*".contains($0) }), ["", ","].contains(after) {
+            let lines = value(of: parts[index].text, values).map { before + $0 }
+            return lines.dropLast() + lines.suffix(1).map { $0 + after }
+        }
+        return [
+            parts.map { part in
+                guard part.isPlaceholder else { return String(part.text) }
+                let lines = value(of: part.text, values)
+                precondition(lines.count == 1, "\(part.text) has a line")
+                return lines[0]
+            }.joined()
+        ]
+    }
+
+    private static func value(of name: Substring, _ values: Values) -> [String] {
+        guard let value = values[String(name)] else {
+            preconditionFailure("the template has the unknown placeholder \(name)")
+        }
+        return value
+    }
+
+    private typealias Part = (text: Substring, isPlaceholder: Bool)
+
+    /// Divides a line into names of placeholders, without their underscores, and what is between.
+    private static func parts(of line: Substring) -> [Part] {
+        var parts: [Part] = []
+        var start = line.startIndex
+        var rest = line
+        while let mark = rest.firstRange(of: "__") {
+            let name = rest[mark.upperBound...].prefix { $0 == "_" || ("A"..."Z").contains($0) }
+            guard name.hasSuffix("__"), name.count > 2 else {
+                rest = rest[mark.upperBound...]
+                continue
+            }
+            parts.append((line[start..<mark.lowerBound], false))
+            parts.append((name.dropLast(2), true))
+            start = name.endIndex
+            rest = rest[start...]
+        }
+        return parts + [(line[start...], false)]
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Pages that show a tileset around a place, one per client, side by side in one page.
+struct MapPages {
+    /// Width and height of each, in pixels of the page.
+    static let size = (width: 300, height: 200)
+
+    /// The tiles, as a client finds them.
+    struct Tiles {
+        /// The folder's name on the server.
+        var folder: String
+        /// The highest zoom.
+        var zoom: Int
+        /// The place in the middle.
+        var center: Place
+    }
+
+    private let root: URL
+    private let address: String
+    private(set) var names: [String] = []
+
+    /// Links the map libraries below the server's root.
+    init(root: URL, address: String) throws {
+        (self.root, self.address) = (root, address)
+        let libraries = [
+            ("leaflet", MapLibraries.leaflet), ("maplibre", MapLibraries.maplibre),
+            ("ol", MapLibraries.openlayers),
+        ]
+        for (name, folder) in libraries {
+            guard let folder else { continue }
+            let link = root.appending(path: name)
+            try? FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+        }
+        for (name, member) in [
+            ("tile", "layer.Tile"), ("xyz", "source.XYZ"),
+        ] {
+            try write("export default ol.\(member);", to: "ol-\(name).js")
+        }
+        try write("export const transformExtent = ol.proj.transformExtent;", to: "ol-proj.js")
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: root.appending(path: name))
+    }
+
+    /// Adds the page that `viewer` made, with nothing over the map and white behind it.
+    mutating func addViewer(_ tiles: Tiles, page: String = "index.html", zoom: Int) throws {
+        let original = root.appending(path: tiles.folder).appending(path: page)
+        let text = try String(contentsOf: original, encoding: .utf8)
+        let bare = """
+            <style>#panel, #readout, .leaflet-control-container { display: none; }</style>
+            <script>
+            element("background").value = "white";
+            element("background").dispatchEvent(new Event("change"));
+            </script></body>
+            """
+        let name = "\(tiles.folder)/bare-\(page)"
+        try write(text.replacing("</body>", with: bare), to: name)
+        let (longitude, latitude) = (tiles.center.longitude, tiles.center.latitude)
+        names.append("\(name)#\(zoom)/\(latitude)/\(longitude)")
+    }
+
+    /// Adds the viewer's page of an archive, which is ready later than its files are.
+    mutating func addViewer(_ tiles: Tiles, archive: String, zoom: Int) throws {
+        let page = "\(tiles.folder)/\(archive).html"
+        let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
+        let ready = """
+            \(gate)<script>
+            const timer = setInterval(() => {
+              const pictures = [...document.querySelectorAll(".plan img")];
+              if (!pictures.length || pictures.some((one) => !one.src || !one.complete)) return;
+              clearInterval(timer);
+              fetch("/open");
+            }, 20);
+            </script></body>
+            """
+        try write(text.replacing("</body>", with: ready), to: page)
+        try addViewer(tiles, page: archive + ".html", zoom: zoom)
+    }
+
+    /// Adds a page with the code that `snippet` prints.
+    ///
+    /// - Parameter zoom: of the map, at which a pixel of a tile is one of the screen.
+    mutating func addSnippet(_ tiles: Tiles, for client: String, zoom: Int) throws {
+        let snippet = try Program.succeed(
+            ["snippet", tiles.folder, "--for", client, "--url", "\(address)/\(tiles.folder)"],
+            in: root
+        ).output
+        let name = "\(tiles.folder)-\(client)"
+        try write(snippet, to: name + ".js")
+        let (longitude, latitude) = (tiles.center.longitude, tiles.center.latitude)
+        let head = """
+            <!doctype html><meta charset="utf-8">
+            <style>body { margin: 0; } #map { width: 300px; height: 200px; background: #fff; }</style>
+            <div id="map"></div>
+            """
+        let start = Self.start(
+            client, longitude: longitude, latitude: latitude, zoom: zoom)
+        let code =
+            switch client {
+            // At once: later, the map's event of being loaded could be over.
+            case "maplibre": gate + "<script>\(snippet)</script>"
+            case "openlayers":
+                gate
+                    + """
+                    <script type="module">
+                    import "./\(name).js";
+                    map.once("rendercomplete", () => fetch("/open"));
+                    </script>
+                    """
+            default: "<script src=\"\(name).js\"></script>"
+            }
+        try write(head + start + code, to: name + ".html")
+        names.append(name + ".html")
+    }
+
+    /// Holds a page until its map has opened the gate. By another name of the server: a browser asks
+    /// a host of one name for six things at a time.
+    private var gate: String {
+        let address = address.replacing("127.0.0.1", with: "localhost")
+        return "<img src=\"\(address)/gate\" alt=\"\" hidden>"
+    }
+
+    /// What makes a map called `map`.
+    private static func start(
+        _ client: String, longitude: Double, latitude: Double, zoom: Int
+    ) -> String {
+        switch client {
+        case "leaflet":
+            """
+            <link rel="stylesheet" href="leaflet/leaflet.css">
+            <script src="leaflet/leaflet.js"></script>
+            <script>
+            const map = L.map("map", {
+              fadeAnimation: false, zoomControl: false, attributionControl: false,
+            }).setView([\(latitude), \(longitude)], \(zoom));
+            </script>
+            """
+        case "maplibre":
+            """
+            <link rel="stylesheet" href="maplibre/maplibre-gl.css">
+            <script src="maplibre/maplibre-gl.js"></script>
+            <script>
+            const map = new maplibregl.Map({
+              container: "map", fadeDuration: 0, attributionControl: false,
+              center: [\(longitude), \(latitude)], zoom: \(zoom),
+              style: { version: 8, sources: {}, layers: [
+                { id: "white", type: "background", paint: { "background-color": "#fff" } }] },
+            });
+            map.once("idle", () => fetch("/open"));
+            </script>
+            """
+        case "openlayers":
+            """
+            <script src="ol/ol.js"></script>
+            <script type="importmap">{ "imports": {
+              "ol/layer/Tile.js": "./ol-tile.js", "ol/source/XYZ.js": "./ol-xyz.js",
+              "ol/proj.js": "./ol-proj.js" } }</script>
+            <script>
+            const map = new ol.Map({
+              target: "map", controls: [], view: new ol.View({
+                center: ol.proj.fromLonLat([\(longitude), \(latitude)]), zoom: \(zoom), maxZoom: 24,
+              }),
+            });
+            </script>
+            """
+        default: google(longitude: longitude, latitude: latitude, zoom: zoom)
+        }
+    }
+
+    /// A map that asks overlays for tiles as Google's does: columns count on around the world, and
+    /// null is no tile.
+    private static func google(longitude: Double, latitude: Double, zoom: Int) -> String {
+        let place = Place(longitude: longitude, latitude: latitude).pixel(zoom: zoom)
+        return """
+            <style>#map { position: relative; overflow: hidden; } img { position: absolute; }</style>
+            <script>
+            const google = { maps: {
+              Size: class { constructor(width, height) { this.width = width; this.height = height; } },
+              ImageMapType: class { constructor(options) { Object.assign(this, options); } },
+            } };
+            const corner = [\(place.x.rounded()) - 150, \(place.y.rounded()) - 100];
+            const map = { overlayMapTypes: { push(layer) {
+              const { width, height } = layer.tileSize;
+              const first = [Math.floor(corner[0] / width), Math.floor(corner[1] / height)];
+              for (let x = first[0]; x <= first[0] + 300 / width + 1; x++) {
+                for (let y = first[1]; y <= first[1] + 200 / height + 1; y++) {
+                  for (const zoom of [\(zoom - 30), \(zoom + 1)]) {
+                    if (layer.getTileUrl({ x, y }, zoom) !== null) throw new Error("no such zoom");
+                  }
+                  const url = layer.getTileUrl({ x: x + 2 ** \(zoom), y }, \(zoom));
+                  if (url === null) continue;
+                  const image = document.createElement("img");
+                  Object.assign(image, { src: url, width, height, onerror: () => image.remove() });
+                  image.style.left = `${x * width - corner[0]}px`;
+                  image.style.top = `${y * height - corner[1]}px`;
+                  document.getElementById("map").append(image);
+                }
+              }
+            } } };
+            </script>
+            """
+    }
+
+    /// All pages in a row, in a page of their own.
+    func row() throws -> String {
+        let frames = names.map {
+            "<iframe src=\"\($0)\" width=\"300\" height=\"200\" scrolling=\"no\"></iframe>"
+        }
+        let style = "<style>body { margin: 0; display: flex; } iframe { border: 0; flex: none; }"
+        try write(
+            "<!doctype html>\(style)</style>\(frames.joined())", to: "row-\(names.count).html")
+        return "\(address)/row-\(names.count).html"
+    }
+}

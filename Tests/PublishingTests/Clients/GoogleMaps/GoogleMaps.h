@@ -1,0 +1,45 @@
+// The public names of the Google Maps SDK for iOS that snippets use, after its reference:
+// https://developers.google.com/maps/documentation/ios-sdk/reference/objc.
+#pragma once
+
+#import <UIKit/UIKit.h>
+
+#pragma clang assume_nonnull begin
+
+typedef struct {
+    double latitude;
+    double longitude;
+} CLLocationCoordinate2D;
+CLLocationCoordinate2D CLLocationCoordinate2DMake(double latitude, double longitude);
+
+@interface GMSCoordinateBounds : NSObject
+- (id)initWithCoordinate:(CLLocationCoordinate2D)coordinate
+              coordinate:(CLLocationCoordinate2D)other;
+@end
+
+@interface GMSMapView : NSObject
+@end
+
+extern UIImage *const kGMSTileLayerNoTile;
+
+@protocol GMSTileReceiver
+- (void)receiveTileWithX:(NSUInteger)x
+                       y:(NSUInteger)y
+                    zoom:(NSUInteger)zoom
+                   image:(nullable UIImage *)image;
+@end
+
+@interface GMSTileLayer : NSObject
+- (void)requestTileForX:(NSUInteger)x
+                      y:(NSUInteger)y
+                   zoom:(NSUInteger)zoom
+               receiver:(id<GMSTileReceiver>)receiver;
+- (void)clearTileCache;
+@property(nonatomic, weak, nullable) GMSMapView *map;
+@property(nonatomic) int zIndex;
+@property(nonatomic) NSInteger tileSize;
+@property(nonatomic) float opacity;
+@property(nonatomic) BOOL fadeIn;
+@end
+
+#pragma clang assume_nonnull end

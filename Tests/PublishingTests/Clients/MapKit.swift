@@ -1,0 +1,59 @@
+// swift-format-ignore-file
+// The public names of MapKit that snippets use, after its reference:
+// https://developer.apple.com/documentation/mapkit.
+
+@_exported import Foundation
+
+public struct CLLocationCoordinate2D: Sendable {
+    public init(latitude: Double, longitude: Double) {}
+}
+
+public struct MKMapPoint: Sendable {
+    public var x: Double
+    public var y: Double
+    public init(_ coordinate: CLLocationCoordinate2D) { (x, y) = (0, 0) }
+}
+
+public struct MKMapSize: Sendable {
+    public var width: Double
+    public static let world = MKMapSize(width: 268_435_456)
+}
+
+public struct MKMapRect: Sendable {
+    public init(x: Double, y: Double, width: Double, height: Double) {}
+}
+
+public struct MKTileOverlayPath: Sendable {
+    public var x: Int
+    public var y: Int
+    public var z: Int
+    public var contentScaleFactor: CGFloat
+}
+
+public protocol MKOverlay {}
+
+public enum MKOverlayLevel: Int { case aboveRoads, aboveLabels }
+
+open class MKTileOverlay: MKOverlay {
+    public init(urlTemplate: String?) {}
+    open var tileSize = CGSize(width: 256, height: 256)
+    open var minimumZ = 0
+    open var maximumZ = 21
+    open var canReplaceMapContent = false
+    open var isGeometryFlipped = false
+    open var boundingMapRect: MKMapRect { MKMapRect(x: 0, y: 0, width: 0, height: 0) }
+    open func url(forTilePath path: MKTileOverlayPath) -> URL { URL(fileURLWithPath: "") }
+    open func loadTile(
+        at path: MKTileOverlayPath, result: @escaping @Sendable (Data?, (any Error)?) -> Void
+    ) {}
+}
+
+open class MKTileOverlayRenderer {
+    public init(tileOverlay: MKTileOverlay) {}
+    open var alpha: CGFloat = 1
+    open func reloadData() {}
+}
+
+open class MKMapView {
+    open func addOverlay(_ overlay: any MKOverlay, level: MKOverlayLevel) {}
+}
