@@ -49,8 +49,6 @@ package final class MBTilesArchive: TilesetWriter {
 
     package var tiles: [TileCoordinate] { ledger.withLock { $0.tiles } }
 
-    package var tiles: [TileCoordinate] { TileRecords(written).sorted.map(\.coordinate) }
-
     /// Writes the addresses and the metadata, and gives the whole file its name; the last call to a
     /// tileset.
     ///

@@ -47,8 +47,6 @@ package final class PMTilesArchive: TilesetWriter {
 
     package var tiles: [TileCoordinate] { spool.withLock { $0.ledger.tiles } }
 
-    package var tiles: [TileCoordinate] { spool.withLock { $0.tiles } }
-
     /// Writes the archive, and gives it its name; the last call to a tileset.
     ///
     /// - Throws: `.badInput` where there is no tile, or two of one address; `.usage` for tiles of two
