@@ -46,17 +46,21 @@ struct BuildCommand: AsyncParsableCommand {
         }
         let job = try JobFingerprint(plan, options: image, tiles: tiles)
         let tileset = try output.makeTileset(names: names, job: job.hash)
-        let (finished, pyramid) = try await render(plan, into: tileset)
+        let finished = try await tileset.isComplete ? tileset : render(plan, into: tileset)
+        let contents = finished.contents
         let metadata = TilesetMetadata(
-            output: output, names: names, tiles: tiles, plan: plan, limits: pyramid.limits,
-            contents: finished.contents)
+            output: output, names: names, tiles: tiles, plan: plan,
+            limits: plan.pyramid.limits(of: finished.tiles), contents: contents)
         var documents = TilesetDocuments(metadata)
         documents.sideFiles =
             try await earthFiles(plan, finished, metadata) + documents.sideFiles
         let summary = try finished.finish(documents)
         if reports.quiet { return }
         Console.say(
-            ClosingLine(summary, empty: pyramid.emptyTiles, elapsed: clock.now - start).text)
+            ClosingLine(
+                summary, empty: plan.pyramid.tileCount - contents.tileCount,
+                elapsed: clock.now - start
+            ).text)
     }
 
     /// The files that Google Earth wants.
@@ -98,7 +102,7 @@ struct BuildCommand: AsyncParsableCommand {
     /// Renders all tiles into the tileset; takes it all back where the input is at fault.
     private func render(
         _ plan: TilesetPlan, into tileset: any TilesetWriter
-    ) async throws -> (any TilesetWriter, PyramidSummary) {
+    ) async throws -> any TilesetWriter {
         var tileset = tileset
         let style = reports.quiet ? ProgressStyle.none : reports.progress
         let progress = ProgressReporter(style: style, total: plan.pyramid.tileCount)
@@ -113,7 +117,7 @@ struct BuildCommand: AsyncParsableCommand {
                     "cannot build tiles of '\(plan.images[0].path)': every pixel is transparent",
                     remedy: "check --nodata and --crop, or add --empty write")
             }
-            return (tileset, summary)
+            return tileset
         } catch let failure as Failure where failure.kind == .badInput {
             try tileset.discard()
             throw failure
