@@ -2,10 +2,13 @@ import Tiling
 
 extension TilesetMetadata {
     /// The template as a URL: absolute where the base is known, else relative to the document.
-    var address: String {
-        guard var base = baseURL else { return Self.escaped(template) }
+    var address: String { absolute(Self.escaped(template)) }
+
+    /// An address that is relative to the document, behind the base where that is known.
+    func absolute(_ address: String) -> String {
+        guard var base = baseURL else { return address }
         if !base.hasSuffix("/") { base += "/" }
-        return base + Self.escaped(template)
+        return base + address
     }
 
     /// The address of a tile, relative to the tileset.

@@ -41,7 +41,7 @@ struct Publication {
     ///
     /// - Returns: the tiles that were removed.
     @discardableResult
-    private func carryOut(_ plan: Plan) throws -> [TileCoordinate] {
+    private func carryOut(_ plan: Plan) throws -> [String] {
         let new = TilesetManifest(
             sections: [tiles], sideFiles: sideFiles.map(\.name).sorted(), job: options.job)
         if new == old, plan.moves.isEmpty, plan.sideFiles.isEmpty {
@@ -159,16 +159,17 @@ struct Publication {
 
     /// Removes tiles, and the directories that are empty without them.
     ///
-    /// - Returns: the tiles; sections of killed runs can have the same one.
-    private func remove(_ sections: [TilesetManifest.Section]) throws -> [TileCoordinate] {
+    /// - Returns: their paths; sections of killed runs can have the same one.
+    private func remove(_ sections: [TilesetManifest.Section]) throws -> [String] {
         var directories = TileDirectories(root: state.root)
         var parents: Set<Substring> = []
-        var removed: [TileCoordinate] = []
+        var removed: [String] = []
         for section in sections {
             for tile in section.records.sorted.lazy.map(\.coordinate) {
-                let (parent, name) = TileDirectories.split(section.names.path(of: tile))
+                let path = section.names.path(of: tile)
+                let (parent, name) = TileDirectories.split(path)
                 guard try directories.open(parent)?.removeFile(name) == true else { continue }
-                removed.append(tile)
+                removed.append(path)
                 parents.insert(parent)
             }
         }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Publishing
 import Tilesets
 
 /// What holds a tileset, as the name of OUTPUT says.
@@ -28,6 +29,14 @@ extension OutputOptions {
             "cannot write a superoverlay of \(tileCount) tiles: Google Earth wants no more than "
                 + "\(Self.mostTilesOfSuperOverlay)",
             remedy: "ask for a lower --zoom, or for --doc-kml overlay")
+    }
+
+    /// The file that changes when the output does: its TileJSON, or the archive itself.
+    var target: String {
+        let isArchive = [".mbtiles", ".pmtiles"].contains { output.lowercased().hasSuffix($0) }
+        if isArchive { return output }
+        let directory = output.hasSuffix("/") ? String(output.dropLast()) : output
+        return "\(directory)/" + TileJSON.fileName(floor: floor)
     }
 
     /// Opens or makes OUTPUT.

@@ -55,6 +55,7 @@ struct BuildCommand: AsyncParsableCommand {
         documents.sideFiles =
             try await earthFiles(plan, finished, metadata) + documents.sideFiles
         let summary = try finished.finish(documents)
+        try writeLists(summary, metadata)
         if reports.quiet { return }
         Console.say(
             ClosingLine(
@@ -78,6 +79,20 @@ struct BuildCommand: AsyncParsableCommand {
                         + "since the image is so tall; --doc-kml superoverlay is exact")
             }
             return OverlayDocument(metadata, box: picture.box, picture: picture.bytes).files
+        }
+    }
+
+    /// Writes the files that say what a run did.
+    private func writeLists(_ summary: TilesetSummary, _ metadata: TilesetMetadata) throws {
+        if let path = output.changes {
+            let list = ChangeList(
+                metadata, added: summary.added, changed: summary.changed, removed: summary.removed)
+            try OutputFile.write(list.bytes, to: path)
+        }
+        if let path = output.depfile {
+            let fragment = try DependencyFile(
+                target: output.target, source: source, position: position)
+            try OutputFile.write(fragment.text.utf8, to: path)
         }
     }
 
