@@ -97,8 +97,11 @@ package struct DirectoryTileset: TilesetWriter {
         return try isComplete ? publication.refresh() : publication.run()
     }
 
-    /// Keeps the staged tiles.
-    package consuming func suspend() { state.unlock() }
+    /// Keeps the staged tiles; where there are none, the directory is as it was.
+    package consuming func suspend() throws {
+        if written.isEmpty, resumed.isEmpty { return try discard() }
+        state.unlock()
+    }
 
     /// Gives up a run that cannot succeed: the directory is as it was, without staged tiles.
     package consuming func discard() throws {

@@ -30,6 +30,19 @@ import Tiling
         #expect(try site.files().count == 8)
     }
 
+    @Test("a run that is stopped keeps its tiles, and leaves nothing where it has none")
+    func suspend() throws {
+        try DirectoryTileset(site.options()).suspend()
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: site.directory.url.path) == [])
+        var tileset = try DirectoryTileset(site.options())
+        try tileset.write(tiles[0])
+        try tileset.suspend()
+        let next = try DirectoryTileset(site.options())
+        #expect(next.staged == [tiles[0].coordinate])
+        try next.suspend()
+        #expect(try DirectoryTileset(site.options()).staged == [tiles[0].coordinate])
+    }
+
     @Test("a staged tile may be written again")
     func rewriteStaged() throws {
         try interrupt(after: 5, site.options())

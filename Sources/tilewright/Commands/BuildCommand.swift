@@ -123,6 +123,9 @@ struct BuildCommand: AsyncParsableCommand {
         let progress = ProgressReporter(style: style, total: plan.pyramid.tileCount)
         defer { progress.finish() }
         do {
+            let space = SpaceCheck(
+                plan, tiles: tiles, output: output.output, staged: tileset.staged.count)
+            if let warning = try space?.warning(), !reports.quiet { Console.warn(warning) }
             let summary = try await plan.builder.build(
                 from: { try plan.open($0) }, to: &tileset, makeEncoder: tiles.makeEncoder,
                 progress: progress.report)
