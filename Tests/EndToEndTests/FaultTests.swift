@@ -18,7 +18,7 @@ struct FaultTests {
         let outcome = try Tool.run(
             python,
             [
-                folder.appending(path: "faults.py").path, Program.url.path, "--short", "--shim",
+                folder.appending(path: "faults.py").path, Program.path, "--short", "--shim",
                 shim,
             ])
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
