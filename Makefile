@@ -50,7 +50,7 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 
 # Build and test
 
-.PHONY: build release test test-sanitize test-neon bench-deps benchmarks bench bench-kernels
+.PHONY: build release test test-sanitize test-faults test-neon bench-deps benchmarks bench bench-kernels
 build: deps ## builds everything (CONFIGURATION=debug)
 	$(SWIFT) build -c $(CONFIGURATION) $(CHECKS)
 
@@ -66,6 +66,13 @@ test-sanitize: deps ## runs all tests under the address sanitizer, C also for un
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0 \
 	$(SWIFT) test --disable-xctest $(CHECKS) --scratch-path .build/sanitize \
 	    --sanitize=address -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
+
+# ARGS='--only kills --seed 7' runs a part, or repeats what chance chose.
+test-faults: release ## kills the program, fills its disk, fails its system calls, damages its inputs
+	@mkdir -p .build/faults
+	$(CC) -Wall -Wextra -Werror -O1 -shared -fPIC Tests/Faults/fail_call.c -ldl \
+	    -o .build/faults/fail_call.so
+	python3 Tests/Faults/faults.py $(PROGRAM) --shim .build/faults/fail_call.so $(ARGS)
 
 # Of Debian's gcc-aarch64-linux-gnu (which brings its C library) and qemu-user.
 ARM := aarch64-linux-gnu

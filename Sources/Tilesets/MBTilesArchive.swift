@@ -39,6 +39,9 @@ package final class MBTilesArchive: TilesetWriter {
 
     package var staged: Set<TileCoordinate> { [] }
 
+    /// Never: what an archive was made of is not compared with what is to be made.
+    package var isComplete: Bool { false }
+
     /// Stores a tile's bytes unless they are there already.
     package func write(_ tile: EncodedTile) throws {
         guard let number = ledger.withLock({ $0.add(tile) }) else { return }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Publishing
 import Tilesets
 import Tiling
 
@@ -46,6 +47,10 @@ enum Container: CaseIterable {
         if let archiveName, output.docKml != nil {
             throw Failure(
                 .usage, "--doc-kml has no meaning for \(archiveName), which holds no other files")
+        }
+        if let archiveName, output.changes != nil {
+            throw Failure(
+                .usage, "--changes has no meaning for \(archiveName), which is written as a whole")
         }
         if self == .pmtiles, tiles.format == .auto {
             throw Failure(
@@ -110,5 +115,12 @@ extension OutputOptions {
             "cannot write a superoverlay of \(tileCount) tiles: Google Earth wants no more than "
                 + "\(Self.mostTilesOfSuperOverlay)",
             remedy: "ask for a lower --zoom, or for --doc-kml overlay")
+    }
+
+    /// The file that changes when the output does: its TileJSON, or the archive itself.
+    var target: String {
+        if Container(path: output).isArchive { return output }
+        let directory = output.hasSuffix("/") ? String(output.dropLast()) : output
+        return "\(directory)/" + TileJSON.fileName(floor: floor)
     }
 }

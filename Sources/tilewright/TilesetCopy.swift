@@ -54,12 +54,12 @@ struct TilesetCopy {
     func write(
         to tileset: inout any TilesetWriter, progress: (Int) -> Void
     ) throws -> TilesetMetadata {
-        let staged = tileset.staged
+        let (staged, isComplete) = (tileset.staged, tileset.isComplete)
         var zooms = TilesByZoom()
         var count = 0
         try source.forEachTile { tile in
             try Task.checkCancellation()
-            if !staged.contains(tile.coordinate) { try tileset.write(tile) }
+            if !isComplete, !staged.contains(tile.coordinate) { try tileset.write(tile) }
             zooms.count(tile.coordinate)
             count += 1
             progress(count)

@@ -50,35 +50,22 @@ struct BuildCommand: AsyncParsableCommand {
             path: output.output, force: output.force, fsync: output.fsync,
             scratchDirectory: scratchDirectory
         ).open(names: names, job: job.hash)
-        let (finished, pyramid) = try await render(plan, into: tileset)
+        let finished = try await tileset.isComplete ? tileset : render(plan, into: tileset)
+        let contents = finished.contents
         let metadata = TilesetMetadata(
-            output: output, names: names, tiles: tiles, plan: plan, limits: pyramid.limits,
-            contents: finished.contents)
+            output: output, names: names, tiles: tiles, plan: plan,
+            limits: plan.pyramid.limits(of: finished.tiles), contents: contents)
         var documents = TilesetDocuments(metadata)
         documents.sideFiles =
             try await earthFiles(plan, finished, metadata) + documents.sideFiles
         let summary = try finished.finish(documents)
+        try writeLists(summary, metadata)
         if reports.quiet { return }
         Console.say(
-            ClosingLine(summary, empty: pyramid.emptyTiles, elapsed: clock.now - start).text)
-    }
-
-    /// The files that Google Earth wants.
-    private func earthFiles(
-        _ plan: TilesetPlan, _ tileset: any TilesetWriter, _ metadata: TilesetMetadata
-    ) async throws -> [SideFile] {
-        switch output.docKml {
-        case nil: return []
-        case .superoverlay: return SuperOverlay(metadata, tiles: tileset.tiles).files
-        case .overlay:
-            let picture = try await OverlayPicture.render(plan, tiles: tiles, run: resources)
-            if let shift = picture.visibleShift, !reports.quiet {
-                Console.warn(
-                    "rows of doc.kml's picture are up to \(shift.text(decimals: 1)) pixels off, "
-                        + "since the image is so tall; --doc-kml superoverlay is exact")
-            }
-            return OverlayDocument(metadata, box: picture.box, picture: picture.bytes).files
-        }
+            ClosingLine(
+                summary, empty: plan.pyramid.tileCount - contents.tileCount,
+                elapsed: clock.now - start
+            ).text)
     }
 
     /// Everything that can be wrong before anything is written.
@@ -101,59 +88,8 @@ struct BuildCommand: AsyncParsableCommand {
         return (names, plan)
     }
 
+    /// Where scratch files go.
     private var scratchDirectory: String {
         resources.tmpdir ?? output.output.parentDirectory
-    }
-
-    /// The colours that pixels are rounded to, or nil where they stay as they are. All tiles are
-    /// rendered for it.
-    private func palette(_ plan: TilesetPlan) async throws -> Palette? {
-        guard let size = tiles.palette else { return nil }
-        let progress = progress(plan, of: "colours")
-        defer { progress.finish() }
-        var sink = CensusSink()
-        var parts: [ColorCensus] = []
-        _ = try await plan.builder.build(
-            from: { try plan.open($0) }, to: &sink,
-            makeEncoder: {
-                parts.append(ColorCensus())
-                return parts[parts.count - 1]
-            }, progress: progress.report)
-        parts.dropFirst().forEach(parts[0].merge)
-        return try parts[0].palette(size: size)
-    }
-
-    private func progress(_ plan: TilesetPlan, of phase: String? = nil) -> ProgressReporter {
-        ProgressReporter(
-            style: reports.quiet ? .none : reports.progress, total: plan.pyramid.tileCount,
-            phase: phase)
-    }
-
-    /// Renders all tiles into the tileset; takes it all back where the input is at fault.
-    private func render(
-        _ plan: TilesetPlan, into tileset: any TilesetWriter
-    ) async throws -> (any TilesetWriter, PyramidSummary) {
-        var tileset = tileset
-        do {
-            let palette = try await palette(plan)
-            let progress = progress(plan)
-            defer { progress.finish() }
-            let summary = try await plan.builder.build(
-                from: { try plan.open($0) }, to: &tileset,
-                makeEncoder: { tiles.makeEncoder(palette: palette) }, progress: progress.report)
-            guard summary.tiles > 0 else {
-                throw Failure(
-                    .badInput,
-                    "cannot build tiles of '\(plan.images[0].path)': every pixel is transparent",
-                    remedy: "check --nodata and --crop, or add --empty write")
-            }
-            return (tileset, summary)
-        } catch let failure as Failure where [.badInput, .usage].contains(failure.kind) {
-            try tileset.discard()
-            throw failure
-        } catch {
-            try tileset.suspend()
-            throw error
-        }
     }
 }
