@@ -2,7 +2,7 @@
 package struct EncodedTile: Hashable, Sendable {
     /// Where the tile lies.
     package var coordinate: TileCoordinate
-    /// The bytes of a PNG or JPEG file.
+    /// The bytes of an image file.
     package var bytes: [UInt8]
 
     /// Makes an encoded tile.

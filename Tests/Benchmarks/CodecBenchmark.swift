@@ -27,6 +27,10 @@ enum CodecBenchmark {
         let encoders: [(String, any TileEncoder)] =
             PNGLevel.allCases.map { ("png, \($0.rawValue)", PNGTileEncoder(level: $0)) }
             + [75, 85, 95].map { ("jpeg, quality \($0)", JPEGTileEncoder(quality: $0)) }
+            + [75, 85, 95].map { (quality: Int) in
+                ("webp, quality \(quality)", WebPTileEncoder(quality: quality))
+            }
+            + [("webp, lossless", WebPTileEncoder(quality: nil))]
         for (name, encoder) in encoders {
             var bytes = 0
             var fastest = Duration.seconds(1_000_000)

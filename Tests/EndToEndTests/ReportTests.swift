@@ -6,6 +6,23 @@ import Testing
 struct ReportTests {
     private static let position = ["plan.png", "--bounds", Workshop.bounds]
 
+    @Test("A palette's colours are counted first, in memory that is planned for")
+    func paletteIsAnnounced() throws {
+        let workshop = try Workshop()
+        func memory(_ options: [String]) throws -> Int {
+            let info = ["info", "--json", "-j", "2"] + Self.position + options
+            return try Report(Program.succeed(info, in: workshop.url).output).estimate.memory
+        }
+        #expect(try memory(["--palette", "8"]) - memory([]) == 2 * 16 << 20)
+        let outcome = try Program.succeed(
+            Self.position + ["-o", "out", "--palette", "8", "--progress", "json"],
+            in: workshop.url)
+        let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("{") }
+        let isCounting = lines.map { $0.hasPrefix(#"{"phase":"colours","tilesDone":"#) }
+        #expect(isCounting.first == true && isCounting.last == false)
+        #expect(isCounting.sorted { $0 && !$1 } == isCounting)
+    }
+
     @Test("What info announces is what is built")
     func infoAgreesWithBuild() throws {
         let workshop = try Workshop()
