@@ -195,6 +195,9 @@ let package = Package(
             dependencies: ["Diagnostics", "Tiling", "Publishing", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "VerificationTests", dependencies: ["Tiling", "Verification"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PlottingTests",
             dependencies: ["Tiling", "Georeferencing", "Raster", "Plotting", "TestSupport"],
             swiftSettings: strict),

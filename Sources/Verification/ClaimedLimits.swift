@@ -24,12 +24,8 @@ struct ClaimedLimits {
             filled[index]
             ?? TileMatrixLimits(
                 zoom: tile.zoom, columns: tile.column...tile.column, rows: tile.row...tile.row)
-        limits.columns =
-            min(
-                limits.columns.lowerBound, tile.column)...max(
-                limits.columns.upperBound, tile.column)
-        limits.rows =
-            min(limits.rows.lowerBound, tile.row)...max(limits.rows.upperBound, tile.row)
+        limits.columns = limits.columns.extended(to: tile.column)
+        limits.rows = limits.rows.extended(to: tile.row)
         filled[index] = limits
         return true
     }
