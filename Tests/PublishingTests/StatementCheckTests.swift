@@ -63,6 +63,15 @@ import Tiling
         #expect(try Self.problems(Self.json(members)) == ["tilejson.json: \(problem)"])
     }
 
+    @Test("a TileJSON without the version of its specification is none", arguments: ["3", "3.x.0"])
+    func version(text: String) throws {
+        let statement = TilesetStatement.tileJSON(
+            Array(#"{"tilejson": "\#(text)", "tiles": "{z}/{x}/{y}.png"}"#.utf8))
+        #expect(
+            try Self.problems(statement)
+                == ["tilejson.json: has no 'tilejson', the version of its specification"])
+    }
+
     @Test(
         "good documents of others are good",
         arguments: [
