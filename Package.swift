@@ -205,6 +205,9 @@ let package = Package(
             dependencies: ["Diagnostics", "Tiling", "Publishing", "TestSupport"],
             exclude: ["Clients"], swiftSettings: strict),
         .testTarget(
+            name: "VerificationTests", dependencies: ["Tiling", "Verification"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PlottingTests",
             dependencies: ["Tiling", "Georeferencing", "Raster", "Plotting", "TestSupport"],
             swiftSettings: strict),

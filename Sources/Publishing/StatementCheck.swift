@@ -73,7 +73,8 @@ package struct StatementCheck {
     /// What TileJSON 3.0.0 asks for in sections 3.1 and 3.2.
     private var requiredMembers: [String] {
         guard case .tileJSON = statement else { return [] }
-        let hasVersion = members.members["tilejson"]?.string != nil
+        let version = members.members["tilejson"]?.string?.split(separator: ".").map { Int($0) }
+        let hasVersion = version?.count == 3 && version?.contains(nil) == false
         let hasAddress = members.tiles?.isEmpty == false
         return (hasVersion ? [] : ["has no 'tilejson', the version of its specification"])
             + (hasAddress ? [] : ["has no 'tiles', the address of the tiles"])

@@ -43,7 +43,7 @@ package struct TilesByZoom: Sendable {
 
 extension ClosedRange<Int> {
     /// The range that also holds a number.
-    fileprivate func extended(to number: Int) -> ClosedRange<Int> {
+    package func extended(to number: Int) -> ClosedRange<Int> {
         Swift.min(lowerBound, number)...Swift.max(upperBound, number)
     }
 }

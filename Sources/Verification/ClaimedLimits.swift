@@ -24,29 +24,42 @@ struct ClaimedLimits {
             filled[index]
             ?? TileMatrixLimits(
                 zoom: tile.zoom, columns: tile.column...tile.column, rows: tile.row...tile.row)
-        limits.columns =
-            min(
-                limits.columns.lowerBound, tile.column)...max(
-                limits.columns.upperBound, tile.column)
-        limits.rows =
-            min(limits.rows.lowerBound, tile.row)...max(limits.rows.upperBound, tile.row)
+        limits.columns = limits.columns.extended(to: tile.column)
+        limits.rows = limits.rows.extended(to: tile.row)
         filled[index] = limits
         return true
     }
 
-    /// What is claimed and is not there. Two entries at a zoom, across the antimeridian, share
-    /// their rows: those are filled by both.
+    /// What is claimed and is not there.
     var problems: [String] {
-        zip(claimed, filled).flatMap { claim, found -> [String] in
-            guard let found else { return ["says that there are tiles at \(claim.text)"] }
-            let rows = filled.compactMap(\.self).filter { $0.zoom == claim.zoom }.map(\.rows)
-            let first = rows.map(\.lowerBound).min() ?? found.rows.lowerBound
-            let last = rows.map(\.upperBound).max() ?? found.rows.upperBound
-            if found.columns == claim.columns, first...last == claim.rows { return [] }
-            var actual = found
-            actual.rows = first...last
-            return ["says that there are tiles at \(claim.text), and they end at \(actual.text)"]
+        zip(claimed, filled).compactMap { claim, found in
+            guard let found else { return "says that there are tiles at \(claim.text)" }
+            let actual = TileMatrixLimits(
+                zoom: claim.zoom, columns: columns(of: found, in: claim), rows: rows(at: claim.zoom)
+            )
+            if actual == claim { return nil }
+            return "says that there are tiles at \(claim.text), and they end at \(actual.text)"
         }
+    }
+
+    /// The columns that a claim should name. Of two claims at a zoom, across the antimeridian, each
+    /// reaches to that, whether there are tiles there or not.
+    private func columns(
+        of found: TileMatrixLimits, in claim: TileMatrixLimits
+    ) -> ClosedRange<Int> {
+        var columns = found.columns
+        guard claimed.count(where: { $0.zoom == claim.zoom }) > 1 else { return columns }
+        if claim.columns.lowerBound == 0 { columns = 0...columns.upperBound }
+        let last = (1 << claim.zoom) - 1
+        if claim.columns.upperBound == last { columns = columns.lowerBound...last }
+        return columns
+    }
+
+    /// The rows of all tiles of a zoom: two claims share theirs.
+    private func rows(at zoom: Int) -> ClosedRange<Int> {
+        let rows = filled.compactMap(\.self).filter { $0.zoom == zoom }.map(\.rows)
+        let (first, last) = (rows.map(\.lowerBound).min() ?? 0, rows.map(\.upperBound).max() ?? 0)
+        return first...last
     }
 }
 

@@ -89,7 +89,7 @@ struct ConvertTests {
     @Test("A stopped copy to a folder is taken up again")
     func stoppedRunIsResumed() throws {
         let workshop = try Workshop()
-        try workshop.build(["--zoom", "18-21"], to: "a.mbtiles")
+        try workshop.build(["--zoom", "18-21", "--png-level", "fast"], to: "a.mbtiles")
         let arguments = ["convert", workshop.path("a.mbtiles"), workshop.path("out")]
         let program = try RunningProgram(arguments)
         let staging = workshop.file("out/.tilewright/tileset/staging/20")

@@ -63,6 +63,15 @@ import Tiling
         #expect(try Self.problems(Self.json(members)) == ["tilejson.json: \(problem)"])
     }
 
+    @Test("a TileJSON without the version of its specification is none", arguments: ["3", "3.x.0"])
+    func version(text: String) throws {
+        let statement = TilesetStatement.tileJSON(
+            Array(#"{"tilejson": "\#(text)", "tiles": "{z}/{x}/{y}.png"}"#.utf8))
+        #expect(
+            try Self.problems(statement)
+                == ["tilejson.json: has no 'tilejson', the version of its specification"])
+    }
+
     @Test(
         "good documents of others are good",
         arguments: [
@@ -99,7 +108,7 @@ import Tiling
         let tileset = metadata(contents: TilesetContents(tileCount: 3, digest: "0123"))
         var other = tileset
         other.name = "Other"
-        other.tileSize = 512
+        other.description = "what the TileJSON does not say"
         func check(_ statement: TilesetStatement) throws -> StatementCheck {
             try StatementCheck(statement, floor: "2", path: "out")
         }
@@ -109,8 +118,7 @@ import Tiling
         let others = try check(.metadataJSON(MetadataJSON(other).file.bytes))
         #expect(
             others.contradictions(of: json).map(\.description) == [
-                "metadata-2.json: says the name 'Other', and tilejson-2.json 'Plan'",
-                "metadata-2.json: says the tileSize '512', and tilejson-2.json '256'",
+                "metadata-2.json: says the name 'Other', and tilejson-2.json 'Plan'"
             ])
     }
 
