@@ -23,11 +23,11 @@ help: ## lists these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 # Set-up. Debian's names; the toolchain itself needs the second line to run and to link.
-MODULES := libpng libjpeg libtiff-4 libdeflate libisal lcms2 proj libxxhash expat sqlite3
-APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libdeflate-dev libisal-dev liblcms2-dev \
-    libproj-dev libxxhash-dev libgeotiff-dev libexpat1-dev libsqlite3-dev pkg-config git \
-    ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
-BREW_PACKAGES := libpng jpeg-turbo libtiff libdeflate isa-l little-cms2 proj xxhash libgeotiff \
+MODULES := libpng libjpeg libtiff-4 libwebp libdeflate libisal lcms2 proj libxxhash expat sqlite3
+APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libwebp-dev libdeflate-dev libisal-dev \
+    liblcms2-dev libproj-dev libxxhash-dev libgeotiff-dev libexpat1-dev libsqlite3-dev pkg-config \
+    git ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
+BREW_PACKAGES := libpng jpeg-turbo libtiff webp libdeflate isa-l little-cms2 proj xxhash libgeotiff \
     expat sqlite pkg-config
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive
 # Debian's libgeotiff brings no module.
@@ -50,7 +50,7 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 
 # Build and test
 
-.PHONY: build release test test-sanitize test-neon bench-deps benchmarks bench bench-kernels
+.PHONY: build release test test-sanitize test-faults test-neon bench-deps benchmarks bench bench-kernels
 build: deps ## builds everything (CONFIGURATION=debug)
 	$(SWIFT) build -c $(CONFIGURATION) $(CHECKS)
 
@@ -66,6 +66,13 @@ test-sanitize: deps ## runs all tests under the address sanitizer, C also for un
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0 \
 	$(SWIFT) test --disable-xctest $(CHECKS) --scratch-path .build/sanitize \
 	    --sanitize=address -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
+
+# ARGS='--only kills --seed 7' runs a part, or repeats what chance chose.
+test-faults: release ## kills the program, fills its disk, fails its system calls, damages its inputs
+	@mkdir -p .build/faults
+	$(CC) -Wall -Wextra -Werror -O1 -shared -fPIC Tests/Faults/fail_call.c -ldl \
+	    -o .build/faults/fail_call.so
+	python3 Tests/Faults/faults.py $(PROGRAM) --shim .build/faults/fail_call.so $(ARGS)
 
 # Of Debian's gcc-aarch64-linux-gnu (which brings its C library) and qemu-user.
 ARM := aarch64-linux-gnu
@@ -103,7 +110,7 @@ fuzz: $(FUZZ:%=$(FUZZED)/%) ## feeds damaged files to all that reads them (FUZZ=
 	        $(FUZZED)/$$name.corpus $(FUZZED)/seeds/$$name || exit 1; \
 	done
 
-FUZZ_LIBRARIES := libpng libjpeg libtiff-4 libdeflate libisal lcms2
+FUZZ_LIBRARIES := libpng libjpeg libtiff-4 libwebp libdeflate libisal lcms2
 
 $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzzing.h \
         $(wildcard Sources/CCodec/*.[ch] Sources/CCodec/include/*.h) | deps

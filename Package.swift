@@ -53,6 +53,9 @@ let package = Package(
             name: "CTIFF", pkgConfig: "libtiff-4",
             providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
         .systemLibrary(
+            name: "CWebP", pkgConfig: "libwebp",
+            providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+        .systemLibrary(
             name: "CDeflate", pkgConfig: "libdeflate",
             providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         .systemLibrary(
@@ -89,7 +92,7 @@ let package = Package(
         // 1: the fence around the codecs' libraries; geometry of tiles
         .target(
             name: "CCodec",
-            dependencies: ["CPNG", "CJPEG", "CTIFF", "CDeflate", "CISAL", "CLCMS"],
+            dependencies: ["CPNG", "CJPEG", "CTIFF", "CWebP", "CDeflate", "CISAL", "CLCMS"],
             cSettings: strictC),
         .target(name: "Tiling", swiftSettings: strict),
 
@@ -120,6 +123,10 @@ let package = Package(
             name: "Resampling", dependencies: ["Tiling", "Raster", "CRaster"],
             swiftSettings: strict),
 
+        .target(
+            name: "Palettes", dependencies: ["Diagnostics", "Tiling", "Raster"],
+            swiftSettings: strict),
+
         // 5: plan, render, reduce
         .target(
             name: "Pyramid",
@@ -136,13 +143,18 @@ let package = Package(
             name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
             swiftSettings: strict),
 
-        // 7: the command
+        // 7: what a finished tileset claims, compared with what it holds
+        .target(
+            name: "Verification",
+            dependencies: ["Diagnostics", "Tiling", "Tilesets", "Publishing"],
+            swiftSettings: strict),
+
+        // 8: the command
         .executableTarget(
             name: "tilewright",
             dependencies: [
                 "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
-                "Resampling",
-                "Pyramid", "Publishing", "Plotting",
+                "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting", "Verification",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -165,6 +177,10 @@ let package = Package(
                 "Diagnostics", "Tiling", "Georeferencing", "Raster", "Codecs", "TestSupport",
             ],
             exclude: ["tiff_samples.py"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PalettesTests",
+            dependencies: ["Diagnostics", "Tiling", "Raster", "Palettes", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ResamplingTests",

@@ -255,21 +255,24 @@ static void read_header(cc_jpeg_reader *reader) {
     find_profile(reader);
 }
 
-static cc_status start(cc_jpeg_reader *reader, const char *path, cc_message *message) {
-    reader->file = fopen(path, "rb");
-    if (reader->file == NULL) { return cc_fail_errno(message, CC_CANNOT_OPEN, errno); }
+static cc_status start(cc_jpeg_reader *reader, cc_message *message) {
     const cc_status status = guard(reader, read_header, message);
     if (reader->file_has_ended) { cc_fail(message, status, "the file ends before its first row"); }
     return status;
 }
 
-cc_status cc_jpeg_open(
-    const char *path, unsigned reduction, cc_jpeg_reader **result, cc_jpeg_header *header,
+/// Reads the header of a file, which the reader closes.
+static cc_status open_file(
+    FILE *file, unsigned reduction, cc_jpeg_reader **result, cc_jpeg_header *header,
     cc_message *message) {
     cc_jpeg_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
+    if (reader == NULL) {
+        fclose(file);
+        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+    }
+    reader->file = file;
     reader->reduction = reduction;
-    const cc_status status = start(reader, path, message);
+    const cc_status status = start(reader, message);
     if (status != CC_OK) {
         cc_jpeg_close(reader);
         return status;
@@ -277,6 +280,22 @@ cc_status cc_jpeg_open(
     *result = reader;
     *header = reader->header;
     return CC_OK;
+}
+
+cc_status cc_jpeg_open(
+    const char *path, unsigned reduction, cc_jpeg_reader **result, cc_jpeg_header *header,
+    cc_message *message) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) { return cc_fail_errno(message, CC_CANNOT_OPEN, errno); }
+    return open_file(file, reduction, result, header, message);
+}
+
+cc_status cc_jpeg_open_bytes(
+    const uint8_t *bytes, size_t size, cc_jpeg_reader **result, cc_jpeg_header *header,
+    cc_message *message) {
+    FILE *file = cc_open_bytes(bytes, size, message);
+    if (file == NULL) { return CC_OUT_OF_MEMORY; }
+    return open_file(file, 1, result, header, message);
 }
 
 // Rows
@@ -352,6 +371,16 @@ cc_status cc_jpeg_read_rows(
     reader->count = count;
     const cc_status status = guard(reader, read_rows, message);
     if (status == CC_DAMAGED) { locate(reader, message); }
+    return status;
+}
+
+static void read_end(cc_jpeg_reader *reader) { jpeg_finish_decompress(&reader->jpeg); }
+
+cc_status cc_jpeg_read_end(cc_jpeg_reader *reader, cc_message *message) {
+    const cc_status status = guard(reader, read_end, message);
+    if (status == CC_DAMAGED && reader->file_has_ended) {
+        cc_fail(message, status, "the file ends before its end marker");
+    }
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "message.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,4 +20,11 @@ cc_status cc_fail_errno(cc_message *message, cc_status status, int error) {
     cc_fail(message, status, "%s", strerror(error));
     message->text[0] = (char)tolower((unsigned char)message->text[0]);
     return status;
+}
+
+FILE *cc_open_bytes(const uint8_t *bytes, size_t size, cc_message *message) {
+    // Its type does not say so, but in this mode it only reads.
+    FILE *file = fmemopen((void *)bytes, size, "rb");
+    if (file == NULL) { cc_fail_errno(message, CC_OUT_OF_MEMORY, errno); }
+    return file;
 }

@@ -1,7 +1,9 @@
-// What the files of the fence share: how a message is written.
+// What the files of the fence share: how a message is written, and how bytes are read like a file.
 
 #ifndef TILEWRIGHT_MESSAGE_H
 #define TILEWRIGHT_MESSAGE_H
+
+#include <stdio.h>
 
 #include "CCodec.h"
 
@@ -11,5 +13,8 @@ cc_status cc_fail(cc_message *message, cc_status status, const char *format, ...
 
 /// The message of errno.
 cc_status cc_fail_errno(cc_message *message, cc_status status, int error);
+
+/// Bytes in memory, at least one, as a file to read; NULL if there is no memory for it.
+FILE *cc_open_bytes(const uint8_t *bytes, size_t size, cc_message *message);
 
 #endif

@@ -32,6 +32,7 @@ struct cc_png_reader {
     bool keeps_depth;
     bool has_begun;
     bool has_failed;
+    bool lacks_end;
     uint32_t next_row;
     int pass;        // 1...7 while an interlaced image is decoded, else 0
     uint8_t *whole;  // an interlaced image, decoded
@@ -170,14 +171,8 @@ static void read_header(cc_png_reader *reader) {
     }
 }
 
-static cc_status start(cc_png_reader *reader, const char *path, cc_message *message) {
-    reader->file = fopen(path, "rb");
-    struct stat status_of_file;
-    if (reader->file == NULL || fstat(fileno(reader->file), &status_of_file) != 0) {
-        return cc_fail_errno(message, CC_CANNOT_OPEN, errno);
-    }
+static cc_status start(cc_png_reader *reader, cc_message *message) {
     cc_png_find_color(reader->file, &reader->header.image.color);
-    reader->bytes_left = (uint64_t)status_of_file.st_size;
     reader->message = message;
     reader->png = png_create_read_struct_2(
         PNG_LIBPNG_VER_STRING, reader, on_error, on_warning, reader, allocate, release);
@@ -188,11 +183,17 @@ static cc_status start(cc_png_reader *reader, const char *path, cc_message *mess
     return status;
 }
 
-cc_status cc_png_open(
-    const char *path, cc_png_reader **result, cc_png_header *header, cc_message *message) {
+/// Reads the header of a file of that size, which the reader closes.
+static cc_status open_file(
+    FILE *file, uint64_t size, cc_png_reader **result, cc_png_header *header, cc_message *message) {
     cc_png_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
-    const cc_status status = start(reader, path, message);
+    if (reader == NULL) {
+        fclose(file);
+        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+    }
+    reader->file = file;
+    reader->bytes_left = size;
+    const cc_status status = start(reader, message);
     if (status != CC_OK) {
         cc_png_close(reader);
         return status;
@@ -200,6 +201,26 @@ cc_status cc_png_open(
     *result = reader;
     *header = reader->header;
     return CC_OK;
+}
+
+cc_status cc_png_open(
+    const char *path, cc_png_reader **result, cc_png_header *header, cc_message *message) {
+    FILE *file = fopen(path, "rb");
+    struct stat status_of_file;
+    if (file != NULL && fstat(fileno(file), &status_of_file) == 0) {
+        return open_file(file, (uint64_t)status_of_file.st_size, result, header, message);
+    }
+    const cc_status status = cc_fail_errno(message, CC_CANNOT_OPEN, errno);
+    if (file != NULL) { fclose(file); }
+    return status;
+}
+
+cc_status cc_png_open_bytes(
+    const uint8_t *bytes, size_t size, cc_png_reader **result, cc_png_header *header,
+    cc_message *message) {
+    FILE *file = cc_open_bytes(bytes, size, message);
+    if (file == NULL) { return CC_OUT_OF_MEMORY; }
+    return open_file(file, size, result, header, message);
 }
 
 void cc_png_set_range(cc_png_reader *reader, double low, double high) {
@@ -317,7 +338,10 @@ static cc_status read_with_libpng(cc_png_reader *reader, cc_message *message) {
     if (status == CC_OK && reader->count > 0
         && reader->next_row == reader->header.image.height) {
         status = guard(reader, read_end, message);
-        if (status == CC_DAMAGED && lacks_only_its_end(reader)) { status = CC_OK; }
+        if (status == CC_DAMAGED && lacks_only_its_end(reader)) {
+            reader->lacks_end = true;
+            status = CC_OK;
+        }
     }
     return status;
 }
@@ -333,8 +357,11 @@ static cc_status read_directly(cc_png_reader *reader, cc_message *message) {
     const bool is_sound =
         cc_direct_read(reader->direct, reader->rows, reader->stride, reader->count, &decoded);
     reader->next_row += (uint32_t)decoded;
-    if (is_sound) { return CC_OK; }
     const cc_failure *failure = cc_direct_failure(reader->direct);
+    if (is_sound) {
+        reader->lacks_end = failure->file_has_ended;
+        return CC_OK;
+    }
     reader->has_failed = true;
     reader->file_has_ended = failure->file_has_ended;
     *message = failure->reason;
@@ -354,6 +381,8 @@ cc_status cc_png_read_rows(
     if (status == CC_DAMAGED) { locate(reader, message); }
     return status;
 }
+
+bool cc_png_lacks_end(const cc_png_reader *reader) { return reader->lacks_end; }
 
 void cc_png_keep_depth(cc_png_reader *reader, cc_png_header *header) {
     reader->keeps_depth = true;

@@ -3,9 +3,15 @@ import Diagnostics
 
 extension cc_status {
     /// Throws what a status of the C fence stands for; `action` is what was tried, on which file.
-    func check(_ action: @autoclosure () -> String, _ message: cc_message) throws {
+    func check(_ action: @autoclosure () -> String, _ message: cc_message) throws(Failure) {
         guard self != CC_OK else { return }
         throw Failure(kind, "\(action()): \(message.string)")
+    }
+
+    /// Throws what a status stands for, where the caller says on which file: the message alone.
+    func check(_ message: cc_message) throws(Failure) {
+        guard self != CC_OK else { return }
+        throw Failure(kind, message.string)
     }
 
     private var kind: Failure.Kind {

@@ -70,29 +70,3 @@ extension cc_pixel_form {
         }
     }
 }
-
-/// The handle of `cc_jpeg_open`.
-private struct JPEGReader: ~Copyable {
-    private let handle: OpaquePointer
-
-    init(path: String, reducedBy factor: Int, header: inout cc_jpeg_header) throws {
-        var message = cc_message()
-        var handle: OpaquePointer?
-        try cc_jpeg_open(path, UInt32(factor), &handle, &header, &message)
-            .check("cannot read '\(path)'", message)
-        guard let handle else { preconditionFailure("cc_jpeg_open succeeded without a handle") }
-        self.handle = handle
-    }
-
-    mutating func keepInks() { cc_jpeg_keep_inks(handle) }
-
-    mutating func read(
-        _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, path: String
-    ) throws {
-        var message = cc_message()
-        try cc_jpeg_read_rows(handle, destination, stride, count, &message)
-            .check("cannot read '\(path)'", message)
-    }
-
-    deinit { cc_jpeg_close(handle) }
-}

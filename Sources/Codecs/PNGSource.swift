@@ -82,32 +82,3 @@ extension cc_pixel_form {
             bits: header.bit_depth == 16 ? 16 : 8)
     }
 }
-
-/// The handle of `cc_png_open`.
-private struct PNGReader: ~Copyable {
-    private let handle: OpaquePointer
-
-    init(path: String, header: inout cc_png_header) throws {
-        var message = cc_message()
-        var handle: OpaquePointer?
-        try cc_png_open(path, &handle, &header, &message).check("cannot read '\(path)'", message)
-        guard let handle else { preconditionFailure("cc_png_open succeeded without a handle") }
-        self.handle = handle
-    }
-
-    mutating func setRange(_ range: ClosedRange<Double>) {
-        cc_png_set_range(handle, range.lowerBound, range.upperBound)
-    }
-
-    mutating func keepDepth(_ header: inout cc_png_header) { cc_png_keep_depth(handle, &header) }
-
-    mutating func read(
-        _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, path: String
-    ) throws {
-        var message = cc_message()
-        try cc_png_read_rows(handle, destination, stride, count, &message)
-            .check("cannot read '\(path)'", message)
-    }
-
-    deinit { cc_png_close(handle) }
-}

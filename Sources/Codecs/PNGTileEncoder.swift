@@ -20,12 +20,9 @@ package enum PNGLevel: String, CaseIterable, Sendable {
 ///
 /// A tile of a single colour is encoded once: plans have many, of few colours.
 package final class PNGTileEncoder: TileEncoder {
-    /// The files of single colours that are kept: some 130 bytes each, 270 for tiles of 512.
-    private static let mostUniformTiles = 64
-
     private let level: PNGLevel
     private var writer: PNGWriter?
-    private var uniformTiles: [UInt32: [UInt8]] = [:]
+    private var uniformTiles = UniformTiles()
 
     /// Makes an encoder; its memory is allocated with the first tile.
     package init(level: PNGLevel = .standard) {
@@ -33,18 +30,11 @@ package final class PNGTileEncoder: TileEncoder {
     }
 
     package func encode(_ pixels: TilePixels) throws -> [UInt8] {
-        if writer?.width != pixels.size {
-            writer = nil
-            uniformTiles = [:]
-        }
-        guard let color = pixels.uniformColor else { return try write(pixels) }
-        if let bytes = uniformTiles[color] { return bytes }
-        let bytes = try write(pixels)
-        if uniformTiles.count < Self.mostUniformTiles { uniformTiles[color] = bytes }
-        return bytes
+        try uniformTiles.encode(pixels, otherwise: write)
     }
 
     private func write(_ pixels: TilePixels) throws -> [UInt8] {
+        if writer?.width != pixels.size { writer = nil }
         var writer =
             try self.writer.take()
             ?? PNGWriter(
@@ -52,13 +42,5 @@ package final class PNGTileEncoder: TileEncoder {
         let bytes = try writer.encode(pixels.bytes)
         self.writer = consume writer
         return bytes
-    }
-}
-
-extension TilePixels {
-    /// The four bytes of the colour that all pixels have, if they have one.
-    fileprivate var uniformColor: UInt32? {
-        guard cc_is_uniform(bytes.baseAddress, size * size) else { return nil }
-        return UnsafeRawBufferPointer(bytes).loadUnaligned(as: UInt32.self)
     }
 }

@@ -23,8 +23,13 @@ package struct PAMFile: Sendable {
     ///
     /// - Throws: a `Failure` that names the file, where it is damaged.
     package static func find(beside image: String) throws -> PAMFile? {
+        try path(beside: image).map { try PAMFile(contentsOf: $0) }
+    }
+
+    /// The path of the file beside an image, or nil where there is none.
+    package static func path(beside image: String) -> String? {
         let path = image + ".aux.xml"
-        return TextFile.exists(path) ? try PAMFile(contentsOf: path) : nil
+        return TextFile.exists(path) ? path : nil
     }
 
     /// Reads a file.

@@ -18,7 +18,12 @@ package struct TileJSON: Hashable, Sendable {
 
     /// The file: `tilejson.json`, or `tilejson-FLOOR.json` for a floor.
     package var file: SideFile {
-        SideFile(name: sideFileName("tilejson", floor: metadata.floor), bytes: value.fileBytes)
+        SideFile(name: Self.fileName(floor: metadata.floor), bytes: value.fileBytes)
+    }
+
+    /// The name of the file.
+    package static func fileName(floor: String?) -> String {
+        sideFileName("tilejson", floor: floor)
     }
 
     private var value: JSONValue {

@@ -2,11 +2,19 @@ import Tiling
 
 extension TilesetMetadata {
     /// The template as a URL: absolute where the base is known, else relative to the document.
-    var address: String { baseURL.map(address(below:)) ?? Self.escaped(template) }
+    var address: String { absolute(Self.escaped(template)) }
 
-    /// The template as a URL below a base, with a slash between them.
-    func address(below base: String) -> String {
-        base + (base.hasSuffix("/") ? "" : "/") + Self.escaped(template)
+    /// An address that is relative to the document, behind the base where that is known.
+    func absolute(_ address: String) -> String {
+        baseURL.map { Self.joined($0, address) } ?? address
+    }
+
+    /// The template as a URL below a base.
+    func address(below base: String) -> String { Self.joined(base, Self.escaped(template)) }
+
+    /// An address below a base, with a slash between them.
+    private static func joined(_ base: String, _ address: String) -> String {
+        base + (base.hasSuffix("/") ? "" : "/") + address
     }
 
     /// The address of a tile, relative to the tileset.

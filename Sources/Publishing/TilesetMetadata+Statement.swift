@@ -6,12 +6,14 @@ extension TilesetMetadata {
     ///
     /// - Parameters:
     ///   - limits: finds the tiles that exist, where the statement does not say.
+    ///   - tileSize: finds the pixels along a tile's edge, where the statement does not say.
     ///   - path: the tileset, for messages, and for a name where the statement has none.
     /// - Throws: `.badInput` where the statement is damaged, or the tiles are no images.
     package init(
-        reading statement: TilesetStatement, limits: () throws -> [TileMatrixLimits], path: String
+        reading statement: TilesetStatement, limits: () throws -> [TileMatrixLimits],
+        tileSize: () throws -> Int = { 256 }, path: String
     ) throws {
-        let members = try Self.members(of: statement, path: path)
+        let members = try StatementMembers(statement, path: path)
         let limits = try members.limits ?? limits()
         var (base, template): (String?, String) = (nil, "")
         if let address = members.tiles?.first { (base, template) = Self.divided(address) }
@@ -19,25 +21,13 @@ extension TilesetMetadata {
             name: members.name ?? path, description: members.description ?? "",
             attribution: members.attribution ?? "", floor: members.floor,
             format: try Self.format(members, of: statement, path: path),
-            tileSize: members.tileSize ?? 256,
+            tileSize: try members.tileSize ?? tileSize(),
             scheme: members.scheme.flatMap(TileScheme.init) ?? .xyz, template: template,
             baseURL: base, bounds: Self.bounds(members, of: statement, limits: limits),
             limits: limits,
             contents: members.tileCount.map {
                 TilesetContents(tileCount: $0, digest: members.digest ?? "")
             })
-    }
-
-    private static func members(
-        of statement: TilesetStatement, path: String
-    ) throws -> StatementMembers {
-        switch statement {
-        case .tileJSON(let bytes):
-            try StatementMembers(parsing: bytes, document: "the TileJSON of '\(path)'")
-        case .rows(let rows): StatementMembers(rows)
-        case .pmtiles(let json, _, _):
-            try StatementMembers(parsing: json, document: "the metadata of '\(path)'")
-        }
     }
 
     private static func format(
@@ -62,11 +52,27 @@ extension TilesetMetadata {
     private static func bounds(
         _ members: StatementMembers, of statement: TilesetStatement, limits: [TileMatrixLimits]
     ) -> BoundingBox {
+        let tiles = TileMatrixLimits.lonLatBounds(of: limits)
+        guard let stated = members.statedBounds(in: statement) else { return tiles }
+        guard stated.width >= 360, tiles.maxX > 180 else { return stated }
+        // Across the antimeridian all documents say the whole turn, and the centre where on it.
+        let middle = members.center?[0] ?? stated.center.x
+        let reach = min(tiles.width, 179)
+        return BoundingBox(
+            minX: middle - reach, minY: stated.minY, maxX: middle + reach, maxY: stated.maxY)
+    }
+}
+
+extension StatementMembers {
+    /// The bounds that a statement names, or nil where they are none; the east is beyond 180 where
+    /// they run from a larger longitude to a smaller one.
+    func statedBounds(in statement: TilesetStatement) -> BoundingBox? {
         if case .pmtiles(_, let bounds, _) = statement { return bounds }
-        if let edges = members.bounds, edges.count == 4 {
-            return BoundingBox(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
-        }
-        return TileMatrixLimits.lonLatBounds(of: limits)
+        guard let edges = bounds, edges[0] >= -180, edges[0] <= 180, edges[2] >= -180,
+            edges[2] <= 180, edges[1] >= -90, edges[1] <= edges[3], edges[3] <= 90
+        else { return nil }
+        let east = edges[2] < edges[0] ? edges[2] + 360 : edges[2]
+        return BoundingBox(minX: edges[0], minY: edges[1], maxX: east, maxY: edges[3])
     }
 }
 

@@ -11,7 +11,8 @@ internal import Tiling
 ///   several images, those that are open at a time;
 /// - per level of width `W / 2^i`: 512 rows and a halo, 8 bytes a pixel; together less than
 ///   `1.1 * W * 1024 * 8`, with tiles of 512 pixels half as much again;
-/// - the decoders' own memory, and per job some scratch, of which a tile's pixels are the most.
+/// - the decoders' own memory, and per job some scratch, of which a tile's pixels are the most, and
+///   what an encoder keeps.
 struct MemoryPlan: Sendable {
     /// When each layer is open, and how far it is decoded.
     let schedules: [LayerSchedule]
@@ -45,7 +46,9 @@ struct MemoryPlan: Sendable {
             LevelBand.bytes(width: level.window.width, capacity: capacity)
         }
         var sources = SourceMemory(plan: plan, list: list, jobs: resources.jobs, inBlocks: nil)
-        let jobBytes = resources.jobs * Self.jobBytes(tileSize: plan.options.tileSize)
+        let jobBytes =
+            resources.jobs
+            * (Self.jobBytes(tileSize: plan.options.tileSize) + resources.encoderBytes)
         let levels = levelBytes.reduce(0, +)
         if jobBytes + sources.decoderBytes + sources.bytes + levels > resources.memory {
             sources = SourceMemory(

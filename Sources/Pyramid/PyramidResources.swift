@@ -6,14 +6,20 @@ package struct PyramidResources: Sendable {
     package var memory: Int
     /// Where scratch files go.
     package var scratchDirectory: String
+    /// Bytes that an encoder takes, beyond a few tiles; each job has one.
+    package var encoderBytes: Int
     /// Tiles side by side in a unit of work, or nil for a number that suits the image.
     package var tilesPerUnit: Int?
 
     /// Makes a set of resources.
-    package init(jobs: Int, memory: Int, scratchDirectory: String, tilesPerUnit: Int? = nil) {
+    package init(
+        jobs: Int, memory: Int, scratchDirectory: String, encoderBytes: Int = 0,
+        tilesPerUnit: Int? = nil
+    ) {
         self.jobs = jobs
         self.memory = memory
         self.scratchDirectory = scratchDirectory
+        self.encoderBytes = encoderBytes
         self.tilesPerUnit = tilesPerUnit
     }
 }

@@ -82,10 +82,13 @@ struct ArchiveFile: Sendable {
     }
 
     /// Gives the whole archive its name; whatever had it before is gone. The last call.
-    func commit(fsync: Bool) throws {
+    ///
+    /// - Parameter endings: what the names of files end in that belonged to the one before, beside it.
+    func commit(fsync: Bool, removing endings: [String] = []) throws {
         defer { lock.release() }
         let partial = name + Self.ending
         if fsync { try directory.flushFile(partial) }
+        for ending in endings { try directory.removeFile(name + ending) }
         guard try directory.moveFile(partial, to: directory, as: name) else {
             throw Failure(
                 .inputOutput, "cannot write '\(path)': its temporary file is gone",

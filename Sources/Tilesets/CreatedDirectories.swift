@@ -35,7 +35,8 @@ struct CreatedDirectories: Sendable {
         }
     }
 
-    private static func parent(of path: String) -> String? {
+    /// The path of the directory that a path stands in; nil for a name alone.
+    static func parent(of path: String) -> String? {
         let trimmed = path.reversed().drop { $0 == "/" }
         let parent = String(trimmed.drop { $0 != "/" }.reversed())
         return parent.isEmpty || parent == path ? nil : parent

@@ -37,18 +37,20 @@ package struct DirectoryTileset: TilesetWriter {
         }
     }
 
-    /// The tiles of an interrupted run of the same job.
+    /// The tiles that earlier runs of the same job left, none where those are all.
     package let staged: Set<TileCoordinate>
 
     private let options: Options
     private let state: TilesetState
     private let staging: Staging
     private let manifest: TilesetManifest
+    /// All tiles, where an earlier run of the job published them and they are still there.
+    private let complete: TileRecords?
     private var resumed: [TileCoordinate: TileRecord]
     private var written: [TileRecord] = []
 
-    /// Opens or makes the directory, and finds what an interrupted run of the job left; those tiles
-    /// are read once.
+    /// Opens or makes the directory, and finds what earlier runs of the job left: staged tiles are
+    /// read once, published ones are known by their sizes.
     ///
     /// - Throws: `.outputRefused` where the directory is not ours or cannot be made, `.busy` where
     ///   another run writes the same tileset. The directory is then as it was.
@@ -57,19 +59,16 @@ package struct DirectoryTileset: TilesetWriter {
         let floor = options.names.floor
         state = try TilesetState(path: options.path, floor: floor, force: options.force)
         manifest = try state.readManifest(floor: floor, force: options.force)
+        let published = try manifest.tiles(of: options, in: state.root)
+        let isComplete = manifest.job == options.job && published.count == manifest.tileCount
         staging = try Staging(in: state.home, job: options.job)
-        var resumed: [TileCoordinate: TileRecord] = [:]
-        if manifest.unfinishedJob == options.job, let published = manifest.sections.last,
-            published.names == options.names
-        {
-            for record in try published.intact(in: state.root) {
-                resumed[record.coordinate] = record
-            }
-        }
-        for record in try staging.records() { resumed[record.coordinate] = record }
-        self.resumed = resumed
+        complete = isComplete ? TileRecords(published) : nil
+        let left = isComplete ? [] : try published + staging.records()
+        resumed = Dictionary(left.map { ($0.coordinate, $0) }) { _, staged in staged }
         staged = Set(resumed.keys)
     }
+
+    package var isComplete: Bool { complete != nil }
 
     /// Stages a tile, whole or not at all.
     package mutating func write(_ tile: EncodedTile) throws {
@@ -81,7 +80,7 @@ package struct DirectoryTileset: TilesetWriter {
 
     package var tiles: [TileCoordinate] { records.sorted.map(\.coordinate) }
 
-    private var records: TileRecords { TileRecords(written + resumed.values) }
+    private var records: TileRecords { complete ?? TileRecords(written + resumed.values) }
 
     /// Publishes the tiles, then the files beside them; the last call to a tileset.
     ///
@@ -95,16 +94,35 @@ package struct DirectoryTileset: TilesetWriter {
         let publication = Publication(
             state: state, staging: staging, old: manifest, tiles: tiles,
             sideFiles: documents.sideFiles, options: options)
-        return try publication.run()
+        return try isComplete ? publication.refresh() : publication.run()
     }
 
-    /// Keeps the staged tiles.
-    package consuming func suspend() { state.unlock() }
+    /// Keeps the staged tiles; where there are none, the directory is as it was.
+    package consuming func suspend() throws {
+        if written.isEmpty, resumed.isEmpty { return try discard() }
+        state.unlock()
+    }
 
     /// Gives up a run that cannot succeed: the directory is as it was, without staged tiles.
     package consuming func discard() throws {
         defer { state.unlock() }
         try Staging.remove(from: state.home)
         try state.removeUnlessPublished()
+    }
+}
+
+extension TilesetManifest {
+    /// How many tiles there are.
+    fileprivate var tileCount: Int { sections.reduce(0) { $0 + $1.records.sorted.count } }
+
+    /// The tiles that are in their places and what a job makes: known by their sizes where it was the
+    /// last one to be published, by their bytes where it did not come to its end.
+    fileprivate func tiles(
+        of options: DirectoryTileset.Options, in root: Directory
+    ) throws -> [TileRecord] {
+        guard let last = sections.last, last.names == options.names,
+            [job, unfinishedJob].contains(options.job)
+        else { return [] }
+        return try last.intact(in: root, bySize: job == options.job)
     }
 }

@@ -39,11 +39,31 @@ final class FileLock: Sendable {
         } catch {
             if error.code == ENOENT { return nil }
             if error.code == EWOULDBLOCK {
-                throw Failure(
-                    .busy, "another run is writing \(owner)",
-                    remedy: "wait for it to end, or give another OUTPUT")
+                throw busy(owner, remedy: "wait for it to end, or give another OUTPUT")
             }
             throw error.failure("lock '\(directory.path(of: name))'")
         }
+    }
+
+    /// Fails where somebody holds the lock; nobody is kept from it by that.
+    ///
+    /// - Throws: `.busy`.
+    static func checkIsFree(
+        _ name: String, in directory: Directory, for owner: String
+    ) throws {
+        do throws(SystemError) {
+            let file = try directory.open(name, O_RDONLY | O_NOFOLLOW)
+            try systemCall { file.withNumber { flock($0, LOCK_SH | LOCK_NB) } }
+            file.withNumber { _ = flock($0, LOCK_UN) }
+        } catch {
+            if error.code == EWOULDBLOCK { throw busy(owner, remedy: "wait for it to end") }
+            if error.code != ENOENT, error.code != EACCES {
+                throw error.failure("lock '\(directory.path(of: name))'")
+            }
+        }
+    }
+
+    private static func busy(_ owner: String, remedy: String) -> Failure {
+        Failure(.busy, "another run is writing \(owner)", remedy: remedy)
     }
 }

@@ -12,9 +12,12 @@ package import Tiling
 /// The same tiles in the same order give the same bytes, with one version of SQLite: it leaves its
 /// version in the header, and lays out pages as it likes.
 ///
-/// Holds some 60 bytes for a tile in memory, half as much again for a moment where its tables grow,
-/// and 2 MiB of pages. A run that ends early leaves nothing from which another could go on.
+/// Holds some 75 bytes for a tile in memory, all of them different, and 2 MiB of pages. A run that ends early leaves nothing from which another could go on.
 package final class MBTilesArchive: TilesetWriter {
+    /// What SQLite leaves beside a database that was not closed, and applies to whatever has its
+    /// name.
+    private static let journalEndings = ["-journal", "-wal", "-shm"]
+
     private let options: ArchiveOptions
     private let file: ArchiveFile
     private let tables: MBTilesTables
@@ -35,6 +38,9 @@ package final class MBTilesArchive: TilesetWriter {
     }
 
     package var staged: Set<TileCoordinate> { [] }
+
+    /// Never: what an archive was made of is not compared with what is to be made.
+    package var isComplete: Bool { false }
 
     /// Stores a tile's bytes unless they are there already.
     package func write(_ tile: EncodedTile) throws {
@@ -62,7 +68,7 @@ package final class MBTilesArchive: TilesetWriter {
             summary.bytes = try writing { () throws(SQLiteError) in
                 try tables.finish(documents.rows)
             }
-            try file.commit(fsync: options.fsync)
+            try file.commit(fsync: options.fsync, removing: Self.journalEndings)
             summary.added = addresses.map(\.tile.coordinate)
             return summary
         } catch {

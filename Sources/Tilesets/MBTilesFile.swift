@@ -103,7 +103,21 @@ package struct MBTilesFile: TilesetReader {
         }
     }
 
-    package func check(_ report: (TilesetFault) -> Void) throws {
+    /// Lends the tiles that have an address in the world, and bytes.
+    func forEachSoundTile(_ body: (EncodedTile) throws -> Void) throws {
+        try reading { database in
+            let query = try database.prepare(MBTilesLayout(of: database).tilesQuery)
+            while try query.step() {
+                guard let tile = query.existingAddress(), let bytes = query.bytes(3) else {
+                    continue
+                }
+                try body(EncodedTile(coordinate: tile, bytes: bytes))
+            }
+        }
+    }
+
+    /// Looks for what is wrong with the database, whatever its tiles hold.
+    func check(_ report: (TilesetFault) -> Void) throws {
         do {
             let rows = try rows()
             try reading { try MBTilesCheck(rows: rows).run(on: $0, report) }

@@ -1,3 +1,5 @@
+import Tiling
+
 /// What the directories of an archive of PMTiles really hold, and how that differs from its header.
 struct PMTilesCensus {
     private let header: PMTilesHeader

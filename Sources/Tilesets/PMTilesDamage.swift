@@ -1,4 +1,5 @@
 import Diagnostics
+import Tiling
 
 /// What keeps an archive of PMTiles from being read.
 struct PMTilesDamage: Error, Hashable {

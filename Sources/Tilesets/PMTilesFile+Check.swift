@@ -1,3 +1,5 @@
+package import Tiling
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -5,8 +7,34 @@
 #endif
 
 extension PMTilesFile {
-    /// Holds 16 bytes for each content in memory.
-    package func check(_ report: (TilesetFault) -> Void) throws {
+    package func check(
+        _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
+    ) throws {
+        var places: Set<String> = []
+        try check { fault in
+            places.insert(fault.place)
+            report(fault)
+        }
+        guard let header = try? header.get() else { return }
+        do {
+            try forEachEntry(header) { entry in
+                do {
+                    let bytes = try tile(entry, header)
+                    for number in entry.run {
+                        try body(EncodedTile(coordinate: TileID(number).coordinate, bytes: bytes))
+                    }
+                } catch let damage as PMTilesDamage {
+                    if !places.contains(damage.fault.place) { report(damage.fault) }
+                }
+            }
+        } catch is PMTilesDamage {
+            // A damaged directory: reported by the check before.
+        }
+    }
+
+    /// Looks for what is wrong with the archive, whatever its tiles hold. Holds 16 bytes for each
+    /// content in memory.
+    func check(_ report: (TilesetFault) -> Void) throws {
         let header: PMTilesHeader
         switch self.header {
         case .success(let found): header = found

@@ -36,13 +36,19 @@ extension [UInt8] {
 }
 
 extension PMTilesHeader {
-    /// The bounds in degrees; those of the whole world where they are empty.
+    /// The bounds in degrees; those of the whole world where they are empty. A whole turn, which is
+    /// also what crosses the antimeridian, is laid around the centre.
     var boundingBox: BoundingBox {
         guard hasArea else {
             let latitude = WebMercator.maximumLatitude
             return BoundingBox(minX: -180, minY: -latitude, maxX: 180, maxY: latitude)
         }
         let degrees = bounds.map { Double($0) / 1e7 }
+        if degrees[2] - degrees[0] >= 360 {
+            let middle = Double(center[0]) / 1e7
+            return BoundingBox(
+                minX: middle - 180, minY: degrees[1], maxX: middle + 180, maxY: degrees[3])
+        }
         return BoundingBox(
             minX: degrees[0], minY: degrees[1], maxX: degrees[2], maxY: degrees[3])
     }

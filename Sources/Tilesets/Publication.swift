@@ -33,28 +33,53 @@ struct Publication {
         try survey(&plan)
         plan.stale = try staleTiles()
         plan.sideFiles = try sideFiles.filter(differs)
+        plan.summary.removed = try carryOut(plan)
+        return plan.summary
+    }
+
+    /// Does what is to be done; nothing where everything is as it should be.
+    ///
+    /// - Returns: the tiles that were removed.
+    @discardableResult
+    private func carryOut(_ plan: Plan) throws -> [String] {
+        let new = TilesetManifest(
+            sections: [tiles], sideFiles: sideFiles.map(\.name).sorted(), job: options.job)
+        if new == old, plan.moves.isEmpty, plan.sideFiles.isEmpty {
+            try Staging.remove(from: state.home)
+            return []
+        }
         // What is named must be on the disk before its name is.
         if options.fsync { try staging.flush(plan.moves) }
-        let sideNames = sideFiles.map(\.name)
-        try state.write(old.adding(tiles, sideFiles: sideNames, job: options.job))
+        try state.write(old.adding(tiles, sideFiles: new.sideFiles, job: options.job))
         try move(plan.moves)
-        plan.summary.removed = try remove(plan.stale)
+        let removed = try remove(plan.stale)
         for file in plan.sideFiles { try state.publish(file.bytes, as: file.name, in: state.root) }
-        for name in old.sideFiles where !sideNames.contains(name) {
+        for name in old.sideFiles where !new.sideFiles.contains(name) {
             try state.root.removeFile(name)
         }
-        try state.write(TilesetManifest(sections: [tiles], sideFiles: sideNames.sorted()))
+        try state.write(new)
         try Staging.remove(from: state.home)
         if options.fsync { try state.root.flushSystem() }
-        return plan.summary
+        return removed
+    }
+
+    /// Publishes where all tiles are in their places: documents that differ, if there are any.
+    func refresh() throws -> TilesetSummary {
+        let records = tiles.records.sorted
+        let summary = TilesetSummary(
+            unchanged: records.count, bytes: records.reduce(0) { $0 + $1.size })
+        let plan = Plan(summary: summary, sideFiles: try sideFiles.filter(differs))
+        try carryOut(plan)
+        return summary
     }
 
     private func survey(_ plan: inout Plan) throws {
         var published = PublishedTiles(root: state.root)
+        let isKnown = old.job == options.job && old.sections.last?.names == options.names
         let ownership = Ownership(of: old.sections, names: options.names)
         for record in tiles.records.sorted {
             let path = options.names.path(of: record.coordinate)
-            let comparison = try published.compare(record, at: path)
+            let comparison = try published.compare(record, at: path, bySize: isKnown)
             if comparison != .absent, !options.force, !ownership.contains(record, at: path) {
                 throw foreignFile(path)
             }
@@ -134,16 +159,17 @@ struct Publication {
 
     /// Removes tiles, and the directories that are empty without them.
     ///
-    /// - Returns: the tiles; sections of killed runs can have the same one.
-    private func remove(_ sections: [TilesetManifest.Section]) throws -> [TileCoordinate] {
+    /// - Returns: their paths; sections of killed runs can have the same one.
+    private func remove(_ sections: [TilesetManifest.Section]) throws -> [String] {
         var directories = TileDirectories(root: state.root)
         var parents: Set<Substring> = []
-        var removed: [TileCoordinate] = []
+        var removed: [String] = []
         for section in sections {
             for tile in section.records.sorted.lazy.map(\.coordinate) {
-                let (parent, name) = TileDirectories.split(section.names.path(of: tile))
+                let path = section.names.path(of: tile)
+                let (parent, name) = TileDirectories.split(path)
                 guard try directories.open(parent)?.removeFile(name) == true else { continue }
-                removed.append(tile)
+                removed.append(path)
                 parents.insert(parent)
             }
         }

@@ -13,9 +13,12 @@ struct PublishedTiles {
 
     /// Compares a file with the record of what it should hold; reads it if its size is right.
     ///
+    /// - Parameter bySize: do without reading: a file of the right size is the same.
     /// - Returns: `foreign` where a link or another thing that is no file has the name.
     /// - Throws: `.outputRefused` where a directory or a component of the path is in the way.
-    mutating func compare(_ record: TileRecord, at path: String) throws -> Comparison {
+    mutating func compare(
+        _ record: TileRecord, at path: String, bySize: Bool = false
+    ) throws -> Comparison {
         let (parent, name) = TileDirectories.split(path)
         guard let directory = try directories.open(parent),
             let status = try directory.status(of: name)
@@ -27,16 +30,18 @@ struct PublishedTiles {
         }
         if status.kind != .file { return .foreign }
         guard status.size == record.size else { return .different }
+        if bySize { return .same }
         return try directory.hash(ofFile: name) == record.hash ? .same : .different
     }
 }
 
 extension TilesetManifest.Section {
-    /// The tiles whose files hold what the records say.
-    func intact(in root: Directory) throws -> [TileRecord] {
+    /// The tiles whose files hold what the records say, or, `bySize`, have the size that they say.
+    func intact(in root: Directory, bySize: Bool = false) throws -> [TileRecord] {
         var published = PublishedTiles(root: root)
         return try records.sorted.filter {
-            try published.compare($0, at: names.path(of: $0.coordinate)) == .same
+            let path = names.path(of: $0.coordinate)
+            return try published.compare($0, at: path, bySize: bySize) == .same
         }
     }
 }

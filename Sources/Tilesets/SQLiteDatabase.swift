@@ -2,7 +2,7 @@ import CSQLite
 
 /// An open SQLite database: `sqlite3_open_v2` to `sqlite3_close_v2`, with one owner.
 ///
-/// SQLite's own locks are left out.
+/// SQLite's own locks are left out: a file is written under a lock of ours, or is not written.
 // Unchecked: whoever owns the handle uses it in one task at a time, as its documentation asks.
 struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
     /// What a database is opened for.
@@ -29,7 +29,8 @@ struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
             flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         }
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+        let code = sqlite3_open_v2(
+            name, &opened, flags | SQLITE_OPEN_NOMUTEX, "unix-none")
         guard code == SQLITE_OK, let opened else {
             let error = SQLiteError(of: opened, running: "")
             sqlite3_close_v2(opened)

@@ -22,6 +22,11 @@ struct TileRecord: Hashable, Sendable, BitwiseCopyable {
         self.hash = hash
     }
 
+    /// Makes a record to look for an address by.
+    init(_ coordinate: TileCoordinate) {
+        self.init(coordinate, size: 0, hash: ContentHash(of: []))
+    }
+
     /// The tile's address.
     var coordinate: TileCoordinate {
         TileCoordinate(zoom: Int(zoom), column: Int(column), row: Int(row))
@@ -59,4 +64,6 @@ struct TileRecords: Hashable, Sendable {
         }
         return low < sorted.count && !(record < sorted[low])
     }
+    /// Whether an address is among them; logarithmic.
+    func contains(_ tile: TileCoordinate) -> Bool { contains(TileRecord(tile)) }
 }

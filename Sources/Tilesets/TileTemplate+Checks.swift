@@ -38,7 +38,7 @@ extension TileTemplate {
     }
 
     /// Whether a name at the top of the tileset, in lower case, is its state's or a side file's.
-    private static func isReserved(_ name: String) -> Bool {
+    static func isReserved(_ name: String) -> Bool {
         if name == TilesetState.markName { return true }
         let documents = [
             ("tilejson", ".json"), ("metadata", ".json"), ("tilemapresource", ".xml"),

@@ -16,56 +16,60 @@ package struct TileTree: TilesetReader {
     let root: Directory
     /// What our list of files says, or nil where there is none.
     let manifest: TilesetManifest?
-    private let tileJSON: [UInt8]
+    private let documents: [TilesetStatement]
+
+    /// Tells how tiles are named by what a tree says of itself, where our list of files does not.
+    /// The extension is that of the tiles where the statement is no TileJSON.
+    package typealias Naming = (
+        _ statement: TilesetStatement, _ fileExtension: String
+    ) throws -> TileNames
 
     /// Opens a tree.
     ///
-    /// - Parameters:
-    ///   - floor: the floor to read, of a tree that has several.
-    ///   - naming: tells how tiles are named by the TileJSON, where our list of files does not.
-    /// - Throws: `.missingInput` where there is no such directory or floor, `.badInput` where the
-    ///   TileJSON is missing.
-    package init(
-        _ path: String, floor: String?, naming: (_ tileJSON: [UInt8]) throws -> TileNames
-    ) throws {
-        guard let root = try Directory.open(path) else {
-            throw Failure(.missingInput, "cannot read '\(path)': there is no such directory")
-        }
-        let document = Self.documentName(floor: floor)
-        guard let tileJSON = try root.readFile(document) else {
-            throw Self.missing(document, floor: floor, in: root)
-        }
-        self.path = path
-        self.floor = floor
-        self.root = root
-        self.tileJSON = tileJSON
-        manifest = try TilesetState.publishedManifest(in: root, floor: floor)
-        names = try manifest?.sections.last?.names ?? naming(tileJSON)
+    /// - Parameter floor: the floor to read, of a tree that has several.
+    /// - Throws: `.missingInput` where there is no such directory or floor, `.badInput` where
+    ///   nothing in it looks like a tileset.
+    package init(_ path: String, floor: String?, naming: Naming) throws {
+        let root = try Self.open(path)
+        let manifest = try TilesetState.publishedManifest(in: root, floor: floor)
         if manifest?.unfinishedJob != nil {
             throw Failure(
                 .badInput, "cannot read '\(path)': the run that published it did not end",
                 remedy: "run the same build again")
         }
+        let documents = try reading {
+            try TreeDocuments(in: root, floor: floor, isKnown: manifest != nil)
+        }
+        guard let documents else { throw Self.missing(floor: floor, in: root) }
+        self.path = path
+        self.floor = floor
+        self.root = root
+        self.manifest = manifest
+        self.documents = documents.statements
+        names =
+            try manifest?.sections.last?.names
+            ?? naming(documents.statements[0], documents.fileExtension)
+    }
+
+    private static func open(_ path: String) throws -> Directory {
+        do {
+            if let root = try reading({ try Directory.open(path) }) { return root }
+        } catch var failure as Failure {
+            failure.remedy = "a tileset is a folder, or a file that ends in .mbtiles or .pmtiles"
+            throw failure
+        }
+        throw Failure(.missingInput, "cannot read '\(path)': there is no such directory")
     }
 
     /// The floors of a tree, nil for a tileset without one, in the order of their names.
     package static func floors(of path: String) throws -> [String?] {
-        guard let root = try Directory.open(path) else { return [] }
-        let (start, end) = ("tilejson-", ".json")
-        let names = try root.names()
-        let floors = names.filter { $0.hasPrefix(start) && $0.hasSuffix(end) }.map {
-            String($0.dropFirst(start.count).dropLast(end.count))
-        }
-        return (names.contains(documentName(floor: nil)) ? [nil] : []) + floors.sorted()
+        let root = try open(path)
+        let floors = try TreeDocuments.floors(in: root) + TilesetState.floors(in: root)
+        let names = Set(floors.compactMap(\.self)).sorted()
+        return (floors.contains(nil) ? [nil] : []) + names
     }
 
-    private static func documentName(floor: String?) -> String {
-        floor.map { "tilejson-\($0).json" } ?? "tilejson.json"
-    }
-
-    private static func missing(
-        _ document: String, floor: String?, in root: Directory
-    ) -> Failure {
+    private static func missing(floor: String?, in root: Directory) -> Failure {
         let floors = ((try? floors(of: root.path)) ?? []).compactMap(\.self)
         let known = floors.map { "'\($0)'" }.joined(separator: ", ")
         guard floors.isEmpty else {
@@ -75,12 +79,17 @@ package struct TileTree: TilesetReader {
                 floor == nil ? .usage : .missingInput, "cannot read '\(root.path)': \(why)",
                 remedy: "give --floor, one of \(known)")
         }
+        let document = TreeDocuments.name("tilejson", floor: floor)
         return Failure(
             .badInput, "cannot read '\(root.path)': it has no \(document)",
-            remedy: "a folder of tiles is known by its TileJSON")
+            remedy: "a folder of tiles has that, or files like 7/66/41.png")
     }
 
-    package func statement() -> TilesetStatement { .tileJSON(tileJSON) }
+    package func statement() -> TilesetStatement { documents[0] }
+
+    package func statements() -> [TilesetStatement] { documents }
+
+    package func place(of tile: TileCoordinate) -> String { "tile \(names.path(of: tile))" }
 
     package func limits() throws -> [TileMatrixLimits] {
         var zooms = TilesByZoom()
@@ -93,7 +102,8 @@ package struct TileTree: TilesetReader {
         try forEachAddress { tile in
             let path = names.path(of: tile)
             let (parent, name) = TileDirectories.split(path)
-            guard let bytes = try directories.open(parent)?.readFile(name) else {
+            let bytes = try reading { try directories.open(parent)?.readFile(name) }
+            guard let bytes else {
                 throw Failure(
                     .badInput, "cannot read '\(root.path(of: path))': the tile is missing",
                     remedy: "'tilewright verify' lists all that is wrong")
@@ -110,7 +120,9 @@ package struct TileTree: TilesetReader {
             }
         } else {
             try root.forEachFile { path in
-                if let tile = names.coordinate(ofPath: path) { try body(tile) }
+                if let tile = names.coordinate(ofPath: path) { return try body(tile) }
+                if case .tileJSON = statement() { return }
+                try ForeignTree.checkNoTile(path, beside: names, in: root)
             }
         }
     }

@@ -5,6 +5,7 @@ import Tiling
 //
 //     tilewright manifest 1
 //     job <32 hexadecimal digits>          while publishing only
+//     made <32 hexadecimal digits>         the job, when that is done
 //     side <name>                          per side file
 //     tiles <count> <xyz or tms> <template, floor and extension filled in>    per section
 //     <empty line>
@@ -20,6 +21,7 @@ extension TilesetManifest {
     var encoded: [UInt8] {
         var lines = [Self.firstLine]
         if let unfinishedJob { lines.append("job \(unfinishedJob.hex)") }
+        if let job { lines.append("made \(job.hex)") }
         lines += sideFiles.map { "side \($0)" }
         lines += sections.map {
             let names = $0.names
@@ -51,6 +53,7 @@ extension TilesetManifest {
             guard words.count == 2 else { return nil }
             switch words[0] {
             case "job": unfinishedJob = ContentHash(hex: words[1])
+            case "made": job = ContentHash(hex: words[1])
             case "side": sideFiles.append(String(words[1]))
             case "tiles":
                 guard let section = Section(words[1], floor: floor, taking: &rest) else {

@@ -20,6 +20,8 @@ struct TilesetManifest: Hashable, Sendable {
     var sideFiles: [String] = []
     /// The job whose tiles, the last section, were being published; nil when that is done.
     var unfinishedJob: ContentHash?
+    /// The job whose tiles, the only section, were published.
+    var job: ContentHash?
 
     /// This manifest and, last in it, a tileset that is going to be published.
     func adding(_ new: Section, sideFiles names: [String], job: ContentHash) -> TilesetManifest {

@@ -10,7 +10,15 @@ package protocol TilesetReader: Sendable {
     /// - Throws: `.badInput` where that is missing or damaged.
     func statement() throws -> TilesetStatement
 
-    /// The tiles that exist, per zoom from the lowest; two entries at a zoom across the antimeridian.
+    /// All that it says of itself, in more than one document where it has more; what `statement`
+    /// gives is the first.
+    func statements() throws -> [TilesetStatement]
+
+    /// A tile, as messages name it: `tile 7/3/1`.
+    func place(of tile: TileCoordinate) -> String
+
+    /// The tiles that exist, per zoom from the lowest; two entries at a zoom across the
+    /// antimeridian.
     func limits() throws -> [TileMatrixLimits]
 
     /// Lends each tile once, in the container's order; one tile is in memory at a time.
@@ -19,8 +27,31 @@ package protocol TilesetReader: Sendable {
     func forEachTile(_ body: (EncodedTile) throws -> Void) throws
 
     /// Looks for what is wrong with the container, whatever its tiles hold: damaged directories,
-    /// wrong counts, tiles that are missing or doubled, what does not belong there.
+    /// wrong counts, tiles that are missing or doubled; and lends each tile that can be had, once.
     ///
-    /// - Throws: only where it cannot go on, as when a disk fails.
-    func check(_ report: (TilesetFault) -> Void) throws
+    /// - Throws: only where it cannot go on, as when a disk fails, and whatever `body` throws.
+    func check(
+        _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
+    ) throws
 }
+
+extension TilesetReader {
+    package func statements() throws -> [TilesetStatement] { [try statement()] }
+
+    package func place(of tile: TileCoordinate) -> String { "tile \(tile)" }
+
+    /// The first tile of the container, or nil where it has none.
+    package func firstTile() throws -> EncodedTile? {
+        var first: EncodedTile?
+        do {
+            try forEachTile { tile in
+                first = tile
+                throw Enough()
+            }
+        } catch is Enough {}
+        return first
+    }
+}
+
+/// Ends a loop over tiles before the last one.
+private struct Enough: Error {}

@@ -73,7 +73,7 @@ struct TilesetState: Sendable {
                 remedy: "give another OUTPUT, or --force to put the tiles among them")
         }
         let homeName = homeName(floor: floor)
-        let owner = floor.map { "floor '\($0)' in '\(path)'" } ?? "the tiles in '\(path)'"
+        let owner = owner(floor: floor, path: path)
         guard let mark = try root.makeSubdirectory(markName),
             let home = try mark.makeSubdirectory(homeName),
             let lock = try FileLock.acquire(lockName, in: home, for: owner)
@@ -94,6 +94,33 @@ struct TilesetState: Sendable {
         guard let home, let bytes = try home.readFile(manifestName) else { return nil }
         if let manifest = TilesetManifest(decoding: bytes, floor: floor) { return manifest }
         throw Failure(.badInput, "cannot read '\(home.path(of: manifestName))': it is damaged")
+    }
+
+    /// Fails while a run writes a tileset.
+    ///
+    /// - Throws: `.busy`.
+    static func checkNobodyWrites(floor: String?, in root: Directory) throws {
+        let home = try root.subdirectory(markName)?.subdirectory(homeName(floor: floor))
+        guard let home, try home.status(of: lockName) != nil else { return }
+        try FileLock.checkIsFree(lockName, in: home, for: owner(floor: floor, path: root.path))
+    }
+
+    /// The floors that are published in a directory, nil for a tileset without one.
+    static func floors(in root: Directory) throws -> [String?] {
+        guard try root.status(of: markName)?.kind == .directory,
+            let mark = try root.subdirectory(markName)
+        else { return [] }
+        return try mark.names().compactMap { name in
+            guard try mark.status(of: "\(name)/\(manifestName)") != nil else { return nil }
+            if name == homeName(floor: nil) { return .some(nil) }
+            let start = homeName(floor: "")
+            return name.hasPrefix(start) ? String(name.dropFirst(start.count)) : nil
+        }
+    }
+
+    /// A tileset, as messages name it.
+    private static func owner(floor: String?, path: String) -> String {
+        floor.map { "floor '\($0)' in '\(path)'" } ?? "the tiles in '\(path)'"
     }
 
     /// Whether the names in a directory are somebody else's. The mark can be among them although it

@@ -5,10 +5,14 @@ package import Tiling
 /// It ends in one of three ways: `finish` when all tiles are written, `suspend` when something stopped
 /// the run, `discard` when the run cannot succeed.
 package protocol TilesetWriter: TileSink, Sendable {
+    /// Whether an earlier run of the same job made all of it, and it is still there: then nothing need
+    /// be written before `finish`.
+    var isComplete: Bool { get }
+
     /// What the tileset would hold if it were finished now. Sorts the records of all tiles.
     var contents: TilesetContents { get }
 
-    /// The addresses of all tiles that were written, by zoom, column, row.
+    /// The addresses of all tiles, by zoom, column, row.
     var tiles: [TileCoordinate] { get }
 
     /// Puts tiles and documents in their place, documents last; the last call to a tileset.

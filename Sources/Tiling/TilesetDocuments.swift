@@ -42,6 +42,8 @@ package struct MetadataRow: Hashable, Sendable {
 package enum TilesetStatement: Hashable, Sendable {
     /// The TileJSON of a tree.
     case tileJSON([UInt8])
+    /// The `metadata.json` of a tree: rows of MBTiles as an object of JSON.
+    case metadataJSON([UInt8])
     /// The rows of MBTiles.
     case rows([MetadataRow])
     /// The JSON metadata of PMTiles, and the numbers of its header.

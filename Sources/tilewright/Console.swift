@@ -61,7 +61,7 @@ enum Console {
 extension String {
     /// The text without control characters: a file's name may hold a line feed, or what a terminal
     /// would take for a command.
-    fileprivate var printable: String {
+    var printable: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             text +=
                 scalar.properties.generalCategory == .control

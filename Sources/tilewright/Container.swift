@@ -1,4 +1,5 @@
 import Diagnostics
+import Publishing
 import Tilesets
 import Tiling
 
@@ -40,21 +41,64 @@ enum Container: CaseIterable {
 
     /// Refuses options that mean nothing for an archive.
     func check(_ output: OutputOptions, _ tiles: TileOptions) throws {
-        guard let archiveName else { return }
-        func refuse(_ option: String, _ why: String) throws {
-            throw Failure(.usage, "\(option) has no meaning for \(archiveName), \(why)")
+        try check(
+            template: output.template == TileTemplate.standard ? nil : output.template,
+            scheme: tiles.scheme == .xyz ? nil : tiles.scheme, url: output.url)
+        if let archiveName, output.docKml != nil {
+            throw Failure(
+                .usage, "--doc-kml has no meaning for \(archiveName), which holds no other files")
         }
-        if output.template != TileTemplate.standard {
-            try refuse("--template", "whose tiles have no file names")
+        if let archiveName, output.changes != nil {
+            throw Failure(
+                .usage, "--changes has no meaning for \(archiveName), which is written as a whole")
         }
-        if tiles.scheme != .xyz { try refuse("--scheme tms", "which has one way to count rows") }
-        if output.url != nil { try refuse("--url", "which holds no addresses") }
-        if output.docKml != nil { try refuse("--doc-kml", "beside which there are no files") }
         if self == .pmtiles, tiles.format == .auto {
             throw Failure(
                 .usage, "--format auto has no meaning for PMTiles, whose tiles are all of one type",
                 remedy: "--format webp has transparency and is small; a folder or MBTiles "
                     + "take --format auto")
+        }
+    }
+
+    /// Refuses what was given and means nothing for an archive.
+    func check(template: String?, scheme: TileScheme?, url: String?) throws {
+        guard let archiveName else { return }
+        func refuse(_ option: String, _ why: String) throws {
+            throw Failure(.usage, "\(option) has no meaning for \(archiveName), \(why)")
+        }
+        if template != nil { try refuse("--template", "whose tiles have no file names") }
+        if let scheme {
+            try refuse("--scheme \(scheme.rawValue)", "which has one way to count rows")
+        }
+        if url != nil { try refuse("--url", "which holds no addresses") }
+    }
+}
+
+/// Where tiles go.
+struct TilesetOutput {
+    /// OUTPUT.
+    var path: String
+    /// Take the place of what is not ours.
+    var force: Bool
+    /// Have everything on the disk before success is reported.
+    var fsync: Bool
+    /// Where tiles of an archive wait for their places.
+    var scratchDirectory: String
+
+    /// Opens or makes OUTPUT.
+    ///
+    /// - Parameters:
+    ///   - names: how the tiles of a tree are named, and which floor they show.
+    ///   - job: runs of one job write the same tiles.
+    func open(names: TileNames, job: ContentHash) throws -> any TilesetWriter {
+        let archive = ArchiveOptions(path: path, force: force, fsync: fsync)
+        return switch Container(path: path) {
+        case .directory:
+            try DirectoryTileset(
+                DirectoryTileset.Options(
+                    path: path, names: names, job: job, force: force, fsync: fsync))
+        case .mbtiles: try MBTilesArchive(archive)
+        case .pmtiles: try PMTilesArchive(archive, scratchDirectory: scratchDirectory)
         }
     }
 }
@@ -73,23 +117,10 @@ extension OutputOptions {
             remedy: "ask for a lower --zoom, or for --doc-kml overlay")
     }
 
-    /// Opens or makes OUTPUT.
-    ///
-    /// - Parameters:
-    ///   - names: how the tiles of a tree are named, and which floor they show.
-    ///   - job: runs of one job write the same tiles.
-    ///   - scratchDirectory: where tiles of an archive wait for their places.
-    func makeTileset(
-        names: TileNames, job: ContentHash, scratchDirectory: String
-    ) throws -> any TilesetWriter {
-        let archive = ArchiveOptions(path: output, force: force, fsync: fsync)
-        return switch Container(path: output) {
-        case .directory:
-            try DirectoryTileset(
-                DirectoryTileset.Options(
-                    path: output, names: names, job: job, force: force, fsync: fsync))
-        case .mbtiles: try MBTilesArchive(archive)
-        case .pmtiles: try PMTilesArchive(archive, scratchDirectory: scratchDirectory)
-        }
+    /// The file that changes when the output does: its TileJSON, or the archive itself.
+    var target: String {
+        if Container(path: output).isArchive { return output }
+        let directory = output.hasSuffix("/") ? String(output.dropLast()) : output
+        return "\(directory)/" + TileJSON.fileName(floor: floor)
     }
 }

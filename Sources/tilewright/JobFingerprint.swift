@@ -24,7 +24,8 @@ struct JobFingerprint {
                 Version.current,
                 "\(options.crop, default: "")",
                 "\(plan.pyramid.options)",
-                "\(tiles.format) \(tiles.quality ?? 0) \(tiles.pngLevel?.rawValue ?? "")",
+                "\(tiles.format) \(tiles.quality ?? 0) \(tiles.pngLevel?.rawValue ?? "") "
+                    + "\(tiles.lossless) \(tiles.palette ?? 0)",
             ]
         hash = ContentHash(of: parts.joined(separator: "\n"))
     }

@@ -3,7 +3,7 @@ import Tiling
 
 /// The kernels of a build, also where the user left them open.
 ///
-/// Drawings go into PNG, photographs into JPEG. An average suits drawings: it is exact, leaves no
+/// Drawings go into lossless tiles, photographs into others. An average suits drawings: it is exact, leaves no
 /// ringing beside walls, and flat colours stay flat, so files are a seventh to a quarter smaller.
 /// Photographs want the sharpness of `cubic`. So does an image that is clearly enlarged, whose pixels
 /// an average would show as blocks.
@@ -20,7 +20,7 @@ struct KernelChoice {
     ///
     /// - Parameter zoomsBeyondNative: by how much the maximum zoom is finer than the image.
     init(_ tiles: TileOptions, zoomsBeyondNative: Double) {
-        let isDrawing = tiles.format == .png
+        let isDrawing = tiles.isLossless
         let isEnlarged = zoomsBeyondNative > Self.farthestForAverage
         resampling = tiles.resampling ?? (isDrawing && !isEnlarged ? .area : .cubic)
         overviewResampling =

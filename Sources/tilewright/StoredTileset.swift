@@ -1,3 +1,4 @@
+import Codecs
 import Diagnostics
 import Publishing
 import Tilesets
@@ -15,24 +16,74 @@ struct StoredTileset {
     /// - Parameters:
     ///   - path: a directory, or an archive.
     ///   - floor: the floor to read, of a directory that has several.
-    init(_ path: String, floor: String? = nil) throws {
-        reader = try Self.reader(of: path, floor: floor)
+    ///   - scheme: how a directory without a TileJSON counts rows; nil where that can be seen.
+    /// - Throws: `.usage` where one of them has no meaning for the tileset.
+    init(_ path: String, floor: String? = nil, scheme: TileScheme? = nil) throws {
+        let reader = try Self.reader(of: path, floor: floor, scheme: scheme)
+        self.reader = reader
         metadata = try TilesetMetadata(
-            reading: reader.statement(), limits: reader.limits, path: path)
+            reading: reader.statement(), limits: reader.limits,
+            tileSize: { try Self.tileSize(of: reader) }, path: path)
     }
 
-    private static func reader(of path: String, floor: String?) throws -> any TilesetReader {
-        switch Container(path: path) {
-        case .directory:
-            try TileTree(path, floor: floor) { tileJSON in
-                let metadata = try TilesetMetadata(
-                    reading: .tileJSON(tileJSON), limits: { [] }, path: path)
-                return try TileNames(
-                    TileTemplate(metadata.template), fileExtension: metadata.format.fileExtension,
-                    floor: floor, scheme: metadata.scheme)
-            }
+    /// Opens a tileset that is to be checked: damage inside does not keep it from that.
+    init(checking path: String, floor: String?) throws {
+        let reader = try Self.reader(of: path, floor: floor, scheme: nil)
+        self.reader = reader
+        metadata = try TilesetMetadata(
+            reading: reader.statement(), limits: { (try? reader.limits()) ?? [] },
+            tileSize: { (try? Self.tileSize(of: reader)) ?? 256 }, path: path)
+    }
+
+    /// The tileset as a tree, or nil where it is an archive.
+    var tree: TileTree? { reader as? TileTree }
+
+    private static func reader(
+        of path: String, floor: String?, scheme: TileScheme?
+    ) throws -> any TilesetReader {
+        let container = Container(path: path)
+        if container.isArchive, floor != nil {
+            throw Failure(
+                .usage, "--floor has no meaning for '\(path)': an archive holds one tileset")
+        }
+        if container.isArchive, scheme != nil {
+            throw Failure(
+                .usage, "--in-scheme has no meaning for '\(path)': archives count in one way")
+        }
+        return switch container {
+        case .directory: try tree(path, floor: floor, scheme: scheme)
         case .mbtiles: try MBTilesFile(path)
         case .pmtiles: try PMTilesFile(path)
         }
+    }
+
+    private static func tree(
+        _ path: String, floor: String?, scheme: TileScheme?
+    ) throws -> TileTree {
+        let tree = try TileTree(path, floor: floor) { statement, fileExtension in
+            let metadata = try TilesetMetadata(
+                reading: statement, limits: { [] }, path: path)
+            let ending = fileExtension.isEmpty ? metadata.format.fileExtension : fileExtension
+            let template =
+                metadata.template.isEmpty ? "{z}/{x}/{y}.\(ending)" : metadata.template
+            do {
+                return try TileNames(
+                    TileTemplate(template), fileExtension: metadata.format.fileExtension,
+                    floor: floor, scheme: scheme ?? metadata.scheme)
+            } catch let failure as Failure {
+                throw Failure(.badInput, "cannot read '\(path)': \(failure.message)")
+            }
+        }
+        if case .tileJSON = tree.statement(), scheme != nil {
+            throw Failure(
+                .usage, "--in-scheme has no meaning for '\(path)': its TileJSON says it")
+        }
+        return tree
+    }
+
+    /// The size of the first tile, where that can be decoded.
+    private static func tileSize(of reader: any TilesetReader) throws -> Int {
+        guard let tile = try reader.firstTile() else { return 256 }
+        return (try? TileInspection.inspect(tile.bytes))?.width ?? 256
     }
 }

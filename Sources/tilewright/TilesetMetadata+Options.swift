@@ -24,6 +24,7 @@ extension TilesetMetadata {
             bounds: plan.lonLatBounds,
             limits: limits,
             contents: contents)
+        fitBounds()
     }
 }
 

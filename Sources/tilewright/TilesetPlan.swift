@@ -1,5 +1,6 @@
 import Diagnostics
 import Georeferencing
+import Palettes
 import Pyramid
 import Raster
 import Tiling
@@ -52,7 +53,8 @@ struct TilesetPlan {
             plan: pyramid,
             resources: PyramidResources(
                 jobs: run.effectiveJobs, memory: run.memory.bytes,
-                scratchDirectory: scratchDirectory),
+                scratchDirectory: scratchDirectory,
+                encoderBytes: tiles.palette == nil ? 0 : ColorHistogram.mostBytes),
             kernels: .wanted())
     }
 

@@ -15,8 +15,8 @@ struct Tilewright: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            BuildCommand.self, InfoCommand.self, FitCommand.self, SnippetCommand.self,
-            ViewerCommand.self,
+            BuildCommand.self, InfoCommand.self, FitCommand.self, VerifyCommand.self,
+            ConvertCommand.self, SnippetCommand.self, ViewerCommand.self,
         ],
         defaultSubcommand: BuildCommand.self)
 

@@ -63,6 +63,24 @@ struct InterruptionTests {
         #expect(!FileManager.default.fileExists(atPath: staging.path))
     }
 
+    @Test("A run with a palette that is killed goes on with the same palette")
+    func palettePersists() throws {
+        let workshop = try Workshop()
+        func arguments(_ output: String) -> [String] {
+            Self.arguments(workshop, output: output) + ["--palette", "32"]
+        }
+        try Program.succeed(arguments("undisturbed"))
+        let end = try Self.stop(
+            arguments("out"), staging: workshop.file("out/.tilewright/tileset/staging/21"),
+            with: SIGKILL)
+        #expect(end.status == -SIGKILL)
+        try Program.succeed(arguments("out"))
+        let (whole, resumed) = (
+            try Snapshot(of: workshop.file("undisturbed")), try Snapshot(of: workshop.file("out"))
+        )
+        #expect(whole.tiles == resumed.tiles)
+    }
+
     @Test("Staged tiles of another nodata colour are not taken over")
     func otherColorStartsAnew() throws {
         let workshop = try Workshop()

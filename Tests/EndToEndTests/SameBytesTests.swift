@@ -38,6 +38,17 @@ struct SameBytesTests {
             scratch.url.appending(path: "once"), scratch.url.appending(path: "again"))
     }
 
+    @Test("One palette serves all tiles, however the program runs", arguments: ways)
+    func paletteIsTheSame(way: Way) throws {
+        let workshop = try Workshop(.plan(width: 700, height: 500, hasPaper: true))
+        let options = ["--zoom", "15-18", "--palette", "24"]
+        let once = try workshop.build(options + ["-j", "1"], to: "once")
+        try Program.succeed(
+            ["plan.png", "--bounds", Workshop.bounds, "-o", "again"] + options + way.options,
+            environment: way.environment, in: workshop.url)
+        try expectSameTiles(once, workshop.file("again"))
+    }
+
     @Test("A small budget moves rows to a scratch file, as the ways above suppose")
     func smallBudgetSpills() throws {
         let workshop = try Workshop(.plan(width: 700, height: 500))

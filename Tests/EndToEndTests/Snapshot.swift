@@ -20,7 +20,7 @@ struct Snapshot: Equatable {
 
     /// The images alone.
     var tiles: [String: Data] {
-        contents.filter { ["png", "jpg"].contains(($0.key as NSString).pathExtension) }
+        contents.filter { ["png", "jpg", "webp"].contains(($0.key as NSString).pathExtension) }
     }
 
     /// What is neither an image nor the program's own state.

@@ -125,6 +125,86 @@ struct TileOptionTests {
         #expect(sizes[0] * 2 < sizes[1])
     }
 
+    @Test("Automatic tiles are those of JPEG where they are opaque, and those of PNG elsewhere")
+    func automaticTilesAreOfBothTypes() throws {
+        let workshop = try Workshop()
+        let zoom = ["--zoom", "19", "--resampling", "cubic"]
+        func tiles(_ format: String, _ options: [String] = []) throws -> [String: Data] {
+            let tree = try workshop.build(zoom + ["--format", format] + options, to: format)
+            return try Snapshot(of: tree).tiles
+        }
+        let (png, jpeg) = try (tiles("png"), tiles("jpeg", ["--quality", "70"]))
+        let auto = try tiles("auto", ["--quality", "70"])
+        #expect(auto.keys == png.keys)
+        var counts = [0, 0]
+        for (path, tile) in auto {
+            let isJPEG = tile.starts(with: [0xFF, 0xD8, 0xFF])
+            let other = isJPEG ? jpeg[path.replacing(".png", with: ".jpg")] : png[path]
+            #expect(tile == other, "\(path)")
+            counts[isJPEG ? 0 : 1] += 1
+        }
+        #expect(counts.allSatisfy { $0 > 1 })
+        // By its name the side file tells one type; that there are two stands beside it.
+        let side = try String(contentsOf: workshop.file("auto/tilejson.json"), encoding: .utf8)
+        #expect(side.contains("image/jpeg") && side.contains("image/png"))
+    }
+
+    @Test("WebP tiles have their extension and their own defaults")
+    func webPTiles() throws {
+        let workshop = try Workshop()
+        func build(_ name: String, _ options: [String]) throws -> [String: Data] {
+            try Snapshot(of: workshop.build(["--zoom", "16-17"] + options, to: name)).tiles
+        }
+        let png = try build("png", [])
+        let lossy = try build("lossy", ["--format", "webp"])
+        let lossless = try build("lossless", ["--format", "webp", "--lossless"])
+        // The defaults of photographs, and those of drawings.
+        let asLossy = try build(
+            "as lossy", ["--format", "webp", "--quality", "85", "--resampling", "cubic"])
+        let asLossless = try build(
+            "as lossless", ["--format", "webp", "--lossless", "--resampling", "area"])
+        #expect(lossy == asLossy && lossless == asLossless)
+        for tiles in [lossy, lossless] {
+            #expect(Set(tiles.keys) == Set(png.keys.map { $0.replacing(".png", with: ".webp") }))
+            #expect(tiles.values.allSatisfy { $0.starts(with: Data("RIFF".utf8)) })
+        }
+    }
+
+    @Test("A palette is one for all tiles, and leaves pictures of fewer colours alone")
+    func paletteIsOneForAll() throws {
+        let workshop = try Workshop(.plan(width: 300, height: 200, hasPaper: true))
+        func colors(_ tree: URL) throws -> Set<[UInt8]> {
+            try [16, 17, 18].reduce(into: []) { colors, zoom in
+                let rgba = try Mosaic(of: tree, zoom: zoom).picture.rgba
+                for i in stride(from: 0, to: rgba.count, by: 4) {
+                    colors.insert(rgba[i + 3] == 0 ? [] : Array(rgba[i..<i + 4]))
+                }
+            }
+        }
+        let zoom = ["--zoom", "16-18"]
+        let all = try colors(workshop.build(zoom, to: "all"))
+        let few = try colors(workshop.build(zoom + ["--palette", "40"], to: "few"))
+        #expect(all.count > 256 && few.count <= 40 && few.count > 30)
+        #expect(few.contains([255, 255, 255, 255]) && few.contains([]))
+
+        let nearest = zoom + ["--resampling", "nearest"]
+        let exact = try Snapshot(of: workshop.build(nearest, to: "exact")).tiles
+        let rounded = try workshop.build(nearest + ["--palette", "64"], to: "rounded")
+        #expect(try exact == Snapshot(of: rounded).tiles)
+    }
+
+    @Test("A palette too small for what must stay is refused, and nothing is left behind")
+    func paletteNeedsRoom() throws {
+        var plan = Picture.plan(width: 300, height: 200, hasPaper: true)
+        plan.fill(20..<60, 20..<60, (0, 0, 0, 255))
+        let workshop = try Workshop(plan)
+        let outcome = try workshop.run(
+            ["plan.png", "--bounds", Workshop.bounds, "-o", "out", "--palette", "2"])
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("no room for white, black and transparency"))
+        #expect(!workshop.has("out"))
+    }
+
     @Test("A crop leaves what remains where it was")
     func cropKeepsThePlace() throws {
         let workshop = try Workshop()

@@ -10,27 +10,37 @@ static void read_all(cc_jpeg_reader *reader, const cc_jpeg_header *header) {
         return;
     }
     cc_message message;
+    cc_status status = CC_OK;
     uint8_t *pixels = malloc(row);
-    for (uint32_t y = 0; y < header->image.height; y++) {
-        if (cc_jpeg_read_rows(reader, pixels, row, 1, &message) != CC_OK) { break; }
+    for (uint32_t y = 0; y < header->image.height && status == CC_OK; y++) {
+        status = cc_jpeg_read_rows(reader, pixels, row, 1, &message);
     }
+    if (status == CC_OK) { cc_jpeg_read_end(reader, &message); }
     free(pixels);
 }
 
-static void read_file(const char *path, unsigned reduction, bool keeps_inks) {
+static void read_bytes(const uint8_t *bytes, size_t size) {
     cc_jpeg_reader *reader;
     cc_jpeg_header header;
     cc_message message;
-    if (cc_jpeg_open(path, reduction, &reader, &header, &message) != CC_OK) { return; }
+    if (cc_jpeg_open_bytes(bytes, size, &reader, &header, &message) != CC_OK) { return; }
+    read_all(reader, &header);
+    cc_jpeg_close(reader);
+}
+
+static void read_file(const char *path) {
+    cc_jpeg_reader *reader;
+    cc_jpeg_header header;
+    cc_message message;
+    if (cc_jpeg_open(path, 8, &reader, &header, &message) != CC_OK) { return; }
     const bool has_inks = header.color == CC_JPEG_CMYK || header.color == CC_JPEG_YCCK;
-    if (keeps_inks && has_inks) { cc_jpeg_keep_inks(reader); }
+    if (has_inks) { cc_jpeg_keep_inks(reader); }
     read_all(reader, &header);
     cc_jpeg_close(reader);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    const char *path = file_of(bytes, size);
-    read_file(path, 1, false);
-    read_file(path, 8, true);
+    if (size > 0) { read_bytes(bytes, size); }
+    read_file(file_of(bytes, size));
     return 0;
 }

@@ -1,5 +1,6 @@
 """Writes a few small files of each kind to begin from: make_seeds.py DIRECTORY."""
 
+import base64
 import gzip
 import pathlib
 import struct
@@ -332,6 +333,19 @@ def archives():
             yield header + b"".join(parts)
 
 
+def webp_files():
+    """8 x 8 pixels: lossy, lossy with alpha, lossless with alpha, lossless with a palette."""
+    for file in (
+            "UklGRkQAAABXRUJQVlA4IDgAAAAQAgCdASoIAAgAAsBMJbACdLoAArl8+sAAAP70t2ZbOf2VwGUaS4KrtNcH"
+            "sNf+b6nN7sBL+rAAAA==",
+            "UklGRnoAAABXRUJQVlA4WAoAAAAQAAAABwAABwAAQUxQSBcAAAAND6AgbQMWtjsRERxiwWT+0F1BRPQ/dABW"
+            "UDggPAAAABACAJ0BKggACAACwEwlsAJ0ugADCEHwJYAA/tFFbveosn0876kZ5MKs1evDbQMklWC/4Kb7w+UZ"
+            "L3NgAA==",
+            "UklGRjYAAABXRUJQVlA4TCkAAAAvB8ABELkyRPQ/dhHR/wBhtlFJzh90ryMYj9FSkLYBC9udCaCiB3j/AQA=",
+            "UklGRjQAAABXRUJQVlA4TCcAAAAvB8ABEBcwCEKChOz/v86BQCBJdn+EA+wNYsE0pDG9ZIrof8QXXwwA"):
+        yield base64.b64decode(file)
+
+
 def seeds():
     found = list(profiles())
     yield "icc", found
@@ -353,6 +367,7 @@ def seeds():
     yield "prj", definitions()
     yield "geokeys", geo_key_files()
     yield "pmtiles", archives()
+    yield "webp", webp_files()
     yield "jpeg", [jpeg(1), jpeg(3), jpeg(3, icc), jpeg(4), jpeg(4, adobe)]
 
 

@@ -141,6 +141,24 @@ import Tiling
         #expect(try site.directory.files() == ["plan.mbtiles"])
     }
 
+    @Test("what SQLite left beside a database of that name is not applied to ours")
+    func staleJournal() throws {
+        try site.build(tiles, rows: rows)
+        let whole = try site.bytes
+        // A log with changes in it stays where its writer is killed.
+        let database = try SQLiteDatabase(path: site.path, for: .write)
+        try database.execute(
+            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; DELETE FROM metadata")
+        let log = try Data(contentsOf: URL(filePath: site.path + "-wal"))
+        try FileManager.default.removeItem(atPath: site.path)
+        try log.write(to: URL(filePath: site.path + "-wal"))
+
+        try site.build(tiles, rows: rows)
+        #expect(try site.directory.files() == ["plan.mbtiles"])
+        #expect(try site.bytes == whole)
+        _ = consume database
+    }
+
     @Test("one run at a time writes a file")
     func busy() throws {
         let archive = try MBTilesArchive(ArchiveOptions(path: site.path))

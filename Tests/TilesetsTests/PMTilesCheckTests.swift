@@ -249,6 +249,28 @@ import Tiling
         #expect(failure.message.contains("vector tiles"))
     }
 
+    @Test("what would take too much memory is refused before it is allocated")
+    func bombs() throws {
+        let zeros = try Gzip.compress([UInt8](repeating: 0, count: 17 << 20))
+        let packedMetadata = try Gzip.compress(Array("{}".utf8))
+        let bomb = try faults {
+            $0.root = zeros
+            $0.metadata = packedMetadata
+            $0.header.internalCompression = .gzip
+        }
+        #expect(bomb.last == "root directory cannot be inflated")
+
+        // A file that takes no room on the disk.
+        _ = try faults({ _ in }, thenHeader: { $0.root.length = 5 << 30 })
+        let file = try FileHandle(forWritingTo: URL(filePath: site.path))
+        try file.truncate(atOffset: 6 << 30)
+        try file.close()
+        #expect(
+            try site.faults().last
+                == "root directory has 5368709120 bytes, and 16777216 are read")
+        #expect(throws: Failure.self) { try site.tiles() }
+    }
+
     @Test("a damaged byte anywhere is no crash")
     func damage() throws {
         try site.build(manyTiles(300))

@@ -43,7 +43,7 @@ import Tiling
         let options = try site.options()
         try site.build(tiles, sideFiles: [document], options)
         if !hasList { try site.directory.remove("tiles/.tilewright") }
-        let tree = try TileTree(site.path, floor: nil) { _ in options.names }
+        let tree = try TileTree(site.path, floor: nil) { _, _ in options.names }
         var read: [TileCoordinate: [UInt8]] = [:]
         try tree.forEachTile { read[$0.coordinate] = $0.bytes }
         #expect(read == Dictionary(uniqueKeysWithValues: tiles.map { ($0.coordinate, $0.bytes) }))
@@ -62,7 +62,7 @@ import Tiling
         #expect(try TileTree.floors(of: site.path) == ["-1", "2"])
         for (floor, says) in [(nil, "several floors"), ("3", "no floor '3'")] {
             let failure = try #require(throws: Failure.self) {
-                try TileTree(site.path, floor: floor) { _ in try site.options().names }
+                try TileTree(site.path, floor: floor) { _, _ in try site.options().names }
             }
             #expect(failure.message.contains(says))
             #expect(failure.remedy == "give --floor, one of '-1', '2'")
@@ -80,5 +80,22 @@ import Tiling
         let limits = zooms.limits
         #expect(limits.map(\.zoom) == [2, 2, 3, 7, 7])
         #expect(limits.map(\.columns) == [3...3, 0...0, 1...2, 126...127, 0...1])
+    }
+}
+
+@Suite struct TileTallyTests {
+    @Test("holes in a pyramid are found once each, however many finer tiles there are")
+    func missingParents() {
+        var tally = TileTally()
+        for tile in [
+            tile(0, 0, 0), tile(2, 0, 0), tile(2, 1, 1), tile(3, 7, 7), tile(3, 6, 7),
+            tile(2, 3, 3),
+        ] { tally.count(tile) }
+        tally.count(missing: TileCoordinate(zoom: 1, column: 1, row: 1))
+        var missing: [String] = []
+        tally.forEachMissingParent { missing.append("\($0)") }
+        #expect(missing == ["1/0/0"])
+        #expect(tally.tileCount == 7)
+        #expect(tally.limits.map(\.zoom) == [0, 1, 2, 3])
     }
 }

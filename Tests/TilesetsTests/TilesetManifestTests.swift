@@ -21,7 +21,7 @@ import Tiling
                 .init(names: try names(" a b/{floor}/{z}/{x}/{y}.{ext}"), records: .init(records)),
                 .init(names: try names("{quadkey}.{ext}", .tms), records: .init([])),
             ], sideFiles: ["metadata-EG 1.json", "tilejson-EG 1.json"],
-            unfinishedJob: ContentHash(of: "job"))
+            unfinishedJob: ContentHash(of: "job"), job: ContentHash(of: "made"))
         #expect(TilesetManifest(decoding: manifest.encoded, floor: "EG 1") == manifest)
         #expect(manifest.sections[0].records.sorted.map(\.coordinate.zoom) == [0, 30])
     }

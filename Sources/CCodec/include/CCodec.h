@@ -1,5 +1,5 @@
-// The fence around libpng, libjpeg, libtiff, libdeflate, ISA-L and lcms2: setjmp, error handlers
-// and the libraries' structs stay behind these functions.
+// The fence around libpng, libjpeg, libtiff, libwebp, libdeflate, ISA-L and lcms2: setjmp, error
+// handlers and the libraries' structs stay behind these functions.
 //
 // Threading: there are no globals. A handle is used by one thread at a time; different handles are
 // independent of each other.
@@ -94,6 +94,11 @@ typedef struct cc_png_header {
 cc_status cc_png_open(
     const char *path, cc_png_reader **reader, cc_png_header *header, cc_message *message);
 
+/// As cc_png_open, of a file in memory, whose bytes are to stay there until the reader is closed.
+cc_status cc_png_open_bytes(
+    const uint8_t *bytes, size_t size, cc_png_reader **reader, cc_png_header *header,
+    cc_message *message);
+
 /// Sets the sample values of a file of 16 bits that become 0 and 255, linearly, in place of 0 and
 /// 65535; values beyond them become the nearer. Alpha keeps its range. Before the first row.
 void cc_png_set_range(cc_png_reader *reader, double low, double high);
@@ -105,6 +110,9 @@ void cc_png_set_range(cc_png_reader *reader, double low, double high);
 /// IEND, is not. Colours are not converted.
 cc_status cc_png_read_rows(
     cc_png_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
+
+/// Whether the file ended without IEND, once the last row has been read.
+bool cc_png_lacks_end(const cc_png_reader *reader);
 
 /// To be called before the first row, of an image of 16 bits per sample: its rows will be delivered
 /// so, in the machine's byte order. header->image.decoder_bytes becomes what that takes.
@@ -148,12 +156,21 @@ cc_status cc_jpeg_open(
     const char *path, unsigned reduction, cc_jpeg_reader **reader, cc_jpeg_header *header,
     cc_message *message);
 
+/// As cc_jpeg_open without reduction, of a file in memory, whose bytes are to stay there until the
+/// reader is closed.
+cc_status cc_jpeg_open_bytes(
+    const uint8_t *bytes, size_t size, cc_jpeg_reader **reader, cc_jpeg_header *header,
+    cc_message *message);
+
 /// Decodes the next `count` rows to `rows`; no more than are left. An image of several scans is
 /// absorbed whole by the first call. Inks become light by multiplication: R = (1 - C) * (1 - K),
 /// where a file with an Adobe marker stores 1 - C and 1 - K. What libjpeg would patch with gray,
 /// missing or contradictory scan data, is an error here.
 cc_status cc_jpeg_read_rows(
     cc_jpeg_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
+
+/// Reads on to the marker that ends the image, once the last row has been read.
+cc_status cc_jpeg_read_end(cc_jpeg_reader *reader, cc_message *message);
 
 /// To be called before the first row, of an image whose colours are inks: its rows will be those,
 /// 4 bytes per pixel, 255 for full ink.
@@ -317,6 +334,18 @@ cc_status cc_tiff_extend_range(
 /// NULL is allowed.
 void cc_tiff_close(cc_tiff_reader *reader);
 
+// WebP in
+
+/// Reads the size of a still WebP image, lossy or lossless. An animation is unsupported.
+cc_status cc_webp_read_size(
+    const uint8_t *bytes, size_t size, uint32_t *width, uint32_t *height, cc_message *message);
+
+/// Decodes an image of the size that cc_webp_read_size gave: RGBA with straight alpha, rows without
+/// gaps. The format has no checksums: what is damaged decodes, unless it ends early or its codes
+/// make no sense.
+cc_status cc_webp_decode(
+    const uint8_t *bytes, size_t size, uint8_t *rgba, size_t capacity, cc_message *message);
+
 // Colour
 
 /// The largest profile that is read, in bytes. Those of printing presses have 3 MB at most.
@@ -411,5 +440,23 @@ cc_status cc_jpeg_write(
 
 /// NULL is allowed.
 void cc_jpeg_writer_destroy(cc_jpeg_writer *writer);
+
+// WebP out
+
+typedef struct cc_webp_writer cc_webp_writer;
+
+/// A writer of lossless files, or of lossy ones at libwebp's `quality`, 1...100.
+cc_status cc_webp_writer_create(
+    bool is_lossless, int quality, cc_webp_writer **writer, cc_message *message);
+
+/// Encodes RGBA pixels with straight alpha, rows without gaps; alpha is not looked at where
+/// `is_opaque` is set, and is exact elsewhere. Lossy files do not keep the colour of alpha 0.
+/// *bytes points into the writer and holds until its next call. Width and height are 1...16383.
+cc_status cc_webp_write(
+    cc_webp_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, bool is_opaque,
+    const uint8_t **bytes, size_t *size, cc_message *message);
+
+/// NULL is allowed.
+void cc_webp_writer_destroy(cc_webp_writer *writer);
 
 #endif

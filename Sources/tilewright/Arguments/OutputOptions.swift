@@ -47,6 +47,20 @@ struct OutputOptions: ParsableArguments {
             valueName: "overlay|superoverlay"))
     var docKml: DocKML?
 
+    @Option(
+        help: ArgumentHelp(
+            "List the addresses of tiles that this run adds, changes and removes.",
+            valueName: "FILE"),
+        completion: .file())
+    var changes: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a Makefile fragment: the output depends on the image and the files beside it.",
+            valueName: "FILE"),
+        completion: .file())
+    var depfile: String?
+
     @Flag(
         help: """
             Take over a directory that tilewright did not make, whose other files stay, or take the \

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Codecs
 import Diagnostics
+import Palettes
 import Pyramid
 import Raster
 import Resampling
@@ -24,14 +25,25 @@ struct TileOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Quality of JPEG, 1 to 100. (default: 85)", valueName: "1-100"))
+        help: ArgumentHelp(
+            "Quality of JPEG and of lossy WebP, 1 to 100. (default: 85)", valueName: "1-100"))
     var quality: Int?
+
+    @Flag(help: "Lossless WebP.")
+    var lossless = false
 
     @Option(
         help: ArgumentHelp(
             "How hard to try on the size of PNG: fast, default or small; always lossless. (default: default)",
             valueName: "LEVEL"))
     var pngLevel: PNGLevel?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Round PNG to N colours, 2 to 256, the same for all tiles; white, black and transparency stay.",
+            valueName: "N"))
+    var palette: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -41,13 +53,13 @@ struct TileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The kernel at the maximum zoom: nearest, bilinear, cubic, lanczos, area or mode. (default: area for PNG; cubic for JPEG, and where an image is clearly enlarged)",
+            "The kernel at the maximum zoom: nearest, bilinear, cubic, lanczos, area or mode. (default: area where tiles are lossless; cubic where not, and where an image is clearly enlarged)",
             valueName: "KERNEL"))
     var resampling: ResamplingMethod?
 
     @Option(
         help: ArgumentHelp(
-            "The kernel for the zooms below it. (default: area for PNG, cubic for JPEG; nearest and mode follow --resampling)",
+            "The kernel for the zooms below it. (default: area where tiles are lossless, cubic where not; nearest and mode follow --resampling)",
             valueName: "KERNEL"))
     var overviewResampling: ResamplingMethod?
 
@@ -60,20 +72,44 @@ struct TileOptions: ParsableArguments {
     var scheme: TileScheme = .xyz
 
     func validate() throws {
-        if [.webp, .auto].contains(format) {
-            throw ValidationError("this version cannot write tiles of \(format.rawValue)")
+        try validateQuality()
+        try validatePalette()
+        if lossless, format != .webp {
+            throw ValidationError(
+                format == .png
+                    ? "--lossless has no meaning for PNG, which always is"
+                    : "--lossless has no meaning for \(format.title); see --format png and webp")
         }
-        if let quality {
-            guard format == .jpeg else {
-                throw ValidationError(
-                    "--quality has no meaning for PNG, which is lossless; see --png-level")
-            }
-            guard 1...100 ~= quality else {
-                throw ValidationError("--quality \(quality) is not between 1 and 100")
-            }
+        if pngLevel != nil, format != .png, format != .auto {
+            throw ValidationError(
+                "--png-level has no meaning for \(format.title); see --quality")
         }
-        if pngLevel != nil, format != .png {
-            throw ValidationError("--png-level has no meaning for JPEG; see --quality")
+        if background != nil, format == .auto {
+            throw ValidationError(
+                "--background leaves no tile transparent, so that all would be JPEG; say --format "
+                    + "jpeg")
+        }
+    }
+
+    private func validateQuality() throws {
+        guard let quality else { return }
+        if format == .png {
+            throw ValidationError(
+                "--quality has no meaning for PNG, which is lossless; see --png-level")
+        }
+        if lossless { throw ValidationError("--quality has no meaning with --lossless") }
+        guard 1...100 ~= quality else {
+            throw ValidationError("--quality \(quality) is not between 1 and 100")
+        }
+    }
+
+    private func validatePalette() throws {
+        guard let palette else { return }
+        guard format == .png else {
+            throw ValidationError("--palette has no meaning for \(format.title), only for PNG")
+        }
+        guard 2...256 ~= palette else {
+            throw ValidationError("--palette \(palette) is not between 2 and 256")
         }
     }
 
@@ -81,6 +117,12 @@ struct TileOptions: ParsableArguments {
     var effectiveBackground: PyramidOptions.Color? {
         background ?? (format == .jpeg ? .white : nil)
     }
+
+    /// Whether tiles hold their pixels exactly, all of them.
+    var isLossless: Bool { format == .png || lossless }
+
+    /// The quality of tiles that are not lossless.
+    var effectiveQuality: Int { quality ?? 85 }
 }
 
 /// Pixels along a tile's edge.
@@ -128,10 +170,36 @@ extension PyramidOptions.Color {
 
 extension TileOptions {
     /// Makes the encoder of a job.
-    func makeEncoder() -> any TileEncoder {
+    ///
+    /// - Parameter palette: the colours that pixels are rounded to, or nil where they stay.
+    func makeEncoder(palette: Palette?) -> any TileEncoder {
+        guard let palette else { return makeEncoder() }
+        return PaletteTileEncoder(palette, before: makeEncoder())
+    }
+
+    private func makeEncoder() -> any TileEncoder {
         switch format {
-        case .png: PNGTileEncoder(level: pngLevel ?? .standard)
-        case .jpeg, .webp, .auto: JPEGTileEncoder(quality: quality ?? 85)
+        case .png: PNGTileEncoder(level: effectivePNGLevel)
+        case .jpeg: JPEGTileEncoder(quality: effectiveQuality)
+        case .webp: WebPTileEncoder(quality: lossless ? nil : effectiveQuality)
+        case .auto:
+            AutoTileEncoder(
+                opaque: JPEGTileEncoder(quality: effectiveQuality),
+                translucent: PNGTileEncoder(level: effectivePNGLevel))
+        }
+    }
+
+    private var effectivePNGLevel: PNGLevel { pngLevel ?? .standard }
+}
+
+extension TileFormat {
+    /// What people call it.
+    fileprivate var title: String {
+        switch self {
+        case .png: "PNG"
+        case .jpeg: "JPEG"
+        case .webp: "WebP"
+        case .auto: "--format auto"
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Codecs
 import Diagnostics
+import Palettes
 import Pyramid
 import Publishing
 import Raster
@@ -45,37 +46,26 @@ struct BuildCommand: AsyncParsableCommand {
             Console.say(range)
         }
         let job = try JobFingerprint(plan, options: image, tiles: tiles)
-        let tileset = try output.makeTileset(
-            names: names, job: job.hash, scratchDirectory: scratchDirectory)
-        let (finished, pyramid) = try await render(plan, into: tileset)
+        let tileset = try TilesetOutput(
+            path: output.output, force: output.force, fsync: output.fsync,
+            scratchDirectory: scratchDirectory
+        ).open(names: names, job: job.hash)
+        let finished = try await tileset.isComplete ? tileset : render(plan, into: tileset)
+        let contents = finished.contents
         let metadata = TilesetMetadata(
-            output: output, names: names, tiles: tiles, plan: plan, limits: pyramid.limits,
-            contents: finished.contents)
+            output: output, names: names, tiles: tiles, plan: plan,
+            limits: plan.pyramid.limits(of: finished.tiles), contents: contents)
         var documents = TilesetDocuments(metadata)
         documents.sideFiles =
             try await earthFiles(plan, finished, metadata) + documents.sideFiles
         let summary = try finished.finish(documents)
+        try writeLists(summary, metadata)
         if reports.quiet { return }
         Console.say(
-            ClosingLine(summary, empty: pyramid.emptyTiles, elapsed: clock.now - start).text)
-    }
-
-    /// The files that Google Earth wants.
-    private func earthFiles(
-        _ plan: TilesetPlan, _ tileset: any TilesetWriter, _ metadata: TilesetMetadata
-    ) async throws -> [SideFile] {
-        switch output.docKml {
-        case nil: return []
-        case .superoverlay: return SuperOverlay(metadata, tiles: tileset.tiles).files
-        case .overlay:
-            let picture = try await OverlayPicture.render(plan, tiles: tiles, run: resources)
-            if let shift = picture.visibleShift, !reports.quiet {
-                Console.warn(
-                    "rows of doc.kml's picture are up to \(shift.text(decimals: 1)) pixels off, "
-                        + "since the image is so tall; --doc-kml superoverlay is exact")
-            }
-            return OverlayDocument(metadata, box: picture.box, picture: picture.bytes).files
-        }
+            ClosingLine(
+                summary, empty: plan.pyramid.tileCount - contents.tileCount,
+                elapsed: clock.now - start
+            ).text)
     }
 
     /// Everything that can be wrong before anything is written.
@@ -98,35 +88,8 @@ struct BuildCommand: AsyncParsableCommand {
         return (names, plan)
     }
 
+    /// Where scratch files go.
     private var scratchDirectory: String {
         resources.tmpdir ?? output.output.parentDirectory
-    }
-
-    /// Renders all tiles into the tileset; takes it all back where the input is at fault.
-    private func render(
-        _ plan: TilesetPlan, into tileset: any TilesetWriter
-    ) async throws -> (any TilesetWriter, PyramidSummary) {
-        var tileset = tileset
-        let style = reports.quiet ? ProgressStyle.none : reports.progress
-        let progress = ProgressReporter(style: style, total: plan.pyramid.tileCount)
-        defer { progress.finish() }
-        do {
-            let summary = try await plan.builder.build(
-                from: { try plan.open($0) }, to: &tileset, makeEncoder: tiles.makeEncoder,
-                progress: progress.report)
-            guard summary.tiles > 0 else {
-                throw Failure(
-                    .badInput,
-                    "cannot build tiles of '\(plan.images[0].path)': every pixel is transparent",
-                    remedy: "check --nodata and --crop, or add --empty write")
-            }
-            return (tileset, summary)
-        } catch let failure as Failure where failure.kind == .badInput {
-            try tileset.discard()
-            throw failure
-        } catch {
-            try tileset.suspend()
-            throw error
-        }
     }
 }

@@ -12,38 +12,50 @@ import Raster
 enum Estimator {
     /// Bytes of a tileset's tiles.
     ///
-    /// A flat plan takes about 1.8 times its own bytes per pixel, because resampling softens its
-    /// edges (0.067 and 0.12 bytes per pixel for the benchmark's plan); a photograph as PNG takes
-    /// 2.2 bytes per pixel, as JPEG of quality 85 0.3.
-    static func bytes(_ plan: TilesetPlan, format: TileFormat) -> Int {
+    /// A flat plan takes about 1.8 times its own bytes per pixel as PNG, because resampling softens
+    /// its edges (0.067 and 0.12 bytes per pixel for the benchmark's plan), and as lossless WebP 1.1
+    /// times; as JPEG of quality 85 it takes 0.15 bytes per pixel, as WebP 0.04. A photograph takes
+    /// 2.2 bytes per pixel as PNG, 1.2 as lossless WebP, and 0.3 as JPEG or WebP of quality 85. Of a
+    /// palette, each bit per pixel takes a twentieth of what all colours take.
+    static func bytes(_ plan: TilesetPlan, tiles: TileOptions) -> Int {
         let pixels = plan.images.reduce(0) { $0 + $1.fileInfo.pixels }
         let mean = plan.images.reduce(0) {
-            $0 + rate(of: $1, format: format) * $1.fileInfo.pixels / pixels
+            $0 + rate(of: $1, tiles: tiles) * $1.fileInfo.pixels / pixels
         }
         // 100 bytes are the least that a PNG takes.
         return Int(mean * Self.pixels(plan)) + 100 * plan.pyramid.tileCount
     }
 
     /// Bytes per pixel of the tiles of an image.
-    private static func rate(of image: PlacedImage, format: TileFormat) -> Double {
+    private static func rate(of image: PlacedImage, tiles: TileOptions) -> Double {
         let attributes = try? FileManager.default.attributesOfItem(atPath: image.path)
         // The number's type differs between Foundation and FoundationEssentials.
         let size = (attributes?[.size] as? any BinaryInteger).map { Int($0) } ?? 0
         let sourceRate = Double(size) / image.fileInfo.pixels
         let isPhotograph = image.fileInfo.summary.hasPrefix("JPEG") || sourceRate > 0.8
-        switch format {
-        case .jpeg, .webp, .auto: return isPhotograph ? 0.3 : 0.15
-        case .png: return isPhotograph ? 2.2 : 1.8 * sourceRate
+        switch tiles.format {
+        case .jpeg, .auto: return isPhotograph ? 0.3 : 0.15
+        case .png:
+            return (isPhotograph ? 2.2 : 1.8 * sourceRate) * paletteShare(tiles.palette)
+        case .webp where tiles.lossless: return isPhotograph ? 1.2 : 1.1 * sourceRate
+        case .webp: return isPhotograph ? 0.3 : 0.04
         }
     }
 
+    private static func paletteShare(_ size: Int?) -> Double {
+        size.map { Double(Int.bitWidth - ($0 - 1).leadingZeroBitCount) / 20 } ?? 1
+    }
+
     /// Wall seconds: 4 ns to decode a pixel, half of that where it is read smaller, 16 to render and
-    /// encode one.
-    static func seconds(_ plan: TilesetPlan, jobs: Int) -> Double {
+    /// encode one; of WebP 90, and 120 where it is lossless. For a palette all is decoded and rendered
+    /// twice.
+    static func seconds(_ plan: TilesetPlan, tiles: TileOptions, jobs: Int) -> Double {
+        let encode = tiles.format != .webp ? 16e-9 : tiles.lossless ? 120e-9 : 90e-9
         let decode = zip(plan.images, plan.reductionFactors).reduce(0) { sum, image in
             sum + image.0.fileInfo.pixels * (image.1 > 1 ? 2e-9 : 4e-9)
         }
-        return max(decode, (decode + pixels(plan) * 16e-9) / Double(jobs))
+        let passes = tiles.palette == nil ? 1.0 : 2.0
+        return passes * max(decode, (decode + pixels(plan) * encode) / Double(jobs))
     }
 
     /// Pixels of the zooms that are written.

@@ -131,9 +131,9 @@ struct PlanReport: Encodable {
         zooms = plan.pyramid.levels.reversed().filter(\.isWritten).map(Zoom.init)
         estimate = Estimate(
             tiles: plan.pyramid.tileCount,
-            bytes: Estimator.bytes(plan, format: tiles.format),
+            bytes: Estimator.bytes(plan, tiles: tiles),
             memory: plan.builder.residentBytes, scratch: plan.builder.scratchBytes,
-            seconds: Estimator.seconds(plan, jobs: run.effectiveJobs))
+            seconds: Estimator.seconds(plan, tiles: tiles, jobs: run.effectiveJobs))
     }
 }
 

@@ -2,6 +2,7 @@
 final class ProgressReporter {
     private let shape: Shape
     private let total: Int
+    private let phase: String?
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var last: ContinuousClock.Instant?
@@ -11,7 +12,8 @@ final class ProgressReporter {
     /// Time between two reports: often enough to look alive, seldom enough to cost nothing.
     private static let interval = Duration.milliseconds(100)
 
-    init(style: ProgressStyle, total: Int) {
+    /// - Parameter phase: what is done to the tiles, where that is not writing them.
+    init(style: ProgressStyle, total: Int, phase: String? = nil) {
         shape =
             switch style {
             case .auto: Console.isTerminal ? .bar : .none
@@ -20,6 +22,7 @@ final class ProgressReporter {
             case .none: .none
             }
         self.total = total
+        self.phase = phase
         start = clock.now
     }
 
@@ -31,9 +34,14 @@ final class ProgressReporter {
         last = now
         switch shape {
         case .bar: Console.show("\r" + bar(done, elapsed: now - start) + "\u{1B}[K")
-        case .json: Console.say("{\"tilesDone\":\(done),\"tilesTotal\":\(total)}")
+        case .json: Console.say(json(done))
         case .none: break
         }
+    }
+
+    private func json(_ done: Int) -> String {
+        let first = phase.map { "\"phase\":\"\($0)\"," } ?? ""
+        return "{\(first)\"tilesDone\":\(done),\"tilesTotal\":\(total)}"
     }
 
     /// Clears the bar.
@@ -49,6 +57,8 @@ final class ProgressReporter {
         let bar =
             String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
         let left = share > 0 ? elapsed.seconds * (1 - share) / share : 0
-        return "[\(bar)] \(done) of \(total.counted("tile")), \(left.text(decimals: 0)) s left"
+        let name = phase.map { "\($0) " } ?? ""
+        return
+            "\(name)[\(bar)] \(done) of \(total.counted("tile")), \(left.text(decimals: 0)) s left"
     }
 }

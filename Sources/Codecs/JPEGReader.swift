@@ -1,0 +1,55 @@
+import CCodec
+import Diagnostics
+
+/// The handle of `cc_jpeg_open`.
+struct JPEGReader: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Opens a file.
+    init(path: String, reducedBy factor: Int, header: inout cc_jpeg_header) throws {
+        var message = cc_message()
+        var handle: OpaquePointer?
+        try cc_jpeg_open(path, UInt32(factor), &handle, &header, &message)
+            .check("cannot read '\(path)'", message)
+        guard let handle else { preconditionFailure("cc_jpeg_open succeeded without a handle") }
+        self.handle = handle
+    }
+
+    /// Opens a file in memory, at least one byte, which stays there as long as the reader.
+    ///
+    /// - Throws: why it cannot be read, without a name.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, header: inout cc_jpeg_header) throws(Failure) {
+        var message = cc_message()
+        var handle: OpaquePointer?
+        try cc_jpeg_open_bytes(bytes.baseAddress, bytes.count, &handle, &header, &message)
+            .check(message)
+        guard let handle else { preconditionFailure("cc_jpeg_open_bytes gave no handle") }
+        self.handle = handle
+    }
+
+    mutating func keepInks() { cc_jpeg_keep_inks(handle) }
+
+    mutating func read(
+        _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, path: String
+    ) throws {
+        var message = cc_message()
+        try cc_jpeg_read_rows(handle, destination, stride, count, &message)
+            .check("cannot read '\(path)'", message)
+    }
+
+    /// Reads rows of a file in memory.
+    mutating func read(
+        _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int
+    ) throws(Failure) {
+        var message = cc_message()
+        try cc_jpeg_read_rows(handle, destination, stride, count, &message).check(message)
+    }
+
+    /// Reads on to the marker that ends a file in memory, once all rows have been read.
+    mutating func readEnd() throws(Failure) {
+        var message = cc_message()
+        try cc_jpeg_read_end(handle, &message).check(message)
+    }
+
+    deinit { cc_jpeg_close(handle) }
+}

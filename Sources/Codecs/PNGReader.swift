@@ -1,0 +1,55 @@
+import CCodec
+import Diagnostics
+
+/// The handle of `cc_png_open`.
+struct PNGReader: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Opens a file.
+    init(path: String, header: inout cc_png_header) throws {
+        var message = cc_message()
+        var handle: OpaquePointer?
+        try cc_png_open(path, &handle, &header, &message).check("cannot read '\(path)'", message)
+        guard let handle else { preconditionFailure("cc_png_open succeeded without a handle") }
+        self.handle = handle
+    }
+
+    /// Opens a file in memory, at least one byte, which stays there as long as the reader.
+    ///
+    /// - Throws: why it cannot be read, without a name.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, header: inout cc_png_header) throws(Failure) {
+        var message = cc_message()
+        var handle: OpaquePointer?
+        try cc_png_open_bytes(bytes.baseAddress, bytes.count, &handle, &header, &message)
+            .check(message)
+        guard let handle else { preconditionFailure("cc_png_open_bytes gave no handle") }
+        self.handle = handle
+    }
+
+    /// Whether the file has turned out to end without IEND, once the last row has been read.
+    var lacksEnd: Bool { cc_png_lacks_end(handle) }
+
+    mutating func setRange(_ range: ClosedRange<Double>) {
+        cc_png_set_range(handle, range.lowerBound, range.upperBound)
+    }
+
+    mutating func keepDepth(_ header: inout cc_png_header) { cc_png_keep_depth(handle, &header) }
+
+    mutating func read(
+        _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, path: String
+    ) throws {
+        var message = cc_message()
+        try cc_png_read_rows(handle, destination, stride, count, &message)
+            .check("cannot read '\(path)'", message)
+    }
+
+    /// Reads rows of a file in memory.
+    mutating func read(
+        _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int
+    ) throws(Failure) {
+        var message = cc_message()
+        try cc_png_read_rows(handle, destination, stride, count, &message).check(message)
+    }
+
+    deinit { cc_png_close(handle) }
+}

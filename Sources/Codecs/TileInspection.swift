@@ -1,0 +1,105 @@
+import CCodec
+package import Diagnostics
+package import Tiling
+
+/// Checks that the bytes of a tile are a whole picture.
+package enum TileInspection {
+    /// Pixels along an edge of the largest picture that is decoded: eight times the largest tile that
+    /// is made. It takes 64 MiB.
+    package static let largestSize = 4096
+
+    /// Rows that are decoded at a time.
+    private static let rowsPerCall = 64
+
+    /// Decodes a PNG, JPEG or WebP file from its first byte to its end.
+    ///
+    /// CRCs are checked where the type has them; damage of pixels that decode goes unnoticed where it
+    /// has not. Nothing proportional to the picture is allocated before its size is known to be one
+    /// of a tile. Bytes behind the end of the picture do not matter.
+    ///
+    /// - Throws: what is wrong, as one clause without a name: `the file ends after row 37 of 256`.
+    package static func inspect(
+        _ bytes: [UInt8]
+    ) throws(Failure) -> (format: TileFormat, width: Int, height: Int) {
+        switch FileType(head: Array(bytes.prefix(FileHead.size))) {
+        case .png: return try decode(bytes, decodePNG)
+        case .jpeg: return try decode(bytes, decodeJPEG)
+        case .other(.webp): return try decode(bytes, decodeWebP)
+        case .other(let type):
+            throw Failure(.badInput, "it is \(type.name), not a PNG, JPEG or WebP")
+        case .tiff: throw Failure(.badInput, "it is a TIFF, not a PNG, JPEG or WebP")
+        case nil where bytes.isEmpty: throw Failure(.badInput, "it is empty")
+        case nil: throw Failure(.badInput, "it is not a PNG, JPEG or WebP")
+        }
+    }
+
+    private typealias Picture = (format: TileFormat, width: Int, height: Int)
+
+    /// Calls a decoder on bytes that stay where they are.
+    private static func decode(
+        _ bytes: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Picture
+    ) throws(Failure) -> Picture {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in try body(buffer) }
+    }
+
+    private static func decodePNG(
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws(Failure) -> Picture {
+        var header = cc_png_header()
+        var reader = try PNGReader(bytes, header: &header)
+        try forEachRows(of: header.image) { (count, rows, stride) throws(Failure) in
+            try reader.read(count, into: rows, stride: stride)
+        }
+        if reader.lacksEnd { throw Failure(.badInput, "the file ends before its IEND chunk") }
+        return (.png, Int(header.image.width), Int(header.image.height))
+    }
+
+    private static func decodeJPEG(
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws(Failure) -> Picture {
+        var header = cc_jpeg_header()
+        var reader = try JPEGReader(bytes, header: &header)
+        try forEachRows(of: header.image) { (count, rows, stride) throws(Failure) in
+            try reader.read(count, into: rows, stride: stride)
+        }
+        try reader.readEnd()
+        return (.jpeg, Int(header.image.width), Int(header.image.height))
+    }
+
+    private static func decodeWebP(
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws(Failure) -> Picture {
+        var message = cc_message()
+        var (width, height): (UInt32, UInt32) = (0, 0)
+        try cc_webp_read_size(bytes.baseAddress, bytes.count, &width, &height, &message)
+            .check(message)
+        try checkSize(width, height)
+        let size = Int(width) * Int(height) * 4
+        let rgba = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size)
+        defer { rgba.deallocate() }
+        try cc_webp_decode(bytes.baseAddress, bytes.count, rgba.baseAddress, size, &message)
+            .check(message)
+        return (.webp, Int(width), Int(height))
+    }
+
+    private static func checkSize(_ width: UInt32, _ height: UInt32) throws(Failure) {
+        guard max(width, height) <= largestSize else {
+            throw Failure(.badInput, "it has \(width) x \(height) pixels, too many for a tile")
+        }
+    }
+
+    /// Calls `body` with a place for the next rows until all of a picture have been read.
+    private static func forEachRows(
+        of image: cc_image,
+        _ body: (Int, UnsafeMutableRawPointer, Int) throws(Failure) -> Void
+    ) throws(Failure) {
+        try checkSize(image.width, image.height)
+        let (height, stride) = (Int(image.height), Int(image.width) * Int(image.bytes_per_pixel))
+        let rows = UnsafeMutableRawPointer.allocate(
+            byteCount: min(height, rowsPerCall) * stride, alignment: 16)
+        defer { rows.deallocate() }
+        for first in Swift.stride(from: 0, to: height, by: rowsPerCall) {
+            try body(min(rowsPerCall, height - first), rows, stride)
+        }
+    }
+}

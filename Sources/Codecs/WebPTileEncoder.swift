@@ -1,0 +1,29 @@
+import CCodec
+package import Raster
+
+/// Encodes tiles as WebP, lossy or lossless.
+///
+/// Alpha is always exact, and opaque tiles have none. Lossy files have half the columns and rows of
+/// chroma, whatever their quality. A tile of a single colour is encoded once.
+package final class WebPTileEncoder: TileEncoder {
+    private let quality: Int?
+    private var writer: WebPWriter?
+    private var uniformTiles = UniformTiles()
+
+    /// Makes an encoder; its memory is allocated with the first tile.
+    ///
+    /// - Parameter quality: libwebp's, 1 to 100, or nil for lossless tiles.
+    package init(quality: Int?) {
+        precondition((1...100).contains(quality ?? 100), "quality is 1 to 100")
+        self.quality = quality
+    }
+
+    package func encode(_ pixels: TilePixels) throws -> [UInt8] {
+        try uniformTiles.encode(pixels) { pixels in
+            var writer = try self.writer.take() ?? WebPWriter(quality: quality)
+            let bytes = try writer.encode(pixels)
+            self.writer = consume writer
+            return bytes
+        }
+    }
+}

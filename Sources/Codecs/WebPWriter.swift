@@ -1,0 +1,31 @@
+import CCodec
+import Raster
+
+/// The handle of `cc_webp_writer_create`.
+struct WebPWriter: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// - Parameter quality: 1 to 100, or nil for lossless files.
+    init(quality: Int?) throws {
+        var message = cc_message()
+        var handle: OpaquePointer?
+        try cc_webp_writer_create(quality == nil, Int32(quality ?? 0), &handle, &message)
+            .check("cannot encode WebP tiles", message)
+        guard let handle else { preconditionFailure("cc_webp_writer_create gave no handle") }
+        self.handle = handle
+    }
+
+    mutating func encode(_ pixels: TilePixels) throws -> [UInt8] {
+        var message = cc_message()
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        let size = UInt32(pixels.size)
+        try cc_webp_write(
+            handle, pixels.bytes.baseAddress, size, size, pixels.isOpaque, &bytes, &count, &message
+        )
+        .check("cannot encode a WebP tile", message)
+        return Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    deinit { cc_webp_writer_destroy(handle) }
+}

@@ -1,0 +1,37 @@
+package import Raster
+package import Tiling
+
+/// Counts the colours of tiles in place of encoding them, for one worker.
+package final class ColorCensus: TileEncoder {
+    private var histogram = ColorHistogram()
+
+    /// A census of no tiles.
+    package init() {}
+
+    /// Takes in what another has counted.
+    package func merge(_ other: ColorCensus) { histogram.merge(other.histogram) }
+
+    /// The palette of at most `size` colours, 2 to 256, for all tiles; nil where they have no more.
+    package func palette(size: Int) throws -> Palette? {
+        try PaletteQuantizer.palette(of: histogram, size: size)
+    }
+
+    /// Counts the pixels; there is nothing to write.
+    package func encode(_ pixels: TilePixels) throws -> [UInt8] {
+        histogram.add(pixels.bytes)
+        return []
+    }
+}
+
+/// Takes tiles that are only counted: no tile is left out because it was staged before, so that a
+/// resumed run finds the palette that it began with.
+package struct CensusSink: TileSink {
+    /// Makes a sink.
+    package init() {}
+
+    /// None.
+    package var staged: Set<TileCoordinate> { [] }
+
+    /// Does nothing.
+    package mutating func write(_ tile: EncodedTile) {}
+}

@@ -1,0 +1,54 @@
+/// A value of JSON as it was read.
+indirect enum ParsedJSON: Decodable, Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([ParsedJSON])
+    case object([String: ParsedJSON])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let values = try? container.decode([ParsedJSON].self) {
+            self = .array(values)
+        } else {
+            self = .object(try container.decode([String: ParsedJSON].self))
+        }
+    }
+
+    /// The text of a string.
+    var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The members of an array, or the parts of a string with commas between them: what rows of
+    /// MBTiles became in archives that were made of them.
+    var list: [ParsedJSON]? {
+        switch self {
+        case .array(let values): values
+        case .string(let text):
+            text.split { $0 == "," || $0 == " " }.map { ParsedJSON.string(String($0)) }
+        default: nil
+        }
+    }
+
+    /// A number, also one that is written as a string.
+    var number: Double? {
+        switch self {
+        case .number(let number): number
+        case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+        default: nil
+        }
+    }
+
+    /// A whole number, also one that is written as a string.
+    var integer: Int? { number.flatMap { Int(exactly: $0) } }
+}

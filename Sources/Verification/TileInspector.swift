@@ -1,0 +1,59 @@
+import Diagnostics
+import Dispatch
+import Synchronization
+package import Tiling
+
+/// Looks at the pictures that tiles are, on all cores.
+package struct TileInspector: Sendable {
+    /// Decodes the bytes of a tile; its failure says what is wrong with them, as a clause.
+    package typealias Decoder =
+        @Sendable (_ bytes: [UInt8]) throws -> (format: TileFormat, width: Int, height: Int)
+
+    /// The file types that tiles may have.
+    private let formats: Set<TileFormat>
+    private let tileSize: Int
+    private let decode: Decoder
+
+    /// Expects tiles as a tileset promises them.
+    package init(_ metadata: TilesetMetadata, decode: @escaping Decoder) {
+        formats = metadata.format.members
+        tileSize = metadata.tileSize
+        self.decode = decode
+    }
+
+    /// What is wrong with each of some tiles, by their index; nothing for those that are sound.
+    func problems(of tiles: [EncodedTile]) -> [Int: String] {
+        let problems = Mutex<[Int: String]>([:])
+        // The readers lend tiles in a loop that cannot wait, so the loop's own thread takes part.
+        DispatchQueue.concurrentPerform(iterations: tiles.count) { index in
+            if let problem = problem(of: tiles[index].bytes) {
+                problems.withLock { $0[index] = problem }
+            }
+        }
+        return problems.withLock { $0 }
+    }
+
+    private func problem(of bytes: [UInt8]) -> String? {
+        do {
+            let picture = try decode(bytes)
+            if !formats.contains(picture.format) {
+                let expected = formats.map(\.name).sorted().joined(separator: " or ")
+                return "is \(picture.format.name), in a tileset of \(expected)"
+            }
+            if picture.width != tileSize || picture.height != tileSize {
+                return "has \(picture.width) x \(picture.height) pixels, in a tileset of "
+                    + "\(tileSize) x \(tileSize)"
+            }
+            return nil
+        } catch let failure as Failure {
+            return "cannot be decoded: \(failure.message)"
+        } catch {
+            return "cannot be decoded: \(error)"
+        }
+    }
+}
+
+extension TileFormat {
+    /// The file type's name for people.
+    fileprivate var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Tiling
+
+/// What becomes of a tileset that goes into another container.
+struct ConvertOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The floor to take, of a folder that has several.", valueName: "NAME"))
+    var floor: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How a folder without a TileJSON counts rows. (default: as its files say, else xyz)",
+            valueName: "xyz|tms"))
+    var inScheme: TileScheme?
+
+    @Option(
+        help: ArgumentHelp(
+            "File names in a folder: {z} {x} {y} {-y} {ext} {floor} {quadkey}. (default: {z}/{x}/{y}.{ext})",
+            valueName: "TEMPLATE"))
+    var template: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Row 0 of a folder in the north (xyz) or in the south (tms). (default: xyz)",
+            valueName: "xyz|tms"))
+    var scheme: TileScheme?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where a folder will be found on the web; makes TileJSON's addresses absolute.",
+            valueName: "URL"))
+    var url: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Another name for people.", valueName: "TEXT"))
+    var name: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Whom to credit.", valueName: "TEXT"))
+    var attribution: String?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("What the tileset shows.", valueName: "TEXT"))
+    var description: String?
+
+    @Flag(help: "Take over an OUT that tilewright did not make; files it does not know stay.")
+    var force = false
+
+    @Flag(help: "Have everything on the disk before success is reported.")
+    var fsync = false
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// What is said meanwhile, by commands that have little to say.
+struct ProgressOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|json|none"))
+    var progress: ProgressStyle = .auto
+
+    @Flag(name: .shortAndLong, help: "Say nothing but results and errors.")
+    var quiet = false
+
+    /// How progress is shown.
+    var style: ProgressStyle { quiet ? .none : progress }
+}

@@ -1,0 +1,101 @@
+import Codecs
+import Diagnostics
+import Foundation
+import Raster
+import Testing
+import Tiling
+
+@Suite struct TileInspectionTests {
+    private static let sky = Painting("a small sky", size: 24, depth: 8, colorType: 2) { x, y in
+        (x * 9, y * 9, (x ^ y) * 9, 255)
+    }
+
+    private static func reason(_ bytes: [UInt8]) -> String? {
+        do {
+            _ = try TileInspection.inspect(bytes)
+            return nil
+        } catch {
+            #expect(error.kind == .badInput)
+            return error.message
+        }
+    }
+
+    @Test("every form of a PNG tile is whole", arguments: Painting.all)
+    func soundPNG(painting: Painting) throws {
+        let bytes = try painting.withPixels { try PNGTileEncoder().encode($0) }
+        let found = try TileInspection.inspect(bytes)
+        #expect(found == (.png, painting.size, painting.size))
+    }
+
+    @Test("a JPEG tile is whole, gray or not", arguments: [75, 95])
+    func soundJPEG(quality: Int) throws {
+        for painting in [Self.sky, Painting.uniform(9, 9, 9)] {
+            let bytes = try painting.withPixels {
+                try JPEGTileEncoder(quality: quality).encode($0)
+            }
+            let found = try TileInspection.inspect(bytes)
+            #expect(found == (.jpeg, painting.size, painting.size))
+        }
+    }
+
+    @Test("a PNG tile that ends too early is found, wherever it ends")
+    func shortPNG() throws {
+        let bytes = try Self.sky.withPixels { try PNGTileEncoder().encode($0) }
+        for count in bytes.indices {
+            #expect(Self.reason(Array(bytes.prefix(count))) != nil, "\(count) bytes")
+        }
+        #expect(Self.reason(Array(bytes.dropLast(12))) == "the file ends before its IEND chunk")
+    }
+
+    @Test("so is one that libpng decodes")
+    func shortDeepPNG() throws {
+        var builder = PNGBuilder(width: 3, height: 2, depth: 16)
+        builder.finish(rows: [[0, 1, 2, 3, 4, 5, 6], [0, 6, 5, 4, 3, 2, 1]])
+        let found = try TileInspection.inspect(builder.bytes)
+        #expect(found == (.png, 3, 2))
+        for count in builder.bytes.indices {
+            #expect(Self.reason(Array(builder.bytes.prefix(count))) != nil, "\(count) bytes")
+        }
+        let reason = Self.reason(Array(builder.bytes.dropLast(12)))
+        #expect(reason == "the file ends before its IEND chunk")
+    }
+
+    @Test("a PNG tile with any byte changed is found")
+    func changedPNG() throws {
+        let bytes = try Self.sky.withPixels { try PNGTileEncoder().encode($0) }
+        for index in bytes.indices {
+            var changed = bytes
+            changed[index] ^= 0x40
+            #expect(Self.reason(changed) != nil, "byte \(index)")
+        }
+    }
+
+    @Test(
+        "a JPEG tile that ends too early is found, wherever it ends",
+        arguments: [sky, Painting.uniform(9, 9, 9, size: 24)])
+    func shortJPEG(painting: Painting) throws {
+        let bytes = try painting.withPixels { try JPEGTileEncoder(quality: 85).encode($0) }
+        for count in bytes.indices {
+            #expect(Self.reason(Array(bytes.prefix(count))) != nil, "\(count) bytes")
+        }
+    }
+
+    @Test("a picture that is too large for a tile is not decoded")
+    func tooLarge() throws {
+        let builder = PNGBuilder(width: 4097, height: 1)
+        #expect(
+            Self.reason(builder.bytes + [0, 0, 0, 0] + Array("IDAT".utf8))
+                == "it has 4097 x 1 pixels, too many for a tile")
+    }
+
+    @Test(
+        "other files are called by their names",
+        arguments: [
+            ("", "it is empty"), ("GIF89a", "it is a GIF, not a PNG, JPEG or WebP"),
+            ("<html>", "it is not a PNG, JPEG or WebP"),
+            ("II*\0", "it is a TIFF, not a PNG, JPEG or WebP"),
+        ])
+    func otherTypes(bytes: String, reason: String) {
+        #expect(Self.reason(Array(bytes.utf8)) == reason)
+    }
+}
