@@ -69,7 +69,7 @@ import Testing
         #expect(try text("plan.html").contains("\"archive\": \"plan.pmtiles\""))
         let url = ["--url", "https://a.org/plan.pmtiles"]
         let own = try workshop.run(["snippet", "plan.pmtiles", "--for", "maplibre"] + url)
-        #expect(own.output.contains("\"pmtiles://\" + \"https://a.org/plan.pmtiles\""))
+        #expect(own.output.contains("\"pmtiles://\" + \"https://a.org/plan.pmtiles?v="))
         let other = try workshop.run(["snippet", "plan.pmtiles", "--for", "leaflet"] + url)
         #expect(other.status == 64 && other.errors.contains("{z}/{x}/{y}"))
         let served = try workshop.run(["snippet", "plan.pmtiles", "--for", "leaflet"])
