@@ -32,9 +32,9 @@ struct TilesetCopy {
             metadata.format = survey.format
         }
         if metadata.name == source.path { metadata.name = source.path.fileStem }
-        metadata.name = options.name ?? metadata.name
-        metadata.description = options.description ?? metadata.description
-        metadata.attribution = options.attribution ?? metadata.attribution
+        metadata.name = options.labels.name ?? metadata.name
+        metadata.description = options.labels.description ?? metadata.description
+        metadata.attribution = options.labels.attribution ?? metadata.attribution
         names = try TileNames(
             TileTemplate(options.template ?? TileTemplate.standard),
             fileExtension: metadata.format.fileExtension, floor: metadata.floor,

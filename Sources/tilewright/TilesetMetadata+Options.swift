@@ -12,9 +12,9 @@ extension TilesetMetadata {
     ) {
         let file = plan.images.count == 1 ? plan.images[0].path : output.output
         self.init(
-            name: output.name ?? file.fileStem,
-            description: output.description ?? "",
-            attribution: output.attribution ?? "",
+            name: output.labels.name ?? file.fileStem,
+            description: output.labels.description ?? "",
+            attribution: output.labels.attribution ?? "",
             floor: output.floor,
             format: tiles.format,
             tileSize: tiles.tileSize.rawValue,

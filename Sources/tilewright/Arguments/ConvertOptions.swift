@@ -32,17 +32,7 @@ struct ConvertOptions: ParsableArguments {
             valueName: "URL"))
     var url: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Another name for people.", valueName: "TEXT"))
-    var name: String?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Whom to credit.", valueName: "TEXT"))
-    var attribution: String?
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("What the tileset shows.", valueName: "TEXT"))
-    var description: String?
+    @OptionGroup var labels: LabelOptions
 
     @Flag(help: "Take over an OUT that tilewright did not make; files it does not know stay.")
     var force = false

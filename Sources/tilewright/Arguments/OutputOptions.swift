@@ -23,17 +23,7 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp("The floor that the image shows; fills {floor}.", valueName: "NAME"))
     var floor: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("A name for people. (default: the image's)", valueName: "TEXT"))
-    var name: String?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Whom to credit.", valueName: "TEXT"))
-    var attribution: String?
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("What the tileset shows.", valueName: "TEXT"))
-    var description: String?
+    @OptionGroup var labels: LabelOptions
 
     @Option(
         help: ArgumentHelp(
