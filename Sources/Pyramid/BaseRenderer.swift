@@ -46,7 +46,7 @@ final class BaseRenderer {
 
     /// Renders a layer's pixels where nothing else is.
     private func draw(_ layer: Int, _ window: PixelWindow, into band: LevelBand) throws {
-        let (pixels, weights) = readers[layer].content
+        guard let (pixels, weights) = readers[layer].content else { return band.clear(window) }
         if let weights {
             return try resampler.render(window, from: pixels, weights: weights, into: band)
         }
@@ -58,7 +58,7 @@ final class BaseRenderer {
 
     /// Renders a layer's pixels over what is there.
     private func lay(_ layer: Int, _ window: PixelWindow, over band: LevelBand) throws {
-        let (pixels, weights) = readers[layer].content
+        guard let (pixels, weights) = readers[layer].content else { return }
         let above = try overlay(for: window)
         if let weights {
             try resampler.render(window, from: pixels, weights: weights, into: above)

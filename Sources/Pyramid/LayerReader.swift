@@ -43,11 +43,14 @@ final class LayerReader: @unchecked Sendable {
         makeWeights = weights
     }
 
-    /// The image's pixels, and their weights where rows and columns are resampled apart. The layer is
-    /// open.
-    var content: (pixels: SourceBand, weights: SeparableWeights?) {
-        guard let open else { preconditionFailure("a layer is read that is not open") }
-        return (open.pixels, open.weights)
+    /// The image's pixels, and their weights where rows and columns are resampled apart; nil while it is
+    /// not open.
+    ///
+    /// It is open wherever its pixels are needed. A footprint alone does not need them: under a
+    /// projection that is not the inverse of its inverse, as far from its centre, pixels inside lead to
+    /// none of the image.
+    var content: (pixels: SourceBand, weights: SeparableWeights?)? {
+        open.map { ($0.pixels, $0.weights) }
     }
 
     /// Opens the image.

@@ -56,4 +56,24 @@ struct DamagedInputTests {
         }
         #expect(!reds.isEmpty && reds.allSatisfy { picture.rgba[$0] == 200 })
     }
+
+    // The scale of UTM with one digit wrong: the place is a quarter of the Earth away from the central
+    // meridian, where PROJ's Transverse Mercator is not the inverse of its inverse.
+    @Test("A projection that does not lead back is an error, and no crash")
+    func projectionWithoutInverse() throws {
+        let workshop = try Workshop(.plan(width: 860, height: 560))
+        let projection = """
+            PROJCS["UTM 31N",GEOGCS["WGS 84",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,\
+            298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],\
+            PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],\
+            PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",3.0],\
+            PARAMETER["Scale_Factor",0.1996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]
+            """
+        try workshop.write(projection.utf8, to: "plan.prj")
+        let worldFile = "0.0476\n-0.0154\n-0.0154\n-0.0476\n405630.3\n5341238.9\n"
+        try workshop.write(worldFile.utf8, to: "plan.pgw")
+        let outcome = try workshop.run(["plan.png", "-o", "out", "--zoom", "16-17"])
+        #expect(outcome.status == 65, "\(outcome.errors)")
+        #expect(!workshop.has("out"))
+    }
 }
