@@ -86,6 +86,15 @@ package struct ClientSnippet: Sendable {
             "WEST": [language.number(area.west)], "SOUTH": [language.number(area.south)],
             "EAST": [language.number(area.east)], "NORTH": [language.number(area.north)],
             "EAST_UNWRAPPED": [language.number(area.eastUnwrapped)],
+            // Leaflet and OpenLayers know no bounds across the antimeridian.
+            "LEAFLET_WEST": [area.boxes.count > 1 ? "-180" : language.number(area.west)],
+            "LEAFLET_EAST": [area.boxes.count > 1 ? "180" : language.number(area.east)],
+            "EXTENT": area.boxes.count > 1 ? [] : ["extent: extent\(typeName)"],
+            "BOUNDS_NOTE": [
+                area.boxes.count > 1
+                    ? "The tiles lie across the antimeridian, which bounds cannot say."
+                    : "Where the tiles lie: none is asked for beyond."
+            ],
             "LIMITS": limits,
             "ADD": area.boxes.enumerated().map { number, box in
                 let id = number == 0 ? identifier : identifier + "-east"

@@ -53,9 +53,13 @@ package struct StatementCheck {
             "maxzoom", "tileSize", "floor", "mediaTypes", "tileCount", "digest",
         ]
         return names.compactMap { name in
-            guard let mine = members.members[name], let others = other.members.members[name],
-                !mine.says(others)
-            else { return nil }
+            guard let others = other.members.members[name] else { return nil }
+            guard let mine = members.members[name] else {
+                // Those of our own say all the same.
+                if !other.isOurs { return nil }
+                return TilesetFault(place, "does not say the \(name), and \(other.place) does")
+            }
+            if mine.says(others) { return nil }
             return TilesetFault(
                 place, "says the \(name) '\(mine.text)', and \(other.place) '\(others.text)'")
         }

@@ -30,6 +30,7 @@ struct ArchiveFile: Sendable {
     /// - Throws: `.outputRefused` where OUTPUT is something else or cannot be made, `.busy` where
     ///   another run writes it. Nothing is left then that was not there before.
     init(_ path: String, force: Bool, isOurs: (_ path: String) -> Bool) throws {
+        let path = try Self.followingLink(path)
         for _ in 0..<TilesetState.patience {
             var created = CreatedDirectories()
             do {
@@ -55,6 +56,18 @@ struct ArchiveFile: Sendable {
             }
         }
         throw Failure(.busy, "cannot create '\(path)': others keep removing it")
+    }
+
+    /// The path of the file that a link leads to, and otherwise the path itself: the link stays.
+    private static func followingLink(_ path: String) throws -> String {
+        var status = stat()
+        guard lstat(path, &status) == 0, FileStatus(status).kind == .link else { return path }
+        guard let target = realpath(path, nil) else {
+            throw Failure(
+                .outputRefused, "cannot write '\(path)': it is a symbolic link to nothing")
+        }
+        defer { free(target) }
+        return String(cString: target)
     }
 
     /// The directory and the name in it.

@@ -26,11 +26,12 @@ package struct TileTree: TilesetReader {
 
     /// Opens a tree.
     ///
-    /// - Parameter floor: the floor to read, of a tree that has several.
+    /// - Parameter floor: the floor to read; nil for the only one, or for tiles of none.
     /// - Throws: `.missingInput` where there is no such directory or floor, `.badInput` where
     ///   nothing in it looks like a tileset.
     package init(_ path: String, floor: String?, naming: Naming) throws {
         let root = try Self.open(path)
+        let floor = try floor ?? Self.onlyFloor(of: path)
         let manifest = try TilesetState.publishedManifest(in: root, floor: floor)
         if manifest?.unfinishedJob != nil {
             throw Failure(
@@ -69,6 +70,12 @@ package struct TileTree: TilesetReader {
         return (floors.contains(nil) ? [nil] : []) + names
     }
 
+    /// The floor of a tree that has one, and nothing without a floor.
+    private static func onlyFloor(of path: String) throws -> String? {
+        let floors = try floors(of: path)
+        return floors.count == 1 ? floors[0] : nil
+    }
+
     private static func missing(floor: String?, in root: Directory) -> Failure {
         let floors = ((try? floors(of: root.path)) ?? []).compactMap(\.self)
         let known = floors.map { "'\($0)'" }.joined(separator: ", ")
@@ -78,6 +85,11 @@ package struct TileTree: TilesetReader {
             return Failure(
                 floor == nil ? .usage : .missingInput, "cannot read '\(root.path)': \(why)",
                 remedy: "give --floor, one of \(known)")
+        }
+        if let floor {
+            return Failure(
+                .missingInput, "cannot read '\(root.path)': it has no floor '\(floor)'",
+                remedy: "its tiles are of no floor: leave out --floor")
         }
         let document = TreeDocuments.name("tilejson", floor: floor)
         return Failure(

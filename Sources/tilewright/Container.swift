@@ -3,6 +3,12 @@ import Publishing
 import Tilesets
 import Tiling
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What holds a tileset, as the name of OUTPUT says.
 enum Container: CaseIterable {
     /// A tree of files.
@@ -16,6 +22,13 @@ enum Container: CaseIterable {
     init(path: String) {
         let path = path.lowercased()
         self = Self.allCases.first { $0.ending.map(path.hasSuffix) ?? false } ?? .directory
+    }
+
+    /// Tells of what is there already: a directory is a tree, whatever its name.
+    init(existing path: String) {
+        var isDirectory = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        self = exists && isDirectory ? .directory : Container(path: path)
     }
 
     /// How names of archives end; nil for a tree.

@@ -37,8 +37,9 @@ struct DependencyFile {
             + files.map { "\n\($0):\n" }.joined()
     }
 
-    /// A name as make reads it: a blank and a number sign behind a backslash, a dollar sign twice.
+    /// A name as make reads it: blank, number sign and colon behind a backslash, a dollar sign twice.
     private static func escaped(_ name: String) -> String {
         name.replacing("$", with: "$$").replacing("#", with: "\\#").replacing(" ", with: "\\ ")
+            .replacing(":", with: "\\:")
     }
 }

@@ -21,9 +21,14 @@ struct StoredTileset {
     init(_ path: String, floor: String? = nil, scheme: TileScheme? = nil) throws {
         let reader = try Self.reader(of: path, floor: floor, scheme: scheme)
         self.reader = reader
-        metadata = try TilesetMetadata(
+        var metadata = try TilesetMetadata(
             reading: reader.statement(), limits: reader.limits,
             tileSize: { try Self.tileSize(of: reader) }, path: path)
+        if metadata.template.isEmpty, let names = (reader as? TileTree)?.names {
+            metadata.template = names.clientTemplate
+            metadata.scheme = names.clientScheme
+        }
+        self.metadata = metadata
     }
 
     /// Opens a tileset that is to be checked: damage inside does not keep it from that.
@@ -41,7 +46,7 @@ struct StoredTileset {
     private static func reader(
         of path: String, floor: String?, scheme: TileScheme?
     ) throws -> any TilesetReader {
-        let container = Container(path: path)
+        let container = Container(existing: path)
         if container.isArchive, floor != nil {
             throw Failure(
                 .usage, "--floor has no meaning for '\(path)': an archive holds one tileset")

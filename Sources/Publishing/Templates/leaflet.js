@@ -3,8 +3,8 @@
 
 function add__NAME__(map) {
   return L.tileLayer(__ADDRESS__, {
-    // Where the tiles lie: none is asked for beyond.
-    bounds: [[__SOUTH__, __WEST__], [__NORTH__, __EAST_UNWRAPPED__]],
+    // __BOUNDS_NOTE__
+    bounds: [[__SOUTH__, __LEAFLET_WEST__], [__NORTH__, __LEAFLET_EAST__]],
     minZoom: __MIN_ZOOM__,
     // The last zoom with tiles of its own; above it, up to maxZoom, they are enlarged.
     maxNativeZoom: __MAX_ZOOM__,
@@ -22,4 +22,4 @@ function add__NAME__(map) {
 
 // `map` is your L.Map. After an update of the tiles: layer.setUrl() with another version.
 const layer__NAME__ = add__NAME__(map);
-// map.fitBounds(layer__NAME__.options.bounds);
+// map.fitBounds([[__SOUTH__, __WEST__], [__NORTH__, __EAST_UNWRAPPED__]]);

@@ -5,12 +5,12 @@ import TileLayer from "ol/layer/Tile.js";
 import { transformExtent } from "ol/proj.js";
 import XYZ from "ol/source/XYZ.js";
 
-// Where the tiles lie: none is asked for beyond.
+// __BOUNDS_NOTE__
 const extent__NAME__ = transformExtent(
   [__WEST__, __SOUTH__, __EAST_UNWRAPPED__, __NORTH__], "EPSG:4326", "EPSG:3857");
 
 const layer__NAME__ = new TileLayer({
-  extent: extent__NAME__,
+  __EXTENT__,
   // Exclusive: the layer is seen above this zoom.
   minZoom: __BELOW_ZOOM__,
   opacity: 1,

@@ -39,4 +39,8 @@ struct ConvertOptions: ParsableArguments {
 
     @Flag(help: "Have everything on the disk before success is reported.")
     var fsync = false
+
+    func validate() throws {
+        if let url { try WebAddress.checkBase(url) }
+    }
 }

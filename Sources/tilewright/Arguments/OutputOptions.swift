@@ -62,6 +62,7 @@ struct OutputOptions: ParsableArguments {
     var fsync = false
 
     func validate() throws {
+        if let url { try WebAddress.checkBase(url) }
         if output.isEmpty { throw ValidationError("-o needs the name of a directory or a file") }
     }
 }

@@ -22,6 +22,39 @@ extension BuildCommand {
         }
     }
 
+    /// Refuses places of lists where they would write over an input, or into the output.
+    func checkLists() throws {
+        let lists = [("--changes", output.changes), ("--depfile", output.depfile)]
+        let given = lists.compactMap { name, path in path.map { (name: name, path: $0) } }
+        guard !given.isEmpty else { return }
+        let inputs = try DependencyFile(target: "", source: source, position: position)
+        for list in given {
+            if let input = inputs.dependencies.first(where: { OutputFile.areSame($0, list.path) }) {
+                throw Failure(
+                    .usage, "\(list.name) would write over '\(input)', which is an input",
+                    remedy: "give it a name of its own")
+            }
+            if OutputFile.isInside(list.path, output.output) {
+                throw Failure(
+                    .usage, "\(list.name) '\(list.path)' lies in the output",
+                    remedy: "give it a place beside '\(output.output)'")
+            }
+            try OutputFile.checkPlace(list.path)
+        }
+        if given.count == 2, OutputFile.areSame(given[0].path, given[1].path) {
+            throw Failure(.usage, "--changes and --depfile cannot be one file")
+        }
+    }
+
+    /// Refuses an output that is one of the images, whatever --force says.
+    func checkSources() throws {
+        for path in try source.paths() where OutputFile.areSame(path, output.output) {
+            throw Failure(
+                .usage, "cannot write '\(output.output)': that is the image itself",
+                remedy: "give another OUTPUT")
+        }
+    }
+
     /// Writes the files that say what a run did.
     func writeLists(_ summary: TilesetSummary, _ metadata: TilesetMetadata) throws {
         if let path = output.changes {

@@ -72,6 +72,8 @@ struct BuildCommand: AsyncParsableCommand {
     private func prepare() throws -> (TileNames, TilesetPlan) {
         let container = Container(path: output.output)
         try container.check(output, tiles)
+        try checkSources()
+        try checkLists()
         let names = try TileNames(
             TileTemplate(output.template), fileExtension: tiles.format.fileExtension,
             floor: output.floor, scheme: tiles.scheme)

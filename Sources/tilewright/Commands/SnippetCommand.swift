@@ -31,7 +31,8 @@ struct SnippetCommand: ParsableCommand {
     var url: String?
 
     func run() throws {
-        let container = Container(path: output)
+        let container = Container(existing: output)
+        if let url { try check(url, in: container) }
         if container.isArchive, floor != nil {
             throw Failure(
                 .usage, "--floor has no meaning for an archive, which holds one tileset")
@@ -49,6 +50,16 @@ struct SnippetCommand: ParsableCommand {
         }
         // The console ends the line.
         try Console.result(String(snippet.text.dropLast()))
+    }
+
+    private func check(_ url: String, in container: Container) throws {
+        if url.contains("{") {
+            try WebAddress.checkTemplate(url)
+        } else if container == .pmtiles {
+            try WebAddress.checkCharacters(url)
+        } else {
+            try WebAddress.checkBase(url)
+        }
     }
 
     /// Whether the client needs no server that knows the container.

@@ -51,7 +51,7 @@ struct VerifyCommand: AsyncParsableCommand {
     /// Opens the tileset, or all of a folder: a file of one is not foreign to another.
     private func open() throws -> [StoredTileset] {
         var floors = [floor]
-        if Container(path: tileset) == .directory {
+        if Container(existing: tileset) == .directory {
             let all = try TileTree.floors(of: tileset)
             if floor.map(all.contains) ?? !all.isEmpty { floors = all }
         }

@@ -61,7 +61,7 @@ struct ViewerCommand: ParsableCommand {
                 .usage, "several tilesets have no place in common for their page",
                 remedy: "name it with -o FILE.html")
         }
-        return Container(path: outputs[0]).isArchive
+        return Container(existing: outputs[0]).isArchive
             ? outputs[0].parentDirectory + "/" + outputs[0].fileStem + ".html"
             : outputs[0] + (outputs[0].hasSuffix("/") ? "" : "/") + "index.html"
     }
@@ -78,7 +78,7 @@ struct ViewerCommand: ParsableCommand {
     /// The tilesets of a folder or of an archive, the uppermost floor first.
     private static func tilesets(_ path: String, page: String) throws -> [ViewerPage.Tileset] {
         let way = RelativePath.components(from: page.parentDirectory, to: path)
-        switch Container(path: path) {
+        switch Container(existing: path) {
         case .mbtiles:
             throw Failure(
                 .badInput, "cannot show '\(path)': browsers cannot read MBTiles",
