@@ -62,7 +62,8 @@ package struct ClientSnippet: Sendable {
         if address.isExample {
             notes.append("REPLACE the address, https://example.org/..., by that of your tiles.")
         }
-        if !metadata.attribution.isEmpty, [.swift, .objectiveC, .kotlin].contains(language) {
+        // The others have a setting for it.
+        if !metadata.attribution.isEmpty, language != .javaScript || client == .googleJS {
             notes.append("Credit on the map: \(SnippetLanguage.comment(metadata.attribution)) .")
         }
         return notes
@@ -72,8 +73,9 @@ package struct ClientSnippet: Sendable {
     var typeName: String {
         guard let floor = metadata.floor else { return "PlanTiles" }
         let letters = floor.unicodeScalars.map { scalar in
-            scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-                ? String(scalar) : "_"
+            if !scalar.isASCII { return "u" + String(scalar.value, radix: 16) }
+            let isLetter = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+            return isLetter ? String(scalar) : "_"
         }
         return "Floor\(letters.joined())Tiles"
     }
