@@ -43,8 +43,8 @@ final class LayerReader: @unchecked Sendable {
         makeWeights = weights
     }
 
-    /// The image's pixels, and their weights where rows and columns are resampled apart; nil while it is
-    /// not open.
+    /// The image's pixels, and their weights where rows and columns are resampled apart; nil while it
+    /// is not open.
     ///
     /// It is open wherever its pixels are needed. A footprint alone does not need them: under a
     /// projection that is not the inverse of its inverse, as far from its centre, pixels inside lead to

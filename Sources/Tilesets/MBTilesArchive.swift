@@ -12,7 +12,8 @@ package import Tiling
 /// The same tiles in the same order give the same bytes, with one version of SQLite: it leaves its
 /// version in the header, and lays out pages as it likes.
 ///
-/// Holds some 75 bytes for a tile in memory, all of them different, and 2 MiB of pages. A run that ends early leaves nothing from which another could go on.
+/// Holds some 85 bytes in memory for a tile that is like no other, and 2 MiB of pages. A run that ends
+/// early leaves nothing from which another could go on.
 package final class MBTilesArchive: TilesetWriter {
     /// What SQLite leaves beside a database that was not closed, and applies to whatever has its
     /// name.

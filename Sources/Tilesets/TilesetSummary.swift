@@ -1,7 +1,7 @@
 package import Tiling
 
-/// What a run changed in a tileset; tiles by zoom, column, row. An archive is written whole, so that all
-/// its tiles count as added.
+/// What a run changed in a tileset; tiles by zoom, column, row. An archive is written whole, so that
+/// all its tiles count as added.
 package struct TilesetSummary: Hashable, Sendable {
     /// Tiles that were not there before.
     package var added: [TileCoordinate] = []

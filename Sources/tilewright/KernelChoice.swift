@@ -3,9 +3,9 @@ import Tiling
 
 /// The kernels of a build, also where the user left them open.
 ///
-/// Drawings go into lossless tiles, photographs into others. An average suits drawings: it is exact, leaves no
-/// ringing beside walls, and flat colours stay flat, so files are a seventh to a quarter smaller.
-/// Photographs want the sharpness of `cubic`. So does an image that is clearly enlarged, whose pixels
+/// Drawings go into lossless tiles, photographs into others. An average suits drawings: it is exact,
+/// leaves no ringing beside walls, and flat colours stay flat, so files are a seventh to a quarter
+/// smaller. Photographs want the sharpness of `cubic`. So does an image that is clearly enlarged, whose pixels
 /// an average would show as blocks.
 struct KernelChoice {
     /// The kernel at the maximum zoom.

@@ -44,8 +44,8 @@ struct ContainerBenchmark: Sendable {
     /// Writes synthetic tiles into a folder that has none yet, prints a line, and removes them.
     ///
     /// `again ms` is what a run of the same job takes that finds all done, where the container knows
-    /// that. `MB besides` is what was written beyond what is left: at least as much as ever lay on the disk
-    /// besides the result.
+    /// that. `MB besides` is what was written beyond what is left: at least as much as ever lay on the
+    /// disk besides the result.
     func run(tiles count: Int, in folder: String) throws {
         let stem = "container-benchmark"
         let tiles = SyntheticTiles(count: count)
