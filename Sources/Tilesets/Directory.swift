@@ -53,7 +53,8 @@ final class Directory: Sendable {
             if error.code == ENOENT { return nil }
             if try status(of: name)?.kind == .link {
                 throw Failure(
-                    .outputRefused, "cannot open directory '\(path(of: name))': it is a symbolic link",
+                    .outputRefused,
+                    "cannot open directory '\(path(of: name))': it is a symbolic link",
                     remedy: "remove the link, or give the directory itself as OUTPUT")
             }
             throw error.failure("open directory '\(path(of: name))'")
