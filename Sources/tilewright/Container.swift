@@ -1,5 +1,4 @@
 import Diagnostics
-import Publishing
 import Tilesets
 import Tiling
 
@@ -84,56 +83,5 @@ enum Container: CaseIterable {
             try refuse("--scheme \(scheme.rawValue)", "which has one way to count rows")
         }
         if url != nil { try refuse("--url", "which holds no addresses") }
-    }
-}
-
-/// Where tiles go.
-struct TilesetOutput {
-    /// OUTPUT.
-    var path: String
-    /// Take the place of what is not ours.
-    var force: Bool
-    /// Have everything on the disk before success is reported.
-    var fsync: Bool
-    /// Where tiles of an archive wait for their places.
-    var scratchDirectory: String
-
-    /// Opens or makes OUTPUT.
-    ///
-    /// - Parameters:
-    ///   - names: how the tiles of a tree are named, and which floor they show.
-    ///   - job: runs of one job write the same tiles.
-    func open(names: TileNames, job: ContentHash) throws -> any TilesetWriter {
-        let archive = ArchiveOptions(path: path, force: force, fsync: fsync)
-        return switch Container(path: path) {
-        case .directory:
-            try DirectoryTileset(
-                DirectoryTileset.Options(
-                    path: path, names: names, job: job, force: force, fsync: fsync))
-        case .mbtiles: try MBTilesArchive(archive)
-        case .pmtiles: try PMTilesArchive(archive, scratchDirectory: scratchDirectory)
-        }
-    }
-}
-
-extension OutputOptions {
-    /// Documents of so many tiles take some 60 MB.
-    private static let mostTilesOfSuperOverlay = 100_000
-
-    /// Refuses what so many tiles are too many for.
-    func check(tileCount: Int) throws {
-        guard docKml == .superoverlay, tileCount > Self.mostTilesOfSuperOverlay else { return }
-        throw Failure(
-            .usage,
-            "cannot write a superoverlay of \(tileCount) tiles: Google Earth wants no more than "
-                + "\(Self.mostTilesOfSuperOverlay)",
-            remedy: "ask for a lower --zoom, or for --doc-kml overlay")
-    }
-
-    /// The file that changes when the output does: its TileJSON, or the archive itself.
-    var target: String {
-        if Container(path: output).isArchive { return output }
-        let directory = output.hasSuffix("/") ? String(output.dropLast()) : output
-        return "\(directory)/" + TileJSON.fileName(floor: floor)
     }
 }
