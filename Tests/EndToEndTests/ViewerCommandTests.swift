@@ -106,7 +106,7 @@ import Testing
             (["viewer", "out", "-o", "nowhere/page.html"], 73, "cannot write"),
             (["snippet", "out"], 64, "--for"),
             (["snippet", "out", "--for", "flutter"], 64, "maplibre"),
-            (["snippet", "out", "--for", "leaflet", "--floor", "3"], 65, "tilejson-3.json"),
+            (["snippet", "out", "--for", "leaflet", "--floor", "3"], 66, "it has no floor '3'"),
         ] as [([String], Int32, String)])
     func refusals(arguments: [String], status: Int32, reason: String) throws {
         try workshop.build()
