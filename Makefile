@@ -130,7 +130,7 @@ FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADER
 FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -parse-as-library -package-name tilewright \
     -sanitize=fuzzer,address $(patsubst %,-enable-upcoming-feature %,InternalImportsByDefault \
     ExistentialAny MemberImportVisibility NonisolatedNonsendingByDefault) \
-    -I $(FUZZED)/modules $(patsubst %,-I Sources/%,CPROJ CGeoTIFF CExpat CDeflate CXXHash)
+    -I $(FUZZED)/modules $(patsubst %,-I Sources/%,CPROJ CGeoTIFF CExpat CDeflate CSQLite CXXHash)
 
 $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
         $(wildcard $(patsubst %,Sources/%/*,$(FUZZ_MODULES) $(FUZZ_LOADERS))) | deps
@@ -145,7 +145,7 @@ $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
 	        -o $(FUZZED)/modules/$$name.o || exit 1; \
 	done
 	$(FUZZ_SWIFT) -use-ld=lld -module-name Parsers $< $(FUZZ_OBJECTS) \
-	    `pkg-config --libs expat libdeflate libxxhash` -ldl -o $@
+	    `pkg-config --libs expat libdeflate libxxhash sqlite3` -ldl -o $@
 
 BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools
 BENCHMARKS := .build/release/tilewright-benchmarks

@@ -85,15 +85,20 @@ private func probe(_ crs: CRS) throws {
 }
 
 private func probe(_ archive: PMTilesFile) throws {
-    try archive.check { fault in precondition(!fault.problem.contains("\n")) }
+    let enough = Failure(.badInput, "there are enough tiles")
+    var tiles = 0
+    // A run can have billions of tiles.
+    func count(_ tile: EncodedTile) throws {
+        tiles += 1
+        if tiles > 1000 { throw enough }
+    }
+    do {
+        try archive.check({ precondition(!$0.problem.contains("\n")) }, tiles: count)
+    } catch let failure as Failure where failure == enough {}
     _ = try archive.statement()
     _ = try archive.limits()
-    var tiles = 0
-    try archive.forEachTile { _ in
-        tiles += 1
-        // A run can have billions of tiles.
-        if tiles > 1000 { throw Failure(.badInput, "there are enough tiles") }
-    }
+    tiles = 0
+    try archive.forEachTile(count)
 }
 
 extension GeoTIFFTags {
