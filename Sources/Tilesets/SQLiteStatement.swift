@@ -96,7 +96,4 @@ extension SQLiteStatement {
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
         return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
-
-    /// The number of columns of the result.
-    var columnCount: Int { Int(sqlite3_column_count(handle)) }
 }

@@ -18,6 +18,17 @@ package struct TileMatrixLimits: Hashable, Sendable {
 }
 
 extension TileMatrixLimits {
+    /// The limits of one tile; its column may go on counting beyond the antimeridian.
+    package init(zoom: Int, column: Int, row: Int) {
+        self.init(zoom: zoom, columns: column...column, rows: row...row)
+    }
+
+    /// Takes in a tile of the zoom.
+    package mutating func extend(toColumn column: Int, row: Int) {
+        columns = columns.extended(to: column)
+        rows = rows.extended(to: row)
+    }
+
     /// The limits of columns that may go on counting beyond the antimeridian: one rectangle, or two
     /// where they do.
     package static func wrapping(
@@ -31,5 +42,12 @@ extension TileMatrixLimits {
         let west = TileCoordinate(zoom: zoom, column: columns.lowerBound, row: 0).column
         let east = TileCoordinate(zoom: zoom, column: columns.upperBound, row: 0).column
         return west <= east ? [limits(west...east)] : [limits(west...edge - 1), limits(0...east)]
+    }
+}
+
+extension ClosedRange<Int> {
+    /// The range that also holds a number.
+    func extended(to number: Int) -> ClosedRange<Int> {
+        Swift.min(lowerBound, number)...Swift.max(upperBound, number)
     }
 }

@@ -1,8 +1,7 @@
 /// Which columns and rows the tiles of each zoom fill, counted one by one.
 package struct TilesByZoom: Sendable {
     private struct Zoom {
-        var columns: ClosedRange<Int>
-        var rows: ClosedRange<Int>
+        var limits: TileMatrixLimits
         /// The columns of the eastern half of the world, and of the western.
         var halves: [ClosedRange<Int>?] = [nil, nil]
     }
@@ -15,9 +14,9 @@ package struct TilesByZoom: Sendable {
     /// Counts a tile.
     package mutating func count(_ tile: TileCoordinate) {
         let (column, row) = (tile.column, tile.row)
-        var zoom = zooms[tile.zoom] ?? Zoom(columns: column...column, rows: row...row)
-        zoom.columns = zoom.columns.extended(to: column)
-        zoom.rows = zoom.rows.extended(to: row)
+        let single = TileMatrixLimits(zoom: tile.zoom, column: column, row: row)
+        var zoom = zooms[tile.zoom] ?? Zoom(limits: single)
+        zoom.limits.extend(toColumn: column, row: row)
         let half = column < (1 << tile.zoom) / 2 ? 1 : 0
         zoom.halves[half] = zoom.halves[half]?.extended(to: column) ?? column...column
         zooms[tile.zoom] = zoom
@@ -33,17 +32,10 @@ package struct TilesByZoom: Sendable {
                 west.lowerBound == 0
             {
                 return [east, west].map {
-                    TileMatrixLimits(zoom: zoom, columns: $0, rows: tiles.rows)
+                    TileMatrixLimits(zoom: zoom, columns: $0, rows: tiles.limits.rows)
                 }
             }
-            return [TileMatrixLimits(zoom: zoom, columns: tiles.columns, rows: tiles.rows)]
+            return [tiles.limits]
         }
-    }
-}
-
-extension ClosedRange<Int> {
-    /// The range that also holds a number.
-    package func extended(to number: Int) -> ClosedRange<Int> {
-        Swift.min(lowerBound, number)...Swift.max(upperBound, number)
     }
 }

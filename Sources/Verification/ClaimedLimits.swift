@@ -22,10 +22,8 @@ struct ClaimedLimits {
         guard let index else { return false }
         var limits =
             filled[index]
-            ?? TileMatrixLimits(
-                zoom: tile.zoom, columns: tile.column...tile.column, rows: tile.row...tile.row)
-        limits.columns = limits.columns.extended(to: tile.column)
-        limits.rows = limits.rows.extended(to: tile.row)
+            ?? TileMatrixLimits(zoom: tile.zoom, column: tile.column, row: tile.row)
+        limits.extend(toColumn: tile.column, row: tile.row)
         filled[index] = limits
         return true
     }
