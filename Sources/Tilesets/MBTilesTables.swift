@@ -43,6 +43,12 @@ final class MBTilesTables: Sendable {
             SELECT zoom_level, tile_column, tile_row, tile_data
             FROM tiles_shallow JOIN tiles_data USING (tile_data_id);
         """
+    /// The tiles and the numbers of their contents, in the order of the key.
+    static let addressesQuery =
+        "SELECT zoom_level, tile_column, tile_row, tile_data_id FROM tiles_shallow"
+    /// The contents, in the order of their numbers.
+    static let contentsQuery =
+        "SELECT tile_data_id, tile_data FROM tiles_data ORDER BY tile_data_id"
 
     private let database: SQLiteDatabase
     private let dataInsertion: SQLiteStatement
@@ -56,6 +62,15 @@ final class MBTilesTables: Sendable {
         try database.execute(Self.schema)
         dataInsertion = try database.prepare("INSERT INTO tiles_data VALUES (?, ?)")
         addressInsertion = try database.prepare("INSERT INTO tiles_shallow VALUES (?, ?, ?, ?)")
+    }
+
+    /// The header of a file of so many bytes that was finished, and changed by nobody since: the
+    /// application's ID is the first change, all else the second.
+    static func header(fileSize: Int) -> SQLiteHeader? {
+        guard fileSize % pageSize == 0 else { return nil }
+        return SQLiteHeader(
+            pageSize: pageSize, pageCount: fileSize / pageSize, changes: 2,
+            applicationID: applicationID)
     }
 
     /// Stores the bytes of tiles under a number; quickest where it is larger than those before.

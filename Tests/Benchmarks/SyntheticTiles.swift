@@ -42,6 +42,6 @@ struct SyntheticTiles {
             bounds: BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1), limits: [], contents: nil)
         return TilesetDocuments(
             sideFiles: [], rows: [MetadataRow("name", "benchmark"), MetadataRow("format", "png")],
-            json: Array("{}".utf8), extent: PublishedExtent(of: metadata), format: .png)
+            json: { _ in Array("{}".utf8) }, extent: PublishedExtent(of: metadata), format: .png)
     }
 }

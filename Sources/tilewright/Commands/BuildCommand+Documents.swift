@@ -55,17 +55,22 @@ extension BuildCommand {
         }
     }
 
-    /// Writes the files that say what a run did.
+    /// Writes the files that say what a run did, the list of changes last: only where the run can come
+    /// to its end.
     func writeLists(_ summary: TilesetSummary, _ metadata: TilesetMetadata) throws {
-        if let path = output.changes {
-            let list = ChangeList(
-                metadata, added: summary.added, changed: summary.changed, removed: summary.removed)
-            try OutputFile.write(list.bytes, to: path)
-        }
         if let path = output.depfile {
             let fragment = try DependencyFile(
                 target: output.target, source: source, position: position)
             try OutputFile.write(fragment.text.utf8, to: path)
+        }
+        if let path = output.changes {
+            var metadata = metadata
+            if Container(path: output.output).isArchive {
+                metadata.template = TilesetMetadata.archiveTemplate
+            }
+            let list = ChangeList(
+                metadata, added: summary.added, changed: summary.changed, removed: summary.removed)
+            try OutputFile.write(list.bytes, to: path)
         }
     }
 }

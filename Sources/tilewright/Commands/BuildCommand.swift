@@ -45,11 +45,30 @@ struct BuildCommand: AsyncParsableCommand {
         } else if !reports.quiet, let range = report.rangeText {
             Console.say(range)
         }
-        let job = try JobFingerprint(plan, options: image, tiles: tiles)
-        let tileset = try TilesetOutput(
+        let job = try JobFingerprint(plan, options: image, tiles: tiles).hash
+        let place = TilesetOutput(
             path: output.output, force: output.force, fsync: output.fsync,
-            scratchDirectory: scratchDirectory
-        ).open(names: names, job: job.hash)
+            scratchDirectory: scratchDirectory)
+        let (summary, tileCount): (TilesetSummary, Int)
+        do {
+            (summary, tileCount) = try await make(plan, names, in: place.open(names: names, job: job))
+        } catch is DamagedArchive {
+            let anew = try place.open(names: names, job: job, reusesTiles: false)
+            (summary, tileCount) = try await make(plan, names, in: anew)
+        }
+        if reports.quiet { return }
+        Console.say(
+            ClosingLine(
+                summary, empty: plan.pyramid.tileCount - tileCount, elapsed: clock.now - start
+            ).text)
+    }
+
+    /// Makes the tiles, unless they are there, and the documents.
+    ///
+    /// - Returns: what was changed, and the number of all tiles.
+    private func make(
+        _ plan: TilesetPlan, _ names: TileNames, in tileset: any TilesetWriter
+    ) async throws -> (TilesetSummary, tileCount: Int) {
         let finished = try await tileset.isComplete ? tileset : render(plan, into: tileset)
         let contents = finished.contents
         let metadata = TilesetMetadata(
@@ -58,14 +77,8 @@ struct BuildCommand: AsyncParsableCommand {
         var documents = TilesetDocuments(metadata)
         documents.sideFiles =
             try await earthFiles(plan, finished, metadata) + documents.sideFiles
-        let summary = try finished.finish(documents)
-        try writeLists(summary, metadata)
-        if reports.quiet { return }
-        Console.say(
-            ClosingLine(
-                summary, empty: plan.pyramid.tileCount - contents.tileCount,
-                elapsed: clock.now - start
-            ).text)
+        let summary = try finished.finish(documents) { try writeLists($0, metadata) }
+        return (summary, contents.tileCount)
     }
 
     /// Everything that can be wrong before anything is written.

@@ -1,0 +1,59 @@
+import Diagnostics
+import Tiling
+
+extension MBTilesFile {
+    package var job: ContentHash? { (try? claims())?.job }
+}
+
+extension MBTilesFile: ArchiveReader {
+    func claims() throws -> ArchiveClaims { ArchiveClaims(rows: try rows()) }
+
+    func says(_ documents: TilesetDocuments, job: ContentHash?) throws -> Bool {
+        try rows() == documents.rows(job: job?.hex)
+    }
+
+    func intactAddresses() throws -> [PackedCoordinate]? {
+        guard try isAsWritten() else { return nil }
+        var addresses: [PackedCoordinate] = []
+        try forEachAddress { tile, _ in addresses.append(PackedCoordinate(tile)) }
+        addresses.sort()
+        return addresses
+    }
+
+    /// Whether the file is as long as its header says, and nobody changed it since it was made.
+    private func isAsWritten() throws -> Bool {
+        let header: SQLiteHeader?
+        do throws(SystemError) {
+            header = SQLiteHeader(
+                decoding: try FileDescriptor(opening: path, flags: SQLiteHeader.openFlags)
+                    .readBytes(at: 0, count: SQLiteHeader.size))
+        } catch { throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)") }
+        return header == MBTilesTables.header(fileSize: size)
+    }
+
+    /// Lends each tile and the number of its content, in the order of the key; of our own layout.
+    func forEachAddress(_ body: (TileCoordinate, Int) throws -> Void) throws {
+        try reading { database in
+            let query = try database.prepare(MBTilesTables.addressesQuery)
+            while try query.step() {
+                guard let number = query.integer(3) else {
+                    throw SQLiteError("tile \(query.addressText) has no data")
+                }
+                try body(query.address(), number)
+            }
+        }
+    }
+
+    /// Lends the number and the bytes of each content, in the order of numbers; of our own layout.
+    func forEachContent(_ body: (Int, [UInt8]) throws -> Void) throws {
+        try reading { database in
+            let query = try database.prepare(MBTilesTables.contentsQuery)
+            while try query.step() {
+                guard let number = query.integer(0), let bytes = query.bytes(1) else {
+                    throw SQLiteError("it has tiles without data")
+                }
+                try body(number, bytes)
+            }
+        }
+    }
+}
