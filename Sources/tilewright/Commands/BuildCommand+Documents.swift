@@ -23,13 +23,11 @@ extension BuildCommand {
     }
 
     /// Refuses places of lists where they would write over an input, or into the output.
-    func checkLists() throws {
+    func checkLists(_ inputs: BuildInputs) throws {
         let lists = [("--changes", output.changes), ("--depfile", output.depfile)]
         let given = lists.compactMap { name, path in path.map { (name: name, path: $0) } }
-        guard !given.isEmpty else { return }
-        let inputs = try DependencyFile(target: "", source: source, position: position)
         for list in given {
-            if let input = inputs.dependencies.first(where: { OutputFile.areSame($0, list.path) }) {
+            if let input = inputs.paths.first(where: { OutputFile.areSame($0, list.path) }) {
                 throw Failure(
                     .usage, "\(list.name) would write over '\(input)', which is an input",
                     remedy: "give it a name of its own")
@@ -41,14 +39,19 @@ extension BuildCommand {
             }
             try OutputFile.checkPlace(list.path)
         }
+        if output.depfile != nil { try dependencies(inputs).check() }
         if given.count == 2, OutputFile.areSame(given[0].path, given[1].path) {
             throw Failure(.usage, "--changes and --depfile cannot be one file")
         }
     }
 
+    private func dependencies(_ inputs: BuildInputs) -> DependencyFile {
+        DependencyFile(target: output.target, dependencies: inputs.paths)
+    }
+
     /// Refuses an output that is one of the images, whatever --force says.
-    func checkSources() throws {
-        for path in try source.paths() where OutputFile.areSame(path, output.output) {
+    func checkSources(_ inputs: BuildInputs) throws {
+        for path in inputs.images where OutputFile.areSame(path, output.output) {
             throw Failure(
                 .usage, "cannot write '\(output.output)': that is the image itself",
                 remedy: "give another OUTPUT")
@@ -56,16 +59,16 @@ extension BuildCommand {
     }
 
     /// Writes the files that say what a run did.
-    func writeLists(_ summary: TilesetSummary, _ metadata: TilesetMetadata) throws {
+    func writeLists(
+        _ summary: TilesetSummary, _ metadata: TilesetMetadata, _ inputs: BuildInputs
+    ) throws {
         if let path = output.changes {
             let list = ChangeList(
                 metadata, added: summary.added, changed: summary.changed, removed: summary.removed)
             try OutputFile.write(list.bytes, to: path)
         }
         if let path = output.depfile {
-            let fragment = try DependencyFile(
-                target: output.target, source: source, position: position)
-            try OutputFile.write(fragment.text.utf8, to: path)
+            try OutputFile.write(dependencies(inputs).text.utf8, to: path)
         }
     }
 }
