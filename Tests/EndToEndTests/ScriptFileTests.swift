@@ -73,6 +73,71 @@ struct ScriptFileTests {
         #expect(try !isUpToDate())
     }
 
+    @Test(
+        "What depends on a TileJSON or an archive is made when there is something new, and then only"
+    )
+    func followers() throws {
+        guard let make = Tool.path("make") else { return }
+        var plan = Picture.plan(width: 300, height: 200)
+        let workshop = try Workshop(plan)
+        let build = "\t@$(TILEWRIGHT) plan.png --bounds \(Workshop.bounds) --zoom 16"
+        try workshop.write(
+            """
+            all: tree pmtiles mbtiles
+            out/tilejson.json: plan.png
+            \(build) -o out --depfile out.d
+            a.pmtiles a.mbtiles: plan.png
+            \(build) -o $@
+            -include out.d
+            tree: out/tilejson.json
+            pmtiles: a.pmtiles
+            mbtiles: a.mbtiles
+            tree pmtiles mbtiles:
+            \t@echo $@ uploaded; touch $@
+
+            """.utf8, to: "Makefile")
+        func uploads() throws -> Set<Substring> {
+            let outcome = try Tool.run(
+                make, ["TILEWRIGHT=\(Program.path)", "-j3"], in: workshop.url)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return Set(outcome.output.split(separator: "\n").filter { $0.contains("uploaded") })
+        }
+        let all: Set<Substring> = ["tree uploaded", "pmtiles uploaded", "mbtiles uploaded"]
+        #expect(try uploads() == all)
+        #expect(try uploads() == [])
+        // The same image again, with a later time.
+        try plan.write(to: workshop.path("plan.png"))
+        #expect(try !uploads().contains("tree uploaded"))
+        plan.fill(20..<30, 20..<30, (255, 0, 255, 255))
+        try plan.write(to: workshop.path("plan.png"))
+        #expect(try uploads() == all)
+    }
+
+    @Test("Many floors are built at once into one folder, as one after the other")
+    func manyFloors() throws {
+        guard let make = Tool.path("make") else { return }
+        let workshop = try Workshop()
+        try workshop.write(
+            """
+            all: $(patsubst %,$(OUT)/tilejson-%.json,1 2 3 4 5 6 7 8)
+            $(OUT)/tilejson-%.json: plan.png
+            \t@$(TILEWRIGHT) plan.png --bounds \(Workshop.bounds) --zoom 16-18 -o $(OUT) --floor $* \
+            \t    --template '{z}/{x}/{y}-{floor}.{ext}' --jobs 2
+
+            """.utf8, to: "Makefile")
+        for (output, jobs) in [("one", "-j1"), ("all", "-j8")] {
+            let outcome = try Tool.run(
+                make, ["TILEWRIGHT=\(Program.path)", "OUT=\(output)", jobs], in: workshop.url)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        let (one, all) = try (
+            Snapshot(of: workshop.file("one")), Snapshot(of: workshop.file("all"))
+        )
+        #expect(one.tiles == all.tiles && one.sideFiles == all.sideFiles)
+        #expect(all.sideFiles.count == 16)
+        #expect(try workshop.run(["verify", "all"]).status == 0)
+    }
+
     @Test("Names that make cannot write are refused", arguments: ["a;b", "a|b", "a\tb", "a\nb"])
     func unwritableNames(name: String) throws {
         let workshop = try Workshop()

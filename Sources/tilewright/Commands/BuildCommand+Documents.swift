@@ -6,13 +6,15 @@ import Tiling
 extension BuildCommand {
     /// The files that Google Earth wants.
     func earthFiles(
-        _ plan: TilesetPlan, _ tileset: any TilesetWriter, _ metadata: TilesetMetadata
+        _ plan: TilesetPlan, of inputs: BuildInputs, _ tileset: any TilesetWriter,
+        _ metadata: TilesetMetadata
     ) async throws -> [SideFile] {
         switch output.docKml {
         case nil: return []
         case .superoverlay: return SuperOverlay(metadata, tiles: tileset.tiles).files
         case .overlay:
             let picture = try await OverlayPicture.render(plan, tiles: tiles, run: resources)
+            if let change = inputs.change() { throw change }
             if let shift = picture.visibleShift, !reports.quiet {
                 Console.warn(
                     "rows of doc.kml's picture are up to \(shift.text(decimals: 1)) pixels off, "
@@ -58,17 +60,18 @@ extension BuildCommand {
         }
     }
 
-    /// Writes the files that say what a run did.
-    func writeLists(
-        _ summary: TilesetSummary, _ metadata: TilesetMetadata, _ inputs: BuildInputs
-    ) throws {
-        if let path = output.changes {
-            let list = ChangeList(
-                metadata, added: summary.added, changed: summary.changed, removed: summary.removed)
-            try OutputFile.write(list.bytes, to: path)
-        }
-        if let path = output.depfile {
-            try OutputFile.write(dependencies(inputs).text.utf8, to: path)
-        }
+    /// Writes what make is to know of the inputs: before the output is made, so that no output is ever
+    /// newer than an input that make has not heard of.
+    func writeDependencies(_ inputs: BuildInputs) throws {
+        guard let path = output.depfile else { return }
+        try OutputFile.write(dependencies(inputs).text.utf8, to: path)
+    }
+
+    /// Writes what a run did.
+    func writeChanges(_ summary: TilesetSummary, _ metadata: TilesetMetadata) throws {
+        guard let path = output.changes else { return }
+        let list = ChangeList(
+            metadata, added: summary.added, changed: summary.changed, removed: summary.removed)
+        try OutputFile.write(list.bytes, to: path)
     }
 }

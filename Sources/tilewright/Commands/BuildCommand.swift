@@ -46,6 +46,7 @@ struct BuildCommand: AsyncParsableCommand {
         } else if !reports.quiet, let range = report.rangeText {
             Console.say(range)
         }
+        try writeDependencies(inputs)
         let job = try JobFingerprint(plan, options: image, tiles: tiles)
         let tileset = try TilesetOutput(
             path: output.output, force: output.force, fsync: output.fsync,
@@ -59,10 +60,9 @@ struct BuildCommand: AsyncParsableCommand {
             limits: plan.pyramid.limits(of: finished.tiles), contents: contents)
         var documents = TilesetDocuments(metadata)
         documents.sideFiles =
-            try await earthFiles(plan, finished, metadata) + documents.sideFiles
-        if let change = inputs.change() { throw change }
+            try await earthFiles(plan, of: inputs, finished, metadata) + documents.sideFiles
         let summary = try finished.finish(documents)
-        try writeLists(summary, metadata, inputs)
+        try writeChanges(summary, metadata)
         if reports.quiet { return }
         Console.say(
             ClosingLine(
