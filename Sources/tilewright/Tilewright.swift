@@ -22,6 +22,7 @@ struct Tilewright: AsyncParsableCommand {
 
     static func main() async {
         BugStatus.install()
+        do throws(Failure) { try ArgumentText.check() } catch { ExitStatus.exit(after: error) }
         let parsed: any ParsableCommand
         do { parsed = try parseAsRoot() } catch { ExitStatus.exit(afterParsing: error) }
         do {

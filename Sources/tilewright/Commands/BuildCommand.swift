@@ -37,7 +37,8 @@ struct BuildCommand: AsyncParsableCommand {
     private func build() async throws {
         let clock = ContinuousClock()
         let start = clock.now
-        let (names, plan) = try prepare()
+        let inputs = try BuildInputs(source: source, position: position)
+        let (names, plan) = try prepare(inputs)
         let report = PlanReport(plan, tiles: tiles, run: resources)
         if dryRun { return try Console.result(report.text) }
         if reports.verbose {
@@ -45,16 +46,18 @@ struct BuildCommand: AsyncParsableCommand {
         } else if !reports.quiet, let range = report.rangeText {
             Console.say(range)
         }
+        try writeDependencies(inputs)
         let job = try JobFingerprint(plan, options: image, tiles: tiles).hash
         let place = TilesetOutput(
             path: output.output, force: output.force, fsync: output.fsync,
             scratchDirectory: scratchDirectory)
         let (summary, tileCount): (TilesetSummary, Int)
         do {
-            (summary, tileCount) = try await make(plan, names, in: place.open(names: names, job: job))
+            (summary, tileCount) = try await make(
+                plan, of: inputs, names, in: place.open(names: names, job: job))
         } catch is DamagedArchive {
             let anew = try place.open(names: names, job: job, reusesTiles: false)
-            (summary, tileCount) = try await make(plan, names, in: anew)
+            (summary, tileCount) = try await make(plan, of: inputs, names, in: anew)
         }
         if reports.quiet { return }
         Console.say(
@@ -67,30 +70,40 @@ struct BuildCommand: AsyncParsableCommand {
     ///
     /// - Returns: what was changed, and the number of all tiles.
     private func make(
-        _ plan: TilesetPlan, _ names: TileNames, in tileset: any TilesetWriter
+        _ plan: TilesetPlan, of inputs: BuildInputs, _ names: TileNames,
+        in tileset: any TilesetWriter
     ) async throws -> (TilesetSummary, tileCount: Int) {
-        let finished = try await tileset.isComplete ? tileset : render(plan, into: tileset)
+        let finished =
+            try await tileset.isComplete ? tileset : render(plan, of: inputs, into: tileset)
         let contents = finished.contents
         let metadata = TilesetMetadata(
             output: output, names: names, tiles: tiles, plan: plan,
             limits: plan.pyramid.limits(of: finished.tiles), contents: contents)
         var documents = TilesetDocuments(metadata)
         documents.sideFiles =
-            try await earthFiles(plan, finished, metadata) + documents.sideFiles
-        let summary = try finished.finish(documents) { try writeLists($0, metadata) }
+            try await earthFiles(plan, of: inputs, finished, metadata) + documents.sideFiles
+        // Whoever reads a pipe acts at once, and an archive changes when it is finished. A file is
+        // written before that: if it cannot be, the next run says the same again.
+        let isRead = container.isArchive && output.changes.map(WholeFile.isStream) == true
+        let summary = try finished.finish(documents) { summary in
+            if !isRead { try writeChanges(summary, metadata) }
+        }
+        if isRead { try writeChanges(summary, metadata) }
         return (summary, contents.tileCount)
     }
 
+    /// What the name of OUTPUT says that it is.
+    var container: Container { Container(path: output.output) }
+
     /// Everything that can be wrong before anything is written.
-    private func prepare() throws -> (TileNames, TilesetPlan) {
-        let container = Container(path: output.output)
+    private func prepare(_ inputs: BuildInputs) throws -> (TileNames, TilesetPlan) {
         try container.check(output, tiles)
-        try checkSources()
-        try checkLists()
+        try checkSources(inputs)
+        try checkLists(inputs)
         let names = try TileNames(
             TileTemplate(output.template), fileExtension: tiles.format.fileExtension,
             floor: output.floor, scheme: tiles.scheme)
-        let placed = try PlacedImages(paths: source.paths(), image: image, options: position)
+        let placed = try PlacedImages(paths: inputs.images, image: image, options: position)
         for image in placed.all { try image.check(maxResidual: maxResidual) }
         let plan = try TilesetPlan(
             images: placed.all, tiles: tiles, run: resources,
