@@ -25,7 +25,7 @@ struct ArchiveComparison {
     /// Counts an earlier tile.
     ///
     /// - Throws: `DamagedArchive` where there are too many.
-    mutating func count(_ tile: EncodedTile) throws {
+    mutating func count(_ tile: TileRecord) throws {
         count += 1
         if count > Self.mostTiles { throw DamagedArchive() }
         let packed = PackedCoordinate(tile.coordinate)
@@ -35,20 +35,23 @@ struct ArchiveComparison {
         }
         let content = ledger.contents[Int(ledger.addresses[index].content)]
         let isSame =
-            Int(content.length) == tile.bytes.count && content.hash == ContentHash(of: tile.bytes)
+            Int(content.length) == tile.size && content.hash == tile.hash
         states[index] = isSame ? .unchanged : .changed
     }
 
-    /// What is other in the new archive, whose size is not known yet.
-    var summary: TilesetSummary {
-        func tiles(_ state: State) -> [TileCoordinate] {
-            zip(ledger.addresses, states).lazy.filter { $0.1 == state }.map {
-                $0.0.tile.coordinate
-            }
-        }
-        return TilesetSummary(
-            added: tiles(.added), changed: tiles(.changed),
-            removed: removed.sorted().map(\.coordinate.description),
+    /// What is other in the new archive.
+    var changes: ArchiveChanges {
+        ArchiveChanges(
+            added: tiles(.added), changed: tiles(.changed), removed: removed.sorted(),
             unchanged: states.count { $0 == .unchanged })
+    }
+
+    private func tiles(_ state: State) -> [PackedCoordinate] {
+        var tiles: [PackedCoordinate] = []
+        tiles.reserveCapacity(states.count { $0 == state })
+        for (address, found) in zip(ledger.addresses, states) where found == state {
+            tiles.append(address.tile)
+        }
+        return tiles
     }
 }

@@ -17,6 +17,12 @@ protocol ArchiveReader: TilesetReader {
     /// - Throws: where that is damaged.
     func intactAddresses() throws -> [PackedCoordinate]?
 
+    /// Lends the record of each tile, in the archive's order; each content is read once, or once for
+    /// each run of tiles that have it.
+    ///
+    /// - Throws: where the archive is damaged, and whatever `body` throws.
+    func forEachRecord(_ body: (TileRecord) throws -> Void) throws
+
     /// Whether it says of itself what documents say, with the job that it names.
     func says(_ documents: TilesetDocuments, job: ContentHash?) throws -> Bool
 }

@@ -44,16 +44,16 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     }
 
     /// What is other in a new archive. Reads the tiles of the earlier one, and holds one byte for each
-    /// new tile, and eight for each that is gone; where it is damaged, all tiles are new.
+    /// new tile, and eight for each that is gone, beside what the reader does; where it is damaged, all tiles are new.
     ///
     /// - Parameter ledger: the new tiles, sorted.
-    func changes(to ledger: TileLedger) -> TilesetSummary {
-        if let complete { return TilesetSummary(unchanged: complete.count, bytes: reader.size) }
+    func changes(to ledger: TileLedger) -> ArchiveChanges {
+        if let complete { return ArchiveChanges(unchanged: complete.count) }
         do {
             var comparison = ArchiveComparison(with: ledger)
-            try reader.forEachTile { try comparison.count($0) }
-            return comparison.summary
-        } catch { return ArchiveComparison(with: ledger).summary }
+            try reader.forEachRecord { try comparison.count($0) }
+            return comparison.changes
+        } catch { return ArchiveComparison(with: ledger).changes }
     }
 }
 

@@ -68,15 +68,15 @@ package final class MBTilesArchive: TilesetWriter {
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
         do {
-            var summary = changes()
-            if let earlier, summary.isEmpty, earlier.isWhole(saying: documents) {
-                summary.bytes = earlier.reader.size
+            let changes = changes()
+            if let earlier, changes.isEmpty, earlier.isWhole(saying: documents) {
+                let summary = changes.summary(bytes: earlier.reader.size)
                 try announce(summary)
                 try file.discard()
                 return summary
             }
             if isComplete { try copyTiles() }
-            summary.bytes = try write(documents)
+            let summary = changes.summary(bytes: try write(documents))
             try announce(summary)
             try file.commit(fsync: options.fsync, removing: Self.journalEndings)
             return summary
@@ -86,12 +86,12 @@ package final class MBTilesArchive: TilesetWriter {
         }
     }
 
-    private func changes() -> TilesetSummary {
+    private func changes() -> ArchiveChanges {
         let ledger = ledger.withLock { ledger in
             ledger.sort()
             return ledger
         }
-        return earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).summary
+        return earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
     }
 
     /// Takes all tiles of the earlier archive, in the order in which they came there.

@@ -12,6 +12,20 @@ extension MBTilesFile: ArchiveReader {
         try rows() == documents.rows(job: job?.hex)
     }
 
+    /// Holds 24 bytes for each content in memory.
+    func forEachRecord(_ body: (TileRecord) throws -> Void) throws {
+        var contents: [(hash: ContentHash, size: Int)] = []
+        try forEachContent { number, bytes in
+            guard number == contents.count else { throw DamagedArchive() }
+            contents.append((ContentHash(of: bytes), bytes.count))
+        }
+        try forEachAddress { tile, number in
+            guard contents.indices.contains(number) else { throw DamagedArchive() }
+            let content = contents[number]
+            try body(TileRecord(tile, size: content.size, hash: content.hash))
+        }
+    }
+
     func intactAddresses() throws -> [PackedCoordinate]? {
         guard try isAsWritten() else { return nil }
         var addresses: [PackedCoordinate] = []

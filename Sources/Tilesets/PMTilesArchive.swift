@@ -64,17 +64,18 @@ package final class PMTilesArchive: TilesetWriter {
     package func finish(
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
-        var summary: TilesetSummary
+        let summary: TilesetSummary
         do {
-            summary = changes()
-            if let earlier, summary.isEmpty, earlier.isWhole(saying: documents) {
-                summary.bytes = earlier.reader.size
+            let changes = changes()
+            if let earlier, changes.isEmpty, earlier.isWhole(saying: documents) {
+                let summary = changes.summary(bytes: earlier.reader.size)
                 try announce(summary)
                 try file.discard()
                 return summary
             }
             if isComplete { try copyTiles() }
-            summary.bytes = try spool.withLock { try write(documents, and: &$0) }
+            let size = try spool.withLock { try write(documents, and: &$0) }
+            summary = changes.summary(bytes: size)
             try announce(summary)
         } catch {
             try? file.discard()
@@ -84,12 +85,12 @@ package final class PMTilesArchive: TilesetWriter {
         return summary
     }
 
-    private func changes() -> TilesetSummary {
+    private func changes() -> ArchiveChanges {
         let ledger = spool.withLock { spool in
             spool.ledger.sort()
             return spool.ledger
         }
-        return earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).summary
+        return earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
     }
 
     /// Takes all tiles of the earlier archive.

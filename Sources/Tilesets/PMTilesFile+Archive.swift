@@ -25,6 +25,17 @@ extension PMTilesFile: ArchiveReader {
         return addresses
     }
 
+    func forEachRecord(_ body: (TileRecord) throws -> Void) throws {
+        let header = try header.get()
+        try forEachEntry(header) { entry in
+            let bytes = try tile(entry, header)
+            let hash = ContentHash(of: bytes)
+            for number in entry.run {
+                try body(TileRecord(TileID(number).coordinate, size: bytes.count, hash: hash))
+            }
+        }
+    }
+
     func says(_ documents: TilesetDocuments, job: ContentHash?) throws -> Bool {
         let header = try header.get()
         var expected = header

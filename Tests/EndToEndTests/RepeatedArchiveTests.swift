@@ -78,7 +78,8 @@ struct RepeatedArchiveTests {
     /// The tiles of the plan as it is, by `z/x/y`.
     private func tiles(_ workshop: Workshop, _ folder: String) throws -> [String: Data] {
         let tiles = try Snapshot(of: workshop.build(Self.zooms, to: folder)).tiles
-        return Dictionary(uniqueKeysWithValues: tiles.map { (String($0.key.dropLast(4)), $0.value) })
+        return Dictionary(
+            uniqueKeysWithValues: tiles.map { (String($0.key.dropLast(4)), $0.value) })
     }
 
     @Test("An image that was saved anew, and shows the same, changes nothing", arguments: endings)
@@ -93,7 +94,9 @@ struct RepeatedArchiveTests {
         #expect(try FileIdentities(of: workshop.url).changes(since: before) == ["plan.png"])
     }
 
-    @Test("A copy knows what made its tiles, and a build into it has nothing to do", arguments: endings)
+    @Test(
+        "A copy knows what made its tiles, and a build into it has nothing to do",
+        arguments: endings)
     func buildIntoCopy(ending: String) throws {
         let workshop = try Workshop()
         try workshop.build(Self.zooms)

@@ -116,7 +116,8 @@ import Tiling
         let whole = try site.bytes
         // As many tiles, and pages, as before.
         try SQLiteDatabase(path: site.path, for: .write).execute(
-            "PRAGMA synchronous = OFF; UPDATE tiles_data SET tile_data = x'00' WHERE tile_data_id = 3")
+            "PRAGMA synchronous = OFF; UPDATE tiles_data SET tile_data = x'00' WHERE tile_data_id = 3"
+        )
         #expect(try site.bytes.count == whole.count)
         #expect(try site.build(tiles).changed.map(\.description) == ["3/3/2"])
         #expect(try site.bytes == whole)
@@ -148,7 +149,9 @@ import Tiling
         #expect(try site.build(tiles, force: true).added.count == 9)
     }
 
-    @Test("where the news cannot be told, the archive stays as it was", arguments: ArchiveKind.allCases)
+    @Test(
+        "where the news cannot be told, the archive stays as it was",
+        arguments: ArchiveKind.allCases)
     func untoldNews(kind: ArchiveKind) throws {
         struct Full: Error {}
         let site = try ArchiveSite(kind)
