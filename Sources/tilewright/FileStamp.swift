@@ -7,10 +7,9 @@
 /// What the system says of a file without reading it: another one where its content is another.
 ///
 /// A change goes unseen where it keeps the size and comes within the tick of the system's clock, of
-/// some milliseconds, after which the stamp was taken.
+/// some milliseconds, after which the stamp was taken. The number of the file is left out: mounted
+/// networks make it up, and not always the same.
 struct FileStamp: Equatable {
-    private let device: UInt64
-    private let number: UInt64
     private let size: Int64
     /// Seconds and nanoseconds of the content's last change.
     private let modified: [Int]
@@ -21,8 +20,6 @@ struct FileStamp: Equatable {
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(status.st_ino)
         size = Int64(status.st_size)
         #if canImport(Glibc)
             modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
