@@ -4,7 +4,7 @@ import Tiling
 struct ArchiveComparison {
     /// More tiles than any archive is likely to have; one that claims as many in a few bytes must not
     /// take all memory.
-    private static let mostTiles = 1 << 26
+    static let mostTiles = 1 << 26
 
     private enum State: UInt8 { case added, changed, unchanged }
 

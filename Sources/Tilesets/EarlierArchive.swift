@@ -47,12 +47,18 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     /// new tile, and eight for each that is gone, beside what the reader does; where it is damaged, all tiles are new.
     ///
     /// - Parameter ledger: the new tiles, sorted.
-    func changes(to ledger: TileLedger) -> ArchiveChanges {
+    /// - Throws: `CancellationError` where the task was cancelled.
+    func changes(to ledger: TileLedger) throws -> ArchiveChanges {
         if let complete { return ArchiveChanges(unchanged: complete.count) }
         do {
             var comparison = ArchiveComparison(with: ledger)
-            try reader.forEachRecord { try comparison.count($0) }
+            try reader.forEachRecord { record in
+                try Task.checkCancellation()
+                try comparison.count(record)
+            }
             return comparison.changes
+        } catch let cancellation as CancellationError {
+            throw cancellation
         } catch { return ArchiveComparison(with: ledger).changes }
     }
 }

@@ -68,7 +68,7 @@ package final class MBTilesArchive: TilesetWriter {
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
         do {
-            let changes = changes()
+            let changes = try changes()
             if let earlier, changes.isEmpty, earlier.isWhole(saying: documents) {
                 let summary = changes.summary(bytes: earlier.reader.size)
                 try announce(summary)
@@ -86,12 +86,12 @@ package final class MBTilesArchive: TilesetWriter {
         }
     }
 
-    private func changes() -> ArchiveChanges {
+    private func changes() throws -> ArchiveChanges {
         let ledger = ledger.withLock { ledger in
             ledger.sort()
             return ledger
         }
-        return earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
+        return try earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
     }
 
     /// Takes all tiles of the earlier archive, in the order in which they came there.
@@ -99,6 +99,7 @@ package final class MBTilesArchive: TilesetWriter {
         guard let earlier else { return }
         try DamagedArchive.reading {
             try earlier.reader.forEachContent { number, bytes in
+                try Task.checkCancellation()
                 let entered = ledger.withLock { $0.add(content: bytes) }
                 guard entered == (UInt32(exactly: number), true) else { throw DamagedArchive() }
                 try writing { () throws(SQLiteError) in try tables.insert(bytes, as: number) }

@@ -66,7 +66,7 @@ package final class PMTilesArchive: TilesetWriter {
     ) throws -> TilesetSummary {
         let summary: TilesetSummary
         do {
-            let changes = changes()
+            let changes = try changes()
             if let earlier, changes.isEmpty, earlier.isWhole(saying: documents) {
                 let summary = changes.summary(bytes: earlier.reader.size)
                 try announce(summary)
@@ -85,18 +85,23 @@ package final class PMTilesArchive: TilesetWriter {
         return summary
     }
 
-    private func changes() -> ArchiveChanges {
+    private func changes() throws -> ArchiveChanges {
         let ledger = spool.withLock { spool in
             spool.ledger.sort()
             return spool.ledger
         }
-        return earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
+        return try earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
     }
 
     /// Takes all tiles of the earlier archive.
     private func copyTiles() throws {
         guard let earlier else { return }
-        try DamagedArchive.reading { try earlier.reader.forEachTile { try write($0) } }
+        try DamagedArchive.reading {
+            try earlier.reader.forEachTile { tile in
+                try Task.checkCancellation()
+                try write(tile)
+            }
+        }
         if spool.withLock({ $0.ledger.tilesetContents }) != earlier.contents {
             throw DamagedArchive()
         }
@@ -117,6 +122,7 @@ package final class PMTilesArchive: TilesetWriter {
         }
         try writing { () throws(SystemError) in try output.write(front.bytes) }
         try spool.forEachPiece(of: layout.order) { piece in
+            try Task.checkCancellation()
             try writing { () throws(SystemError) in try output.write(piece) }
         }
         spool.ledger.removeContents()

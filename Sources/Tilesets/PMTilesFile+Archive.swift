@@ -16,6 +16,9 @@ extension PMTilesFile: ArchiveReader {
         var addresses: [PackedCoordinate] = []
         try forEachEntry(header) { entry in
             census.count(entry)
+            if addresses.count + entry.run.count > ArchiveComparison.mostTiles {
+                throw DamagedArchive()
+            }
             for number in entry.run {
                 addresses.append(PackedCoordinate(TileID(number).coordinate))
             }
