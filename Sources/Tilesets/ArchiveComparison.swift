@@ -34,8 +34,7 @@ struct ArchiveComparison {
             return
         }
         let content = ledger.contents[Int(ledger.addresses[index].content)]
-        let isSame =
-            Int(content.length) == tile.size && content.hash == tile.hash
+        let isSame = Int(content.length) == tile.size && content.hash == tile.hash
         states[index] = isSame ? .unchanged : .changed
     }
 

@@ -44,7 +44,8 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     }
 
     /// What is other in a new archive. Reads the tiles of the earlier one, and holds one byte for each
-    /// new tile, and eight for each that is gone, beside what the reader does; where it is damaged, all tiles are new.
+    /// new tile, and eight for each that is gone, beside what the reader does. Where it is damaged,
+    /// all tiles are new.
     ///
     /// - Parameter ledger: the new tiles, sorted.
     /// - Throws: `CancellationError` where the task was cancelled.

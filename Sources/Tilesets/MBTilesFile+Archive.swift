@@ -36,13 +36,25 @@ extension MBTilesFile: ArchiveReader {
 
     /// Whether the file is as long as its header says, and nobody changed it since it was made.
     private func isAsWritten() throws -> Bool {
-        let header: SQLiteHeader?
+        try SQLiteHeader(decoding: front()) == MBTilesTables.header(fileSize: size)
+    }
+
+    /// Whether a file that SQLite does not read, since it is shorter than its header says, begins as
+    /// this program has it: with the header of a file that nobody changed since, and behind the schema
+    /// with metadata that name the program. Long ones do not lie there, and are not found.
+    var isCutOff: Bool {
+        guard let front = try? front(), let header = SQLiteHeader(decoding: front),
+            header == MBTilesTables.header(fileSize: header.pageCount * header.pageSize)
+        else { return false }
+        return front.contains(Array("generator\(TilesetMetadata.generator)".utf8))
+    }
+
+    /// The page of the schema, and that of the metadata.
+    private func front() throws -> [UInt8] {
         do throws(SystemError) {
-            header = SQLiteHeader(
-                decoding: try FileDescriptor(opening: path, flags: SQLiteHeader.openFlags)
-                    .readBytes(at: 0, count: SQLiteHeader.size))
+            return try FileDescriptor(opening: path, flags: SQLiteHeader.openFlags)
+                .readBytes(at: 0, count: 2 * MBTilesTables.pageSize)
         } catch { throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)") }
-        return header == MBTilesTables.header(fileSize: size)
     }
 
     /// Lends each tile and the number of its content, in the order of the key; of our own layout.

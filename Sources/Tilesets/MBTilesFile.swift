@@ -40,9 +40,10 @@ package struct MBTilesFile: TilesetReader {
         try checkFinished()
     }
 
-    /// Whether a file was made by this program.
+    /// Whether a file was made by this program, also where its end is missing.
     static func isOurs(_ path: String) -> Bool {
-        (try? MBTilesFile(path).claims())?.isOurs == true
+        guard let file = try? MBTilesFile(path) else { return false }
+        return (try? file.claims().isOurs) ?? file.isCutOff
     }
 
     /// Changes that stand in files beside the database are not seen by whoever reads only that.

@@ -17,7 +17,7 @@ final class MBTilesTables: Sendable {
     /// Tiles of a plan, of 7.5 kB in the mean, make a file that is larger than they are by 3 % with
     /// pages of 1 KiB, 5 % with 2, 9 % with 4, 27 % with 16, 13 % with 64; those of a photograph, of
     /// 20 kB, by half of that. A tile is read in 12, 7.5, 7, 5 and 5 microseconds.
-    private static let pageSize = 2048
+    static let pageSize = 2048
 
     // What the bytes of the file depend on is set, whatever SQLite was compiled with. Unused space
     // is zeros. Without a journal a transaction cannot be rolled back; the file has no name yet.

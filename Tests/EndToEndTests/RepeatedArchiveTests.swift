@@ -65,7 +65,7 @@ struct RepeatedArchiveTests {
         // Nothing is removed or added from what cannot be read.
         let archive = try Data(contentsOf: workshop.file("plan.\(ending)"))
         try archive.prefix(archive.count * 3 / 4).write(to: workshop.file("plan.\(ending)"))
-        try workshop.build(options + ["--force"], to: "plan.\(ending)")
+        try workshop.build(options, to: "plan.\(ending)")
         #expect(try Data(contentsOf: workshop.file("plan.\(ending)")) == archive)
         #expect(try lines(workshop).allSatisfy { !$0.hasPrefix("removed") })
 
@@ -73,6 +73,17 @@ struct RepeatedArchiveTests {
         let gone = second.keys.filter { $0.hasPrefix("18/") }
         let removed = try lines(workshop).filter { $0.hasPrefix("removed") }
         #expect(removed == Set(gone.map { "removed \($0)" }))
+    }
+
+    @Test("Whoever reads the list from a pipe finds the archive in its place", arguments: endings)
+    func pipe(ending: String) throws {
+        let workshop = try Workshop()
+        let script = """
+            "$0" plan.png --bounds 2,48,2.003,48.002 -o plan.\(ending) --changes /dev/stdout |
+                { read -r line; test -e plan.\(ending) && echo "there: $line"; cat >/dev/null; }
+            """
+        let outcome = try Tool.run("/bin/sh", ["-c", script, Program.path], in: workshop.url)
+        #expect(outcome.output.hasPrefix("there: added 1"), "\(outcome.errors)")
     }
 
     /// The tiles of the plan as it is, by `z/x/y`.
