@@ -44,6 +44,23 @@ struct RepeatedArchiveTests {
             try Data(contentsOf: fresh) == Data(contentsOf: workshop.file("plan.\(ending)")))
     }
 
+    @Test("Tiles that rotted are not taken over: they are rendered again", arguments: endings)
+    func rottenTile(ending: String) throws {
+        let workshop = try Workshop()
+        let archive = try workshop.build(Self.zooms, to: "plan.\(ending)")
+        var bytes = try Data(contentsOf: archive)
+        for place in stride(from: bytes.count / 2, to: bytes.count * 3 / 4, by: 100) {
+            bytes[place] ^= 1
+        }
+        try bytes.write(to: archive)
+        let options = Self.zooms + ["--name", "another", "--changes", "changes.txt"]
+        try workshop.build(options, to: "plan.\(ending)")
+        // Changed, or all of them added, where the database cannot be read to its end.
+        #expect(try !lines(workshop).isEmpty)
+        let fresh = try workshop.build(Self.zooms + ["--name", "another"], to: "fresh.\(ending)")
+        #expect(try Data(contentsOf: archive) == Data(contentsOf: fresh))
+    }
+
     @Test("The list of changes names the tiles that differ, as z/x/y", arguments: endings)
     func changes(ending: String) throws {
         var plan = Picture.plan(width: 300, height: 200)
