@@ -75,7 +75,9 @@ package struct ColorHistogram: ~Copyable {
 
     /// Takes in what another histogram has counted.
     package mutating func merge(_ other: borrowing ColorHistogram) {
-        for box in 0..<ColorBin.boxes where other.bins[box].count > 0 { bins[box].add(other.bins[box]) }
+        for box in 0..<ColorBin.boxes where other.bins[box].count > 0 {
+            bins[box].add(other.bins[box])
+        }
         visiblePixels += other.visiblePixels
         for index in pinned.indices { pinned[index] += other.pinned[index] }
         if let colors = other.all {

@@ -117,8 +117,8 @@ struct TilesetPlan {
             .usage,
             "decoding takes \(builder.decoderBytes.byteText) of memory, and --memory allows "
                 + memory.bytes.byteText,
-            remedy: "raise --memory, or store the image as PNG without interlacing, as baseline JPEG, "
-                + "or as TIFF in smaller blocks")
+            remedy: "raise --memory, or store the image as PNG without interlacing, as baseline "
+                + "JPEG, or as TIFF in smaller blocks")
     }
 
     private static func checkTiles(_ pyramid: PyramidPlan, limit: Count) throws {
