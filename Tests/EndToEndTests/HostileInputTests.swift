@@ -34,6 +34,33 @@ struct HostileInputTests {
         #expect(!workshop.has("out"))
     }
 
+    // Each would be read into memory of its own: two gigabytes.
+    @Test("A TIFF whose tags share their values is refused", .timeLimit(.minutes(1)))
+    func sharedTags() throws {
+        let workshop = try Workshop()
+        var file = TIFFBuilder(width: 4, height: 4, data: .init(repeating: 0, count: 1 << 20))
+        for tag in 0..<2000 {
+            file.fields[50000 + tag] = .init(kind: .undefined, count: 1 << 20, bytes: [8, 0, 0, 0])
+        }
+        try workshop.write(file.bytes, to: "tags.tif")
+        let outcome = try workshop.run(["info", "tags.tif", "--bounds", Workshop.bounds])
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("its directories hold more than the file"))
+    }
+
+    @Test("A TIFF with many directories that share a profile is refused")
+    func sharedProfile() throws {
+        let workshop = try Workshop()
+        var file = TIFFBuilder(width: 4, height: 4, data: .init(repeating: 0, count: 1 << 20))
+        file.fields[34675] = .init(kind: .undefined, count: 1 << 20, bytes: [8, 0, 0, 0])
+        let children = [Int](repeating: file.directory, count: 64)
+        file.set(330, .long, children)
+        try workshop.write(file.bytes, to: "profiles.tif")
+        let outcome = try workshop.run(["info", "profiles.tif", "--bounds", Workshop.bounds])
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("its directories hold more than the file"))
+    }
+
     @Test("A decoder that needs more memory than allowed is refused, and told how to get it")
     func tooMuchMemory() throws {
         let workshop = try Workshop()
