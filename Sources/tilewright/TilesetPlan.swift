@@ -109,10 +109,14 @@ struct TilesetPlan {
         return box.map { max($0.width, $0.height) } ?? 0
     }
 
+    /// Bytes that a decoder may take whatever the budget: a strip of the largest size that is decoded
+    /// whole.
+    private static let smallDecoder = 64 << 20
+
     /// What a decoder keeps cannot go to a scratch file, and a file of a few kilobytes can ask for any
     /// amount of it.
     private static func checkDecoders(_ builder: PyramidBuilder, memory: ByteSize) throws {
-        guard builder.decoderBytes > memory.bytes else { return }
+        guard builder.decoderBytes > max(memory.bytes, Self.smallDecoder) else { return }
         throw Failure(
             .usage,
             "decoding takes \(builder.decoderBytes.byteText) of memory, and --memory allows "
