@@ -137,7 +137,8 @@ extension TilesetStatement {
             let lines = text(rest).split(separator: "\n")
             self = .rows(
                 lines.map { line in
-                    let parts = line.split(separator: "\t", maxSplits: 1)
+                    let parts = line.split(
+                        separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
                     return MetadataRow(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
                 })
         }
