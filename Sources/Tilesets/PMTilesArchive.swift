@@ -80,9 +80,7 @@ package final class PMTilesArchive: TilesetWriter {
             spool.ledger.takeAddresses(), of: spool.ledger.contents, path: options.path)
         let size = spool.ledger.size
         let front = try PMTilesFront(layout, documents, dataSize: size, path: options.path)
-        let output = try writing { () throws(SystemError) in
-            try FileDescriptor(opening: file.temporaryPath, flags: O_WRONLY | O_NOFOLLOW)
-        }
+        let output = try file.open()
         try writing { () throws(SystemError) in try output.write(front.bytes) }
         try spool.forEachPiece(of: layout.order) { piece in
             try writing { () throws(SystemError) in try output.write(piece) }

@@ -22,12 +22,12 @@ struct DependencyFile {
     }
 
     /// An image, and the files beside it that say something of it.
-    private static func files(of image: String) -> [String] {
+    private static func files(of image: String) throws -> [String] {
         let beside = [
             PAMFile.path(beside: image), QGISPoints.find(beside: image),
             WorldFile.find(beside: image), WorldFile.findProjection(beside: image),
         ]
-        return ImageFile.paths(of: image) + beside.compactMap(\.self)
+        return try ImageFile.paths(of: image) + beside.compactMap(\.self)
     }
 
     /// The fragment. Each file is also a target without a rule, so that one which is gone is no error.

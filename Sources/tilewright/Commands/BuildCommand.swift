@@ -45,6 +45,7 @@ struct BuildCommand: AsyncParsableCommand {
         } else if !reports.quiet, let range = report.rangeText {
             Console.say(range)
         }
+        try plan.checkMemory()
         let job = try JobFingerprint(plan, options: image, tiles: tiles)
         let tileset = try TilesetOutput(
             path: output.output, force: output.force, fsync: output.fsync,
