@@ -59,7 +59,7 @@ struct ArchiveFile: Sendable {
     }
 
     /// The path of the file that a link leads to, and otherwise the path itself: the link stays.
-    private static func followingLink(_ path: String) throws -> String {
+    static func followingLink(_ path: String) throws -> String {
         var status = stat()
         guard lstat(path, &status) == 0, FileStatus(status).kind == .link else { return path }
         guard let target = realpath(path, nil) else {
@@ -71,7 +71,7 @@ struct ArchiveFile: Sendable {
     }
 
     /// The directory and the name in it.
-    private static func split(_ path: String) -> (parent: String, name: String) {
+    static func split(_ path: String) -> (parent: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         let parent = slash == path.startIndex ? "/" : String(path[..<slash])
         return (parent, String(path[path.index(after: slash)...]))

@@ -1,4 +1,5 @@
 import Diagnostics
+import Tilesets
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -10,14 +11,10 @@ import Diagnostics
 enum OutputFile {
     /// Writes a file in the place of what has its name.
     ///
-    /// - Throws: `.outputRefused` with what the system says.
+    /// - Throws: `.outputRefused` where none can be made, `.inputOutput` where the disk is full.
     static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
         try checkPlace(path)
-        do {
-            try Data(bytes).write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw Failure(.outputRefused, "cannot write '\(path)': \(error.reason)")
-        }
+        try WholeFile.write(Array(bytes), to: path)
     }
 
     /// Refuses a path where no file can be written, before there is anything to write.
@@ -28,6 +25,7 @@ enum OutputFile {
         let (manager, directory) = (FileManager.default, path.parentDirectory)
         var isDirectory = false
         if path.isEmpty { throw refusal("a file needs a name") }
+        if WholeFile.isStream(path) { return }
         if manager.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory {
             throw refusal("it is a directory")
         }
@@ -41,39 +39,17 @@ enum OutputFile {
     ///
     /// - Throws: `.missingInput` where it cannot be read.
     static func text(of path: String) throws -> String? {
-        do {
-            return String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-            return nil
-        } catch {
-            throw Failure(.missingInput, "cannot read '\(path)': \(error.reason)")
-        }
+        try WholeFile.read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Whether a path is another one, or lies below it; also by links.
     static func isInside(_ path: String, _ other: String) -> Bool {
-        let outer = URL(filePath: other).resolvingSymlinksInPath().pathComponents
-        let directory = URL(filePath: path.parentDirectory).resolvingSymlinksInPath()
-        return areSame(path, other) || directory.pathComponents.starts(with: outer)
+        let (inner, outer) = (CanonicalPath(path), CanonicalPath(other))
+        return inner.components.starts(with: outer.components)
     }
 
     /// Whether two paths lead to the same file, also by a link.
     static func areSame(_ one: String, _ other: String) -> Bool {
-        URL(filePath: one).resolvingSymlinksInPath()
-            == URL(filePath: other).resolvingSymlinksInPath()
-    }
-}
-
-extension Error {
-    /// What the system says was wrong.
-    fileprivate var reason: String {
-        guard let error = self as? CocoaError else { return "\(self)" }
-        switch error.code {
-        case .fileWriteNoPermission, .fileReadNoPermission: return "permission denied"
-        case .fileNoSuchFile: return "no such directory"
-        case .fileWriteOutOfSpace: return "no space left on device"
-        case .fileReadUnknown: return "it is no file"
-        default: return "error \(error.code.rawValue) of the system"
-        }
+        CanonicalPath(one) == CanonicalPath(other)
     }
 }

@@ -48,35 +48,26 @@ struct PlacedImage {
         let position = try Self.naming(path) {
             try Position(options, image: path, tags: file.info.geoTags)
         }
-        let view = ImageView(file.info, position: position, orient: options.orient)
-        window = try view.storedWindow(crop: image.crop)
-        let fit = try Self.naming(path) {
-            try position.fit(model: options.transform, of: view, crop: image.crop)
+        let placement = try Self.naming(path) {
+            try ImagePlacement(position, of: file.info, crop: image.crop, options: options)
         }
-        guard
-            let placed = try fit?.georeference
-                ?? position.georeference(width: view.width, height: view.height)
-        else { preconditionFailure("a position is a fit or a georeference") }
         self.path = path
-        self.view = view
-        let corner = AffineTransform.translation(
-            x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
-        fileGeoreference = placed.applying(first: view.viewFromStored)
-        georeference = fileGeoreference.applying(first: corner)
+        (view, window, fit) = (placement.view, placement.window, placement.fit)
+        fileGeoreference = placement.fileGeoreference
+        (georeference, mapping) = (placement.georeference, placement.mapping)
         let source = Self.counting(file, window: window, nodata: nodata)
         info = source.info
         blockSize = source.windows?.blockSize
         fileInfo = file.info
-        mapping = try Self.naming(path) { [georeference, window] in
-            try ImageMapping(georeference, width: window.width, height: window.height)
-        }
         self.position = position
         lonLatCorners = view.corners(mapping.lonLatCorners())
-        self.fit = fit
         warnings =
             file.info.warnings + Self.warnings(view: view, position: position, fit: fit, path: path)
             + [
-                Self.mirrorWarning(position, placed), Self.datumWarning(mapping, georeference),
+                Self.mirrorWarning(position, placement.viewGeoreference),
+                Self.datumWarning(mapping, georeference),
+                placement.disagreement(
+                    of: position, path: path, info: file.info, crop: image.crop, options: options),
             ].compactMap { $0 }
     }
 
@@ -186,6 +177,7 @@ struct PlacedImage {
                     + "\(position.summary); if that was made for the upright image, add --orient yes"
             )
         }
+        if let fit { warnings += strayPoints(fit, view: view, path: path) }
         if let fit, fit.isMirrored {
             warnings.append(
                 "the control points mirror the image: are two of them interchanged, or longitude "
@@ -197,5 +189,22 @@ struct PlacedImage {
                     + "agree at least three times better; 'tilewright fit' shows the residuals")
         }
         return warnings
+    }
+
+    /// Points may lie on the sheet's edge, and clicks a little beyond.
+    private static func strayPoints(
+        _ fit: ControlPointFit, view: ImageView, path: String
+    ) -> [String] {
+        let points = fit.residuals.map(\.point.pixel)
+        let (width, height) = (Double(view.width), Double(view.height))
+        let stray = points.filter {
+            min($0.x, $0.y, width - $0.x, height - $0.y) < -1
+        }
+        if stray.isEmpty { return [] }
+        return [
+            "\(stray.count) of \(points.count) control points \(stray.count == 1 ? "lies" : "lie") "
+                + "outside '\(path)', which is \(view.width) x \(view.height): were they taken on "
+                + "another version of it?"
+        ]
     }
 }

@@ -29,12 +29,25 @@ struct PositionFiles {
 
     /// The first position of all; nil where no file has one.
     func position() throws -> Position? {
-        if let auxiliary, let placement = try auxiliary.eastFirstPlacement() {
-            return try stored("'\(auxiliary.path)'", placement)
-        }
-        if let placement = try tags?.placement() { return try stored("GeoTIFF tags", placement) }
-        if let path = QGISPoints.find(beside: image) { return .pointsFile(path, crs) }
-        return try WorldFile.find(beside: image).map(worldFile)
+        for find in candidates { if let position = try find() { return position } }
+        return nil
+    }
+
+    /// All positions that can be made out, in their order.
+    func positions() -> [Position] { candidates.compactMap { try? $0() } }
+
+    private var candidates: [() throws -> Position?] {
+        [
+            {
+                guard let auxiliary, let placement = try auxiliary.eastFirstPlacement() else {
+                    return nil
+                }
+                return try stored("'\(auxiliary.path)'", placement)
+            },
+            { try tags?.placement().map { try stored("GeoTIFF tags", $0) } },
+            { QGISPoints.find(beside: image).map { .pointsFile($0, crs) } },
+            { try WorldFile.find(beside: image).map(worldFile) },
+        ]
     }
 
     /// A world file; without a `.prj` its system is the one that another file of the image names.

@@ -100,11 +100,13 @@ enum ProcessLimits {
         #else
             var thread: pthread_t?
         #endif
-        let code = pthread_create(&thread, nil, { context in
-            let gate = context?.assumingMemoryBound(to: pthread_mutex_t.self)
-            if let gate, pthread_mutex_lock(gate) == 0 { pthread_mutex_unlock(gate) }
-            return nil
-        }, gate)
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                let gate = context?.assumingMemoryBound(to: pthread_mutex_t.self)
+                if let gate, pthread_mutex_lock(gate) == 0 { pthread_mutex_unlock(gate) }
+                return nil
+            }, gate)
         #if canImport(Glibc)
             let started: pthread_t? = code == 0 ? thread : nil
         #else

@@ -1,19 +1,10 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The way from one place in the file system to another.
 enum RelativePath {
     /// Components from a directory to a file or directory, `..` among them; none to itself.
     static func components(from directory: String, to path: String) -> [String] {
-        let (from, to) = (absolute(directory), absolute(path))
+        let from = CanonicalPath(directory).components
+        let to = CanonicalPath(path).components
         let common = zip(from, to).prefix { $0 == $1 }.count
-        return Array(repeating: "..", count: from.count - common) + to[common...]
-    }
-
-    private static func absolute(_ path: String) -> [String] {
-        URL(filePath: path).resolvingSymlinksInPath().pathComponents.filter { $0 != "/" }
+        return Array(repeating: "..", count: from.count - common) + to[common...].map(String.init)
     }
 }

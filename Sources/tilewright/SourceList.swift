@@ -11,14 +11,18 @@ enum SourceList {
     /// The names that an argument stands for: those in a file where it begins with `@`, which are
     /// taken from the working folder like any other, else itself.
     static func paths(_ argument: String) throws -> [String] {
-        guard argument.hasPrefix("@") else { return [argument] }
-        let list = String(argument.dropFirst())
+        guard let list = path(argument) else { return [argument] }
         let names = try text(of: list).split(whereSeparator: \.isNewline).map { String($0.trimmed) }
             .filter { !$0.isEmpty }
         guard !names.isEmpty else {
             throw Failure(.badInput, "the list '\(list)' names no image")
         }
         return names
+    }
+
+    /// The list that an argument stands for, if it does.
+    static func path(_ argument: String) -> String? {
+        argument.hasPrefix("@") ? String(argument.dropFirst()) : nil
     }
 
     private static func text(of path: String) throws -> String {

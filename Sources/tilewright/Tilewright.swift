@@ -26,6 +26,7 @@ struct Tilewright: AsyncParsableCommand {
     static func main() {
         StandardStreams.prepare()
         BugStatus.install()
+        do throws(Failure) { try ArgumentText.check() } catch { ExitStatus.exit(after: error) }
         do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
         Task { @MainActor in
             await runCommand()

@@ -36,34 +36,128 @@ struct ScriptFileTests {
         return Set(text.split(separator: "\n"))
     }
 
-    @Test("make knows what a tileset is made of, whatever the files are called")
-    func dependencies() throws {
+    @Test(
+        "make knows what a tileset is made of, whatever the files are called",
+        arguments: [
+            "the #1 $plan", "a:b=c", "100%", "[1]*?", "a\\b", "a\\ b", "a\\#b", "~plan", "ä&(b)'\"",
+        ])
+    func dependencies(name: String) throws {
         guard let make = Tool.path("make") else { return }
         let workshop = try Workshop()
-        let image = "the #1 $plan.png"
+        let (image, output) = ("\(name).png", "out \(name)")
         try workshop.plan.write(to: workshop.path(image))
-        // Twice the size of the plan's pixels in degrees does not matter: what counts is the file.
         let worldFile = "0.00001\n0\n0\n-0.00001\n2\n48.002\n"
-        try workshop.write(worldFile.utf8, to: "the #1 $plan.pgw")
-        let build = [image, "--crs", "EPSG:4326", "-o", "out dir", "--depfile", "plan.d"]
+        try workshop.write(worldFile.utf8, to: "\(name).pgw")
+        let build = ["./" + image, "--crs", "EPSG:4326", "-o", output, "--depfile", "plan.d"]
         try Program.succeed(build, in: workshop.url)
-        let makefile =
-            "out\\ dir/tilejson.json: ; @touch 'out dir/tilejson.json'\n-include plan.d\n"
-        try workshop.write(makefile.utf8, to: "Makefile")
+        // make tells nobody how to write such a target: the fragment is the only one that says it.
+        try workshop.write(
+            "MAKEFLAGS += -rR\n-include plan.d\n.DEFAULT: ; @false\n".utf8, to: "Makefile")
+        let target = "\(output)/tilejson.json"
         func isUpToDate() throws -> Bool {
-            try Tool.run(make, ["-q", "out dir/tilejson.json"], in: workshop.url).status == 0
+            let outcome = try Tool.run(make, ["-dq", target], in: workshop.url)
+            return !outcome.output.contains("Must remake target")
+                && !outcome.output.contains("is newer than target")
         }
         #expect(try isUpToDate())
-        for name in [image, "the #1 $plan.pgw"] {
+        for input in [image, "\(name).pgw"] {
             let later = Date(timeIntervalSinceNow: 60)
             try FileManager.default.setAttributes(
-                [.modificationDate: later], ofItemAtPath: workshop.path(name))
+                [.modificationDate: later], ofItemAtPath: workshop.path(input))
             #expect(try !isUpToDate())
             try FileManager.default.setAttributes(
-                [.modificationDate: later], ofItemAtPath: workshop.path("out dir/tilejson.json"))
+                [.modificationDate: later], ofItemAtPath: workshop.path(target))
             #expect(try isUpToDate())
         }
-        try FileManager.default.removeItem(at: workshop.file("the #1 $plan.pgw"))
+        try FileManager.default.removeItem(at: workshop.file("\(name).pgw"))
         #expect(try !isUpToDate())
+    }
+
+    @Test(
+        "What depends on a TileJSON or an archive is made when there is something new, and then only"
+    )
+    func followers() throws {
+        guard let make = Tool.path("make") else { return }
+        var plan = Picture.plan(width: 300, height: 200)
+        let workshop = try Workshop(plan)
+        let build = "\t@$(TILEWRIGHT) plan.png --bounds \(Workshop.bounds) --zoom 16"
+        try workshop.write(
+            """
+            all: tree pmtiles mbtiles
+            out/tilejson.json: plan.png
+            \(build) -o out --depfile out.d
+            a.pmtiles a.mbtiles: plan.png
+            \(build) -o $@
+            -include out.d
+            tree: out/tilejson.json
+            pmtiles: a.pmtiles
+            mbtiles: a.mbtiles
+            tree pmtiles mbtiles:
+            \t@echo $@ uploaded; touch $@
+
+            """.utf8, to: "Makefile")
+        func uploads() throws -> Set<Substring> {
+            let outcome = try Tool.run(
+                make, ["TILEWRIGHT=\(Program.path)", "-j3"], in: workshop.url)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return Set(outcome.output.split(separator: "\n").filter { $0.contains("uploaded") })
+        }
+        let all: Set<Substring> = ["tree uploaded", "pmtiles uploaded", "mbtiles uploaded"]
+        #expect(try uploads() == all)
+        #expect(try uploads() == [])
+        // The same image again, with a later time.
+        try plan.write(to: workshop.path("plan.png"))
+        #expect(try !uploads().contains("tree uploaded"))
+        plan.fill(20..<30, 20..<30, (255, 0, 255, 255))
+        try plan.write(to: workshop.path("plan.png"))
+        #expect(try uploads() == all)
+    }
+
+    @Test("Many floors are built at once into one folder, as one after the other")
+    func manyFloors() throws {
+        guard let make = Tool.path("make") else { return }
+        let workshop = try Workshop()
+        try workshop.write(
+            """
+            all: $(patsubst %,$(OUT)/tilejson-%.json,1 2 3 4 5 6 7 8)
+            $(OUT)/tilejson-%.json: plan.png
+            \t@$(TILEWRIGHT) plan.png --bounds \(Workshop.bounds) --zoom 16-18 -o $(OUT) --floor $* \
+            \t    --template '{z}/{x}/{y}-{floor}.{ext}' --jobs 2
+
+            """.utf8, to: "Makefile")
+        for (output, jobs) in [("one", "-j1"), ("all", "-j8")] {
+            let outcome = try Tool.run(
+                make, ["TILEWRIGHT=\(Program.path)", "OUT=\(output)", jobs], in: workshop.url)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        let (one, all) = try (
+            Snapshot(of: workshop.file("one")), Snapshot(of: workshop.file("all"))
+        )
+        #expect(one.tiles == all.tiles && one.sideFiles == all.sideFiles)
+        #expect(all.sideFiles.count == 16)
+        #expect(try workshop.run(["verify", "all"]).status == 0)
+    }
+
+    @Test("Names that make cannot write are refused", arguments: ["a;b", "a|b", "a\tb", "a\nb"])
+    func unwritableNames(name: String) throws {
+        let workshop = try Workshop()
+        try workshop.plan.write(to: workshop.path("\(name).png"))
+        let outcome = try workshop.run([
+            "\(name).png", "--bounds", Workshop.bounds, "-o", "out", "--depfile", "plan.d",
+        ])
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("make has no way"))
+        #expect(!workshop.has("out"))
+    }
+
+    @Test("Lists go into pipes, too")
+    func listsIntoPipes() throws {
+        let workshop = try Workshop()
+        let script =
+            "$0 plan.png --bounds \(Workshop.bounds) --zoom 16 -o out --changes /dev/stdout -q | cat"
+        let outcome = try Tool.run("/bin/sh", ["-c", script, Program.path], in: workshop.url)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let tiles = try Snapshot(of: workshop.file("out")).tiles.keys
+        #expect(Set(outcome.output.split(separator: "\n")) == Set(tiles.map { "added \($0)" }))
     }
 }

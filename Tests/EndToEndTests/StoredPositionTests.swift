@@ -48,6 +48,45 @@ struct StoredPositionTests {
         #expect(try corner(["--world-file", "plan.pgw"]) == "2,48")
     }
 
+    @Test("Files that disagree are a warning, those that agree are none, and options overrule all")
+    func disagreement() throws {
+        func warnings(_ options: [String] = []) throws -> String {
+            try Program.succeed(
+                ["plan.png", "-o", "out", "--dry-run"] + options, in: workshop.url
+            ).errors
+        }
+        let points = "mapX,mapY,sourceX,sourceY,enable\n"
+        try writeWorldFile()
+        try write("EPSG:4326", to: "plan.prj")
+        try write(
+            points + "2,48,0,0,1\n2.003,48,300,0,1\n2,47.998,0,-200,1\n", to: "plan.points")
+        #expect(try warnings() == "")
+        // Two pixels too far east.
+        try write(
+            points + "2.00002,48,0,0,1\n2.00302,48,300,0,1\n2.00002,47.998,0,-200,1\n",
+            to: "plan.points")
+        #expect(
+            try warnings()
+                == "warning: control points of 'plan.points' and world file 'plan.pgw' put corners of "
+                + "'plan.png' up to 2.0 pixels apart; the first counts: remove what is wrong\n")
+        #expect(try warnings(["--world-file", "plan.pgw"]) == "")
+        // Four points that agree to three pixels only leave room for more.
+        try write(
+            points + "2,48,0,0,1\n2.003,48,300,0,1\n2,47.998,0,-200,1\n2.00306,47.998,300,-200,1\n",
+            to: "plan.points")
+        #expect(try warnings() == "")
+    }
+
+    @Test("Control points beside the image are a warning: it may be another version of it")
+    func strayPoints() throws {
+        try write(
+            "mapX,mapY,sourceX,sourceY,enable\n2,48,0,0,1\n2.004,48,400,0,1\n2,47.998,0,-200,1\n",
+            to: "plan.points")
+        let outcome = try Program.succeed(
+            ["plan.png", "-o", "out", "--dry-run"], in: workshop.url)
+        #expect(outcome.errors.hasPrefix("warning: 1 of 3 control points lies outside 'plan.png'"))
+    }
+
     @Test("A world file takes its system from .aux.xml where it has none of its own")
     func systemOfOthers() throws {
         try writeWorldFile()

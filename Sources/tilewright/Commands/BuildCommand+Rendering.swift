@@ -32,7 +32,7 @@ extension BuildCommand {
 
     /// Renders all tiles into the tileset; takes it all back where the input is at fault.
     func render(
-        _ plan: TilesetPlan, into tileset: any TilesetWriter
+        _ plan: TilesetPlan, of inputs: BuildInputs, into tileset: any TilesetWriter
     ) async throws -> any TilesetWriter {
         var tileset = tileset
         do {
@@ -51,13 +51,24 @@ extension BuildCommand {
                     "cannot build tiles of '\(plan.images[0].path)': every pixel is transparent",
                     remedy: "check --nodata and --crop, or add --empty write")
             }
-            return tileset
-        } catch let failure as Failure where [.badInput, .usage].contains(failure.kind) {
-            try tileset.discard()
-            throw failure
+            if let change = inputs.change() { throw change }
         } catch {
-            try tileset.suspend()
-            throw error
+            try end(tileset, after: error, of: inputs)
         }
+        return tileset
+    }
+
+    /// Takes it all back where the input is at fault, and otherwise keeps what the next run can go on
+    /// from.
+    ///
+    /// - Throws: the error; where an input changed meanwhile, that is what is wrong.
+    private func end(
+        _ tileset: any TilesetWriter, after error: any Error, of inputs: BuildInputs
+    ) throws {
+        let change = inputs.change()
+        let isOfInput = (error as? Failure).map { [.badInput, .usage].contains($0.kind) } ?? false
+        if change != nil || isOfInput { try tileset.discard() } else { try tileset.suspend() }
+        if error is Failure, let change { throw change }
+        throw error
     }
 }

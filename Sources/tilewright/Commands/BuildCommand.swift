@@ -37,7 +37,8 @@ struct BuildCommand: AsyncParsableCommand {
     private func build() async throws {
         let clock = ContinuousClock()
         let start = clock.now
-        let (names, plan) = try prepare()
+        let inputs = try BuildInputs(source: source, position: position)
+        let (names, plan) = try prepare(inputs)
         let report = PlanReport(plan, tiles: tiles, run: resources)
         if dryRun { return try Console.result(report.text) }
         if reports.verbose {
@@ -46,21 +47,23 @@ struct BuildCommand: AsyncParsableCommand {
             Console.say(range)
         }
         try plan.checkMemory()
+        try writeDependencies(inputs)
         let job = try JobFingerprint(plan, options: image, tiles: tiles)
         let tileset = try TilesetOutput(
             path: output.output, force: output.force, fsync: output.fsync,
             scratchDirectory: scratchDirectory
         ).open(names: names, job: job.hash)
-        let finished = try await tileset.isComplete ? tileset : render(plan, into: tileset)
+        let finished =
+            try await tileset.isComplete ? tileset : render(plan, of: inputs, into: tileset)
         let contents = finished.contents
         let metadata = TilesetMetadata(
             output: output, names: names, tiles: tiles, plan: plan,
             limits: plan.pyramid.limits(of: finished.tiles), contents: contents)
         var documents = TilesetDocuments(metadata)
         documents.sideFiles =
-            try await earthFiles(plan, finished, metadata) + documents.sideFiles
+            try await earthFiles(plan, of: inputs, finished, metadata) + documents.sideFiles
         let summary = try finished.finish(documents)
-        try writeLists(summary, metadata)
+        try writeChanges(summary, metadata)
         if reports.quiet { return }
         Console.say(
             ClosingLine(
@@ -70,15 +73,15 @@ struct BuildCommand: AsyncParsableCommand {
     }
 
     /// Everything that can be wrong before anything is written.
-    private func prepare() throws -> (TileNames, TilesetPlan) {
+    private func prepare(_ inputs: BuildInputs) throws -> (TileNames, TilesetPlan) {
         let container = Container(path: output.output)
         try container.check(output, tiles)
-        try checkSources()
-        try checkLists()
+        try checkSources(inputs)
+        try checkLists(inputs)
         let names = try TileNames(
             TileTemplate(output.template), fileExtension: tiles.format.fileExtension,
             floor: output.floor, scheme: tiles.scheme)
-        let placed = try PlacedImages(paths: source.paths(), image: image, options: position)
+        let placed = try PlacedImages(paths: inputs.images, image: image, options: position)
         for image in placed.all { try image.check(maxResidual: maxResidual) }
         let plan = try TilesetPlan(
             images: placed.all, tiles: tiles, run: resources,

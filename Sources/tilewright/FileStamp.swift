@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What the system says of a file without reading it: another one where its content is another.
+///
+/// A change goes unseen where it keeps the size and comes within the tick of the system's clock, of
+/// some milliseconds, after which the stamp was taken. The number of the file is left out: mounted
+/// networks make it up, and not always the same.
+struct FileStamp: Equatable {
+    private let size: Int64
+    /// Seconds and nanoseconds of the content's last change.
+    private let modified: [Int]
+    /// The same of the last change of anything, which nobody can set back, as cp -p does the other.
+    private let changed: [Int]
+
+    /// Asks of the file that a path leads to; nil where there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        size = Int64(status.st_size)
+        #if canImport(Glibc)
+            modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+            changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+        #elseif canImport(Darwin)
+            modified = [status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec]
+            changed = [status.st_ctimespec.tv_sec, status.st_ctimespec.tv_nsec]
+        #endif
+    }
+}
