@@ -43,7 +43,7 @@ struct LimitTests {
         let workshop = try Workshop()
         let expected = try Snapshot(of: workshop.build(to: "expected")).contents
         let outcome = try shell(
-            "ulimit -f \(blocks); exec \"$0\" plan.png --bounds \(Workshop.bounds) -o out 2>&1 | cat",
+            "(ulimit -f \(blocks); exec \"$0\" plan.png --bounds \(Workshop.bounds) -o out) 2>&1 | cat",
             in: workshop)
         #expect(outcome.output.hasPrefix("error: cannot write"), "\(outcome)")
         #expect(outcome.output.contains("file too large"))
