@@ -70,7 +70,8 @@ def calls(bench, ending, kind, step):
                 scene.check_whole()
                 scene.check_finish()
             except Lost as lost:
-                raise Lost(f"{kind} {number} of {total}, {fault}, empty {is_empty}: {lost}") from lost
+                raise Lost(
+                    f"{kind} {number} of {total}, {fault}, empty {is_empty}: {lost}") from lost
     return tally
 
 
@@ -231,7 +232,7 @@ def second_runs(bench, ending):
         tally.count(status)
         if status != 75 or process.wait(timeout=60) != 0:
             raise Lost(
-                f"of two runs, the first stopped at {share:.0%}, the second ends with {status}: {said}")
+                f"beside a run that stands at {share:.0%} another ends with {status}: {said}")
         scene.check_success()
     return tally
 

@@ -1,11 +1,11 @@
-// Preloaded into the program, lets one system call fail: the call of the number FAULT_AT, counted from
-// 1, with the errno FAULT_ERRNO. Without FAULT_AT none fails. At the end the number of calls is appended
-// to the file FAULT_COUNT. FAULT_LOG is a file that gets a line for each.
+// Preloaded into the program, lets one system call fail: the call of the number FAULT_AT, counted
+// from 1, with the errno FAULT_ERRNO. Without FAULT_AT none fails. At the end the number of calls
+// is appended to the file FAULT_COUNT. FAULT_LOG is a file that gets a line for each.
 //
-// FAULT_KIND=read counts calls that look at files, in place of those that change them. Output to the
-// terminal is not counted, nor is what the dynamic linker does, or the C library in itself.
-// FAULT_KILL=1 kills the program in place of the call. FAULT_SHORT=1 has the call read or write half of
-// what it was to. FAULT_FREEZE=1 stops the program at the call, as SIGSTOP does, and then goes on.
+// FAULT_KIND=read counts calls that look at files, in place of those that change them. Output to
+// the terminal is not counted, nor is what the dynamic linker does, or the C library in itself.
+// FAULT_KILL=1 kills the program in place of the call. FAULT_SHORT=1 has the call read or write
+// half of what it was to. FAULT_FREEZE=1 stops the program at the call, as SIGSTOP does.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -48,7 +48,7 @@ static int is_chosen(void) {
     return atomic_fetch_add(&calls, 1) + 1 == at;
 }
 
-/// Whether this call fails; errno is set then. Only half of the calls that are counted are of a kind.
+/// Whether this call, of one kind or the other, fails; errno is set then.
 static int fails(int reads) {
     if (reads != counts_reads() || !is_chosen()) { return 0; }
     if (number("FAULT_KILL", 0)) { raise(SIGKILL); }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Does to the program what the world does: kills it, starves it, fills its disk, takes its output
-away, lets its system calls fail, and feeds it damaged files. Prints how many faults were tried, and fails where one was not survived.
+away, lets its system calls fail, and feeds it damaged files.
 
-What holds after a fault:
+Prints how many faults were tried, and fails where one was not survived. What holds after a fault:
 
-- the program ended by itself with a status of the README, unless it was killed, and said one line why;
+- the program ended by itself with a status of the README, unless it was killed, and said one line;
 - every file of the output is whole: as the run before left it, or as this run was to leave it;
 - the same command, undisturbed, comes to the bytes of an undisturbed run.
 

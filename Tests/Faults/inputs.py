@@ -112,7 +112,7 @@ def keep(name, fault):
 
 
 def each_apart(bench, names, run):
-    """Runs something for each name in a folder of its own, as many at a time as there are processors."""
+    """Runs something for each name in a folder of its own, one on each processor."""
     def one(name, seed):
         apart = bench.copy(random.Random(seed))
         try:
@@ -171,7 +171,7 @@ def tilesets(bench):
 
 
 def damaged_tilesets(bench, truncations, flips):
-    """`verify` and `convert` read tilesets that are damaged: what one lets pass, the other copies."""
+    """`verify` and `convert` read damaged tilesets: what one lets pass, the other copies."""
     bench.path("plan.png").write_bytes(png(300, 200, seed=2))
     found = tilesets(bench)
     return each_apart(
