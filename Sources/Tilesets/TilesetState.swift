@@ -145,7 +145,7 @@ struct TilesetState: Sendable {
     }
 
     /// Writes the manifest, whole or not at all.
-    func write(_ manifest: TilesetManifest, fsync: Bool) throws {
+    func write(_ manifest: TilesetManifest, fsync: Bool = false) throws {
         try publish(manifest.encoded, as: Self.manifestName, in: home, fsync: fsync)
     }
 

@@ -118,6 +118,30 @@ def few_inodes(bench, ending, count):
         "size=64m,nr_inodes=10000")
 
 
+def small_scratch_disks(bench, rooms):
+    """Scratch files go to a file system that is too small for them."""
+    tally = Tally()
+    disk = bench.path("disk")
+    disk.mkdir(exist_ok=True)
+    for ending in ("", ".pmtiles"):
+        scene = Scene(bench, ending)
+        command = scene.command + ["--memory", "1M", "--tmpdir", str(disk)]
+        for room in rooms:
+            scene.reset(is_empty=tally.faults % 2 == 0)
+            subprocess.run(
+                ["mount", "-t", "tmpfs", "-o", f"size={room}k", "none", disk], check=True)
+            try:
+                status, said = bench.run(command)
+                tally.count(status)
+                if status not in (0, 74) or os.listdir(disk):
+                    raise Lost(f"{room} KiB for scratch files end {command} with {said}")
+            finally:
+                subprocess.run(["umount", disk], check=True)
+            scene.check_whole()
+            scene.check_finish()
+    return tally
+
+
 def small_disks(bench, ending, rooms, enough):
     tally = Tally()
     scene = Scene(bench, ending)
@@ -219,6 +243,7 @@ def second_runs(bench, ending):
     """A run into an output that another one is writing ends with 75 at once."""
     tally = Tally()
     scene = Scene(bench, ending)
+    scene.reset(is_empty=True)
     total = count_calls(bench, scene.command, "write")
     for is_empty, share in ((True, 0.5), (False, 0.5), (True, 0.9), (False, 0.9)):
         scene.reset(is_empty)

@@ -67,6 +67,8 @@ def parts(bench, is_short):
     if is_inside_namespace() or os.geteuid() == 0:
         yield from each(
             "full disks", lambda ending: disturbances.full_disks(bench, ending, size(3, 20)))
+        yield "small disks for scratch files", lambda: disturbances.small_scratch_disks(
+            bench, size((16,), (4, 8, 16, 24, 32, 64, 1000, 60000)))
         yield from each(
             "inodes", lambda ending: disturbances.few_inodes(bench, ending, size(3, 20)))
         yield from each(
