@@ -39,6 +39,7 @@ class Bench:
         self.program = str(pathlib.Path(program).resolve())
         self.shim = shim and str(pathlib.Path(shim).resolve())
         self.random = randomness
+        self.scenes = {}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilewright-faults-"))
 
     def copy(self, randomness):
@@ -52,6 +53,12 @@ class Bench:
 
     def path(self, name):
         return self.folder / name
+
+    def scene(self, ending):
+        """What is there, and what is to become of it, for one kind of output."""
+        if ending not in self.scenes:
+            self.scenes[ending] = Scene(self, ending)
+        return self.scenes[ending]
 
     def command(self, output, source="plan.png", options=()):
         where = ["--bounds", "2,48,2.003,48.002", "--zoom", "15-18", "--jobs", "2"]

@@ -15,7 +15,7 @@ READING = [errno.EIO, errno.EMFILE, errno.ENOMEM, errno.EINTR, "short"]
 def kills(bench, ending, count):
     """SIGKILL at random moments, several in a row now and then."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     duration = scene.duration()
     while tally.faults < count:
         scene.reset(is_empty=bench.random.random() < 0.5)
@@ -32,7 +32,7 @@ def kills(bench, ending, count):
 def signals(bench, ending, count):
     """Signals that ask the program to end at random moments: it does within a second."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     duration = scene.duration()
     statuses = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGXCPU: 71}
     for _ in range(count):
@@ -58,7 +58,7 @@ def signals(bench, ending, count):
 def calls(bench, ending, kind, step):
     """Each system call that changes a file, or reads one, fails; or the program is killed there."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     for is_empty in (True, False):
         scene.reset(is_empty)
         total = count_calls(bench, scene.command, kind)
@@ -104,14 +104,14 @@ def fail_call(bench, scene, kind, number, fault):
 
 def full_disks(bench, ending, count):
     """A small file system that fills up, and is then made larger."""
-    size = sum(len(data) + 4096 for data in Scene(bench, ending).new.values())
+    size = sum(len(data) + 4096 for data in bench.scene(ending).new.values())
     rooms = [max(16, int(size / 1024 * (step + 1) / count)) for step in range(count)]
     return small_disks(bench, ending, [f"size={room}k" for room in rooms], "size=64m")
 
 
 def few_inodes(bench, ending, count):
     """A file system that has room for a few files only."""
-    files = len(Scene(bench, ending).new) + 20
+    files = len(bench.scene(ending).new) + 20
     numbers = sorted({2 + files * step // count for step in range(count)})
     return small_disks(
         bench, ending, [f"size=64m,nr_inodes={number}" for number in numbers],
@@ -124,7 +124,7 @@ def small_scratch_disks(bench, rooms):
     disk = bench.path("disk")
     disk.mkdir(exist_ok=True)
     for ending in ("", ".pmtiles"):
-        scene = Scene(bench, ending)
+        scene = bench.scene(ending)
         command = scene.command + ["--memory", "1M", "--tmpdir", str(disk)]
         for room in rooms:
             scene.reset(is_empty=tally.faults % 2 == 0)
@@ -144,7 +144,7 @@ def small_scratch_disks(bench, rooms):
 
 def small_disks(bench, ending, rooms, enough):
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     disk = bench.path("disk")
     disk.mkdir(exist_ok=True)
     for room in rooms:
@@ -168,7 +168,7 @@ def small_disks(bench, ending, rooms, enough):
 def read_only_disks(bench, ending):
     """A file system that becomes read-only, before a run and in its middle."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     duration = scene.duration()
     disk = bench.path("disk")
     disk.mkdir(exist_ok=True)
@@ -199,7 +199,7 @@ def read_only_disks(bench, ending):
 def vanishing(bench, ending, count):
     """OUTPUT, or a part of it, is removed or replaced at a random moment."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     duration = scene.duration()
     output = scene.output
     partial = output.with_name(output.name + ".partial")
@@ -242,7 +242,7 @@ def vanishing(bench, ending, count):
 def second_runs(bench, ending):
     """A run into an output that another one is writing ends with 75 at once."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     scene.reset(is_empty=True)
     total = count_calls(bench, scene.command, "write")
     for is_empty, share in ((True, 0.5), (False, 0.5), (True, 0.9), (False, 0.9)):
@@ -303,7 +303,7 @@ def floors_at_once(bench, count):
 def flushes(bench, ending):
     """With --fsync all is on the disk before a name that promises it is."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     log = bench.path("log")
     for is_empty in (True, False):
         scene.reset(is_empty)

@@ -1,5 +1,6 @@
 """What the system grants: memory, open files, threads, the size of files, streams."""
 
+import copy
 import os
 import resource
 import shutil
@@ -33,7 +34,7 @@ def limit(kind, value):
 def file_sizes(bench, ending, count):
     """No file may be larger than so many bytes: SIGXFSZ, or EFBIG."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     largest = max(map(len, scene.new.values()))
     for step in range(count):
         size = largest * step // max(1, count - 1)
@@ -45,7 +46,7 @@ def file_sizes(bench, ending, count):
 def memory(bench, ending, count):
     """So many addresses and no more, from what the dynamic linker takes to plenty."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     succeeded = 0
     for step in range(count):
         # Most of them are near what a small run takes.
@@ -61,7 +62,7 @@ def memory(bench, ending, count):
 def open_files(bench, ending, numbers):
     """So many open files and no more."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     for number in numbers:
         check(bench, scene, tally, limit(resource.RLIMIT_NOFILE, number),
               {0, 71, NOT_STARTED}, f"{number} open files", is_empty=number % 2 == 0)
@@ -71,7 +72,7 @@ def open_files(bench, ending, numbers):
 def threads(bench, ending, numbers):
     """So many threads and no more; of a user who has none otherwise."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
     bench.folder.chmod(0o777)
 
     def become_nobody(number):
@@ -88,7 +89,7 @@ def threads(bench, ending, numbers):
 def streams(bench, ending):
     """Standard output and error closed, full, and read by nobody."""
     tally = Tally()
-    scene = Scene(bench, ending)
+    scene = bench.scene(ending)
 
     def point(numbers, open_one):
         def prepare():
@@ -110,8 +111,9 @@ def streams(bench, ending):
         os.close(reader)
         return writer
 
-    ways = [close([1]), close([2]), close([0, 1, 2]), point([1, 2], full), point([1, 2], unread)]
+    scene = copy.copy(scene)
     scene.command = scene.command + ["--verbose", "--progress", "json"]
+    ways = [close([1]), close([2]), close([0, 1, 2]), point([1, 2], full), point([1, 2], unread)]
     for prepare in ways:
         check(bench, scene, tally, prepare, {0}, "standard streams")
     return tally
@@ -122,7 +124,7 @@ def scratch(bench):
     tally = Tally()
     folder = bench.path("scratch")
     for ending in ("", ".pmtiles"):
-        scene = Scene(bench, ending)
+        scene = bench.scene(ending)
         options = ["--memory", "1M", "--tmpdir"]
         for place in ("none", "/proc", "plan.png"):
             scene.reset(is_empty=tally.faults % 2 == 0)
