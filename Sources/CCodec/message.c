@@ -19,7 +19,13 @@ cc_status cc_fail_errno(cc_message *message, cc_status status, int error) {
     // is a constant, and on Darwin, where the buffer belongs to the thread.
     cc_fail(message, status, "%s", strerror(error));
     message->text[0] = (char)tolower((unsigned char)message->text[0]);
-    return status;
+    switch (error) {
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE: return CC_OUT_OF_MEMORY;
+    case EIO: return CC_READ_FAILED;
+    default: return status;
+    }
 }
 
 FILE *cc_open_bytes(const uint8_t *bytes, size_t size, cc_message *message) {

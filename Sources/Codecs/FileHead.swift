@@ -19,13 +19,13 @@ struct FileHead {
     /// Reads the head of a regular file.
     init(path: String) throws {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw Self.missing(path, Self.reason(errno)) }
+        guard stat(path, &status) == 0 else { throw Self.unreadable(path, errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw Self.missing(path, "it is a directory")
         default: throw Self.missing(path, "it is not a regular file")
         }
-        guard let file = fopen(path, "rb") else { throw Self.missing(path, Self.reason(errno)) }
+        guard let file = fopen(path, "rb") else { throw Self.unreadable(path, errno) }
         defer { fclose(file) }
         bytes = [UInt8](unsafeUninitializedCapacity: Self.size) { buffer, count in
             count = fread(buffer.baseAddress, 1, buffer.count, file)
@@ -37,6 +37,10 @@ struct FileHead {
 
     private static func missing(_ path: String, _ reason: String) -> Failure {
         Failure(.missingInput, "cannot read '\(path)': \(reason)")
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> Failure {
+        Failure(Failure.Kind(ofReading: code), "cannot read '\(path)': \(reason(code))")
     }
 
     /// The system's words, which begin with a capital letter.

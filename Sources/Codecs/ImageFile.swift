@@ -31,10 +31,13 @@ package enum ImageFile {
     }
 
     /// The files that pixels of an image are read from: itself, and overviews beside it.
-    package static func paths(of path: String) -> [String] {
+    package static func paths(of path: String) throws -> [String] {
         let overviews = path + TIFFDirectories.overviewExtension
-        let isThere = (try? FileHead(path: overviews)) != nil
-        return isThere ? [path, overviews] : [path]
+        do { _ = try FileHead(path: overviews) } catch let failure as Failure {
+            if failure.isOfSystem { throw failure }
+            return [path]
+        }
+        return [path, overviews]
     }
 
     private static func source(

@@ -1,4 +1,5 @@
 import CCodec
+import Diagnostics
 
 /// Which directories of a TIFF file belong to its first image.
 struct TIFFDirectories {
@@ -39,7 +40,7 @@ struct TIFFDirectories {
         pageCount = max(1, all.lazy.filter(\.isPage).count)
         let mask = own.first { $0.isMask && !$0.isReduced && $0.hasSize(of: main) }?.offset
         self.mask = mask
-        let beside = Self.listBeside(path)
+        let beside = try Self.listBeside(path)
         overviews =
             (Self.overviews(in: Array(own), of: main, path: path)
             + Self.overviews(in: beside, of: main, path: path + Self.overviewExtension))
@@ -52,10 +53,15 @@ struct TIFFDirectories {
 
     /// The directories of the file of overviews; none where there is no such file, or it is damaged,
     /// for nobody needs it.
-    private static func listBeside(_ path: String) -> [cc_tiff_directory] {
+    private static func listBeside(_ path: String) throws -> [cc_tiff_directory] {
         let overviews = path + overviewExtension
-        guard (try? FileHead(path: overviews)) != nil else { return [] }
-        return (try? list(overviews)) ?? []
+        do {
+            _ = try FileHead(path: overviews)
+            return try list(overviews)
+        } catch let failure as Failure {
+            if failure.isOfSystem { throw failure }
+            return []
+        }
     }
 
     /// The smaller versions of an image among some directories.

@@ -55,12 +55,16 @@ enum TextFile {
         return Array(bytes.prefix(read))
     }
 
-    /// Whether a file is there.
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    /// Whether a file is there. One that cannot be looked at is, and fails when it is read: without it
+    /// the image might lie somewhere else.
+    static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno)
+    }
 
     /// Why a file could not be opened, by `errno`.
     static func unreadable(_ path: String, _ code: Int32) -> Failure {
         Failure(
-            .missingInput, "cannot read '\(path)': \(String(cString: strerror(code)).lowercased())")
+            Failure.Kind(ofReading: code),
+            "cannot read '\(path)': \(String(cString: strerror(code)).lowercased())")
     }
 }

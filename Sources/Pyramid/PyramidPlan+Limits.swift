@@ -1,6 +1,13 @@
 package import Tiling
 
 extension PyramidPlan {
+    /// Folders that a tree of tiles has, one for a zoom and one for a column, while its tiles are
+    /// staged and published: twice.
+    package var folderCount: Int {
+        let written = levels.filter(\.isWritten)
+        return 2 * written.reduce(0) { $0 + $1.tileColumns.count + 1 }
+    }
+
     /// The tiles that exist of those that the plan has, per zoom from the lowest: the smallest
     /// rectangles around them, two at a zoom across the antimeridian.
     package func limits(of tiles: some Sequence<TileCoordinate>) -> [TileMatrixLimits] {

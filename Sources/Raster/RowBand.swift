@@ -60,11 +60,27 @@ package final class RowBand: @unchecked Sendable {
         mapping + (y % capacity * stride + margin)
     }
 
-    private static func mapMemory(length: Int) throws -> UnsafeMutableRawPointer {
+    /// Fails where the system would refuse so much memory now.
+    ///
+    /// - Throws: `.systemLimit`.
+    package static func checkMemory(_ length: Int) throws {
+        guard let pointer = anonymous(length) else {
+            throw Failure(
+                .systemLimit,
+                "cannot have \((length + 1 << 20 - 1) >> 20) MiB of memory: \(systemText(errno))",
+                remedy: "allow it more (ulimit -v), or give it fewer --jobs and a lower --zoom")
+        }
+        munmap(pointer, length)
+    }
+
+    private static func anonymous(_ length: Int) -> UnsafeMutableRawPointer? {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS
-        guard let pointer = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0),
-            pointer != MAP_FAILED
-        else {
+        let pointer = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0)
+        return pointer == MAP_FAILED ? nil : pointer
+    }
+
+    private static func mapMemory(length: Int) throws -> UnsafeMutableRawPointer {
+        guard let pointer = anonymous(length) else {
             throw Failure(
                 .systemLimit, "cannot allocate \(length) bytes for rows: \(systemText(errno))",
                 remedy: "try a smaller --memory, which moves rows to a scratch file")
@@ -105,7 +121,7 @@ package final class RowBand: @unchecked Sendable {
     private static func scratchFailure(_ directory: String, _ length: Int, _ code: Int32) -> Failure
     {
         Failure(
-            .inputOutput,
+            Failure.Kind(ofWriting: code),
             "cannot make a scratch file of \(length) bytes in '\(directory)': "
                 + systemText(code),
             remedy: "free space there, name another place with --tmpdir, or allow more --memory")

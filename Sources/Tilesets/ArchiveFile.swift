@@ -103,15 +103,33 @@ struct ArchiveFile: Sendable {
     func commit(fsync: Bool, isNews: Bool = true, removing endings: [String] = []) throws {
         defer { lock.release() }
         let partial = name + Self.ending
+        // What somebody put in its place is not what was written.
+        if try !lock.isStill(partial, in: directory) { throw gone }
         if !isNews { try directory.copyTime(of: name, to: partial) }
         if fsync { try directory.flushFile(partial) }
         for ending in endings { try directory.removeFile(name + ending) }
-        guard try directory.moveFile(partial, to: directory, as: name) else {
-            throw Failure(
-                .inputOutput, "cannot write '\(path)': its temporary file is gone",
-                remedy: "run the same command again")
-        }
+        guard try directory.moveFile(partial, to: directory, as: name) else { throw gone }
         if fsync { try directory.flushEntries() }
+    }
+
+    /// Opens the file for writing, wherever its directory has been moved to.
+    ///
+    /// - Throws: `.inputOutput` where it is not there any more.
+    func open() throws -> FileDescriptor {
+        let partial = name + Self.ending
+        do throws(SystemError) {
+            let file = try directory.open(partial, O_WRONLY | O_NOFOLLOW)
+            if lock.isOn(try file.status()) { return file }
+        } catch {
+            if error.code != ENOENT { throw error.failure("write '\(path)'") }
+        }
+        throw gone
+    }
+
+    private var gone: Failure {
+        Failure(
+            .inputOutput, "cannot write '\(path)': its temporary file is gone",
+            remedy: "run the same command again")
     }
 
     /// Removes what was written, and the directories that were made for it. The last call.

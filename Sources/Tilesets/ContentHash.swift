@@ -38,11 +38,13 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
 
     /// Hashes a file that is read once, a megabyte at a time.
     ///
-    /// - Throws: `.missingInput` where the file cannot be opened, `.inputOutput` where reading fails.
+    /// - Throws: `.missingInput` where the file cannot be opened, `.inputOutput` where reading fails,
+    ///   `.systemLimit`.
     package init(ofFile path: String) throws {
         let file: FileDescriptor
         do { file = try FileDescriptor(opening: path, flags: O_RDONLY) } catch {
-            throw Failure(.missingInput, "cannot read '\(path)': \(error.text)")
+            throw Failure(
+                Failure.Kind(ofReading: error.code), "cannot read '\(path)': \(error.text)")
         }
         do { self = try ContentHash(readingFrom: file) } catch {
             throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)")

@@ -9,8 +9,20 @@ import Diagnostics
 /// A lock on a file, held until it is released or the process ends; flock(2).
 final class FileLock: Sendable {
     private let file: FileDescriptor
+    private let status: FileStatus
 
-    private init(file: consuming FileDescriptor) { self.file = file }
+    private init(file: consuming FileDescriptor, status: FileStatus) {
+        self.file = file
+        self.status = status
+    }
+
+    /// Whether what has a name is still the file that is locked.
+    func isStill(_ name: String, in directory: Directory) throws -> Bool {
+        try directory.status(of: name).map(isOn) ?? false
+    }
+
+    /// Whether a file is the one that is locked.
+    func isOn(_ other: FileStatus) -> Bool { status.isSameFile(as: other) }
 
     // Closing the file is not enough: a program that somebody is just starting holds a copy of it
     // until its exec(2), and with it the lock.
@@ -31,7 +43,7 @@ final class FileLock: Sendable {
             let file = try directory.open(name, O_RDWR | O_CREAT | O_NOFOLLOW)
             try systemCall { file.withNumber { flock($0, LOCK_EX | LOCK_NB) } }
             let locked = try file.status()
-            let lock = FileLock(file: file)
+            let lock = FileLock(file: file, status: locked)
             // The last holder may have removed the file between our two calls; others would then
             // lock a new one.
             let current = try? directory.status(of: name)

@@ -11,6 +11,9 @@ package struct FreeSpace: Hashable, Sendable {
     /// Files and directories, or nil where the file system makes as many as it has bytes for.
     package var files: Int?
 
+    /// Which file system it is: the same number for all paths on it.
+    package var device: UInt64
+
     /// Looks at the file system of a path, or of the first directory above it that is there; nil where
     /// the system does not say.
     package init?(at path: String) {
@@ -20,6 +23,9 @@ package struct FreeSpace: Hashable, Sendable {
             guard errno == ENOENT || errno == ENOTDIR, path != ".", path != "/" else { return nil }
             path = CreatedDirectories.parent(of: path) ?? "."
         }
+        var place = stat()
+        guard stat(path, &place) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: place.st_dev)
         bytes = Int(
             clamping: UInt64(status.f_bavail).multipliedReportingOverflow(
                 by: UInt64(status.f_frsize)

@@ -118,9 +118,7 @@ package final class PMTilesArchive: TilesetWriter {
         let size = spool.ledger.size
         let front = try PMTilesFront(
             layout, documents, job: options.job, dataSize: size, path: options.path)
-        let output = try writing { () throws(SystemError) in
-            try FileDescriptor(opening: file.temporaryPath, flags: O_WRONLY | O_NOFOLLOW)
-        }
+        let output = try file.open()
         try writing { () throws(SystemError) in try output.write(front.bytes) }
         try spool.forEachPiece(of: layout.order) { piece in
             try Task.checkCancellation()

@@ -56,16 +56,21 @@ struct Publication {
         }
         // What is named must be on the disk before its name is.
         if options.fsync { try staging.flush(plan.moves) }
-        try state.write(old.adding(tiles, sideFiles: new.sideFiles, job: options.job))
+        try state.write(
+            old.adding(tiles, sideFiles: new.sideFiles, job: options.job), fsync: options.fsync)
         try move(plan.moves)
         try remove(plan.stale)
-        for file in plan.sideFiles { try state.publish(file.bytes, as: file.name, in: state.root) }
+        // So must the tiles that the documents speak of.
+        if options.fsync { try state.root.flushSystem() }
+        for file in plan.sideFiles {
+            try state.publish(file.bytes, as: file.name, in: state.root, fsync: options.fsync)
+        }
         for name in old.sideFiles where !new.sideFiles.contains(name) {
             try state.root.removeFile(name)
         }
         try announce(plan.summary)
         try Staging.remove(from: state.home)
-        try state.write(new)
+        try state.write(new, fsync: options.fsync)
         if options.fsync { try state.root.flushSystem() }
     }
 

@@ -21,20 +21,14 @@ struct SystemError: Error, Equatable {
     ///
     /// - Parameter attempt: what was tried and on which file, as `write 'tiles/7/3/1.png'`.
     func failure(_ attempt: String) -> Failure {
-        Failure(kind, "cannot \(attempt): \(text)", remedy: remedy)
-    }
-
-    private var kind: Failure.Kind {
-        switch code {
-        case EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG: .outputRefused
-        case EMFILE, ENFILE, ENOMEM: .systemLimit
-        default: .inputOutput
-        }
+        Failure(Failure.Kind(ofWriting: code), "cannot \(attempt): \(text)", remedy: remedy)
     }
 
     private var remedy: String? {
         switch code {
         case ENOSPC, EDQUOT: "free some space and run the same command again"
+        case EFBIG: "raise 'ulimit -f', or write where files may be larger"
+        case EMFILE, ENFILE: "raise 'ulimit -n', and run the same command again"
         default: nil
         }
     }

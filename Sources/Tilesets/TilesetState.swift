@@ -145,18 +145,24 @@ struct TilesetState: Sendable {
     }
 
     /// Writes the manifest, whole or not at all.
-    func write(_ manifest: TilesetManifest) throws {
-        try publish(manifest.encoded, as: Self.manifestName, in: home)
+    func write(_ manifest: TilesetManifest, fsync: Bool = false) throws {
+        try publish(manifest.encoded, as: Self.manifestName, in: home, fsync: fsync)
     }
 
     /// Writes a file of any directory below OUTPUT, whole or not at all.
-    func publish(_ bytes: [UInt8], as name: String, in directory: Directory) throws {
+    ///
+    /// - Parameter fsync: has its bytes on the disk before its name, and both before it returns.
+    func publish(
+        _ bytes: [UInt8], as name: String, in directory: Directory, fsync: Bool
+    ) throws {
         let temporary = "partial"
         try home.writeFile(temporary, bytes)
+        if fsync { try home.flushFile(temporary) }
         if try !home.moveFile(temporary, to: directory, as: name) {
             throw Failure(
                 .inputOutput, "cannot write '\(directory.path(of: name))': its directory is gone")
         }
+        if fsync { try directory.flushEntries() }
     }
 
     /// Removes the state of a tileset that has nothing published, and the directories that this

@@ -21,18 +21,19 @@ struct BuildInputs {
         let named = [position.gcps, position.kml, position.worldFile].compactMap(\.self)
         let projection = position.worldFile.flatMap(WorldFile.findProjection)
         var seen: Set<String> = []
-        paths = (lists + images.flatMap(Self.files) + named + [projection].compactMap(\.self))
+        let beside = try images.flatMap(Self.files)
+        paths = (lists + beside + named + [projection].compactMap(\.self))
             .filter { seen.insert($0).inserted }
         stamps = paths.map(FileStamp.init)
     }
 
     /// An image, and the files beside it that say something of it.
-    private static func files(of image: String) -> [String] {
+    private static func files(of image: String) throws -> [String] {
         let beside = [
             PAMFile.path(beside: image), QGISPoints.find(beside: image),
             WorldFile.find(beside: image), WorldFile.findProjection(beside: image),
         ]
-        return ImageFile.paths(of: image) + beside.compactMap(\.self)
+        return try ImageFile.paths(of: image) + beside.compactMap(\.self)
     }
 
     /// What is wrong where a file is no longer what it was at the start: tiles may be half of the old

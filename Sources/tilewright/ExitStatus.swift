@@ -34,6 +34,9 @@ enum ExitStatus: Int32 {
             }
     }
 
+    /// Ends the program, which has done all of it.
+    static func exit() -> Never { endProgram(0) }
+
     /// Says what went wrong in one line, and the way out in a second, and ends the program.
     static func exit(after error: any Error) -> Never {
         switch error {

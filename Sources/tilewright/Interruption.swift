@@ -4,6 +4,6 @@ struct Interruption: Error {
     var signal: Int32
 
     /// The status that shells give to a program stopped by the signal: 130 for SIGINT, 143 for
-    /// SIGTERM.
+    /// SIGTERM, 129 for SIGHUP.
     var status: Int32 { 128 + signal }
 }

@@ -14,7 +14,7 @@ struct JobFingerprint {
     /// with all its numbers.
     init(_ plan: TilesetPlan, options: ImageOptions, tiles: TileOptions) throws {
         let images = try zip(plan.images, plan.pyramid.layers).map { image, layer in
-            let files = ImageFile.paths(of: image.path)
+            let files = try ImageFile.paths(of: image.path)
             let hashes = try files.map { try ContentHash(ofFile: $0).hex }.joined(separator: " ")
             return "\(hashes) \(image.georeference) \(layer.info) \(image.readOptions) "
                 + "\(image.nodata, default: "")"

@@ -1,3 +1,4 @@
+import Diagnostics
 import Georeferencing
 import Pyramid
 import Raster
@@ -26,7 +27,8 @@ extension PlacedImage {
     func layer(
         for matrix: TileMatrix, resampling: ResamplingMethod
     ) throws -> (layer: ImageLayer, factor: Int) {
-        guard let opened = opened(by: reductions(for: matrix, resampling: resampling)) else {
+        guard let opened = try opened(by: reductions(for: matrix, resampling: resampling))
+        else {
             return (ImageLayer(mapping: mapping, info: info, blockSize: blockSize), 1)
         }
         let source = counting(opened.file, reducedBy: opened.factor)
@@ -38,9 +40,11 @@ extension PlacedImage {
 
     /// Opens all of the file's pixels by the largest of some reductions for which it turns out to be
     /// fit: a TIFF's overview may hold no averages. Nil where it is fit for none.
-    func opened(by factors: [Int]) -> (file: any RasterSource, factor: Int)? {
+    func opened(by factors: [Int]) throws -> (file: any RasterSource, factor: Int)? {
         for factor in factors.reversed() {
-            if let file = try? openFile(reducedBy: factor) { return (file, factor) }
+            do { return (try openFile(reducedBy: factor), factor) } catch let failure as Failure {
+                if failure.isOfSystem { throw failure }
+            }
         }
         return nil
     }

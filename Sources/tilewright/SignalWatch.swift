@@ -1,3 +1,4 @@
+import Diagnostics
 import Dispatch
 import Synchronization
 
@@ -7,7 +8,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// Runs work that SIGINT and SIGTERM cancel.
+/// Runs work that SIGINT, SIGTERM and SIGHUP cancel, and SIGXCPU, which tells of a limit.
 enum SignalWatch {
     /// How long cancelled work may take to notice. Scripts that send a signal expect the end within
     /// a second; the output is safe against an end at any moment, so nothing is lost by force.
@@ -24,14 +25,14 @@ enum SignalWatch {
         let caught = Mutex<Int32?>(nil)
         // On the main actor, so that the one who writes never waits for a thread of the workers.
         let task = Task { @MainActor in try await work() }
-        let sources = [SIGINT, SIGTERM].map { number in
+        let sources = numbers.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 caught.withLock { $0 = number }
                 task.cancel()
                 DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
-                    ExitStatus.exit(after: Interruption(signal: number))
+                    ExitStatus.exit(after: error(after: number))
                 }
             }
             source.resume()
@@ -41,7 +42,20 @@ enum SignalWatch {
         do {
             return try await task.value
         } catch is CancellationError {
-            throw Interruption(signal: caught.withLock { $0 } ?? SIGINT)
+            throw error(after: caught.withLock { $0 } ?? SIGINT)
         }
+    }
+
+    /// The signals that end work. One that nohup(1) has switched off does not.
+    private static var numbers: [Int32] {
+        let isKept = signal(SIGHUP, SIG_IGN).map { unsafeBitCast($0, to: Int.self) } == 1
+        return [SIGINT, SIGTERM, SIGXCPU] + (isKept ? [] : [SIGHUP])
+    }
+
+    private static func error(after number: Int32) -> any Error {
+        guard number == SIGXCPU else { return Interruption(signal: number) }
+        return Failure(
+            .systemLimit, "stopped: the processor time that the system grants is used up",
+            remedy: "raise 'ulimit -t', and run the same command again to finish")
     }
 }

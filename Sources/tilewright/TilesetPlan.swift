@@ -52,11 +52,28 @@ struct TilesetPlan {
         builder = try PyramidBuilder(
             plan: pyramid,
             resources: PyramidResources(
-                jobs: run.effectiveJobs, memory: run.memory.bytes,
+                jobs: run.effectiveJobs, memory: run.memoryBudget,
                 scratchDirectory: scratchDirectory,
                 encoderBytes: tiles.palette == nil ? 0 : ColorHistogram.mostBytes),
             kernels: .wanted())
         try Self.checkDecoders(builder, memory: run.memory)
+    }
+
+    /// Fails where the system would not grant the memory of a build. A scratch file takes addresses
+    /// too, which `ulimit -v` counts.
+    ///
+    /// - Throws: `.systemLimit`.
+    func checkMemory() throws {
+        let need = builder.residentBytes + builder.scratchBytes + ProcessLimits.baseBytes
+        let resident = builder.residentBytes + ProcessLimits.baseBytes
+        if let bound = ControlGroup.own.memory, resident > bound {
+            throw Failure(
+                .systemLimit,
+                "cannot build in \(bound.byteText) of memory, which is all that the control group of "
+                    + "this process has: \(resident.byteText) are needed",
+                remedy: "allow the container more, or ask for fewer --jobs and a lower --zoom")
+        }
+        try RowBand.checkMemory(need)
     }
 
     /// Opens the pixels of an image that the plan wants.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Diagnostics
+import Dispatch
 
 /// The program: commands are declarations, errors become one line and an exit status here.
 @main
@@ -20,9 +21,21 @@ struct Tilewright: AsyncParsableCommand {
         ],
         defaultSubcommand: BuildCommand.self)
 
-    static func main() async {
+    /// Looks at what the system grants while there is only one thread; an asynchronous `main` begins
+    /// with more, and would wait for them for ever.
+    static func main() {
+        StandardStreams.prepare()
         BugStatus.install()
         do throws(Failure) { try ArgumentText.check() } catch { ExitStatus.exit(after: error) }
+        do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
+        Task { @MainActor in
+            await runCommand()
+            ExitStatus.exit()
+        }
+        dispatchMain()
+    }
+
+    private static func runCommand() async {
         let parsed: any ParsableCommand
         do { parsed = try parseAsRoot() } catch { ExitStatus.exit(afterParsing: error) }
         do {

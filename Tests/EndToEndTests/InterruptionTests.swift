@@ -20,6 +20,8 @@ struct InterruptionTests {
     static let signals = [
         Case(testDescription: "SIGINT", signal: SIGINT, status: 130),
         Case(testDescription: "SIGTERM", signal: SIGTERM, status: 143),
+        Case(testDescription: "SIGHUP", signal: SIGHUP, status: 129),
+        Case(testDescription: "SIGXCPU", signal: SIGXCPU, status: 71),
         Case(testDescription: "SIGKILL", signal: SIGKILL, status: -SIGKILL),
     ]
 

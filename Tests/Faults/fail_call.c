@@ -1,10 +1,14 @@
-// Preloaded into the program, lets one system call that changes files fail: the call of the number
-// FAULT_AT, counted from 1, with the errno FAULT_ERRNO. Without FAULT_AT none fails. At the end the
-// number of such calls is appended to the file FAULT_COUNT. Output to the terminal is not counted.
+// Preloaded into the program, lets one system call fail: the call of the number FAULT_AT, counted
+// from 1, with the errno FAULT_ERRNO. Without FAULT_AT none fails. At the end the number of calls
+// is appended to the file FAULT_COUNT. FAULT_LOG is a file that gets a line for each.
 //
-// FAULT_KILL=1 kills the program in place of the call.
+// FAULT_KIND=read counts calls that look at files, in place of those that change them. Output to
+// the terminal is not counted, nor is what the dynamic linker does, or the C library in itself.
+// FAULT_KILL=1 kills the program in place of the call. FAULT_SHORT=1 has the call read or write
+// half of what it was to. FAULT_FREEZE=1 stops the program at the call, as SIGSTOP does.
 
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,9 +18,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static atomic_long calls;
 
@@ -25,63 +32,114 @@ static long number(const char *name, long otherwise) {
     return text != NULL ? atol(text) : otherwise;
 }
 
-/// Whether this call fails; errno is set then.
-static int fails(void) {
+static int counts_reads(void) {
+    static int answer = -1;
+    if (answer < 0) {
+        const char *kind = getenv("FAULT_KIND");
+        answer = kind != NULL && strcmp(kind, "read") == 0;
+    }
+    return answer;
+}
+
+/// Whether this is the call; counts it.
+static int is_chosen(void) {
     static long at = -1;
     if (at < 0) { at = number("FAULT_AT", 0); }
-    if (atomic_fetch_add(&calls, 1) + 1 != at) { return 0; }
-    if (number("FAULT_KILL", 0)) { kill(getpid(), SIGKILL); }
+    return atomic_fetch_add(&calls, 1) + 1 == at;
+}
+
+/// Whether this call, of one kind or the other, fails; errno is set then.
+static int fails(int reads) {
+    if (reads != counts_reads() || !is_chosen()) { return 0; }
+    if (number("FAULT_KILL", 0)) { raise(SIGKILL); }
+    if (number("FAULT_FREEZE", 0)) { raise(SIGSTOP); }
+    if (number("FAULT_SHORT", 0) || number("FAULT_FREEZE", 0)) { return 0; }
     errno = (int)number("FAULT_ERRNO", ENOSPC);
     return 1;
 }
 
+/// How much of `count` bytes a call is to move; -1 where it fails.
+static ssize_t portion(int reads, size_t count) {
+    if (reads != counts_reads()) { return (ssize_t)count; }
+    if (!number("FAULT_SHORT", 0)) { return fails(reads) ? -1 : (ssize_t)count; }
+    return is_chosen() ? (ssize_t)(count + 1) / 2 : (ssize_t)count;
+}
+
+/// A line for the log, with the path of an open file.
+static void note(const char *name, int file, const char *path) {
+    static const char *log;
+    if (log == NULL) { log = getenv("FAULT_LOG") != NULL ? getenv("FAULT_LOG") : ""; }
+    if (*log == 0) { return; }
+    char link[64], place[4096] = "";
+    if (file >= 0) {
+        snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+        const ssize_t length = readlink(link, place, sizeof place - 1);
+        place[length > 0 ? length : 0] = 0;
+    }
+    char line[8192];
+    const int length = snprintf(
+        line, sizeof line, "%s %s%s%s\n", name, place, *place && *path ? "/" : "", path);
+    const int output = NEXT(open)(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (output < 0) { return; }
+    (void)!NEXT(write)(output, line, (size_t)length);
+    close(output);
+}
+
+static int is_file(int file) {
+    struct stat status;
+    return NEXT(fstat)(file, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 __attribute__((destructor)) static void report(void) {
     const char *path = getenv("FAULT_COUNT");
-    FILE *file = path != NULL ? fopen(path, "a") : NULL;
+    FILE *file = path != NULL ? NEXT(fopen)(path, "a") : NULL;
     if (file == NULL) { return; }
     fprintf(file, "%ld\n", atomic_load(&calls));
     fclose(file);
 }
 
-#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+// Writing
 
 ssize_t write(int file, const void *bytes, size_t count) {
-    if (file > 2 && fails()) { return -1; }
-    return NEXT(write)(file, bytes, count);
+    const ssize_t part = file > 2 && is_file(file) ? portion(0, count) : (ssize_t)count;
+    if (part < 0) { return -1; }
+    if (file > 2) { note("write", file, ""); }
+    return NEXT(write)(file, bytes, (size_t)part);
 }
 
-ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
-    if (fails()) { return -1; }
-    return NEXT(pwrite)(file, bytes, count, offset);
-}
+#define DEFINE_PWRITE(name, offset_type)                                                \
+    ssize_t name(int file, const void *bytes, size_t count, offset_type offset) {       \
+        const ssize_t part = portion(0, count);                                         \
+        if (part < 0) { return -1; }                                                    \
+        note("write", file, "");                                                        \
+        return NEXT(name)(file, bytes, (size_t)part, offset);                           \
+    }
 
-ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
-    if (fails()) { return -1; }
-    return NEXT(pwrite64)(file, bytes, count, offset);
-}
+DEFINE_PWRITE(pwrite, off_t)
+DEFINE_PWRITE(pwrite64, off64_t)
 
 static mode_t mode_of(int flags, va_list arguments) {
     return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
 }
 
-#define DEFINE_OPEN(name)                                                    \
-    int name(const char *path, int flags, ...) {                             \
-        va_list arguments;                                                   \
-        va_start(arguments, flags);                                          \
-        const mode_t mode = mode_of(flags, arguments);                       \
-        va_end(arguments);                                                   \
-        if ((flags & (O_CREAT | O_TRUNC)) != 0 && fails()) { return -1; }    \
-        return NEXT(name)(path, flags, mode);                                \
+#define DEFINE_OPEN(name)                                                               \
+    int name(const char *path, int flags, ...) {                                        \
+        va_list arguments;                                                              \
+        va_start(arguments, flags);                                                     \
+        const mode_t mode = mode_of(flags, arguments);                                  \
+        va_end(arguments);                                                              \
+        if (fails((flags & (O_CREAT | O_TRUNC)) == 0)) { return -1; }                   \
+        return NEXT(name)(path, flags, mode);                                           \
     }
 
-#define DEFINE_OPENAT(name)                                                  \
-    int name(int directory, const char *path, int flags, ...) {              \
-        va_list arguments;                                                   \
-        va_start(arguments, flags);                                          \
-        const mode_t mode = mode_of(flags, arguments);                       \
-        va_end(arguments);                                                   \
-        if ((flags & (O_CREAT | O_TRUNC)) != 0 && fails()) { return -1; }    \
-        return NEXT(name)(directory, path, flags, mode);                     \
+#define DEFINE_OPENAT(name)                                                             \
+    int name(int directory, const char *path, int flags, ...) {                         \
+        va_list arguments;                                                              \
+        va_start(arguments, flags);                                                     \
+        const mode_t mode = mode_of(flags, arguments);                                  \
+        va_end(arguments);                                                              \
+        if (fails((flags & (O_CREAT | O_TRUNC)) == 0)) { return -1; }                   \
+        return NEXT(name)(directory, path, flags, mode);                                \
     }
 
 DEFINE_OPEN(open)
@@ -89,32 +147,106 @@ DEFINE_OPEN(open64)
 DEFINE_OPENAT(openat)
 DEFINE_OPENAT(openat64)
 
-#define DEFINE_CALL(name, parameters, arguments)                             \
-    int name parameters {                                                    \
-        if (fails()) { return -1; }                                          \
-        return NEXT(name) arguments;                                         \
+#define DEFINE_CALL(reads, name, parameters, arguments)                                 \
+    int name parameters {                                                               \
+        if (fails(reads)) { return -1; }                                                \
+        return NEXT(name) arguments;                                                    \
     }
 
-DEFINE_CALL(rename, (const char *from, const char *to), (from, to))
-DEFINE_CALL(renameat, (int from, const char *name, int to, const char *new_name),
-            (from, name, to, new_name))
-DEFINE_CALL(mkdir, (const char *path, mode_t mode), (path, mode))
-DEFINE_CALL(mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode))
-DEFINE_CALL(unlink, (const char *path), (path))
-DEFINE_CALL(unlinkat, (int directory, const char *path, int flags), (directory, path, flags))
-DEFINE_CALL(rmdir, (const char *path), (path))
-DEFINE_CALL(fsync, (int file), (file))
-DEFINE_CALL(fdatasync, (int file), (file))
-DEFINE_CALL(ftruncate, (int file, off_t size), (file, size))
-DEFINE_CALL(ftruncate64, (int file, off64_t size), (file, size))
-DEFINE_CALL(mkstemp, (char *path), (path))
-DEFINE_CALL(mkstemp64, (char *path), (path))
+int renameat(int from, const char *name, int to, const char *new_name) {
+    if (fails(0)) { return -1; }
+    note("from", from, name);
+    note("rename", to, new_name);
+    return NEXT(renameat)(from, name, to, new_name);
+}
+
+int fsync(int file) {
+    if (fails(0)) { return -1; }
+    note("fsync", file, "");
+    return NEXT(fsync)(file);
+}
+
+void sync(void) {
+    note("sync", -1, "");
+    NEXT(sync)();
+}
+
+DEFINE_CALL(0, rename, (const char *from, const char *to), (from, to))
+DEFINE_CALL(0, mkdir, (const char *path, mode_t mode), (path, mode))
+DEFINE_CALL(0, mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode))
+DEFINE_CALL(0, unlink, (const char *path), (path))
+DEFINE_CALL(0, unlinkat, (int directory, const char *path, int flags), (directory, path, flags))
+DEFINE_CALL(0, rmdir, (const char *path), (path))
+DEFINE_CALL(0, fdatasync, (int file), (file))
+DEFINE_CALL(0, ftruncate, (int file, off_t size), (file, size))
+DEFINE_CALL(0, ftruncate64, (int file, off64_t size), (file, size))
+DEFINE_CALL(0, mkstemp, (char *path), (path))
+DEFINE_CALL(0, mkstemp64, (char *path), (path))
 
 // These give the error back, and do not set errno.
 int posix_fallocate(int file, off_t offset, off_t size) {
-    return fails() ? errno : NEXT(posix_fallocate)(file, offset, size);
+    return fails(0) ? errno : NEXT(posix_fallocate)(file, offset, size);
 }
 
 int posix_fallocate64(int file, off64_t offset, off64_t size) {
-    return fails() ? errno : NEXT(posix_fallocate64)(file, offset, size);
+    return fails(0) ? errno : NEXT(posix_fallocate64)(file, offset, size);
 }
+
+// Reading; what waits for signals reads, too, but no files.
+
+ssize_t read(int file, void *bytes, size_t count) {
+    const ssize_t part = is_file(file) ? portion(1, count) : (ssize_t)count;
+    return part < 0 ? -1 : NEXT(read)(file, bytes, (size_t)part);
+}
+
+#define DEFINE_PREAD(name, offset_type)                                                 \
+    ssize_t name(int file, void *bytes, size_t count, offset_type offset) {             \
+        const ssize_t part = portion(1, count);                                         \
+        return part < 0 ? -1 : NEXT(name)(file, bytes, (size_t)part, offset);           \
+    }
+
+DEFINE_PREAD(pread, off_t)
+DEFINE_PREAD(pread64, off64_t)
+
+// A stream remembers that it failed, where its descriptor did: it is closed under it.
+size_t fread(void *bytes, size_t size, size_t count, FILE *file) {
+    if (!fails(1)) { return NEXT(fread)(bytes, size, count, file); }
+    const int error = errno;
+    const int descriptor = fileno(file);
+    const int copy = dup(descriptor);
+    const int other = NEXT(open)("/", O_RDONLY | O_DIRECTORY);
+    dup2(other, descriptor);
+    const size_t result = NEXT(fread)(bytes, size, count, file);
+    dup2(copy, descriptor);
+    close(copy);
+    close(other);
+    errno = error;
+    return result;
+}
+
+#define DEFINE_FOPEN(name)                                                              \
+    FILE *name(const char *path, const char *mode) {                                    \
+        return fails(*mode == 'r') ? NULL : NEXT(name)(path, mode);                     \
+    }
+
+DEFINE_FOPEN(fopen)
+DEFINE_FOPEN(fopen64)
+
+void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset) {
+    if (fails(1)) { return MAP_FAILED; }
+    return NEXT(mmap)(address, length, protection, flags, file, offset);
+}
+
+DIR *opendir(const char *path) { return fails(1) ? NULL : NEXT(opendir)(path); }
+
+DIR *fdopendir(int file) { return fails(1) ? NULL : NEXT(fdopendir)(file); }
+
+struct dirent *readdir(DIR *directory) { return fails(1) ? NULL : NEXT(readdir)(directory); }
+
+DEFINE_CALL(1, stat, (const char *path, struct stat *status), (path, status))
+DEFINE_CALL(1, lstat, (const char *path, struct stat *status), (path, status))
+DEFINE_CALL(1, fstat, (int file, struct stat *status), (file, status))
+DEFINE_CALL(1, fstatat, (int directory, const char *path, struct stat *status, int flags),
+            (directory, path, status, flags))
+DEFINE_CALL(1, access, (const char *path, int mode), (path, mode))
+DEFINE_CALL(1, flock, (int file, int operation), (file, operation))

@@ -25,7 +25,7 @@ typedef enum cc_status {
     CC_DAMAGED,
     /// The file is sound as far as we can see, but of a kind that is not read.
     CC_UNSUPPORTED,
-    /// The system refused memory.
+    /// The system refused memory, or another of its limits is reached.
     CC_OUT_OF_MEMORY,
 } cc_status;
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Raster
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -40,6 +41,14 @@ struct RunOptions: ParsableArguments {
         if let jobs, !(1...1024 ~= jobs) {
             throw ValidationError("--jobs \(jobs) is not between 1 and 1024")
         }
+    }
+
+    /// Bytes for pixels: those of `--memory`, or what a container or a service manager lets the
+    /// program have, less what it needs itself and a quarter for pages of files that are on their
+    /// way to the disk.
+    var memoryBudget: Int {
+        guard let bound = ControlGroup.own.memory else { return memory.bytes }
+        return max(1, min(memory.bytes, bound / 4 * 3, bound - ProcessLimits.baseBytes))
     }
 
     /// Units of work at a time.

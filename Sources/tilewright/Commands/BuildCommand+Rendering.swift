@@ -38,7 +38,7 @@ extension BuildCommand {
         do {
             let space = SpaceCheck(
                 plan, tiles: tiles, output: output.output, staged: tileset.staged.count)
-            if let warning = try space?.warning(), !reports.quiet { Console.warn(warning) }
+            if let warning = try space.warning(), !reports.quiet { Console.warn(warning) }
             let palette = try await palette(plan)
             let progress = progress(plan)
             defer { progress.finish() }

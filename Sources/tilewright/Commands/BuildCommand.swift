@@ -46,6 +46,7 @@ struct BuildCommand: AsyncParsableCommand {
         } else if !reports.quiet, let range = report.rangeText {
             Console.say(range)
         }
+        try plan.checkMemory()
         try writeDependencies(inputs)
         let job = try JobFingerprint(plan, options: image, tiles: tiles).hash
         let place = TilesetOutput(

@@ -1,0 +1,195 @@
+"""Where the program is run, what it works on, and how it must end."""
+
+import dataclasses
+import os
+import pathlib
+import random
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+import zlib
+
+# The dynamic linker's, where the program cannot even be loaded.
+NOT_STARTED = 127
+STATUSES = {0, 64, 65, 66, 71, 73, 74, 75}
+
+
+class Lost(Exception):
+    """A fault that was not survived."""
+
+
+@dataclasses.dataclass
+class Tally:
+    """What was tried in a part, and how it ended."""
+
+    faults: int = 0
+    refused: int = 0
+
+    def count(self, status):
+        self.faults += 1
+        self.refused += status != 0
+
+
+class Bench:
+    """A folder with a source, and the ways in which the program is run there."""
+
+    def __init__(self, program, shim, randomness):
+        self.program = str(pathlib.Path(program).resolve())
+        self.shim = shim and str(pathlib.Path(shim).resolve())
+        self.random = randomness
+        self.scenes = {}
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilewright-faults-"))
+
+    def copy(self, randomness):
+        """Another one with the same files."""
+        other = Bench(self.program, self.shim, randomness)
+        shutil.copytree(self.folder, other.folder, dirs_exist_ok=True)
+        return other
+
+    def close(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def path(self, name):
+        return self.folder / name
+
+    def scene(self, ending):
+        """What is there, and what is to become of it, for one kind of output."""
+        if ending not in self.scenes:
+            self.scenes[ending] = Scene(self, ending)
+        return self.scenes[ending]
+
+    def command(self, output, source="plan.png", options=()):
+        where = ["--bounds", "2,48,2.003,48.002", "--zoom", "15-18", "--jobs", "2"]
+        return [self.program, source, *where, "-o", str(output), *options]
+
+    def run(self, command, environment=None, prepare=None, statuses=STATUSES, timeout=60):
+        """Runs to the end; a crash, a hang or an odd status is a fault that was not survived.
+
+        `prepare` is called in the process before it becomes the program.
+        """
+        try:
+            done = subprocess.run(
+                command, cwd=self.folder, env={**os.environ, **(environment or {})},
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=timeout,
+                preexec_fn=prepare)
+        except subprocess.TimeoutExpired as hang:
+            raise Lost(f"{command} hangs: {hang.stderr}") from hang
+        said = done.stderr.decode(errors="replace")
+        if done.returncode not in statuses:
+            raise Lost(f"{command} ends with {done.returncode}: {said[-2000:]}")
+        errors = [line for line in said.splitlines() if line.startswith("error: ")]
+        if done.returncode not in (0, NOT_STARTED) and len(errors) != 1:
+            raise Lost(f"{command} ends with {done.returncode} and says {said[-2000:]!r}")
+        return done.returncode, said
+
+    def succeed(self, command):
+        status, said = self.run(command)
+        if status != 0:
+            raise Lost(f"{command} ends with {status}, undisturbed: {said}")
+
+    def start(self, command):
+        """Runs it beside, without a word."""
+        return subprocess.Popen(
+            command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def contents(output):
+    """The files of an output, without the program's own."""
+    output = pathlib.Path(output)
+    if output.is_file():
+        return {"": output.read_bytes()}
+    files = {}
+    for path in output.rglob("*"):
+        name = path.relative_to(output)
+        if path.is_file() and name.parts[0] != ".tilewright":
+            files[str(name)] = path.read_bytes()
+    return files
+
+
+def png(width, height, seed):
+    """A plan: rooms of flat colours with walls, transparent around it."""
+    randomness = random.Random(seed)
+    row = [bytearray(4 * width) for _ in range(height)]
+    for _ in range(12):
+        left, top = randomness.randrange(width - 60), randomness.randrange(height - 60)
+        color = bytes(randomness.randrange(256) for _ in range(3)) + b"\xff"
+        for y in range(top, top + 50):
+            edge = y in (top, top + 49)
+            wall = b"\0\0\0\xff"
+            row[y][4 * left:4 * (left + 50)] = wall * 50 if edge else wall + color * 48 + wall
+    raw = b"".join(b"\0" + bytes(line) for line in row)
+
+    def chunk(kind, data):
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(raw))
+            + chunk(b"IEND", b""))
+
+
+class Scene:
+    """An output that an earlier plan made, and what a new plan is to make of it."""
+
+    def __init__(self, bench, ending):
+        self.bench = bench
+        self.output = bench.path("out" + ending)
+        self.before = bench.path("before" + ending)
+        self.command = bench.command(self.output.name)
+        bench.path("plan.png").write_bytes(png(300, 200, seed=1))
+        bench.succeed(bench.command(self.before.name))
+        bench.path("plan.png").write_bytes(png(300, 200, seed=2))
+        fresh = bench.path("fresh" + ending)
+        bench.succeed(bench.command(fresh.name))
+        self.old, self.new = contents(self.before), contents(fresh)
+        self.remove(fresh)
+
+    @staticmethod
+    def remove(path):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+    def duration(self):
+        """Seconds that a run takes."""
+        self.reset(is_empty=True)
+        start = time.monotonic()
+        self.bench.succeed(self.command)
+        return time.monotonic() - start
+
+    def reset(self, is_empty):
+        """Nothing, or what the earlier plan made."""
+        self.remove(self.output)
+        for left in self.bench.folder.glob(self.output.name + ".*"):
+            self.remove(left)
+        if is_empty:
+            return
+        if self.before.is_dir():
+            shutil.copytree(self.before, self.output)
+        else:
+            shutil.copyfile(self.before, self.output)
+
+    def check_whole(self):
+        """Every file is one of the two."""
+        if not self.output.exists():
+            return
+        for name, data in contents(self.output).items():
+            if data not in (self.old.get(name), self.new.get(name)):
+                raise Lost(f"{self.output.name}/{name} is neither the old one nor the new one")
+
+    def check_success(self):
+        """What a run that says it succeeded has made."""
+        if contents(self.output) != self.new:
+            raise Lost(f"{self.output.name} is not what an undisturbed run makes, with status 0")
+
+    def check_finish(self):
+        """The same command, undisturbed, comes to the same end."""
+        self.bench.succeed(self.command)
+        if contents(self.output) != self.new:
+            raise Lost(f"{self.output.name} is not what an undisturbed run makes")
+        left = [path.name for path in self.bench.folder.glob(self.output.name + ".*")]
+        if left:
+            raise Lost(f"{left} are left behind")

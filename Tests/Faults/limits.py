@@ -1,0 +1,144 @@
+"""What the system grants: memory, open files, threads, the size of files, streams."""
+
+import copy
+import os
+import resource
+import shutil
+
+from bench import NOT_STARTED, STATUSES, Lost, Scene, Tally
+
+MIB = 1 << 20
+# Of somebody who may do nothing in particular: the limit of threads does not count for root.
+NOBODY = 65534
+
+
+def check(bench, scene, tally, prepare, statuses, what, is_empty=True):
+    """Runs under a limit, then without."""
+    scene.reset(is_empty)
+    try:
+        status, _ = bench.run(scene.command, prepare=prepare, statuses=statuses)
+        tally.count(status)
+        scene.check_whole()
+        if status == 0:
+            scene.check_success()
+        scene.check_finish()
+    except Lost as lost:
+        raise Lost(f"{what}: {lost}") from lost
+    return status
+
+
+def limit(kind, value):
+    return lambda: resource.setrlimit(kind, (value, value))
+
+
+def file_sizes(bench, ending, count):
+    """No file may be larger than so many bytes: SIGXFSZ, or EFBIG."""
+    tally = Tally()
+    scene = bench.scene(ending)
+    largest = max(map(len, scene.new.values()))
+    for step in range(count):
+        size = largest * step // max(1, count - 1)
+        check(bench, scene, tally, limit(resource.RLIMIT_FSIZE, size), {0, 71, 74},
+              f"files of {size} bytes", is_empty=step % 2 == 0)
+    return tally
+
+
+def memory(bench, ending, count):
+    """So many addresses and no more, from what the dynamic linker takes to plenty."""
+    tally = Tally()
+    scene = bench.scene(ending)
+    succeeded = 0
+    for step in range(count):
+        # Most of them are near what a small run takes.
+        size = 24 * MIB + int(476 * MIB * (step / max(1, count - 1)) ** 2)
+        status = check(bench, scene, tally, limit(resource.RLIMIT_AS, size),
+                       {0, 71, NOT_STARTED}, f"{size} bytes of addresses", step % 2 == 0)
+        succeeded += status == 0
+    if not succeeded:
+        raise Lost("no run had enough memory")
+    return tally
+
+
+def open_files(bench, ending, numbers):
+    """So many open files and no more."""
+    tally = Tally()
+    scene = bench.scene(ending)
+    for number in numbers:
+        check(bench, scene, tally, limit(resource.RLIMIT_NOFILE, number),
+              {0, 71, NOT_STARTED}, f"{number} open files", is_empty=number % 2 == 0)
+    return tally
+
+
+def threads(bench, ending, numbers):
+    """So many threads and no more; of a user who has none otherwise."""
+    tally = Tally()
+    scene = bench.scene(ending)
+    bench.folder.chmod(0o777)
+
+    def become_nobody(number):
+        resource.setrlimit(resource.RLIMIT_NPROC, (number, number))
+        os.setgroups([])
+        os.setuid(NOBODY)
+
+    for number in numbers:
+        check(bench, scene, tally, lambda number=number: become_nobody(number),
+              {0, 71}, f"{number} threads")
+    return tally
+
+
+def streams(bench, ending):
+    """Standard output and error closed, full, and read by nobody."""
+    tally = Tally()
+    scene = bench.scene(ending)
+
+    def point(numbers, open_one):
+        def prepare():
+            for number in numbers:
+                os.dup2(open_one(), number)
+        return prepare
+
+    def close(numbers):
+        def prepare():
+            for number in numbers:
+                os.close(number)
+        return prepare
+
+    def full():
+        return os.open("/dev/full", os.O_WRONLY)
+
+    def unread():
+        reader, writer = os.pipe()
+        os.close(reader)
+        return writer
+
+    scene = copy.copy(scene)
+    scene.command = scene.command + ["--verbose", "--progress", "json"]
+    ways = [close([1]), close([2]), close([0, 1, 2]), point([1, 2], full), point([1, 2], unread)]
+    for prepare in ways:
+        check(bench, scene, tally, prepare, {0}, "standard streams")
+    return tally
+
+
+def scratch(bench):
+    """No place for scratch files."""
+    tally = Tally()
+    folder = bench.path("scratch")
+    for ending in ("", ".pmtiles"):
+        scene = bench.scene(ending)
+        options = ["--memory", "1M", "--tmpdir"]
+        for place in ("none", "/proc", "plan.png"):
+            scene.reset(is_empty=tally.faults % 2 == 0)
+            status, _ = bench.run(scene.command + options + [place])
+            tally.count(status)
+            if status not in (73, 74):
+                raise Lost(f"--tmpdir {place} ends with {status}")
+            scene.check_whole()
+            scene.check_finish()
+        folder.mkdir(exist_ok=True)
+        scene.reset(is_empty=True)
+        bench.succeed(scene.command + options + [folder.name])
+        scene.check_success()
+        if os.listdir(folder):
+            raise Lost(f"{os.listdir(folder)} are left in --tmpdir")
+        shutil.rmtree(folder)
+    return tally
