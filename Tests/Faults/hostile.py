@@ -8,7 +8,9 @@ What holds for each file, of `info` and of `build`:
 - it takes no more memory than `info` announces, and 64 MiB for itself;
 - it takes no more than some seconds of processor time.
 
-    hostile.py PROGRAM FILES... [--jobs N] [--list FILE] [--pixels]
+    hostile.py PROGRAM FILES... [--jobs N] [--list FILE]
+
+A line for each file goes to the list: how it ended, its name, MB, seconds of CPU, the error.
 """
 
 import argparse
@@ -19,7 +21,6 @@ import os
 import pathlib
 import re
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
