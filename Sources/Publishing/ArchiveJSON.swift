@@ -4,9 +4,14 @@ package import Tiling
 package struct ArchiveJSON: Hashable, Sendable {
     /// What the object says.
     package var metadata: TilesetMetadata
+    /// The job that made the tiles, where that is known.
+    package var job: String?
 
     /// Makes the object of a tileset.
-    package init(_ metadata: TilesetMetadata) { self.metadata = metadata }
+    package init(_ metadata: TilesetMetadata, job: String? = nil) {
+        self.metadata = metadata
+        self.job = job
+    }
 
     /// The object in UTF-8.
     package var bytes: [UInt8] {
@@ -17,6 +22,7 @@ package struct ArchiveJSON: Hashable, Sendable {
             .init("type", .string("overlay")),
             .init("version", .string(TileJSON.tilesetVersion)),
         ]
-        return JSONValue.object(members + metadata.ownMembers).fileBytes
+        let made = job.map { [JSONValue.Member(TilesetMetadata.jobMember, .string($0))] }
+        return JSONValue.object(members + metadata.ownMembers + (made ?? [])).fileBytes
     }
 }

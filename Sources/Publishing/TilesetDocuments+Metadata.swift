@@ -8,7 +8,8 @@ extension TilesetDocuments {
         ]
         self.init(
             sideFiles: files.compactMap(\.self),
-            rows: MetadataJSON(metadata).tableRows, json: ArchiveJSON(metadata).bytes,
+            rows: MetadataJSON(metadata).tableRows,
+            json: { ArchiveJSON(metadata, job: $0).bytes },
             extent: PublishedExtent(of: metadata), format: metadata.format)
     }
 }

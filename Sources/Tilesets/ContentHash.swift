@@ -71,6 +71,15 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
     /// Thirty-two hexadecimal digits, as `xxhsum -H2` prints them.
     package var hex: String { Self.digits(high) + Self.digits(low) }
 
+    /// Reads what `hex` gave.
+    init?(hex: some StringProtocol) {
+        guard hex.utf8.count == 32, let high = UInt64(hex.prefix(16), radix: 16),
+            let low = UInt64(hex.suffix(16), radix: 16)
+        else { return nil }
+        self.high = high
+        self.low = low
+    }
+
     private static func digits(_ half: UInt64) -> String {
         let text = String(half, radix: 16)
         return String(repeating: "0", count: 16 - text.count) + text

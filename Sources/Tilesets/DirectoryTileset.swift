@@ -88,13 +88,16 @@ package struct DirectoryTileset: TilesetWriter {
     ///
     /// - Throws: `.outputRefused`, before anything is published, where a file that is not ours is in
     ///   the way; `.inputOutput` where the disk is full.
-    package consuming func finish(_ documents: TilesetDocuments) throws -> TilesetSummary {
+    package consuming func finish(
+        _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
+    ) throws -> TilesetSummary {
         defer { state.unlock() }
         let tiles = TilesetManifest.Section(names: options.names, records: records)
         let publication = Publication(
             state: state, staging: staging, old: manifest, tiles: tiles,
             sideFiles: documents.sideFiles, options: options)
-        return try isComplete ? publication.refresh() : publication.run()
+        return try isComplete
+            ? publication.refresh(announcing: announce) : publication.run(announcing: announce)
     }
 
     /// Keeps the staged tiles; where there are none, the directory is as it was.

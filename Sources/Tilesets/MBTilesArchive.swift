@@ -21,6 +21,7 @@ package final class MBTilesArchive: TilesetWriter {
 
     private let options: ArchiveOptions
     private let file: ArchiveFile
+    private let earlier: EarlierArchive<MBTilesFile>?
     private let tables: MBTilesTables
     // One owner writes; the lock costs nothing, and says so to the compiler.
     private let ledger = Mutex(TileLedger())
@@ -32,6 +33,7 @@ package final class MBTilesArchive: TilesetWriter {
     package init(_ options: ArchiveOptions) throws {
         self.options = options
         file = try ArchiveFile(options.path, force: options.force, isOurs: MBTilesFile.isOurs)
+        earlier = EarlierArchive(options) { try MBTilesFile($0) }
         do throws(SQLiteError) { tables = try MBTilesTables(path: file.temporaryPath) } catch {
             try? file.discard()
             throw error.failure("write '\(options.path)'", otherwise: .inputOutput)
@@ -40,8 +42,7 @@ package final class MBTilesArchive: TilesetWriter {
 
     package var staged: Set<TileCoordinate> { [] }
 
-    /// Never: what an archive was made of is not compared with what is to be made.
-    package var isComplete: Bool { false }
+    package var isComplete: Bool { earlier?.complete != nil }
 
     /// Stores a tile's bytes unless they are there already.
     package func write(_ tile: EncodedTile) throws {
@@ -49,32 +50,81 @@ package final class MBTilesArchive: TilesetWriter {
         try writing { () throws(SQLiteError) in try tables.insert(tile.bytes, as: number) }
     }
 
-    package var contents: TilesetContents { ledger.withLock { $0.tilesetContents } }
+    package var contents: TilesetContents {
+        if let earlier, isComplete { return earlier.contents }
+        return ledger.withLock { $0.tilesetContents }
+    }
 
-    package var tiles: [TileCoordinate] { ledger.withLock { $0.tiles } }
+    package var tiles: [TileCoordinate] {
+        earlier?.complete?.map(\.coordinate) ?? ledger.withLock { $0.tiles }
+    }
 
-    /// Writes the addresses and the metadata, and gives the whole file its name; the last call to a
-    /// tileset.
+    /// Writes the addresses and the metadata, and gives the whole file its name, unless the one that is
+    /// there holds the same and says the same; the last call to a tileset.
     ///
-    /// - Throws: `.badInput` where two tiles have one address, `.inputOutput` where the disk is full.
-    ///   Nothing is left then.
-    package func finish(_ documents: TilesetDocuments) throws -> TilesetSummary {
+    /// - Throws: `.badInput` where two tiles have one address, `.inputOutput` where the disk is full,
+    ///   `DamagedArchive`. Nothing is left then.
+    package func finish(
+        _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
+    ) throws -> TilesetSummary {
         do {
-            var summary = TilesetSummary()
-            let addresses = ledger.withLock { ledger in
-                ledger.sort()
-                return ledger.addresses
+            let changes = try changes()
+            if let earlier, changes.isEmpty, earlier.isWhole(saying: documents) {
+                let summary = changes.summary(bytes: earlier.reader.size)
+                try announce(summary)
+                try file.discard()
+                return summary
             }
-            try insert(addresses)
-            summary.bytes = try writing { () throws(SQLiteError) in
-                try tables.finish(documents.rows)
-            }
+            if isComplete { try copyTiles() }
+            let summary = changes.summary(bytes: try write(documents))
+            try announce(summary)
             try file.commit(fsync: options.fsync, removing: Self.journalEndings)
-            summary.added = addresses.map(\.tile.coordinate)
             return summary
         } catch {
             try? file.discard()
             throw error
+        }
+    }
+
+    private func changes() throws -> ArchiveChanges {
+        let ledger = ledger.withLock { ledger in
+            ledger.sort()
+            return ledger
+        }
+        return try earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
+    }
+
+    /// Takes all tiles of the earlier archive, in the order in which they came there.
+    private func copyTiles() throws {
+        guard let earlier else { return }
+        try DamagedArchive.reading {
+            try earlier.reader.forEachContent { number, bytes in
+                try Task.checkCancellation()
+                let entered = ledger.withLock { $0.add(content: bytes) }
+                guard entered == (UInt32(exactly: number), true) else { throw DamagedArchive() }
+                try writing { () throws(SQLiteError) in try tables.insert(bytes, as: number) }
+            }
+            try earlier.reader.forEachAddress { tile, number in
+                try ledger.withLock { ledger in
+                    guard ledger.contents.indices.contains(number) else { throw DamagedArchive() }
+                    ledger.add(tile, content: UInt32(number))
+                }
+            }
+        }
+        if ledger.withLock({ $0.tilesetContents }) != earlier.contents { throw DamagedArchive() }
+    }
+
+    /// Writes the addresses and the metadata.
+    ///
+    /// - Returns: the bytes of the file.
+    private func write(_ documents: TilesetDocuments) throws -> Int {
+        let addresses = ledger.withLock { ledger in
+            ledger.sort()
+            return ledger.addresses
+        }
+        try insert(addresses)
+        return try writing { () throws(SQLiteError) in
+            try tables.finish(documents.rows(job: options.job?.hex))
         }
     }
 

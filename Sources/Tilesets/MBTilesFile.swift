@@ -17,7 +17,8 @@ package struct MBTilesFile: TilesetReader {
 
     /// The path that the user gave.
     package let path: String
-    private let size: Int
+    /// The bytes of the file.
+    let size: Int
 
     /// Looks at a file without reading its tables.
     ///
@@ -39,10 +40,10 @@ package struct MBTilesFile: TilesetReader {
         try checkFinished()
     }
 
-    /// Whether a file was made by this program.
+    /// Whether a file was made by this program, also where its end is missing.
     static func isOurs(_ path: String) -> Bool {
-        guard let rows = try? MBTilesFile(path).rows() else { return false }
-        return rows.contains(MetadataRow("generator", TilesetMetadata.generator))
+        guard let file = try? MBTilesFile(path) else { return false }
+        return (try? file.claims().isOurs) ?? file.isCutOff
     }
 
     /// Changes that stand in files beside the database are not seen by whoever reads only that.
@@ -69,7 +70,8 @@ package struct MBTilesFile: TilesetReader {
 
     package func statement() throws -> TilesetStatement { .rows(try rows()) }
 
-    private func rows() throws -> [MetadataRow] {
+    /// The metadata, in their order.
+    func rows() throws -> [MetadataRow] {
         try reading { database throws(SQLiteError) in
             let query = try database.prepare("SELECT name, value FROM metadata")
             var rows: [MetadataRow] = []
@@ -127,7 +129,7 @@ package struct MBTilesFile: TilesetReader {
     }
 
     /// Opens the database for a while. What SQLite finds wrong with it becomes `.badInput`.
-    private func reading<Result>(
+    func reading<Result>(
         _ body: (borrowing SQLiteDatabase) throws -> Result
     ) throws -> Result {
         do {

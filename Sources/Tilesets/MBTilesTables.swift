@@ -17,7 +17,7 @@ final class MBTilesTables: Sendable {
     /// Tiles of a plan, of 7.5 kB in the mean, make a file that is larger than they are by 3 % with
     /// pages of 1 KiB, 5 % with 2, 9 % with 4, 27 % with 16, 13 % with 64; those of a photograph, of
     /// 20 kB, by half of that. A tile is read in 12, 7.5, 7, 5 and 5 microseconds.
-    private static let pageSize = 2048
+    static let pageSize = 2048
 
     // What the bytes of the file depend on is set, whatever SQLite was compiled with. Unused space
     // is zeros. Without a journal a transaction cannot be rolled back; the file has no name yet.
@@ -43,6 +43,12 @@ final class MBTilesTables: Sendable {
             SELECT zoom_level, tile_column, tile_row, tile_data
             FROM tiles_shallow JOIN tiles_data USING (tile_data_id);
         """
+    /// The tiles and the numbers of their contents, in the order of the key.
+    static let addressesQuery =
+        "SELECT zoom_level, tile_column, tile_row, tile_data_id FROM tiles_shallow"
+    /// The contents, in the order of their numbers.
+    static let contentsQuery =
+        "SELECT tile_data_id, tile_data FROM tiles_data ORDER BY tile_data_id"
 
     private let database: SQLiteDatabase
     private let dataInsertion: SQLiteStatement
@@ -56,6 +62,15 @@ final class MBTilesTables: Sendable {
         try database.execute(Self.schema)
         dataInsertion = try database.prepare("INSERT INTO tiles_data VALUES (?, ?)")
         addressInsertion = try database.prepare("INSERT INTO tiles_shallow VALUES (?, ?, ?, ?)")
+    }
+
+    /// The header of a file of so many bytes that was finished, and changed by nobody since: the
+    /// application's ID is the first change, all else the second.
+    static func header(fileSize: Int) -> SQLiteHeader? {
+        guard fileSize % pageSize == 0 else { return nil }
+        return SQLiteHeader(
+            pageSize: pageSize, pageCount: fileSize / pageSize, changes: 2,
+            applicationID: applicationID)
     }
 
     /// Stores the bytes of tiles under a number; quickest where it is larger than those before.

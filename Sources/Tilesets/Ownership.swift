@@ -1,26 +1,51 @@
 import Tiling
 
-/// Which files of a tileset's directory are its tiles.
+/// Which files of a tileset's directory are its tiles, and what they hold, as a manifest says.
 struct Ownership {
+    /// How what a manifest says of a file compares with what is to be in it.
+    enum Comparison { case added, changed, same }
+
     private let records: [TileRecords]
-    /// Hashes take a third of the memory of the paths themselves.
-    private let paths: Set<ContentHash>
+    /// Contents by the hashes of paths, which take a third of the memory of the paths themselves.
+    private let others: [[ContentHash: ContentHash]]
 
     /// Takes tiles; those that are not named as `names` says are known by their paths.
     init(of sections: [TilesetManifest.Section], names: TileNames) {
         records = sections.filter { $0.names == names }.map(\.records)
-        let others = sections.filter { $0.names != names }
-        paths = Set(
-            others.flatMap { section in
-                section.records.sorted.lazy.map {
-                    ContentHash(of: section.names.path(of: $0.coordinate))
-                }
-            })
+        others = sections.filter { $0.names != names }.map { section in
+            let contents = section.records.sorted.lazy.map {
+                (ContentHash(of: section.names.path(of: $0.coordinate)), $0.hash)
+            }
+            return Dictionary(contents) { _, last in last }
+        }
     }
 
     /// Whether a tile, which is named as `names` says, has a file that is one of them.
     func contains(_ record: TileRecord, at path: String) -> Bool {
         records.contains { $0.contains(record) }
-            || (!paths.isEmpty && paths.contains(ContentHash(of: path)))
+            || (!others.isEmpty && others.contains { $0[ContentHash(of: path)] != nil })
+    }
+
+    /// Compares a tile, which is named as `names` says, with what each section says of its file: of
+    /// a run that was killed while it published nobody knows how far it came, so that all count.
+    func compare(_ record: TileRecord, at path: String) -> Comparison {
+        var comparison = Comparison.same
+        for section in records {
+            guard let known = section.record(of: record.coordinate) else {
+                comparison = .added
+                continue
+            }
+            if known.hash != record.hash { return .changed }
+        }
+        if others.isEmpty { return comparison }
+        let path = ContentHash(of: path)
+        for section in others {
+            guard let known = section[path] else {
+                comparison = .added
+                continue
+            }
+            if known != record.hash { return .changed }
+        }
+        return comparison
     }
 }

@@ -19,6 +19,7 @@ package import Tiling
 package final class PMTilesArchive: TilesetWriter {
     private let options: ArchiveOptions
     private let file: ArchiveFile
+    private let earlier: EarlierArchive<PMTilesFile>?
     // One owner writes; the lock costs nothing, and says so to the compiler.
     private let spool: Mutex<TileSpool>
 
@@ -31,6 +32,7 @@ package final class PMTilesArchive: TilesetWriter {
         self.options = options
         file = try ArchiveFile(
             options.path, force: options.force, isOurs: PMTilesFile.isOurs(_:))
+        earlier = EarlierArchive(options) { try PMTilesFile($0) }
         do { spool = Mutex(try TileSpool(in: scratchDirectory)) } catch {
             try? file.discard()
             throw error
@@ -39,54 +41,90 @@ package final class PMTilesArchive: TilesetWriter {
 
     package var staged: Set<TileCoordinate> { [] }
 
-    /// Never: what an archive was made of is not compared with what is to be made.
-    package var isComplete: Bool { false }
+    package var isComplete: Bool { earlier?.complete != nil }
 
     package func write(_ tile: EncodedTile) throws {
         try spool.withLock { try $0.append(tile) }
     }
 
-    package var contents: TilesetContents { spool.withLock { $0.ledger.tilesetContents } }
+    package var contents: TilesetContents {
+        if let earlier, isComplete { return earlier.contents }
+        return spool.withLock { $0.ledger.tilesetContents }
+    }
 
-    package var tiles: [TileCoordinate] { spool.withLock { $0.ledger.tiles } }
+    package var tiles: [TileCoordinate] {
+        earlier?.complete?.map(\.coordinate) ?? spool.withLock { $0.ledger.tiles }
+    }
 
-    /// Writes the archive, and gives it its name; the last call to a tileset.
+    /// Writes the archive, and gives it its name, unless the one that is there holds the same and says
+    /// the same; the last call to a tileset.
     ///
     /// - Throws: `.badInput` where there is no tile, or two of one address; `.usage` for tiles of two
-    ///   file types; `.inputOutput` where the disk is full. Nothing is left then.
-    package func finish(_ documents: TilesetDocuments) throws -> TilesetSummary {
-        let (tiles, size): ([PMTilesLayout.Tile], Int)
-        do { (tiles, size) = try spool.withLock { try write(documents, and: &$0) } } catch {
+    ///   file types; `.inputOutput` where the disk is full; `DamagedArchive`. Nothing is left then.
+    package func finish(
+        _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
+    ) throws -> TilesetSummary {
+        let summary: TilesetSummary
+        do {
+            let changes = try changes()
+            if let earlier, changes.isEmpty, earlier.isWhole(saying: documents) {
+                let summary = changes.summary(bytes: earlier.reader.size)
+                try announce(summary)
+                try file.discard()
+                return summary
+            }
+            if isComplete { try copyTiles() }
+            let size = try spool.withLock { try write(documents, and: &$0) }
+            summary = changes.summary(bytes: size)
+            try announce(summary)
+        } catch {
             try? file.discard()
             throw error
         }
         try file.commit(fsync: options.fsync)
-        var addresses = tiles.map { PackedCoordinate($0.id.coordinate) }
-        addresses.sort()
-        var summary = TilesetSummary()
-        summary.added = addresses.map(\.coordinate)
-        summary.bytes = size
         return summary
+    }
+
+    private func changes() throws -> ArchiveChanges {
+        let ledger = spool.withLock { spool in
+            spool.ledger.sort()
+            return spool.ledger
+        }
+        return try earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
+    }
+
+    /// Takes all tiles of the earlier archive.
+    private func copyTiles() throws {
+        guard let earlier else { return }
+        try DamagedArchive.reading {
+            try earlier.reader.forEachTile { tile in
+                try Task.checkCancellation()
+                try write(tile)
+            }
+        }
+        if spool.withLock({ $0.ledger.tilesetContents }) != earlier.contents {
+            throw DamagedArchive()
+        }
     }
 
     /// Writes the whole file, and lets go of the contents.
     ///
-    /// - Returns: the tiles, and the bytes of the file.
-    private func write(
-        _ documents: TilesetDocuments, and spool: inout TileSpool
-    ) throws -> (tiles: [PMTilesLayout.Tile], size: Int) {
+    /// - Returns: the bytes of the file.
+    private func write(_ documents: TilesetDocuments, and spool: inout TileSpool) throws -> Int {
         try spool.flush()
         let layout = try PMTilesLayout(
             spool.ledger.takeAddresses(), of: spool.ledger.contents, path: options.path)
         let size = spool.ledger.size
-        let front = try PMTilesFront(layout, documents, dataSize: size, path: options.path)
+        let front = try PMTilesFront(
+            layout, documents, job: options.job, dataSize: size, path: options.path)
         let output = try file.open()
         try writing { () throws(SystemError) in try output.write(front.bytes) }
         try spool.forEachPiece(of: layout.order) { piece in
+            try Task.checkCancellation()
             try writing { () throws(SystemError) in try output.write(piece) }
         }
         spool.ledger.removeContents()
-        return (layout.tiles, front.bytes.count + Int(size))
+        return front.bytes.count + Int(size)
     }
 
     private func writing<Result: ~Copyable>(

@@ -1,11 +1,6 @@
 import Diagnostics
 package import Tiling
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 #if canImport(Glibc)
     import Glibc
 #else
@@ -52,12 +47,7 @@ package final class PMTilesFile: TilesetReader {
 
     /// Whether this program made an archive.
     static func isOurs(_ path: String) -> Bool {
-        struct Members: Decodable { var generator: String? }
-        guard let archive = try? PMTilesFile(path), let header = try? archive.header.get(),
-            let json = try? archive.metadata(header),
-            let members = try? JSONDecoder().decode(Members.self, from: Data(json))
-        else { return false }
-        return members.generator == TilesetMetadata.generator
+        (try? PMTilesFile(path).claims())?.isOurs == true
     }
 
     package func statement() throws -> TilesetStatement {

@@ -10,11 +10,13 @@ struct PMTilesFront {
     ///
     /// - Parameters:
     ///   - layout: which tiles there are, and where.
+    ///   - job: what made the tiles.
     ///   - dataSize: the bytes of all tiles.
     ///   - path: the archive, for messages.
     /// - Throws: `.usage` where tiles are of two file types.
     init(
-        _ layout: PMTilesLayout, _ documents: TilesetDocuments, dataSize: UInt64, path: String
+        _ layout: PMTilesLayout, _ documents: TilesetDocuments, job: ContentHash?,
+        dataSize: UInt64, path: String
     ) throws {
         guard let type = documents.format.pmtilesType else {
             throw Failure(
@@ -23,19 +25,19 @@ struct PMTilesFront {
                     + "take --format auto")
         }
         let directories = try PMTilesDirectories(layout.entries, count: layout.entryCount)
-        let metadata = try Gzip.compress(documents.json)
+        let metadata = try Gzip.compress(documents.json(job?.hex))
         var header = PMTilesHeader(layout, documents.extent)
         header.tileType = type
         header.place(
-            root: directories.root.count, metadata: metadata.count,
-            leaves: directories.leaves.count, data: dataSize)
+            root: UInt64(directories.root.count), metadata: UInt64(metadata.count),
+            leaves: UInt64(directories.leaves.count), data: dataSize)
         bytes = header.encoded + directories.root + metadata + directories.leaves
     }
 }
 
 extension TileFormat {
     /// What the header calls it; nil for several file types.
-    fileprivate var pmtilesType: PMTilesHeader.TileType? {
+    var pmtilesType: PMTilesHeader.TileType? {
         switch self {
         case .png: .png
         case .jpeg: .jpeg
@@ -56,23 +58,30 @@ extension PMTilesHeader {
         tileCompression = .none
         let zooms = layout.zooms
         (minZoom, maxZoom) = (UInt8(zooms.lowerBound), UInt8(zooms.upperBound))
+        describe(extent)
+    }
+
+    /// Says where the tileset lies. The zooms are there already.
+    mutating func describe(_ extent: PublishedExtent) {
         bounds = extent.bounds.map { Int32(clamping: $0.units) }
         center = extent.center.map { Int32(clamping: $0.units) }
-        let centerZoom = extent.centerZoom ?? zooms.lowerBound
-        self.centerZoom = UInt8(min(max(centerZoom, zooms.lowerBound), zooms.upperBound))
+        let centerZoom = extent.centerZoom ?? Int(minZoom)
+        self.centerZoom = UInt8(max(min(centerZoom, Int(maxZoom)), Int(minZoom)))
     }
 
     /// Puts the sections one behind the other. Leaves have a place also where there are none: readers
     /// take 0 for a damaged header.
-    fileprivate mutating func place(root: Int, metadata: Int, leaves: Int, data: UInt64) {
+    ///
+    /// A header that was read can give any lengths.
+    mutating func place(root: UInt64, metadata: UInt64, leaves: UInt64, data: UInt64) {
         var end = UInt64(Self.size)
         func section(_ length: UInt64) -> Section {
-            defer { end += length }
+            defer { end &+= length }
             return Section(offset: end, length: length)
         }
-        self.root = section(UInt64(root))
-        self.metadata = section(UInt64(metadata))
-        self.leaves = section(UInt64(leaves))
+        self.root = section(root)
+        self.metadata = section(metadata)
+        self.leaves = section(leaves)
         self.data = section(data)
     }
 }

@@ -28,32 +28,38 @@ struct Publication {
     }
 
     /// Publishes.
-    func run() throws -> TilesetSummary {
+    ///
+    /// - Parameter announce: takes what is other than the last run left it that came to its end.
+    func run(announcing announce: (TilesetSummary) throws -> Void) throws -> TilesetSummary {
         var plan = Plan()
         try survey(&plan)
-        plan.stale = try staleTiles()
+        let stale = staleTiles()
+        plan.summary.removed = Self.paths(of: stale)
+        plan.stale = try stale.map(existing)
         plan.sideFiles = try sideFiles.filter(differs)
-        plan.summary.removed = try carryOut(plan)
+        try carryOut(plan, announcing: announce)
         return plan.summary
     }
 
     /// Does what is to be done; nothing where everything is as it should be.
     ///
-    /// - Returns: the tiles that were removed.
-    @discardableResult
-    private func carryOut(_ plan: Plan) throws -> [String] {
+    /// The manifest says that it is done only when that is announced: if anything fails before, the
+    /// next run knows what to announce.
+    private func carryOut(
+        _ plan: Plan, announcing announce: (TilesetSummary) throws -> Void
+    ) throws {
         let new = TilesetManifest(
             sections: [tiles], sideFiles: sideFiles.map(\.name).sorted(), job: options.job)
         if new == old, plan.moves.isEmpty, plan.sideFiles.isEmpty {
-            try Staging.remove(from: state.home)
-            return []
+            try announce(plan.summary)
+            return try Staging.remove(from: state.home)
         }
         // What is named must be on the disk before its name is.
         if options.fsync { try staging.flush(plan.moves) }
         try state.write(
             old.adding(tiles, sideFiles: new.sideFiles, job: options.job), fsync: options.fsync)
         try move(plan.moves)
-        let removed = try remove(plan.stale)
+        try remove(plan.stale)
         // So must the tiles that the documents speak of.
         if options.fsync { try state.root.flushSystem() }
         for file in plan.sideFiles {
@@ -63,19 +69,19 @@ struct Publication {
         for name in old.sideFiles where !new.sideFiles.contains(name) {
             try state.root.removeFile(name)
         }
-        try state.write(new, fsync: options.fsync)
+        try announce(plan.summary)
         try Staging.remove(from: state.home)
+        try state.write(new, fsync: options.fsync)
         if options.fsync { try state.root.flushSystem() }
-        return removed
     }
 
     /// Publishes where all tiles are in their places: documents that differ, if there are any.
-    func refresh() throws -> TilesetSummary {
+    func refresh(announcing announce: (TilesetSummary) throws -> Void) throws -> TilesetSummary {
         let records = tiles.records.sorted
         let summary = TilesetSummary(
             unchanged: records.count, bytes: records.reduce(0) { $0 + $1.size })
         let plan = Plan(summary: summary, sideFiles: try sideFiles.filter(differs))
-        try carryOut(plan)
+        try carryOut(plan, announcing: announce)
         return summary
     }
 
@@ -89,15 +95,10 @@ struct Publication {
             if comparison != .absent, !options.force, !ownership.contains(record, at: path) {
                 throw foreignFile(path)
             }
+            if comparison != .same { plan.moves.append(record) }
             plan.summary.bytes += record.size
-            switch comparison {
-            case .same:
-                plan.summary.unchanged += 1
-                continue
-            case .absent: plan.summary.added.append(record.coordinate)
-            case .different, .foreign: plan.summary.changed.append(record.coordinate)
-            }
-            plan.moves.append(record)
+            plan.summary.count(
+                record.coordinate, comparison, ownership.compare(record, at: path))
         }
     }
 
@@ -147,39 +148,69 @@ struct Publication {
         return false
     }
 
-    /// The tiles that earlier runs made and this one did not, as far as they are there.
-    private func staleTiles() throws -> [TilesetManifest.Section] {
-        var directories = TileDirectories(root: state.root)
-        return try old.sections.map { section in
+    /// The tiles that earlier runs made and this one did not.
+    private func staleTiles() -> [TilesetManifest.Section] {
+        old.sections.map { section in
             let current = Ownership(of: [tiles], names: section.names)
-            let stale = try section.records.sorted.filter { record in
-                let path = section.names.path(of: record.coordinate)
-                if current.contains(record, at: path) { return false }
-                let (parent, name) = TileDirectories.split(path)
-                let status = try directories.open(parent)?.status(of: name)
-                return status != nil && status?.kind != .directory
+            let stale = section.records.sorted.filter { record in
+                !current.contains(record, at: section.names.path(of: record.coordinate))
             }
             return TilesetManifest.Section(names: section.names, records: TileRecords(stale))
         }
     }
 
+    /// The tiles that are there.
+    private func existing(
+        of section: TilesetManifest.Section
+    ) throws -> TilesetManifest.Section {
+        var directories = TileDirectories(root: state.root)
+        let existing = try section.records.sorted.filter { record in
+            let path = section.names.path(of: record.coordinate)
+            let (parent, name) = TileDirectories.split(path)
+            let status = try directories.open(parent)?.status(of: name)
+            return status != nil && status?.kind != .directory
+        }
+        return TilesetManifest.Section(names: section.names, records: TileRecords(existing))
+    }
+
+    /// The paths of tiles, each once; sections of killed runs can have the same one.
+    private static func paths(of sections: [TilesetManifest.Section]) -> [String] {
+        let paths = sections.map { section in
+            section.records.sorted.map { section.names.path(of: $0.coordinate) }
+        }
+        guard paths.count > 1 else { return paths.first ?? [] }
+        var known: Set<String> = []
+        return paths.joined().filter { known.insert($0).inserted }
+    }
+
     /// Removes tiles, and the directories that are empty without them.
-    ///
-    /// - Returns: their paths; sections of killed runs can have the same one.
-    private func remove(_ sections: [TilesetManifest.Section]) throws -> [String] {
+    private func remove(_ sections: [TilesetManifest.Section]) throws {
         var directories = TileDirectories(root: state.root)
         var parents: Set<Substring> = []
-        var removed: [String] = []
         for section in sections {
             for tile in section.records.sorted.lazy.map(\.coordinate) {
-                let path = section.names.path(of: tile)
-                let (parent, name) = TileDirectories.split(path)
-                guard try directories.open(parent)?.removeFile(name) == true else { continue }
-                removed.append(path)
-                parents.insert(parent)
+                let (parent, name) = TileDirectories.split(section.names.path(of: tile))
+                if try directories.open(parent)?.removeFile(name) == true { parents.insert(parent) }
             }
         }
         for parent in parents { try directories.prune(parent) }
-        return removed
+    }
+}
+
+extension TilesetSummary {
+    /// Counts a tile of the new tileset.
+    ///
+    /// - Parameters:
+    ///   - found: how its file compares with it.
+    ///   - told: how what earlier runs left compares with it. A run that was killed may have moved
+    ///     the tile to its place, which nobody has been told.
+    fileprivate mutating func count(
+        _ tile: TileCoordinate, _ found: PublishedTiles.Comparison, _ told: Ownership.Comparison
+    ) {
+        switch (found, told) {
+        case (.same, .same): unchanged += 1
+        case (.absent, _), (.same, .added): added.append(tile)
+        case (.different, _), (.foreign, _), (.same, .changed): changed.append(tile)
+        }
     }
 }

@@ -34,14 +34,25 @@ struct TileLedger: Sendable {
     ///
     /// - Returns: the number of its content where no tile before had it: the next one from 0.
     mutating func add(_ tile: EncodedTile) -> Int? {
-        let hash = ContentHash(of: tile.bytes)
-        let known = number(of: hash)
-        let number = known ?? UInt32(contents.count)
-        addresses.append(Address(tile: PackedCoordinate(tile.coordinate), content: number))
-        if known != nil { return nil }
-        contents.append(Content(hash: hash, offset: size, length: UInt32(tile.bytes.count)))
-        size += UInt64(tile.bytes.count)
-        return Int(number)
+        let (number, isNew) = add(content: tile.bytes)
+        add(tile.coordinate, content: number)
+        return isNew ? Int(number) : nil
+    }
+
+    /// Enters what tiles hold, which are entered later.
+    ///
+    /// - Returns: its number, and whether it got it now.
+    mutating func add(content bytes: [UInt8]) -> (number: UInt32, isNew: Bool) {
+        let hash = ContentHash(of: bytes)
+        if let known = number(of: hash) { return (known, false) }
+        contents.append(Content(hash: hash, offset: size, length: UInt32(bytes.count)))
+        size += UInt64(bytes.count)
+        return (UInt32(contents.count - 1), true)
+    }
+
+    /// Enters a tile that holds a content which was entered before.
+    mutating func add(_ tile: TileCoordinate, content number: UInt32) {
+        addresses.append(Address(tile: PackedCoordinate(tile), content: number))
     }
 
     private mutating func number(of hash: ContentHash) -> UInt32? {
@@ -52,6 +63,16 @@ struct TileLedger: Sendable {
 
     /// Brings the tiles into the order of zoom, column, row.
     mutating func sort() { addresses.sort { $0.tile < $1.tile } }
+
+    /// Where a tile stands among `addresses`, once they are sorted; logarithmic.
+    func index(of tile: PackedCoordinate) -> Int? {
+        var (low, high) = (0, addresses.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if addresses[middle].tile < tile { low = middle + 1 } else { high = middle }
+        }
+        return low < addresses.count && addresses[low].tile == tile ? low : nil
+    }
 
     /// The addresses of all tiles, in that order. Sorts them.
     var tiles: [TileCoordinate] {

@@ -56,14 +56,22 @@ struct TileRecords: Hashable, Sendable {
     }
 
     /// Whether an address is among them; logarithmic.
-    func contains(_ record: TileRecord) -> Bool {
+    func contains(_ record: TileRecord) -> Bool { index(of: record) != nil }
+
+    /// Whether an address is among them; logarithmic.
+    func contains(_ tile: TileCoordinate) -> Bool { contains(TileRecord(tile)) }
+
+    /// The record of an address, or nil where it is not among them; logarithmic.
+    func record(of tile: TileCoordinate) -> TileRecord? {
+        index(of: TileRecord(tile)).map { sorted[$0] }
+    }
+
+    private func index(of record: TileRecord) -> Int? {
         var (low, high) = (0, sorted.count)
         while low < high {
             let middle = (low + high) / 2
             if sorted[middle] < record { low = middle + 1 } else { high = middle }
         }
-        return low < sorted.count && !(record < sorted[low])
+        return low < sorted.count && !(record < sorted[low]) ? low : nil
     }
-    /// Whether an address is among them; logarithmic.
-    func contains(_ tile: TileCoordinate) -> Bool { contains(TileRecord(tile)) }
 }

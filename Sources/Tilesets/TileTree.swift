@@ -97,6 +97,8 @@ package struct TileTree: TilesetReader {
             remedy: "a folder of tiles has that, or files like 7/66/41.png")
     }
 
+    package var job: ContentHash? { manifest?.job }
+
     package func statement() -> TilesetStatement { documents[0] }
 
     package func statements() -> [TilesetStatement] { documents }

@@ -104,14 +104,3 @@ extension TilesetManifest.Section {
         self.init(names: names, records: TileRecords(records))
     }
 }
-
-extension ContentHash {
-    /// Reads what `hex` gave.
-    fileprivate init?(hex: Substring) {
-        guard hex.utf8.count == 32, let high = UInt64(hex.prefix(16), radix: 16),
-            let low = UInt64(hex.suffix(16), radix: 16)
-        else { return nil }
-        self.high = high
-        self.low = low
-    }
-}

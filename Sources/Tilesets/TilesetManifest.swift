@@ -14,7 +14,8 @@ struct TilesetManifest: Hashable, Sendable {
         var records: TileRecords
     }
 
-    /// The tiles; one section, and one more for each run that was killed while it published.
+    /// The tiles; one section, and one more for each run that was killed while it published. The first
+    /// is what the last run left that came to its end, without a tile where there was none.
     var sections: [Section] = []
     /// The names of our files beside the tiles.
     var sideFiles: [String] = []
@@ -25,8 +26,10 @@ struct TilesetManifest: Hashable, Sendable {
 
     /// This manifest and, last in it, a tileset that is going to be published.
     func adding(_ new: Section, sideFiles names: [String], job: ContentHash) -> TilesetManifest {
-        TilesetManifest(
-            sections: sections.filter { $0 != new } + [new],
+        let nothing = Section(names: new.names, records: TileRecords())
+        let earlier = sections.isEmpty ? [nothing] : sections.filter { $0 != new }
+        return TilesetManifest(
+            sections: earlier + [new],
             sideFiles: Set(sideFiles + names).sorted(), unfinishedJob: job)
     }
 }

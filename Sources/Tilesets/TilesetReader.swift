@@ -14,6 +14,9 @@ package protocol TilesetReader: Sendable {
     /// gives is the first.
     func statements() throws -> [TilesetStatement]
 
+    /// The job that made the tiles, as far as that is known.
+    var job: ContentHash? { get }
+
     /// A tile, as messages name it: `tile 7/3/1`.
     func place(of tile: TileCoordinate) -> String
 

@@ -16,11 +16,24 @@ package protocol TilesetWriter: TileSink, Sendable {
     var tiles: [TileCoordinate] { get }
 
     /// Puts tiles and documents in their place, documents last; the last call to a tileset.
-    consuming func finish(_ documents: TilesetDocuments) throws -> TilesetSummary
+    ///
+    /// - Parameter announce: takes what is other than the last run left it, before that is forgotten:
+    ///   where it fails, or the run after it, the next run announces the same again.
+    /// - Throws: `DamagedArchive` where the tileset is complete, and its tiles are not what it said.
+    consuming func finish(
+        _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
+    ) throws -> TilesetSummary
 
     /// Stops, and keeps what the next run of the same job can go on from.
     consuming func suspend() throws
 
     /// Gives up a run that cannot succeed: what was there before is as it was, and nothing else is.
     consuming func discard() throws
+}
+
+extension TilesetWriter {
+    /// Puts tiles and documents in their place; the last call to a tileset.
+    package consuming func finish(_ documents: TilesetDocuments) throws -> TilesetSummary {
+        try finish(documents) { _ in }
+    }
 }

@@ -2,10 +2,10 @@
 package struct TilesetDocuments: Sendable {
     /// The files beside the tiles of a tree.
     package var sideFiles: [SideFile]
-    /// The rows of the `metadata` table of MBTiles, in order.
+    /// The rows of the `metadata` table of MBTiles, in order, but for the job's.
     package var rows: [MetadataRow]
-    /// The metadata of PMTiles: a JSON object in UTF-8.
-    package var json: [UInt8]
+    /// The metadata of PMTiles: a JSON object in UTF-8, with the job in it where that is known.
+    package var json: @Sendable (_ job: String?) -> [UInt8]
     /// Where the tileset lies, for the header of PMTiles.
     package var extent: PublishedExtent
     /// The file type of the tiles.
@@ -13,7 +13,8 @@ package struct TilesetDocuments: Sendable {
 
     /// Makes documents.
     package init(
-        sideFiles: [SideFile], rows: [MetadataRow], json: [UInt8], extent: PublishedExtent,
+        sideFiles: [SideFile], rows: [MetadataRow],
+        json: @escaping @Sendable (_ job: String?) -> [UInt8], extent: PublishedExtent,
         format: TileFormat
     ) {
         self.sideFiles = sideFiles
@@ -21,6 +22,12 @@ package struct TilesetDocuments: Sendable {
         self.json = json
         self.extent = extent
         self.format = format
+    }
+
+    /// All rows of the `metadata` table of MBTiles: the last names the job that made the tiles, where
+    /// that is known.
+    package func rows(job: String?) -> [MetadataRow] {
+        rows + (job.map { [MetadataRow(TilesetMetadata.jobMember, $0)] } ?? [])
     }
 }
 

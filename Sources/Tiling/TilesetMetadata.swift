@@ -2,6 +2,10 @@
 package struct TilesetMetadata: Hashable, Sendable {
     /// What makes a tileset known as one of ours: the value of `generator` in its documents.
     package static let generator = "tilewright"
+    /// How a tile in an archive is called, which has no address: `z/x/y`, rows from the north.
+    package static let archiveTemplate = "{z}/{x}/{y}"
+    /// Under which name an archive says which job made its tiles.
+    package static let jobMember = "job"
 
     /// A name for people.
     package var name: String

@@ -60,10 +60,6 @@ enum Container: CaseIterable {
             throw Failure(
                 .usage, "--doc-kml has no meaning for \(archiveName), which holds no other files")
         }
-        if let archiveName, output.changes != nil {
-            throw Failure(
-                .usage, "--changes has no meaning for \(archiveName), which is written as a whole")
-        }
         if self == .pmtiles, tiles.format == .auto {
             throw Failure(
                 .usage, "--format auto has no meaning for PMTiles, whose tiles are all of one type",

@@ -7,8 +7,10 @@ import Tiling
 struct TilesetCopy {
     /// How the tiles are named in a tree, and which floor they show.
     let names: TileNames
-    /// What the tiles hold: two copies of one job are the same.
-    let job: ContentHash
+    /// What is copied: two copies with one hash are the same.
+    let hash: ContentHash
+    /// The job that made the tiles, as far as the source knows.
+    let job: ContentHash?
     /// What must arrive.
     let contents: TilesetContents
 
@@ -43,7 +45,8 @@ struct TilesetCopy {
         metadata.scheme = names.clientScheme
         metadata.baseURL = options.url
         self.metadata = metadata
-        job = ContentHash(of: "\(Version.current) copy \(contents.tileCount) \(contents.digest)")
+        job = source.job
+        hash = ContentHash(of: "\(Version.current) copy \(contents.tileCount) \(contents.digest)")
     }
 
     /// Writes all tiles but those that an interrupted copy left.

@@ -17,15 +17,41 @@ struct TilesetOutput {
     /// - Parameters:
     ///   - names: how the tiles of a tree are named, and which floor they show.
     ///   - job: runs of one job write the same tiles.
-    func open(names: TileNames, job: ContentHash) throws -> any TilesetWriter {
-        let archive = ArchiveOptions(path: path, force: force, fsync: fsync)
+    ///   - reusesTiles: believe an archive that it holds the tiles of the job, where it says so.
+    func open(
+        names: TileNames, job: ContentHash, reusesTiles: Bool = true
+    ) throws -> any TilesetWriter {
+        try openArchive(job: job, reusesTiles: reusesTiles) ?? openDirectory(names: names, job: job)
+    }
+
+    /// Opens or makes OUTPUT for a copy.
+    ///
+    /// - Parameters:
+    ///   - names: how the tiles of a tree are named, and which floor they show.
+    ///   - copy: what is copied; what a copy of the same has left is gone on from.
+    ///   - job: what made the tiles, as far as that is known.
+    func open(
+        names: TileNames, copy: ContentHash, of job: ContentHash?
+    ) throws -> any TilesetWriter {
+        try openArchive(job: job, reusesTiles: false) ?? openDirectory(names: names, job: copy)
+    }
+
+    private func openDirectory(names: TileNames, job: ContentHash) throws -> any TilesetWriter {
+        try DirectoryTileset(
+            DirectoryTileset.Options(
+                path: path, names: names, job: job, force: force, fsync: fsync))
+    }
+
+    /// - Returns: nil where OUTPUT is a tree.
+    private func openArchive(
+        job: ContentHash?, reusesTiles: Bool
+    ) throws -> (any TilesetWriter)? {
+        let options = ArchiveOptions(
+            path: path, force: force, job: job, reusesTiles: reusesTiles, fsync: fsync)
         return switch Container(path: path) {
-        case .directory:
-            try DirectoryTileset(
-                DirectoryTileset.Options(
-                    path: path, names: names, job: job, force: force, fsync: fsync))
-        case .mbtiles: try MBTilesArchive(archive)
-        case .pmtiles: try PMTilesArchive(archive, scratchDirectory: scratchDirectory)
+        case .directory: nil
+        case .mbtiles: try MBTilesArchive(options)
+        case .pmtiles: try PMTilesArchive(options, scratchDirectory: scratchDirectory)
         }
     }
 }

@@ -25,11 +25,13 @@ struct ContainerBenchmark: Sendable {
                     path: "\(folder)/\(name)", names: names, job: ContentHash(of: name)))
         },
         ContainerBenchmark(name: "mbtiles") { folder, name in
-            try MBTilesArchive(ArchiveOptions(path: "\(folder)/\(name).mbtiles"))
+            try MBTilesArchive(
+                ArchiveOptions(path: "\(folder)/\(name).mbtiles", job: ContentHash(of: name)))
         },
         ContainerBenchmark(name: "pmtiles") { folder, name in
             try PMTilesArchive(
-                ArchiveOptions(path: "\(folder)/\(name).pmtiles"), scratchDirectory: folder)
+                ArchiveOptions(path: "\(folder)/\(name).pmtiles", job: ContentHash(of: name)),
+                scratchDirectory: folder)
         },
     ]
 
@@ -43,8 +45,7 @@ struct ContainerBenchmark: Sendable {
 
     /// Writes synthetic tiles into a folder that has none yet, prints a line, and removes them.
     ///
-    /// `again ms` is what a run of the same job takes that finds all done, where the container knows
-    /// that. `MB besides` is what was written beyond what is left: at least as much as ever lay on the
+    /// `again ms` is what a run of the same job takes that finds all done. `MB besides` is what was written beyond what is left: at least as much as ever lay on the
     /// disk besides the result.
     func run(tiles count: Int, in folder: String) throws {
         let stem = "container-benchmark"
@@ -54,8 +55,7 @@ struct ContainerBenchmark: Sendable {
         let time = try ContinuousClock().measure {
             var tileset = try make(folder, stem)
             try tiles.forEach { try tileset.write($0) }
-            _ = tileset.contents
-            _ = try tileset.finish(tiles.documents)
+            _ = try tileset.finish(tiles.documents(tileset.contents))
         }
         let after = ProcessCounters()
         let again = try timeOfCompleteRun(in: folder, stem, tiles)
@@ -67,23 +67,20 @@ struct ContainerBenchmark: Sendable {
             Int((after.cpuTime - before.cpuTime) / .microseconds(1)) / count,
             peak >> 20, peak / count, left / 1_000_000, max(0, besides) / 1_000_000,
         ]
-        print(Self.line(name, columns.map(String.init) + [again.map(String.init) ?? "-"]))
+        print(Self.line(name, (columns + [again]).map(String.init)))
     }
 
-    /// Milliseconds, or nil where the tiles would be written again.
+    /// Milliseconds.
     private func timeOfCompleteRun(
         in folder: String, _ stem: String, _ tiles: SyntheticTiles
-    ) throws -> Int? {
-        var isComplete = false
+    ) throws -> Int {
         let time = try ContinuousClock().measure {
             let tileset = try make(folder, stem)
-            isComplete = tileset.isComplete
-            guard isComplete else { return try tileset.discard() }
-            _ = tileset.contents
+            precondition(tileset.isComplete, "the container does not know its own job")
             _ = tileset.tiles
-            _ = try tileset.finish(tiles.documents)
+            _ = try tileset.finish(tiles.documents(tileset.contents))
         }
-        return isComplete ? Int(time / .milliseconds(1)) : nil
+        return Int(time / .milliseconds(1))
     }
 
     private static func line(_ name: String, _ columns: [String]) -> String {

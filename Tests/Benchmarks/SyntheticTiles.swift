@@ -34,14 +34,27 @@ struct SyntheticTiles {
         return bytes
     }
 
-    /// Documents to end with.
-    var documents: TilesetDocuments {
+    /// Documents to end with, by which a later run knows the tiles.
+    func documents(_ contents: TilesetContents) -> TilesetDocuments {
         let metadata = TilesetMetadata(
             name: "benchmark", description: "", attribution: "", floor: nil, format: .png,
             tileSize: 256, scheme: .xyz, template: "", baseURL: nil,
             bounds: BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1), limits: [], contents: nil)
+        let rows = [
+            MetadataRow("name", "benchmark"), MetadataRow("format", "png"),
+            MetadataRow("generator", TilesetMetadata.generator),
+            MetadataRow("tileCount", String(contents.tileCount)),
+            MetadataRow("digest", contents.digest),
+        ]
         return TilesetDocuments(
-            sideFiles: [], rows: [MetadataRow("name", "benchmark"), MetadataRow("format", "png")],
-            json: Array("{}".utf8), extent: PublishedExtent(of: metadata), format: .png)
+            sideFiles: [], rows: rows,
+            json: { job in
+                let job = job.map { ", \"job\": \"\($0)\"" } ?? ""
+                let json = """
+                    {"generator": "\(TilesetMetadata.generator)", "digest": "\(contents.digest)", \
+                    "tileCount": \(contents.tileCount)\(job)}
+                    """
+                return Array(json.utf8)
+            }, extent: PublishedExtent(of: metadata), format: .png)
     }
 }

@@ -20,15 +20,15 @@ import Tiling
         #expect(read == tileset)
     }
 
-    @Test("rows and the JSON of archives say all but the address")
-    func archives() throws {
+    @Test("rows and the JSON of archives say all but the address", arguments: [nil, "4567"])
+    func archives(job: String?) throws {
         var tileset = Self.tileset()
         tileset.scheme = .xyz
         tileset.template = ""
         let documents = TilesetDocuments(tileset)
         let statements = [
-            TilesetStatement.rows(documents.rows),
-            .pmtiles(json: documents.json, bounds: tileset.bounds, format: .png),
+            TilesetStatement.rows(documents.rows(job: job)),
+            .pmtiles(json: documents.json(job), bounds: tileset.bounds, format: .png),
         ]
         for statement in statements {
             let read = try TilesetMetadata(

@@ -128,15 +128,60 @@ import Tiling
         "a run that was killed while publishing is completed by the same command",
         arguments: [0, 3, 8])
     func killedWhilePublishing(moved: Int) throws {
-        try site.build([tile(3, 0, 2, "old"), tile(2, 1, 1)], site.options(job: "before"))
+        try site.build(
+            [tile(3, 0, 2, "old"), tiles[1], tile(2, 1, 1)], site.options(job: "before"))
         try killWhilePublishing(tiles, moved: moved, site.options())
         let tileset = try DirectoryTileset(site.options())
         #expect(tileset.staged == Set(tiles.map(\.coordinate)), "nothing is encoded twice")
         let summary = try tileset.finish(documents())
-        #expect(summary.unchanged == moved)
+        #expect(summary.unchanged == 1, "what it had moved is news that nobody was told")
+        #expect(summary.changed == [tiles[0].coordinate])
+        #expect(summary.added == tiles.dropFirst(2).map(\.coordinate))
         #expect(summary.removed == ["2/1/1.png"])
         let expected = tiles.map { ("3/\($0.coordinate.column)/2.png", "\($0.coordinate) ") }
         #expect(try site.files() == Dictionary(uniqueKeysWithValues: expected))
+    }
+
+    @Test("of the first run of all, which was killed while publishing, everything is news")
+    func firstRunKilledWhilePublishing() throws {
+        try killWhilePublishing(tiles, moved: 5, site.options())
+        let summary = try DirectoryTileset(site.options()).finish(documents())
+        #expect(summary.added == tiles.map(\.coordinate))
+        #expect(try site.build(tiles, site.options(job: "next")).unchanged == 8)
+    }
+
+    @Test("what a killed run had removed, or moved and the next one takes back, is news")
+    func removedByKilledRun() throws {
+        try site.build([tiles[0], tile(2, 1, 1)], site.options(job: "before"))
+        try killWhilePublishing([tile(3, 0, 2, "new")], moved: 1, site.options(job: "killed"))
+        try FileManager.default.removeItem(atPath: "\(site.path)/2/1/1.png")
+        let summary = try site.build([tiles[0]], site.options(job: "after"))
+        #expect(summary.changed == [tiles[0].coordinate] && summary.added.isEmpty)
+        #expect(summary.removed == ["2/1/1.png"])
+    }
+
+    @Test("a run that ends before its news are told, tells them the next time")
+    func untoldNews() throws {
+        struct Full: Error {}
+        try site.build([tile(3, 0, 2, "old"), tile(2, 1, 1)], site.options(job: "before"))
+        for _ in 0..<2 {
+            var tileset = try DirectoryTileset(site.options())
+            for tile in tiles where !tileset.staged.contains(tile.coordinate) {
+                try tileset.write(tile)
+            }
+            var told: TilesetSummary?
+            #expect(throws: Full.self) {
+                _ = try tileset.finish(documents()) {
+                    told = $0
+                    throw Full()
+                }
+            }
+            #expect(told?.changed == [tiles[0].coordinate])
+            #expect(told?.added == tiles.dropFirst().map(\.coordinate))
+            #expect(told?.removed == ["2/1/1.png"])
+        }
+        #expect(try DirectoryTileset(site.options()).finish(documents()).added.count == 7)
+        #expect(try DirectoryTileset(site.options()).finish(documents()).unchanged == 8)
     }
 
     @Test("what several killed runs left is known to the next one", arguments: [true, false])

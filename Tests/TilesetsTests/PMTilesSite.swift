@@ -73,7 +73,7 @@ func archiveDocuments(
 ) -> TilesetDocuments {
     var documents = documents()
     documents.format = format
-    documents.json = Array(json.utf8)
+    documents.json = { _ in Array(json.utf8) }
     return documents
 }
 

@@ -82,7 +82,7 @@ func documents(_ sideFiles: [SideFile] = []) -> TilesetDocuments {
         scheme: .xyz, template: "", baseURL: nil,
         bounds: BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1), limits: [], contents: nil)
     return TilesetDocuments(
-        sideFiles: sideFiles, rows: [], json: [], extent: PublishedExtent(of: metadata),
+        sideFiles: sideFiles, rows: [], json: { _ in [] }, extent: PublishedExtent(of: metadata),
         format: .png)
 }
 

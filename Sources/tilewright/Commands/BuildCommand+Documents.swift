@@ -70,6 +70,8 @@ extension BuildCommand {
     /// Writes what a run did.
     func writeChanges(_ summary: TilesetSummary, _ metadata: TilesetMetadata) throws {
         guard let path = output.changes else { return }
+        var metadata = metadata
+        if container.isArchive { metadata.template = TilesetMetadata.archiveTemplate }
         let list = ChangeList(
             metadata, added: summary.added, changed: summary.changed, removed: summary.removed)
         try OutputFile.write(list.bytes, to: path)

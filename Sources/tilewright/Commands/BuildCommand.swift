@@ -48,11 +48,32 @@ struct BuildCommand: AsyncParsableCommand {
         }
         try plan.checkMemory()
         try writeDependencies(inputs)
-        let job = try JobFingerprint(plan, options: image, tiles: tiles)
-        let tileset = try TilesetOutput(
+        let job = try JobFingerprint(plan, options: image, tiles: tiles).hash
+        let place = TilesetOutput(
             path: output.output, force: output.force, fsync: output.fsync,
-            scratchDirectory: scratchDirectory
-        ).open(names: names, job: job.hash)
+            scratchDirectory: scratchDirectory)
+        let (summary, tileCount): (TilesetSummary, Int)
+        do {
+            (summary, tileCount) = try await make(
+                plan, of: inputs, names, in: place.open(names: names, job: job))
+        } catch is DamagedArchive {
+            let anew = try place.open(names: names, job: job, reusesTiles: false)
+            (summary, tileCount) = try await make(plan, of: inputs, names, in: anew)
+        }
+        if reports.quiet { return }
+        Console.say(
+            ClosingLine(
+                summary, empty: plan.pyramid.tileCount - tileCount, elapsed: clock.now - start
+            ).text)
+    }
+
+    /// Makes the tiles, unless they are there, and the documents.
+    ///
+    /// - Returns: what was changed, and the number of all tiles.
+    private func make(
+        _ plan: TilesetPlan, of inputs: BuildInputs, _ names: TileNames,
+        in tileset: any TilesetWriter
+    ) async throws -> (TilesetSummary, tileCount: Int) {
         let finished =
             try await tileset.isComplete ? tileset : render(plan, of: inputs, into: tileset)
         let contents = finished.contents
@@ -62,19 +83,21 @@ struct BuildCommand: AsyncParsableCommand {
         var documents = TilesetDocuments(metadata)
         documents.sideFiles =
             try await earthFiles(plan, of: inputs, finished, metadata) + documents.sideFiles
-        let summary = try finished.finish(documents)
-        try writeChanges(summary, metadata)
-        if reports.quiet { return }
-        Console.say(
-            ClosingLine(
-                summary, empty: plan.pyramid.tileCount - contents.tileCount,
-                elapsed: clock.now - start
-            ).text)
+        // Whoever reads a pipe acts at once, and an archive changes when it is finished. A file is
+        // written before that: if it cannot be, the next run says the same again.
+        let isRead = container.isArchive && output.changes.map(WholeFile.isStream) == true
+        let summary = try finished.finish(documents) { summary in
+            if !isRead { try writeChanges(summary, metadata) }
+        }
+        if isRead { try writeChanges(summary, metadata) }
+        return (summary, contents.tileCount)
     }
+
+    /// What the name of OUTPUT says that it is.
+    var container: Container { Container(path: output.output) }
 
     /// Everything that can be wrong before anything is written.
     private func prepare(_ inputs: BuildInputs) throws -> (TileNames, TilesetPlan) {
-        let container = Container(path: output.output)
         try container.check(output, tiles)
         try checkSources(inputs)
         try checkLists(inputs)

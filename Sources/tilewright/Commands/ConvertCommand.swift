@@ -48,7 +48,7 @@ struct ConvertCommand: AsyncParsableCommand {
         let tileset = try TilesetOutput(
             path: output, force: options.force, fsync: options.fsync,
             scratchDirectory: output.parentDirectory
-        ).open(names: copy.names, job: copy.job)
+        ).open(names: copy.names, copy: copy.hash, of: copy.job)
         let summary = try fill(tileset, with: copy)
         if reports.quiet { return }
         Console.say(ClosingLine(summary, empty: 0, elapsed: clock.now - start).text)

@@ -1,0 +1,61 @@
+import Tiling
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What an archive says of itself that tells a later run what it can spare.
+struct ArchiveClaims: Hashable, Sendable {
+    /// The program that made it.
+    var generator: String?
+    /// The job that made its tiles, where it says so.
+    var job: ContentHash?
+    /// How much it holds, where it says so.
+    var contents: TilesetContents?
+
+    /// Whether this program made it.
+    var isOurs: Bool { generator == TilesetMetadata.generator }
+
+    private init(generator: String?, job: String?, tileCount: Int?, digest: String?) {
+        self.generator = generator
+        self.job = job.flatMap(ContentHash.init(hex:))
+        if let tileCount, let digest {
+            contents = TilesetContents(tileCount: tileCount, digest: digest)
+        }
+    }
+}
+
+extension ArchiveClaims {
+    /// Reads the rows of MBTiles; of two with one name the last counts.
+    init(rows: [MetadataRow]) {
+        func value(_ name: String) -> String? { rows.last { $0.name == name }?.value }
+        self.init(
+            generator: value("generator"), job: value(TilesetMetadata.jobMember),
+            tileCount: value("tileCount").flatMap { Int($0) }, digest: value("digest"))
+    }
+
+    /// Reads the JSON metadata of PMTiles.
+    ///
+    /// - Throws: where they are no object of JSON.
+    init(json: [UInt8]) throws {
+        self = try JSONDecoder().decode(ArchiveClaims.self, from: Data(json))
+    }
+}
+
+extension ArchiveClaims: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case generator, job, tileCount, digest
+    }
+
+    // What has another type than ours counts as not said.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            generator: try? members.decode(String.self, forKey: .generator),
+            job: try? members.decode(String.self, forKey: .job),
+            tileCount: try? members.decode(Int.self, forKey: .tileCount),
+            digest: try? members.decode(String.self, forKey: .digest))
+    }
+}

@@ -1,0 +1,56 @@
+import Tiling
+
+/// The tiles of an earlier archive, one by one, compared with those of a new one.
+struct ArchiveComparison {
+    /// More tiles than any archive is likely to have; one that claims as many in a few bytes must not
+    /// take all memory.
+    static let mostTiles = 1 << 26
+
+    private enum State: UInt8 { case added, changed, unchanged }
+
+    private let ledger: TileLedger
+    /// Of each address of the ledger, in its order.
+    private var states: [State]
+    private var removed: [PackedCoordinate] = []
+    private var count = 0
+
+    /// Starts without an earlier tile.
+    ///
+    /// - Parameter ledger: the new tiles, sorted.
+    init(with ledger: TileLedger) {
+        self.ledger = ledger
+        states = [State](repeating: .added, count: ledger.addresses.count)
+    }
+
+    /// Counts an earlier tile.
+    ///
+    /// - Throws: `DamagedArchive` where there are too many.
+    mutating func count(_ tile: TileRecord) throws {
+        count += 1
+        if count > Self.mostTiles { throw DamagedArchive() }
+        let packed = PackedCoordinate(tile.coordinate)
+        guard let index = ledger.index(of: packed) else {
+            removed.append(packed)
+            return
+        }
+        let content = ledger.contents[Int(ledger.addresses[index].content)]
+        let isSame = Int(content.length) == tile.size && content.hash == tile.hash
+        states[index] = isSame ? .unchanged : .changed
+    }
+
+    /// What is other in the new archive.
+    var changes: ArchiveChanges {
+        ArchiveChanges(
+            added: tiles(.added), changed: tiles(.changed), removed: removed.sorted(),
+            unchanged: states.count { $0 == .unchanged })
+    }
+
+    private func tiles(_ state: State) -> [PackedCoordinate] {
+        var tiles: [PackedCoordinate] = []
+        tiles.reserveCapacity(states.count { $0 == state })
+        for (address, found) in zip(ledger.addresses, states) where found == state {
+            tiles.append(address.tile)
+        }
+        return tiles
+    }
+}

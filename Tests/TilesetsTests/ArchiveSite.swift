@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Tiling
+
+@testable import Tilesets
+
+/// The containers that are one file.
+enum ArchiveKind: String, CaseIterable {
+    case mbtiles, pmtiles
+}
+
+/// A place for archives of one kind that know their jobs.
+struct ArchiveSite {
+    let kind: ArchiveKind
+    let directory: TemporaryDirectory
+    let path: String
+
+    init(_ kind: ArchiveKind) throws {
+        self.kind = kind
+        directory = try TemporaryDirectory()
+        path = directory.path("plan.\(kind)")
+    }
+
+    /// Begins a run.
+    func open(
+        job: String = "job", force: Bool = false, reusesTiles: Bool = true
+    ) throws -> any TilesetWriter {
+        let options = ArchiveOptions(
+            path: path, force: force, job: ContentHash(of: job), reusesTiles: reusesTiles)
+        return switch kind {
+        case .mbtiles: try MBTilesArchive(options)
+        case .pmtiles:
+            try PMTilesArchive(options, scratchDirectory: directory.url.path)
+        }
+    }
+
+    /// Does what a command does: writes tiles unless they are all there, and ends.
+    @discardableResult
+    func build(
+        _ tiles: [EncodedTile], job: String = "job", name: String = "plan", force: Bool = false
+    ) throws -> TilesetSummary {
+        var archive = try open(job: job, force: force)
+        if !archive.isComplete { for tile in tiles { try archive.write(tile) } }
+        return try archive.finish(Self.documents(archive.contents, name: name))
+    }
+
+    /// The bytes that a first run makes.
+    func freshBytes(_ tiles: [EncodedTile], job: String = "job", name: String) throws -> [UInt8] {
+        let other = try ArchiveSite(kind)
+        try other.build(tiles, job: job, name: name)
+        return try other.bytes
+    }
+
+    /// Documents of a tileset that says what ours do.
+    static func documents(_ contents: TilesetContents, name: String) -> TilesetDocuments {
+        var documents = archiveDocuments()
+        let members = [
+            ("name", name), ("generator", "tilewright"), ("digest", contents.digest),
+        ]
+        documents.rows =
+            members.map { MetadataRow($0.0, $0.1) }
+            + [MetadataRow("tileCount", String(contents.tileCount))]
+        documents.json = { job in
+            let all = members + (job.map { [("job", $0)] } ?? [])
+            let texts = all.map { "\"\($0.0)\": \"\($0.1)\"" }.joined(separator: ", ")
+            return Array("{\(texts), \"tileCount\": \(contents.tileCount)}".utf8)
+        }
+        return documents
+    }
+
+    var bytes: [UInt8] {
+        get throws { try [UInt8](Data(contentsOf: URL(filePath: path))) }
+    }
+
+    func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(filePath: path)) }
+
+    /// Which file it is, and when it was written, to nanoseconds.
+    func stamp() throws -> [Int] {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw CocoaError(.fileNoSuchFile) }
+        #if canImport(Glibc)
+            let time = status.st_mtim
+        #else
+            let time = status.st_mtimespec
+        #endif
+        return [Int(status.st_ino), Int(time.tv_sec), Int(time.tv_nsec)]
+    }
+
+    /// All that stands beside the archive.
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
+    }
+}
