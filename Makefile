@@ -50,7 +50,8 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 
 # Build and test
 
-.PHONY: build release test test-sanitize test-faults test-neon bench-deps benchmarks bench bench-kernels
+.PHONY: build release test test-sanitize test-threads test-faults test-hostile \
+    test-neon bench-deps benchmarks bench bench-kernels
 build: deps ## builds everything (CONFIGURATION=debug)
 	$(SWIFT) build -c $(CONFIGURATION) $(CHECKS)
 
@@ -60,12 +61,37 @@ release: deps ## builds the program that is installed: .build/release/tilewright
 test: deps ## runs all tests
 	$(SWIFT) test --disable-xctest $(CHECKS)
 
+# The whole suite against a build with a sanitizer: first its name, then flags, its options, and what
+# is loaded first. The code is optimised, since the tests render pictures of a real size. Reports go
+# to files, for a test may not look at how a program ended that it has started; 99 is no status of
+# ours.
+SANITIZERS := $(CURDIR)/Tests/Sanitizers
+define test_sanitized
+	@rm -rf .build/$(1)-reports && mkdir -p .build/$(1)-reports
+	@reports=$(CURDIR)/.build/$(1)-reports; \
+	export ASAN_OPTIONS=exitcode=99:log_path=$$reports/report:$(3); \
+	export UBSAN_OPTIONS=exitcode=99:log_path=$$reports/report:print_stacktrace=1; \
+	export TSAN_OPTIONS=exitcode=99:log_path=$$reports/report:$(3); \
+	export LSAN_OPTIONS=suppressions=$(SANITIZERS)/leaks.supp:print_suppressions=0:exitcode=99; \
+	export LD_PRELOAD=$(4); \
+	$(SWIFT) test --disable-xctest -c release -Xswiftc -enable-testing $(CHECKS) \
+	    --scratch-path .build/$(1) $(2) $(ARGS) && status=0 || status=1; \
+	cat $$reports/* 2>/dev/null && status=1; exit $$status
+endef
+
 # swiftc knows no undefined-behaviour sanitizer, but the C code is compiled by clang, and the runtime
 # of the address sanitizer reports for both.
 test-sanitize: deps ## runs all tests under the address sanitizer, C also for undefined behaviour
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0 \
-	$(SWIFT) test --disable-xctest $(CHECKS) --scratch-path .build/sanitize \
-	    --sanitize=address -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
+	$(call test_sanitized,sanitize,--sanitize=address -Xcc -fsanitize=undefined \
+	    -Xcc -fno-sanitize-recover=undefined)
+
+# Swift's Mutex is in a library of its own only where Apple's systems do not have their locks.
+test-threads: deps ## runs all tests under the thread sanitizer
+	@mkdir -p .build
+	clang -Wall -Wextra -Werror -O1 -D_GNU_SOURCE -shared -fPIC $(SANITIZERS)/see_locks.c -ldl \
+	    -o .build/see_locks.so
+	$(call test_sanitized,thread,--sanitize=thread,suppressions=$(SANITIZERS)/races.supp,$(if \
+	    $(filter Linux,$(SYSTEM)),$(CURDIR)/.build/see_locks.so))
 
 # ARGS='--only kills --seed 7' runs a part, or repeats what chance chose.
 test-faults: release ## kills the program, starves it, fails its system calls, damages its inputs
@@ -73,6 +99,14 @@ test-faults: release ## kills the program, starves it, fails its system calls, d
 	$(CC) -Wall -Wextra -Werror -O1 -shared -fPIC Tests/Faults/fail_call.c -ldl \
 	    -o .build/faults/fail_call.so
 	python3 Tests/Faults/faults.py $(PROGRAM) --shim .build/faults/fail_call.so $(ARGS)
+
+# The suites of libpng and libtiff, as Debian distributes them, have hundreds; the README says how to
+# get them.
+FILES ?=
+
+test-hostile: release ## feeds it files that were made to break readers (FILES='FOLDERS')
+	@test -n '$(FILES)' || { echo "say FILES='FOLDERS'; see the README, Tests" >&2; exit 1; }
+	python3 Tests/Faults/hostile.py $(PROGRAM) $(FILES) $(ARGS)
 
 # Of Debian's gcc-aarch64-linux-gnu (which brings its C library) and qemu-user.
 ARM := aarch64-linux-gnu
@@ -124,7 +158,7 @@ $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzz
 $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
 	ln -f $< $@
 
-FUZZ_MODULES := Diagnostics Tiling Georeferencing Tilesets
+FUZZ_MODULES := Diagnostics Tiling Georeferencing Tilesets Publishing
 FUZZ_LOADERS := CPROJLoader CGeoTIFFLoader
 FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADERS))
 FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -parse-as-library -package-name tilewright \
@@ -134,9 +168,15 @@ FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -parse-as-library -package-name
 
 $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
         $(wildcard $(patsubst %,Sources/%/*,$(FUZZ_MODULES) $(FUZZ_LOADERS))) | deps
-	@mkdir -p $(FUZZED)/modules
+	@mkdir -p $(FUZZED)/modules/Publishing
+	# What SwiftPM makes of Templates, which no parser needs.
+	{ echo 'enum PackageResources {'; \
+	grep -oh 'PackageResources\.[a-z_]*' Sources/Publishing/*.swift | sort -u \
+	    | sed -E 's/.*\.(.*)/    static let \1: [UInt8] = []/'; \
+	echo '}'; } > $(FUZZED)/modules/Publishing/resources.swift
 	for name in $(FUZZ_MODULES); do \
-	    $(FUZZ_SWIFT) -module-name $$name Sources/$$name/*.swift -emit-module \
+	    $(FUZZ_SWIFT) -module-name $$name Sources/$$name/*.swift \
+	        `ls $(FUZZED)/modules/$$name/*.swift 2>/dev/null` -emit-module \
 	        -emit-module-path $(FUZZED)/modules/$$name.swiftmodule \
 	        -c -o $(FUZZED)/modules/$$name.o || exit 1; \
 	done

@@ -14,14 +14,31 @@
 // of which it reads piece by piece, so that files have to be as large.
 static const tmsize_t LARGEST_ALLOCATION = (tmsize_t)1 << 32;
 
+// Directories may take so many bytes for each of the file's, and so many more. Those of a sound
+// file are read once, and share no values; thousands of tags that do would be gigabytes in memory,
+// out of a file of some megabytes.
+static const uint64_t DIRECTORY_READS = 2;
+static const uint64_t DIRECTORY_BYTES = 1 << 20;
+
 // What libtiff calls the file in its sentences.
 #define FILE_NAME "file"
 
 // libtiff's callbacks
 
+/// Counts bytes that were read for a directory.
+static void count_bytes(cc_tiff_file *file, uint64_t count) {
+    const bool is_enough = count >= file->directory_bytes;
+    file->directory_bytes = is_enough ? 0 : file->directory_bytes - count;
+    if (is_enough && !file->has_failed) {
+        file->has_failed = true;
+        strcpy(file->reason.text, "its directories hold more than the file");
+    }
+}
+
 static tmsize_t read_bytes(thandle_t handle, void *bytes, tmsize_t size) {
     cc_tiff_file *file = handle;
     tmsize_t done = 0;
+    if (file->is_in_directory && file->directory_bytes == 0) { return 0; }
     while (done < size) {
         const ssize_t count = pread(file->descriptor, (char *)bytes + done, (size_t)(size - done),
                                     (off_t)file->position);
@@ -32,6 +49,7 @@ static tmsize_t read_bytes(thandle_t handle, void *bytes, tmsize_t size) {
         done += count;
         file->position += (uint64_t)count;
     }
+    if (file->is_in_directory) { count_bytes(file, (uint64_t)done); }
     return done;
 }
 
@@ -136,6 +154,7 @@ cc_status cc_tiff_file_open(int descriptor, cc_tiff_file **result, cc_message *m
         failure = cc_fail_errno(message, CC_READ_FAILED, errno);
     } else {
         file->size = (uint64_t)status.st_size;
+        file->directory_bytes = DIRECTORY_READS * file->size + DIRECTORY_BYTES;
         file->tiff = open_client(file);
         if (file->tiff == NULL) { failure = cc_tiff_complaint(file, message); }
     }
@@ -154,9 +173,23 @@ void cc_tiff_file_close(cc_tiff_file *file) {
     free(file);
 }
 
+/// Ends the reading of a directory; libtiff leaves out tags that it could not read.
+static bool leave_directory(cc_tiff_file *file, bool has_succeeded) {
+    file->is_in_directory = false;
+    return has_succeeded && file->directory_bytes > 0;
+}
+
+bool cc_tiff_file_next(cc_tiff_file *file) {
+    cc_tiff_forget(file);
+    file->is_in_directory = true;
+    return leave_directory(file, TIFFReadDirectory(file->tiff));
+}
+
 cc_status cc_tiff_file_enter(cc_tiff_file *file, uint64_t offset, cc_message *message) {
     cc_tiff_forget(file);
-    return TIFFSetSubDirectory(file->tiff, offset) ? CC_OK : cc_tiff_complaint(file, message);
+    file->is_in_directory = true;
+    const bool is_there = leave_directory(file, TIFFSetSubDirectory(file->tiff, offset));
+    return is_there ? CC_OK : cc_tiff_complaint(file, message);
 }
 
 // Complaints

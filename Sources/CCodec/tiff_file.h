@@ -13,6 +13,9 @@ typedef struct cc_tiff_file {
     int descriptor;
     uint64_t size;
     uint64_t position;
+    // Whether libtiff reads a directory, and how many bytes it may still read for that.
+    bool is_in_directory;
+    uint64_t directory_bytes;
     // What went wrong since the last cc_tiff_forget.
     bool has_failed;
     bool has_ended;
@@ -29,6 +32,9 @@ void cc_tiff_file_close(cc_tiff_file *file);
 
 /// Reads the directory at an offset.
 cc_status cc_tiff_file_enter(cc_tiff_file *file, uint64_t offset, cc_message *message);
+
+/// Reads the next directory of the chain, or tells that there is none, or a damaged one.
+bool cc_tiff_file_next(cc_tiff_file *file);
 
 /// Begins a call of libtiff: what it complains of from now on is kept.
 void cc_tiff_forget(cc_tiff_file *file);

@@ -50,12 +50,10 @@ static cc_status append_children(
 
 static cc_status visit(
     listing *list, cc_tiff_file *chain, cc_tiff_file *children, cc_message *message) {
-    cc_tiff_forget(chain);
-    while (list->count < list->capacity && TIFFReadDirectory(chain->tiff)) {
+    while (list->count < list->capacity && cc_tiff_file_next(chain)) {
         append(list, chain->tiff, false);
         const cc_status status = append_children(list, chain->tiff, children, message);
         if (status != CC_OK) { return status; }
-        cc_tiff_forget(chain);
         if (TIFFLastDirectory(chain->tiff)) { return CC_OK; }
     }
     return list->count == list->capacity ? CC_OK : cc_tiff_complaint(chain, message);

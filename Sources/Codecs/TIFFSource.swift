@@ -23,9 +23,16 @@ package final class TIFFSource: RasterSource {
     private var bandRows = 0..<0
 
     /// Opens a file, reads its directories, and finds the range of its data where that is needed.
-    package init(path: String, options: ReadOptions = ReadOptions()) throws {
+    ///
+    /// - Parameter check: throws where a size is not wanted. A few bytes can stand for any number of
+    ///   pixels, so that it is called before the data is looked at.
+    package init(
+        path: String, options: ReadOptions = ReadOptions(),
+        checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
+    ) throws {
         let directories = try TIFFDirectories(path: path)
         let image = try TIFFReader(path: path, offset: directories.main.offset)
+        try check(Int(image.header.width), Int(image.header.height))
         if let mask = directories.mask { try image.setMask(offset: mask) }
         var form = try TIFFForm(
             image.header, hasMask: directories.mask != nil, options: options, path: path)
@@ -52,6 +59,8 @@ package final class TIFFSource: RasterSource {
             decoderBytes: Self.decoderBytes(header, form.pixelFormat))
         info.fileBands = Int(header.samples)
         info.decoderBytes += pixels.bytes(width: info.width)
+        info.decoderBytesPerTask = header.readerBytes + pixels.bytes(width: info.width)
+        info.mostTasks = TIFFReaderPool.mostReaders(of: header)
         info.add(form.fileColors)
         info.geoTags = GeoTIFFTags(image)
         info.sampleRange = range
@@ -166,13 +175,10 @@ package final class TIFFSource: RasterSource {
                 && (header.block_bytes <= 4 << 20 || header.block_height <= 512)
     }
 
-    /// A decoded block, the bytes that it is made of, and a row of tiles. A strip that is read row by
-    /// row is never decoded whole.
+    /// A reader, and a row of tiles.
     private static func decoderBytes(_ header: cc_tiff_header, _ format: PixelFormat) -> Int {
-        let stored = Int(header.stored_bytes) * (header.is_planar ? Int(header.samples) : 1)
-        let block = stored + (header.is_sequential ? 0 : Int(header.block_bytes))
         let rows = header.is_tiled ? Int(header.block_height) : 0
-        return block + rows * Int(header.width) * format.bytesPerPixel
+        return header.readerBytes + rows * Int(header.width) * format.bytesPerPixel
     }
 }
 

@@ -14,10 +14,11 @@ package struct ColorHistogram: ~Copyable {
     /// A palette's largest size: beyond it, it does not matter how many colours there are.
     private static let mostColors = 256
 
+    /// `ColorBin.boxes` of them. A pointer, and the first member: the thread sanitizer of Swift 6.3 takes
+    /// the first member of a noncopyable value for an address.
+    private let bins: UnsafeMutablePointer<ColorBin>
     /// Pixels that are not wholly transparent.
     private(set) var visiblePixels: UInt64 = 0
-
-    private let bins: UnsafeMutableBufferPointer<ColorBin>
     /// All colours, or nil once they are too many.
     private var all: Set<RGBA>? = []
     /// Pixels in flat areas by colour, or nil once the colours are too many.
@@ -28,7 +29,7 @@ package struct ColorHistogram: ~Copyable {
     /// An empty histogram.
     package init() {
         bins = .allocate(capacity: ColorBin.boxes)
-        bins.initialize(repeating: ColorBin())
+        bins.initialize(repeating: ColorBin(), count: ColorBin.boxes)
     }
 
     deinit { bins.deallocate() }
@@ -74,7 +75,9 @@ package struct ColorHistogram: ~Copyable {
 
     /// Takes in what another histogram has counted.
     package mutating func merge(_ other: borrowing ColorHistogram) {
-        for box in bins.indices where other.bins[box].count > 0 { bins[box].add(other.bins[box]) }
+        for box in 0..<ColorBin.boxes where other.bins[box].count > 0 {
+            bins[box].add(other.bins[box])
+        }
         visiblePixels += other.visiblePixels
         for index in pinned.indices { pinned[index] += other.pinned[index] }
         if let colors = other.all {
@@ -108,7 +111,7 @@ package struct ColorHistogram: ~Copyable {
     func points(without colors: [CountedColor]) -> [WeightedPoint] {
         var taken: [Int: [CountedColor]] = [:]
         for color in colors { taken[ColorBin.box(of: color.color), default: []].append(color) }
-        return bins.indices.compactMap { box in
+        return (0..<ColorBin.boxes).compactMap { box in
             var bin = bins[box]
             for color in taken[box] ?? [] { bin.remove(color.color, count: color.count) }
             return bin.count > 0 ? WeightedPoint(bin, isOpaque: box < ColorBin.opaqueBoxes) : nil

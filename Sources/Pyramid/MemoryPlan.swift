@@ -26,7 +26,9 @@ struct MemoryPlan: Sendable {
     let rowBytes: Int
     /// Bytes of each level's band.
     let levelBytes: [Int]
-    /// Bytes that cannot go to a scratch file.
+    /// Bytes that decoders keep.
+    let decoderBytes: Int
+    /// Bytes that cannot go to a scratch file, those of decoders among them.
     let fixedBytes: Int
     /// Whether the images' rows go to a scratch file.
     let spillsSource: Bool
@@ -56,7 +58,8 @@ struct MemoryPlan: Sendable {
                 inBlocks: resources.memory / Self.shareOfBlocks)
         }
         (schedules, readings, sourceBytes) = (sources.schedules, sources.readings, sources.bytes)
-        fixedBytes = jobBytes + sources.decoderBytes
+        decoderBytes = sources.decoderBytes
+        fixedBytes = jobBytes + decoderBytes
         // The images first: they are read in order, or, turned ones, written once.
         var needed = fixedBytes + sourceBytes + levels
         var spills = [Bool](repeating: false, count: levelBytes.count + 1)

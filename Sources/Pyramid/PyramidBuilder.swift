@@ -34,6 +34,9 @@ package struct PyramidBuilder: Sendable {
     /// Bytes of rows and buffers that the build keeps in memory.
     package var residentBytes: Int { memory.residentBytes }
 
+    /// Bytes that the images' decoders keep, of all that are open at a time.
+    package var decoderBytes: Int { memory.decoderBytes }
+
     /// Bytes of scratch files that the build needs because the memory budget is too small.
     package var scratchBytes: Int { memory.scratchBytes }
 

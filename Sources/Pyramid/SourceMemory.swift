@@ -37,7 +37,10 @@ struct SourceMemory {
         func peak(_ value: (Int) -> Int) -> Int {
             LayerSchedule.peak(of: plan.layers.indices.map(value), schedules)
         }
-        decoderBytes = peak { plan.layers[$0].info.decoderBytes }
+        decoderBytes = peak {
+            plan.layers[$0].info.decoderBytes(
+                tasks: isInBlocks[$0] ? jobs : readings[$0].tasksAtOnce)
+        }
         rowBytes = peak { isInBlocks[$0] ? 0 : Self.rowBytes(plan.layers[$0], schedules[$0]) }
         blocksAtOnce = peak { isInBlocks[$0] ? 1 : 0 }
         blockBytes = blocksAtOnce > 0 ? inBlocks ?? 0 : 0

@@ -15,6 +15,10 @@ package struct RasterInfo: Hashable, Sendable {
     /// Memory in bytes that the decoder itself needs, beyond a row: an interlaced PNG is decoded
     /// whole, a progressive JPEG keeps its coefficients.
     package var decoderBytes: Int
+    /// Memory in bytes that each further task takes that reads at the same time.
+    package var decoderBytesPerTask = 0
+    /// Tasks that read at the same time, at most; others wait.
+    package var mostTasks = 1
     /// Factors by which the image can also be read smaller, each pixel made of a square of so many,
     /// in ascending order; perhaps, for some files tell only then whether they can.
     package var reductions: [Int] = []
@@ -48,5 +52,10 @@ package struct RasterInfo: Hashable, Sendable {
         self.summary = summary
         self.orientation = orientation
         self.decoderBytes = decoderBytes
+    }
+
+    /// Memory in bytes that the decoder needs where so many tasks want to read at the same time.
+    package func decoderBytes(tasks: Int) -> Int {
+        decoderBytes + max(0, min(tasks, mostTasks) - 1) * decoderBytesPerTask
     }
 }

@@ -96,12 +96,16 @@ struct ArchiveFile: Sendable {
 
     /// Gives the whole archive its name; whatever had it before is gone. The last call.
     ///
-    /// - Parameter endings: what the names of files end in that belonged to the one before, beside it.
-    func commit(fsync: Bool, removing endings: [String] = []) throws {
+    /// - Parameters:
+    ///   - isNews: whether anybody cares that it is another file than before; if not, it gets the time
+    ///     of that, by which make, rsync and others would see something new.
+    ///   - endings: what the names of files end in that belonged to the one before, beside it.
+    func commit(fsync: Bool, isNews: Bool = true, removing endings: [String] = []) throws {
         defer { lock.release() }
         let partial = name + Self.ending
         // What somebody put in its place is not what was written.
         if try !lock.isStill(partial, in: directory) { throw gone }
+        if !isNews { try directory.copyTime(of: name, to: partial) }
         if fsync { try directory.flushFile(partial) }
         for ending in endings { try directory.removeFile(name + ending) }
         guard try directory.moveFile(partial, to: directory, as: name) else { throw gone }

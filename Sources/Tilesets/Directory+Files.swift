@@ -53,6 +53,22 @@ extension Directory {
         }
     }
 
+    /// Gives a file the time of the last change of another one, where that is there; utimensat(2).
+    func copyTime(of name: String, to other: String) throws {
+        var status = stat()
+        guard withNumber({ fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return }
+        #if canImport(Glibc)
+            let times = [status.st_atim, status.st_mtim]
+        #else
+            let times = [status.st_atimespec, status.st_mtimespec]
+        #endif
+        do throws(SystemError) {
+            try systemCall { withNumber { utimensat($0, other, times, AT_SYMLINK_NOFOLLOW) } }
+        } catch {
+            throw error.failure("set the time of '\(path(of: other))'")
+        }
+    }
+
     /// Removes a file or a link, if there is one.
     ///
     /// - Returns: whether there was one.

@@ -36,8 +36,11 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
         claims.contents ?? TilesetContents(tileCount: 0, digest: "")
     }
 
-    /// Whether nothing shows that it is damaged, and it says of itself what documents say. Which job
-    /// made the same tiles does not matter.
+    /// Whether it says that a job made it.
+    func isMade(by job: ContentHash?) -> Bool { claims.job == job }
+
+    /// Whether nothing shows that it is damaged, and it says of itself what documents say, of whatever
+    /// job.
     func isWhole(saying documents: TilesetDocuments) -> Bool {
         guard (try? reader.says(documents, job: claims.job)) == true else { return false }
         return complete != nil || (try? reader.intactAddresses()) != nil

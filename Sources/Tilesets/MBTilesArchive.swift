@@ -69,7 +69,8 @@ package final class MBTilesArchive: TilesetWriter {
     ) throws -> TilesetSummary {
         do {
             let changes = try changes()
-            if let earlier, changes.isEmpty, earlier.isWhole(saying: documents) {
+            let isNews = !changes.isEmpty || earlier?.isWhole(saying: documents) != true
+            if !isNews, let earlier, earlier.isMade(by: options.job) {
                 let summary = changes.summary(bytes: earlier.reader.size)
                 try announce(summary)
                 try file.discard()
@@ -78,7 +79,8 @@ package final class MBTilesArchive: TilesetWriter {
             if isComplete { try copyTiles() }
             let summary = changes.summary(bytes: try write(documents))
             try announce(summary)
-            try file.commit(fsync: options.fsync, removing: Self.journalEndings)
+            try file.commit(
+                fsync: options.fsync, isNews: isNews, removing: Self.journalEndings)
             return summary
         } catch {
             try? file.discard()

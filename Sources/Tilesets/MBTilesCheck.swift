@@ -19,8 +19,11 @@ struct MBTilesCheck {
     ) throws(SQLiteError) {
         let integrity = try database.prepare("PRAGMA integrity_check(\(Self.mostDamages))")
         while try integrity.step() {
-            let text = integrity.text(0) ?? ""
-            if text != "ok" { report(TilesetFault("the database", "is damaged: \(text)")) }
+            // Damages of a table come as lines below a heading.
+            let lines = (integrity.text(0) ?? "").split(separator: "\n")
+            for line in lines where line != "ok" && !line.hasPrefix("***") {
+                report(TilesetFault("the database", "is damaged: \(line)"))
+            }
         }
         let layout = try MBTilesLayout(of: database)
         let (count, zooms) = try checkTiles(layout, in: database, report)

@@ -56,18 +56,19 @@ package final class PMTilesArchive: TilesetWriter {
         earlier?.complete?.map(\.coordinate) ?? spool.withLock { $0.ledger.tiles }
     }
 
-    /// Writes the archive, and gives it its name, unless the one that is there holds the same and says
-    /// the same; the last call to a tileset.
+    /// Writes the archive, and gives it its name, unless the one that is there is the same; the last
+    /// call to a tileset. Where only the job is another, the time of the file stays.
     ///
     /// - Throws: `.badInput` where there is no tile, or two of one address; `.usage` for tiles of two
     ///   file types; `.inputOutput` where the disk is full; `DamagedArchive`. Nothing is left then.
     package func finish(
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
-        let summary: TilesetSummary
+        let (summary, isNews): (TilesetSummary, Bool)
         do {
             let changes = try changes()
-            if let earlier, changes.isEmpty, earlier.isWhole(saying: documents) {
+            isNews = !changes.isEmpty || earlier?.isWhole(saying: documents) != true
+            if !isNews, let earlier, earlier.isMade(by: options.job) {
                 let summary = changes.summary(bytes: earlier.reader.size)
                 try announce(summary)
                 try file.discard()
@@ -81,7 +82,7 @@ package final class PMTilesArchive: TilesetWriter {
             try? file.discard()
             throw error
         }
-        try file.commit(fsync: options.fsync)
+        try file.commit(fsync: options.fsync, isNews: isNews)
         return summary
     }
 

@@ -63,8 +63,7 @@ struct Publication {
         // So must the tiles that the documents speak of.
         if options.fsync { try state.root.flushSystem() }
         for file in plan.sideFiles {
-            try state.publish(
-                file.bytes, as: file.name, in: state.root, fsync: options.fsync)
+            try state.publish(file.bytes, as: file.name, in: state.root, fsync: options.fsync)
         }
         for name in old.sideFiles where !new.sideFiles.contains(name) {
             try state.root.removeFile(name)

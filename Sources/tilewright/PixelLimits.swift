@@ -7,11 +7,12 @@ import Tiling
 /// How many pixels a build may read and render.
 struct PixelLimits {
     private let limit: Count
-    private let nativeZoom: Double
 
-    init(_ limit: Count, nativeZoom: Double) {
-        self.limit = limit
-        self.nativeZoom = nativeZoom
+    init(_ limit: Count) { self.limit = limit }
+
+    /// Refuses an image that has more pixels.
+    func check(width: Int, height: Int) throws {
+        try check(Double(width) * Double(height), of: "the image has")
     }
 
     /// Refuses images that have more pixels, or would have at the maximum zoom.
@@ -19,15 +20,17 @@ struct PixelLimits {
         let pixels = images.reduce(0) {
             $0 + Double($1.fileInfo.width) * Double($1.fileInfo.height)
         }
-        if pixels > Double(limit.value) {
-            let subject = images.count == 1 ? "the image has" : "the images have"
-            throw Failure(
-                .usage,
-                "\(subject) \(pixels.countText) pixels, and --max-pixels allows "
-                    + limit.defaultValueDescription,
-                remedy: "raise --max-pixels if that is what you want")
-        }
+        try check(pixels, of: images.count == 1 ? "the image has" : "the images have")
         for image in images { try check(image.mapping, at: matrix) }
+    }
+
+    private func check(_ pixels: Double, of subject: String) throws {
+        guard pixels > Double(limit.value) else { return }
+        throw Failure(
+            .usage,
+            "\(subject) \(pixels.countText) pixels, and --max-pixels allows "
+                + limit.defaultValueDescription,
+            remedy: "raise --max-pixels if that is what you want")
     }
 
     private func check(_ mapping: ImageMapping, at matrix: TileMatrix) throws {

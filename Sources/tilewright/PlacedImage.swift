@@ -41,10 +41,14 @@ struct PlacedImage {
 
     /// Places the image of a file.
     ///
+    /// - Parameter check: throws where a size is too large.
     /// - Throws: `Failure` where the image cannot be read, or where nothing says where it lies.
-    init(path: String, image: ImageOptions, options: PositionOptions) throws {
+    init(
+        path: String, image: ImageOptions, options: PositionOptions,
+        checkingSize check: (_ width: Int, _ height: Int) throws -> Void
+    ) throws {
         (readOptions, nodata) = try image.reading(of: path)
-        let file = try ImageFile.open(path: path, options: readOptions)
+        let file = try ImageFile.open(path: path, options: readOptions, checkingSize: check)
         let position = try Self.naming(path) {
             try Position(options, image: path, tags: file.info.geoTags)
         }

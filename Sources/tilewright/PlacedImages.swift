@@ -7,9 +7,16 @@ struct PlacedImages {
     let all: [PlacedImage]
 
     /// Places the images of files; several bring their positions along.
-    init(paths: [String], image: ImageOptions, options: PositionOptions) throws {
+    ///
+    /// - Parameter limits: hold for each image by itself here.
+    init(
+        paths: [String], image: ImageOptions, options: PositionOptions, limits: PixelLimits
+    ) throws {
         if paths.count > 1 { try Self.checkCommon(image, options, count: paths.count) }
-        let images = try paths.map { try PlacedImage(path: $0, image: image, options: options) }
+        let images = try paths.map { path in
+            try PlacedImage(
+                path: path, image: image, options: options, checkingSize: limits.check)
+        }
         all = image.rescale == nil ? Self.scaledAlike(images) : images
     }
 

@@ -33,7 +33,7 @@ struct TilesetPlan {
         self.nativeZoom = nativeZoom
         let zooms = Self.zooms(tiles, images: images, nativeZoom: nativeZoom)
         let matrix = TileMatrix(zoom: zooms.upperBound, tileSize: tiles.tileSize.rawValue)
-        let limits = PixelLimits(run.maxPixels, nativeZoom: nativeZoom)
+        let limits = PixelLimits(run.maxPixels)
         try limits.check(images, at: matrix)
         let kernels = KernelChoice(
             tiles, zoomsBeyondNative: Double(zooms.upperBound) - nativeZoom)
@@ -56,6 +56,7 @@ struct TilesetPlan {
                 scratchDirectory: scratchDirectory,
                 encoderBytes: tiles.palette == nil ? 0 : ColorHistogram.mostBytes),
             kernels: .wanted())
+        try Self.checkDecoders(builder, memory: run.memory)
     }
 
     /// Fails where the system would not grant the memory of a build. A scratch file takes addresses
@@ -123,6 +124,22 @@ struct TilesetPlan {
         }
         let box = BoundingBox(around: images.flatMap(\.mapping.outline))
         return box.map { max($0.width, $0.height) } ?? 0
+    }
+
+    /// Bytes that a decoder may take whatever the budget: a strip of the largest size that is decoded
+    /// whole.
+    private static let smallDecoder = 64 << 20
+
+    /// What a decoder keeps cannot go to a scratch file, and a file of a few kilobytes can ask for any
+    /// amount of it.
+    private static func checkDecoders(_ builder: PyramidBuilder, memory: ByteSize) throws {
+        guard builder.decoderBytes > max(memory.bytes, Self.smallDecoder) else { return }
+        throw Failure(
+            .usage,
+            "decoding takes \(builder.decoderBytes.byteText) of memory, and --memory allows "
+                + memory.bytes.byteText,
+            remedy: "raise --memory, or store the image as PNG without interlacing, as baseline "
+                + "JPEG, or as TIFF in smaller blocks")
     }
 
     private static func checkTiles(_ pyramid: PyramidPlan, limit: Count) throws {

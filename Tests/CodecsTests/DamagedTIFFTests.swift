@@ -179,6 +179,21 @@ import Testing
         #expect(image.info.geoTags?.asciiParameters == "")
     }
 
+    @Test(
+        "tasks that read at the same time share 256 MiB of blocks",
+        arguments: [(1 << 8, 1 << 12), (1 << 12, 16), (1 << 13, 4), (1 << 14, 1)])
+    func tasks(edge: Int, most: Int) throws {
+        var file = TIFFBuilder(width: edge, height: edge, data: [])
+        file.setTiles(width: edge, height: edge, count: 1)
+        try Data(file.bytes).write(to: directory.url.appending(path: "plan.tif"))
+        let info = try ImageFile.open(path: directory.path("plan.tif")).info
+        #expect(info.mostTasks == most && info.decoderBytesPerTask == edge * edge)
+        // One of them, and a row of tiles, are the first task's.
+        #expect(info.decoderBytes(tasks: 1) == 2 * edge * edge)
+        #expect(info.decoderBytes(tasks: 2) == 2 * edge * edge + (most > 1 ? edge * edge : 0))
+        #expect(info.decoderBytes(tasks: 1 << 20) == edge * edge + 256 << 20)
+    }
+
     @Test("an old JPEG within a TIFF is read")
     func oldJPEG() throws {
         let sample = try JPEGSample.named("ycbcr444")

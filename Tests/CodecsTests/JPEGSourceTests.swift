@@ -63,6 +63,19 @@ import Testing
         #expect(try open(JPEGSample.named("progressive").file).info.decoderBytes == 2 * 6 * 128)
     }
 
+    // libjpeg keeps markers in a list and walks along it to add one: a million would take an hour.
+    @Test(
+        "a JPEG with a million empty markers is read as quickly as it is read",
+        .timeLimit(.minutes(1)), arguments: [UInt8(0xE1), 0xE2])
+    func markers(kind: UInt8) throws {
+        let sample = try JPEGSample.named("gray")
+        let marker = Data([0xFF, kind, 0, 2])
+        var file = Data(sample.file.prefix(2))
+        for _ in 0..<1_000_000 { file += marker }
+        let image = try open(file + sample.file.dropFirst(2)).readAll()
+        #expect(image.pixels == Array(sample.pixels))
+    }
+
     @Test(
         "wherever a JPEG is cut, it is refused",
         arguments: ["gray", "ycbcr420", "progressive", "cmyk", "ycck"])

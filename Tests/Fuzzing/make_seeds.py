@@ -3,8 +3,10 @@
 import base64
 import gzip
 import pathlib
+import sqlite3
 import struct
 import sys
+import tempfile
 import zlib
 
 
@@ -333,6 +335,49 @@ def archives():
             yield header + b"".join(parts)
 
 
+def databases():
+    """MBTiles with a table of tiles, and with a view of two; small pages."""
+    flat = ["CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, "
+            "tile_data BLOB)",
+            "CREATE UNIQUE INDEX i ON tiles (zoom_level, tile_column, tile_row)",
+            "INSERT INTO tiles VALUES (0, 0, 0, x'89504e47'), (1, 1, 0, x'89504e47')"]
+    shared = ["CREATE TABLE map (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, "
+              "tile_id TEXT)",
+              "CREATE TABLE images (tile_data BLOB, tile_id TEXT)",
+              "INSERT INTO map VALUES (0, 0, 0, 'a'), (1, 0, 1, 'a')",
+              "INSERT INTO images VALUES (x'ffd8ff', 'a')",
+              "CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map "
+              "JOIN images ON images.tile_id = map.tile_id"]
+    for tables in (flat, shared):
+        with tempfile.NamedTemporaryFile(suffix=".mbtiles") as file:
+            database = sqlite3.connect(file.name)
+            database.execute("PRAGMA page_size = 512")
+            database.execute("CREATE TABLE metadata (name TEXT, value TEXT)")
+            rows = [("name", "a"), ("format", "png"), ("bounds", "-180,-85,180,85"),
+                    ("minzoom", "0"), ("maxzoom", "1")]
+            database.executemany("INSERT INTO metadata VALUES (?, ?)", rows)
+            for statement in tables:
+                database.execute(statement)
+            database.commit()
+            database.close()
+            yield pathlib.Path(file.name).read_bytes()
+
+
+def statements():
+    """A letter for the kind, then JSON or rows."""
+    limits = (b'"tileMatrixSetLimits":[{"tileMatrix":"3","minTileCol":2,"maxTileCol":4,'
+              b'"minTileRow":1,"maxTileRow":1}]')
+    common = (b'"name":"a","description":"b","attribution":"c","scheme":"tms","floor":"1",'
+              b'"bounds":[2,48,3,49],"center":[2.5,48.5,3],"minzoom":3,"maxzoom":3,'
+              b'"tileSize":512,"mediaTypes":["image/png","image/jpeg"],"tileCount":3,'
+              b'"digest":"00","generator":"tilewright",' + limits)
+    yield b't{"tilejson":"3.0.0","tiles":["https://a.b/{z}/{x}/{y}.png"],' + common + b"}"
+    yield b"p{" + common + b"}"
+    yield (b'm{"format":"jpg","bounds":"170,48,-170,49","center":"180,48,3","minzoom":"3",'
+           b'"json":"{}"}')
+    yield b"rname\ta\nformat\twebp\nbounds\t-180,-85,180,85\nminzoom\t0\nmaxzoom\t1"
+
+
 def webp_files():
     """8 x 8 pixels: lossy, lossy with alpha, lossless with alpha, lossless with a palette."""
     for file in (
@@ -367,6 +412,8 @@ def seeds():
     yield "prj", definitions()
     yield "geokeys", geo_key_files()
     yield "pmtiles", archives()
+    yield "mbtiles", databases()
+    yield "statement", statements()
     yield "webp", webp_files()
     yield "jpeg", [jpeg(1), jpeg(3), jpeg(3, icc), jpeg(4), jpeg(4, adobe)]
 

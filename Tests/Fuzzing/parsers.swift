@@ -3,6 +3,7 @@
 
 import Diagnostics
 import Georeferencing
+import Publishing
 import Tilesets
 import Tiling
 
@@ -27,6 +28,8 @@ private let parsers: [String: Parser] = [
     "prj": { try probe(CRS(contentsOf: file(of: $0))) },
     "geokeys": { try probe(GeoTIFFTags(fuzzed: $0)) },
     "pmtiles": { try probe(PMTilesFile(file(of: $0))) },
+    "mbtiles": { try probe(MBTilesFile(file(of: $0))) },
+    "statement": { try probe(TilesetStatement(fuzzed: $0)) },
 ]
 
 private let parser = parsers[name(of: CommandLine.arguments[0])]
@@ -84,7 +87,7 @@ private func probe(_ crs: CRS) throws {
     _ = try crs.esriWKT()
 }
 
-private func probe(_ archive: PMTilesFile) throws {
+private func probe(_ archive: some TilesetReader) throws {
     let enough = Failure(.badInput, "there are enough tiles")
     var tiles = 0
     // A run can have billions of tiles.
@@ -95,10 +98,51 @@ private func probe(_ archive: PMTilesFile) throws {
     do {
         try archive.check({ precondition(!$0.problem.contains("\n")) }, tiles: count)
     } catch let failure as Failure where failure == enough {}
-    _ = try archive.statement()
-    _ = try archive.limits()
+    try probe(archive.statement(), limits: archive.limits)
     tiles = 0
     try archive.forEachTile(count)
+}
+
+/// What `convert` makes of a statement, and what `verify` compares with it.
+private func probe(
+    _ statement: TilesetStatement,
+    limits: () throws -> [TileMatrixLimits] = {
+        [TileMatrixLimits(zoom: 3, columns: 2...4, rows: 1...1)]
+    }
+) throws {
+    let check = try StatementCheck(statement, floor: nil, path: "a")
+    let metadata = try TilesetMetadata(reading: statement, limits: limits, path: "a")
+    let documents = TilesetDocuments(metadata)
+    let (found, digest) = (check.limits ?? metadata.limits, metadata.contents?.digest)
+    let count = metadata.contents?.tileCount ?? 1
+    let other = try StatementCheck(.rows(documents.rows), floor: nil, path: "b")
+    let faults =
+        check.faults(limits: found, tileCount: count, digest: digest)
+        + check.contradictions(of: other) + other.contradictions(of: check)
+    precondition(faults.allSatisfy { !$0.problem.contains("\n") })
+}
+
+extension TilesetStatement {
+    /// The first byte is the kind, the rest its text: an object of JSON, or rows of a name, a tab and
+    /// a value.
+    fileprivate init(fuzzed bytes: [UInt8]) {
+        let rest = Array(bytes.dropFirst())
+        switch bytes.first {
+        case UInt8(ascii: "t"): self = .tileJSON(rest)
+        case UInt8(ascii: "m"): self = .metadataJSON(rest)
+        case UInt8(ascii: "p"):
+            let bounds = BoundingBox(minX: 2, minY: 48, maxX: 3, maxY: 49)
+            self = .pmtiles(json: rest, bounds: bounds, format: .png)
+        default:
+            let lines = text(rest).split(separator: "\n")
+            self = .rows(
+                lines.map { line in
+                    let parts = line.split(
+                        separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+                    return MetadataRow(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+                })
+        }
+    }
 }
 
 extension GeoTIFFTags {

@@ -56,6 +56,19 @@ import Tiling
         #expect(faults.contains { $0.hasPrefix(fault) }, "\(faults)")
     }
 
+    @Test("what SQLite says of a damage is a fault in one line")
+    func pages() throws {
+        try site.build(tiles, rows: rows)
+        var bytes = try site.bytes
+        // How many bytes of the second page, the first table's, lie in gaps: none do.
+        let page = Int(bytes[16]) << 8 | Int(bytes[17])
+        bytes[page + 7] = 31
+        try bytes.write(to: site.url)
+        let faults = try site.faults()
+        #expect(faults.contains { $0.hasPrefix("the database is damaged: ") }, "\(faults)")
+        #expect(faults.allSatisfy { !$0.contains("\n") && !$0.contains("***") }, "\(faults)")
+    }
+
     @Test("doubles are found, and an application ID is not asked for")
     func doubles() throws {
         try site.execute(

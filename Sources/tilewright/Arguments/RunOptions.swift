@@ -32,7 +32,10 @@ struct RunOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Refuse to read or render more pixels.", valueName: "N"))
-    var maxPixels: Count = .gigas(20)
+    var maxPixels: Count = Self.mostPixels
+
+    /// Pixels that are read and rendered unless `--max-pixels` allows more.
+    static let mostPixels = Count.gigas(20)
 
     func validate() throws {
         if let jobs, !(1...1024 ~= jobs) {

@@ -104,7 +104,9 @@ struct BuildCommand: AsyncParsableCommand {
         let names = try TileNames(
             TileTemplate(output.template), fileExtension: tiles.format.fileExtension,
             floor: output.floor, scheme: tiles.scheme)
-        let placed = try PlacedImages(paths: inputs.images, image: image, options: position)
+        let placed = try PlacedImages(
+            paths: inputs.images, image: image, options: position,
+            limits: PixelLimits(resources.maxPixels))
         for image in placed.all { try image.check(maxResidual: maxResidual) }
         let plan = try TilesetPlan(
             images: placed.all, tiles: tiles, run: resources,

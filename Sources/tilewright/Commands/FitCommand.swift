@@ -33,7 +33,8 @@ struct FitCommand: ParsableCommand {
     var maxResidual: Double?
 
     func run() throws {
-        let placed = try PlacedImage(path: source.source, image: image, options: position)
+        let placed = try PlacedImage(
+            path: source.source, image: image, options: position, checkingSize: Self.check)
         guard let fit = placed.fit else {
             throw Failure(
                 .usage,
@@ -48,5 +49,16 @@ struct FitCommand: ParsableCommand {
         try picture?.write()
         try placed.check(maxResidual: maxResidual)
         if let output { try WorldFilePair(placed, fit, path: output).write() }
+    }
+
+    /// Refuses what `build` would not take either.
+    private static func check(width: Int, height: Int) throws {
+        let (pixels, most) = (Double(width) * Double(height), RunOptions.mostPixels)
+        guard pixels > Double(most.value) else { return }
+        throw Failure(
+            .usage,
+            "the image has \(pixels.countText) pixels, and \(most.defaultValueDescription) are read "
+                + "at most",
+            remedy: "cut it into parts, and build each into an OUTPUT of its own")
     }
 }

@@ -34,13 +34,16 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func place(_ paths: [String]) throws -> PlacedImages {
+        let limits = PixelLimits(resources.maxPixels)
         do {
-            return try PlacedImages(paths: paths, image: image, options: position)
+            return try PlacedImages(
+                paths: paths, image: image, options: position, limits: limits)
         } catch {
             // Half an answer helps more than none: what the image is, then what is missing.
             if !json, paths.count == 1,
                 let file = try? ImageFile.open(
-                    path: paths[0], options: image.reading(of: paths[0]).options)
+                    path: paths[0], options: image.reading(of: paths[0]).options,
+                    checkingSize: limits.check)
             {
                 let lines = PlanReport.Image(file.info, path: paths[0]).lines
                 try? Console.result(lines.joined(separator: "\n"))
