@@ -94,7 +94,7 @@ test-threads: deps ## runs all tests under the thread sanitizer
 	    $(filter Linux,$(SYSTEM)),$(CURDIR)/.build/see_locks.so))
 
 # ARGS='--only kills --seed 7' runs a part, or repeats what chance chose.
-test-faults: release ## kills the program, fills its disk, fails its system calls, damages its inputs
+test-faults: release ## kills the program, starves it, fails its system calls, damages its inputs
 	@mkdir -p .build/faults
 	$(CC) -Wall -Wextra -Werror -O1 -shared -fPIC Tests/Faults/fail_call.c -ldl \
 	    -o .build/faults/fail_call.so

@@ -245,7 +245,13 @@ struct dirent *readdir(DIR *directory) { return fails(1) ? NULL : NEXT(readdir)(
 
 DEFINE_CALL(1, stat, (const char *path, struct stat *status), (path, status))
 DEFINE_CALL(1, lstat, (const char *path, struct stat *status), (path, status))
-DEFINE_CALL(1, fstat, (int file, struct stat *status), (file, status))
+
+int fstat(int file, struct stat *status) {
+    const int result = NEXT(fstat)(file, status);
+    const int is_stored = result == 0 && (S_ISREG(status->st_mode) || S_ISDIR(status->st_mode));
+    return is_stored && fails(1) ? -1 : result;
+}
+
 DEFINE_CALL(1, fstatat, (int directory, const char *path, struct stat *status, int flags),
             (directory, path, status, flags))
 DEFINE_CALL(1, access, (const char *path, int mode), (path, mode))
