@@ -41,6 +41,7 @@ class Bench:
         self.random = randomness
         self.scenes = {}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilewright-faults-"))
+        self.path("plan.png").write_bytes(png(300, 200, seed=2))
 
     def copy(self, randomness):
         """Another one with the same files."""
