@@ -40,6 +40,44 @@ struct RepeatedRunTests {
         #expect(new.tiles == (try Snapshot(of: workshop.build(Self.zooms, to: "new"))).tiles)
     }
 
+    @Test("A changed room rewrites the tiles that it touches, and no others")
+    func changedRoom() throws {
+        var plan = Picture.plan(width: 1200, height: 800)
+        let workshop = try Workshop(plan)
+        let tree = try workshop.build(["--zoom", "16-20"])
+        let before = try FileIdentities(of: tree)
+        plan.fill(700..<760, 300..<340, (255, 0, 255, 255))
+        try plan.write(to: workshop.path("plan.png"))
+        try workshop.build(["--zoom", "16-20"])
+        let written = try FileIdentities(of: tree).changes(since: before)
+            .filter { $0.hasSuffix(".png") }
+        #expect(written == Self.tiles(touching: 700..<760, 300..<340, zooms: 16...20))
+    }
+
+    /// The tiles in which pixels of the workshop's plan lie, whose size is 1200 x 800. Filters reach
+    /// one pixel farther here; no tile of the test begins in between.
+    private static func tiles(
+        touching columns: Range<Int>, _ rows: Range<Int>, zooms: ClosedRange<Int>
+    ) -> Set<String> {
+        func column(_ pixel: Int, _ zoom: Int) -> Int {
+            let longitude = 2 + 0.003 * Double(pixel) / 1200
+            return Int((longitude + 180) / 360 * Double(1 << zoom))
+        }
+        func row(_ pixel: Int, _ zoom: Int) -> Int {
+            let latitude = (48.002 - 0.002 * Double(pixel) / 800) * .pi / 180
+            let y = 0.5 - asinh(tan(latitude)) / (2 * .pi)
+            return Int(y * Double(1 << zoom))
+        }
+        return Set(
+            zooms.flatMap { zoom in
+                (column(columns.lowerBound, zoom)...column(columns.upperBound, zoom)).flatMap { x in
+                    (row(rows.lowerBound, zoom)...row(rows.upperBound, zoom)).map { y in
+                        "\(zoom)/\(x)/\(y).png"
+                    }
+                }
+            })
+    }
+
     @Test("What is missing or damaged is repaired, what is stale removed, what is foreign left")
     func treeIsRepaired() throws {
         let workshop = try Workshop()
