@@ -11,30 +11,30 @@ enum BugStatus {
     private static let hasEnded = Atomic(false)
 
     /// From here on, a trap or a wild access says that the program is at fault and ends it with
-    /// status 70; what the runtime knows of it stands before that. Where the thread was refused
-    /// memory, that is the reason: Swift's runtime traps then, and the status is 71.
+    /// status 70; what the runtime knows of it stands before that. Where the thread was refused memory
+    /// or a file, that is the reason: Swift's runtime and libdispatch trap then, and the status is 71.
     static func install() {
         // So that nothing is made in the handler.
         _ = hasEnded.load(ordering: .relaxed)
         for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
             signal(number) { _ in
                 // Only what is safe in a signal's handler: no allocation, no locks.
-                let isShort = errno == ENOMEM
+                let code = errno
                 while BugStatus.hasEnded.exchange(true, ordering: .relaxed) { pause() }
-                BugStatus.end(isShort)
+                BugStatus.end(isLimit: code == ENOMEM || code == EMFILE || code == ENFILE)
             }
         }
     }
 
-    private static func end(_ isShortOfMemory: Bool) -> Never {
+    private static func end(isLimit: Bool) -> Never {
         let bug: StaticString = "error: the program is at fault: please report this\n"
-        let memory: StaticString = """
-            error: out of memory
-                   allow it more (ulimit -v, the container's limit), or give it fewer --jobs
+        let limit: StaticString = """
+            error: out of memory, or of open files
+                   allow it more (ulimit -v, ulimit -n, the container's limit), or give it fewer --jobs
 
             """
-        let text = isShortOfMemory ? memory : bug
+        let text = isLimit ? limit : bug
         _ = write(2, text.utf8Start, text.utf8CodeUnitCount)
-        _exit(isShortOfMemory ? 71 : 70)
+        _exit(isLimit ? 71 : 70)
     }
 }
