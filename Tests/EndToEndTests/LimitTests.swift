@@ -4,6 +4,7 @@ import Testing
 
 /// What the system does not grant is said in one line, nothing is half done, and the same command comes
 /// to the same end once it is granted.
+@Suite(.disabled(if: Program.isSanitized, "a sanitizer's own runtime ends without it"))
 struct LimitTests {
     /// Runs a shell command in which `$0` is the program.
     private func shell(_ command: String, in workshop: Workshop) throws -> Tool.Outcome {

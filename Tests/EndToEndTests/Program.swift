@@ -13,6 +13,12 @@ enum Program {
             ?? "tilewright was not built"
     }()
 
+    /// Whether it was built with a sanitizer, whose runtime needs more than a limit of the system grants;
+    /// the rules of the Makefile tell it what to do.
+    static let isSanitized = ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains {
+        ProcessInfo.processInfo.environment[$0] != nil
+    }
+
     /// Runs it to its end.
     ///
     /// - Parameter environment: variables as `NAME=value`, beside those of the tests.

@@ -59,14 +59,15 @@ def parts(bench, is_short):
                 f"system calls that {kind}",
                 lambda ending, kind=kind, short=short: disturbances.calls(
                     bench, ending, kind, size(short, 1)), always=True)
-    yield from each("file sizes", lambda ending: limits.file_sizes(bench, ending, size(3, 20)))
-    yield from each("memory", lambda ending: limits.memory(bench, ending, size(4, 60)))
-    yield from each(
-        "open files", lambda ending: limits.open_files(
-            bench, ending, (5, 40) if is_short else range(3, 65)))
+    if not is_sanitized():
+        yield from each("file sizes", lambda ending: limits.file_sizes(bench, ending, size(3, 20)))
+        yield from each("memory", lambda ending: limits.memory(bench, ending, size(4, 60)))
+        yield from each(
+            "open files", lambda ending: limits.open_files(
+                bench, ending, (5, 40) if is_short else range(3, 65)))
     yield from each("streams", lambda ending: limits.streams(bench, ending))
     yield "scratch files", lambda: limits.scratch(bench)
-    if os.geteuid() == 0 and not is_inside_namespace():
+    if os.geteuid() == 0 and not is_inside_namespace() and not is_sanitized():
         yield from each(
             "threads", lambda ending: limits.threads(bench, ending, size((2,), range(1, 13))))
     if is_inside_namespace() or os.geteuid() == 0:
@@ -81,6 +82,11 @@ def parts(bench, is_short):
             "read-only disks", lambda ending: disturbances.read_only_disks(bench, ending))
     yield "damaged sources", lambda: inputs.damaged(bench, size(0, 50), size(1, 1000))
     yield "damaged tilesets", lambda: inputs.damaged_tilesets(bench, size(0, 50), size(2, 1000))
+
+
+def is_sanitized():
+    """Whether the program was built with a sanitizer, whose runtime ends where it is granted little."""
+    return "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ
 
 
 def enter_namespace():
