@@ -6,12 +6,12 @@ import Diagnostics
     import Darwin
 #endif
 
-/// The file of an archive while it is written: under a name of its own, `OUTPUT.partial`, locked for
+/// The file of an archive while it is written: under a name of its own, `OUTPUT.tilewright-partial`, locked for
 /// this run, and renamed when it is whole.
 ///
 /// A run that is killed leaves that file; the next one empties it and begins anew.
 struct ArchiveFile: Sendable {
-    private static let ending = ".partial"
+    private static let ending = ".tilewright-partial"
 
     /// Where the archive is written until it is whole.
     let temporaryPath: String
@@ -110,6 +110,7 @@ struct ArchiveFile: Sendable {
         for ending in endings { try directory.removeFile(name + ending) }
         guard try directory.moveFile(partial, to: directory, as: name) else { throw gone }
         if fsync { try directory.flushEntries() }
+        try directory.checkPlace(of: path)
     }
 
     /// Opens the file for writing, wherever its directory has been moved to.

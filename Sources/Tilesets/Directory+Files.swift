@@ -53,6 +53,15 @@ extension Directory {
         }
     }
 
+    /// Gives a file the present time, if it is there; utimensat(2).
+    func touchFile(_ name: String) throws {
+        do throws(SystemError) {
+            try systemCall { withNumber { utimensat($0, name, nil, AT_SYMLINK_NOFOLLOW) } }
+        } catch {
+            if error.code != ENOENT { throw error.failure("set the time of '\(path(of: name))'") }
+        }
+    }
+
     /// Gives a file the time of the last change of another one, where that is there; utimensat(2).
     func copyTime(of name: String, to other: String) throws {
         var status = stat()

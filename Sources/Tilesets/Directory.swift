@@ -38,6 +38,25 @@ final class Directory: Sendable {
         }
     }
 
+    /// Whether the path still leads to it: somebody may have moved it, or put another in its place.
+    var isInPlace: Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, let own = try? descriptor.status() else { return false }
+        return own.isSameFile(as: FileStatus(status))
+    }
+
+    /// Fails where the path no longer leads to it.
+    ///
+    /// - Parameter output: what was written, for the message.
+    /// - Throws: `.inputOutput`.
+    func checkPlace(of output: String) throws {
+        if isInPlace { return }
+        throw Failure(
+            .inputOutput,
+            "cannot write '\(output)': '\(path)' was moved or replaced while it was written",
+            remedy: "run the same command again")
+    }
+
     /// The path of something inside, for messages.
     func path(of name: String) -> String { "\(path)/\(name)" }
 

@@ -96,8 +96,11 @@ package struct DirectoryTileset: TilesetWriter {
         let publication = Publication(
             state: state, staging: staging, old: manifest, tiles: tiles,
             sideFiles: documents.sideFiles, options: options)
-        return try isComplete
+        let summary =
+            try isComplete
             ? publication.refresh(announcing: announce) : publication.run(announcing: announce)
+        try state.root.checkPlace(of: options.path)
+        return summary
     }
 
     /// Keeps the staged tiles; where there are none, the directory is as it was.

@@ -22,6 +22,11 @@ struct FileDescriptor: ~Copyable, Sendable {
         number = try systemCall { openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o666) }
     }
 
+    /// Opens what is open already, once more: both go on from the same place in the file; fcntl(2).
+    init(duplicating other: Int32) throws(SystemError) {
+        number = try systemCall { fcntl(other, F_DUPFD_CLOEXEC, 0) }
+    }
+
     /// Makes a file without a name, which is gone when it is closed; mkstemp(3).
     init(scratchIn directory: String) throws(SystemError) {
         var path = Array("\(directory)/.tilewright-scratch-XXXXXX".utf8CString)

@@ -2,6 +2,12 @@ import Diagnostics
 import Synchronization
 package import Tiling
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// A tileset that becomes one SQLite database, MBTiles 1.3.
 ///
 /// Identical tiles are stored once. The bytes of tiles are written as they come, and the addresses in
@@ -32,6 +38,10 @@ package final class MBTilesArchive: TilesetWriter {
     ///   run writes it. Nothing is left then that was not there before.
     package init(_ options: ArchiveOptions) throws {
         self.options = options
+        // Beside no database they are of no use.
+        if !options.force, access(options.path, F_OK) == 0 {
+            try MBTilesFile.checkFinished(options.path, to: "write", as: .outputRefused)
+        }
         file = try ArchiveFile(options.path, force: options.force, isOurs: MBTilesFile.isOurs)
         earlier = EarlierArchive(options) { try MBTilesFile($0) }
         do throws(SQLiteError) { tables = try MBTilesTables(path: file.temporaryPath) } catch {

@@ -37,7 +37,7 @@ package struct MBTilesFile: TilesetReader {
             throw Failure(.badInput, "cannot read '\(path)': it is no file")
         }
         size = status.size
-        try checkFinished()
+        try Self.checkFinished(path)
     }
 
     /// Whether a file was made by this program, also where its end is missing.
@@ -47,11 +47,16 @@ package struct MBTilesFile: TilesetReader {
     }
 
     /// Changes that stand in files beside the database are not seen by whoever reads only that.
-    private func checkFinished() throws {
+    ///
+    /// - Parameter attempt: what was tried, as `read`.
+    /// - Throws: a failure of the kind.
+    static func checkFinished(
+        _ path: String, to attempt: String = "read", as kind: Failure.Kind = .badInput
+    ) throws {
         for ending in ["-wal", "-journal"] where Self.holdsBytes(path + ending) {
             throw Failure(
-                .badInput,
-                "cannot read '\(path)': a program that changed it has not finished, and left "
+                kind,
+                "cannot \(attempt) '\(path)': a program that changed it has not finished, and left "
                     + "'\(path)\(ending)'",
                 remedy: "wait for it, or let 'sqlite3 \(path) vacuum' finish in its place")
         }

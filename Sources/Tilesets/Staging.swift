@@ -52,11 +52,14 @@ struct Staging: Sendable {
         _ = try zoom?.makeSubdirectory(String(tile.column))
     }
 
-    /// Moves a tile to its place.
+    /// Moves a tile to its place, and gives it the time of that: whoever copies what is newer than the
+    /// last copy would pass over one that was staged before it.
     ///
     /// - Returns: false where the place's directory was removed meanwhile.
     func move(_ tile: TileCoordinate, to place: Directory, as name: String) throws -> Bool {
-        try directory.moveFile(Self.path(of: tile), to: place, as: name)
+        let path = Self.path(of: tile)
+        try directory.touchFile(path)
+        return try directory.moveFile(path, to: place, as: name)
     }
 
     /// Has tiles on the disk before it returns.

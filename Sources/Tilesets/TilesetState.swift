@@ -140,24 +140,31 @@ struct TilesetState: Sendable {
         if let manifest = TilesetManifest(decoding: bytes, floor: floor) { return manifest }
         if force { return TilesetManifest() }
         throw Failure(
-            .inputOutput, "cannot read '\(home.path(of: Self.manifestName))': it is damaged",
-            remedy: "--force takes the tiles over without it; stale ones stay")
+            .outputRefused, "cannot read '\(home.path(of: Self.manifestName))': it is damaged",
+            remedy:
+                "remove '\(root.path)' and build it anew; or --force takes its tiles over, and leaves "
+                + "those that are stale")
     }
 
-    /// Writes the manifest, whole or not at all.
+    /// Writes the manifest, whole or not at all. Its bytes are on the disk before its name, `fsync` or
+    /// not: without it nobody knows which tiles are ours.
     func write(_ manifest: TilesetManifest, fsync: Bool = false) throws {
-        try publish(manifest.encoded, as: Self.manifestName, in: home, fsync: fsync)
+        try publish(
+            manifest.encoded, as: Self.manifestName, in: home, flushesBytes: true, fsync: fsync)
     }
 
     /// Writes a file of any directory below OUTPUT, whole or not at all.
     ///
-    /// - Parameter fsync: has its bytes on the disk before its name, and both before it returns.
+    /// - Parameters:
+    ///   - flushesBytes: has its bytes on the disk before its name.
+    ///   - fsync: has both there before it returns.
     func publish(
-        _ bytes: [UInt8], as name: String, in directory: Directory, fsync: Bool
+        _ bytes: [UInt8], as name: String, in directory: Directory, flushesBytes: Bool = false,
+        fsync: Bool
     ) throws {
         let temporary = "partial"
         try home.writeFile(temporary, bytes)
-        if fsync { try home.flushFile(temporary) }
+        if flushesBytes || fsync { try home.flushFile(temporary) }
         if try !home.moveFile(temporary, to: directory, as: name) {
             throw Failure(
                 .inputOutput, "cannot write '\(directory.path(of: name))': its directory is gone")

@@ -8,10 +8,11 @@ import Diagnostics
 
 /// A file that stands beside tilesets, such as a list of changes.
 package enum WholeFile {
-    private static let ending = ".partial"
+    private static let ending = ".tilewright-partial"
 
     /// Writes a file in the place of what has its name, whole or not at all; a link stays, and what it
-    /// leads to is replaced. What is no file, such as a pipe, is written to.
+    /// leads to is replaced. What is no file, such as a pipe, is written to, and so is what the program
+    /// was started with, as `/dev/stdout`, whatever that is.
     ///
     /// - Throws: `.outputRefused` where none can be made, `.inputOutput` where the disk is full. What
     ///   was there before is then as it was.
@@ -34,13 +35,14 @@ package enum WholeFile {
         }
     }
 
-    /// The bytes of a file, or nil where nothing has its name.
+    /// The bytes of a file, or of a pipe up to its end, or nil where nothing has its name.
     ///
     /// - Throws: `.missingInput` where it cannot be opened, `.inputOutput` where reading fails.
     package static func read(_ path: String) throws -> [UInt8]? {
         try reading {
             do throws(SystemError) {
-                return try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK).readAll()
+                if isStream(path) { return try readStream(path) }
+                return try FileDescriptor(opening: path, flags: O_RDONLY).readAll()
             } catch {
                 if error.code == ENOENT { return nil }
                 throw error.failure("read '\(path)'")
@@ -48,15 +50,49 @@ package enum WholeFile {
         }
     }
 
-    /// Whether a path is that of a pipe, a terminal or another thing that takes bytes and is no file.
+    private static func readStream(_ path: String) throws(SystemError) -> [UInt8] {
+        let stream = try FileDescriptor(opening: path, flags: O_RDONLY)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { buffer.deallocate() }
+        var bytes: [UInt8] = []
+        while true {
+            let count = try stream.read(into: buffer)
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+            // Whatever ends is shorter.
+            if bytes.count > largestStream { throw SystemError(code: EFBIG) }
+        }
+    }
+
+    private static let largestStream = 1 << 26
+
+    /// Whether a path is that of a pipe, a terminal or another thing that takes bytes and is no file, or
+    /// of an open file.
     package static func isStream(_ path: String) -> Bool {
+        if openFile(path) != nil { return true }
         var status = stat()
         return stat(path, &status) == 0 && FileStatus(status).kind == .other
     }
 
+    /// The number of an open file that a path stands for: opened anew, it would be written from its
+    /// beginning.
+    private static func openFile(_ path: String) -> Int32? {
+        switch path {
+        case "/dev/stdout": return 1
+        case "/dev/stderr": return 2
+        default:
+            let folders = ["/dev/fd/", "/proc/self/fd/"]
+            return folders.first(where: path.hasPrefix).flatMap { Int32(path.dropFirst($0.count)) }
+        }
+    }
+
     private static func append(_ bytes: [UInt8], to path: String) throws {
         do throws(SystemError) {
-            try FileDescriptor(opening: path, flags: O_WRONLY).write(bytes)
+            if let number = openFile(path) {
+                try FileDescriptor(duplicating: number).write(bytes)
+            } else {
+                try FileDescriptor(opening: path, flags: O_WRONLY).write(bytes)
+            }
         } catch {
             throw error.failure("write '\(path)'")
         }

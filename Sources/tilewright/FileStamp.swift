@@ -16,10 +16,11 @@ struct FileStamp: Equatable {
     /// The same of the last change of anything, which nobody can set back, as cp -p does the other.
     private let changed: [Int]
 
-    /// Asks of the file that a path leads to; nil where there is none.
+    /// Asks of the file that a path leads to; nil where there is none, or a pipe, which changes when it
+    /// is read.
     init?(_ path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         size = Int64(status.st_size)
         #if canImport(Glibc)
             modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]

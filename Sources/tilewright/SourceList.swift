@@ -1,10 +1,5 @@
 import Diagnostics
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Tilesets
 
 /// A text file with the name of an image on each line.
 enum SourceList {
@@ -26,14 +21,14 @@ enum SourceList {
     }
 
     private static func text(of path: String) throws -> String {
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard let bytes = try WholeFile.read(path) else {
             throw Failure(
-                .missingInput, "cannot read the list '\(path)'",
+                .missingInput, "cannot read the list '\(path)': there is no such file",
                 remedy:
                     "a source that begins with @ is a file of names; write ./@NAME for an image "
                     + "that is called so")
         }
-        guard let text = String(bytes: data, encoding: .utf8) else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.badInput, "cannot read the list '\(path)': it is no text in UTF-8")
         }
         return text

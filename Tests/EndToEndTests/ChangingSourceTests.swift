@@ -69,7 +69,7 @@ struct ChangingSourceTests {
             isOver.store(true, ordering: .relaxed)
             #expect(outcome.status == 74)
             #expect(try Data(contentsOf: workshop.file(output)) == whole)
-            #expect(!workshop.has(output + ".partial"))
+            #expect(!workshop.has(output + ".tilewright-partial"))
         }
     }
 }

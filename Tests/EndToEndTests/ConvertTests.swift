@@ -112,7 +112,7 @@ struct ConvertTests {
             let outcome = try workshop.run(["convert", "out", output])
             #expect(outcome.status == 65)
             #expect(outcome.errors.hasPrefix("error: cannot convert 'out': its tiles are not"))
-            #expect(!workshop.has(output) && !workshop.has(output + ".partial"))
+            #expect(!workshop.has(output) && !workshop.has(output + ".tilewright-partial"))
         }
     }
 

@@ -127,7 +127,7 @@ struct MBTilesTests {
         }
         #expect(try Data(contentsOf: workshop.file("plan.mbtiles")) == before)
         #expect(!workshop.has("other.mbtiles"))
-        #expect(!workshop.has("plan.mbtiles.partial"))
-        #expect(!workshop.has("other.mbtiles.partial"))
+        #expect(!workshop.has("plan.mbtiles.tilewright-partial"))
+        #expect(!workshop.has("other.mbtiles.tilewright-partial"))
     }
 }

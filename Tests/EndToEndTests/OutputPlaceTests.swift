@@ -26,6 +26,38 @@ struct OutputPlaceTests {
         #expect(try Snapshot(of: workshop.url).contents == before)
     }
 
+    @Test(
+        "A folder that is moved away meanwhile is no success",
+        arguments: ["out/in", "out/a.pmtiles"])
+    func movedOutput(output: String) throws {
+        let workshop = try Workshop()
+        let script = """
+            mkdir out; $0 plan.png --bounds \(Workshop.bounds) --zoom 17-20 -o \(output) & P=$!
+            until [ -e out/a.pmtiles.tilewright-partial -o -e out/in/.tilewright/tileset/staging/20 ]
+            do kill -0 $P || break; done
+            kill -STOP $P; mv out moved; kill -CONT $P; wait $P
+            """
+        let outcome = try Tool.run("/bin/bash", ["-c", script, Program.path], in: workshop.url)
+        #expect(outcome.status == 74, "\(outcome)")
+        #expect(outcome.errors.contains("moved or replaced"), "\(outcome.errors)")
+    }
+
+    @Test("Files beside an archive that are not ours are left alone, or say why nothing is written")
+    func neighboursOfArchives() throws {
+        let workshop = try Workshop()
+        for ending in ["pmtiles", "mbtiles"] {
+            try workshop.write("mine".utf8, to: "a.\(ending).partial")
+            try workshop.build(["--changes", "list"], to: "a.\(ending)")
+            #expect(try workshop.run(["verify", "a.\(ending)"]).status == 0)
+            #expect(try Data(contentsOf: workshop.file("a.\(ending).partial")) == Data("mine".utf8))
+        }
+        try workshop.write("left".utf8, to: "a.mbtiles-wal")
+        let outcome = try workshop.run([
+            "plan.png", "--bounds", Workshop.bounds, "-o", "a.mbtiles",
+        ])
+        #expect(outcome.status == 73 && outcome.errors.contains("has not finished"))
+    }
+
     @Test("An image is never replaced by its tiles")
     func sourceAsOutput() throws {
         let workshop = try Workshop()

@@ -97,10 +97,10 @@ struct PMTilesOutputTests {
             workshop.path("plan.png"), "--bounds", Workshop.bounds, "--zoom", "18-21", "-o",
             archive.path,
         ])
-        let isRunning = run.wait { workshop.has("x.pmtiles.partial") }
+        let isRunning = run.wait { workshop.has("x.pmtiles.tilewright-partial") }
         #expect(isRunning, "the run ended before it could be stopped")
         #expect(run.end(with: SIGINT).status == 130)
-        #expect(!workshop.has("x.pmtiles.partial"))
+        #expect(!workshop.has("x.pmtiles.tilewright-partial"))
         #expect(try Data(contentsOf: archive) == before)
     }
 }

@@ -150,14 +150,31 @@ struct ScriptFileTests {
         #expect(!workshop.has("out"))
     }
 
-    @Test("Lists go into pipes, too")
-    func listsIntoPipes() throws {
+    @Test(
+        "Lists go into pipes, and behind what is in a file already",
+        arguments: ["out", "a.pmtiles"])
+    func listsIntoStreams(output: String) throws {
         let workshop = try Workshop()
+        let build = "$0 plan.png --bounds \(Workshop.bounds) --zoom 16 -q --changes /dev/stdout"
         let script =
-            "$0 plan.png --bounds \(Workshop.bounds) --zoom 16 -o out --changes /dev/stdout -q | cat"
+            "\(build) -o \(output) | cat; echo before >log; "
+            + "{ \(build) -o x\(output); \(build) -o x\(output) --zoom 15; echo after; } >>log"
         let outcome = try Tool.run("/bin/sh", ["-c", script, Program.path], in: workshop.url)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let tiles = try Snapshot(of: workshop.file("out")).tiles.keys
-        #expect(Set(outcome.output.split(separator: "\n")) == Set(tiles.map { "added \($0)" }))
+        let list = outcome.output.split(separator: "\n").map(String.init)
+        #expect(list.count == 2 && list.allSatisfy { $0.hasPrefix("added 16/") }, "\(outcome)")
+        let log = try String(contentsOf: workshop.file("log"), encoding: .utf8)
+        let lines = log.split(separator: "\n").map(String.init)
+        #expect(lines.first == "before" && lines.last == "after", "\(log)")
+        #expect(Array(lines.dropFirst().prefix(2)) == list, "\(log)")
+        #expect(lines.count == 7, "\(log)")
+    }
+
+    @Test("A list of images may come from a pipe")
+    func listFromPipe() throws {
+        let workshop = try Workshop()
+        let script = "echo plan.png | $0 @/dev/stdin --bounds \(Workshop.bounds) -o out"
+        let outcome = try Tool.run("/bin/sh", ["-c", script, Program.path], in: workshop.url)
+        #expect(outcome.status == 0, "\(outcome.errors)")
     }
 }

@@ -202,7 +202,7 @@ def vanishing(bench, ending, count):
     scene = bench.scene(ending)
     duration = scene.duration()
     output = scene.output
-    partial = output.with_name(output.name + ".partial")
+    partial = output.with_name(output.name + ".tilewright-partial")
     moved = bench.path("moved")
 
     def replace(path):

@@ -271,10 +271,34 @@ import Tiling
             let failure = try #require(throws: Failure.self) {
                 try DirectoryTileset(site.options())
             }
-            #expect(failure.kind == .inputOutput)
+            #expect(failure.kind == .outputRefused)
             #expect(failure.message.contains("damaged"))
         }
         #expect(try site.build(tiles, site.options(force: true)).unchanged == 3)
+    }
+
+    @Test("tiles have the time of their publication, however long before they were staged")
+    func timeOfPublication() throws {
+        var first = try DirectoryTileset(site.options())
+        for tile in tiles { try first.write(tile) }
+        try first.suspend()
+        let staging = URL(filePath: "\(site.path)/.tilewright/tileset/staging")
+        let staged = try FileManager.default.subpathsOfDirectory(atPath: staging.path)
+            .map { staging.appending(path: $0).path }
+        for file in staged {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: file)
+        }
+        try site.build([], site.options())
+        let published = try FileManager.default.subpathsOfDirectory(atPath: site.path)
+            .filter { $0.hasSuffix(".png") }
+        #expect(published.count == tiles.count)
+        for path in published {
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: "\(site.path)/\(path)")
+            let time = try #require(attributes[.modificationDate] as? Date)
+            #expect(time > Date(timeIntervalSinceNow: -1800), "\(path)")
+        }
     }
 
     @Test("with fsync the result is the same")

@@ -86,7 +86,7 @@ import Tiling
     func temporaryFile() throws {
         let archive = try MBTilesArchive(ArchiveOptions(path: site.path))
         for tile in tiles { try archive.write(tile) }
-        #expect(try site.directory.files() == ["plan.mbtiles.partial"])
+        #expect(try site.directory.files() == ["plan.mbtiles.tilewright-partial"])
         _ = try archive.finish(site.documents(rows: rows))
         #expect(try site.directory.files() == ["plan.mbtiles"])
     }
