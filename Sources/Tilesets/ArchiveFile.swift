@@ -6,8 +6,8 @@ import Diagnostics
     import Darwin
 #endif
 
-/// The file of an archive while it is written: under a name of its own, `OUTPUT.tilewright-partial`, locked for
-/// this run, and renamed when it is whole.
+/// The file of an archive while it is written: under a name of its own, `OUTPUT.tilewright-partial`,
+/// locked for this run, and renamed when it is whole.
 ///
 /// A run that is killed leaves that file; the next one empties it and begins anew.
 struct ArchiveFile: Sendable {

@@ -56,7 +56,8 @@ struct KilledNewsTests {
         /// Has everything as it was before.
         func reset() throws {
             let manager = FileManager.default
-            for name in [output, output + ".tilewright-partial", "news.txt"] where workshop.has(name) {
+            for name in [output, output + ".tilewright-partial", "news.txt"]
+            where workshop.has(name) {
                 try manager.removeItem(at: workshop.file(name))
             }
             try manager.copyItem(
