@@ -70,7 +70,8 @@ package final class MBTilesArchive: TilesetWriter {
     }
 
     /// Writes the addresses and the metadata, and gives the whole file its name, unless the one that is
-    /// there holds the same and says the same; the last call to a tileset.
+    /// there is the same; the last call to a tileset. Where only the job is another, the time of the
+    /// file stays.
     ///
     /// - Throws: `.badInput` where two tiles have one address, `.inputOutput` where the disk is full,
     ///   `DamagedArchive`. Nothing is left then.
