@@ -11,7 +11,8 @@ import Diagnostics
 ///
 /// A run that is killed leaves that file; the next one empties it and begins anew.
 struct ArchiveFile: Sendable {
-    private static let ending = ".tilewright-partial"
+    /// What the names of files end in that are not whole yet.
+    static let ending = ".tilewright-partial"
 
     /// Where the archive is written until it is whole.
     let temporaryPath: String

@@ -8,8 +8,6 @@ import Diagnostics
 
 /// A file that stands beside tilesets, such as a list of changes.
 package enum WholeFile {
-    private static let ending = ".tilewright-partial"
-
     /// Writes a file in the place of what has its name, whole or not at all; a link stays, and what it
     /// leads to is replaced. What is no file, such as a pipe, is written to, and so is what the program
     /// was started with, as `/dev/stdout`, whatever that is.
@@ -25,12 +23,12 @@ package enum WholeFile {
                 .outputRefused, "cannot write '\(path)': there is no directory '\(parent)'")
         }
         do {
-            try directory.writeFile(name + ending, bytes)
-            guard try directory.moveFile(name + ending, to: directory, as: name) else {
+            try directory.writeFile(name + ArchiveFile.ending, bytes)
+            guard try directory.moveFile(name + ArchiveFile.ending, to: directory, as: name) else {
                 throw Failure(.inputOutput, "cannot write '\(path)': its directory is gone")
             }
         } catch {
-            _ = try? directory.removeFile(name + ending)
+            _ = try? directory.removeFile(name + ArchiveFile.ending)
             throw error
         }
     }
