@@ -32,8 +32,9 @@ struct OutputPlaceTests {
     func movedOutput(output: String) throws {
         let workshop = try Workshop()
         let script = """
-            mkdir out; $0 plan.png --bounds \(Workshop.bounds) --zoom 17-20 -o \(output) & P=$!
-            until [ -e out/a.pmtiles.tilewright-partial -o -e out/in/.tilewright/tileset/staging/20 ]
+            mkdir out; $0 plan.png --bounds \(Workshop.bounds) --zoom 17-21 -o \(output) \
+                --tmpdir . & P=$!
+            until [ -e out/a.pmtiles.tilewright-partial -o -e out/in/.tilewright/tileset/staging ]
             do kill -0 $P || break; done
             kill -STOP $P; mv out moved; kill -CONT $P; wait $P
             """
