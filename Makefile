@@ -118,7 +118,7 @@ test-neon: ## compares the kernels for arm64 with the portable ones in an emulat
 	    echo 'left out: it needs clang, $(ARM)-gcc and $(EMULATOR)'; \
 	else \
 	    mkdir -p .build && clang --target=$(ARM) -static -fuse-ld=lld -O3 -ffp-contract=off \
-	        -Wall -Wextra -Werror -ISources/CRaster/include Sources/CRaster/*.c \
+	        -Wall -Wextra -Werror -ISources/CKernels/include Sources/CKernels/*.c \
 	        Tests/KernelLevels/compare.c -o .build/compare-neon && \
 	    $(EMULATOR) .build/compare-neon; \
 	fi
@@ -147,12 +147,12 @@ fuzz: $(FUZZ:%=$(FUZZED)/%) ## feeds damaged files to all that reads them (FUZZ=
 FUZZ_LIBRARIES := libpng libjpeg libtiff-4 libwebp libdeflate libisal lcms2
 
 $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzzing.h \
-        $(wildcard Sources/CCodec/*.[ch] Sources/CCodec/include/*.h) | deps
+        $(wildcard Sources/CCodec/*.[ch] Sources/CCodec/*/*.[ch]) | deps
 	@mkdir -p $(FUZZED)
 	clang -g -O1 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=undefined \
 	    -ISources/CCodec/include `pkg-config --cflags $(FUZZ_LIBRARIES)` \
-	    Sources/CCodec/*.c $< `pkg-config --libs $(FUZZ_LIBRARIES)` -lm -o $@
+	    Sources/CCodec/*.c Sources/CCodec/*/*.c $< `pkg-config --libs $(FUZZ_LIBRARIES)` -lm -o $@
 
 # All parsers are one program, which takes the one that it is called by.
 $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
@@ -164,24 +164,24 @@ FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADER
 FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -parse-as-library -package-name tilewright \
     -sanitize=fuzzer,address $(patsubst %,-enable-upcoming-feature %,InternalImportsByDefault \
     ExistentialAny MemberImportVisibility NonisolatedNonsendingByDefault) \
-    -I $(FUZZED)/modules $(patsubst %,-I Sources/%,CPROJ CGeoTIFF CExpat CDeflate CSQLite CXXHash)
+    -I $(FUZZED)/modules $(patsubst %,-I Sources/SystemLibraries/%,CPROJ CGeoTIFF CExpat CDeflate CSQLite CXXHash)
 
 $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
-        $(wildcard $(patsubst %,Sources/%/*,$(FUZZ_MODULES) $(FUZZ_LOADERS))) | deps
+        $(shell find $(FUZZ_MODULES:%=Sources/%) $(FUZZ_LOADERS:%=Sources/SystemLibraries/%) -type f) | deps
 	@mkdir -p $(FUZZED)/modules/Publishing
 	# What SwiftPM makes of Templates, which no parser needs.
 	{ echo 'enum PackageResources {'; \
-	grep -oh 'PackageResources\.[a-z_]*' Sources/Publishing/*.swift | sort -u \
+	grep -oh 'PackageResources\.[a-z_]*' `find Sources/Publishing -name '*.swift'` | sort -u \
 	    | sed -E 's/.*\.(.*)/    static let \1: [UInt8] = []/'; \
 	echo '}'; } > $(FUZZED)/modules/Publishing/resources.swift
 	for name in $(FUZZ_MODULES); do \
-	    $(FUZZ_SWIFT) -module-name $$name Sources/$$name/*.swift \
+	    $(FUZZ_SWIFT) -module-name $$name `find Sources/$$name -name '*.swift'` \
 	        `ls $(FUZZED)/modules/$$name/*.swift 2>/dev/null` -emit-module \
 	        -emit-module-path $(FUZZED)/modules/$$name.swiftmodule \
 	        -c -o $(FUZZED)/modules/$$name.o || exit 1; \
 	done
 	for name in $(FUZZ_LOADERS); do \
-	    clang -g -O1 -ISources/$$name/include -c Sources/$$name/loader.c \
+	    clang -g -O1 -ISources/SystemLibraries/$$name/include -c Sources/SystemLibraries/$$name/loader.c \
 	        -o $(FUZZED)/modules/$$name.o || exit 1; \
 	done
 	$(FUZZ_SWIFT) -use-ld=lld -module-name Parsers $< $(FUZZ_OBJECTS) \
@@ -213,8 +213,8 @@ PYTHON_SCRIPTS = $(shell find Examples Tests -name '*.py')
 .PHONY: lint
 lint: deps ## checks the format of the Swift and C code, and the syntax of the scripts
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
-	@if grep -nE '	| $$|^.{101}' $(C_FILES) /dev/null; then \
-	    echo 'a tab, a trailing blank or more than 100 columns' >&2; exit 1; fi
+	@if grep -nE '	| $$|^.{111}' $(C_FILES) /dev/null; then \
+	    echo 'a tab, a trailing blank or more than 110 columns' >&2; exit 1; fi
 	@for script in $(SHELL_SCRIPTS); do bash -n "$$script" || exit 1; done
 	@if command -v python3 >/dev/null; then \
 	    python3 -c 'import ast, sys; [ast.parse(open(f, "rb").read(), f) for f in sys.argv[1:]]' \

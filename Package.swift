@@ -44,47 +44,51 @@ let package = Package(
     targets: [
         // 0: C libraries as modules, and our own C core
         .systemLibrary(
-            name: "CPNG", pkgConfig: "libpng",
+            name: "CPNG", path: "Sources/SystemLibraries/CPNG", pkgConfig: "libpng",
             providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
         .systemLibrary(
-            name: "CJPEG", pkgConfig: "libjpeg",
+            name: "CJPEG", path: "Sources/SystemLibraries/CJPEG", pkgConfig: "libjpeg",
             providers: [.apt(["libjpeg62-turbo-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(
-            name: "CTIFF", pkgConfig: "libtiff-4",
+            name: "CTIFF", path: "Sources/SystemLibraries/CTIFF", pkgConfig: "libtiff-4",
             providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
         .systemLibrary(
-            name: "CWebP", pkgConfig: "libwebp",
+            name: "CWebP", path: "Sources/SystemLibraries/CWebP", pkgConfig: "libwebp",
             providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
         .systemLibrary(
-            name: "CDeflate", pkgConfig: "libdeflate",
+            name: "CDeflate", path: "Sources/SystemLibraries/CDeflate", pkgConfig: "libdeflate",
             providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         .systemLibrary(
-            name: "CISAL", pkgConfig: "libisal",
+            name: "CISAL", path: "Sources/SystemLibraries/CISAL", pkgConfig: "libisal",
             providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
         .systemLibrary(
-            name: "CLCMS", pkgConfig: "lcms2",
+            name: "CLCMS", path: "Sources/SystemLibraries/CLCMS", pkgConfig: "lcms2",
             providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
         .systemLibrary(
-            name: "CPROJ", pkgConfig: pkgConfigOfPROJ,
+            name: "CPROJ", path: "Sources/SystemLibraries/CPROJ", pkgConfig: pkgConfigOfPROJ,
             providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
         .systemLibrary(
-            name: "CGeoTIFF", pkgConfig: pkgConfigOfGeoTIFF,
+            name: "CGeoTIFF", path: "Sources/SystemLibraries/CGeoTIFF", pkgConfig: pkgConfigOfGeoTIFF,
             providers: [.apt(["libgeotiff-dev"]), .brew(["libgeotiff"])]),
         .systemLibrary(
-            name: "CExpat", pkgConfig: "expat",
+            name: "CExpat", path: "Sources/SystemLibraries/CExpat", pkgConfig: "expat",
             providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
         .systemLibrary(
-            name: "CXXHash", pkgConfig: "libxxhash",
+            name: "CXXHash", path: "Sources/SystemLibraries/CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
         .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3",
+            name: "CSQLite", path: "Sources/SystemLibraries/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(
-            name: "CRaster",
+            name: "CKernels",
             cSettings: strictC + [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
 
-        .target(name: "CPROJLoader", dependencies: ["CPROJ"], cSettings: strictC),
-        .target(name: "CGeoTIFFLoader", dependencies: ["CGeoTIFF"], cSettings: strictC),
+        .target(
+            name: "CPROJLoader", dependencies: ["CPROJ"], path: "Sources/SystemLibraries/CPROJLoader",
+            cSettings: strictC),
+        .target(
+            name: "CGeoTIFFLoader", dependencies: ["CGeoTIFF"],
+            path: "Sources/SystemLibraries/CGeoTIFFLoader", cSettings: strictC),
 
         // 0: what can go wrong, in one form
         .target(name: "Diagnostics", swiftSettings: strict),
@@ -120,7 +124,7 @@ let package = Package(
             dependencies: ["Diagnostics", "Tiling", "Georeferencing", "Raster", "CCodec"],
             swiftSettings: strict),
         .target(
-            name: "Resampling", dependencies: ["Tiling", "Raster", "CRaster"],
+            name: "Resampling", dependencies: ["Tiling", "Raster", "CKernels"],
             swiftSettings: strict),
 
         .target(
@@ -137,7 +141,7 @@ let package = Package(
         .target(
             // What clients run stands in files of their own languages, and is compiled into the
             // program, which stays one file.
-            name: "Publishing", dependencies: ["Diagnostics", "Tiling"],
+            name: "Publishing", dependencies: ["Diagnostics", "Tiling", "Tilesets"],
             resources: [.embedInCode("Templates")], swiftSettings: strict),
         .target(
             name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
@@ -184,7 +188,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ResamplingTests",
-            dependencies: ["Tiling", "Raster", "Resampling", "CRaster", "TestSupport"],
+            dependencies: ["Tiling", "Raster", "Resampling", "CKernels", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PyramidTests",
@@ -195,17 +199,17 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "tilewright-benchmarks",
-            dependencies: ["CRaster", "Tiling", "Tilesets", "Raster", "Codecs"],
+            dependencies: ["CKernels", "Tiling", "Tilesets", "Raster", "Codecs"],
             path: "Tests/Benchmarks", exclude: ["compare.py", "draw_plan.py", "make_aerial.py"],
             swiftSettings: strict,
             // Rounding is a call into libm, which only Foundation would bring along.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(
             name: "PublishingTests",
-            dependencies: ["Diagnostics", "Tiling", "Publishing", "TestSupport"],
+            dependencies: ["Diagnostics", "Tiling", "Tilesets", "Publishing", "TestSupport"],
             exclude: ["Clients"], swiftSettings: strict),
         .testTarget(
-            name: "VerificationTests", dependencies: ["Tiling", "Verification"],
+            name: "VerificationTests", dependencies: ["Tiling", "Tilesets", "Verification"],
             swiftSettings: strict),
         .testTarget(
             name: "PlottingTests",

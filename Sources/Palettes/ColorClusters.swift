@@ -19,8 +19,7 @@ struct ColorClusters {
 
     /// Moves each entry to the mean of the points that are nearest to it.
     mutating func move(to points: [WeightedPoint]) {
-        for (index, sums) in sums(points).enumerated() where index >= firstMoving && sums.weight > 0
-        {
+        for (index, sums) in sums(points).enumerated() where index >= firstMoving && sums.weight > 0 {
             entries[index].point = sums.sum / sums.weight
         }
     }

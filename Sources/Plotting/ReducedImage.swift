@@ -41,8 +41,7 @@ package struct ReducedImage {
     }
 
     /// Adds a row to the sums of its boxes.
-    private static func add(_ line: [UInt8], _ info: RasterInfo, to sums: inout [UInt32], box: Int)
-    {
+    private static func add(_ line: [UInt8], _ info: RasterInfo, to sums: inout [UInt32], box: Int) {
         let samples = info.pixelFormat.bytesPerPixel
         let isGray = samples == 1
         line.withUnsafeBufferPointer { line in

@@ -118,8 +118,7 @@ package final class RowBand: @unchecked Sendable {
         #endif
     }
 
-    private static func scratchFailure(_ directory: String, _ length: Int, _ code: Int32) -> Failure
-    {
+    private static func scratchFailure(_ directory: String, _ length: Int, _ code: Int32) -> Failure {
         Failure(
             Failure.Kind(ofWriting: code),
             "cannot make a scratch file of \(length) bytes in '\(directory)': "

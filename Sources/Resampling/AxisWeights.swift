@@ -1,4 +1,4 @@
-internal import CRaster
+internal import CKernels
 internal import Raster
 
 /// The weights of a separable resampling along one axis: for each pixel of the result, a run of

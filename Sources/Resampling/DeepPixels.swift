@@ -1,8 +1,8 @@
-internal import CRaster
+internal import CKernels
 package import Raster
 
 /// Pixels between reading and encoding: four `Int16`, premultiplied, with 6 fractional bits; see
-/// `CRaster.h`.
+/// `CKernels.h`.
 package typealias DeepPixels = UnsafeMutablePointer<Int16>
 
 /// What the C core fixes about deep pixels.

@@ -1,4 +1,4 @@
-internal import CRaster
+internal import CKernels
 internal import Tiling
 
 /// The source positions of a part of a block, fixed to fractions of a pixel, and the source pixels

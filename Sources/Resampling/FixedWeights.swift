@@ -1,4 +1,4 @@
-internal import CRaster
+internal import CKernels
 
 /// Weights as the C core takes them: fixed point with 14 fractional bits.
 package enum FixedWeights {

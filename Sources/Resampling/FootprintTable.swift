@@ -1,4 +1,4 @@
-internal import CRaster
+internal import CKernels
 
 /// The exact average over a pixel of a turned or sheared result: the share of its parallelogram
 /// that each source pixel covers, for every phase of its centre.

@@ -1,4 +1,4 @@
-package import CRaster
+package import CKernels
 
 /// The C core's kernels for one instruction set; every set gives the same bytes.
 package struct Kernels: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import CRaster
+internal import CKernels
 
 extension LevelBand {
     /// Lays pixels of another band over those of this one.

@@ -1,4 +1,4 @@
-internal import CRaster
+internal import CKernels
 
 /// Counts the pixels that a pixel of the result covers, and takes the most frequent.
 struct ModeScratch {

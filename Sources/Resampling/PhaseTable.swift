@@ -1,4 +1,4 @@
-internal import CRaster
+internal import CKernels
 
 /// The weights of a kernel along one axis for every phase of a position: 1/256 of a pixel each.
 struct PhaseTable {

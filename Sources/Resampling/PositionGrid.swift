@@ -1,4 +1,4 @@
-internal import CRaster
+internal import CKernels
 
 /// How fine source positions are told apart, and from where they count.
 ///

@@ -1,4 +1,4 @@
-internal import CRaster
+internal import CKernels
 package import Tiling
 
 /// Halves the pixels of a zoom into those of the next coarser one. One per worker.

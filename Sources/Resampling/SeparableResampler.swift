@@ -1,4 +1,4 @@
-internal import CRaster
+internal import CKernels
 package import Tiling
 
 /// Resamples an image whose axes stay axes: first along rows, then down columns.

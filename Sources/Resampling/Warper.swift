@@ -1,4 +1,4 @@
-internal import CRaster
+internal import CKernels
 internal import Raster
 internal import Tiling
 

@@ -1,6 +1,7 @@
 import Diagnostics
 import Dispatch
 import Synchronization
+package import Tilesets
 package import Tiling
 
 /// Looks at the pictures that tiles are, on all cores.

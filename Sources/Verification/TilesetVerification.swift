@@ -1,6 +1,6 @@
 import Publishing
 package import Tilesets
-package import Tiling
+import Tiling
 
 /// Checks a finished tileset of whatever container: what is there against what it claims.
 ///

@@ -15,8 +15,7 @@ struct DependencyFile {
     /// - Throws: `.usage`.
     func check() throws(Failure) {
         for name in [target] + dependencies
-        where name.contains(where: { $0.isNewline || ";|\t".contains($0) }) || name.hasSuffix("\\")
-        {
+        where name.contains(where: { $0.isNewline || ";|\t".contains($0) }) || name.hasSuffix("\\") {
             throw Failure(
                 .usage, "--depfile cannot name '\(name)': make has no way to write it",
                 remedy: "choose a name without ; and |, tab and line feed, and \\ at its end")

@@ -132,8 +132,7 @@ struct PlacedImage {
     }
 
     /// Adds the image's name to a failure that knows of none.
-    private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
-    {
+    private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch var failure as Failure where !failure.message.hasPrefix("cannot ") {

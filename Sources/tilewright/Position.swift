@@ -11,7 +11,7 @@ enum Position {
     case anchor(ControlPoint, metresPerPixel: Double, bearing: Double)
     case worldFile(String, CRS?)
     case kml(String, GroundOverlay)
-    case stored(FilePosition)
+    case stored(StoredPosition)
 
     /// Decides from the options, then from what the image's file and those beside it say.
     ///

@@ -58,7 +58,7 @@ struct PositionFiles {
     }
 
     private func stored(
-        _ source: String, _ placement: FilePosition.Placement
+        _ source: String, _ placement: StoredPosition.Placement
     ) throws -> Position {
         guard let crs = try crs ?? ownCRS() ?? projectionBeside() else {
             throw Failure(
@@ -69,7 +69,7 @@ struct PositionFiles {
                     + "are degrees, or put a .prj file beside it")
         }
         return .stored(
-            try FilePosition(
+            try StoredPosition(
                 source: source, placement: placement, crs: crs, keepsPoints: keepsPoints))
     }
 

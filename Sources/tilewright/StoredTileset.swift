@@ -24,7 +24,7 @@ struct StoredTileset {
         var metadata = try TilesetMetadata(
             reading: reader.statement(), limits: reader.limits,
             tileSize: { try Self.tileSize(of: reader) }, path: path)
-        if metadata.template.isEmpty, let names = (reader as? TileTree)?.names {
+        if metadata.template.isEmpty, let names = (reader as? TreeReader)?.names {
             metadata.template = names.clientTemplate
             metadata.scheme = names.clientScheme
         }
@@ -41,7 +41,7 @@ struct StoredTileset {
     }
 
     /// The tileset as a tree, or nil where it is an archive.
-    var tree: TileTree? { reader as? TileTree }
+    var tree: TreeReader? { reader as? TreeReader }
 
     private static func reader(
         of path: String, floor: String?, scheme: TileScheme?
@@ -57,15 +57,15 @@ struct StoredTileset {
         }
         return switch container {
         case .directory: try tree(path, floor: floor, scheme: scheme)
-        case .mbtiles: try MBTilesFile(path)
-        case .pmtiles: try PMTilesFile(path)
+        case .mbtiles: try MBTilesReader(path)
+        case .pmtiles: try PMTilesReader(path)
         }
     }
 
     private static func tree(
         _ path: String, floor: String?, scheme: TileScheme?
-    ) throws -> TileTree {
-        let tree = try TileTree(path, floor: floor) { statement, fileExtension in
+    ) throws -> TreeReader {
+        let tree = try TreeReader(path, floor: floor) { statement, fileExtension in
             let metadata = try TilesetMetadata(
                 reading: statement, limits: { [] }, path: path)
             let ending = fileExtension.isEmpty ? metadata.format.fileExtension : fileExtension

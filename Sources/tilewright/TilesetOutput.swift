@@ -37,8 +37,8 @@ struct TilesetOutput {
     }
 
     private func openDirectory(names: TileNames, job: ContentHash) throws -> any TilesetWriter {
-        try DirectoryTileset(
-            DirectoryTileset.Options(
+        try TreeWriter(
+            TreeWriter.Options(
                 path: path, names: names, job: job, force: force, fsync: fsync))
     }
 
@@ -50,8 +50,8 @@ struct TilesetOutput {
             path: path, force: force, job: job, reusesTiles: reusesTiles, fsync: fsync)
         return switch Container(path: path) {
         case .directory: nil
-        case .mbtiles: try MBTilesArchive(options)
-        case .pmtiles: try PMTilesArchive(options, scratchDirectory: scratchDirectory)
+        case .mbtiles: try MBTilesWriter(options)
+        case .pmtiles: try PMTilesWriter(options, scratchDirectory: scratchDirectory)
         }
     }
 }

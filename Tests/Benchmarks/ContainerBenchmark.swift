@@ -20,16 +20,16 @@ struct ContainerBenchmark: Sendable {
             let names = try TileNames(
                 TileTemplate(TileTemplate.standard), fileExtension: "png", floor: nil,
                 scheme: .xyz)
-            return try DirectoryTileset(
-                DirectoryTileset.Options(
+            return try TreeWriter(
+                TreeWriter.Options(
                     path: "\(folder)/\(name)", names: names, job: ContentHash(of: name)))
         },
         ContainerBenchmark(name: "mbtiles") { folder, name in
-            try MBTilesArchive(
+            try MBTilesWriter(
                 ArchiveOptions(path: "\(folder)/\(name).mbtiles", job: ContentHash(of: name)))
         },
         ContainerBenchmark(name: "pmtiles") { folder, name in
-            try PMTilesArchive(
+            try PMTilesWriter(
                 ArchiveOptions(path: "\(folder)/\(name).pmtiles", job: ContentHash(of: name)),
                 scratchDirectory: folder)
         },

@@ -1,4 +1,4 @@
-import CRaster
+import CKernels
 
 /// A kernel, called on rows of a usual length.
 struct KernelBenchmark: Sendable {

@@ -1,4 +1,4 @@
-import CRaster
+import CKernels
 import Codecs
 
 /// Measures parts of the program on one thread.

@@ -1,3 +1,4 @@
+import Tilesets
 import Tiling
 
 /// Tiles of random bytes, the same in every run, of 1 to 10 KB, every tenth a copy of an earlier one:

@@ -11,8 +11,7 @@ import Testing
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func read(_ bytes: [UInt8], options: ReadOptions = ReadOptions()) throws -> DecodedImage
-    {
+    private func read(_ bytes: [UInt8], options: ReadOptions = ReadOptions()) throws -> DecodedImage {
         try Data(bytes).write(to: directory.url.appending(path: "plan.tif"))
         return try ImageFile.open(path: directory.path("plan.tif"), options: options).readAll()
     }

@@ -4,8 +4,7 @@ import Foundation
 struct PNGBuilder {
     private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    init(width: Int, height: Int, depth: UInt8 = 8, colorType: UInt8 = 0, interlaced: Bool = false)
-    {
+    init(width: Int, height: Int, depth: UInt8 = 8, colorType: UInt8 = 0, interlaced: Bool = false) {
         let fields = [depth, colorType, 0, 0, interlaced ? 1 : 0]
         add("IHDR", Self.big(width) + Self.big(height) + fields)
     }

@@ -72,8 +72,7 @@ import Testing
         // Signature 8, IHDR 25, IDAT's length and name 8, zlib and block headers 7, three rows of 5.
         let path = try write(Array(png.bytes.prefix(8 + 25 + 8 + 7 + 15)))
         let source = try ImageFile.open(path: path)
-        #expect(throws: Failure(.badInput, "cannot read '\(path)': the file ends after row 3 of 9"))
-        {
+        #expect(throws: Failure(.badInput, "cannot read '\(path)': the file ends after row 3 of 9")) {
             try source.readAll(atATime: 4)
         }
     }

@@ -34,8 +34,7 @@ struct TIFFSample: CustomTestStringConvertible, Sendable {
     }
 
     /// A Python that has GDAL and numpy.
-    static let python: String? = [Tool.path("python3"), "/usr/bin/python3"].compactMap { $0 }.first
-    {
+    static let python: String? = [Tool.path("python3"), "/usr/bin/python3"].compactMap { $0 }.first {
         (try? Tool.run($0, ["-c", "import numpy; from osgeo import gdal"]).status) == 0
     }
 

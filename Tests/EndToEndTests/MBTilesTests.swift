@@ -94,8 +94,7 @@ struct MBTilesTests {
         var wgs84Extent: Polygon
     }
 
-    private func gdal(_ tool: String, _ arguments: [String], in workshop: Workshop) throws -> String
-    {
+    private func gdal(_ tool: String, _ arguments: [String], in workshop: Workshop) throws -> String {
         let outcome = try Tool.run("/usr/bin/env", [tool] + arguments, in: workshop.url)
         #expect(outcome.status == 0, "\(outcome.errors)")
         return outcome.output

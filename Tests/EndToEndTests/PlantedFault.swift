@@ -114,8 +114,7 @@ extension PlantedFault {
         PlantedFault("a missing tile", says: "says that there are 19 tiles, and there are 18") {
             try FileManager.default.removeItem(at: $0.tiles(18)[3])
         },
-        PlantedFault("a missing overview", says: "is missing, and finer tiles in its place are not")
-        {
+        PlantedFault("a missing overview", says: "is missing, and finer tiles in its place are not") {
             try FileManager.default.removeItem(at: $0.tiles(17)[1])
         },
         PlantedFault("an empty file", says: ".png: cannot be decoded: it is empty") {
@@ -155,12 +154,10 @@ extension PlantedFault {
         ) {
             try $0.edit("tilejson.json", "2.003, 48.002]", "2.0029, 48.002]")
         },
-        PlantedFault("a wrong zoom", says: "says minzoom 14, and the lowest zoom with a tile is 15")
-        {
+        PlantedFault("a wrong zoom", says: "says minzoom 14, and the lowest zoom with a tile is 15") {
             try $0.edit("tilejson.json", "\"minzoom\": 15", "\"minzoom\": 14")
         },
-        PlantedFault("limits too wide", says: "tilejson.json: says that there are tiles at zoom 18")
-        {
+        PlantedFault("limits too wide", says: "tilejson.json: says that there are tiles at zoom 18") {
             let text = try String(
                 contentsOf: $0.url.appending(path: "tilejson.json"), encoding: .utf8)
             let entry = text.components(separatedBy: "\"tileMatrix\": \"18\", \"minTileRow\": ")[1]
@@ -168,8 +165,7 @@ extension PlantedFault {
             try $0.edit(
                 "tilejson.json", "\"18\", \"minTileRow\": \(row)", "\"18\", \"minTileRow\": 90000")
         },
-        PlantedFault("a centre elsewhere", says: "tilejson.json: its center is outside its bounds")
-        {
+        PlantedFault("a centre elsewhere", says: "tilejson.json: its center is outside its bounds") {
             try $0.edit("tilejson.json", "\"center\": [2.0015", "\"center\": [12.0015")
         },
         PlantedFault("no address", says: "tilejson.json: has no 'tiles'") {
@@ -259,8 +255,7 @@ extension PlantedFault {
     ]
 
     /// Faults of PMTiles, made with Python: the lengths of the first two tiles are exchanged.
-    static let shuffledDirectory = PlantedFault("a shuffled directory", says: "cannot be decoded: ")
-    {
+    static let shuffledDirectory = PlantedFault("a shuffled directory", says: "cannot be decoded: ") {
         try $0.python(
             """
             import gzip, struct, sys

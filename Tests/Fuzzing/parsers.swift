@@ -27,8 +27,8 @@ private let parsers: [String: Parser] = [
     "auxxml": { try probe(PAMFile(parsing: $0, path: "a.png.aux.xml")) },
     "prj": { try probe(CRS(contentsOf: file(of: $0))) },
     "geokeys": { try probe(GeoTIFFTags(fuzzed: $0)) },
-    "pmtiles": { try probe(PMTilesFile(file(of: $0))) },
-    "mbtiles": { try probe(MBTilesFile(file(of: $0))) },
+    "pmtiles": { try probe(PMTilesReader(file(of: $0))) },
+    "mbtiles": { try probe(MBTilesReader(file(of: $0))) },
     "statement": { try probe(TilesetStatement(fuzzed: $0)) },
 ]
 
@@ -66,7 +66,7 @@ private func probe(_ file: PAMFile) throws {
     let placement = try file.eastFirstPlacement()
     let crs = try file.crs()
     if let placement, let crs {
-        _ = try FilePosition(source: "a", placement: placement, crs: crs).summary
+        _ = try StoredPosition(source: "a", placement: placement, crs: crs).summary
     }
 }
 
@@ -74,7 +74,7 @@ private func probe(_ tags: GeoTIFFTags) throws {
     let placement = try tags.placement()
     let crs = try CRS(geoTIFF: tags)
     if let placement, let crs {
-        _ = try FilePosition(source: "a", placement: placement, crs: crs).summary
+        _ = try StoredPosition(source: "a", placement: placement, crs: crs).summary
     }
 }
 

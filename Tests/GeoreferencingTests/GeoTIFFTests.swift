@@ -131,7 +131,7 @@ import Tiling
         let tags = try GeoTIFFTags(ofTIFF: file)
         let placement = try #require(try tags.placement())
         let crs = try #require(try CRS(geoTIFF: tags))
-        let position = try FilePosition(source: "GeoTIFF tags", placement: placement, crs: crs)
+        let position = try StoredPosition(source: "GeoTIFF tags", placement: placement, crs: crs)
         let transform = try #require(position.georeference?.pixelToCRS)
         let pixels = [Point(x: 0, y: 0), Point(x: 40, y: 0), Point(x: 12.25, y: 30)]
         var places = pixels.map { transform($0) }
@@ -246,13 +246,13 @@ extension GeoTIFFTests {
             0, 0, 0, 10, 60, 0, 400, 0, 0, 30, 60, 0, 400, 300, 0, 30, 45, 0, 0, 300, 0, 10, 45, 0,
         ]
         var tags = Self.tags(tiepoints: corners.map(Double.init), [(1024, 2), (2048, 4326)])
-        let position = try FilePosition(
+        let position = try StoredPosition(
             source: "GeoTIFF tags", placement: #require(try tags.placement()), crs: .wgs84)
         let transform = try #require(position.georeference?.pixelToCRS)
         #expect(transform(Point(x: 100, y: 100)).distance(to: Point(x: 15, y: 55)) < 1e-9)
         #expect(try position.controlPoints() == nil)
         tags.tiepoints[9] += 0.06
-        let bent = try FilePosition(
+        let bent = try StoredPosition(
             source: "GeoTIFF tags", placement: #require(try tags.placement()), crs: .wgs84)
         #expect(bent.georeference == nil)
         #expect(try bent.controlPoints()?[1].lonLat == Point(x: 30.06, y: 60))
@@ -263,7 +263,7 @@ extension GeoTIFFTests {
         let points = [(0.0, 0.0, 500_000.0, 5_500_000.0), (100, 0, 501_000, 5_500_000)].map {
             MapPoint(pixel: Point(x: $0.0, y: $0.1), map: Point(x: $0.2, y: $0.3), name: "a")
         }
-        let position = try FilePosition(
+        let position = try StoredPosition(
             source: "tags", placement: .points(points), crs: CRS("EPSG:32632"))
         let places = try #require(try position.controlPoints()).map(\.lonLat)
         // cs2cs EPSG:32632 EPSG:4326
@@ -275,7 +275,7 @@ extension GeoTIFFTests {
     func interchanged() {
         let transform = AffineTransform(a: 0, b: -1e-5, c: 48, d: 1e-5, e: 0, f: 120)
         let failure = #expect(throws: Failure.self) {
-            try FilePosition(source: "GeoTIFF tags", placement: .affine(transform), crs: .wgs84)
+            try StoredPosition(source: "GeoTIFF tags", placement: .affine(transform), crs: .wgs84)
         }
         #expect(failure?.message.contains("interchanged") == true)
         #expect(failure?.remedy?.contains("longitude first") == true)

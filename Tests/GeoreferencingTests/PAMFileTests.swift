@@ -148,7 +148,7 @@ import Tiling
         _ = try Tool.run("/usr/bin/env", ["gdal_translate", "-q", "-of", "PNG", gray, image])
         let path = try directory.write("<PAMDataset>\(content)</PAMDataset>", to: "a.png.aux.xml")
         let pam = try PAMFile(contentsOf: path)
-        let position = try FilePosition(
+        let position = try StoredPosition(
             source: "a", placement: #require(try pam.eastFirstPlacement()),
             crs: #require(try pam.crs()))
         var places = [Point(x: 1.5, y: 2)].map {

@@ -3,7 +3,7 @@
  * that it can be compiled for another machine and run in an emulator: `make test-neon`. The tests
  * of `ResamplingTests` do more of this, in guarded buffers.
  */
-#include "CRaster.h"
+#include "CKernels.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 import Foundation
+import Tilesets
 import Tiling
 
 /// A tileset's metadata as a test needs it.

@@ -1,7 +1,8 @@
+import Tiling
 import Foundation
 import Publishing
 import Testing
-import Tiling
+import Tilesets
 
 @Suite struct MetadataJSONTests {
     @Test("every value is a text, as importers need it")

@@ -1,8 +1,9 @@
+import Tiling
 import Foundation
 import Publishing
 import TestSupport
 import Testing
-import Tiling
+import Tilesets
 
 /// Snippets as compilers of their languages read them, against stubs of the SDKs' public names.
 ///

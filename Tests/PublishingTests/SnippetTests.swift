@@ -1,5 +1,6 @@
 import Publishing
 import Testing
+import Tilesets
 import Tiling
 
 @Suite struct SnippetTests {

@@ -1,5 +1,6 @@
 import Publishing
 import Testing
+import Tilesets
 import Tiling
 
 /// What would end a literal, a comment or a script element, if it were let.

@@ -1,5 +1,6 @@
 import Publishing
 import Testing
+import Tilesets
 import Tiling
 
 /// What is found wrong with a tileset's documents.

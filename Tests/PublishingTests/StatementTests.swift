@@ -1,6 +1,7 @@
 import Diagnostics
 import Publishing
 import Testing
+import Tilesets
 import Tiling
 
 /// Metadata that are read back out of what they were written into.

@@ -1,6 +1,7 @@
 import Foundation
 import Publishing
 import Testing
+import Tilesets
 import Tiling
 
 @Suite struct TileJSONTests {

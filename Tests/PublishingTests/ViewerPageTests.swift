@@ -1,7 +1,8 @@
+import Tiling
 import Foundation
 import Publishing
 import Testing
-import Tiling
+import Tilesets
 
 @Suite struct ViewerPageTests {
     private static func page(
@@ -10,8 +11,7 @@ import Tiling
         String(decoding: try #require(ViewerPage(tilesets, library: library)).html, as: UTF8.self)
     }
 
-    private static func tree(_ metadata: TilesetMetadata, path: [String] = []) -> ViewerPage.Tileset
-    {
+    private static func tree(_ metadata: TilesetMetadata, path: [String] = []) -> ViewerPage.Tileset {
         ViewerPage.Tileset(metadata, path: path, isArchive: false)
     }
 

@@ -9,8 +9,7 @@ import Tiling
 
 @Suite struct MemoryPlanTests {
     /// An image at the scale of zoom 20, of any size.
-    private static func plan(_ width: Int, _ height: Int, degrees: Double = 0) throws -> PyramidPlan
-    {
+    private static func plan(_ width: Int, _ height: Int, degrees: Double = 0) throws -> PyramidPlan {
         let matrix = TileMatrix(zoom: 20, tileSize: 256)
         let mapping =
             if degrees == 0 {

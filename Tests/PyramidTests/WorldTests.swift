@@ -74,8 +74,7 @@ import Tiling
             // To the world's very edge, but for the one that ends before it.
             let edge = world == .centredOnPacific ? size / 4 : 0
             for row in edge..<size - edge {
-                for column in 0..<size where column < 24 || column >= size - 24 || column % 61 == 0
-                {
+                for column in 0..<size where column < 24 || column >= size - 24 || column % 61 == 0 {
                     let pixel = tiles.pixel(zoom: zoom, x: column, y: row)
                     guard pixel != color + [255] else { continue }
                     Issue.record("zoom \(zoom), column \(column), row \(row): \(pixel)")
@@ -160,8 +159,7 @@ import Tiling
             // 66 degrees and more, which is within the square around the pole, to the world's edge.
             let edge = 256 << zoom
             for row in 0..<edge / 4 {
-                for column in 0..<edge where column < 24 || column >= edge - 24 || column % 31 == 0
-                {
+                for column in 0..<edge where column < 24 || column >= edge - 24 || column % 31 == 0 {
                     let y = side > 0 ? row : edge - 1 - row
                     let pixel = tiles.pixel(zoom: zoom, x: column, y: y)
                     guard pixel != [200, 100, 50, 255] else { continue }

@@ -1,4 +1,4 @@
-import CRaster
+import CKernels
 import Resampling
 import Testing
 import TestSupport

@@ -1,4 +1,4 @@
-import CRaster
+import CKernels
 import Testing
 
 @testable import Resampling

@@ -1,4 +1,4 @@
-import CRaster
+import CKernels
 import Testing
 
 /// Kernels that copy or count whole pixels.

@@ -28,9 +28,9 @@ struct ArchiveSite {
         let options = ArchiveOptions(
             path: path, force: force, job: ContentHash(of: job), reusesTiles: reusesTiles)
         return switch kind {
-        case .mbtiles: try MBTilesArchive(options)
+        case .mbtiles: try MBTilesWriter(options)
         case .pmtiles:
-            try PMTilesArchive(options, scratchDirectory: directory.url.path)
+            try PMTilesWriter(options, scratchDirectory: directory.url.path)
         }
     }
 

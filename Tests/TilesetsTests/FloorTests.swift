@@ -14,13 +14,13 @@ import Tiling
     @Test("a tileset that is being written is busy, other floors are not")
     func busy() throws {
         let template = "{floor}/{z}/{x}/{y}.png"
-        let first = try DirectoryTileset(site.options(template: template, floor: "1"))
+        let first = try TreeWriter(site.options(template: template, floor: "1"))
         let failure = try #require(throws: Failure.self) {
-            try DirectoryTileset(site.options(template: template, floor: "1"))
+            try TreeWriter(site.options(template: template, floor: "1"))
         }
         #expect(failure.kind == .busy)
         #expect(failure.message == "another run is writing floor '1' in '\(site.path)'")
-        let second = try DirectoryTileset(site.options(template: template, floor: "2"))
+        let second = try TreeWriter(site.options(template: template, floor: "2"))
         _ = try first.finish(documents())
         _ = try second.finish(documents())
         try site.build([tile(1, 1, 1)], site.options(template: template, floor: "1"))
@@ -57,7 +57,7 @@ import Tiling
                             template: "{z}/{x}/{floor}_{y}.png", floor: "\(floor)",
                             job: "\(round)")
                         if (round + floor) % 3 == 0 {
-                            try DirectoryTileset(options).discard()
+                            try TreeWriter(options).discard()
                         }
                         let columns = 0..<((round + floor) % 2 == 0 ? 16 : 1)
                         try site.build(columns.map { tile(4, $0, 3) }, options)

@@ -13,8 +13,8 @@ import Tiling
     init() throws { site = try Site() }
 
     /// Begins a run and lets go of it, as a signal would.
-    private func interrupt(after count: Int, _ options: DirectoryTileset.Options) throws {
-        var tileset = try DirectoryTileset(options)
+    private func interrupt(after count: Int, _ options: TreeWriter.Options) throws {
+        var tileset = try TreeWriter(options)
         for tile in tiles.prefix(count) { try tileset.write(tile) }
     }
 
@@ -22,7 +22,7 @@ import Tiling
     func resume() throws {
         try interrupt(after: 5, site.options())
         #expect(try site.files().isEmpty)
-        var tileset = try DirectoryTileset(site.options())
+        var tileset = try TreeWriter(site.options())
         #expect(tileset.staged == Set(tiles.prefix(5).map(\.coordinate)))
         for tile in tiles.dropFirst(5) { try tileset.write(tile) }
         let summary = try tileset.finish(documents())
@@ -32,21 +32,21 @@ import Tiling
 
     @Test("a run that is stopped keeps its tiles, and leaves nothing where it has none")
     func suspend() throws {
-        try DirectoryTileset(site.options()).suspend()
+        try TreeWriter(site.options()).suspend()
         #expect(try FileManager.default.subpathsOfDirectory(atPath: site.directory.url.path) == [])
-        var tileset = try DirectoryTileset(site.options())
+        var tileset = try TreeWriter(site.options())
         try tileset.write(tiles[0])
         try tileset.suspend()
-        let next = try DirectoryTileset(site.options())
+        let next = try TreeWriter(site.options())
         #expect(next.staged == [tiles[0].coordinate])
         try next.suspend()
-        #expect(try DirectoryTileset(site.options()).staged == [tiles[0].coordinate])
+        #expect(try TreeWriter(site.options()).staged == [tiles[0].coordinate])
     }
 
     @Test("a staged tile may be written again")
     func rewriteStaged() throws {
         try interrupt(after: 5, site.options())
-        var tileset = try DirectoryTileset(site.options())
+        var tileset = try TreeWriter(site.options())
         for tile in tiles { try tileset.write(tile) }
         #expect(try tileset.finish(documents()).bytes == 8 * 6)
     }
@@ -62,7 +62,7 @@ import Tiling
     func emptyStagedFile() throws {
         try interrupt(after: 2, site.options())
         try site.write("", to: ".tilewright/tileset/staging/3/0/2")
-        let staged = try DirectoryTileset(site.options()).staged
+        let staged = try TreeWriter(site.options()).staged
         #expect(staged == [tiles[1].coordinate])
     }
 
@@ -72,14 +72,14 @@ import Tiling
         for name in ["3/-1/2", "3/8/2", "3/1/+2", "99/1/2", "3/1/x", "x/1/2"] {
             try site.write("strange", to: ".tilewright/tileset/staging/\(name)")
         }
-        #expect(try DirectoryTileset(site.options()).staged == [tiles[0].coordinate])
+        #expect(try TreeWriter(site.options()).staged == [tiles[0].coordinate])
     }
 
     @Test("a run that fails on its input leaves no trace")
     func discardNew() throws {
         var options = try site.options()
         options.path = site.directory.path("a/b/tiles")
-        var tileset = try DirectoryTileset(options)
+        var tileset = try TreeWriter(options)
         try tileset.write(tiles[0])
         try tileset.discard()
         #expect(try FileManager.default.subpathsOfDirectory(atPath: site.directory.url.path) == [])
@@ -89,7 +89,7 @@ import Tiling
     func discardPublished() throws {
         try site.build(tiles, site.options())
         let before = try site.directory.files()
-        var tileset = try DirectoryTileset(site.options(job: "next"))
+        var tileset = try TreeWriter(site.options(job: "next"))
         try tileset.write(tile(3, 0, 2, "new"))
         try tileset.discard()
         #expect(try site.directory.files() == before)
@@ -99,7 +99,7 @@ import Tiling
     @Test("a directory that was there before stays when a run fails on its input")
     func discardForeign() throws {
         try site.write("mine", to: "notes.txt")
-        try DirectoryTileset(site.options(force: true)).discard()
+        try TreeWriter(site.options(force: true)).discard()
         #expect(
             try FileManager.default.subpathsOfDirectory(atPath: site.path) == ["notes.txt"])
     }
@@ -107,7 +107,7 @@ import Tiling
     /// The state of a run that was killed after it had moved some tiles: the manifest names what was
     /// and what will be, the rest is still staged.
     private func killWhilePublishing(
-        _ tiles: [EncodedTile], moved: Int, _ options: DirectoryTileset.Options
+        _ tiles: [EncodedTile], moved: Int, _ options: TreeWriter.Options
     ) throws {
         let state = try TilesetState(path: options.path, floor: nil, force: false)
         let old = try state.readManifest(floor: nil, force: false)
@@ -131,7 +131,7 @@ import Tiling
         try site.build(
             [tile(3, 0, 2, "old"), tiles[1], tile(2, 1, 1)], site.options(job: "before"))
         try killWhilePublishing(tiles, moved: moved, site.options())
-        let tileset = try DirectoryTileset(site.options())
+        let tileset = try TreeWriter(site.options())
         #expect(tileset.staged == Set(tiles.map(\.coordinate)), "nothing is encoded twice")
         let summary = try tileset.finish(documents())
         #expect(summary.unchanged == 1, "what it had moved is news that nobody was told")
@@ -145,7 +145,7 @@ import Tiling
     @Test("of the first run of all, which was killed while publishing, everything is news")
     func firstRunKilledWhilePublishing() throws {
         try killWhilePublishing(tiles, moved: 5, site.options())
-        let summary = try DirectoryTileset(site.options()).finish(documents())
+        let summary = try TreeWriter(site.options()).finish(documents())
         #expect(summary.added == tiles.map(\.coordinate))
         #expect(try site.build(tiles, site.options(job: "next")).unchanged == 8)
     }
@@ -165,7 +165,7 @@ import Tiling
         struct Full: Error {}
         try site.build([tile(3, 0, 2, "old"), tile(2, 1, 1)], site.options(job: "before"))
         for _ in 0..<2 {
-            var tileset = try DirectoryTileset(site.options())
+            var tileset = try TreeWriter(site.options())
             for tile in tiles where !tileset.staged.contains(tile.coordinate) {
                 try tileset.write(tile)
             }
@@ -180,8 +180,8 @@ import Tiling
             #expect(told?.added == tiles.dropFirst().map(\.coordinate))
             #expect(told?.removed == ["2/1/1.png"])
         }
-        #expect(try DirectoryTileset(site.options()).finish(documents()).added.count == 7)
-        #expect(try DirectoryTileset(site.options()).finish(documents()).unchanged == 8)
+        #expect(try TreeWriter(site.options()).finish(documents()).added.count == 7)
+        #expect(try TreeWriter(site.options()).finish(documents()).unchanged == 8)
     }
 
     @Test("what several killed runs left is known to the next one", arguments: [true, false])
@@ -216,7 +216,7 @@ import Tiling
                 coordinate: coordinate, bytes: [UInt8](repeating: UInt8(column), count: 40_000))
         }
         let failure = try #require(throws: Failure.self) {
-            var tileset = try DirectoryTileset(options)
+            var tileset = try TreeWriter(options)
             for column in 0..<10 { try tileset.write(large(column)) }
         }
         #expect(failure.kind == .inputOutput)
@@ -225,7 +225,7 @@ import Tiling
         #expect(failure.remedy != nil)
         let enlarged = try Tool.run(mount, ["-o", "remount,size=1m", disk])
         #expect(enlarged.status == 0)
-        var tileset = try DirectoryTileset(options)
+        var tileset = try TreeWriter(options)
         let staged = tileset.staged
         #expect(!staged.isEmpty)
         for column in 0..<10 where !staged.contains(large(column).coordinate) {

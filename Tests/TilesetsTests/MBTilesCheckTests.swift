@@ -120,7 +120,7 @@ import Tiling
     @Test("hostile tables are an error, and faults of the check", arguments: hostile)
     func hostileTables(sql: String) throws {
         try site.execute(sql)
-        let file = try MBTilesFile(site.path)
+        let file = try MBTilesReader(site.path)
         let failure = try #require(throws: Failure.self) { try file.forEachTile { _ in } }
         #expect(failure.kind == .badInput)
         // A tile without data is one for limits all the same, and NULL is no zoom above any.
@@ -136,7 +136,7 @@ import Tiling
         do { try site.execute("CREATE VIRTUAL TABLE boxes USING rtree(i, a, b)") } catch {
             return  // This SQLite was built without them.
         }
-        let failure = try #require(throws: Failure.self) { try MBTilesFile(site.path).limits() }
+        let failure = try #require(throws: Failure.self) { try MBTilesReader(site.path).limits() }
         #expect(failure.message.contains("it has virtual tables, such as 'boxes'"))
     }
 
@@ -148,7 +148,7 @@ import Tiling
                 INSERT INTO metadata SELECT 'name' || column1, zeroblob(6000000)
                 FROM (VALUES (1), (2), (3))
                 """)
-        let failure = try #require(throws: Failure.self) { try MBTilesFile(site.path).statement() }
+        let failure = try #require(throws: Failure.self) { try MBTilesReader(site.path).statement() }
         #expect(failure.message.hasSuffix("its metadata have more than 16 MiB"))
     }
 
@@ -161,7 +161,7 @@ import Tiling
             try whole.prefix(count).write(to: site.url)
             #expect(try !site.faults().isEmpty, "\(count) bytes")
             _ = try? site.tiles()
-            _ = try? MBTilesFile(site.path).limits()
+            _ = try? MBTilesReader(site.path).limits()
         }
     }
 
@@ -181,7 +181,7 @@ import Tiling
             }
             try bytes.write(to: site.url)
             do {
-                let file = try MBTilesFile(site.path)
+                let file = try MBTilesReader(site.path)
                 try file.check { _ in }
                 _ = try file.limits()
                 try file.forEachTile { _ in }

@@ -21,7 +21,7 @@ struct MBTilesSite {
     func build(
         _ tiles: [EncodedTile], rows: [MetadataRow] = [], force: Bool = false
     ) throws -> TilesetSummary {
-        let archive = try MBTilesArchive(ArchiveOptions(path: path, force: force))
+        let archive = try MBTilesWriter(ArchiveOptions(path: path, force: force))
         for tile in tiles { try archive.write(tile) }
         return try archive.finish(documents(rows: rows))
     }
@@ -46,14 +46,14 @@ struct MBTilesSite {
     /// All tiles as a reader lends them, sorted.
     func tiles() throws -> [EncodedTile] {
         var tiles: [EncodedTile] = []
-        try MBTilesFile(path).forEachTile { tiles.append($0) }
+        try MBTilesReader(path).forEachTile { tiles.append($0) }
         return tiles.sorted { $0.coordinate < $1.coordinate }
     }
 
     /// What the check reports, a line each.
     func faults() throws -> [String] {
         var faults: [String] = []
-        try MBTilesFile(path).check { faults.append("\($0.place) \($0.problem)") }
+        try MBTilesReader(path).check { faults.append("\($0.place) \($0.problem)") }
         return faults
     }
 

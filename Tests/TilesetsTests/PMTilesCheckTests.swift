@@ -204,7 +204,7 @@ import Tiling
         #expect(gzip == ["metadata cannot be inflated", "root directory cannot be inflated"])
         let zstd = try faults { $0.header.internalCompression = .zstd }
         #expect(zstd.last == "root directory is compressed with Zstandard, and gzip is read")
-        let failure = try #require(throws: Failure.self) { try PMTilesFile(site.path).limits() }
+        let failure = try #require(throws: Failure.self) { try PMTilesReader(site.path).limits() }
         #expect(failure.kind == .badInput)
         #expect(failure.message.hasSuffix(zstd.last ?? "-"))
     }
@@ -226,9 +226,9 @@ import Tiling
             let failure = try #require(throws: Failure.self) { try site.tiles() }
             #expect(failure.kind == .badInput)
         }
-        let missing = try #require(throws: Failure.self) { try PMTilesFile("/no/such.pmtiles") }
+        let missing = try #require(throws: Failure.self) { try PMTilesReader("/no/such.pmtiles") }
         #expect(missing.kind == .missingInput)
-        let directory = try #require(throws: Failure.self) { try PMTilesFile("/tmp") }
+        let directory = try #require(throws: Failure.self) { try PMTilesReader("/tmp") }
         #expect(directory.kind == .badInput)
     }
 
@@ -245,7 +245,7 @@ import Tiling
             $0.header.tileType = .vector
         }
         #expect(try site.tiles().map(\.text) == ["0/0/0 hello"])
-        let failure = try #require(throws: Failure.self) { try PMTilesFile(site.path).statement() }
+        let failure = try #require(throws: Failure.self) { try PMTilesReader(site.path).statement() }
         #expect(failure.message.contains("vector tiles"))
     }
 
@@ -275,7 +275,7 @@ import Tiling
     func damage() throws {
         try site.build(manyTiles(300))
         let bytes = try site.bytes
-        let header = try PMTilesFile(site.path).header.get()
+        let header = try PMTilesReader(site.path).header.get()
         var random = SplitMix(seed: 11)
         // Tiles are any bytes; all before them is ours to read.
         for position in 0..<Int(header.data.offset) {
@@ -283,7 +283,7 @@ import Tiling
             damaged[position] = .random(in: 0...255, using: &random)
             try site.write(damaged)
             _ = try site.faults()
-            let file = try PMTilesFile(site.path)
+            let file = try PMTilesReader(site.path)
             var tiles = 0
             struct Enough: Error {}
             do {

@@ -105,11 +105,11 @@ struct PMTilesPythonTests {
             #expect(outcome.errors == "")
             let expected = outcome.output.split(separator: "\n").map(String.init)
             #expect(Set(try site.tiles().map(\.text)) == Set(expected))
-            #expect(try PMTilesFile(site.path).header.get().isClustered == order.isEmpty)
+            #expect(try PMTilesReader(site.path).header.get().isClustered == order.isEmpty)
             #expect(try site.faults() == [])
-            #expect(!PMTilesFile.isOurs(site.path))
+            #expect(!PMTilesReader.isOurs(site.path))
             #expect(
-                try PMTilesFile(site.path).limits() == [
+                try PMTilesReader(site.path).limits() == [
                     TileMatrixLimits(zoom: 0, columns: 0...0, rows: 0...0),
                     TileMatrixLimits(zoom: 9, columns: 200...299, rows: 0...98),
                 ])

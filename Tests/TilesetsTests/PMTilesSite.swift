@@ -15,8 +15,8 @@ struct PMTilesSite {
         path = directory.path("plan.pmtiles")
     }
 
-    func archive(force: Bool = false, fsync: Bool = false) throws -> PMTilesArchive {
-        try PMTilesArchive(
+    func archive(force: Bool = false, fsync: Bool = false) throws -> PMTilesWriter {
+        try PMTilesWriter(
             ArchiveOptions(path: path, force: force, fsync: fsync),
             scratchDirectory: directory.url.path)
     }
@@ -43,14 +43,14 @@ struct PMTilesSite {
     /// What is wrong with the archive, one line each.
     func faults() throws -> [String] {
         var faults: [String] = []
-        try PMTilesFile(path).check { faults.append("\($0.place) \($0.problem)") }
+        try PMTilesReader(path).check { faults.append("\($0.place) \($0.problem)") }
         return faults
     }
 
     /// All tiles, in the archive's order.
     func tiles() throws -> [EncodedTile] {
         var tiles: [EncodedTile] = []
-        try PMTilesFile(path).forEachTile { tiles.append($0) }
+        try PMTilesReader(path).forEachTile { tiles.append($0) }
         return tiles
     }
 

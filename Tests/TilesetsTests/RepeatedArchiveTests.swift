@@ -106,7 +106,7 @@ import Tiling
         let site = try ArchiveSite(.pmtiles)
         try site.build(tiles)
         let whole = try site.bytes
-        let header = try PMTilesFile(site.path).header.get()
+        let header = try PMTilesReader(site.path).header.get()
         for place in [100, Int(header.root.offset) + 20, Int(header.metadata.offset) + 20] {
             var bytes = whole
             bytes[place] ^= 1

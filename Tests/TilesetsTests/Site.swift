@@ -17,19 +17,19 @@ struct Site {
     func options(
         template: String = TileTemplate.standard, floor: String? = nil,
         scheme: TileScheme = .xyz, job: String = "job", force: Bool = false, fsync: Bool = false
-    ) throws -> DirectoryTileset.Options {
+    ) throws -> TreeWriter.Options {
         let names = try TileNames(
             TileTemplate(template), fileExtension: "png", floor: floor, scheme: scheme)
-        return DirectoryTileset.Options(
+        return TreeWriter.Options(
             path: path, names: names, job: ContentHash(of: job), force: force, fsync: fsync)
     }
 
     /// Runs a whole build: stages what is not staged yet, and publishes.
     @discardableResult
     func build(
-        _ tiles: [EncodedTile], sideFiles: [SideFile] = [], _ options: DirectoryTileset.Options
+        _ tiles: [EncodedTile], sideFiles: [SideFile] = [], _ options: TreeWriter.Options
     ) throws -> TilesetSummary {
-        var tileset = try DirectoryTileset(options)
+        var tileset = try TreeWriter(options)
         for tile in tiles where !tileset.staged.contains(tile.coordinate) {
             try tileset.write(tile)
         }

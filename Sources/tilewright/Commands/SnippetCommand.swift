@@ -1,7 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Publishing
-import Tiling
+import Tilesets
 
 /// `tilewright snippet`: code that shows a tileset in a client.
 struct SnippetCommand: ParsableCommand {

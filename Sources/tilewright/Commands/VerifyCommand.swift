@@ -34,7 +34,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let faults = FaultList()
         let chosen = tilesets.filter { floor == nil || $0.tree?.floor == floor }
         let sums = try chosen.map { try check($0, faults) }
-        try TileTree.checkForeignFiles(among: try trees(of: tilesets), faults.add)
+        try TreeReader.checkForeignFiles(among: try trees(of: tilesets), faults.add)
         try faults.finish()
         let (tiles, bytes) = sums.reduce((0, 0)) { ($0.0 + $1.tiles, $0.1 + $1.bytes) }
         guard faults.count == 0 else {
@@ -52,7 +52,7 @@ struct VerifyCommand: AsyncParsableCommand {
     private func open() throws -> [StoredTileset] {
         var floors = [floor]
         if Container(existing: tileset) == .directory {
-            let all = try TileTree.floors(of: tileset)
+            let all = try TreeReader.floors(of: tileset)
             if floor.map(all.contains) ?? !all.isEmpty { floors = all }
         }
         let tilesets = try floors.map { try StoredTileset(checking: tileset, floor: $0) }
@@ -61,7 +61,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     /// The trees of a folder that this program made, where it can say of each file whose it is.
-    private func trees(of tilesets: [StoredTileset]) throws -> [TileTree] {
+    private func trees(of tilesets: [StoredTileset]) throws -> [TreeReader] {
         let areOurs = try tilesets.allSatisfy { try verification(of: $0).isOfThisProgram }
         return areOurs ? tilesets.compactMap(\.tree) : []
     }

@@ -91,7 +91,7 @@ struct ViewerCommand: ParsableCommand {
     }
 
     private static func floors(of path: String, way: [String]) throws -> [ViewerPage.Tileset] {
-        let floors = try TileTree.floors(of: path)
+        let floors = try TreeReader.floors(of: path)
         // One that is not there is asked for to hear why.
         return try (floors.isEmpty ? [nil] : floors).sorted(by: isAbove).map { floor in
             let metadata = try StoredTileset(path, floor: floor).metadata

@@ -1,4 +1,4 @@
-import Tiling
+import Tilesets
 
 /// Prints the first faults, and counts the rest.
 final class FaultList {

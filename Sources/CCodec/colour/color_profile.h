@@ -1,0 +1,20 @@
+// What a file says of its colours as a profile of lcms2.
+
+#ifndef TILEWRIGHT_COLOR_PROFILE_H
+#define TILEWRIGHT_COLOR_PROFILE_H
+
+#include <lcms2.h>
+
+#include "../message.h"
+
+/// Opens the profile in the tags, or makes one of their numbers. It is one that pixels of `space`
+/// can be converted from: gray is also RGB of equal amounts. To be closed by the caller.
+cc_status cc_color_profile(
+    cmsContext context, const cc_color_tags *tags, cc_color_space space, cmsHPROFILE *profile,
+    cc_message *message);
+
+/// Notes what people call the profile.
+void cc_describe_color(
+    cmsHPROFILE profile, const cc_color_tags *tags, cc_color_summary *summary);
+
+#endif

@@ -1,0 +1,225 @@
+#include "png_color.h"
+
+#include <libdeflate.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../message.h"
+#include "png_chunks.h"
+
+/// Chunk types, as those of png_chunks.h.
+enum {
+    CICP = 0x63494350,
+    ICCP = 0x69434350,
+    SRGB = 0x73524742,
+    GAMA = 0x67414D41,
+    CHRM = 0x6348524D,
+};
+
+enum {
+    SIGNATURE = 8,
+    // Longer than the profile's name, its NUL and the method of compression.
+    LONGEST_PROFILE_NAME = 79,
+    CHRM_SIZE = 32,
+};
+
+// Writers round 1/2.2 to 0.45 or 0.4545, and mean sRGB, whose chunk came later.
+static const double gamma_of_srgb = 0.45455, gamma_tolerance = 0.005;
+
+// x and y of white, red, green and blue (ITU-R BT.709), in units of cHRM.
+static const int32_t srgb_chromaticities[8] = {31270, 32900, 64000, 33000, 30000, 60000, 15000,
+                                               6000};
+
+/// The chunks that were found, each the first of its type.
+typedef struct found {
+    bool has_cicp, has_iccp, has_srgb, has_gama, has_chrm;
+    uint8_t cicp[4];
+    uint8_t gama[4];
+    uint8_t chrm[CHRM_SIZE];
+    uint8_t *profile;  // NULL where iCCP cannot be used
+    size_t profile_size;
+} found;
+
+static int32_t number(const uint8_t bytes[4]) {
+    return (int32_t)((uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8
+                     | bytes[3]);
+}
+
+// iCCP
+
+/// Inflates a profile; it ends where the largest that is read ends.
+static void inflate_profile(found *found, const uint8_t *deflated, size_t size) {
+    struct libdeflate_decompressor *inflater = libdeflate_alloc_decompressor();
+    uint8_t *profile = malloc(CC_LARGEST_PROFILE);
+    const bool is_sound = inflater != NULL && profile != NULL
+        && libdeflate_zlib_decompress(inflater, deflated, size, profile, CC_LARGEST_PROFILE,
+                                      &found->profile_size) == LIBDEFLATE_SUCCESS;
+    libdeflate_free_decompressor(inflater);
+    if (is_sound && found->profile_size > 0) {
+        found->profile = realloc(profile, found->profile_size);
+    }
+    if (found->profile == NULL) { free(profile); }
+}
+
+/// A name, a NUL, the method of compression, which is 0, and the compressed profile.
+static void take_profile(found *found, const uint8_t *chunk, size_t size) {
+    const size_t most = size < LONGEST_PROFILE_NAME + 1 ? size : LONGEST_PROFILE_NAME + 1;
+    const uint8_t *end_of_name = memchr(chunk, 0, most);
+    if (end_of_name == NULL) { return; }
+    const size_t head = (size_t)(end_of_name - chunk) + 2;
+    if (head < size && end_of_name[1] == 0) {
+        inflate_profile(found, chunk + head, size - head);
+    }
+}
+
+static void read_profile(cc_chunks *chunks, found *found) {
+    const size_t size = chunks->left;
+    if (size > CC_LARGEST_PROFILE) { return; }
+    uint8_t *chunk = malloc(size + 1);
+    if (chunk != NULL && cc_chunks_read(chunks, chunk, size) == size) {
+        take_profile(found, chunk, size);
+    }
+    free(chunk);
+}
+
+// The chunks
+
+/// Reads a chunk of a fixed size; not of another, nor a second one.
+static void read_chunk(cc_chunks *chunks, bool *has, uint8_t *bytes, size_t size) {
+    if (*has || chunks->left != size) { return; }
+    *has = cc_chunks_read(chunks, bytes, size) == size;
+}
+
+static void take_chunk(cc_chunks *chunks, found *found) {
+    uint8_t intent;
+    switch (chunks->type) {
+    case CICP:
+        read_chunk(chunks, &found->has_cicp, found->cicp, sizeof found->cicp);
+        return;
+    case ICCP:
+        if (!found->has_iccp) { read_profile(chunks, found); }
+        found->has_iccp = true;
+        return;
+    case SRGB:
+        read_chunk(chunks, &found->has_srgb, &intent, sizeof intent);
+        return;
+    case GAMA:
+        read_chunk(chunks, &found->has_gama, found->gama, sizeof found->gama);
+        return;
+    case CHRM:
+        read_chunk(chunks, &found->has_chrm, found->chrm, sizeof found->chrm);
+        return;
+    default:
+        return;
+    }
+}
+
+static void find(FILE *file, found *found) {
+    uint8_t head[SIGNATURE + CC_CHUNK_HEADER];
+    if (fread(head, 1, sizeof head, file) < sizeof head) { return; }
+    cc_chunks chunks;
+    cc_chunks_begin(&chunks, file, head + SIGNATURE);
+    while (chunks.type != CC_IDAT && chunks.type != CC_IEND) {
+        take_chunk(&chunks, found);
+        if (!cc_chunks_next(&chunks)) { return; }
+    }
+}
+
+// What they mean
+
+static void set_chromaticities(cc_color_tags *tags, const int32_t values[8]) {
+    tags->has_chromaticities = memcmp(values, srgb_chromaticities, 8 * sizeof values[0]) != 0;
+    for (int i = 0; i < 8; i++) { tags->chromaticities[i] = values[i] / 1e5; }
+}
+
+static void use_gamma(const found *found, cc_color_tags *tags) {
+    if (found->has_chrm) {
+        int32_t values[8];
+        for (int i = 0; i < 8; i++) { values[i] = number(found->chrm + 4 * i); }
+        set_chromaticities(tags, values);
+    }
+    tags->gamma = number(found->gama) / 1e5;
+    const bool is_srgb =
+        !tags->has_chromaticities && fabs(tags->gamma - gamma_of_srgb) <= gamma_tolerance;
+    tags->transfer = is_srgb ? CC_TRANSFER_SRGB : CC_TRANSFER_GAMMA;
+}
+
+/// ITU-T H.273, table 2, of those that pictures are in; false for others.
+static bool use_primaries(uint8_t code, cc_color_tags *tags) {
+    static const int32_t bt2020[8] = {31270, 32900, 70800, 29200, 17000, 79700, 13100, 4600};
+    static const int32_t display_p3[8] = {31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000};
+    static const int32_t dci_p3[8] = {31400, 35100, 68000, 32000, 26500, 69000, 15000, 6000};
+    switch (code) {
+    case 1:
+        return true;
+    case 9:
+        set_chromaticities(tags, bt2020);
+        return true;
+    case 11:
+        set_chromaticities(tags, dci_p3);
+        return true;
+    case 12:
+        set_chromaticities(tags, display_p3);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// ITU-T H.273, table 3, of those that have no more light than a screen's white; false for others.
+static bool use_transfer(uint8_t code, cc_color_tags *tags) {
+    switch (code) {
+    case 1:
+    case 6:
+    case 14:
+    case 15:
+        tags->transfer = CC_TRANSFER_BT709;
+        return true;
+    case 4:
+    case 5:
+        tags->transfer = CC_TRANSFER_GAMMA;
+        tags->gamma = code == 4 ? 1 / 2.2 : 1 / 2.8;
+        return true;
+    case 8:
+        tags->transfer = CC_TRANSFER_GAMMA;
+        tags->gamma = 1;
+        return true;
+    case 13:
+        tags->transfer = CC_TRANSFER_SRGB;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Primaries, transfer function, matrix, which RGB has not, and whether all values are used.
+static void use_code_points(const found *found, cc_color_tags *tags) {
+    const uint8_t *code = found->cicp;
+    const bool is_known = code[2] == 0 && code[3] == 1 && use_primaries(code[0], tags)
+        && use_transfer(code[1], tags);
+    if (is_known) { return; }
+    *tags = (cc_color_tags){0};
+    cc_fail(&tags->problem, CC_UNSUPPORTED,
+            "its cICP chunk says %d, %d, %d, %d, which is none that we know", code[0], code[1],
+            code[2], code[3]);
+}
+
+void cc_png_find_color(FILE *file, cc_color_tags *tags) {
+    found found = {0};
+    find(file, &found);
+    rewind(file);
+    *tags = (cc_color_tags){0};
+    if (found.has_cicp) {
+        use_code_points(&found, tags);
+    } else if (found.has_iccp && found.profile == NULL) {
+        cc_fail(&tags->problem, CC_DAMAGED, "its colour profile is damaged or too large");
+    } else if (found.has_iccp) {
+        tags->profile = found.profile;
+        tags->profile_size = found.profile_size;
+        return;
+    } else if (found.has_gama && !found.has_srgb) {
+        use_gamma(&found, tags);
+    }
+    free(found.profile);
+}

@@ -1,0 +1,333 @@
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libdeflate.h>
+
+#include "CCodec.h"
+#include "../message.h"
+#include "png_estimate.h"
+#include "png_form.h"
+#include "png_rows.h"
+
+// Signature, IHDR, PLTE and tRNS of 256 entries, the frames of IDAT and IEND:
+// 8 + 25 + 780 + 268 + 12 + 12.
+enum { FRAME_SIZE = 1105 };
+
+// libdeflate's levels, chosen by measurement on tiles of plans and of photographs.
+enum {
+    // Photographs leave it little but Huffman coding: more effort gains 4 % at twice the time.
+    LEVEL_FAST = 1,
+    // Between: scans become 9 % smaller for half as much time again, and by 6 another 5 % for twice
+    // the time.
+    LEVEL_SCAN = 2,
+    // 7 gains 1 % for a quarter more time.
+    LEVEL_DRAWING = 6,
+    // Looks furthest back for matches: on unfiltered drawings up to 5 % less than LEVEL_DRAWING for
+    // three times the time.
+    LEVEL_FAR = 9,
+    // The first that weighs choices against each other: 3 to 5 % less for some fifteen times the
+    // time. 11 and 12 gain 2 and 4 % more, for two and five times as long again.
+    LEVEL_OPTIMAL = 10,
+};
+
+// It averages noise away: on samples at most 2 % behind the best filter, mostly ahead of it.
+enum { PHOTOGRAPH_FILTER = CC_FILTER_AVERAGE };
+
+typedef struct compressors {
+    struct libdeflate_compressor *fast, *scan, *drawing, *far, *optimal;
+} compressors;
+
+struct cc_png_writer {
+    cc_png_effort effort;
+    uint32_t width;
+    uint32_t height;
+    compressors compressors;
+
+    uint8_t *indices;   // width * height
+    uint8_t *packed;    // rows in the form chosen, after a row of zeros
+    uint8_t *scratch;   // a row under each of the filters tried
+    uint8_t *filtered;  // the rows, each behind the byte of its filter
+    uint8_t *stream;    // the zlib stream
+    size_t stream_capacity;
+    uint8_t *file;
+    size_t file_size;
+
+    // The call in progress.
+    cc_form form;
+    cc_rows rows;
+    size_t stream_size;
+    cc_status status;
+    cc_message *message;
+};
+
+// Rows
+
+static void pack(cc_png_writer *writer, const uint8_t *rgba) {
+    const size_t width = writer->width;
+    const size_t row_bytes = (width * (size_t)writer->form.pixel_bits + 7) / 8;
+    memset(writer->packed, 0, row_bytes);
+    for (size_t y = 0; y < writer->height; y++) {
+        cc_pack_row(&writer->form, rgba + y * width * 4, writer->indices + y * width, width,
+                    writer->packed + (y + 1) * row_bytes);
+    }
+    writer->rows = (cc_rows){
+        .bytes = writer->packed + row_bytes,
+        .row_bytes = row_bytes,
+        .height = writer->height,
+        .pixel = (size_t)(writer->form.pixel_bits + 7) / 8,
+        .scratch = writer->scratch,
+    };
+}
+
+/// Filters all rows to writer->filtered, and returns how many bytes they are.
+static size_t filter(cc_png_writer *writer, int strategy) {
+    return cc_filter_rows(&writer->rows, strategy, 0, writer->height, writer->filtered);
+}
+
+/// Filters a quarter of the rows to writer->filtered: strips of 4, so that matches between rows
+/// count, and many, so that few details are missed.
+static size_t filter_sample(cc_png_writer *writer, int strategy) {
+    enum { STRIP = 4, STEP = 16, FIRST = 6 };
+    size_t size = 0;
+    for (size_t y = FIRST; y + STRIP <= writer->height; y += STEP) {
+        size += cc_filter_rows(&writer->rows, strategy, y, y + STRIP, writer->filtered + size);
+    }
+    return size;
+}
+
+/// Compresses the filtered rows to writer->stream.
+static size_t deflate_rows(
+    cc_png_writer *writer, struct libdeflate_compressor *compressor, size_t size) {
+    return libdeflate_zlib_compress(
+        compressor, writer->filtered, size, writer->stream, writer->stream_capacity);
+}
+
+/// The strategy, of those that are worth trying on a drawing, which suits a sample best.
+static int strategy_of_estimate(cc_png_writer *writer) {
+    const size_t plain_size = filter_sample(writer, CC_FILTER_NONE);
+    const size_t plain = cc_estimated_size(writer->filtered, plain_size);
+    const size_t adaptive_size = filter_sample(writer, CC_FILTER_ADAPTIVE);
+    const size_t adaptive = cc_estimated_size(writer->filtered, adaptive_size);
+    return plain < adaptive ? CC_FILTER_NONE : CC_FILTER_ADAPTIVE;
+}
+
+/// The strategy that compresses best: a drawing whole, of anything else a sample.
+static int strategy_of_trials(cc_png_writer *writer, cc_subject subject) {
+    const int strategies[] = {
+        CC_FILTER_NONE, CC_FILTER_AVERAGE, CC_FILTER_PAETH, CC_FILTER_ADAPTIVE,
+    };
+    const compressors *compressors = &writer->compressors;
+    int best = CC_FILTER_NONE;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        const int strategy = strategies[i];
+        const size_t size = subject == CC_DRAWING
+            ? deflate_rows(writer, compressors->drawing, filter(writer, strategy))
+            : deflate_rows(writer, compressors->fast, filter_sample(writer, strategy));
+        if (size < least) {
+            least = size;
+            best = strategy;
+        }
+    }
+    return best;
+}
+
+/// Compresses unfiltered rows both far and optimally: either can be the smaller one.
+static void keep_smaller(cc_png_writer *writer, size_t size) {
+    // Until it is written, the file has room.
+    const size_t far = libdeflate_zlib_compress(
+        writer->compressors.far, writer->filtered, size, writer->file, writer->stream_capacity);
+    if (far < writer->stream_size) {
+        memcpy(writer->stream, writer->file, far);
+        writer->stream_size = far;
+    }
+}
+
+static void compress_small(cc_png_writer *writer, bool can_filter, cc_subject subject) {
+    const int strategy = can_filter ? strategy_of_trials(writer, subject) : CC_FILTER_NONE;
+    const size_t size = filter(writer, strategy);
+    writer->stream_size = deflate_rows(writer, writer->compressors.optimal, size);
+    if (strategy == CC_FILTER_NONE) { keep_smaller(writer, size); }
+}
+
+/// The strategy when there is no time for trials.
+static int quick_strategy(cc_png_writer *writer, bool can_filter, cc_subject subject) {
+    if (!can_filter) { return CC_FILTER_NONE; }
+    if (subject == CC_PHOTOGRAPH) { return PHOTOGRAPH_FILTER; }
+    // Rows of zeros are what LEVEL_FAST is slowest at: twice the time of unfiltered rows.
+    if (subject == CC_DRAWING && writer->effort == CC_PNG_FAST) { return CC_FILTER_NONE; }
+    return strategy_of_estimate(writer);
+}
+
+static void compress_quickly(cc_png_writer *writer, bool can_filter, cc_subject subject) {
+    const compressors *compressors = &writer->compressors;
+    struct libdeflate_compressor *const standard[] = {
+        [CC_DRAWING] = compressors->drawing,
+        [CC_SCAN] = compressors->scan,
+        [CC_PHOTOGRAPH] = compressors->fast,
+    };
+    const bool is_fast = writer->effort == CC_PNG_FAST;
+    const size_t size = filter(writer, quick_strategy(writer, can_filter, subject));
+    writer->stream_size =
+        deflate_rows(writer, is_fast ? compressors->fast : standard[subject], size);
+}
+
+static void compress(cc_png_writer *writer, const uint8_t *rgba) {
+    // Neighbouring indices and packed bits say nothing of each other's colours.
+    const bool can_filter = writer->form.bit_depth == 8 && writer->form.palette_size == 0;
+    const cc_subject subject =
+        can_filter ? cc_subject_of(rgba, writer->width, writer->height) : CC_DRAWING;
+    if (writer->effort == CC_PNG_SMALL) {
+        compress_small(writer, can_filter, subject);
+    } else {
+        compress_quickly(writer, can_filter, subject);
+    }
+}
+
+// The file
+
+static void on_error(png_structp png, png_const_charp text) {
+    cc_png_writer *writer = png_get_error_ptr(png);
+    writer->status = cc_fail(writer->message, CC_UNSUPPORTED, "%s", text);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp text) {
+    (void)png;
+    (void)text;
+}
+
+static void on_write(png_structp png, png_bytep bytes, size_t size) {
+    cc_png_writer *writer = png_get_io_ptr(png);
+    memcpy(writer->file + writer->file_size, bytes, size);
+    writer->file_size += size;
+}
+
+static void on_flush(png_structp png) { (void)png; }
+
+static void set_palette(png_structp png, png_infop info, const cc_form *form) {
+    png_color colors[CC_MOST_COLORS];
+    png_byte alphas[CC_MOST_COLORS];
+    for (int i = 0; i < form->palette_size; i++) {
+        const cc_color color = form->palette[i];
+        colors[i] = (png_color){color.r, color.g, color.b};
+        alphas[i] = color.a;
+    }
+    png_set_PLTE(png, info, colors, form->palette_size);
+    if (form->transparent_entries > 0) {
+        png_set_tRNS(png, info, alphas, form->transparent_entries, NULL);
+    }
+}
+
+static void write_chunks(cc_png_writer *writer, png_structp png, png_infop info) {
+    if (setjmp(png_jmpbuf(png)) != 0) { return; }
+    const cc_form *form = &writer->form;
+    png_set_write_fn(png, writer, on_write, on_flush);
+    png_set_IHDR(
+        png, info, writer->width, writer->height, form->bit_depth, form->color_type,
+        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (form->palette_size > 0) { set_palette(png, info, form); }
+    png_write_info(png, info);
+    png_write_chunk(png, (png_const_bytep) "IDAT", writer->stream, writer->stream_size);
+    png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
+}
+
+static cc_status write_file(cc_png_writer *writer, cc_message *message) {
+    writer->file_size = 0;
+    writer->status = CC_OK;
+    writer->message = message;
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, on_error, on_warning);
+    png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
+    if (info == NULL) {
+        writer->status = cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+    } else {
+        write_chunks(writer, png, info);
+    }
+    png_destroy_write_struct(&png, &info);
+    return writer->status;
+}
+
+// The fence
+
+static bool allocate_compressor(int level, struct libdeflate_compressor **compressor) {
+    *compressor = libdeflate_alloc_compressor(level);
+    return *compressor != NULL;
+}
+
+/// Only the compressors that the effort needs; false if memory is refused.
+static bool allocate_compressors(cc_png_effort effort, compressors *compressors) {
+    if (!allocate_compressor(LEVEL_FAST, &compressors->fast)) { return false; }
+    switch (effort) {
+    case CC_PNG_FAST:
+        return true;
+    case CC_PNG_STANDARD:
+        return allocate_compressor(LEVEL_SCAN, &compressors->scan)
+            && allocate_compressor(LEVEL_DRAWING, &compressors->drawing);
+    case CC_PNG_SMALL:
+        return allocate_compressor(LEVEL_DRAWING, &compressors->drawing)
+            && allocate_compressor(LEVEL_FAR, &compressors->far)
+            && allocate_compressor(LEVEL_OPTIMAL, &compressors->optimal);
+    }
+    return false;
+}
+
+static bool allocate(cc_png_writer *writer) {
+    const size_t pixels = (size_t)writer->width * writer->height;
+    const size_t row = (size_t)writer->width * 4;
+    const size_t filtered = writer->height * (row + 1);
+    writer->stream_capacity = libdeflate_zlib_compress_bound(NULL, filtered);
+    writer->indices = malloc(pixels);
+    writer->packed = malloc((writer->height + 1) * row);
+    writer->scratch = malloc(CC_ADAPTIVE_FILTERS * row);
+    writer->filtered = malloc(filtered);
+    writer->stream = malloc(writer->stream_capacity);
+    writer->file = malloc(writer->stream_capacity + FRAME_SIZE);
+    return writer->indices && writer->packed && writer->scratch && writer->filtered
+        && writer->stream && writer->file
+        && allocate_compressors(writer->effort, &writer->compressors);
+}
+
+cc_status cc_png_writer_create(
+    cc_png_effort effort, uint32_t width, uint32_t height, cc_png_writer **result,
+    cc_message *message) {
+    cc_png_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
+    writer->effort = effort;
+    writer->width = width;
+    writer->height = height;
+    if (!allocate(writer)) {
+        cc_png_writer_destroy(writer);
+        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+    }
+    *result = writer;
+    return CC_OK;
+}
+
+cc_status cc_png_write(
+    cc_png_writer *writer, const uint8_t *rgba, const uint8_t **bytes, size_t *size,
+    cc_message *message) {
+    cc_choose_form(rgba, writer->width, writer->height, writer->indices, &writer->form);
+    pack(writer, rgba);
+    compress(writer, rgba);
+    const cc_status status = write_file(writer, message);
+    *bytes = writer->file;
+    *size = writer->file_size;
+    return status;
+}
+
+void cc_png_writer_destroy(cc_png_writer *writer) {
+    if (writer == NULL) { return; }
+    libdeflate_free_compressor(writer->compressors.fast);
+    libdeflate_free_compressor(writer->compressors.scan);
+    libdeflate_free_compressor(writer->compressors.drawing);
+    libdeflate_free_compressor(writer->compressors.far);
+    libdeflate_free_compressor(writer->compressors.optimal);
+    free(writer->indices);
+    free(writer->packed);
+    free(writer->scratch);
+    free(writer->filtered);
+    free(writer->stream);
+    free(writer->file);
+    free(writer);
+}

@@ -1,0 +1,210 @@
+#include "tiff_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../message.h"
+
+// Of what libtiff allocates at once: the compressed bytes of a strip, or a directory's arrays, both
+// of which it reads piece by piece, so that files have to be as large.
+static const tmsize_t LARGEST_ALLOCATION = (tmsize_t)1 << 32;
+
+// Directories may take so many bytes for each of the file's, and so many more. Those of a sound
+// file are read once, and share no values; thousands of tags that do would be gigabytes in memory,
+// out of a file of some megabytes.
+static const uint64_t DIRECTORY_READS = 2;
+static const uint64_t DIRECTORY_BYTES = 1 << 20;
+
+// What libtiff calls the file in its sentences.
+#define FILE_NAME "file"
+
+// libtiff's callbacks
+
+/// Counts bytes that were read for a directory.
+static void count_bytes(cc_tiff_file *file, uint64_t count) {
+    const bool is_enough = count >= file->directory_bytes;
+    file->directory_bytes = is_enough ? 0 : file->directory_bytes - count;
+    if (is_enough && !file->has_failed) {
+        file->has_failed = true;
+        strcpy(file->reason.text, "its directories hold more than the file");
+    }
+}
+
+static tmsize_t read_bytes(thandle_t handle, void *bytes, tmsize_t size) {
+    cc_tiff_file *file = handle;
+    tmsize_t done = 0;
+    if (file->is_in_directory && file->directory_bytes == 0) { return 0; }
+    while (done < size) {
+        const ssize_t count = pread(file->descriptor, (char *)bytes + done, (size_t)(size - done),
+                                    (off_t)file->position);
+        if (count < 0 && errno == EINTR) { continue; }
+        if (count < 0) { file->system_error = errno; }
+        if (count == 0) { file->has_ended = true; }
+        if (count <= 0) { break; }
+        done += count;
+        file->position += (uint64_t)count;
+    }
+    if (file->is_in_directory) { count_bytes(file, (uint64_t)done); }
+    return done;
+}
+
+static tmsize_t write_nothing(thandle_t handle, void *bytes, tmsize_t size) {
+    (void)handle, (void)bytes, (void)size;
+    return -1;
+}
+
+static toff_t seek(thandle_t handle, toff_t offset, int whence) {
+    cc_tiff_file *file = handle;
+    if (whence == SEEK_CUR) { offset += file->position; }
+    if (whence == SEEK_END) { offset += file->size; }
+    // pread takes no more; nothing that a file of this system holds lies beyond.
+    if (offset > INT64_MAX) { return (toff_t)-1; }
+    file->position = offset;
+    return offset;
+}
+
+static int close_nothing(thandle_t handle) {
+    (void)handle;
+    return 0;
+}
+
+static toff_t size_of(thandle_t handle) { return ((const cc_tiff_file *)handle)->size; }
+
+/// Makes libtiff's sentence a clause: lower case, one line, no full stop.
+static void tidy(char *text) {
+    if (isupper((unsigned char)text[0]) && !isupper((unsigned char)text[1])) {
+        text[0] = (char)tolower((unsigned char)text[0]);
+    }
+    for (char *c = text; *c != 0; c++) {
+        if (iscntrl((unsigned char)*c)) { *c = ' '; }
+    }
+    for (size_t end = strlen(text); end > 0 && strchr(" .!", text[end - 1]) != NULL; end--) {
+        text[end - 1] = 0;
+    }
+}
+
+/// The first complaint is the nearest to the cause.
+static int on_error(
+    TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
+    (void)tiff, (void)module;
+    cc_tiff_file *file = handle;
+    if (file->has_failed) { return 1; }
+    file->has_failed = true;
+    char text[sizeof file->reason.text];
+    vsnprintf(text, sizeof text, format, arguments);
+    const char *name = FILE_NAME ": ";
+    const bool is_named = strncmp(text, name, strlen(name)) == 0;
+    tidy(text + (is_named ? strlen(name) : 0));
+    strcpy(file->reason.text, text + (is_named ? strlen(name) : 0));
+    return 1;
+}
+
+/// Whether what a decoder warns of has cost pixels, which it makes up.
+static bool costs_pixels(const char *module, const char *format, va_list arguments) {
+    if (strncmp(module, "Fax", 3) == 0) { return true; }
+    if (strcmp(module, "JPEGLib") != 0) { return false; }
+    char text[256];
+    va_list copy;
+    va_copy(copy, arguments);
+    vsnprintf(text, sizeof text, format, copy);
+    va_end(copy);
+    // Bytes between the last pixel and the end are padding.
+    return strstr(text, "before marker 0xd9") == NULL && strstr(text, "Adobe") == NULL;
+}
+
+static int on_warning(
+    TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
+    if (module != NULL && costs_pixels(module, format, arguments)) {
+        on_error(tiff, handle, module, format, arguments);
+    }
+    return 1;
+}
+
+// Opening
+
+static TIFF *open_client(cc_tiff_file *file) {
+    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+    if (options == NULL) { return NULL; }
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, LARGEST_ALLOCATION);
+    TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, file);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, file);
+    // h: no directory yet; m: no mapping; O: places of blocks are read as they are needed.
+    TIFF *tiff = TIFFClientOpenExt(FILE_NAME, "rhmO", file, read_bytes, write_nothing, seek,
+                                   close_nothing, size_of, NULL, NULL, options);
+    TIFFOpenOptionsFree(options);
+    return tiff;
+}
+
+cc_status cc_tiff_file_open(int descriptor, cc_tiff_file **result, cc_message *message) {
+    if (descriptor < 0) { return cc_fail_errno(message, CC_CANNOT_OPEN, errno); }
+    cc_tiff_file *file = calloc(1, sizeof *file);
+    if (file == NULL) {
+        close(descriptor);
+        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+    }
+    file->descriptor = descriptor;
+    struct stat status;
+    cc_status failure = CC_OK;
+    if (fstat(descriptor, &status) != 0) {
+        failure = cc_fail_errno(message, CC_READ_FAILED, errno);
+    } else {
+        file->size = (uint64_t)status.st_size;
+        file->directory_bytes = DIRECTORY_READS * file->size + DIRECTORY_BYTES;
+        file->tiff = open_client(file);
+        if (file->tiff == NULL) { failure = cc_tiff_complaint(file, message); }
+    }
+    if (failure != CC_OK) {
+        cc_tiff_file_close(file);
+        return failure;
+    }
+    *result = file;
+    return CC_OK;
+}
+
+void cc_tiff_file_close(cc_tiff_file *file) {
+    if (file == NULL) { return; }
+    if (file->tiff != NULL) { TIFFClose(file->tiff); }
+    close(file->descriptor);
+    free(file);
+}
+
+/// Ends the reading of a directory; libtiff leaves out tags that it could not read.
+static bool leave_directory(cc_tiff_file *file, bool has_succeeded) {
+    file->is_in_directory = false;
+    return has_succeeded && file->directory_bytes > 0;
+}
+
+bool cc_tiff_file_next(cc_tiff_file *file) {
+    cc_tiff_forget(file);
+    file->is_in_directory = true;
+    return leave_directory(file, TIFFReadDirectory(file->tiff));
+}
+
+cc_status cc_tiff_file_enter(cc_tiff_file *file, uint64_t offset, cc_message *message) {
+    cc_tiff_forget(file);
+    file->is_in_directory = true;
+    const bool is_there = leave_directory(file, TIFFSetSubDirectory(file->tiff, offset));
+    return is_there ? CC_OK : cc_tiff_complaint(file, message);
+}
+
+// Complaints
+
+void cc_tiff_forget(cc_tiff_file *file) {
+    file->has_failed = false;
+    file->has_ended = false;
+    file->system_error = 0;
+}
+
+cc_status cc_tiff_complaint(const cc_tiff_file *file, cc_message *message) {
+    if (file->system_error != 0) {
+        return cc_fail_errno(message, CC_READ_FAILED, file->system_error);
+    }
+    if (file->has_ended) { return cc_fail(message, CC_DAMAGED, "the file ends too early"); }
+    return cc_fail(message, CC_DAMAGED, "%.200s",
+                   file->has_failed ? file->reason.text : "its directories are damaged");
+}

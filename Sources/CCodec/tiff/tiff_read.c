@@ -1,0 +1,499 @@
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../message.h"
+#include "tiff_header.h"
+#include "tiff_pixels.h"
+
+enum { MOST_PLANES = 5 };
+
+struct cc_tiff_reader {
+    cc_tiff_file *file;
+    cc_tiff_header header;
+    cc_pixel_maker maker;
+    bool has_form;
+    uint64_t offset;
+    cc_tiff_reader *mask;
+    uint8_t *mask_pixels;
+    size_t mask_size;
+
+    // The planes that the form needs: the sample of each, or one plane of all samples.
+    uint16_t planes[MOST_PLANES];
+    int plane_count;
+    // The last block that was decoded, plane after plane, and where it begins.
+    uint8_t *block;
+    size_t plane_bytes;
+    size_t row_bytes;
+    bool has_block;
+    bool block_is_missing;
+    uint32_t block_column;
+    uint32_t block_row;
+
+    // Of a sequential reader: a handle for each plane, and the next row.
+    cc_tiff_file *streams[MOST_PLANES];
+    uint32_t next_row;
+};
+
+/// A window of the image, and what becomes of its rows: pixels, or a range.
+typedef struct task {
+    uint32_t column;
+    uint32_t row;
+    uint32_t width;
+    uint32_t height;
+    const uint8_t *mask;
+    uint8_t *pixels;
+    size_t stride;
+    cc_tiff_range *range;
+} task;
+
+static cc_status out_of_memory(cc_message *message) {
+    return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+}
+
+// Opening
+
+static cc_status open_descriptor(
+    int descriptor, uint64_t offset, cc_tiff_reader **result, cc_message *message) {
+    cc_tiff_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) {
+        close(descriptor);
+        return out_of_memory(message);
+    }
+    reader->offset = offset;
+    cc_status status = cc_tiff_file_open(descriptor, &reader->file, message);
+    if (status == CC_OK) { status = cc_tiff_file_enter(reader->file, offset, message); }
+    if (status == CC_OK) { status = cc_tiff_describe(reader->file, &reader->header, message); }
+    if (status != CC_OK) {
+        cc_tiff_close(reader);
+        return status;
+    }
+    *result = reader;
+    return CC_OK;
+}
+
+cc_status cc_tiff_open(
+    const char *path, uint64_t offset, cc_tiff_reader **reader, cc_tiff_header *header,
+    cc_message *message) {
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const cc_status status = open_descriptor(descriptor, offset, reader, message);
+    if (status == CC_OK) { *header = (*reader)->header; }
+    return status;
+}
+
+/// Reading with pread, handles can share what a descriptor stands for.
+static int descriptor_of(const cc_tiff_reader *reader) {
+    return fcntl(reader->file->descriptor, F_DUPFD_CLOEXEC, 0);
+}
+
+cc_status cc_tiff_duplicate(
+    const cc_tiff_reader *reader, cc_tiff_reader **result, cc_message *message) {
+    cc_tiff_reader *copy = NULL;
+    cc_status status = open_descriptor(descriptor_of(reader), reader->offset, &copy, message);
+    if (status == CC_OK && reader->mask != NULL) {
+        status = cc_tiff_set_mask(copy, reader->mask->offset, message);
+    }
+    if (status == CC_OK && reader->has_form) {
+        status = cc_tiff_set_form(copy, &reader->maker.form, message);
+    }
+    if (status != CC_OK) {
+        cc_tiff_close(copy);
+        return status;
+    }
+    *result = copy;
+    return CC_OK;
+}
+
+size_t cc_tiff_numbers(
+    const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity) {
+    return cc_tiff_tag_numbers(reader->file->tiff, tag, numbers, capacity);
+}
+
+const char *cc_tiff_text(const cc_tiff_reader *reader, uint32_t tag, size_t *size) {
+    return cc_tiff_tag_text(reader->file->tiff, tag, size);
+}
+
+// The form
+
+/// The plane of a sample, which is added where it is new.
+static uint8_t plane_of(cc_tiff_reader *reader, uint16_t sample) {
+    const uint16_t plane = reader->header.is_planar ? sample : 0;
+    for (int i = 0; i < reader->plane_count; i++) {
+        if (reader->planes[i] == plane) { return (uint8_t)i; }
+    }
+    reader->planes[reader->plane_count] = plane;
+    return (uint8_t)reader->plane_count++;
+}
+
+static void place_samples(cc_tiff_reader *reader) {
+    cc_pixel_maker *maker = &reader->maker;
+    const cc_tiff_form *form = &maker->form;
+    reader->plane_count = 0;
+    const bool has_inks = form->color == CC_TIFF_CMYK || form->color == CC_TIFF_INKS;
+    maker->color_count = has_inks ? 4 : form->color == CC_TIFF_RGB ? 3 : 1;
+    maker->count = maker->color_count + (form->alpha >= 0);
+    for (int i = 0; i < maker->count; i++) {
+        const uint16_t sample = i == maker->color_count ? (uint16_t)form->alpha
+            : form->color == CC_TIFF_PALETTE            ? 0
+                                                        : form->bands[i];
+        maker->places[i].plane = plane_of(reader, sample);
+        maker->places[i].offset = reader->header.is_planar ? 0 : sample;
+    }
+}
+
+static void describe_samples(cc_tiff_reader *reader) {
+    const cc_tiff_header *header = &reader->header;
+    reader->maker.samples = header->is_converted
+        ? (cc_samples){.kind = CC_TIFF_UNSIGNED, .bits = 8, .step = 4}
+        : (cc_samples){
+            .kind = header->kind,
+            .bits = header->bits,
+            .step = header->is_planar ? 1 : header->samples,
+        };
+}
+
+static bool samples_exist(const cc_tiff_reader *reader) {
+    const cc_tiff_form *form = &reader->maker.form;
+    const int samples = reader->header.is_converted ? 3 : reader->header.samples;
+    if (form->color == CC_TIFF_PALETTE) {
+        return form->bands[0] < 3 && form->bands[1] < 3 && form->bands[2] < 3
+            && form->alpha < samples;
+    }
+    for (int i = 0; i < reader->maker.color_count; i++) {
+        if (form->bands[i] >= samples) { return false; }
+    }
+    return form->alpha < samples;
+}
+
+cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_message *message) {
+    uint16_t *colormap[3] = {NULL, NULL, NULL};
+    const bool has_colormap = TIFFGetField(
+        reader->file->tiff, TIFFTAG_COLORMAP, &colormap[0], &colormap[1], &colormap[2]);
+    if (form->color == CC_TIFF_PALETTE
+        && !(has_colormap && reader->header.kind == CC_TIFF_UNSIGNED
+             && reader->header.bits <= 16)) {
+        return cc_fail(message, CC_DAMAGED, "it has no palette for its samples");
+    }
+    cc_pixel_maker_destroy(&reader->maker);
+    reader->maker = (cc_pixel_maker){.form = *form};
+    reader->has_form = true;
+    describe_samples(reader);
+    place_samples(reader);
+    if (!samples_exist(reader)) { return cc_fail(message, CC_DAMAGED, "it has too few samples"); }
+    // Planes are other ones now.
+    free(reader->block);
+    reader->block = NULL;
+    reader->has_block = false;
+    return cc_pixel_maker_prepare(&reader->maker, colormap) ? CC_OK : out_of_memory(message);
+}
+
+cc_status cc_tiff_set_mask(cc_tiff_reader *reader, uint64_t offset, cc_message *message) {
+    cc_tiff_reader *mask = NULL;
+    cc_status status = open_descriptor(descriptor_of(reader), offset, &mask, message);
+    if (status != CC_OK) { return status; }
+    const cc_tiff_header *header = &mask->header;
+    const bool fits = header->width == reader->header.width
+        && header->height == reader->header.height && header->samples == 1
+        && header->kind == CC_TIFF_UNSIGNED && header->bits <= 16 && !header->is_converted;
+    if (fits && header->is_sequential && !reader->header.is_sequential) {
+        status = cc_fail(message, CC_UNSUPPORTED, "the strips of its mask are too large");
+    } else if (fits) {
+        const cc_tiff_form form = {
+            .color = CC_TIFF_GRAY,
+            .alpha = -1,
+            .high = (1 << header->bits) - 1,
+            .bytes_per_pixel = 1,
+        };
+        status = cc_tiff_set_form(mask, &form, message);
+    } else {
+        status = cc_fail(message, CC_DAMAGED, "its mask does not fit it");
+    }
+    if (status != CC_OK) {
+        cc_tiff_close(mask);
+        return status;
+    }
+    cc_tiff_close(reader->mask);
+    reader->mask = mask;
+    return CC_OK;
+}
+
+// Blocks
+
+static cc_status allocate_block(cc_tiff_reader *reader, cc_message *message) {
+    if (reader->block != NULL) { return CC_OK; }
+    const cc_tiff_header *header = &reader->header;
+    TIFF *tiff = reader->file->tiff;
+    if (header->is_converted) {
+        reader->row_bytes = (size_t)4 * header->block_width;
+    } else {
+        reader->row_bytes =
+            (size_t)(header->is_tiled ? TIFFTileRowSize64(tiff) : TIFFScanlineSize64(tiff));
+    }
+    const size_t rows = header->is_sequential ? 1 : header->block_height;
+    reader->plane_bytes = reader->row_bytes * rows;
+    reader->block = malloc(reader->plane_bytes * (size_t)reader->plane_count);
+    return reader->block != NULL ? CC_OK : out_of_memory(message);
+}
+
+/// Says where in the image something is wrong.
+static cc_status locate(
+    const cc_tiff_reader *reader, const cc_tiff_file *file, uint32_t column, uint32_t row,
+    cc_message *message) {
+    const uint32_t height = reader->header.height;
+    cc_message reason;
+    const cc_status status = cc_tiff_complaint(file, &reason);
+    if (status != CC_DAMAGED) {
+        *message = reason;
+    } else if (reader->header.is_tiled) {
+        cc_fail(message, status, "the tile at column %u, row %u is damaged: %.170s", column, row,
+                reason.text);
+    } else if (file->has_ended) {
+        cc_fail(message, status, "the file ends after row %u of %u", row, height);
+    } else {
+        cc_fail(message, status, "damaged after row %u of %u: %.170s", row, height, reason.text);
+    }
+    return status;
+}
+
+static cc_status decode_plane(
+    cc_tiff_reader *reader, uint32_t column, uint32_t row, int plane, uint8_t *bytes,
+    cc_message *message) {
+    TIFF *tiff = reader->file->tiff;
+    const cc_tiff_header *header = &reader->header;
+    const uint16_t sample = reader->planes[plane];
+    const uint32_t block = header->is_tiled ? TIFFComputeTile(tiff, column, row, 0, sample)
+                                            : TIFFComputeStrip(tiff, row, sample);
+    const uint32_t rows =
+        header->is_tiled || header->height - row > header->block_height ? header->block_height
+                                                                        : header->height - row;
+    const tmsize_t size = (tmsize_t)(reader->row_bytes * rows);
+    int has_failed = 0;
+    cc_tiff_forget(reader->file);
+    const bool is_missing = TIFFGetStrileByteCountWithErr(tiff, block, &has_failed) == 0
+        && !has_failed && TIFFGetStrileOffsetWithErr(tiff, block, &has_failed) == 0;
+    if (is_missing && !has_failed) {
+        memset(bytes, 0, (size_t)size);
+        reader->block_is_missing = true;
+        return CC_OK;
+    }
+    const tmsize_t count = has_failed ? -1
+        : header->is_tiled            ? TIFFReadEncodedTile(tiff, block, bytes, size)
+                                      : TIFFReadEncodedStrip(tiff, block, bytes, size);
+    const bool is_whole = count == size && !reader->file->has_failed;
+    return is_whole ? CC_OK : locate(reader, reader->file, column, row, message);
+}
+
+/// Colours that libtiff converts come as one number per pixel, red in its lowest byte: on the
+/// machines that we know, RGBA in this order.
+static cc_status convert_block(
+    cc_tiff_reader *reader, uint32_t column, uint32_t row, cc_message *message) {
+    const cc_tiff_header *header = &reader->header;
+    TIFFRGBAImage image;
+    char reason[1024] = "";
+    cc_tiff_forget(reader->file);
+    bool is_whole = TIFFRGBAImageBegin(&image, reader->file->tiff, 1, reason);
+    if (is_whole) {
+        // As stored, whatever the orientation tag says.
+        image.orientation = image.req_orientation = ORIENTATION_TOPLEFT;
+        image.row_offset = (int)row;
+        image.col_offset = (int)column;
+        const uint32_t width = header->width - column < header->block_width
+            ? header->width - column : header->block_width;
+        const uint32_t height = header->height - row < header->block_height
+            ? header->height - row : header->block_height;
+        reader->row_bytes = (size_t)4 * width;
+        is_whole = TIFFRGBAImageGet(&image, (uint32_t *)(void *)reader->block, width, height);
+        TIFFRGBAImageEnd(&image);
+    }
+    is_whole = is_whole && !reader->file->has_failed;
+    return is_whole ? CC_OK : locate(reader, reader->file, column, row, message);
+}
+
+/// Decodes the block that begins at a pixel, unless it is the last that was decoded.
+static cc_status load_block(
+    cc_tiff_reader *reader, uint32_t column, uint32_t row, cc_message *message) {
+    if (reader->has_block && reader->block_column == column && reader->block_row == row) {
+        return CC_OK;
+    }
+    cc_status status = allocate_block(reader, message);
+    reader->has_block = false;
+    reader->block_is_missing = false;
+    if (status == CC_OK && reader->header.is_converted) {
+        status = convert_block(reader, column, row, message);
+    } else {
+        for (int plane = 0; status == CC_OK && plane < reader->plane_count; plane++) {
+            uint8_t *bytes = reader->block + (size_t)plane * reader->plane_bytes;
+            status = decode_plane(reader, column, row, plane, bytes, message);
+        }
+    }
+    reader->has_block = status == CC_OK;
+    reader->block_column = column;
+    reader->block_row = row;
+    return status;
+}
+
+// Rows
+
+static void handle_row(
+    const cc_tiff_reader *reader, const task *task, uint32_t row, uint32_t column, uint32_t count,
+    const uint8_t *first_plane, uint32_t block_column) {
+    cc_sample_row samples;
+    for (int plane = 0; plane < reader->plane_count; plane++) {
+        samples.planes[plane] = first_plane + (size_t)plane * reader->plane_bytes;
+    }
+    const size_t line = row - task->row;
+    const size_t place = column - task->column;
+    const size_t start = column - block_column;
+    const uint8_t *mask = task->mask == NULL ? NULL : task->mask + line * task->width + place;
+    if (task->range != NULL) {
+        cc_extend_range(&reader->maker, &samples, start, count, mask, task->range);
+    } else {
+        const size_t size = reader->maker.form.bytes_per_pixel;
+        cc_make_pixels(&reader->maker, &samples, start, count, mask,
+                       task->pixels + line * task->stride + place * size);
+    }
+}
+
+/// The part of a block that lies in the window.
+static cc_status handle_block(
+    cc_tiff_reader *reader, const task *task, uint32_t column, uint32_t row, cc_message *message) {
+    const cc_tiff_header *header = &reader->header;
+    const cc_status status = load_block(reader, column, row, message);
+    if (status != CC_OK) { return status; }
+    const uint64_t right = (uint64_t)column + header->block_width;
+    const uint64_t bottom = (uint64_t)row + header->block_height;
+    const uint32_t first_column = column > task->column ? column : task->column;
+    const uint32_t first_row = row > task->row ? row : task->row;
+    const uint32_t end_column = right < (uint64_t)task->column + task->width
+        ? (uint32_t)right : task->column + task->width;
+    const uint32_t end_row = bottom < (uint64_t)task->row + task->height
+        ? (uint32_t)bottom : task->row + task->height;
+    const bool is_blank = reader->block_is_missing && reader->maker.form.has_nodata;
+    for (uint32_t y = first_row; y < end_row; y++) {
+        if (!is_blank) {
+            handle_row(reader, task, y, first_column, end_column - first_column,
+                       reader->block + (size_t)(y - row) * reader->row_bytes, column);
+        } else if (task->range == NULL) {
+            const size_t size = reader->maker.form.bytes_per_pixel;
+            memset(task->pixels + (y - task->row) * task->stride
+                       + (first_column - task->column) * size,
+                   0, (end_column - first_column) * size);
+        }
+    }
+    return CC_OK;
+}
+
+static cc_status handle_blocks(cc_tiff_reader *reader, const task *task, cc_message *message) {
+    const uint32_t width = reader->header.block_width;
+    const uint32_t height = reader->header.block_height;
+    const uint64_t right = (uint64_t)task->column + task->width;
+    const uint64_t bottom = (uint64_t)task->row + task->height;
+    for (uint64_t row = task->row / height * height; row < bottom; row += height) {
+        for (uint64_t column = task->column / width * width; column < right; column += width) {
+            const cc_status status =
+                handle_block(reader, task, (uint32_t)column, (uint32_t)row, message);
+            if (status != CC_OK) { return status; }
+        }
+    }
+    return CC_OK;
+}
+
+// Strips that are too large to be decoded whole
+
+/// A handle for each plane: their strips lie apart, and each is decoded from its beginning on.
+static cc_status open_streams(cc_tiff_reader *reader, cc_message *message) {
+    if (reader->streams[0] != NULL) { return CC_OK; }
+    for (int plane = 0; plane < reader->plane_count; plane++) {
+        cc_tiff_file **stream = &reader->streams[plane];
+        cc_tiff_header header;
+        cc_status status = cc_tiff_file_open(descriptor_of(reader), stream, message);
+        if (status == CC_OK) { status = cc_tiff_file_enter(*stream, reader->offset, message); }
+        if (status == CC_OK) { status = cc_tiff_describe(*stream, &header, message); }
+        if (status != CC_OK) { return status; }
+    }
+    return allocate_block(reader, message);
+}
+
+static cc_status handle_lines(cc_tiff_reader *reader, const task *task, cc_message *message) {
+    cc_status status = open_streams(reader, message);
+    if (status != CC_OK) { return status; }
+    if (task->row != reader->next_row) {
+        return cc_fail(message, CC_DAMAGED, "its rows can only be read in their order");
+    }
+    for (uint32_t row = task->row; row < task->row + task->height; row++) {
+        for (int plane = 0; plane < reader->plane_count; plane++) {
+            cc_tiff_file *stream = reader->streams[plane];
+            uint8_t *line = reader->block + (size_t)plane * reader->plane_bytes;
+            cc_tiff_forget(stream);
+            const int count = TIFFReadScanline(stream->tiff, line, row, reader->planes[plane]);
+            if (count != 1 || stream->has_failed) {
+                return locate(reader, stream, 0, row, message);
+            }
+        }
+        handle_row(reader, task, row, task->column, task->width, reader->block, 0);
+    }
+    reader->next_row = task->row + task->height;
+    return CC_OK;
+}
+
+// Windows
+
+static cc_status read_mask(cc_tiff_reader *reader, task *task, cc_message *message) {
+    if (reader->mask == NULL) { return CC_OK; }
+    const size_t size = (size_t)task->width * task->height;
+    if (size > reader->mask_size) {
+        free(reader->mask_pixels);
+        reader->mask_pixels = malloc(size);
+        reader->mask_size = reader->mask_pixels != NULL ? size : 0;
+        if (reader->mask_pixels == NULL) { return out_of_memory(message); }
+    }
+    task->mask = reader->mask_pixels;
+    const cc_status status =
+        cc_tiff_read(reader->mask, task->column, task->row, task->width, task->height,
+                     reader->mask_pixels, task->width, message);
+    if (status != CC_OK) {
+        const cc_message reason = *message;
+        cc_fail(message, status, "its mask: %.200s", reason.text);
+    }
+    return status;
+}
+
+static cc_status run(cc_tiff_reader *reader, task *task, cc_message *message) {
+    const cc_status status = read_mask(reader, task, message);
+    if (status != CC_OK) { return status; }
+    return reader->header.is_sequential ? handle_lines(reader, task, message)
+                                        : handle_blocks(reader, task, message);
+}
+
+cc_status cc_tiff_read(
+    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
+    uint8_t *pixels, size_t stride, cc_message *message) {
+    task task = {
+        .column = column, .row = row, .width = width, .height = height,
+        .pixels = pixels, .stride = stride,
+    };
+    return run(reader, &task, message);
+}
+
+cc_status cc_tiff_extend_range(
+    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
+    cc_tiff_range *range, cc_message *message) {
+    task task = {
+        .column = column, .row = row, .width = width, .height = height, .range = range,
+    };
+    return run(reader, &task, message);
+}
+
+void cc_tiff_close(cc_tiff_reader *reader) {
+    if (reader == NULL) { return; }
+    for (int plane = 0; plane < MOST_PLANES; plane++) {
+        cc_tiff_file_close(reader->streams[plane]);
+    }
+    cc_tiff_close(reader->mask);
+    cc_pixel_maker_destroy(&reader->maker);
+    free(reader->mask_pixels);
+    free(reader->block);
+    cc_tiff_file_close(reader->file);
+    free(reader);
+}

@@ -1,0 +1,188 @@
+/*
+ * The reference bodies of the kernels that work pixel by pixel. The levels take them for what is
+ * left over at the end of a row.
+ */
+#ifndef TILEWRIGHT_ELEMENTS_H
+#define TILEWRIGHT_ELEMENTS_H
+
+#include "CKernels.h"
+
+static inline int16_t saturate(int32_t value)
+{
+    return (int16_t)(value < INT16_MIN ? INT16_MIN : value > INT16_MAX ? INT16_MAX : value);
+}
+
+/* A sum of samples times weights, as a sample. */
+static inline int16_t scale_down(int32_t sum)
+{
+    return saturate((sum + (CR_WEIGHT_ONE >> 1)) >> CR_WEIGHT_BITS);
+}
+
+static inline void unpack_gray8_elements(const uint8_t *restrict source, int16_t *restrict result,
+                                         size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int16_t value = (int16_t)(source[i] << 6);
+        result[4 * i] = value;
+        result[4 * i + 1] = value;
+        result[4 * i + 2] = value;
+        result[4 * i + 3] = CR_OPAQUE;
+    }
+}
+
+static inline void unpack_rgb8_elements(const uint8_t *restrict source, int16_t *restrict result,
+                                        size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        result[4 * i] = (int16_t)(source[3 * i] << 6);
+        result[4 * i + 1] = (int16_t)(source[3 * i + 1] << 6);
+        result[4 * i + 2] = (int16_t)(source[3 * i + 2] << 6);
+        result[4 * i + 3] = CR_OPAQUE;
+    }
+}
+
+/* c * a * 64 / 255 as c * m >> 16 with m = round(a * 64 * 65536 / 255). 64 * 65536 / 255 is
+ * 16448.25; adding the quarter up for every a is a * 16448 + (a + 2) / 4, exact at a = 255.
+ * c * m fits in 31 bits. */
+static inline void unpack_rgba8_elements(const uint8_t *restrict source, int16_t *restrict result,
+                                         size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int32_t alpha = source[4 * i + 3];
+        int32_t factor = alpha * 16448 + ((alpha + 2) >> 2);
+        result[4 * i] = (int16_t)((source[4 * i] * factor + 32768) >> 16);
+        result[4 * i + 1] = (int16_t)((source[4 * i + 1] * factor + 32768) >> 16);
+        result[4 * i + 2] = (int16_t)((source[4 * i + 2] * factor + 32768) >> 16);
+        result[4 * i + 3] = (int16_t)(alpha << 6);
+    }
+}
+
+static inline int32_t clamp(int32_t value, int32_t upper)
+{
+    return value < 0 ? 0 : value > upper ? upper : value;
+}
+
+/* The quotient of a sum below 2^24 and a divisor below 2^15, rounded half up, in single floats: the
+ * quotient, below 256, is right to 2^-17, and no closer to another half than 2^-16. */
+static inline uint8_t divide(int32_t sum, int32_t divisor)
+{
+    return (uint8_t)(int32_t)((float)sum / (float)divisor + 0.5f);
+}
+
+/* Alpha to 8 bits. */
+static inline uint8_t pack_alpha(int32_t alpha) { return (uint8_t)clamp((alpha + 32) >> 6, 255); }
+
+/* Colour: c * 255 / a, with an alpha beyond opaque as it is: a sharp kernel overshoots in colour
+ * and alpha alike, and their ratio is the colour. At an alpha of CR_OPAQUE, 255 * 64, the division
+ * is (c + 32) >> 6, which is how the levels pack runs of opaque pixels. */
+static inline cr_alpha_seen pack_rgba8_elements(const int16_t *restrict source,
+                                                uint8_t *restrict result, size_t count)
+{
+    cr_alpha_seen seen = {255, 0};
+    for (size_t i = 0; i < count; i++) {
+        int32_t alpha = clamp(source[4 * i + 3], INT16_MAX);
+        uint8_t alpha8 = pack_alpha(alpha);
+        uint8_t mask = alpha8 ? 255 : 0;
+        int32_t divisor = alpha > 0 ? alpha : 1;
+        for (int c = 0; c < 3; c++) {
+            int32_t color = clamp(source[4 * i + c], alpha);
+            result[4 * i + c] = divide(color * 255, divisor) & mask;
+        }
+        result[4 * i + 3] = alpha8;
+        seen.alpha_and &= alpha8;
+        seen.alpha_or |= alpha8;
+    }
+    return seen;
+}
+
+/* (color * 255 + (opaque - alpha) * background) / opaque; an alpha beyond opaque divides, as
+ * above. */
+static inline cr_alpha_seen pack_rgba8_over_elements(const int16_t *restrict source,
+                                                     const uint8_t *restrict background,
+                                                     uint8_t *restrict result, size_t count)
+{
+    cr_alpha_seen seen = {255, 0};
+    for (size_t i = 0; i < count; i++) {
+        int32_t alpha = clamp(source[4 * i + 3], INT16_MAX);
+        int32_t divisor = alpha > CR_OPAQUE ? alpha : CR_OPAQUE;
+        for (int c = 0; c < 3; c++) {
+            int32_t color = clamp(source[4 * i + c], alpha);
+            int32_t behind = (divisor - alpha) * background[c];
+            result[4 * i + c] = divide(color * 255 + behind, divisor);
+        }
+        result[4 * i + 3] = 255;
+        seen.alpha_or |= pack_alpha(alpha);
+    }
+    return seen;
+}
+
+/* The fixed form of a position. What is cut off below zero is one too high; `floor` would be a call
+ * into libm. */
+static inline int32_t fix_position(double position, cr_position_grid grid)
+{
+    double step = (position - grid.origin) * grid.steps + 0.5;
+    int32_t cut = (int32_t)step;
+    return (cut - (cut > step)) * grid.unit;
+}
+
+static inline int32_t lesser(int32_t a, int32_t b) { return a < b ? a : b; }
+
+static inline int32_t greater(int32_t a, int32_t b) { return a > b ? a : b; }
+
+static inline void widen_extent(cr_position_extent *extent, const int32_t *x, const int32_t *y,
+                                size_t count)
+{
+    int32_t min_x = extent->min_x, max_x = extent->max_x;
+    int32_t min_y = extent->min_y, max_y = extent->max_y;
+    for (size_t i = 0; i < count; i++) {
+        int isInside = x[i] != INT32_MIN;
+        min_x = lesser(min_x, isInside ? x[i] : INT32_MAX);
+        max_x = greater(max_x, x[i]);
+        min_y = lesser(min_y, isInside ? y[i] : INT32_MAX);
+        max_y = greater(max_y, isInside ? y[i] : INT32_MIN);
+    }
+    *extent = (cr_position_extent){min_x, max_x, min_y, max_y};
+}
+
+/* Two loops without branches, so that the compiler can do several positions at once. */
+static inline void fix_row_elements(const double *restrict x, const double *restrict y,
+                                    cr_position_grid grid, cr_position_limits limits,
+                                    int32_t *restrict result_x, int32_t *restrict result_y,
+                                    cr_position_extent *extent, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        // Not a number is not above anything.
+        int isInside = (x[i] > limits.low_x) & (y[i] > limits.low_y) & (x[i] < limits.high_x) &
+                       (y[i] < limits.high_y);
+        int32_t column = fix_position(isInside ? x[i] : grid.origin, grid);
+        int32_t row = fix_position(isInside ? y[i] : grid.origin, grid);
+        result_x[i] = isInside ? column : INT32_MIN;
+        result_y[i] = isInside ? row : 0;
+    }
+    widen_extent(extent, result_x, result_y, count);
+}
+
+/* Samples from `begin` to `end` of `combine_rows`. */
+static inline void combine_rows_elements(const int16_t *const *rows, const int16_t *weights,
+                                         int taps, int16_t *restrict result, size_t begin,
+                                         size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        int32_t sum = 0;
+        for (int k = 0; k < taps; k++) sum += weights[k] * rows[k][i];
+        result[i] = scale_down(sum);
+    }
+}
+
+static inline void halve_box_elements(const int16_t *restrict upper, const int16_t *restrict lower,
+                                      int16_t *restrict result, size_t count)
+{
+    for (size_t i = 0; i < count; i++, upper += 8, lower += 8, result += 4)
+        for (int c = 0; c < 4; c++) {
+            int left = (upper[c] + lower[c] + 1) >> 1;
+            int right = (upper[4 + c] + lower[4 + c] + 1) >> 1;
+            result[c] = (int16_t)((left + right + 1) >> 1);
+        }
+}
+
+#endif

@@ -1,0 +1,186 @@
+/*
+ * The resampling core: kernels on rows of pixels. No allocation, no input or output, no globals.
+ *
+ * Pixels
+ *   A "deep" pixel is four int16_t, red, green, blue, alpha, premultiplied. Its unit is 1/64 of an
+ *   8-bit step, so that opaque white is four times CR_OPAQUE. The six spare bits keep the rounding
+ *   of intermediate results out of sight; the sign and the headroom (up to about twice opaque) keep
+ *   the negative lobes and overshoots of sharp kernels until the last step, which alone clamps.
+ *   Intermediate clamping is what costs other tools several dB at each overview.
+ *
+ * Weights
+ *   Fixed point with CR_WEIGHT_BITS fractional bits: CR_WEIGHT_ONE is 1. The absolute values of the
+ *   weights of one result must add up to less than 4 (an accumulator of 32 bits then holds).
+ *   Results are rounded half up and saturated.
+ *
+ * Rules for all kernels
+ *   Alignment: none beyond that of the element type. Aliasing: inputs and outputs do not overlap.
+ *   Over-read: only where a kernel says so. Threads: any number, on different outputs.
+ *   Every variant gives the same bytes: integer arithmetic, or single floats with one rounding per
+ *   operation (contraction is off).
+ */
+#ifndef TILEWRIGHT_CKERNELS_H
+#define TILEWRIGHT_CKERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* An opaque channel of a deep pixel: 255 * 64. */
+#define CR_OPAQUE 16320
+
+/* Fractional bits of a weight; 14 leave room for weights of -2 to 2 in an int16_t. */
+#define CR_WEIGHT_BITS 14
+#define CR_WEIGHT_ONE (1 << CR_WEIGHT_BITS)
+
+/* Horizontal taps are padded with zero weights to a multiple of this. */
+#define CR_TAP_MULTIPLE 4
+
+/* Fractional bits of a position in `warp_*`: 1/256 of a pixel. */
+#define CR_POSITION_BITS 8
+
+/* Which body of the kernels runs. */
+typedef enum {
+    CR_LEVEL_PORTABLE = 0, /* plain C: the reference */
+    CR_LEVEL_NEON = 1,     /* arm64 */
+    CR_LEVEL_AVX2 = 2,     /* x86-64 with AVX2 */
+    CR_LEVEL_AVX512 = 3,   /* x86-64 with AVX-512 F, BW, VL and VNNI */
+} cr_level;
+
+/* All levels are below this; the higher, the faster. */
+#define CR_LEVEL_COUNT 4
+
+/* What `pack` saw: all bits set in every alpha, and any bit set in any alpha. */
+typedef struct {
+    uint8_t alpha_and;
+    uint8_t alpha_or;
+} cr_alpha_seen;
+
+/* A window of deep pixels for `warp_*`: pixel (0, 0) of the positions, and pixels per row. */
+typedef struct {
+    const int16_t *origin;
+    ptrdiff_t pixels_per_row;
+} cr_window;
+
+/* Weights of an axis-aligned kernel for every phase: `(1 << CR_POSITION_BITS) * taps`. Tap k of
+ * phase p of the pixel at whole position i reads pixel i - taps / 2 + 1 + k. */
+typedef struct {
+    const int16_t *weights;
+    int taps; /* a multiple of CR_TAP_MULTIPLE across, any even number down */
+} cr_phases;
+
+/* Weights of a kernel that is no product: `phases * phases * rows * columns`, y phase, x phase, tap
+ * row, tap column. Tap (r, c) of whole position (x, y) reads pixel (x + left + c, y + top + r). */
+typedef struct {
+    const int16_t *weights;
+    int phase_bits; /* phases = 1 << phase_bits, at most CR_POSITION_BITS */
+    int columns;    /* a multiple of CR_TAP_MULTIPLE */
+    int rows;
+    int left;
+    int top;
+} cr_footprint;
+
+/* How `fix_row` counts positions: floor((position - origin) * steps + 0.5) * unit, so that
+ * halves round up, also below zero. All of it fits in 32 bits within the limits. */
+typedef struct {
+    double origin;
+    double steps;
+    int32_t unit;
+} cr_position_grid;
+
+/* Positions between these, the limits left out, have a source. */
+typedef struct {
+    double low_x, high_x, low_y, high_y;
+} cr_position_limits;
+
+/* The least and the greatest fixed positions. */
+typedef struct {
+    int32_t min_x, max_x, min_y, max_y;
+} cr_position_extent;
+
+/* One set of kernels. All counts are in pixels. */
+typedef struct {
+    cr_level level;
+    const char *name; /* in lower case */
+
+    /* 8-bit samples to deep pixels; straight alpha is multiplied in. */
+    void (*unpack_gray8)(const uint8_t *source, int16_t *result, size_t count);
+    void (*unpack_rgb8)(const uint8_t *source, int16_t *result, size_t count);
+    void (*unpack_rgba8)(const uint8_t *source, int16_t *result, size_t count);
+
+    /* result[i] = sum over k of weights[i * taps + k] * source[starts[i] + k].
+     * `taps` is a multiple of CR_TAP_MULTIPLE; all taps are read, also those of weight zero. */
+    void (*resample_row)(const int16_t *source, const int32_t *starts, const int16_t *weights,
+                         int taps, int16_t *result, size_t count);
+
+    /* result[i] = sum over k of weights[k] * rows[k][i]. */
+    void (*combine_rows)(const int16_t *const *rows, const int16_t *weights, int taps,
+                         int16_t *result, size_t count);
+
+    /* result[i] = sum over k of weights[k] * source[2 * i + k]; `taps` as in `resample_row`. */
+    void (*halve_row)(const int16_t *source, const int16_t *weights, int taps, int16_t *result,
+                      size_t count);
+
+    /* result[i] = the average of the pixels 2 * i and 2 * i + 1 of two rows: down columns first,
+     * then along the row, each rounded half up, as the two kernels above would. */
+    void (*halve_box)(const int16_t *upper, const int16_t *lower, int16_t *result, size_t count);
+
+    /* Fixes positions for `warp_*`, `cr_pick_row` and `cr_mode_row`, and widens `extent` by them.
+     * What lies beyond the limits, or is not a number, becomes (INT32_MIN, 0), widens nothing. */
+    void (*fix_row)(const double *x, const double *y, cr_position_grid grid,
+                    cr_position_limits limits, int32_t *result_x, int32_t *result_y,
+                    cr_position_extent *extent, size_t count);
+
+    /* result[i] = the kernel around (x[i], y[i]), down columns first, whose results are rounded and
+     * saturated, then along the row. Positions are in 1 / (1 << CR_POSITION_BITS)
+     * pixel of the window, already moved by half a pixel (0 is a pixel's centre). A position of
+     * INT32_MIN in x gives a transparent pixel. All taps are read. */
+    void (*warp_row)(cr_window window, const int32_t *x, const int32_t *y, cr_phases across,
+                     cr_phases down, int16_t *result, size_t count);
+
+    /* The same for a kernel that is no product; here 0 is a pixel's corner. */
+    void (*warp_row_footprint)(cr_window window, const int32_t *x, const int32_t *y,
+                               cr_footprint footprint, int16_t *result, size_t count);
+
+    /* Deep pixels to straight RGBA of 8 bits: clamps colours to 0 and to alpha, divides by alpha,
+     * rounds half up, clamps alpha; a pixel whose alpha rounds to 0 becomes (0, 0, 0, 0). */
+    cr_alpha_seen (*pack_rgba8)(const int16_t *source, uint8_t *result, size_t count);
+
+    /* The same over an opaque colour (red, green, blue); the result is opaque. `alpha_or` tells
+     * whether anything was there at all. */
+    cr_alpha_seen (*pack_rgba8_over)(const int16_t *source, const uint8_t *background,
+                                     uint8_t *result, size_t count);
+} cr_kernels;
+
+/* The kernels of a level, or NULL where this machine cannot run them. */
+const cr_kernels *cr_kernels_at(cr_level level);
+
+/* The fastest kernels of this machine. */
+const cr_kernels *cr_kernels_best(void);
+
+/* Lays pixels over those of `result`, as alpha says (Porter and Duff's "over"). One body on every
+ * machine. */
+void cr_lay_over(const int16_t *above, int16_t *result, size_t count);
+
+/* The same where both are cut off by the edges of images that lie side by side: what is missing of
+ * one pixel is taken from the other, as far as it has it, so that no background shines through. */
+void cr_join(const int16_t *above, int16_t *result, size_t count);
+
+/* Kernels that copy or compare whole pixels; they have one body on every machine. */
+
+/* result[i] = the pixel at whole position (x[i], y[i]) of the window; INT32_MIN as above. */
+void cr_pick_row(cr_window window, const int32_t *x, const int32_t *y, int16_t *result,
+                 size_t count);
+
+/* result[i] = the pixel that is most frequent among the columns x[i] - reach_x ... x[i] + reach_x
+ * and the rows alike; the first in reading order wins a tie. `scratch` holds
+ * (2 * reach_x + 1) * (2 * reach_y + 1) elements. */
+void cr_mode_row(cr_window window, const int32_t *x, const int32_t *y, int reach_x, int reach_y,
+                 uint64_t *scratch, uint32_t *counts, int16_t *result, size_t count);
+
+/* result[i] = the most frequent of the four pixels 2i, 2i + 1 of two rows; the first wins a tie. */
+void cr_halve_mode(const int16_t *upper, const int16_t *lower, int16_t *result, size_t count);
+
+/* result[i] = pixel 2i of a row. */
+void cr_halve_nearest(const int16_t *source, int16_t *result, size_t count);
+
+#endif

@@ -1,0 +1,172 @@
+import Diagnostics
+package import Tiling
+
+/// The transform that fits control points best, in metres on the ground, and how well it does.
+///
+/// It is fitted in the conformal plane around the points, and never in degrees or in Web Mercator,
+/// which are not true to angles or to scale on the ground.
+package struct ControlPointFit: Sendable {
+    /// The number of points up to which each is left out in turn; the time grows with the square of
+    /// it, and the cube for a spline.
+    package static let mostLeftOut = 500
+
+    /// The family of transforms.
+    package let model: TransformModel
+    /// The plane in which was fitted.
+    package let plane: LocalPlane
+    /// From pixels to metres of the plane.
+    package let pixelToPlane: PixelTransform
+    /// The misses, one per point that takes part, in their order.
+    package let residuals: [Residual]
+    /// The point that is most likely mistyped: without it, the others agree at least three times
+    /// better, and the fit of the others misses it by two pixels or more. Nil where there is none, or
+    /// where the points are too few to say: it takes two more than fix the transform.
+    package let suspect: Residual?
+    /// Whether the image would be seen as in a mirror: points are probably interchanged.
+    package let isMirrored: Bool
+    /// The edge of a pixel on the ground, in metres, as a mean between the points.
+    package let metresPerPixel: Double
+
+    /// Fits the points that are enabled.
+    ///
+    /// - Parameters:
+    ///   - points: two or more, as the model needs.
+    ///   - model: the family of transforms; by itself a similarity for two points and an affine
+    ///     transform for more.
+    ///   - width: columns of the image.
+    ///   - height: rows of the image.
+    ///   - crop: the part of the image that counts; all of it where there is none.
+    /// - Throws: a `Failure` of kind `badInput` where the points are too few, equal, in line, where
+    ///   the horizon of a projective transform passes through the image, or where a curved one folds
+    ///   it.
+    package init(
+        _ points: [ControlPoint], model: TransformModel? = nil, width: Int, height: Int,
+        crop: PixelWindow? = nil
+    ) throws {
+        let sample = try ControlPointSample(points, model: model)
+        let transform = try sample.model.fit(sample.pixels, to: sample.ground)
+        guard let inverse = transform.inverse else { throw ExactMapping.flattened }
+        self.model = sample.model
+        plane = sample.plane
+        pixelToPlane = transform
+        metresPerPixel = Normalisation(sample.ground).spread / Normalisation(sample.pixels).spread
+        let trials = sample.withoutEach(transform)
+        residuals = sample.residuals(transform, inverse, trials)
+        suspect = ControlPointFit.suspect(
+            residuals, trials, sample.model, metresPerPixel: metresPerPixel)
+        isMirrored = transform.mirrors(
+            at: Point(x: Double(width) / 2, y: Double(height) / 2))
+        try checkImage(width: width, height: height, crop: crop)
+    }
+
+    /// Where the fit places the image.
+    package var georeference: Georeference {
+        Georeference(crs: CRS(plane), pixelToCRS: pixelToPlane)
+    }
+
+    /// The fit as a world file in its plane, or nil for a transform that none can hold.
+    package var worldFile: WorldFile? {
+        guard case .affine(let transform) = pixelToPlane else { return nil }
+        return WorldFile(pixelToCRS: transform)
+    }
+
+    /// Whether there are only as many points as fix the transform, so that it meets them exactly.
+    package var isJustFixed: Bool { residuals.count <= model.minimumPoints }
+
+    /// What tables and pictures call the points: their names where all are short, else numbers from 1
+    /// in their order.
+    package var labels: [String] {
+        let names = residuals.map(\.point.name)
+        return names.allSatisfy { 1...10 ~= $0.count } ? names : names.indices.map { "\($0 + 1)" }
+    }
+
+    /// The root mean square of the misses in pixels.
+    package var rmsPixels: Double { rootMeanSquare(residuals.map(\.miss.pixels)) }
+
+    /// The root mean square of the misses on the ground in metres.
+    package var rmsMetres: Double { rootMeanSquare(residuals.map(\.miss.metres)) }
+
+    /// The root mean square of the misses in metres of those points that were left out; nil where
+    /// none could be. The honest measure of a model: more freedom does not make it smaller by itself.
+    package var rmsLeftOutMetres: Double? {
+        let misses = residuals.compactMap(\.leftOut?.metres)
+        return misses.isEmpty ? nil : rootMeanSquare(misses)
+    }
+
+    /// The point that the fit misses most on the ground, and by how many metres. Where it meets all
+    /// points, that is the one that is missed most when it is left out; nil where none could be.
+    package var worst: (point: ControlPoint, metres: Double)? {
+        residuals.compactMap { residual in
+            let miss = model.meetsAllPoints ? residual.leftOut : residual.miss
+            return miss.map { (residual.point, $0.metres) }
+        }.max { $0.1 < $1.1 }
+    }
+
+    private func checkImage(width: Int, height: Int, crop: PixelWindow?) throws {
+        if case .curved(let transform) = pixelToPlane {
+            let part = crop ?? PixelWindow(columns: 0..<width, rows: 0..<height)
+            try checkFolds(of: transform, in: CurvedTransform.Part(part))
+        } else {
+            try ControlPointFit.checkHorizon(of: pixelToPlane, width: width, height: height)
+        }
+    }
+
+    private static func checkHorizon(
+        of transform: PixelTransform, width: Int, height: Int
+    ) throws {
+        let corners = PixelTransform.corners(width: width, height: height)
+        guard corners.allSatisfy({ transform($0).isFinite }) else {
+            throw Failure(
+                .badInput, "the horizon of the projective fit passes through the image",
+                remedy: "check the control points, spread them over the image, "
+                    + "or fit an affine transform: --transform affine")
+        }
+    }
+
+    private static func suspect(
+        _ residuals: [Residual], _ trials: [LeaveOneOut?]?, _ model: TransformModel,
+        metresPerPixel: Double
+    ) -> Residual? {
+        guard let trials, residuals.count >= model.minimumPoints + 2 else { return nil }
+        let candidates = trials.indices.filter { trials[$0]?.rmsOfRest.isFinite == true }
+        let restOf = { (index: Int) in trials[index]?.rmsOfRest ?? .infinity }
+        guard let best = candidates.min(by: { restOf($0) < restOf($1) }), let trial = trials[best]
+        else { return nil }
+        let all =
+            model.meetsAllPoints
+            ? rootMeanSquare(trials.compactMap { $0?.miss.pixels }) * metresPerPixel
+            : rootMeanSquare(residuals.map(\.miss.metres))
+        return 3 * trial.rmsOfRest <= all && trial.miss.pixels >= 2 ? residuals[best] : nil
+    }
+}
+
+/// The root of the mean of the squares.
+func rootMeanSquare(_ values: [Double]) -> Double {
+    (values.reduce(0) { $0 + $1 * $1 } / Double(values.count)).squareRoot()
+}
+
+extension ControlPointSample {
+    fileprivate func residuals(
+        _ transform: PixelTransform, _ inverse: PixelTransform, _ trials: [LeaveOneOut?]?
+    ) -> [Residual] {
+        points.indices.map { index in
+            let leftOut = trials?[index]?.miss
+            return Residual(
+                point: points[index],
+                miss: Residual.Miss(pixels[index], ground[index], by: transform, inverse),
+                leftOut: leftOut?.metres.isFinite == true ? leftOut : nil)
+        }
+    }
+}
+
+extension PixelTransform {
+    /// Whether a proper image is seen mirrored: pixels count down and the ground counts north, so
+    /// that a proper one has a negative determinant.
+    fileprivate func mirrors(at pixel: Point) -> Bool {
+        let here = self(pixel)
+        let (right, down) = (
+            self(pixel + Point(x: 1, y: 0)) - here, self(pixel + Point(x: 0, y: 1)) - here
+        )
+        return right.cross(down) > 0
+    }
+}

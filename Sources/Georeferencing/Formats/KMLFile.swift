@@ -1,0 +1,74 @@
+import Diagnostics
+
+/// A KML file, or a KMZ that holds one, for its GroundOverlays.
+package struct KMLFile {
+    private let path: String
+    private let elements: [XMLElement]
+
+    /// Reads a file, whatever its name says.
+    ///
+    /// - Throws: a `Failure` that names the file.
+    package init(contentsOf path: String) throws {
+        self.path = path
+        elements = try KMLFile.naming(path) {
+            let bytes =
+                try KMLFile.isZIP(path) ? KMLFile.document(inKMZ: path) : TextFile.xml(of: path)
+            return try XMLDocument.parse(bytes).descendants("GroundOverlay")
+        }
+    }
+
+    /// The overlay that is meant for an image: the only one, or the only one that shows a file of its
+    /// name.
+    ///
+    /// - Parameter image: the path of the image.
+    /// - Throws: a `Failure` of kind `badInput` that lists the overlays, where it is not clear.
+    package func overlay(for image: String) throws -> GroundOverlay {
+        try KMLFile.naming(path) {
+            guard !elements.isEmpty else {
+                throw Failure(
+                    .badInput, "it has no GroundOverlay",
+                    remedy: "in Google Earth, save the image overlay itself, not a place mark")
+            }
+            if elements.count == 1 { return try GroundOverlay(elements[0]) }
+            let overlays = elements.compactMap { try? GroundOverlay($0) }
+            let name = String(
+                image[(image.lastIndex(of: "/").map(image.index(after:)) ?? image.startIndex)...])
+            let same = overlays.filter { $0.imageName == name }
+            if same.count == 1 { return same[0] }
+            throw ambiguous(same.isEmpty ? overlays : same, name)
+        }
+    }
+
+    private func ambiguous(_ overlays: [GroundOverlay], _ name: String) -> Failure {
+        let titles = overlays.prefix(5).map { "'\($0.title.shortened)'" }.joined(separator: ", ")
+        return Failure(
+            .badInput,
+            "it has \(elements.count) overlays, and it is not clear which one shows '\(name)': "
+                + titles + (overlays.count > 5 ? ", …" : ""),
+            remedy: "save the one overlay as a file of its own")
+    }
+
+    private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch var failure as Failure where failure.kind == .badInput {
+            failure.message = "cannot use '\(path)': \(failure.message)"
+            throw failure
+        }
+    }
+
+    private static func isZIP(_ path: String) throws -> Bool {
+        try TextFile.head(of: path, count: 4) == [0x50, 0x4B, 3, 4]
+    }
+
+    /// Google Earth's own is `doc.kml`; else the first one counts, those in folders last.
+    private static func document(inKMZ path: String) throws -> [UInt8] {
+        let archive = try ZIPArchive(path: path)
+        let documents = archive.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
+        let main =
+            documents.first { $0.name.lowercased() == "doc.kml" }
+            ?? documents.first { !$0.name.contains("/") } ?? documents.first
+        guard let main else { throw Failure(.badInput, "there is no .kml file in it") }
+        return try archive.content(of: main)
+    }
+}

@@ -1,0 +1,86 @@
+import Diagnostics
+import Tiling
+
+extension Georeference {
+    /// The pixel transform, after a look at whether it can place an image at all.
+    ///
+    /// - Parameter corners: the image's outer corners in pixels.
+    /// - Returns: a projective transform with the image on this side of its horizon.
+    func checkedTransform(corners: [Point]) throws -> PixelTransform {
+        let transform = try pixelToCRS.facing(corners)
+        let placed = corners.map { transform($0) }
+        guard placed.allSatisfy(\.isFinite) else { throw ExactMapping.nowhere(crs) }
+        try checkArea(of: placed)
+        if crs == .wgs84 { try checkDegrees(of: placed, corners) }
+        return transform
+    }
+
+    /// Angles at the corners below a billionth are rounding errors.
+    private func checkArea(of ring: [Point]) throws {
+        for index in ring.indices {
+            let (here, next) = (ring[index], ring[(index + 1) % 4])
+            let (along, across) = (next - here, ring[(index + 3) % 4] - here)
+            guard abs(along.cross(across)) > 1e-9 * along.length * across.length else {
+                throw ExactMapping.flattened
+            }
+        }
+    }
+
+    /// A pixel may reach beyond a pole, as in grids whose cells are centred on it, and the image
+    /// may start beyond the antimeridian; more means that these are no degrees.
+    private func checkDegrees(of ring: [Point], _ corners: [Point]) throws {
+        let step = ring[0].distance(to: ring[2]) / corners[0].distance(to: corners[2])
+        guard
+            let outer = BoundingBox(around: ring),
+            max(outer.maxY, -outer.minY) <= 90 + step, max(outer.maxX, -outer.minX) <= 720 + step
+        else {
+            throw Failure(
+                .badInput,
+                "the image lies nowhere on the map: its corner \(ring[0].x), \(ring[0].y) "
+                    + "is no longitude and latitude",
+                remedy: "name the system of its numbers: --crs EPSG:3857 for Web Mercator metres")
+        }
+    }
+}
+
+extension PixelTransform {
+    /// The same transform with the image on the visible side of its horizon.
+    ///
+    /// - Throws: a `Failure` where the horizon cuts through the image.
+    fileprivate func facing(_ corners: [Point]) throws -> PixelTransform {
+        guard case .projective(let transform) = self else { return self }
+        let denominators = corners.map(transform.denominator)
+        if denominators.allSatisfy({ $0 > 0 }) { return self }
+        if denominators.allSatisfy({ $0 < 0 }) { return .projective(transform.scaled(by: -1)) }
+        throw Failure(
+            .badInput, "the projective transform's horizon passes through the image",
+            remedy: "check the points, or crop the image to the part they surround")
+    }
+
+    /// The same transform, shifted by whole turns so that the image's western corner is within the
+    /// world.
+    ///
+    /// - Parameters:
+    ///   - crs: Web Mercator or WGS 84, where the edges of an image are straight.
+    ///   - corners: the image's outer corners in pixels.
+    func startingInWorld(of crs: CRS, corners: [Point]) throws -> PixelTransform {
+        let world = crs.fullTurn ?? WebMercator.world
+        let columns = corners.map { self($0).x }
+        let (west, east) = (columns.min() ?? 0, columns.max() ?? 0)
+        // Some columns may come twice, at either end; much more means that these are no degrees.
+        guard east - west < world * 1.1 else {
+            throw Failure(
+                .badInput,
+                "the image goes more than once around the world: from \(west) to \(east) in \(crs.name)"
+            )
+        }
+        let turns = turns(toStartAt: west, world: world)
+        return turns == 0 ? self : followed(by: .translation(x: -turns * world, y: 0))
+    }
+}
+
+/// How often the world lies between itself and a western edge. An edge a billionth of the world
+/// outside, 4 cm, is a rounded -180.
+func turns(toStartAt west: Double, world: Double) -> Double {
+    ((west / world + 0.5) + 1e-9).rounded(.down)
+}

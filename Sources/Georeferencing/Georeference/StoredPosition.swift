@@ -1,0 +1,56 @@
+import Diagnostics
+package import Tiling
+
+/// What a file says of where an image lies, in numbers of a CRS.
+package struct StoredPosition: Hashable, Sendable {
+    /// Where pixels lie in the CRS.
+    package enum Placement: Hashable, Sendable {
+        /// From pixels, counted from the top-left corner, to coordinates.
+        case affine(AffineTransform)
+        /// Points whose coordinates are known.
+        case points([MapPoint])
+    }
+
+    /// What the file calls it: `GeoTIFF tags`, `'plan.png.aux.xml'`.
+    package let source: String
+    /// Where pixels lie in the CRS.
+    package let placement: Placement
+    /// The system of the coordinates.
+    package let crs: CRS
+
+    /// Makes a position.
+    ///
+    /// - Parameter keepsPoints: whether points stay points even where an affine transform of the CRS
+    ///   meets them, and are fitted.
+    /// - Throws: a `Failure` of kind `badInput` where longitudes and latitudes are plainly
+    ///   interchanged.
+    package init(
+        source: String, placement: Placement, crs: CRS, keepsPoints: Bool = false
+    ) throws {
+        self.source = source
+        self.crs = crs
+        if !keepsPoints, case .points(let points) = placement,
+            let transform = AffineTransform(meeting: points)
+        {
+            self.placement = .affine(transform)
+        } else {
+            self.placement = placement
+        }
+        try checkAxes()
+    }
+
+    /// The position in words for people.
+    package var summary: String {
+        if case .points(let points) = placement {
+            "\(points.count) control points of \(source)"
+        } else {
+            source
+        }
+    }
+
+    /// Where the image lies; nil for control points, which need a fit.
+    package var georeference: Georeference? {
+        guard case .affine(let transform) = placement else { return nil }
+        return Georeference(crs: crs, pixelToCRS: .affine(transform))
+    }
+}

@@ -1,0 +1,181 @@
+import Diagnostics
+import Tiling
+
+/// The exact way between an image's pixels and Web Mercator metres, both directions.
+struct ExactMapping: Sendable {
+    private let crs: CRS
+    private var pixelToCRS: PixelTransform
+    private var crsToPixel: PixelTransform
+    private let conversion: CRSConversion
+    /// Longitudes of the image lie within half a turn of these metres; nil where the pixel
+    /// transform alone keeps the image in one piece.
+    private var referenceX: Double?
+    /// The same in a geographic CRS that PROJ converts: x of the image's centre.
+    private let centreX: Double
+    /// How the image's columns lead around the world; nil where they do not.
+    private(set) var turn: WorldTurn?
+
+    /// Checks a georeference and shifts it so that the image starts within the world.
+    init(_ georeference: Georeference, width: Int, height: Int) throws {
+        crs = georeference.crs
+        let corners = PixelTransform.corners(width: width, height: height)
+        let checked = try georeference.checkedTransform(corners: corners)
+        pixelToCRS =
+            crs.isOwnArithmetic
+            ? try checked.startingInWorld(of: crs, corners: corners) : checked
+        guard let inverse = pixelToCRS.inverse else { throw ExactMapping.flattened }
+        crsToPixel = inverse
+        conversion = try CRSConversion(crs)
+        let centre = Point(x: Double(width) / 2, y: Double(height) / 2)
+        centreX = pixelToCRS(centre).x
+        referenceX = nil
+        if !crs.isOwnArithmetic { try unwrap(around: centre, corners) }
+        turn = WorldTurn(of: self, width: width, height: height)
+    }
+
+    /// See `ImageMapping.inPixels`.
+    func inPixels(_ change: AffineTransform) -> ExactMapping {
+        guard let inverse = change.inverse else { preconditionFailure("pixels have an area") }
+        var projection = self
+        projection.pixelToCRS = pixelToCRS.preceded(by: inverse)
+        projection.crsToPixel = crsToPixel.followed(by: change)
+        projection.turn = turn?.inPixels(change)
+        return projection
+    }
+
+    /// See `ImageMapping.movedEast`.
+    func movedEast(turns: Double) -> ExactMapping {
+        var projection = self
+        if crs.isOwnArithmetic {
+            let way = turns * (crs.fullTurn ?? WebMercator.world)
+            projection.pixelToCRS = pixelToCRS.followed(by: .translation(x: way, y: 0))
+            projection.crsToPixel = crsToPixel.preceded(by: .translation(x: -way, y: 0))
+        } else {
+            projection.referenceX? += turns * WebMercator.world
+        }
+        return projection
+    }
+
+    /// Settles between which longitudes the image lies: around its centre, and so that its western
+    /// corner is within the world.
+    private mutating func unwrap(around centre: Point, _ corners: [Point]) throws {
+        var points = [centre] + corners
+        mercatorPoints(ofImage: &points)
+        guard points[0].isFinite else { throw ExactMapping.nowhere(crs) }
+        referenceX = points[0].x
+        points = corners
+        mercatorPoints(ofImage: &points)
+        guard let west = points.map(\.x).filter(\.isFinite).min() else {
+            throw ExactMapping.nowhere(crs)
+        }
+        referenceX? -= WebMercator.world * turns(toStartAt: west, world: WebMercator.world)
+    }
+
+    /// Why an image without an area is refused.
+    static let flattened = Failure(
+        .badInput, "the image's position squeezes it into a line",
+        remedy: "check the world file, tags or points that say where it lies")
+
+    /// Why an image is refused whose coordinates PROJ cannot place.
+    static func nowhere(_ crs: CRS) -> Failure {
+        Failure(
+            .badInput,
+            "the image lies nowhere on the map: its coordinates are no places in \(crs.name)",
+            remedy: "check --crs: the coordinates may belong to another coordinate reference system"
+        )
+    }
+
+    /// See `ImageMapping.imagePoints`.
+    func imagePoints(ofMercator points: inout [Point]) {
+        conversion.coordinates(ofMercator: &points)
+        if let fullTurn = crs.fullTurn, !crs.isOwnArithmetic {
+            points.apply { Point(x: $0.x.nearest(to: centreX, modulo: fullTurn), y: $0.y) }
+        }
+        points.apply { crsToPixel($0) }
+    }
+
+    /// Which poles lie within the image.
+    func poles(width: Int, height: Int) -> (north: Bool, south: Bool) {
+        var points = [90.0, -90].map { WebMercator.metres(Point(x: 0, y: $0)) }
+        imagePoints(ofMercator: &points)
+        let isInside = points.map {
+            (0...Double(width)).contains($0.x) && (0...Double(height)).contains($0.y)
+        }
+        return (isInside[0], isInside[1])
+    }
+
+    /// See `ImageMapping.mercatorPoints`.
+    func mercatorPoints(ofImage points: inout [Point]) {
+        let columns = turn == nil ? [] : points.map(\.x)
+        points.apply { pixelToCRS($0) }
+        conversion.mercator(of: &points)
+        if let turn {
+            for index in points.indices {
+                let reference = turn.metres(column: columns[index])
+                points[index].x = points[index].x.nearest(
+                    to: reference, modulo: WebMercator.world)
+            }
+        } else if let referenceX {
+            points.apply {
+                Point(x: $0.x.nearest(to: referenceX, modulo: WebMercator.world), y: $0.y)
+            }
+        }
+    }
+
+    /// See `CRSConversion.accuracy`.
+    func datumAccuracy(atMercator place: Point) -> Double? {
+        conversion.accuracy(atLonLat: WebMercator.lonLat(place))
+    }
+
+    /// The way between two near places of the image, also where the longitudes start anew.
+    func way(from start: Point, to end: Point) -> Point {
+        let way = end - start
+        return referenceX == nil
+            ? way : Point(x: way.x.nearest(to: 0, modulo: WebMercator.world), y: way.y)
+    }
+
+    /// Mercator metres of one pixel position.
+    func mercator(ofImage point: Point) -> Point {
+        var points = [point]
+        mercatorPoints(ofImage: &points)
+        return points[0]
+    }
+
+    /// Whether the image's edges are straight lines in Mercator metres.
+    var keepsLinesStraight: Bool {
+        if case .general = shape { return crs == .webMercator && !isCurved }
+        return true
+    }
+
+    /// Whether the pixel transform bends lines.
+    var isCurved: Bool { !pixelToCRS.keepsLinesStraight }
+
+    /// How simple the way from Mercator metres to pixels is.
+    var shape: ImageMapping.Shape {
+        guard case .affine(let inverse) = crsToPixel, crs.isOwnArithmetic else { return .general }
+        guard inverse.b == 0, inverse.d == 0 else {
+            return crs == .webMercator ? .affine(inverse) : .general
+        }
+        if crs == .webMercator {
+            return .separable(
+                column: AxisMapping(.linear, scale: inverse.a, offset: inverse.c),
+                row: AxisMapping(.linear, scale: inverse.e, offset: inverse.f))
+        }
+        let perMetre = inverse.a * WebMercator.longitude(metres: 1)
+        return .separable(
+            column: AxisMapping(.linear, scale: perMetre, offset: inverse.c),
+            row: AxisMapping(.latitude, scale: inverse.e, offset: inverse.f))
+    }
+}
+
+extension CRS {
+    /// Whether it is one of the two that need no PROJ.
+    var isOwnArithmetic: Bool { self == .webMercator || self == .wgs84 }
+}
+
+extension Double {
+    /// The same position on a circle, no further than half a turn from another one.
+    func nearest(to reference: Double, modulo turn: Double) -> Double {
+        self + turn * ((reference - self) / turn).rounded()
+    }
+}

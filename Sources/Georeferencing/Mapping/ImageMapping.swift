@@ -1,0 +1,126 @@
+import Diagnostics
+package import Tiling
+
+/// Between the pixels of an image and Web Mercator metres: all that a pyramid needs to know of where
+/// an image lies. Safe to share between threads.
+///
+/// Longitudes are unwrapped, so that one image is one piece: it starts within the world, and where it
+/// crosses the antimeridian its x goes on beyond the eastern edge.
+package struct ImageMapping: Sendable {
+    /// How simple the way from Mercator metres to pixels is.
+    package enum Shape: Hashable, Sendable {
+        /// The column depends on x alone and the row on y alone: Web Mercator or WGS 84 degrees,
+        /// not rotated.
+        case separable(column: AxisMapping, row: AxisMapping)
+        /// From Mercator metres to pixels, exactly: Web Mercator, rotated or sheared.
+        case affine(AffineTransform)
+        /// Anything else.
+        case general
+    }
+
+    /// How simple the way from Mercator metres to pixels is.
+    package private(set) var shape: Shape
+    /// From the image's left edge to its right in pixels; they lie within pixels where the pixels
+    /// are not the image's own, see `inPixels`.
+    package private(set) var columns: ClosedRange<Double>
+    /// From the image's upper edge to its lower in pixels, likewise.
+    package private(set) var rows: ClosedRange<Double>
+    /// The image's footprint in Mercator metres: a ring without a repeated end that starts at the top
+    /// left corner, clipped in y to the world's square.
+    ///
+    /// Curved edges are cut into chords that err by less than a hundredth of a pixel, or into 256.
+    package private(set) var outline: [Point]
+    /// The edge of a pixel in Mercator metres at the image's centre: the root of the area that it
+    /// covers.
+    package private(set) var mercatorCellSize: Double
+    /// The edge of a pixel in metres on the ground at the image's centre, on the ellipsoid.
+    package private(set) var groundCellSize: Double
+
+    /// How well the datum of the image's CRS is known against WGS 84, in metres: a shift by a few
+    /// parameters is metres off where a grid is exact. Infinite where PROJ has but a ballpark; nil
+    /// where there is no shift or no statement.
+    package let datumAccuracy: Double?
+
+    /// Columns after which an image of the whole world begins anew, to an eighth of a pixel; nil
+    /// where the image's right edge does not meet its left one.
+    package var columnsPerTurn: Int? { projection.turn?.columns }
+
+    private var projection: ExactMapping
+
+    /// Whether the fit of the image bends lines.
+    var isCurved: Bool { projection.isCurved }
+
+    /// Prepares the mapping of an image of the given size.
+    ///
+    /// - Throws: a `Failure` of kind `badInput` where the image lies nowhere on the map, or is
+    ///   flattened, folded or cut by a horizon.
+    package init(_ georeference: Georeference, width: Int, height: Int) throws {
+        precondition(width > 0 && height > 0, "an image has pixels")
+        let projection = try ExactMapping(georeference, width: width, height: height)
+        self.projection = projection
+        (columns, rows) = (0...Double(width), 0...Double(height))
+        shape = projection.shape
+        outline = try Outline(of: projection, width: width, height: height).ring
+        let cell = try projection.cell(width: width, height: height, outline: outline)
+        mercatorCellSize = cell.mercatorSize
+        groundCellSize = cell.groundSize
+        datumAccuracy = BoundingBox(around: outline).flatMap {
+            projection.datumAccuracy(atMercator: $0.center)
+        }
+    }
+
+    /// Mercator metres to pixels, exactly, in place; a point that has no image becomes (nan, nan).
+    ///
+    /// About a microsecond per point where PROJ is asked, a few nanoseconds elsewhere.
+    package func imagePoints(ofMercator points: inout [Point]) {
+        projection.imagePoints(ofMercator: &points)
+    }
+
+    /// Pixels to Mercator metres, exactly, in place, unwrapped as the outline is; a point that has
+    /// no place becomes (nan, nan).
+    package func mercatorPoints(ofImage points: inout [Point]) {
+        projection.mercatorPoints(ofImage: &points)
+    }
+
+    /// The outer corners top left, top right, bottom right and bottom left of the image as drawn, in
+    /// degrees on WGS 84.
+    package func lonLatCorners() -> [Point] {
+        let (left, right) = (columns.lowerBound, columns.upperBound)
+        let (top, bottom) = (rows.lowerBound, rows.upperBound)
+        var corners = [
+            Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
+            Point(x: left, y: bottom),
+        ]
+        mercatorPoints(ofImage: &corners)
+        return corners.map(WebMercator.lonLat)
+    }
+
+    /// The mapping of the same image in other pixels, such as larger ones; the footprint stays.
+    ///
+    /// - Parameter change: from the pixels of this mapping to the others, whose axes point the same
+    ///   way.
+    package func inPixels(_ change: AffineTransform) -> ImageMapping {
+        let (first, last) = (
+            change(Point(x: columns.lowerBound, y: rows.lowerBound)),
+            change(Point(x: columns.upperBound, y: rows.upperBound))
+        )
+        var mapping = self
+        mapping.projection = projection.inPixels(change)
+        mapping.shape = mapping.projection.shape
+        (mapping.columns, mapping.rows) = (first.x...last.x, first.y...last.y)
+        let scale = abs(change.determinant).squareRoot()
+        mapping.mercatorCellSize = mercatorCellSize / scale
+        mapping.groundCellSize = groundCellSize / scale
+        return mapping
+    }
+
+    /// The same mapping with the image some turns around the world further east.
+    package func movedEast(turns: Int) -> ImageMapping {
+        let way = Double(turns) * WebMercator.world
+        var mapping = self
+        mapping.projection = projection.movedEast(turns: Double(turns))
+        mapping.shape = mapping.projection.shape
+        mapping.outline = outline.map { Point(x: $0.x + way, y: $0.y) }
+        return mapping
+    }
+}

@@ -1,0 +1,75 @@
+import Tiling
+
+/// How the columns of an image lead once around the world, so that its right edge meets its left one.
+struct WorldTurn: Sendable {
+    /// Columns after which the same places come again; at most the image's.
+    let columns: Int
+    /// Mercator metres of the left edge.
+    let left: Double
+    /// Whether columns run east.
+    private let runsEast: Bool
+
+    /// By how much of a pixel the edges may miss each other: bounds are often rounded, and kernels that
+    /// take neighbours an eighth of a pixel off show no seam.
+    private static let tolerance = 0.125
+
+    /// Finds out whether an image's columns lead around the world: after as many as make a turn at
+    /// the image's centre, the places of the left edge come again.
+    init?(of projection: ExactMapping, width: Int, height: Int) {
+        let (middle, half) = (
+            Point(x: Double(width) / 2, y: Double(height) / 2), Point(x: 0.5, y: 0)
+        )
+        let step = projection.way(
+            from: projection.mercator(ofImage: middle - half),
+            to: projection.mercator(ofImage: middle + half)
+        ).x
+        let turn = (WebMercator.world / abs(step)).rounded()
+        guard turn.isFinite, (1...Double(width)).contains(turn) else { return nil }
+        let rows = (0...8).map { Double(height) * Double($0) / 8 }
+        var (starts, ends) = (rows.map { Point(x: 0, y: $0) }, rows.map { Point(x: turn, y: $0) })
+        projection.mercatorPoints(ofImage: &starts)
+        projection.mercatorPoints(ofImage: &ends)
+        let tolerance = Self.tolerance * abs(step)
+        let inWorld = zip(starts, ends).filter { abs($0.0.y) < WebMercator.halfWorld }
+        guard let left = inWorld.first?.0.x else { return nil }
+        let meet = inWorld.allSatisfy { start, end in
+            let way = end - start
+            return abs(way.x.nearest(to: 0, modulo: WebMercator.world)) <= tolerance
+                && abs(way.y) <= tolerance
+                && abs((start.x - left).nearest(to: 0, modulo: WebMercator.world)) <= tolerance
+        }
+        guard meet else { return nil }
+        columns = Int(turn)
+        runsEast = step > 0
+        self.left = Self.inWorld(left, runsEast: runsEast)
+    }
+
+    /// The western edge, in Mercator metres.
+    var west: Double { runsEast ? left : left - WebMercator.world }
+
+    /// About where a column lies, in Mercator metres.
+    func metres(column: Double) -> Double {
+        let turns = column / Double(columns)
+        return left + (runsEast ? turns : -turns) * WebMercator.world
+    }
+
+    /// The same turn in other pixels, or nil where the image's edges do not lie between these.
+    func inPixels(_ change: AffineTransform) -> WorldTurn? {
+        let columns = change.a * Double(self.columns)
+        guard change.c == 0, columns == columns.rounded() else { return nil }
+        return WorldTurn(columns: Int(columns), left: left, runsEast: runsEast)
+    }
+
+    private init(columns: Int, left: Double, runsEast: Bool) {
+        (self.columns, self.left, self.runsEast) = (columns, left, runsEast)
+    }
+
+    /// Shifts a left edge by whole turns so that the western edge is within the world, and not a
+    /// rounding error west of it.
+    private static func inWorld(_ left: Double, runsEast: Bool) -> Double {
+        let width = runsEast ? 0 : WebMercator.world
+        let west = left - width
+        let shifted = west - WebMercator.world * turns(toStartAt: west, world: WebMercator.world)
+        return max(shifted, -WebMercator.halfWorld) + width
+    }
+}

@@ -1,0 +1,179 @@
+import Diagnostics
+import Tiling
+
+/// What GDAL, QGIS or ArcGIS have written down beside an image, in `plan.png.aux.xml`: GDAL's
+/// persistent auxiliary metadata.
+package struct PAMFile: Sendable {
+    /// The file.
+    package let path: String
+    /// The sample values that stand for no data, by band, from 1.
+    package let nodata: [Int: Double]
+
+    private let reference: SpatialReference?
+    private let placement: StoredPosition.Placement?
+
+    /// A CRS in words, and which of its axes the coordinates have first.
+    fileprivate struct SpatialReference {
+        var definition: String
+        /// GDAL's dataAxisToSRSAxisMapping, as `2,1`; nil in older files, where x is always east.
+        var axisMapping: String?
+    }
+
+    /// The file beside an image, or nil where there is none.
+    ///
+    /// - Throws: a `Failure` that names the file, where it is damaged.
+    package static func find(beside image: String) throws -> PAMFile? {
+        try path(beside: image).map { try PAMFile(contentsOf: $0) }
+    }
+
+    /// The path of the file beside an image, or nil where there is none.
+    package static func path(beside image: String) -> String? {
+        let path = image + ".aux.xml"
+        return TextFile.exists(path) ? path : nil
+    }
+
+    /// Reads a file.
+    package init(contentsOf path: String) throws {
+        try self.init(parsing: TextFile.xml(of: path), path: path)
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// - Parameter path: the file's name for messages.
+    package init(parsing bytes: [UInt8], path: String) throws {
+        self.path = path
+        do {
+            let root = try XMLDocument.parse(bytes)
+            nodata = PAMFile.nodata(in: root)
+            let own = root["SRS"].map(SpatialReference.init)
+            if let transform = try PAMFile.geotransform(in: root) {
+                (placement, reference) = (.affine(transform), own)
+            } else if let list = root["GCPList"] {
+                placement = .points(try PAMFile.controlPoints(in: list))
+                reference = SpatialReference(of: list) ?? own
+            } else if let esri = EsriXform(in: root), own == nil {
+                placement = try esri.controlPoints.map { .points($0) }
+                reference = esri.wkt.map { SpatialReference(definition: $0) }
+            } else {
+                (placement, reference) = (nil, own)
+            }
+        } catch var failure as Failure {
+            failure.message = "cannot use '\(path)': \(failure.message)"
+            throw failure
+        }
+    }
+
+    /// The values that stand for no data in gray, or in red, green and blue; nil where it says
+    /// nothing of the first band.
+    package var nodataValues: [Double]? {
+        guard let first = nodata[1] else { return nil }
+        guard let second = nodata[2], let third = nodata[3] else { return [first] }
+        return [first, second, third]
+    }
+
+    /// The CRS that it names, or nil.
+    ///
+    /// - Throws: a `Failure` of kind `badInput` that names the file, where PROJ does not understand
+    ///   it.
+    package func crs() throws -> CRS? {
+        do {
+            return try reference.map { try CRS($0.definition, failure: .badInput) }
+        } catch var failure as Failure where failure.kind == .badInput {
+            failure.message = "cannot use '\(path)': \(failure.message)"
+            throw failure
+        }
+    }
+
+    /// Where it places the image, x east; nil where it does not say.
+    package func eastFirstPlacement() throws -> StoredPosition.Placement? {
+        guard let placement, let reference, try reference.isInterchanged else { return placement }
+        return placement.interchanged
+    }
+
+    private static func geotransform(in root: XMLElement) throws -> AffineTransform? {
+        guard let text = root["GeoTransform"]?.text else { return nil }
+        let numbers = text.split(separator: ",").map { Double($0.filter { !$0.isWhitespace }) }
+        let values = numbers.compactMap { $0 }
+        guard numbers.count == 6, values.count == 6, values.allSatisfy(\.isFinite) else {
+            throw Failure(.badInput, "its GeoTransform is not six numbers")
+        }
+        let transform = AffineTransform(
+            a: values[1], b: values[2], c: values[0], d: values[4], e: values[5], f: values[3])
+        // That is what GDAL writes for an image without a position.
+        let isIdentity = transform == .identity || values == [0, 1, 0, 0, 0, -1]
+        guard isIdentity || transform.determinant.isNormal else { throw ExactMapping.flattened }
+        return isIdentity ? nil : transform
+    }
+
+    private static func controlPoints(in list: XMLElement) throws -> [MapPoint] {
+        try list.children("GCP").enumerated().map { index, element in
+            let name =
+                "control point \(element.attributes["Id"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(index + 1)")"
+            let values = ["Pixel", "Line", "X", "Y"].compactMap {
+                element.attributes[$0].flatMap { Double($0) }
+            }
+            guard values.count == 4, values.allSatisfy(\.isFinite) else {
+                throw Failure(.badInput, "its \(name.shortened) has not four numbers")
+            }
+            return MapPoint(
+                pixel: Point(x: values[0], y: values[1]), map: Point(x: values[2], y: values[3]),
+                name: name.shortened)
+        }
+    }
+
+    private static func nodata(in root: XMLElement) -> [Int: Double] {
+        let values = root.children("PAMRasterBand").compactMap { band -> (Int, Double)? in
+            guard let number = band.attributes["band"].flatMap({ Int($0) }),
+                let text = band["NoDataValue"]?.trimmedText, let value = Double(text)
+            else { return nil }
+            return (number, value)
+        }
+        return Dictionary(values) { first, _ in first }
+    }
+}
+
+extension PAMFile.SpatialReference {
+    init(_ element: XMLElement) {
+        self.init(
+            definition: element.text, axisMapping: element.attributes["dataAxisToSRSAxisMapping"])
+    }
+
+    /// That of a list of control points, in its attributes.
+    init?(of list: XMLElement) {
+        guard let definition = list.attributes["Projection"], !definition.isEmpty else {
+            return nil
+        }
+        self.init(
+            definition: definition, axisMapping: list.attributes["dataAxisToSRSAxisMapping"])
+    }
+
+    /// Whether the file's x is north and its y east.
+    var isInterchanged: Bool {
+        get throws {
+            guard let axisMapping else { return false }
+            let axes = axisMapping.split(separator: ",").prefix(2).map {
+                $0.filter { !$0.isWhitespace }
+            }
+            guard axes == ["1", "2"] || axes == ["2", "1"] else {
+                throw Failure(.badInput, "its axes '\(axisMapping.shortened)' are not understood")
+            }
+            let isNorthFirst = try PROJCRS(definition, failure: .badInput).isNorthFirst
+            return isNorthFirst == (axes == ["1", "2"])
+        }
+    }
+}
+
+extension StoredPosition.Placement {
+    /// The same with x and y of the coordinates interchanged.
+    fileprivate var interchanged: StoredPosition.Placement {
+        switch self {
+        case .affine(let t):
+            .affine(AffineTransform(a: t.d, b: t.e, c: t.f, d: t.a, e: t.b, f: t.c))
+        case .points(let points):
+            .points(
+                points.map {
+                    MapPoint(pixel: $0.pixel, map: Point(x: $0.map.y, y: $0.map.x), name: $0.name)
+                })
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Tilesets
+
+/// A JSON document that is to be written: members keep their order, numbers their digits.
+indirect enum JSONValue: Hashable, Sendable {
+    /// A text.
+    case string(String)
+    /// A whole number.
+    case integer(Int)
+    /// Degrees, as a decimal fraction.
+    case degrees(PublishedDegrees)
+    /// Values in order.
+    case array([JSONValue])
+    /// Named values in order.
+    case object([Member])
+
+    /// A name and its value.
+    struct Member: Hashable, Sendable {
+        /// The name; unique in its object.
+        var name: String
+        /// The value.
+        var value: JSONValue
+
+        /// Pairs a name with a value.
+        init(_ name: String, _ value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The value as a text by itself: that of a string without its quotes, of an array without its
+    /// brackets.
+    var text: String {
+        switch self {
+        case .string(let text): text
+        case .array(let values): values.map(\.text).joined(separator: ",")
+        case .integer, .degrees, .object: compact
+        }
+    }
+
+    /// The document as the UTF-8 of a file: a line per member, a line per object in an array, and a
+    /// last line feed.
+    var fileBytes: [UInt8] {
+        guard case .object(let members) = self else { return Array("\(compact)\n".utf8) }
+        let lines = members.map { "  " + Self.quoted($0.name) + ": " + $0.value.tabulated }
+        return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
+    }
+
+    /// The value as it stands behind a name: objects in an array on lines of their own.
+    private var tabulated: String {
+        guard case .array(let values) = self, case .object = values.first else { return compact }
+        return "[\n" + values.map { "    " + $0.compact }.joined(separator: ",\n") + "\n  ]"
+    }
+
+    private var compact: String {
+        switch self {
+        case .string(let text): Self.quoted(text)
+        case .integer(let number): String(number)
+        case .degrees(let degrees): degrees.description
+        case .array(let values): "[\(values.map(\.compact).joined(separator: ", "))]"
+        case .object(let members):
+            "{"
+                + members.map { "\(Self.quoted($0.name)): \($0.value.compact)" }
+                .joined(separator: ", ") + "}"
+        }
+    }
+
+    /// A text between quotes, escaped where RFC 8259, section 7, asks for it.
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "\0"..<" ":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

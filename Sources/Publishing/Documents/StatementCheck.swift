@@ -1,0 +1,207 @@
+import Diagnostics
+package import Tilesets
+package import Tiling
+
+/// Compares what a tileset says of itself with its specification, and with the tiles that exist.
+package struct StatementCheck {
+    private let statement: TilesetStatement
+    private let members: StatementMembers
+    private let floor: String?
+
+    /// Takes a statement.
+    ///
+    /// - Throws: `.badInput` where it is no object of JSON.
+    package init(_ statement: TilesetStatement, floor: String?, path: String) throws {
+        self.statement = statement
+        self.floor = floor
+        members = try StatementMembers(statement, path: path)
+    }
+
+    /// The tiles that it says exist, or nil where it does not say.
+    package var limits: [TileMatrixLimits]? { members.limits }
+
+    /// Whether it says that this program made the tileset.
+    package var isOurs: Bool { members.generator == TilesetMetadata.generator }
+
+    /// The number of tiles that it says exist, or nil where it does not say.
+    package var tileCount: Int? { members.tileCount }
+
+    /// All that is wrong with it.
+    ///
+    /// - Parameters:
+    ///   - limits: the tiles that exist.
+    ///   - tileCount: how many there are.
+    ///   - digest: that of their contents; nil where tiles are missing or damaged, so that it could
+    ///     not agree.
+    package func faults(
+        limits: [TileMatrixLimits], tileCount: Int, digest: String?
+    ) -> [TilesetFault] {
+        var problems = bounds(limits) + center + self.digest(digest)
+        // What archives have to say by their specification, their readers compare themselves.
+        switch statement {
+        case .tileJSON, .metadataJSON:
+            problems += requiredMembers + malformedMembers + zooms(limits) + number(tileCount)
+        case .pmtiles: problems += number(tileCount)
+        case .rows: break
+        }
+        return problems.map { TilesetFault(place, $0) }
+    }
+
+    /// What it and another statement of the same tileset say differently.
+    package func contradictions(of other: StatementCheck) -> [TilesetFault] {
+        let names = [
+            "name", "description", "attribution", "scheme", "format", "bounds", "center", "minzoom",
+            "maxzoom", "tileSize", "floor", "mediaTypes", "tileCount", "digest",
+        ]
+        return names.compactMap { name in
+            guard let others = other.members.members[name] else { return nil }
+            guard let mine = members.members[name] else {
+                // Those of our own say all the same.
+                if !other.isOurs { return nil }
+                return TilesetFault(place, "does not say the \(name), and \(other.place) does")
+            }
+            if mine.says(others) { return nil }
+            return TilesetFault(
+                place, "says the \(name) '\(mine.text)', and \(other.place) '\(others.text)'")
+        }
+    }
+
+    /// The document, as messages name it.
+    package var place: String {
+        switch statement {
+        case .tileJSON: sideFileName("tilejson", floor: floor)
+        case .metadataJSON: sideFileName("metadata", floor: floor)
+        case .rows, .pmtiles: "metadata"
+        }
+    }
+
+    /// What TileJSON 3.0.0 asks for in sections 3.1 and 3.2.
+    private var requiredMembers: [String] {
+        guard case .tileJSON = statement else { return [] }
+        let version = members.members["tilejson"]?.string?.split(separator: ".").map { Int($0) }
+        let hasVersion = version?.count == 3 && version?.contains(nil) == false
+        let hasAddress = members.tiles?.isEmpty == false
+        return (hasVersion ? [] : ["has no 'tilejson', the version of its specification"])
+            + (hasAddress ? [] : ["has no 'tiles', the address of the tiles"])
+    }
+
+    /// Members that are there, and are not what they should be.
+    private var malformedMembers: [String] {
+        let readable: [(String, Bool)] = [
+            ("bounds", members.statedBounds(in: statement) != nil),
+            ("center", members.center != nil),
+            ("minzoom", members.minzoom != nil), ("maxzoom", members.maxzoom != nil),
+            ("scheme", members.scheme.flatMap(TileScheme.init) != nil),
+            ("tileMatrixSetLimits", members.limits != nil),
+            ("tileSize", members.tileSize != nil), ("tileCount", members.tileCount != nil),
+        ]
+        let malformed = readable.filter { members.members[$0.0] != nil && !$0.1 }
+            .map { "its '\($0.0)' makes no sense" }
+        guard case .metadataJSON = statement else { return malformed }
+        // Importers put the values into a table of texts, and fail on anything else.
+        let others = members.members.filter { $0.value.string == nil }.keys.sorted()
+        return malformed + others.map { "its '\($0)' is no text" }
+    }
+
+    private func zooms(_ limits: [TileMatrixLimits]) -> [String] {
+        let zooms = limits.map(\.zoom)
+        let ends = [
+            ("minzoom", members.minzoom, zooms.min()), ("maxzoom", members.maxzoom, zooms.max()),
+        ]
+        return ends.compactMap { name, said, found in
+            guard let said, let found, said != found else { return nil }
+            let end = name == "minzoom" ? "lowest" : "highest"
+            return "says \(name) \(said), and the \(end) zoom with a tile is \(found)"
+        }
+    }
+
+    /// Bounds from which tiles would be hidden; of a tileset of ours also such as reach beyond
+    /// them.
+    private func bounds(_ limits: [TileMatrixLimits]) -> [String] {
+        guard let bounds = members.statedBounds(in: statement), !limits.isEmpty else { return [] }
+        let inner = TileMatrixLimits.innerBounds(of: limits)
+        let outer = TileMatrixLimits.lonLatBounds(of: limits)
+        let sides = Self.sides(bounds, inner: inner, outer: outer)
+        let hidden = sides.filter { $0.isInside }.map {
+            "its bounds leave out the \($0.name)ernmost tiles"
+        }
+        if !isOurs { return hidden }
+        return hidden
+            + sides.filter { $0.isOutside }.map {
+                "its bounds reach farther \($0.name) than any tile"
+            }
+    }
+
+    private typealias Side = (name: String, isInside: Bool, isOutside: Bool)
+
+    private static func sides(
+        _ bounds: BoundingBox, inner: BoundingBox, outer: BoundingBox
+    ) -> [Side] {
+        let latitudes: [Side] = [
+            ("south", bounds.minY > inner.minY + noise, bounds.minY < outer.minY - noise),
+            ("north", bounds.maxY < inner.maxY - noise, bounds.maxY > outer.maxY + noise),
+        ]
+        // A whole turn is what documents say across the antimeridian.
+        if bounds.width >= 360 - noise { return latitudes }
+        return latitudes + [
+            ("west", bounds.minX > inner.minX + noise, bounds.minX < outer.minX - noise),
+            ("east", bounds.maxX < inner.maxX - noise, bounds.maxX > outer.maxX + noise),
+        ]
+    }
+
+    /// Two units of published degrees: bounds are rounded outwards by less than one.
+    private static let noise = 2e-7
+
+    private var center: [String] {
+        guard let center = members.center else { return [] }
+        var problems: [String] = []
+        if let bounds = members.statedBounds(in: statement) {
+            let longitudes = bounds.minX - Self.noise...bounds.maxX + Self.noise
+            let isBetween = longitudes.contains(center[0]) || longitudes.contains(center[0] + 360)
+            let latitudes = bounds.minY - Self.noise...bounds.maxY + Self.noise
+            if !isBetween || !latitudes.contains(center[1]) {
+                problems.append("its center is outside its bounds")
+            }
+        }
+        let (lowest, highest) = (Double(members.minzoom ?? 0), Double(members.maxzoom ?? 30))
+        if center[2] < lowest || center[2] > highest || center[2] != center[2].rounded() {
+            problems.append("the zoom of its center is none of its zooms")
+        }
+        return problems
+    }
+
+    private func number(_ tileCount: Int) -> [String] {
+        guard let claimed = members.tileCount, claimed != tileCount else { return [] }
+        return ["says that there are \(claimed) tiles, and there are \(tileCount)"]
+    }
+
+    private func digest(_ digest: String?) -> [String] {
+        guard let digest, let claimed = members.digest, claimed != digest else { return [] }
+        return ["its digest is not that of the tiles: some were changed or exchanged"]
+    }
+}
+
+extension ParsedJSON {
+    /// Whether two documents say the same, one perhaps in the texts of rows; nothing contradicts a
+    /// text that is empty.
+    fileprivate func says(_ other: ParsedJSON) -> Bool {
+        if text == other.text || text.isEmpty || other.text.isEmpty { return true }
+        guard let mine = list, let others = other.list, mine.count == others.count else {
+            return number != nil && number == other.number
+        }
+        return zip(mine, others).allSatisfy { $0.number != nil && $0.number == $1.number }
+    }
+
+    /// The value as a row of MBTiles has it.
+    fileprivate var text: String {
+        switch self {
+        case .null: ""
+        case .bool(let value): String(value)
+        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+        case .string(let text): text
+        case .array(let values): values.map(\.text).joined(separator: ",")
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.map(\.value.text).joined(separator: ",")
+        }
+    }
+}

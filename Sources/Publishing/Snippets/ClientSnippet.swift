@@ -1,0 +1,133 @@
+package import Tilesets
+import Tiling
+
+/// Ready code that shows a tileset in a client.
+package struct ClientSnippet: Sendable {
+    /// What is shown; it has tiles.
+    let metadata: TilesetMetadata
+    /// Who shows it.
+    let client: SnippetClient
+    /// Where it is found.
+    let address: ClientAddress
+
+    /// Describes the code.
+    ///
+    /// - Returns: nil for a tileset without tiles.
+    package init?(_ metadata: TilesetMetadata, for client: SnippetClient, at address: ClientAddress) {
+        if metadata.limits.isEmpty { return nil }
+        (self.metadata, self.client, self.address) = (metadata, client, address)
+    }
+
+    /// The code, with a last line feed.
+    package var text: String { client.template(for: address.known).filled(values) }
+
+    private var language: SnippetLanguage { client.language }
+
+    private var values: SourceTemplate.Values {
+        let zooms = metadata.limits.map(\.zoom)
+        let (lowest, highest) = (zooms.min() ?? 0, zooms.max() ?? 0)
+        let sizes = [
+            "MIN_ZOOM": "\(lowest)", "MAX_ZOOM": "\(highest)", "BELOW_ZOOM": "\(lowest - 1)",
+            // Three zooms more, where a pixel becomes eight: enough to see what is there.
+            "OVER_ZOOM": "\(highest + 3)",
+            "TILE_SIZE": "\(metadata.tileSize)", "PIXEL_RATIO": "\(metadata.tileSize / 256)",
+        ]
+        return sizes.mapValues { [$0] }.merging(texts) { $1 }.merging(places) { $1 }
+            .merging(addresses) { $1 }
+            .merging(["SIZE_NOTE": sizeNote(lowest, highest)]) { $1 }
+    }
+
+    private var texts: SourceTemplate.Values {
+        let floor = metadata.floor.map { ", floor \($0)" } ?? ""
+        let title = metadata.name + floor
+        return [
+            "TITLE": [SnippetLanguage.comment("\"\(title)\"")],
+            "TITLE_TEXT": [language.literal(title)],
+            "NAME": [typeName],
+            "ID": [language.literal(identifier)],
+            "ATTRIBUTION": attribution,
+            "NOTE": notes,
+        ]
+    }
+
+    /// The option of a client in JavaScript that says whom to credit.
+    private var attribution: [String] {
+        if metadata.attribution.isEmpty { return [] }
+        let option = client == .openlayers ? "attributions" : "attribution"
+        return ["\(option): \(language.literal(metadata.attribution))"]
+    }
+
+    private var notes: [String] {
+        var notes: [String] = []
+        if address.isExample {
+            notes.append("REPLACE the address, https://example.org/..., by that of your tiles.")
+        }
+        // The others have a setting for it.
+        if !metadata.attribution.isEmpty, language != .javaScript || client == .googleJS {
+            notes.append("Credit on the map: \(SnippetLanguage.comment(metadata.attribution)) .")
+        }
+        return notes
+    }
+
+    /// `Floor1Tiles`, or `PlanTiles` where there is one tileset: several snippets get along.
+    var typeName: String {
+        guard let floor = metadata.floor else { return "PlanTiles" }
+        let letters = floor.unicodeScalars.map { scalar in
+            if !scalar.isASCII { return "u" + String(scalar.value, radix: 16) }
+            let isLetter = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+            return isLetter ? String(scalar) : "_"
+        }
+        return "Floor\(letters.joined())Tiles"
+    }
+
+    private var identifier: String { metadata.floor.map { "floor-\($0)" } ?? "plan" }
+
+    private var places: SourceTemplate.Values {
+        let area = ClientArea(of: metadata)
+        return [
+            "WEST": [language.number(area.west)], "SOUTH": [language.number(area.south)],
+            "EAST": [language.number(area.east)], "NORTH": [language.number(area.north)],
+            "EAST_UNWRAPPED": [language.number(area.eastUnwrapped)],
+            // Leaflet and OpenLayers know no bounds across the antimeridian.
+            "LEAFLET_WEST": [area.boxes.count > 1 ? "-180" : language.number(area.west)],
+            "LEAFLET_EAST": [area.boxes.count > 1 ? "180" : language.number(area.east)],
+            "EXTENT": area.boxes.count > 1 ? [] : ["extent: extent\(typeName)"],
+            "BOUNDS_NOTE": [
+                area.boxes.count > 1
+                    ? "The tiles lie across the antimeridian, which bounds cannot say."
+                    : "Where the tiles lie: none is asked for beyond."
+            ],
+            "LIMITS": limits,
+            "ADD": area.boxes.enumerated().map { number, box in
+                let id = number == 0 ? identifier : identifier + "-east"
+                let list = box.map(\.description).joined(separator: ", ")
+                return "add(\(language.literal(id)), [\(list)]);"
+            },
+        ]
+    }
+
+    /// The table of tiles that exist; Kotlin knows a comma behind the last entry only since 1.4.
+    private var limits: [String] {
+        let entries = metadata.limits.map(limits)
+        let last = entries.suffix(1).map { language == .kotlin ? String($0.dropLast()) : $0 }
+        return entries.dropLast() + last
+    }
+
+    /// An entry of the table of tiles that exist, in the words of the template.
+    private func limits(_ limits: TileMatrixLimits) -> String {
+        let (columns, rows) = (limits.columns, limits.rows)
+        let ends =
+            "\(columns.lowerBound), \(columns.upperBound), "
+            + "\(rows.lowerBound), \(rows.upperBound)"
+        return switch language {
+        case .swift:
+            "(\(limits.zoom), \(columns.lowerBound)...\(columns.upperBound), "
+                + "\(rows.lowerBound)...\(rows.upperBound)),"
+        case .objectiveC: "{\(limits.zoom), \(ends)},"
+        case .kotlin:
+            "Limits(\(limits.zoom), \(columns.lowerBound)..\(columns.upperBound), "
+                + "\(rows.lowerBound)..\(rows.upperBound)),"
+        case .javaScript: "[\(limits.zoom), \(ends)],"
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package import Tilesets
+import Tiling
+
+/// A page that shows tilesets on a map, with a switch where there are several.
+package struct ViewerPage: Sendable {
+    /// A tileset, and where the page finds it.
+    package struct Tileset: Sendable {
+        /// What it says of itself.
+        let metadata: TilesetMetadata
+        /// The way from the page's folder to that of the tiles, or to the archive: components, not
+        /// escaped.
+        let path: [String]
+        /// Whether that is an archive, in PMTiles.
+        let isArchive: Bool
+
+        /// Describes a tileset.
+        package init(_ metadata: TilesetMetadata, path: [String], isArchive: Bool) {
+            (self.metadata, self.path, self.isArchive) = (metadata, path, isArchive)
+        }
+    }
+
+    private static let mark = "<meta name=\"generator\" content=\"tilewright\">"
+
+    private let tilesets: [Tileset]
+    private let library: MapLibrary
+
+    /// Describes a page.
+    ///
+    /// - Returns: nil where a tileset has no tiles, or there is none.
+    package init?(_ tilesets: [Tileset], library: MapLibrary) {
+        let areEmpty = tilesets.map(\.metadata.limits.isEmpty)
+        if areEmpty.isEmpty || areEmpty.contains(true) { return nil }
+        (self.tilesets, self.library) = (tilesets, library)
+    }
+
+    /// Whether a page was made by this program.
+    package static func isOurs(_ page: String) -> Bool { page.contains(mark) }
+
+    /// The page in UTF-8.
+    package var html: [UInt8] {
+        // A list of tilesets is named by the first: the page renames itself to the one it shows.
+        let title = tilesets[0].metadata.name
+        let values: SourceTemplate.Values = [
+            "TITLE": [Self.escaped(title)],
+            "LEAFLET": library.elements,
+            "STYLE": [Self.text(PackageResources.viewer_css)],
+            "SCRIPT": [Self.text(PackageResources.viewer_js)],
+            "TILESETS": [json],
+        ]
+        return Array(SourceTemplate(PackageResources.viewer_html).filled(values).utf8)
+    }
+
+    private static func text(_ file: [UInt8]) -> String {
+        String(String(decoding: file, as: UTF8.self).dropLast())
+    }
+
+    /// A text as it stands in HTML, also in an attribute: on one line.
+    private static func escaped(_ text: String) -> String {
+        let names = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")]
+        let escaped = names.reduce(text) { text, name in text.replacing(name.0, with: name.1) }
+        return escaped.split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
+    }
+
+    /// What the script needs, as a JSON document that ends no script element.
+    private var json: String {
+        let list = JSONValue.object([.init("tilesets", .array(tilesets.map(\.json)))])
+        let text = String(decoding: list.fileBytes.dropLast(), as: UTF8.self)
+        return text.replacing("<", with: "\\u003C")
+    }
+}
+
+extension ViewerPage.Tileset {
+    /// What the script needs of a tileset.
+    fileprivate var json: JSONValue {
+        let area = ClientArea(of: metadata)
+        let zooms = metadata.limits.map(\.zoom)
+        let edges = [area.west, area.south, area.eastUnwrapped, area.north]
+        let members: [JSONValue.Member] = [
+            .init("name", .string(metadata.name)),
+            .init("label", .string(metadata.floor ?? metadata.name)),
+            .init("description", .string(metadata.description)),
+            .init("attribution", .string(metadata.attribution)),
+            .init("tileSize", .integer(metadata.tileSize)),
+            .init("scheme", .string(metadata.scheme.rawValue)),
+            .init("version", .string(String(metadata.contents?.digest.prefix(8) ?? ""))),
+            .init("minzoom", .integer(zooms.min() ?? 0)),
+            .init("maxzoom", .integer(zooms.max() ?? 0)),
+            .init("bounds", .array(edges.map(JSONValue.degrees))),
+            .init("limits", .array(metadata.limits.map(Self.limits))),
+        ]
+        return .object(members + [place])
+    }
+
+    private var place: JSONValue.Member {
+        if isArchive {
+            let url = TilesetMetadata.escaped(path.joined(separator: "/"))
+            return .init("archive", .string(url))
+        }
+        let address = (path + [metadata.template]).joined(separator: "/")
+        return .init("address", .string(TilesetMetadata.escaped(address)))
+    }
+
+    /// Zoom, first and last column, first and last row from the north.
+    private static func limits(_ limits: TileMatrixLimits) -> JSONValue {
+        let (columns, rows) = (limits.columns, limits.rows)
+        let numbers = [
+            limits.zoom, columns.lowerBound, columns.upperBound, rows.lowerBound, rows.upperBound,
+        ]
+        return .array(numbers.map(JSONValue.integer))
+    }
+}

@@ -1,0 +1,108 @@
+import Tiling
+
+/// Which tables of an MBTiles file hold what.
+struct MBTilesLayout: Hashable, Sendable {
+    /// Tables of a tileset that stores identical tiles once, and of which `tiles` is a view.
+    struct Shared: Hashable, Sendable {
+        /// The table that says which bytes a tile has.
+        var addresses: String
+        /// The table of the bytes.
+        var data: String
+        /// The column of both that joins them.
+        var key: String
+    }
+
+    /// What planetiler and Martin write, as we do; and what Mapbox's tools and tippecanoe write.
+    private static let knownShared = [
+        Shared(addresses: "tiles_shallow", data: "tiles_data", key: "tile_data_id"),
+        Shared(addresses: "map", data: "images", key: "tile_id"),
+    ]
+    /// The columns of an address, in the words of the specification.
+    private static let address = ["zoom_level", "tile_column", "tile_row"]
+
+    /// The tables behind the view, or nil where `tiles` is a table or a view of something else.
+    let shared: Shared?
+
+    /// The table with the addresses of all tiles: without their bytes where there is one.
+    var addresses: String { shared?.addresses ?? "tiles" }
+
+    /// The query of all tiles in the order of the file.
+    let tilesQuery = "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles"
+    /// The same with the number of bytes in place of them, which takes no look at most of them.
+    let lengthsQuery = "SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles"
+
+    /// Reads the schema.
+    ///
+    /// - Throws: where there are no tiles in it, or virtual tables, whose code trusts their contents.
+    init(of database: borrowing SQLiteDatabase) throws(SQLiteError) {
+        let virtualTables = try database.prepare(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND coalesce(rootpage, 0) = 0")
+        if try virtualTables.step() {
+            throw SQLiteError("it has virtual tables, such as '\(virtualTables.text(0) ?? "")'")
+        }
+        let columns = try Self.columns(of: "tiles", in: database)
+        guard columns.isSuperset(of: Self.address + ["tile_data"]) else {
+            throw SQLiteError(
+                columns.isEmpty
+                    ? "it has no table 'tiles'"
+                    : "its table 'tiles' lacks one of the columns "
+                        + "zoom_level, tile_column, tile_row and tile_data")
+        }
+        shared = try Self.shared(in: database)
+    }
+
+    private static func shared(in database: borrowing SQLiteDatabase) throws(SQLiteError) -> Shared? {
+        let view = try database.prepare(
+            "SELECT 1 FROM sqlite_master WHERE type = 'view' AND name = 'tiles'")
+        guard try view.step() else { return nil }
+        for tables in knownShared {
+            let addresses = try columns(of: tables.addresses, in: database)
+            let data = try columns(of: tables.data, in: database)
+            if addresses.isSuperset(of: address + [tables.key]),
+                data.isSuperset(of: [tables.key, "tile_data"])
+            {
+                return tables
+            }
+        }
+        return nil
+    }
+
+    private static func columns(
+        of table: String, in database: borrowing SQLiteDatabase
+    ) throws(SQLiteError) -> Set<String> {
+        let query = try database.prepare("PRAGMA table_info(\(table))")
+        var names: Set<String> = []
+        while try query.step() { names.insert((query.text(1) ?? "").lowercased()) }
+        return names
+    }
+}
+
+// A row of `MBTilesLayout.tilesQuery`.
+extension SQLiteStatement {
+    /// The address in the first three columns, or nil where there is no such tile.
+    func existingAddress() -> TileCoordinate? {
+        guard let zoom = integer(0), let column = integer(1), let row = integer(2),
+            0...30 ~= zoom, 0..<1 << zoom ~= column, 0..<1 << zoom ~= row
+        else { return nil }
+        // Flipping is its own inverse.
+        let flipped = TileCoordinate(zoom: zoom, column: column, row: row)
+        return TileCoordinate(zoom: zoom, column: column, row: flipped.row(in: .tms))
+    }
+
+    /// The address in the first three columns.
+    func address() throws(SQLiteError) -> TileCoordinate {
+        if let address = existingAddress() { return address }
+        throw SQLiteError("tile \(addressText) lies outside the world")
+    }
+
+    /// The address as it stands there: `3/4/9 (row from the south)`.
+    var addressText: String {
+        (0...2).map { text($0) ?? "NULL" }.joined(separator: "/") + " (row from the south)"
+    }
+
+    /// The bytes in the fourth column.
+    func tileData() throws(SQLiteError) -> [UInt8] {
+        if let bytes = bytes(3) { return bytes }
+        throw SQLiteError("tile \(addressText) has no data")
+    }
+}

@@ -1,0 +1,148 @@
+import Diagnostics
+package import Tiling
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A finished tileset in an SQLite database, MBTiles 1.0 to 1.3, of whatever program.
+///
+/// The file is only read, no other one is made beside it, and nothing that it holds can run code or
+/// take memory or time without bound.
+package struct MBTilesReader: TilesetReader {
+    /// More metadata than any tileset has: vector tiles describe their layers in some megabytes.
+    private static let longestMetadata = 16 << 20
+
+    /// The path that the user gave.
+    package let path: String
+    /// The bytes of the file.
+    let size: Int
+
+    /// Looks at a file without reading its tables.
+    ///
+    /// - Throws: `.missingInput` where it cannot be opened, `.badInput` where it is none, or where
+    ///   another program has not finished changing it.
+    package init(_ path: String) throws {
+        self.path = path
+        let status: FileStatus
+        do throws(SystemError) {
+            // A pipe would wait for somebody to write into it.
+            status = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK).status()
+        } catch {
+            throw Failure(.missingInput, "cannot read '\(path)': \(error.text)")
+        }
+        guard status.kind == .file else {
+            throw Failure(.badInput, "cannot read '\(path)': it is no file")
+        }
+        size = status.size
+        try Self.checkFinished(path)
+    }
+
+    /// Whether a file was made by this program, also where its end is missing.
+    static func isOurs(_ path: String) -> Bool {
+        guard let file = try? MBTilesReader(path) else { return false }
+        return (try? file.claims().isOurs) ?? file.isCutOff
+    }
+
+    /// Changes that stand in files beside the database are not seen by whoever reads only that.
+    ///
+    /// - Parameter attempt: what was tried, as `read`.
+    /// - Throws: a failure of the kind.
+    static func checkFinished(
+        _ path: String, to attempt: String = "read", as kind: Failure.Kind = .badInput
+    ) throws {
+        for ending in ["-wal", "-journal"] where Self.holdsBytes(path + ending) {
+            throw Failure(
+                kind,
+                "cannot \(attempt) '\(path)': a program that changed it has not finished, and left "
+                    + "'\(path)\(ending)'",
+                remedy: "wait for it, or let 'sqlite3 \(path) vacuum' finish in its place")
+        }
+    }
+
+    /// Whether there is a file that does not begin with a zero, as a journal does that has no effect
+    /// any more.
+    private static func holdsBytes(_ path: String) -> Bool {
+        guard let file = try? FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK) else {
+            return false
+        }
+        return withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { buffer in
+            (try? file.read(into: buffer)) == 1 && buffer[0] != 0
+        }
+    }
+
+    package func statement() throws -> TilesetStatement { .rows(try rows()) }
+
+    /// The metadata, in their order.
+    func rows() throws -> [MetadataRow] {
+        try reading { database throws(SQLiteError) in
+            let query = try database.prepare("SELECT name, value FROM metadata")
+            var rows: [MetadataRow] = []
+            var bytes = 0
+            while try query.step() {
+                let row = MetadataRow(query.text(0) ?? "", query.text(1) ?? "")
+                bytes += row.name.utf8.count + row.value.utf8.count + MemoryLayout<MetadataRow>.size
+                if bytes > Self.longestMetadata {
+                    throw SQLiteError("its metadata have more than 16 MiB")
+                }
+                rows.append(row)
+            }
+            return rows
+        }
+    }
+
+    package func limits() throws -> [TileMatrixLimits] {
+        try reading { database throws(SQLiteError) in
+            let layout = try MBTilesLayout(of: database)
+            return try MBTilesLimits(of: layout, in: database).all()
+        }
+    }
+
+    package func forEachTile(_ body: (EncodedTile) throws -> Void) throws {
+        try reading { database in
+            let layout = try MBTilesLayout(of: database)
+            let query = try database.prepare(layout.tilesQuery)
+            while try query.step() {
+                try body(EncodedTile(coordinate: query.address(), bytes: query.tileData()))
+            }
+        }
+    }
+
+    /// Lends the tiles that have an address in the world, and bytes.
+    func forEachSoundTile(_ body: (EncodedTile) throws -> Void) throws {
+        try reading { database in
+            let query = try database.prepare(MBTilesLayout(of: database).tilesQuery)
+            while try query.step() {
+                guard let tile = query.existingAddress(), let bytes = query.bytes(3) else {
+                    continue
+                }
+                try body(EncodedTile(coordinate: tile, bytes: bytes))
+            }
+        }
+    }
+
+    /// Looks for what is wrong with the database, whatever its tiles hold.
+    func check(_ report: (TilesetFault) -> Void) throws {
+        do {
+            let rows = try rows()
+            try reading { try MBTilesCheck(rows: rows).run(on: $0, report) }
+        } catch let failure as Failure where failure.kind == .badInput {
+            report(TilesetFault("the database", failure.message))
+        }
+    }
+
+    /// Opens the database for a while. What SQLite finds wrong with it becomes `.badInput`.
+    func reading<Result>(
+        _ body: (borrowing SQLiteDatabase) throws -> Result
+    ) throws -> Result {
+        do {
+            var database = try SQLiteDatabase(path: path, for: .readUnchanging)
+            try database.distrust(size: size)
+            return try body(database)
+        } catch let error as SQLiteError {
+            throw error.failure("read '\(path)'", otherwise: .badInput)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Tiling
+
+/// Where a tileset lies, in the form that its documents and the headers of archives share.
+///
+/// The bounds hold the tileset's with less than 1e-7 degrees to spare on each side, and are never
+/// empty: clients that find empty bounds draw nothing.
+package struct PublishedExtent: Hashable, Sendable {
+    private static let halfTurn = PublishedDegrees(whole: 180)
+
+    /// West, south, east, north.
+    package let bounds: [PublishedDegrees]
+    /// Longitude and latitude of the middle, inside the bounds.
+    package let center: [PublishedDegrees]
+    /// The lowest and the highest zoom with a tile, or nil where there is none.
+    package let zooms: ClosedRange<Int>?
+    /// The zoom for a first look, or nil where there is no tile.
+    package let centerZoom: Int?
+
+    /// Derives the extent of a tileset.
+    package init(of metadata: TilesetMetadata) {
+        let box = metadata.bounds
+        var longitudes = Self.widened(box.minX, box.maxX)
+        let latitudes = Self.widened(box.minY, box.maxY)
+        let middle = Self.wrapped(Self.middle(longitudes))
+        if longitudes.lowerBound < PublishedDegrees(whole: -180)
+            || longitudes.upperBound > Self.halfTurn
+        {
+            longitudes = PublishedDegrees(whole: -180)...Self.halfTurn
+        }
+        bounds = [
+            longitudes.lowerBound, latitudes.lowerBound, longitudes.upperBound,
+            latitudes.upperBound,
+        ]
+        center = [middle, Self.middle(latitudes)]
+        let all = metadata.limits.map(\.zoom)
+        zooms = all.min().flatMap { lowest in all.max().map { lowest...$0 } }
+        centerZoom = Self.centerZoom(metadata)
+    }
+
+    /// The shortest interval of whole units around two angles; at least one unit long.
+    private static func widened(_ low: Double, _ high: Double) -> ClosedRange<PublishedDegrees> {
+        var low = PublishedDegrees(roundingDown: low)
+        let high = PublishedDegrees(roundingUp: high)
+        if low >= high { low = PublishedDegrees(units: high.units - 1) }
+        return low...high
+    }
+
+    private static func middle(_ interval: ClosedRange<PublishedDegrees>) -> PublishedDegrees {
+        PublishedDegrees(units: (interval.lowerBound.units + interval.upperBound.units) / 2)
+    }
+
+    /// Brings a longitude that went on counting at the antimeridian back between -180 and 180.
+    private static func wrapped(_ longitude: PublishedDegrees) -> PublishedDegrees {
+        let turn = 2 * halfTurn.units
+        let turns = floorDivide(longitude.units + halfTurn.units, turn)
+        return PublishedDegrees(units: longitude.units - turns * turn)
+    }
+
+    /// The highest zoom at which the tileset is no wider and no taller than a window of 1024 pixels,
+    /// else the lowest there is.
+    private static func centerZoom(_ metadata: TilesetMetadata) -> Int? {
+        let zooms = Dictionary(grouping: metadata.limits, by: \.zoom)
+        let fitting = zooms.filter { _, limits in
+            let columns = limits.map(\.columns.count).reduce(0, +)
+            let rows = limits.map(\.rows.count).max() ?? 0
+            return max(columns, rows) * metadata.tileSize <= 1024
+        }
+        return fitting.keys.max() ?? zooms.keys.min()
+    }
+}

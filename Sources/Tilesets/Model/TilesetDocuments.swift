@@ -1,0 +1,60 @@
+package import Tiling
+
+/// What a tileset says of itself, ready for whatever container it goes into.
+package struct TilesetDocuments: Sendable {
+    /// The files beside the tiles of a tree.
+    package var sideFiles: [SideFile]
+    /// The rows of the `metadata` table of MBTiles, in order, but for the job's.
+    package var rows: [MetadataRow]
+    /// The metadata of PMTiles: a JSON object in UTF-8, with the job in it where that is known.
+    package var json: @Sendable (_ job: String?) -> [UInt8]
+    /// Where the tileset lies, for the header of PMTiles.
+    package var extent: PublishedExtent
+    /// The file type of the tiles.
+    package var format: TileFormat
+
+    /// Makes documents.
+    package init(
+        sideFiles: [SideFile], rows: [MetadataRow],
+        json: @escaping @Sendable (_ job: String?) -> [UInt8], extent: PublishedExtent,
+        format: TileFormat
+    ) {
+        self.sideFiles = sideFiles
+        self.rows = rows
+        self.json = json
+        self.extent = extent
+        self.format = format
+    }
+
+    /// All rows of the `metadata` table of MBTiles: the last names the job that made the tiles, where
+    /// that is known.
+    package func rows(job: String?) -> [MetadataRow] {
+        rows + (job.map { [MetadataRow(TilesetMetadata.jobMember, $0)] } ?? [])
+    }
+}
+
+/// A row of the `metadata` table of MBTiles.
+package struct MetadataRow: Hashable, Sendable {
+    /// What it is, in the words of the specification.
+    package var name: String
+    /// A text, whatever it stands for.
+    package var value: String
+
+    /// Makes a row.
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// What a finished tileset says of itself, as its container keeps it.
+package enum TilesetStatement: Hashable, Sendable {
+    /// The TileJSON of a tree.
+    case tileJSON([UInt8])
+    /// The `metadata.json` of a tree: rows of MBTiles as an object of JSON.
+    case metadataJSON([UInt8])
+    /// The rows of MBTiles.
+    case rows([MetadataRow])
+    /// The JSON metadata of PMTiles, and the numbers of its header.
+    case pmtiles(json: [UInt8], bounds: BoundingBox, format: TileFormat)
+}

@@ -1,0 +1,208 @@
+import Diagnostics
+package import Tiling
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// An archive of PMTiles, version 3, whoever wrote it.
+///
+/// Nothing in it is believed: lengths are compared with the file's before anything is allocated, and
+/// what is inflated is bounded. Holds one directory of each depth in memory, and one tile.
+package final class PMTilesReader: TilesetReader {
+    /// Bytes of metadata, or of a directory of some two million entries, before they are compressed.
+    /// Writers make directories of less than a megabyte.
+    private static let largestDocument = 16 << 20
+    /// Bytes of a tile; no image of a tile's size takes as much.
+    private static let largestTile = 64 << 20
+    /// How many directories there are on the way to a tile; readers go no deeper either.
+    private static let depth = 4
+
+    package let path: String
+    /// What the front of the file says, or why it says nothing.
+    let header: Result<PMTilesHeader, PMTilesDamage>
+    /// The bytes of the file.
+    let size: Int
+    private let file: FileDescriptor
+
+    /// Opens an archive. What it holds is looked at later.
+    ///
+    /// - Throws: `.missingInput` where the file cannot be opened, `.badInput` where it is no file.
+    package init(_ path: String) throws {
+        do throws(SystemError) {
+            // Opening a pipe would wait for its other end.
+            file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+            let status = try file.status()
+            size = status.kind == .file ? status.size : -1
+        } catch { throw Failure(.missingInput, "cannot read '\(path)': \(error.text)") }
+        guard size >= 0 else {
+            throw Failure(.badInput, "cannot read '\(path)': it is no file")
+        }
+        self.path = path
+        let front = try Self.read(file, at: 0, count: min(size, PMTilesHeader.size), path: path)
+        header = Result { () throws(PMTilesDamage) in try PMTilesHeader(decoding: front) }
+    }
+
+    /// Whether this program made an archive.
+    static func isOurs(_ path: String) -> Bool {
+        (try? PMTilesReader(path).claims())?.isOurs == true
+    }
+
+    package func statement() throws -> TilesetStatement {
+        try reading { header in
+            .pmtiles(
+                json: try metadata(header), bounds: header.boundingBox,
+                format: try format(header))
+        }
+    }
+
+    package func limits() throws -> [TileMatrixLimits] {
+        var zooms = TilesByZoom()
+        try reading { header in
+            try forEachEntry(header) { zooms.count($0.run) }
+        }
+        return zooms.limits
+    }
+
+    package func forEachTile(_ body: (EncodedTile) throws -> Void) throws {
+        try reading { header in
+            try forEachEntry(header) { entry in
+                let bytes = try tile(entry, header)
+                for number in entry.run {
+                    try body(EncodedTile(coordinate: TileID(number).coordinate, bytes: bytes))
+                }
+            }
+        }
+    }
+
+    /// Turns damage into what the user is told.
+    private func reading<Result>(_ body: (PMTilesHeader) throws -> Result) throws -> Result {
+        do { return try body(header.get()) } catch let damage as PMTilesDamage {
+            throw damage.failure(reading: path)
+        }
+    }
+
+    /// The JSON object, inflated; an empty one where there is none.
+    func metadata(_ header: PMTilesHeader) throws -> [UInt8] {
+        if header.metadata.length == 0 { return Array("{}".utf8) }
+        return try document(header.metadata, header.internalCompression, place: "metadata")
+    }
+
+    /// Lends the entries that are tiles, which ascend.
+    ///
+    /// - Throws: `PMTilesDamage` where a directory is damaged, and whatever `body` throws.
+    func forEachEntry(_ header: PMTilesHeader, _ body: (PMTilesEntry) throws -> Void) throws {
+        let place = "root directory"
+        let bytes = try document(header.root, header.internalCompression, place: place)
+        let root = try PMTilesDirectory.decode(bytes, place: place)
+        var next: UInt64 = 0
+        try forEachEntry(of: root, place, depth: 1, from: &next, header, body)
+    }
+
+    private func forEachEntry(
+        of directory: [PMTilesEntry], _ place: String, depth: Int, from next: inout UInt64,
+        _ header: PMTilesHeader, _ body: (PMTilesEntry) throws -> Void
+    ) throws {
+        for entry in directory {
+            guard entry.id.number >= next else {
+                throw PMTilesDamage(place, "is not in ascending order, or has a tile twice")
+            }
+            // Not the sum, which could overflow.
+            guard entry.id.number < TileID.end,
+                UInt64(entry.runLength) <= TileID.end - entry.id.number
+            else { throw PMTilesDamage(place, "has tiles beyond zoom 30") }
+            if entry.runLength > 0 {
+                try body(entry)
+                next = entry.run.upperBound
+            } else {
+                let (leaf, place) = try leaf(entry, depth: depth + 1, header)
+                try forEachEntry(of: leaf, place, depth: depth + 1, from: &next, header, body)
+            }
+        }
+    }
+
+    private func leaf(
+        _ entry: PMTilesEntry, depth: Int, _ header: PMTilesHeader
+    ) throws -> ([PMTilesEntry], place: String) {
+        let place = "leaf directory at \(entry.offset)"
+        guard depth <= Self.depth else { throw PMTilesDamage(place, "lies too deep") }
+        let section = try part(entry, of: header.leaves, place: place)
+        let bytes = try document(section, header.internalCompression, place: place)
+        let leaf = try PMTilesDirectory.decode(bytes, place: place)
+        guard leaf[0].id == entry.id else {
+            throw PMTilesDamage(place, "does not begin with the tile that its entry names")
+        }
+        return (leaf, place)
+    }
+
+    /// The bytes of a tile.
+    func tile(_ entry: PMTilesEntry, _ header: PMTilesHeader) throws -> [UInt8] {
+        let place = "tile \(entry.id.coordinate)"
+        let section = try part(entry, of: header.data, place: place)
+        let bytes = try read(section, limit: Self.largestTile, place: place)
+        return try inflated(
+            bytes, header.tileCompression.ifKnown, limit: Self.largestTile, place: place)
+    }
+
+    /// What an entry points to.
+    private func part(
+        _ entry: PMTilesEntry, of section: PMTilesHeader.Section, place: String
+    ) throws(PMTilesDamage) -> PMTilesHeader.Section {
+        let part = PMTilesHeader.Section(offset: entry.offset, length: UInt64(entry.length))
+        guard let end = part.end, end <= section.length, section.end != nil else {
+            throw PMTilesDamage(place, "lies outside of its section")
+        }
+        return PMTilesHeader.Section(offset: section.offset + part.offset, length: part.length)
+    }
+
+    private func document(
+        _ section: PMTilesHeader.Section, _ compression: PMTilesHeader.Compression, place: String
+    ) throws -> [UInt8] {
+        let bytes = try read(section, limit: Self.largestDocument, place: place)
+        return try inflated(bytes, compression, limit: Self.largestDocument, place: place)
+    }
+
+    private func inflated(
+        _ bytes: [UInt8], _ compression: PMTilesHeader.Compression, limit: Int, place: String
+    ) throws -> [UInt8] {
+        switch compression {
+        case .none: return bytes
+        case .gzip:
+            guard let content = try Gzip.decompress(bytes, limit: limit) else {
+                throw PMTilesDamage(place, "cannot be inflated")
+            }
+            return content
+        default:
+            throw PMTilesDamage(
+                place, "is compressed with \(compression.name), and gzip is read")
+        }
+    }
+
+    private func read(
+        _ section: PMTilesHeader.Section, limit: Int, place: String
+    ) throws -> [UInt8] {
+        guard let end = section.end, end <= UInt64(size) else {
+            throw PMTilesDamage(place, "lies beyond the end of the file")
+        }
+        guard section.length <= UInt64(limit) else {
+            throw PMTilesDamage(place, "has \(section.length) bytes, and \(limit) are read")
+        }
+        let count = Int(section.length)
+        return try Self.read(file, at: Int(section.offset), count: count, path: path)
+    }
+
+    private static func read(
+        _ file: borrowing FileDescriptor, at offset: Int, count: Int, path: String
+    ) throws -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try file.readBytes(at: offset, count: count) } catch {
+            throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)")
+        }
+        guard bytes.count == count else {
+            throw Failure(.inputOutput, "cannot read '\(path)': it became shorter meanwhile")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,215 @@
+import Diagnostics
+import Tiling
+
+/// The last part of a run: staged tiles take their places.
+///
+/// First everything is looked at and nothing done; then the manifest says what will be ours; then
+/// tiles move, stale ones go, the files beside the tiles follow, and the manifest says what is ours.
+struct Publication {
+    /// The directory, locked.
+    let state: TilesetState
+    /// Where the tiles are.
+    let staging: Staging
+    /// What was ours before.
+    let old: TilesetManifest
+    /// What is to be published.
+    let tiles: TilesetManifest.Section
+    /// What stands beside them.
+    let sideFiles: [SideFile]
+    /// What the tileset was made with.
+    let options: TreeWriter.Options
+
+    /// What is to be done.
+    private struct Plan {
+        var summary = TilesetSummary()
+        var moves: [TileRecord] = []
+        var stale: [TilesetManifest.Section] = []
+        var sideFiles: [SideFile] = []
+    }
+
+    /// Publishes.
+    ///
+    /// - Parameter announce: takes what is other than the last run left it that came to its end.
+    func run(announcing announce: (TilesetSummary) throws -> Void) throws -> TilesetSummary {
+        var plan = Plan()
+        try survey(&plan)
+        let stale = staleTiles()
+        plan.summary.removed = Self.paths(of: stale)
+        plan.stale = try stale.map(existing)
+        plan.sideFiles = try sideFiles.filter(differs)
+        try carryOut(plan, announcing: announce)
+        return plan.summary
+    }
+
+    /// Does what is to be done; nothing where everything is as it should be.
+    ///
+    /// The manifest says that it is done only when that is announced: if anything fails before, the
+    /// next run knows what to announce.
+    private func carryOut(
+        _ plan: Plan, announcing announce: (TilesetSummary) throws -> Void
+    ) throws {
+        let new = TilesetManifest(
+            sections: [tiles], sideFiles: sideFiles.map(\.name).sorted(), job: options.job)
+        if new == old, plan.moves.isEmpty, plan.sideFiles.isEmpty {
+            try announce(plan.summary)
+            return try Staging.remove(from: state.home)
+        }
+        // What is named must be on the disk before its name is.
+        if options.fsync { try staging.flush(plan.moves) }
+        try state.write(
+            old.adding(tiles, sideFiles: new.sideFiles, job: options.job), fsync: options.fsync)
+        try move(plan.moves)
+        try remove(plan.stale)
+        // So must the tiles that the documents speak of.
+        if options.fsync { try state.root.flushSystem() }
+        for file in plan.sideFiles {
+            try state.publish(file.bytes, as: file.name, in: state.root, fsync: options.fsync)
+        }
+        for name in old.sideFiles where !new.sideFiles.contains(name) {
+            try state.root.removeFile(name)
+        }
+        try announce(plan.summary)
+        try Staging.remove(from: state.home)
+        try state.write(new, fsync: options.fsync)
+        if options.fsync { try state.root.flushSystem() }
+    }
+
+    /// Publishes where all tiles are in their places: documents that differ, if there are any.
+    func refresh(announcing announce: (TilesetSummary) throws -> Void) throws -> TilesetSummary {
+        let records = tiles.records.sorted
+        let summary = TilesetSummary(
+            unchanged: records.count, bytes: records.reduce(0) { $0 + $1.size })
+        let plan = Plan(summary: summary, sideFiles: try sideFiles.filter(differs))
+        try carryOut(plan, announcing: announce)
+        return summary
+    }
+
+    private func survey(_ plan: inout Plan) throws {
+        var published = PublishedTiles(root: state.root)
+        let isKnown = old.job == options.job && old.sections.last?.names == options.names
+        let ownership = Ownership(of: old.sections, names: options.names)
+        for record in tiles.records.sorted {
+            let path = options.names.path(of: record.coordinate)
+            let comparison = try published.compare(record, at: path, bySize: isKnown)
+            if comparison != .absent, !options.force, !ownership.contains(record, at: path) {
+                throw foreignFile(path)
+            }
+            if comparison != .same { plan.moves.append(record) }
+            plan.summary.bytes += record.size
+            plan.summary.count(
+                record.coordinate, comparison, ownership.compare(record, at: path))
+        }
+    }
+
+    private func foreignFile(_ path: String) -> Failure {
+        Failure(
+            .outputRefused,
+            "cannot write '\(state.root.path(of: path))': the file there is not this tileset's",
+            remedy: "give another OUTPUT or --template, or --force to write over it")
+    }
+
+    /// Whether a side file's bytes are not what is there; refuses a file that is not ours.
+    private func differs(_ file: SideFile) throws -> Bool {
+        guard let status = try state.root.status(of: file.name) else { return true }
+        if status.kind == .directory || !(options.force || old.sideFiles.contains(file.name)) {
+            throw foreignFile(file.name)
+        }
+        return try status.kind != .file || state.root.readFile(file.name) != file.bytes
+    }
+
+    private func move(_ records: [TileRecord]) throws {
+        var directories = TileDirectories(root: state.root)
+        for record in records {
+            let path = options.names.path(of: record.coordinate)
+            if try !move(record.coordinate, to: path, &directories) {
+                throw Failure(
+                    .inputOutput,
+                    "cannot write '\(state.root.path(of: path))': its staged file is gone",
+                    remedy: "run the same command again")
+            }
+        }
+    }
+
+    /// Tries again where another floor's run found a directory empty, and removed it, between our
+    /// making it and our moving a tile there.
+    private func move(
+        _ tile: TileCoordinate, to path: String, _ directories: inout TileDirectories
+    ) throws -> Bool {
+        let (parent, name) = TileDirectories.split(path)
+        for _ in 0..<TilesetState.patience {
+            if let directory = try directories.open(parent, create: true),
+                try staging.move(tile, to: directory, as: name)
+            {
+                return true
+            }
+            directories = TileDirectories(root: state.root)
+        }
+        return false
+    }
+
+    /// The tiles that earlier runs made and this one did not.
+    private func staleTiles() -> [TilesetManifest.Section] {
+        old.sections.map { section in
+            let current = Ownership(of: [tiles], names: section.names)
+            let stale = section.records.sorted.filter { record in
+                !current.contains(record, at: section.names.path(of: record.coordinate))
+            }
+            return TilesetManifest.Section(names: section.names, records: TileRecords(stale))
+        }
+    }
+
+    /// The tiles that are there.
+    private func existing(
+        of section: TilesetManifest.Section
+    ) throws -> TilesetManifest.Section {
+        var directories = TileDirectories(root: state.root)
+        let existing = try section.records.sorted.filter { record in
+            let path = section.names.path(of: record.coordinate)
+            let (parent, name) = TileDirectories.split(path)
+            let status = try directories.open(parent)?.status(of: name)
+            return status != nil && status?.kind != .directory
+        }
+        return TilesetManifest.Section(names: section.names, records: TileRecords(existing))
+    }
+
+    /// The paths of tiles, each once; sections of killed runs can have the same one.
+    private static func paths(of sections: [TilesetManifest.Section]) -> [String] {
+        let paths = sections.map { section in
+            section.records.sorted.map { section.names.path(of: $0.coordinate) }
+        }
+        guard paths.count > 1 else { return paths.first ?? [] }
+        var known: Set<String> = []
+        return paths.joined().filter { known.insert($0).inserted }
+    }
+
+    /// Removes tiles, and the directories that are empty without them.
+    private func remove(_ sections: [TilesetManifest.Section]) throws {
+        var directories = TileDirectories(root: state.root)
+        var parents: Set<Substring> = []
+        for section in sections {
+            for tile in section.records.sorted.lazy.map(\.coordinate) {
+                let (parent, name) = TileDirectories.split(section.names.path(of: tile))
+                if try directories.open(parent)?.removeFile(name) == true { parents.insert(parent) }
+            }
+        }
+        for parent in parents { try directories.prune(parent) }
+    }
+}
+
+extension TilesetSummary {
+    /// Counts a tile of the new tileset.
+    ///
+    /// - Parameters:
+    ///   - found: how its file compares with it.
+    ///   - told: how what earlier runs left compares with it. A run that was killed may have moved
+    ///     the tile to its place, which nobody has been told.
+    fileprivate mutating func count(
+        _ tile: TileCoordinate, _ found: PublishedTiles.Comparison, _ told: Ownership.Comparison
+    ) {
+        switch (found, told) {
+        case (.same, .same): unchanged += 1
+        case (.absent, _), (.same, .added): added.append(tile)
+        case (.different, _), (.foreign, _), (.same, .changed): changed.append(tile)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Diagnostics
+package import Tiling
+
+extension TreeReader {
+    package func check(
+        _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
+    ) throws {
+        guard let manifest else { return try checkFiles(report, body) }
+        for name in manifest.sideFiles where try root.status(of: name)?.kind != .file {
+            report(TilesetFault(name, "is missing"))
+        }
+        var directories = TileDirectories(root: root)
+        for section in manifest.sections {
+            for record in section.records.sorted {
+                let path = section.names.path(of: record.coordinate)
+                let contents = try read(path, in: &directories)
+                if let problem = contents.problem(comparedWith: record) {
+                    report(TilesetFault("tile \(path)", problem, tile: record.coordinate))
+                } else if case .bytes(let bytes) = contents {
+                    try body(EncodedTile(coordinate: record.coordinate, bytes: bytes))
+                }
+            }
+        }
+    }
+
+    /// Lends what is named like a tile, in a tree without our list of files.
+    private func checkFiles(
+        _ report: (TilesetFault) -> Void, _ body: (EncodedTile) throws -> Void
+    ) throws {
+        var directories = TileDirectories(root: root)
+        try forEachAddress { tile in
+            let path = names.path(of: tile)
+            let contents = try read(path, in: &directories)
+            if case .bytes(let bytes) = contents {
+                try body(EncodedTile(coordinate: tile, bytes: bytes))
+            } else if let problem = contents.problem {
+                report(TilesetFault("tile \(path)", problem, tile: tile))
+            }
+        }
+    }
+
+    private func read(
+        _ path: String, in directories: inout TileDirectories
+    ) throws -> FileContents {
+        do {
+            let (parent, name) = TileDirectories.split(path)
+            guard let directory = try directories.open(parent),
+                let status = try directory.status(of: name)
+            else { return .absent }
+            guard status.kind == .file else { return .notAFile }
+            return try directory.readFile(name).map(FileContents.bytes) ?? .absent
+        } catch let failure as Failure where failure.kind == .outputRefused {
+            return .unreadable(failure.message)
+        }
+    }
+
+    /// Looks for files in a tree that belong to none of its tilesets. Names with a dot in front are
+    /// left out: they are not for the web.
+    ///
+    /// - Parameter trees: all tilesets of one directory.
+    package static func checkForeignFiles(
+        among trees: [TreeReader], _ report: (TilesetFault) -> Void
+    ) throws {
+        guard let root = trees.first?.root else { return }
+        try root.forEachFile { path in
+            if try !trees.contains(where: { $0.owns(path) }) && !isPage(path, in: root) {
+                report(TilesetFault("file \(path)", "belongs to no tileset here"))
+            }
+        }
+    }
+
+    private func owns(_ path: String) -> Bool {
+        if let manifest, manifest.sideFiles.contains(path) { return true }
+        // In a copy without our list of files, a document is known by its name.
+        if manifest == nil, !path.contains("/"), TileTemplate.isReserved(path.lowercased()) {
+            return true
+        }
+        guard let tile = names.coordinate(ofPath: path) else { return false }
+        return manifest?.sections.contains { $0.records.contains(tile) } ?? true
+    }
+
+    /// Whether a file is a page of HTML that this program made.
+    private static func isPage(_ path: String, in root: Directory) throws -> Bool {
+        guard path.hasSuffix(".html"), let bytes = try root.readFile(path) else { return false }
+        return String(decoding: bytes.prefix(4096), as: UTF8.self)
+            .contains("<meta name=\"generator\" content=\"tilewright")
+    }
+
+    /// Fails while a run writes the tileset.
+    ///
+    /// - Throws: `.busy`.
+    package func checkNobodyWrites() throws {
+        try TilesetState.checkNobodyWrites(floor: floor, in: root)
+    }
+}
+
+/// What is under a name.
+private enum FileContents {
+    case bytes([UInt8])
+    case absent
+    case notAFile
+    /// With what the system says.
+    case unreadable(String)
+
+    /// What is wrong with a tile that has no bytes.
+    var problem: String? {
+        switch self {
+        case .bytes: nil
+        case .absent: "is missing"
+        case .notAFile: "is not a file"
+        case .unreadable(let message): message
+        }
+    }
+
+    /// What is wrong with a tile beside the record of when it was written.
+    func problem(comparedWith record: TileRecord) -> String? {
+        guard case .bytes(let bytes) = self else { return problem }
+        if bytes.count != record.size {
+            return "has \(bytes.count) bytes, and was written with \(record.size)"
+        }
+        return ContentHash(of: bytes) == record.hash ? nil : "is not as it was written"
+    }
+}

@@ -1,0 +1,143 @@
+import Diagnostics
+package import Tiling
+
+/// A finished tileset in a tree of files, ours or somebody else's.
+///
+/// In a tree of ours the list of its files says which tiles there are; in another one, or in a copy
+/// without that list, all files count that are named like tiles.
+package struct TreeReader: TilesetReader {
+    package let path: String
+    /// The floor that is read, or nil for a tileset without one.
+    package let floor: String?
+    /// How the tiles are named.
+    package let names: TileNames
+
+    /// OUTPUT.
+    let root: Directory
+    /// What our list of files says, or nil where there is none.
+    let manifest: TilesetManifest?
+    private let documents: [TilesetStatement]
+
+    /// Tells how tiles are named by what a tree says of itself, where our list of files does not.
+    /// The extension is that of the tiles where the statement is no TileJSON.
+    package typealias Naming = (
+        _ statement: TilesetStatement, _ fileExtension: String
+    ) throws -> TileNames
+
+    /// Opens a tree.
+    ///
+    /// - Parameter floor: the floor to read; nil for the only one, or for tiles of none.
+    /// - Throws: `.missingInput` where there is no such directory or floor, `.badInput` where
+    ///   nothing in it looks like a tileset.
+    package init(_ path: String, floor: String?, naming: Naming) throws {
+        let root = try Self.open(path)
+        let floor = try floor ?? Self.onlyFloor(of: path)
+        let manifest = try TilesetState.publishedManifest(in: root, floor: floor)
+        if manifest?.unfinishedJob != nil {
+            throw Failure(
+                .badInput, "cannot read '\(path)': the run that published it did not end",
+                remedy: "run the same build again")
+        }
+        let documents = try reading {
+            try TreeDocuments(in: root, floor: floor, isKnown: manifest != nil)
+        }
+        guard let documents else { throw Self.missing(floor: floor, in: root) }
+        self.path = path
+        self.floor = floor
+        self.root = root
+        self.manifest = manifest
+        self.documents = documents.statements
+        names =
+            try manifest?.sections.last?.names
+            ?? naming(documents.statements[0], documents.fileExtension)
+    }
+
+    private static func open(_ path: String) throws -> Directory {
+        do {
+            if let root = try reading({ try Directory.open(path) }) { return root }
+        } catch var failure as Failure {
+            failure.remedy = "a tileset is a folder, or a file that ends in .mbtiles or .pmtiles"
+            throw failure
+        }
+        throw Failure(.missingInput, "cannot read '\(path)': there is no such directory")
+    }
+
+    /// The floors of a tree, nil for a tileset without one, in the order of their names.
+    package static func floors(of path: String) throws -> [String?] {
+        let root = try open(path)
+        let floors = try TreeDocuments.floors(in: root) + TilesetState.floors(in: root)
+        let names = Set(floors.compactMap(\.self)).sorted()
+        return (floors.contains(nil) ? [nil] : []) + names
+    }
+
+    /// The floor of a tree that has one, and nothing without a floor.
+    private static func onlyFloor(of path: String) throws -> String? {
+        let floors = try floors(of: path)
+        return floors.count == 1 ? floors[0] : nil
+    }
+
+    private static func missing(floor: String?, in root: Directory) -> Failure {
+        let floors = ((try? floors(of: root.path)) ?? []).compactMap(\.self)
+        let known = floors.map { "'\($0)'" }.joined(separator: ", ")
+        guard floors.isEmpty else {
+            let why =
+                floor.map { "it has no floor '\($0)'" } ?? "it holds the tiles of several floors"
+            return Failure(
+                floor == nil ? .usage : .missingInput, "cannot read '\(root.path)': \(why)",
+                remedy: "give --floor, one of \(known)")
+        }
+        if let floor {
+            return Failure(
+                .missingInput, "cannot read '\(root.path)': it has no floor '\(floor)'",
+                remedy: "its tiles are of no floor: leave out --floor")
+        }
+        let document = TreeDocuments.name("tilejson", floor: floor)
+        return Failure(
+            .badInput, "cannot read '\(root.path)': it has no \(document)",
+            remedy: "a folder of tiles has that, or files like 7/66/41.png")
+    }
+
+    package var job: ContentHash? { manifest?.job }
+
+    package func statement() -> TilesetStatement { documents[0] }
+
+    package func statements() -> [TilesetStatement] { documents }
+
+    package func place(of tile: TileCoordinate) -> String { "tile \(names.path(of: tile))" }
+
+    package func limits() throws -> [TileMatrixLimits] {
+        var zooms = TilesByZoom()
+        try forEachAddress { zooms.count($0) }
+        return zooms.limits
+    }
+
+    package func forEachTile(_ body: (EncodedTile) throws -> Void) throws {
+        var directories = TileDirectories(root: root)
+        try forEachAddress { tile in
+            let path = names.path(of: tile)
+            let (parent, name) = TileDirectories.split(path)
+            let bytes = try reading { try directories.open(parent)?.readFile(name) }
+            guard let bytes else {
+                throw Failure(
+                    .badInput, "cannot read '\(root.path(of: path))': the tile is missing",
+                    remedy: "'tilewright verify' lists all that is wrong")
+            }
+            try body(EncodedTile(coordinate: tile, bytes: bytes))
+        }
+    }
+
+    /// Lends the address of each tile.
+    func forEachAddress(_ body: (TileCoordinate) throws -> Void) throws {
+        if let manifest {
+            for section in manifest.sections {
+                for record in section.records.sorted { try body(record.coordinate) }
+            }
+        } else {
+            try root.forEachFile { path in
+                if let tile = names.coordinate(ofPath: path) { return try body(tile) }
+                if case .tileJSON = statement() { return }
+                try ForeignTree.checkNoTile(path, beside: names, in: root)
+            }
+        }
+    }
+}
