@@ -51,7 +51,7 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 # Build and test
 
 .PHONY: build release test test-sanitize test-threads test-faults test-hostile \
-    test-neon bench-deps benchmarks bench bench-kernels
+    test-neon bench-deps benchmarks bench bench-kernels same-bytes
 build: deps ## builds everything (CONFIGURATION=debug)
 	$(SWIFT) build -c $(CONFIGURATION) $(CHECKS)
 
@@ -203,6 +203,14 @@ bench: benchmarks ## measures beside the neighbours (PEERS='chroot DIR' ROUNDS=3
 
 bench-kernels: benchmarks ## measures the kernels of the C core beside memcpy
 	$(BENCHMARKS) kernels
+
+# Of `make same-bytes`: another build of the program; a folder of real images, if there is one.
+OTHER ?=
+DATA ?=
+
+same-bytes: release ## compares the tiles of two builds byte by byte (OTHER=PROGRAM DATA=FOLDER)
+	@test -n '$(OTHER)' || { echo "say OTHER=PROGRAM, another build of it" >&2; exit 1; }
+	python3 Tests/Benchmarks/same_bytes.py '$(OTHER)' $(PROGRAM) $(if $(DATA),--data '$(DATA)') $(ARGS)
 
 # Style
 

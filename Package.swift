@@ -200,7 +200,8 @@ let package = Package(
         .executableTarget(
             name: "tilewright-benchmarks",
             dependencies: ["CKernels", "Tiling", "Tilesets", "Raster", "Codecs"],
-            path: "Tests/Benchmarks", exclude: ["compare.py", "draw_plan.py", "make_aerial.py"],
+            path: "Tests/Benchmarks",
+            exclude: ["compare.py", "draw_plan.py", "make_aerial.py", "same_bytes.py"],
             swiftSettings: strict,
             // Rounding is a call into libm, which only Foundation would bring along.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
