@@ -2,9 +2,9 @@
 /// wrong option. Bugs trap instead.
 ///
 /// Printed, it is one line: `cannot read 'plan.png': the file ends after row 3854 of 8689`.
-package struct Failure: Error, Hashable, Sendable {
+public struct Failure: Error, Hashable, Sendable {
     /// Whose fault it is; the command turns it into an exit status.
-    package enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         /// The command line is wrong or asks for too much.
         case usage
         /// An input is damaged, unsupported, or nowhere on the map.
@@ -24,14 +24,14 @@ package struct Failure: Error, Hashable, Sendable {
     }
 
     /// Whose fault it is.
-    package var kind: Kind
+    public var kind: Kind
     /// What was tried and why it failed, on which file or tile: one clause, lower case, no full stop.
-    package var message: String
+    public var message: String
     /// The way out, where there is one.
-    package var remedy: String?
+    public var remedy: String?
 
     /// Makes a failure.
-    package init(_ kind: Kind, _ message: String, remedy: String? = nil) {
+    public init(_ kind: Kind, _ message: String, remedy: String? = nil) {
         self.kind = kind
         self.message = message
         self.remedy = remedy
@@ -40,5 +40,5 @@ package struct Failure: Error, Hashable, Sendable {
 
 extension Failure: CustomStringConvertible {
     /// The message, and the remedy on a line of its own.
-    package var description: String { remedy.map { "\(message)\n\($0)" } ?? message }
+    public var description: String { remedy.map { "\(message)\n\($0)" } ?? message }
 }

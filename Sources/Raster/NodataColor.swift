@@ -1,12 +1,12 @@
 /// A colour that stands for no data, and how far a pixel may be from it.
-package struct NodataColor: Hashable, Sendable {
+public struct NodataColor: Hashable, Sendable {
     /// Red, green and blue.
-    package var channels: [UInt8]
+    public var channels: [UInt8]
     /// The largest difference in any channel that still counts as the colour.
-    package var tolerance: Int
+    public var tolerance: Int
 
     /// Makes a colour of three channels.
-    package init(red: UInt8, green: UInt8, blue: UInt8, tolerance: Int) {
+    public init(red: UInt8, green: UInt8, blue: UInt8, tolerance: Int) {
         channels = [red, green, blue]
         self.tolerance = tolerance
     }

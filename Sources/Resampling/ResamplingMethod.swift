@@ -1,5 +1,5 @@
 /// How pixels are made from the pixels of a finer or turned image.
-package enum ResamplingMethod: String, CaseIterable, Sendable {
+public enum ResamplingMethod: String, CaseIterable, Sendable {
     /// The pixel under the centre; makes no new colours.
     case nearest
     /// A tent of one pixel to either side.
@@ -14,5 +14,5 @@ package enum ResamplingMethod: String, CaseIterable, Sendable {
     case mode
 
     /// Whether results are whole pixels of the source, never mixtures.
-    package var copiesPixels: Bool { self == .nearest || self == .mode }
+    public var copiesPixels: Bool { self == .nearest || self == .mode }
 }

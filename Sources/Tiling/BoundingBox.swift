@@ -1,16 +1,16 @@
 /// An upright rectangle in a coordinate reference system: metres or degrees, as the holder says.
-package struct BoundingBox: Hashable, Sendable {
+public struct BoundingBox: Hashable, Sendable {
     /// The western edge.
-    package var minX: Double
+    public var minX: Double
     /// The southern edge.
-    package var minY: Double
+    public var minY: Double
     /// The eastern edge.
-    package var maxX: Double
+    public var maxX: Double
     /// The northern edge.
-    package var maxY: Double
+    public var maxY: Double
 
     /// Makes a box from its edges.
-    package init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+    public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         self.minX = minX
         self.minY = minY
         self.maxX = maxX
@@ -18,7 +18,7 @@ package struct BoundingBox: Hashable, Sendable {
     }
 
     /// The smallest box around the points, or nil where there are none.
-    package init?(around points: some Sequence<Point>) {
+    public init?(around points: some Sequence<Point>) {
         var iterator = points.makeIterator()
         guard let first = iterator.next() else { return nil }
         self.init(minX: first.x, minY: first.y, maxX: first.x, maxY: first.y)
@@ -31,11 +31,11 @@ package struct BoundingBox: Hashable, Sendable {
     }
 
     /// From the western edge to the eastern.
-    package var width: Double { maxX - minX }
+    public var width: Double { maxX - minX }
 
     /// From the southern edge to the northern.
-    package var height: Double { maxY - minY }
+    public var height: Double { maxY - minY }
 
     /// The middle of the box.
-    package var center: Point { Point(x: (minX + maxX) / 2, y: (minY + maxY) / 2) }
+    public var center: Point { Point(x: (minX + maxX) / 2, y: (minY + maxY) / 2) }
 }

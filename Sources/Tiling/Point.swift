@@ -1,18 +1,18 @@
 /// A point of a plane: metres, degrees or pixels, as the holder says; x grows east or to the right.
-package struct Point: Hashable, Sendable {
+public struct Point: Hashable, Sendable {
     /// Easting, longitude or column.
-    package var x: Double
+    public var x: Double
     /// Northing, latitude or row.
-    package var y: Double
+    public var y: Double
 
     /// Makes a point from its two coordinates.
-    package init(x: Double, y: Double) {
+    public init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
     /// The distance to another point of the same plane, in the plane's unit.
-    package func distance(to other: Point) -> Double {
+    public func distance(to other: Point) -> Double {
         let (dx, dy) = (other.x - x, other.y - y)
         return (dx * dx + dy * dy).squareRoot()
     }

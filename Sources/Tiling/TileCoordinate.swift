@@ -1,24 +1,24 @@
 /// The address of a tile: zoom, column from the west, row from the north (XYZ).
-package struct TileCoordinate: Hashable, Sendable {
+public struct TileCoordinate: Hashable, Sendable {
     /// The zoom: the world is `2^zoom` tiles wide and tall.
-    package var zoom: Int
+    public var zoom: Int
     /// The column, 0 in the west.
-    package var column: Int
+    public var column: Int
     /// The row, 0 in the north.
-    package var row: Int
+    public var row: Int
 
     /// Makes an address; a column beyond the antimeridian is brought back into the world.
-    package init(zoom: Int, column: Int, row: Int) {
+    public init(zoom: Int, column: Int, row: Int) {
         self.zoom = zoom
         self.column = column & (1 << zoom - 1)
         self.row = row
     }
 
     /// The row as TMS and MBTiles count it, 0 in the south.
-    package var tmsRow: Int { (1 << zoom) - 1 - row }
+    public var tmsRow: Int { (1 << zoom) - 1 - row }
 
     /// The row under a scheme. This is the only place where rows are flipped.
-    package func row(in scheme: TileScheme) -> Int {
+    public func row(in scheme: TileScheme) -> Int {
         switch scheme {
         case .xyz: row
         case .tms: tmsRow
@@ -26,7 +26,7 @@ package struct TileCoordinate: Hashable, Sendable {
     }
 
     /// The address in Bing Maps' form: a digit per zoom from the top, 0 NW, 1 NE, 2 SW, 3 SE.
-    package var quadkey: String {
+    public var quadkey: String {
         var key = ""
         for bit in stride(from: zoom - 1, through: 0, by: -1) {
             key.append(String((column >> bit & 1) | (row >> bit & 1) << 1))
@@ -37,12 +37,12 @@ package struct TileCoordinate: Hashable, Sendable {
 
 extension TileCoordinate: Comparable {
     /// By zoom, then row, then column: the order of a page that is read.
-    package static func < (left: TileCoordinate, right: TileCoordinate) -> Bool {
+    public static func < (left: TileCoordinate, right: TileCoordinate) -> Bool {
         (left.zoom, left.row, left.column) < (right.zoom, right.row, right.column)
     }
 }
 
 extension TileCoordinate: CustomStringConvertible {
     /// The address as it is usually written, `z/x/y`.
-    package var description: String { "\(zoom)/\(column)/\(row)" }
+    public var description: String { "\(zoom)/\(column)/\(row)" }
 }

@@ -1,5 +1,5 @@
 /// The file type of a tileset's tiles.
-package enum TileFormat: String, CaseIterable, Sendable {
+public enum TileFormat: String, CaseIterable, Sendable {
     /// PNG, lossless.
     case png
     /// JPEG, opaque.
@@ -11,7 +11,7 @@ package enum TileFormat: String, CaseIterable, Sendable {
 
     /// The extension of the tiles' names, without a dot: `jpg`, because mb-util and PMTiles know only
     /// that.
-    package var fileExtension: String {
+    public var fileExtension: String {
         switch self {
         case .png, .auto: "png"
         case .jpeg: "jpg"
@@ -20,7 +20,7 @@ package enum TileFormat: String, CaseIterable, Sendable {
     }
 
     /// The media types that tiles have, the one of the extension first.
-    package var mediaTypes: [String] {
+    public var mediaTypes: [String] {
         switch self {
         case .png: ["image/png"]
         case .jpeg: ["image/jpeg"]

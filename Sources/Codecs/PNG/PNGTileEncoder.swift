@@ -4,7 +4,7 @@ package import Raster
 /// How hard to try for small PNG files; always lossless.
 ///
 /// The figures are those of encoding alone, on tiles of a plan and of an aerial photograph.
-package enum PNGLevel: String, CaseIterable, Sendable {
+public enum PNGLevel: String, CaseIterable, Sendable {
     /// Drawings in two thirds of the time of `standard`, an eighth larger; photographs as there.
     case fast
     /// What is worth its time: half a millisecond for a tile of a drawing, three times that for one

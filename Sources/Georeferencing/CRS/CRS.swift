@@ -1,11 +1,11 @@
-package import Diagnostics
+public import Diagnostics
 import Synchronization
 
 /// A coordinate reference system; x is always east and longitude always comes first, whatever order
 /// its authority wrote down.
 ///
 /// It holds its definition only: objects of PROJ are made where they are used.
-package struct CRS: Hashable, Sendable {
+public struct CRS: Hashable, Sendable {
     /// How coordinates of the CRS are understood.
     enum Definition: Hashable {
         case webMercator
@@ -20,7 +20,7 @@ package struct CRS: Hashable, Sendable {
     /// What its coordinates are.
     let horizontalKind: HorizontalKind
     /// The name for people, as `WGS 84 / UTM zone 32N`.
-    package let name: String
+    public let name: String
 
     private init(_ definition: Definition, _ kind: HorizontalKind, name: String) {
         self.definition = definition
@@ -29,11 +29,11 @@ package struct CRS: Hashable, Sendable {
     }
 
     /// EPSG:3857, the plane of the tiles, in metres.
-    package static let webMercator = CRS(
+    public static let webMercator = CRS(
         .webMercator, .projected, name: "WGS 84 / Pseudo-Mercator")
 
     /// EPSG:4326 with longitude first, which is OGC:CRS84, in degrees.
-    package static let wgs84 = CRS(.wgs84, .geographic(fullTurn: 360), name: "WGS 84")
+    public static let wgs84 = CRS(.wgs84, .geographic(fullTurn: 360), name: "WGS 84")
 
     /// The conformal plane around a point, in metres.
     package init(_ plane: LocalPlane) {
@@ -47,7 +47,7 @@ package struct CRS: Hashable, Sendable {
     /// What means Web Mercator or WGS 84 becomes that very value, whatever its wording.
     ///
     /// - Parameter kind: whose fault it is if nobody understands it.
-    package init(_ definition: String, failure kind: Failure.Kind = .usage) throws {
+    public init(_ definition: String, failure kind: Failure.Kind = .usage) throws {
         let text = CRS.trimmed(definition)
         if let known = CRS.knownName(text) ?? CRS.understood.withLock({ $0[text] }) {
             self = known
@@ -98,7 +98,7 @@ package struct CRS: Hashable, Sendable {
     }
 
     /// Whether its coordinates are longitude and latitude.
-    package var isGeographic: Bool { fullTurn != nil }
+    public var isGeographic: Bool { fullTurn != nil }
 
     /// For longitudes: how much leads once around the Earth, in the CRS's unit.
     var fullTurn: Double? {

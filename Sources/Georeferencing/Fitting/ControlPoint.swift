@@ -1,19 +1,19 @@
 import Diagnostics
-package import Tiling
+public import Tiling
 
 /// A point of an image whose place on the Earth is known.
-package struct ControlPoint: Hashable, Sendable {
+public struct ControlPoint: Hashable, Sendable {
     /// The point on the image, in pixels from its top-left corner.
-    package var pixel: Point
+    public var pixel: Point
     /// Its place, longitude and latitude in degrees on WGS 84.
-    package var lonLat: Point
+    public var lonLat: Point
     /// How messages call it: `line 4`, or its numbers as they were typed.
-    package var name: String
+    public var name: String
     /// Whether it takes part in fits.
-    package var isEnabled: Bool
+    public var isEnabled: Bool
 
     /// Makes a control point.
-    package init(pixel: Point, lonLat: Point, name: String, isEnabled: Bool = true) {
+    public init(pixel: Point, lonLat: Point, name: String, isEnabled: Bool = true) {
         self.pixel = pixel
         self.lonLat = lonLat
         self.name = name
@@ -23,7 +23,7 @@ package struct ControlPoint: Hashable, Sendable {
     /// Reads `COL,ROW,LON,LAT`, as on a command line.
     ///
     /// - Throws: a `Failure` of kind `usage` that quotes the text.
-    package init(parsing text: String) throws {
+    public init(parsing text: String) throws {
         let fields = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = fields.compactMap { Double($0.filter { !$0.isWhitespace }) }
         guard fields.count == 4, numbers.count == 4, numbers.allSatisfy(\.isFinite) else {

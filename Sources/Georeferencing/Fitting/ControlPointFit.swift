@@ -5,27 +5,27 @@ package import Tiling
 ///
 /// It is fitted in the conformal plane around the points, and never in degrees or in Web Mercator,
 /// which are not true to angles or to scale on the ground.
-package struct ControlPointFit: Sendable {
+public struct ControlPointFit: Sendable {
     /// The number of points up to which each is left out in turn; the time grows with the square of
     /// it, and the cube for a spline.
-    package static let mostLeftOut = 500
+    public static let mostLeftOut = 500
 
     /// The family of transforms.
-    package let model: TransformModel
+    public let model: TransformModel
     /// The plane in which was fitted.
     package let plane: LocalPlane
     /// From pixels to metres of the plane.
     package let pixelToPlane: PixelTransform
     /// The misses, one per point that takes part, in their order.
-    package let residuals: [Residual]
+    public let residuals: [Residual]
     /// The point that is most likely mistyped: without it, the others agree at least three times
     /// better, and the fit of the others misses it by two pixels or more. Nil where there is none, or
     /// where the points are too few to say: it takes two more than fix the transform.
-    package let suspect: Residual?
+    public let suspect: Residual?
     /// Whether the image would be seen as in a mirror: points are probably interchanged.
-    package let isMirrored: Bool
+    public let isMirrored: Bool
     /// The edge of a pixel on the ground, in metres, as a mean between the points.
-    package let metresPerPixel: Double
+    public let metresPerPixel: Double
 
     /// Fits the points that are enabled.
     ///
@@ -71,31 +71,31 @@ package struct ControlPointFit: Sendable {
     }
 
     /// Whether there are only as many points as fix the transform, so that it meets them exactly.
-    package var isJustFixed: Bool { residuals.count <= model.minimumPoints }
+    public var isJustFixed: Bool { residuals.count <= model.minimumPoints }
 
     /// What tables and pictures call the points: their names where all are short, else numbers from 1
     /// in their order.
-    package var labels: [String] {
+    public var labels: [String] {
         let names = residuals.map(\.point.name)
         return names.allSatisfy { 1...10 ~= $0.count } ? names : names.indices.map { "\($0 + 1)" }
     }
 
     /// The root mean square of the misses in pixels.
-    package var rmsPixels: Double { rootMeanSquare(residuals.map(\.miss.pixels)) }
+    public var rmsPixels: Double { rootMeanSquare(residuals.map(\.miss.pixels)) }
 
     /// The root mean square of the misses on the ground in metres.
-    package var rmsMetres: Double { rootMeanSquare(residuals.map(\.miss.metres)) }
+    public var rmsMetres: Double { rootMeanSquare(residuals.map(\.miss.metres)) }
 
     /// The root mean square of the misses in metres of those points that were left out; nil where
     /// none could be. The honest measure of a model: more freedom does not make it smaller by itself.
-    package var rmsLeftOutMetres: Double? {
+    public var rmsLeftOutMetres: Double? {
         let misses = residuals.compactMap(\.leftOut?.metres)
         return misses.isEmpty ? nil : rootMeanSquare(misses)
     }
 
     /// The point that the fit misses most on the ground, and by how many metres. Where it meets all
     /// points, that is the one that is missed most when it is left out; nil where none could be.
-    package var worst: (point: ControlPoint, metres: Double)? {
+    public var worst: (point: ControlPoint, metres: Double)? {
         residuals.compactMap { residual in
             let miss = model.meetsAllPoints ? residual.leftOut : residual.miss
             return miss.map { (residual.point, $0.metres) }

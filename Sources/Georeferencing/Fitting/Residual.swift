@@ -1,21 +1,21 @@
-package import Tiling
+public import Tiling
 
 /// How far a fit misses one of its control points.
-package struct Residual: Hashable, Sendable {
+public struct Residual: Hashable, Sendable {
     /// The control point.
-    package let point: ControlPoint
+    public let point: ControlPoint
     /// The miss of the fit of all points.
-    package let miss: Miss
+    public let miss: Miss
     /// The miss of the fit of all other points; nil where they do not fix one.
-    package let leftOut: Miss?
+    public let leftOut: Miss?
 
     /// The distance between a point and its place.
-    package struct Miss: Hashable, Sendable {
+    public struct Miss: Hashable, Sendable {
         /// On the image: from the point to where the fit sees its given place; x right, y down.
-        package let pixelOffset: Point
+        public let pixelOffset: Point
         /// On the ground, in metres: from the given place to where the fit puts the point; x east,
         /// y north.
-        package let groundOffset: Point
+        public let groundOffset: Point
 
         /// A miss that is known.
         init(pixelOffset: Point, groundOffset: Point) {
@@ -31,9 +31,9 @@ package struct Residual: Hashable, Sendable {
         }
 
         /// The miss in pixels; infinite where the place has no image.
-        package var pixels: Double { pixelOffset.isFinite ? pixelOffset.length : .infinity }
+        public var pixels: Double { pixelOffset.isFinite ? pixelOffset.length : .infinity }
 
         /// The miss on the ground in metres; infinite where the pixel has no place.
-        package var metres: Double { groundOffset.isFinite ? groundOffset.length : .infinity }
+        public var metres: Double { groundOffset.isFinite ? groundOffset.length : .infinity }
     }
 }

@@ -1,5 +1,5 @@
 /// A family of transforms that control points are fitted by.
-package enum TransformModel: String, CaseIterable, Sendable {
+public enum TransformModel: String, CaseIterable, Sendable {
     /// Turns, shifts and scales; angles stay, and walls stay square.
     case similarity
     /// Keeps lines straight and parallel.
@@ -12,7 +12,7 @@ package enum TransformModel: String, CaseIterable, Sendable {
     case tps
 
     /// How many points fix the transform.
-    package var minimumPoints: Int {
+    public var minimumPoints: Int {
         switch self {
         case .similarity: 2
         case .affine: 3
@@ -24,10 +24,10 @@ package enum TransformModel: String, CaseIterable, Sendable {
 
     /// Whether every point is met exactly, however many there are: residuals then say nothing, and
     /// only fits that leave points out do.
-    package var meetsAllPoints: Bool { self == .tps }
+    public var meetsAllPoints: Bool { self == .tps }
 
     /// The family for a number of points: a similarity for two, an affine transform for more.
-    package static func standard(forPoints count: Int) -> TransformModel {
+    public static func standard(forPoints count: Int) -> TransformModel {
         count > 2 ? .affine : .similarity
     }
 }

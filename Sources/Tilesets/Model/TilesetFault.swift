@@ -1,17 +1,17 @@
-package import Tiling
+public import Tiling
 
 /// Something that is wrong with a finished tileset.
-package struct TilesetFault: Hashable, Sendable {
+public struct TilesetFault: Hashable, Sendable {
     /// The tile, file or part of the container, as it is to be found: `tile 7/3/1`,
     /// `tilejson.json`.
-    package var place: String
+    public var place: String
     /// What is wrong with it, as a clause: `is missing`.
-    package var problem: String
+    public var problem: String
     /// The tile that cannot be had, where it is one that should be there.
-    package var tile: TileCoordinate?
+    public var tile: TileCoordinate?
 
     /// Makes a fault.
-    package init(_ place: String, _ problem: String, tile: TileCoordinate? = nil) {
+    public init(_ place: String, _ problem: String, tile: TileCoordinate? = nil) {
         self.place = place
         self.problem = problem
         self.tile = tile
@@ -20,5 +20,5 @@ package struct TilesetFault: Hashable, Sendable {
 
 extension TilesetFault: CustomStringConvertible {
     /// The fault in a line.
-    package var description: String { "\(place): \(problem)" }
+    public var description: String { "\(place): \(problem)" }
 }
