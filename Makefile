@@ -216,18 +216,37 @@ same-bytes: release ## compares the tiles of two builds byte by byte (OTHER=PROG
 
 C_FILES = $(shell find Sources Tests -name '*.[ch]')
 SHELL_SCRIPTS = .ci/run $(shell find Examples Tests -name '*.sh')
-PYTHON_SCRIPTS = $(shell find Examples Tests -name '*.py')
+PYTHON_SCRIPTS = $(shell find Examples Tests .documentation -name '*.py')
 
 .PHONY: lint
-lint: deps ## checks the format of the Swift and C code, and the syntax of the scripts
+lint: deps ## checks the format of the Swift and C code, the syntax of the scripts, and the documents
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
 	@if grep -nE '	| $$|^.{111}' $(C_FILES) /dev/null; then \
 	    echo 'a tab, a trailing blank or more than 110 columns' >&2; exit 1; fi
 	@for script in $(SHELL_SCRIPTS); do bash -n "$$script" || exit 1; done
 	@if command -v python3 >/dev/null; then \
 	    python3 -c 'import ast, sys; [ast.parse(open(f, "rb").read(), f) for f in sys.argv[1:]]' \
-	        $(PYTHON_SCRIPTS); \
-	else echo 'python3 is not here: left out $(PYTHON_SCRIPTS)'; fi
+	        $(PYTHON_SCRIPTS) && \
+	    python3 .documentation/check_links.py && \
+	    $(MAKE) --no-print-directory reference-check; \
+	else echo 'python3 is not here: left out $(PYTHON_SCRIPTS) and the documents'; fi
+
+# Documents. The program is built as the tests build it: after them there is nothing to build.
+
+OPTIONS_PAGE := Sources/TilewrightKit/TilewrightKit.docc/Users/Options.md
+MAN_PAGES := .documentation/man
+REFERENCE := $(SWIFT) build $(CHECKS) --product tilewright && \
+    python3 .documentation/reference.py .build/debug/tilewright
+
+.PHONY: reference reference-check
+reference: deps ## writes the page of options and the man pages anew, from the declarations
+	$(REFERENCE)
+
+reference-check: deps
+	@rm -rf .build/reference
+	$(REFERENCE) .build/reference
+	@for page in $(OPTIONS_PAGE) $(MAN_PAGES); do diff -ru $$page .build/reference/$$page || { \
+	    echo "$$page is not what the options say: run 'make reference'" >&2; exit 1; }; done
 
 # Use
 
@@ -239,17 +258,19 @@ BIN := $(DESTDIR)$(PREFIX)/bin
 BASH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+MAN := $(DESTDIR)$(PREFIX)/share/man/man1
 
-install: release ## installs the program and its shell completions (PREFIX=/usr/local DESTDIR=)
-	install -d $(BIN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS)
+install: release ## installs the program, its shell completions and man pages (PREFIX=/usr/local DESTDIR=)
+	install -d $(BIN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS) $(MAN)
 	install -s -m 755 $(PROGRAM) $(BIN)/tilewright
+	install -m 644 $(MAN_PAGES)/*.1 $(MAN)
 	$(PROGRAM) --generate-completion-script bash > $(BASH_COMPLETIONS)/tilewright
 	$(PROGRAM) --generate-completion-script zsh > $(ZSH_COMPLETIONS)/_tilewright
 	$(PROGRAM) --generate-completion-script fish > $(FISH_COMPLETIONS)/tilewright.fish
 
 uninstall: ## removes what install installed
 	rm -f $(BIN)/tilewright $(BASH_COMPLETIONS)/tilewright $(ZSH_COMPLETIONS)/_tilewright \
-	    $(FISH_COMPLETIONS)/tilewright.fish
+	    $(FISH_COMPLETIONS)/tilewright.fish $(patsubst $(MAN_PAGES)/%,$(MAN)/%,$(wildcard $(MAN_PAGES)/*.1))
 
 clean: ## removes everything that was built, the example's tiles too
 	rm -rf .build
