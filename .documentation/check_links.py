@@ -15,7 +15,8 @@ PROJECT = Path(__file__).resolve().parent.parent
 CATALOGUE = PROJECT / "Sources/TilewrightKit/TilewrightKit.docc"
 LANDING_PAGE = CATALOGUE / "TilewrightKit.md"
 
-LINK = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\]|!\[[^\]]*\]\([^)]*\))*\]\(\s*<?([^)\s>]*)>?[^)]*\)")
+# A link or a picture, of Markdown or of HTML: DocC wants pictures of Markdown within the catalogue.
+LINK = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\]|!\[[^\]]*\]\([^)]*\))*\]\(\s*<?([^)\s>]*)>?[^)]*\)|<img src=\"([^\"]*)\"")
 TOPIC = re.compile(r"<doc:([^>]+)>")
 
 
@@ -25,10 +26,11 @@ def main():
     faults = []
     for page, text in texts.items():
         for match in LINK.finditer(text):
-            fault = fault_of(match[1], page)
+            target = match[1] or match[2]
+            fault = fault_of(target, page)
             if fault:
                 line = text[: match.start()].count("\n") + 1
-                faults.append(f"{page.relative_to(PROJECT)}:{line}: '{match[1]}' {fault}")
+                faults.append(f"{page.relative_to(PROJECT)}:{line}: '{target}' {fault}")
     faults += faults_of_landing_page(texts)
     for fault in faults:
         print(fault, file=sys.stderr)
@@ -82,7 +84,7 @@ def anchors(page):
 
 def faults_of_landing_page(texts):
     text = texts[LANDING_PAGE]
-    linked = {(CATALOGUE / match[1]).resolve() for match in LINK.finditer(text)}
+    linked = {(CATALOGUE / match[1]).resolve() for match in LINK.finditer(text) if match[1]}
     topics = TOPIC.findall(text)
     articles = [page for page in texts if CATALOGUE in page.parents and page != LANDING_PAGE]
     name = LANDING_PAGE.relative_to(PROJECT)
