@@ -100,12 +100,12 @@ test-faults: release ## kills the program, starves it, fails its system calls, d
 	    -o .build/faults/fail_call.so
 	python3 Tests/Faults/faults.py $(PROGRAM) --shim .build/faults/fail_call.so $(ARGS)
 
-# The suites of libpng and libtiff, as Debian distributes them, have hundreds; the README says how to
+# The suites of libpng and libtiff, as Debian distributes them, have hundreds; the article Testing says how to
 # get them.
 FILES ?=
 
 test-hostile: release ## feeds it files that were made to break readers (FILES='FOLDERS')
-	@test -n '$(FILES)' || { echo "say FILES='FOLDERS'; see the README, Tests" >&2; exit 1; }
+	@test -n '$(FILES)' || { echo "say FILES='FOLDERS'; see the article Testing" >&2; exit 1; }
 	python3 Tests/Faults/hostile.py $(PROGRAM) $(FILES) $(ARGS)
 
 # Of Debian's gcc-aarch64-linux-gnu (which brings its C library) and qemu-user.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the README's pictures from the first floor of the example: pictures/*.png.
+"""Draws the pictures of the README and the articles from the first floor of the example: pictures/*.png.
 
     plan.png      the sheet, and its tiles beside it
     zooms.png     the tiles of three zooms with their addresses
