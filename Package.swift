@@ -113,15 +113,15 @@ let package = Package(
             dependencies: ["Diagnostics", "Tiling", "CDeflate", "CXXHash", "CSQLite"],
             swiftSettings: strict),
 
-        // 3: pixels, and the ports of a codec
+        // 3: pixels, and the ports of a codec; nothing of the Earth
         .target(
-            name: "Raster", dependencies: ["Diagnostics", "Tiling", "Georeferencing"],
+            name: "Raster", dependencies: ["Diagnostics", "Tiling"],
             swiftSettings: strict),
 
         // 4: rasters out of files and tiles into bytes; the safe face of the kernels
         .target(
             name: "Codecs",
-            dependencies: ["Diagnostics", "Tiling", "Georeferencing", "Raster", "CCodec"],
+            dependencies: ["Diagnostics", "Tiling", "Raster", "CCodec"],
             swiftSettings: strict),
         .target(
             name: "Resampling", dependencies: ["Tiling", "Raster", "CKernels"],
@@ -177,9 +177,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CodecsTests",
-            dependencies: [
-                "Diagnostics", "Tiling", "Georeferencing", "Raster", "Codecs", "TestSupport",
-            ],
+            dependencies: ["Diagnostics", "Tiling", "Raster", "Codecs", "TestSupport"],
             exclude: ["tiff_samples.py"],
             swiftSettings: strict),
         .testTarget(

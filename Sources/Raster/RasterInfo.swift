@@ -1,5 +1,3 @@
-package import Georeferencing
-
 /// What is known of an image before its pixels are read.
 package struct RasterInfo: Hashable, Sendable {
     /// Columns of the image as it is stored.
@@ -27,8 +25,8 @@ package struct RasterInfo: Hashable, Sendable {
     package var reductionsCoverEdges = false
     /// Samples per pixel in the file; nil where those of a pixel as it is delivered are all.
     package var fileBands: Int?
-    /// The tags of a TIFF file that say where it lies.
-    package var geoTags: GeoTIFFTags?
+    /// Tags that are no concern of pixels, such as those that say where the image lies.
+    package var fileTags = FileTags()
     /// What the file says that its colours are.
     package var colorProfile: ColorProfile?
     /// Things that are not errors and that the user should know, each in a line.

@@ -17,7 +17,7 @@ extension ImagePlacement {
     ) -> String? {
         guard options.explicitNames.isEmpty,
             let files = try? PositionFiles(
-                image: path, tags: info.geoTags, crs: try? options.crs.map { try CRS($0) },
+                image: path, tags: info.geoTIFFTags, crs: try? options.crs.map { try CRS($0) },
                 keepsPoints: options.transform != nil)
         else { return nil }
         for other in files.positions().dropFirst() {

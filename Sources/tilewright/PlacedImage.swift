@@ -50,7 +50,7 @@ struct PlacedImage {
         (readOptions, nodata) = try image.reading(of: path)
         let file = try ImageFile.open(path: path, options: readOptions, checkingSize: check)
         let position = try Self.naming(path) {
-            try Position(options, image: path, tags: file.info.geoTags)
+            try Position(options, image: path, tags: file.info.geoTIFFTags)
         }
         let placement = try Self.naming(path) {
             try ImagePlacement(position, of: file.info, crop: image.crop, options: options)

@@ -1,7 +1,6 @@
 import Codecs
 import Diagnostics
 import Foundation
-import Georeferencing
 import Raster
 import TestSupport
 import Testing
@@ -172,10 +171,10 @@ import Testing
         }
         let image = try read(bytes)
         #expect(image.pixels == Self.pixels)
-        #expect(image.info.geoTags?.pixelScale == [1, 2, 3])
-        #expect(image.info.geoTags?.tiepoints == [])
-        #expect(image.info.geoTags?.keyDirectory == [1, 1, 0, 0])
-        #expect(image.info.geoTags?.asciiParameters == "")
+        #expect(image.info.fileTags.numbers(33550) == [1, 2, 3])
+        #expect(image.info.fileTags.numbers(33922) == [])
+        #expect(image.info.fileTags.numbers(34735) == [1, 1, 0, 70000])
+        #expect(image.info.fileTags.text(34737) == "")
     }
 
     @Test(

@@ -222,6 +222,17 @@ extension GeoTIFFTests {
         #expect(try GeoTIFFTags().placement() == nil)
     }
 
+    @Test("a file's tags are found by their numbers; one of too many bits is 0")
+    func fileTags() throws {
+        let numbers = [33550: [1.0, 2, 3], 34735: [1, 1, 0, 70000]]
+        let tags = GeoTIFFTags(numbers: { numbers[$0] ?? [] }, text: { $0 == 34737 ? "a|" : "" })
+        #expect(
+            tags
+                == GeoTIFFTags(
+                    pixelScale: [1, 2, 3], keyDirectory: [1, 1, 0, 0], asciiParameters: "a|"))
+        #expect(GeoTIFFTags(numbers: { _ in [] }, text: { _ in "" }) == nil)
+    }
+
     @Test("a negative size in y still means rows that run south, as in GDAL")
     func negativeScale() throws {
         let tags = Self.tags(scale: [2, -3, 0], tiepoints: [0, 0, 0, 7, 9, 0], Self.utm)

@@ -1,6 +1,5 @@
 import CCodec
 import Diagnostics
-import Georeferencing
 package import Raster
 
 /// A TIFF file as rows or windows of pixels: its first image, of any layout, type of samples and
@@ -62,7 +61,7 @@ package final class TIFFSource: RasterSource {
         info.decoderBytesPerTask = header.readerBytes + pixels.bytes(width: info.width)
         info.mostTasks = TIFFReaderPool.mostReaders(of: header)
         info.add(form.fileColors)
-        info.geoTags = GeoTIFFTags(image)
+        info.fileTags = FileTags(image)
         info.sampleRange = range
         // Codes cannot be averaged, and overviews of what has no windows cannot be checked.
         if options.reduction == 1, form.form.color != CC_TIFF_PALETTE, Self.hasWindows(header) {
@@ -182,15 +181,15 @@ package final class TIFFSource: RasterSource {
     }
 }
 
-extension GeoTIFFTags {
-    /// The tags as they stand in a directory; nil where there are none.
-    fileprivate init?(_ reader: TIFFReader) {
+extension FileTags {
+    /// The tags of GeoTIFF (OGC 19-008r4) that hold numbers, and the one that holds text.
+    private static let passedOn = (numbers: [33550, 33922, 34264, 34735, 34736], text: 34737)
+
+    /// The tags as they stand in a directory.
+    fileprivate init(_ reader: TIFFReader) {
+        let numbers = Self.passedOn.numbers.map { ($0, reader.numbers(tag: UInt32($0))) }
         self.init(
-            pixelScale: reader.numbers(tag: 33550), tiepoints: reader.numbers(tag: 33922),
-            transformation: reader.numbers(tag: 34264),
-            keyDirectory: reader.numbers(tag: 34735).map { UInt16(exactly: $0) ?? 0 },
-            doubleParameters: reader.numbers(tag: 34736),
-            asciiParameters: reader.text(tag: 34737) ?? "")
-        if self == GeoTIFFTags() { return nil }
+            numbers: Dictionary(uniqueKeysWithValues: numbers),
+            texts: [Self.passedOn.text: reader.text(tag: UInt32(Self.passedOn.text)) ?? ""])
     }
 }

@@ -25,4 +25,18 @@ package struct GeoTIFFTags: Hashable, Sendable {
         self.doubleParameters = doubleParameters
         self.asciiParameters = asciiParameters
     }
+
+    /// Finds the tags among those of a file, by their numbers in TIFF; nil if the file has none of
+    /// them. A number of the directory that has more than 16 bits becomes 0.
+    ///
+    /// - Parameters:
+    ///   - numbers: the values of a tag that holds numbers, empty if it is missing.
+    ///   - text: the text of a tag up to its NUL, empty if it is missing.
+    package init?(numbers: (_ tag: Int) -> [Double], text: (_ tag: Int) -> String) {
+        self.init(
+            pixelScale: numbers(33550), tiepoints: numbers(33922), transformation: numbers(34264),
+            keyDirectory: numbers(34735).map { UInt16(exactly: $0) ?? 0 },
+            doubleParameters: numbers(34736), asciiParameters: text(34737))
+        if self == GeoTIFFTags() { return nil }
+    }
 }

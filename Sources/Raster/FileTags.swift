@@ -1,0 +1,49 @@
+/// Tags of a file that say nothing about its pixels, passed on as they stand there to whoever
+/// understands them.
+///
+/// Tags are named by the numbers of TIFF. What a file lacks is empty, so that a missing tag and an
+/// empty one are the same.
+package struct FileTags: Hashable, Sendable {
+    /// What a tag holds.
+    private enum Value: Hashable, Sendable {
+        case numbers([Double])
+        case text(String)
+    }
+
+    private struct Tag: Hashable, Sendable {
+        var number: Int
+        var value: Value
+    }
+
+    /// In the order of their numbers, so that equal tags are printed alike.
+    private let tags: [Tag]
+
+    /// Keeps what is not empty.
+    ///
+    /// - Parameters:
+    ///   - numbers: the values of tags that hold numbers, by the tags' numbers.
+    ///   - texts: those of tags that hold text; a tag is in one of the two.
+    package init(numbers: [Int: [Double]] = [:], texts: [Int: String] = [:]) {
+        let all =
+            numbers.filter { !$0.value.isEmpty }.map { Tag(number: $0, value: .numbers($1)) }
+            + texts.filter { !$0.value.isEmpty }.map { Tag(number: $0, value: .text($1)) }
+        tags = all.sorted { $0.number < $1.number }
+    }
+
+    /// Whether the file has none of the tags.
+    package var isEmpty: Bool { tags.isEmpty }
+
+    /// The numbers of a tag; empty if it is missing or holds text.
+    package func numbers(_ tag: Int) -> [Double] {
+        guard case .numbers(let numbers) = value(of: tag) else { return [] }
+        return numbers
+    }
+
+    /// The text of a tag; empty if it is missing or holds numbers.
+    package func text(_ tag: Int) -> String {
+        guard case .text(let text) = value(of: tag) else { return "" }
+        return text
+    }
+
+    private func value(of tag: Int) -> Value? { tags.first { $0.number == tag }?.value }
+}
