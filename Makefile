@@ -51,7 +51,7 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 # Build and test
 
 .PHONY: build release test test-sanitize test-threads test-faults test-hostile \
-    test-neon bench-deps benchmarks bench bench-kernels same-bytes
+    test-neon bench-deps benchmarks bench bench-kernels bench-instructions same-bytes
 build: deps ## builds everything (CONFIGURATION=debug)
 	$(SWIFT) build -c $(CONFIGURATION) $(CHECKS)
 
@@ -203,6 +203,19 @@ bench: benchmarks ## measures beside the neighbours (PEERS='chroot DIR' ROUNDS=3
 
 bench-kernels: benchmarks ## measures the kernels of the C core beside memcpy
 	$(BENCHMARKS) kernels
+
+# Of `make bench-instructions`: UPDATE=1 writes the limits anew.
+UPDATE ?=
+COUNT_PACKAGES := valgrind binutils python3
+CAN_COUNT = { command -v valgrind && command -v strip && command -v python3; } >/dev/null
+
+bench-instructions: benchmarks ## counts instructions, and compares them with limits (UPDATE=1)
+	@$(CAN_COUNT) || ! command -v apt-get >/dev/null || { \
+	    $(AS_ROOT) apt-get update -q && \
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(COUNT_PACKAGES); }
+	@if $(CAN_COUNT); then \
+	    python3 Tests/Benchmarks/instructions.py $(if $(UPDATE),--update) $(PROGRAM) $(BENCHMARKS); \
+	else echo 'left out: it needs $(COUNT_PACKAGES)'; fi
 
 # Of `make same-bytes`: another build of the program; a folder of real images, if there is one.
 OTHER ?=

@@ -199,7 +199,10 @@ let package = Package(
             name: "tilewright-benchmarks",
             dependencies: ["CKernels", "Tiling", "Tilesets", "Raster", "Codecs"],
             path: "Tests/Benchmarks",
-            exclude: ["compare.py", "draw_plan.py", "make_aerial.py", "same_bytes.py"],
+            exclude: [
+                "compare.py", "draw_plan.py", "instructions.json", "instructions.py", "make_aerial.py",
+                "plant.py", "same_bytes.py",
+            ],
             swiftSettings: strict,
             // Rounding is a call into libm, which only Foundation would bring along.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),

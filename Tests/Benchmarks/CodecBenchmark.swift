@@ -47,22 +47,27 @@ enum CodecBenchmark {
         }
     }
 
+    /// Opens an image and decodes all of it.
+    static func decode(path: String) throws { try readAllRows(of: ImageFile.open(path: path)) }
+
     private static func decodingTime(of path: String) throws -> Duration {
         let source = try ImageFile.open(path: path)
+        return try ContinuousClock().measure { try readAllRows(of: source) }
+    }
+
+    private static func readAllRows(of source: any RasterSource) throws {
         let stride = source.info.width * source.info.pixelFormat.bytesPerPixel
         // As many rows at a time as a build decodes.
         let rows = 128
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: rows * stride, alignment: 64)
         defer { buffer.deallocate() }
-        guard let first = buffer.baseAddress else { return .zero }
-        return try ContinuousClock().measure {
-            var top = 0
-            while top < source.info.height {
-                let count = min(rows, source.info.height - top)
-                try source.readRows(count, into: first, stride: stride)
-                top += count
-            }
+        guard let first = buffer.baseAddress else { return }
+        var top = 0
+        while top < source.info.height {
+            let count = min(rows, source.info.height - top)
+            try source.readRows(count, into: first, stride: stride)
+            top += count
         }
     }
 }

@@ -7,10 +7,12 @@ import Codecs
 ///     tilewright-benchmarks encoders TREE
 ///     tilewright-benchmarks floor SOURCE TREE [--quality N]
 ///     tilewright-benchmarks containers DIR [NAME [TILES]]
+///     tilewright-benchmarks instructions
 ///
 /// `kernels` prints gigabytes per second, read and written, of the kernels of the C core, beside
 /// those of a copy of as many bytes; a name chooses kernels by a part of theirs. `containers` writes
-/// up to a million tiles below DIR into each container, 5.5 GB that are removed again.
+/// up to a million tiles below DIR into each container, 5.5 GB that are removed again. `instructions`
+/// does a fixed amount of each work for instructions.py to count, and prints its names.
 @main
 struct Main {
     static func main() throws {
@@ -30,10 +32,12 @@ struct Main {
         case ("containers", 2...4):
             let counts = arguments.count > 3 ? [Int(arguments[3]) ?? 0] : ContainerBenchmark.counts
             try containers(folder: arguments[1], name: arguments.dropFirst(2).first, counts)
+        case ("instructions", 1):
+            try InstructionBenchmark.run()
         default:
             fatalError(
                 "kernels [NAME...], encoders TREE, floor SOURCE TREE [--quality N], "
-                    + "or containers DIR [NAME [TILES]]")
+                    + "containers DIR [NAME [TILES]], or instructions")
         }
     }
 

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Proves that instructions.py finds slow-downs: plants one, in a copy of the sources, and counts.
+
+usage: plant.py [kernel | encoder | build]... [--percent 5]
+
+Each is planted alone: idle turns in a kernel for AVX2, in the writer of PNG, and in the Swift code that
+renders rows, as many as make the work slower by that many per cent. Every one must fail the check, by
+the name of its work. The copy and its release build stay in .build/plant, so that only the first run
+builds everything. Needs what `make bench-instructions` needs, and the versions that its limits hold for.
+"""
+
+import argparse
+import dataclasses
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COPY = ROOT / ".build" / "plant"
+LIMITS = json.loads((ROOT / "Tests/Benchmarks/instructions.json").read_text())["instructions"]
+
+# Ten instructions a turn, or about as many.
+IDLE_C = """
+    for (size_t planted = 0; planted < %d; planted++)
+        __asm__ volatile("nop\\nnop\\nnop\\nnop\\nnop\\nnop\\nnop\\nnop");"""
+IDLE_SWIFT = """
+        plantedTurns(%d)"""
+IDLE_SWIFT_FUNCTION = """
+@inline(never) @_optimize(none)
+private func plantedTurns(_ count: Int) {
+    var turn = 0
+    while turn < count { turn &+= 1 }
+}
+"""
+
+
+@dataclasses.dataclass
+class Plant:
+    """A place for idle turns."""
+    folder: str
+    file: str
+    # What the turns stand behind.
+    function: str
+    code: str
+    # The work that becomes slower; how often it calls the function; instructions of a turn.
+    work: str
+    calls: int
+    turn: int
+    rest: str = ""
+
+
+PLANTS = {
+    "kernel": Plant("CKernels", "kernels_avx2.c", r"static void combine_rows\([^{]*\{", IDLE_C,
+                    "avx2: combine_rows, 8 rows", calls=4, turn=10),
+    "encoder": Plant("CCodec", "png_write.c", r"cc_status cc_png_write\([^{]*\{", IDLE_C,
+                     "encode PNG, default: plan with soft edges", calls=4, turn=10),
+    "build": Plant("Pyramid", "RenderWorker.swift", r"private func render\([^{]*\{", IDLE_SWIFT,
+                   "build: upright plan", calls=1, turn=1, rest=IDLE_SWIFT_FUNCTION),
+}
+
+
+def run(*command, **options):
+    return subprocess.run(list(map(str, command)), cwd=COPY, text=True, **options)
+
+
+def copy_sources():
+    """The files that git knows, as they are now; times stay, so that little is built again."""
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, stdout=subprocess.PIPE, check=True,
+                           text=True).stdout.split("\0")
+    for name in filter(None, names):
+        source, target = ROOT / name, COPY / name
+        if source.exists() and (not target.exists() or source.read_bytes() != target.read_bytes()):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+    for path in (COPY / "Sources").rglob("*.*"):
+        if path.is_file() and not (ROOT / path.relative_to(COPY)).exists():
+            path.unlink()
+
+
+def plant(plant, percent):
+    paths = list((COPY / "Sources" / plant.folder).rglob(plant.file))
+    if len(paths) != 1:
+        sys.exit(f"plant.py: {len(paths)} files {plant.folder}/**/{plant.file}")
+    turns = round(LIMITS[plant.work] * percent / 100 / plant.calls / plant.turn)
+    text, count = re.subn(plant.function, lambda match: match[0] + plant.code % turns,
+                          paths[0].read_text())
+    if count != 1:
+        sys.exit(f"plant.py: {count} places for it in {paths[0]}")
+    paths[0].write_text(text + plant.rest)
+
+
+def check(name, percent):
+    """Whether the planted slow-down is found; prints its line."""
+    copy_sources()
+    plant(PLANTS[name], percent)
+    run("make", "benchmarks", check=True, stdout=subprocess.DEVNULL)
+    counted = run(sys.executable, "Tests/Benchmarks/instructions.py", ".build/release/tilewright",
+                  ".build/release/tilewright-benchmarks", stdout=subprocess.PIPE)
+    lines = counted.stdout.splitlines()
+    work = PLANTS[name].work
+    found = counted.returncode == 1 and any(
+        line.startswith(work) and line.endswith("TOO MANY") for line in lines)
+    print(f"{name}, {percent} %: {'found' if found else 'NOT FOUND'}")
+    shown = [line for line in lines if line.endswith("TOO MANY") or line.startswith((work, "NOT"))]
+    print("\n".join(f"  {line}" for line in shown), flush=True)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("plants", nargs="*", metavar="kernel | encoder | build")
+    parser.add_argument("--percent", type=float, default=5)
+    options = parser.parse_args()
+    unknown = set(options.plants) - PLANTS.keys()
+    if unknown:
+        parser.error(f"there is no {', '.join(unknown)}")
+    results = [check(name, options.percent) for name in options.plants or PLANTS]
+    sys.exit(0 if all(results) else 1)
+
+
+main()
