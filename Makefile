@@ -244,20 +244,18 @@ lint: deps ## checks the format of the Swift and C code, the syntax of the scrip
 	    $(MAKE) --no-print-directory reference-check; \
 	else echo 'python3 is not here: left out $(PYTHON_SCRIPTS) and the documents'; fi
 
-# Documents. The program is built as the tests build it: after them there is nothing to build.
+# Documents, of which the program that is installed says what its options are.
 
 OPTIONS_PAGE := Sources/TilewrightKit/TilewrightKit.docc/Users/Options.md
 MAN_PAGES := .documentation/man
-REFERENCE := $(SWIFT) build $(CHECKS) --product tilewright && \
-    python3 .documentation/reference.py .build/debug/tilewright
 
 .PHONY: reference reference-check
-reference: deps ## writes the page of options and the man pages anew, from the declarations
-	$(REFERENCE)
+reference: release ## writes the page of options and the man pages anew, from the declarations
+	python3 .documentation/reference.py $(PROGRAM)
 
-reference-check: deps
+reference-check: release
 	@rm -rf .build/reference
-	$(REFERENCE) .build/reference
+	python3 .documentation/reference.py $(PROGRAM) .build/reference
 	@for page in $(OPTIONS_PAGE) $(MAN_PAGES); do diff -ru $$page .build/reference/$$page || { \
 	    echo "$$page is not what the options say: run 'make reference'" >&2; exit 1; }; done
 
