@@ -36,7 +36,8 @@ let package = Package(
     name: "tilewright",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "tilewright", targets: ["tilewright"])
+        .executable(name: "tilewright", targets: ["tilewright"]),
+        .library(name: "TilewrightKit", targets: ["TilewrightKit"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
@@ -153,12 +154,21 @@ let package = Package(
             dependencies: ["Diagnostics", "Tiling", "Tilesets", "Publishing"],
             swiftSettings: strict),
 
-        // 8: the command
+        // 8: the verbs, for anyone who writes Swift
+        .target(
+            name: "TilewrightKit",
+            dependencies: [
+                "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
+                "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting", "Verification",
+            ],
+            swiftSettings: strict),
+
+        // 9: the command
         .executableTarget(
             name: "tilewright",
             dependencies: [
                 "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
-                "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting", "Verification",
+                "Resampling", "Publishing", "TilewrightKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

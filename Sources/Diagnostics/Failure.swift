@@ -30,11 +30,30 @@ public struct Failure: Error, Hashable, Sendable {
     /// The way out, where there is one.
     public var remedy: String?
 
+    /// What was tried, as `read 'plan.png'`, if that is known here: the message begins with it. A failure
+    /// of a part, without one, is given one by whoever knows the whole.
+    public private(set) var attempt: String?
+
     /// Makes a failure.
     public init(_ kind: Kind, _ message: String, remedy: String? = nil) {
         self.kind = kind
         self.message = message
         self.remedy = remedy
+    }
+
+    /// Makes a failure that knows what was tried; its message is `cannot ATTEMPT: REASON`.
+    ///
+    /// - Parameters:
+    ///   - attempt: what was tried, as `read 'plan.png'`.
+    ///   - reason: why it failed: a clause; nil if nothing is known.
+    public init(_ kind: Kind, cannot attempt: String, _ reason: String?, remedy: String? = nil) {
+        self.init(kind, "cannot \(attempt)" + (reason.map { ": \($0)" } ?? ""), remedy: remedy)
+        self.attempt = attempt
+    }
+
+    /// The same failure as the reason why an attempt failed.
+    public func inAttempt(_ attempt: String) -> Failure {
+        Failure(kind, cannot: attempt, message, remedy: remedy)
     }
 }
 

@@ -29,6 +29,8 @@ package struct RasterInfo: Hashable, Sendable {
     package var fileTags = FileTags()
     /// What the file says that its colours are.
     package var colorProfile: ColorProfile?
+    /// Whether the file's compression gives up detail, as JPEG does: it is a photograph then, most likely.
+    package var isLossy = false
     /// Things that are not errors and that the user should know, each in a line.
     package var warnings: [String] = []
     /// The sample values that became 0 and 255, where those are not the ends of the file's type.

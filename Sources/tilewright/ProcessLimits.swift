@@ -1,5 +1,6 @@
 import Diagnostics
 import Raster
+import TilewrightKit
 
 #if canImport(Glibc)
     import Glibc
@@ -17,8 +18,6 @@ enum ProcessLimits {
     /// Threads beside those of the processors: the one that waits for signals, and one that ends a run
     /// which does not end by itself.
     private static let moreThreads = 2
-    /// What the program takes beside pixels: itself, its libraries, and small things of all kinds.
-    static let baseBytes = 32 << 20
 
     /// Fails where files, threads or memory cannot be had.
     ///
@@ -88,7 +87,7 @@ enum ProcessLimits {
             for thread in threads { pthread_join(thread, nil) }
         }
         for _ in 0..<count { threads.append(try thread(behind: gate, of: count)) }
-        try RowBand.checkMemory(baseBytes)
+        try RowBand.checkMemory(BuildResources.baseBytes)
     }
 
     /// A thread that waits for a lock and ends.

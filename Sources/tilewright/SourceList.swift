@@ -1,3 +1,4 @@
+import TilewrightKit
 import Diagnostics
 import Tilesets
 

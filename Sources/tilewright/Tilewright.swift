@@ -1,5 +1,6 @@
-import ArgumentParser
 import Diagnostics
+import ArgumentParser
+import TilewrightKit
 import Dispatch
 
 /// The program: commands are declarations, errors become one line and an exit status here.

@@ -30,6 +30,7 @@ package final class JPEGSource: RasterSource {
         if conversion?.form.space == CC_SPACE_CMYK { reader.keepInks() }
         var info = RasterInfo(header.image, summary: Self.summary(of: header))
         info.add(colors)
+        info.isLossy = true
         // Whole numbers of a block's 8 by 8 pixels, made of its 4, 2 or 1 lowest frequencies; a value
         // can be told from another only where pixels have not been mixed.
         info.reductions = options.reduction == 1 && nodata == nil ? [2, 4, 8] : []

@@ -8,13 +8,13 @@ extension CRS {
         let crs = try PROJCRS(projDefinition, failure: .badInput)
         guard let text = crs.esriWKT else {
             throw Failure(
-                .badInput, "cannot write the coordinate reference system '\(name)' as WKT")
+                .badInput, cannot: "write the coordinate reference system '\(name)' as WKT", nil)
         }
         return text
     }
 
     /// What PROJ reads as this CRS.
-    private var projDefinition: String {
+    var projDefinition: String {
         switch definition {
         case .webMercator: "EPSG:3857"
         case .wgs84: "EPSG:4326"

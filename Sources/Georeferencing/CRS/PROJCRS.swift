@@ -38,14 +38,14 @@ struct PROJCRS: ~Copyable {
     private static func failure(
         _ kind: Failure.Kind, _ definition: String, _ reason: String
     ) -> Failure {
-        let attempt = "cannot understand the coordinate reference system '\(definition.shortened)'"
+        let attempt = "understand the coordinate reference system '\(definition.shortened)'"
         if reason.contains("database") || reason.contains("proj.db") {
             return Failure(
-                kind, "\(attempt): PROJ's database proj.db is missing",
+                kind, cannot: attempt, "PROJ's database proj.db is missing",
                 remedy: "install it (Debian: proj-data) or set PROJ_DATA to its folder")
         }
         return Failure(
-            kind, "\(attempt): \(reason)",
+            kind, cannot: attempt, reason,
             remedy: "give an EPSG code as EPSG:25832, WKT, or a PROJ string as '+proj=utm +zone=32'"
         )
     }

@@ -13,7 +13,7 @@ struct PROJContext: ~Copyable {
     init() throws {
         guard let handle = proj_context_create() else {
             throw Failure(
-                .systemLimit, "cannot load PROJ, the library for reference systems",
+                .systemLimit, cannot: "load PROJ, the library for reference systems", nil,
                 remedy: "install it (Debian: libproj25)")
         }
         self.handle = handle

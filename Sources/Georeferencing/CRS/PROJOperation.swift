@@ -42,7 +42,7 @@ struct PROJOperation: ~Copyable {
     private static func failure(_ definition: String, _ reason: String) -> Failure {
         Failure(
             .badInput,
-            "cannot turn coordinates of '\(definition.shortened)' into longitudes and latitudes: \(reason)"
+            cannot: "turn coordinates of '\(definition.shortened)' into longitudes and latitudes", reason
         )
     }
 

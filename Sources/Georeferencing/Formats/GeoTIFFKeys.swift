@@ -15,7 +15,7 @@ struct GeoTIFFKeys: ~Copyable {
         let context = try PROJContext()
         guard let copy = ST_Create() else {
             throw Failure(
-                .systemLimit, "cannot load libgeotiff, which reads the tags of a GeoTIFF",
+                .systemLimit, cannot: "load libgeotiff, which reads the tags of a GeoTIFF", nil,
                 remedy: "install it (Debian: libgeotiff5), or name the system with --crs EPSG:n")
         }
         GeoTIFFKeys.copy(tags, directory, to: copy)

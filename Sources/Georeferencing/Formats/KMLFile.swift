@@ -51,9 +51,8 @@ package struct KMLFile {
     private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
-        } catch var failure as Failure where failure.kind == .badInput {
-            failure.message = "cannot use '\(path)': \(failure.message)"
-            throw failure
+        } catch let failure as Failure where failure.kind == .badInput {
+            throw failure.inAttempt("use '\(path)'")
         }
     }
 

@@ -57,9 +57,8 @@ package struct PAMFile: Sendable {
             } else {
                 (placement, reference) = (nil, own)
             }
-        } catch var failure as Failure {
-            failure.message = "cannot use '\(path)': \(failure.message)"
-            throw failure
+        } catch let failure as Failure {
+            throw failure.inAttempt("use '\(path)'")
         }
     }
 
@@ -78,9 +77,8 @@ package struct PAMFile: Sendable {
     package func crs() throws -> CRS? {
         do {
             return try reference.map { try CRS($0.definition, failure: .badInput) }
-        } catch var failure as Failure where failure.kind == .badInput {
-            failure.message = "cannot use '\(path)': \(failure.message)"
-            throw failure
+        } catch let failure as Failure where failure.kind == .badInput {
+            throw failure.inAttempt("use '\(path)'")
         }
     }
 

@@ -31,8 +31,7 @@ package struct QGISPoints: Hashable, Sendable {
             points = try QGISPoints.located(table, crs: crs)
         } catch var failure as Failure {
             failure.kind = .badInput
-            failure.message = "cannot use the control points '\(path)': \(failure.message)"
-            throw failure
+            throw failure.inAttempt("use the control points '\(path)'")
         }
     }
 

@@ -39,7 +39,7 @@ enum TextFile {
             bytes += chunk[..<count]
             guard bytes.count <= largest else {
                 throw Failure(
-                    .badInput, "cannot read '\(path)': it is too large for a file of its kind")
+                    .badInput, cannot: "read '\(path)'", "it is too large for a file of its kind")
             }
         }
         guard ferror(file) == 0 else { throw unreadable(path, errno) }
@@ -65,6 +65,6 @@ enum TextFile {
     static func unreadable(_ path: String, _ code: Int32) -> Failure {
         Failure(
             Failure.Kind(ofReading: code),
-            "cannot read '\(path)': \(String(cString: strerror(code)).lowercased())")
+            cannot: "read '\(path)'", String(cString: strerror(code)).lowercased())
     }
 }

@@ -43,8 +43,8 @@ extension Georeference {
         guard let projection = WorldFile.findProjection(beside: path) else {
             throw Failure(
                 .badInput,
-                "cannot use the world file '\(path)': "
-                    + "it does not say in which coordinate reference system its numbers are",
+                cannot: "use the world file '\(path)'",
+                "it does not say in which coordinate reference system its numbers are",
                 remedy:
                     "add --crs EPSG:3857 if they are Web Mercator metres, --crs EPSG:4326 if they "
                     + "are degrees, or put a .prj file beside it")
@@ -58,9 +58,8 @@ extension CRS {
     package init(contentsOf path: String) throws {
         do {
             try self.init(TextFile.read(path), failure: .badInput)
-        } catch var failure as Failure where failure.kind == .badInput {
-            failure.message = "cannot use '\(path)': \(failure.message)"
-            throw failure
+        } catch let failure as Failure where failure.kind == .badInput {
+            throw failure.inAttempt("use '\(path)'")
         }
     }
 }

@@ -24,8 +24,8 @@ package struct WorldFile: Hashable, Sendable {
         guard centred.determinant.isNormal else {
             throw Failure(
                 .badInput,
-                "cannot use the world file '\(path)': "
-                    + "its first four numbers squeeze the image into a line")
+                cannot: "use the world file '\(path)'",
+                "its first four numbers squeeze the image into a line")
         }
         pixelToCRS = AffineTransform.translation(x: -0.5, y: -0.5).followed(by: centred)
     }
@@ -48,15 +48,15 @@ package struct WorldFile: Hashable, Sendable {
         guard fields.count == 6 else {
             throw Failure(
                 .badInput,
-                "cannot use the world file '\(path)': it holds \(fields.count) values instead of six"
+                cannot: "use the world file '\(path)'", "it holds \(fields.count) values instead of six"
             )
         }
         return try fields.map { field in
             guard let number = Double(field), number.isFinite else {
                 throw Failure(
                     .badInput,
-                    "cannot use the world file '\(path)': "
-                        + "'\(String(field).shortened)' is not a number",
+                    cannot: "use the world file '\(path)'",
+                    "'\(String(field).shortened)' is not a number",
                     remedy: field.contains(",") ? "write decimals with a point" : nil)
             }
             return number

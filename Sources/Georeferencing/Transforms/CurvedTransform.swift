@@ -12,6 +12,14 @@ package struct CurvedTransform: Hashable, Sendable {
         case polynomial(QuadraticPolynomial)
         case spline(ThinPlateSpline)
 
+        /// All numbers of the formula, behind one that tells its kind.
+        var numbers: [Double] {
+            switch self {
+            case .polynomial(let polynomial): [2] + polynomial.numbers
+            case .spline(let spline): [0] + spline.numbers
+            }
+        }
+
         /// The map near a point.
         func tangent(at point: Point) -> TangentMap {
             switch self {
@@ -71,6 +79,11 @@ package struct CurvedTransform: Hashable, Sendable {
 
     private init(formula: Formula, source: Frame, target: Frame, side: FloatingPointSign) {
         (self.formula, self.source, self.target, self.side) = (formula, source, target, side)
+    }
+
+    /// All numbers that decide the transform.
+    var numbers: [Double] {
+        formula.numbers + source.forward.numbers + target.forward.numbers + [side == .plus ? 1 : -1]
     }
 
     /// The pixel at a place of the plane; (nan, nan) beyond a fold, where the formula runs backwards.

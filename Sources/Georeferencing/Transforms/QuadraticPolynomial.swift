@@ -31,6 +31,9 @@ struct QuadraticPolynomial: Hashable, Sendable {
         (xx, xy, yy) = (factors[3], factors[4], factors[5])
     }
 
+    /// The factors, each for x and for y.
+    var numbers: [Double] { [constant, x, y, xx, xy, yy].numbers }
+
     /// The map near a point.
     func tangent(at p: Point) -> TangentMap {
         TangentMap(

@@ -54,6 +54,9 @@ struct ThinPlateSpline: Hashable, Sendable {
         (self.points, self.targets, self.coefficients) = (points, targets, coefficients)
     }
 
+    /// The points and the coefficients.
+    var numbers: [Double] { points.numbers + coefficients.numbers }
+
     /// What the coefficients fulfil: the spline meets each target, and the weights have neither a sum
     /// nor a moment.
     private static func system(_ points: [Point]) -> LinearSystem {

@@ -1,5 +1,5 @@
 /// A client of tiles that ready code is written for.
-package enum SnippetClient: String, CaseIterable, Sendable {
+public enum SnippetClient: String, CaseIterable, Sendable {
     /// Google Maps SDK for iOS, in Swift.
     case iosSwift = "ios-swift"
     /// Google Maps SDK for iOS, in Objective-C.

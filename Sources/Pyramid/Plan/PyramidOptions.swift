@@ -1,3 +1,4 @@
+package import Raster
 package import Resampling
 
 /// What pyramid to build of an image.
@@ -13,33 +14,13 @@ package struct PyramidOptions: Sendable {
     /// Whether wholly transparent tiles are written too.
     package var writesEmptyTiles: Bool
     /// The colour behind the image, or nil for transparency.
-    package var background: Color?
-
-    /// An opaque colour of 8 bits per channel.
-    package struct Color: Hashable, Sendable {
-        /// Red.
-        package var red: UInt8
-        /// Green.
-        package var green: UInt8
-        /// Blue.
-        package var blue: UInt8
-
-        /// Makes a colour.
-        package init(red: UInt8, green: UInt8, blue: UInt8) {
-            self.red = red
-            self.green = green
-            self.blue = blue
-        }
-
-        /// Pure white, which JPEG tiles stand on by default.
-        package static let white = Color(red: 255, green: 255, blue: 255)
-    }
+    package var background: RGBColor?
 
     /// Makes options.
     package init(
         zooms: ClosedRange<Int>, tileSize: Int, resampling: ResamplingMethod,
         overviewResampling: ResamplingMethod, writesEmptyTiles: Bool = false,
-        background: Color? = nil
+        background: RGBColor? = nil
     ) {
         self.zooms = zooms
         self.tileSize = tileSize

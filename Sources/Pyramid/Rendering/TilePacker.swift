@@ -5,11 +5,11 @@ internal import Tiling
 /// Cuts finished tiles out of a level's band. One per worker.
 final class TilePacker {
     private let size: Int
-    private let background: PyramidOptions.Color?
+    private let background: RGBColor?
     private let kernels: Kernels
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-    init(size: Int, background: PyramidOptions.Color?, kernels: Kernels) {
+    init(size: Int, background: RGBColor?, kernels: Kernels) {
         self.size = size
         self.background = background
         self.kernels = kernels

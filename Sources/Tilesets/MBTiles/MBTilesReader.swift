@@ -110,6 +110,18 @@ package struct MBTilesReader: TilesetReader {
         }
     }
 
+    package func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
+        try reading { database in
+            let query = try database.prepare(
+                MBTilesLayout(of: database).tilesQuery
+                    + " WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
+            query.bind(coordinate.zoom, at: 1)
+            query.bind(coordinate.column, at: 2)
+            query.bind(coordinate.tmsRow, at: 3)
+            return try query.step() ? query.tileData() : nil
+        }
+    }
+
     /// Lends the tiles that have an address in the world, and bytes.
     func forEachSoundTile(_ body: (EncodedTile) throws -> Void) throws {
         try reading { database in

@@ -29,6 +29,11 @@ package protocol TilesetReader: Sendable {
     /// - Throws: `.badInput` where the container is damaged, and whatever `body` throws.
     func forEachTile(_ body: (EncodedTile) throws -> Void) throws
 
+    /// The bytes of a tile; nil if there is no such tile. Reads no other tile.
+    ///
+    /// - Throws: `.badInput` if the container is damaged on the way to it, `.inputOutput` if reading fails.
+    func tile(at coordinate: TileCoordinate) throws -> [UInt8]?
+
     /// Looks for what is wrong with the container, whatever its tiles hold: damaged directories,
     /// wrong counts, tiles that are missing or doubled; and lends each tile that can be had, once.
     ///

@@ -77,6 +77,24 @@ package final class PMTilesReader: TilesetReader {
         }
     }
 
+    package func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
+        try reading { header in
+            let id = TileID(coordinate)
+            var place = "root directory"
+            let bytes = try document(header.root, header.internalCompression, place: place)
+            var directory = try PMTilesDirectory.decode(bytes, place: place)
+            var depth = 1
+            while let entry = directory.last(where: { $0.id <= id }) {
+                if entry.runLength > 0 {
+                    return entry.run.contains(id.number) ? try tile(entry, header) : nil
+                }
+                depth += 1
+                (directory, place) = try leaf(entry, depth: depth, header)
+            }
+            return nil
+        }
+    }
+
     /// Turns damage into what the user is told.
     private func reading<Result>(_ body: (PMTilesHeader) throws -> Result) throws -> Result {
         do { return try body(header.get()) } catch let damage as PMTilesDamage {

@@ -126,6 +126,12 @@ package struct TreeReader: TilesetReader {
         }
     }
 
+    package func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
+        let (parent, name) = TileDirectories.split(names.path(of: coordinate))
+        var directories = TileDirectories(root: root)
+        return try reading { try directories.open(parent)?.readFile(name) }
+    }
+
     /// Lends the address of each tile.
     func forEachAddress(_ body: (TileCoordinate) throws -> Void) throws {
         if let manifest {

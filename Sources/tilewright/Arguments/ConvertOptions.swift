@@ -1,4 +1,5 @@
 import ArgumentParser
+import TilewrightKit
 import Tiling
 
 /// What becomes of a tileset that goes into another container.
@@ -40,7 +41,17 @@ struct ConvertOptions: ParsableArguments {
     @Flag(help: "Have everything on the disk before success is reported.")
     var fsync = false
 
-    func validate() throws {
-        if let url { try WebAddress.checkBase(url) }
+    /// What is asked for.
+    func request(_ input: String, to output: String) -> ConversionRequest {
+        var request = ConversionRequest(input, to: output)
+        request.floor = floor
+        request.inScheme = inScheme
+        request.template = template
+        request.scheme = scheme
+        request.url = url
+        request.labels = labels.request
+        request.force = force
+        request.fsync = fsync
+        return request
     }
 }

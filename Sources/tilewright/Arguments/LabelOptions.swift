@@ -1,4 +1,5 @@
 import ArgumentParser
+import TilewrightKit
 
 /// What is said of a tileset.
 struct LabelOptions: ParsableArguments {
@@ -14,4 +15,13 @@ struct LabelOptions: ParsableArguments {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("What the tileset shows.", valueName: "TEXT"))
     var description: String?
+
+    /// What is asked for.
+    var request: TilesetLabels {
+        var labels = TilesetLabels()
+        labels.name = name
+        labels.attribution = attribution
+        labels.description = description
+        return labels
+    }
 }

@@ -1,6 +1,7 @@
-import ArgumentParser
-import Diagnostics
+public import ArgumentParser
 import Tilesets
+public import TilewrightKit
+import Tiling
 
 /// Where the tiles go, how they are named, and what is said of them.
 struct OutputOptions: ParsableArguments {
@@ -35,7 +36,7 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp(
             "Also write doc.kml for Google Earth: one overlay of the whole, or a superoverlay of the tiles. (default: none)",
             valueName: "overlay|superoverlay"))
-    var docKml: DocKML?
+    var docKml: OutputRequest.DocKML?
 
     @Option(
         help: ArgumentHelp(
@@ -61,16 +62,23 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Have everything on the disk before success is reported.")
     var fsync = false
 
-    func validate() throws {
-        if let url { try WebAddress.checkBase(url) }
-        if output.isEmpty { throw ValidationError("-o needs the name of a directory or a file") }
+    func validate() throws { try request(scheme: .xyz).check() }
+
+    /// What is asked for.
+    func request(scheme: TileScheme) -> OutputRequest {
+        var request = OutputRequest(output)
+        request.template = template
+        request.scheme = scheme
+        request.floor = floor
+        request.labels = labels.request
+        request.url = url
+        request.docKml = docKml
+        request.changes = changes
+        request.depfile = depfile
+        request.force = force
+        request.fsync = fsync
+        return request
     }
 }
 
-/// What doc.kml shows.
-enum DocKML: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// One picture of the whole tileset.
-    case overlay
-    /// The tiles themselves.
-    case superoverlay
-}
+extension OutputRequest.DocKML: ExpressibleByArgument {}

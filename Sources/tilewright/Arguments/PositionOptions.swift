@@ -1,3 +1,5 @@
+import Diagnostics
+import TilewrightKit
 public import ArgumentParser
 import Georeferencing
 import Tiling
@@ -17,8 +19,8 @@ struct PositionOptions: ParsableArguments {
         help: ArgumentHelp(
             "Where the image's corners lie: top left, top right, bottom right, bottom left as drawn. The last may be left out.",
             valueName: "LON,LAT ..."),
-        transform: { try CornerList(parsing: $0) })
-    var corners: CornerList?
+        transform: { try PositionRequest.Source(parsingCorners: $0) })
+    var corners: PositionRequest.Source?
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -78,49 +80,56 @@ struct PositionOptions: ParsableArguments {
         help: ArgumentHelp(
             "Whether to turn the image upright as its orientation tag says.",
             valueName: "auto|yes|no"))
-    var orient: OrientationChoice = .auto
+    var orient: PositionRequest.Orientation = .auto
 }
 
 extension PositionOptions {
-    /// The options that were given to say where one image lies.
-    var explicitNames: [String] {
-        [
-            (bounds != nil, "--bounds"), (corners != nil, "--corners"), (!gcp.isEmpty, "--gcp"),
-            (gcps != nil, "--gcps"), (anchor != nil, "--anchor"),
-            (worldFile != nil, "--world-file"), (kml != nil, "--kml"),
-        ].filter(\.0).map(\.1)
-    }
-}
-
-/// Whether the orientation tag of an image counts.
-enum OrientationChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// For positions that people read off a viewer, not for those of files.
-    case auto
-    /// Always.
-    case yes
-    /// Never.
-    case no
-}
-
-extension TransformModel: ExpressibleByArgument {}
-
-/// Three or four corners in degrees on WGS 84.
-struct CornerList: Hashable, Sendable {
-    /// Top left, top right, bottom right and perhaps bottom left.
-    var lonLat: [Point]
-
-    init(parsing text: String) throws {
-        lonLat = try text.split(whereSeparator: \.isWhitespace).map {
-            let numbers = try NumberList.parse(String($0), names: ["LON", "LAT"])
-            return Point(x: numbers[0], y: numbers[1])
+    /// What is asked for.
+    ///
+    /// - Throws: `.usage` if more than one option says where the image lies.
+    func request() throws -> PositionRequest {
+        let sources = try sources()
+        guard sources.count <= 1 else {
+            let names = sources.compactMap(\.optionName).joined(separator: " and ")
+            throw Failure(
+                .usage, "\(names) both say where the image lies", remedy: "leave one of them out")
         }
+        try checkAnchor()
+        return PositionRequest(
+            sources.first ?? .files, crs: crs, transform: transform, orient: orient)
+    }
+
+    private func sources() throws -> [PositionRequest.Source] {
+        let fromOptions: [PositionRequest.Source?] = [
+            bounds.map { .bounds($0) }, corners, gcp.isEmpty ? nil : .controlPoints(gcp),
+            gcps.map { .pointsFile($0) }, try anchorSource(), worldFile.map { .worldFile($0) },
+            kml.map { .kml($0) },
+        ]
+        return fromOptions.compactMap(\.self)
+    }
+
+    private func anchorSource() throws -> PositionRequest.Source? {
+        guard let anchor else { return nil }
+        guard let scale else {
+            throw Failure(
+                .usage, "--anchor needs the plan's scale",
+                remedy: "add --scale METRES_PER_PIXEL: 0.02 where a pixel is 2 cm on the ground")
+        }
+        return .anchor(
+            pixel: anchor.pixel, lonLat: anchor.lonLat, metresPerPixel: scale, bearing: bearing ?? 0)
+    }
+
+    /// Without an anchor its scale and bearing have no meaning, whatever else is given.
+    private func checkAnchor() throws {
+        if anchor != nil { return }
+        let stray = scale != nil ? "--scale" : bearing != nil ? "--bearing" : nil
+        guard let stray else { return }
+        throw Failure(
+            .usage, "\(stray) has no meaning without --anchor",
+            remedy: "add --anchor COL,ROW,LON,LAT, a point of the image and its place, or leave "
+                + "\(stray) out")
     }
 }
 
-extension BoundingBox {
-    /// Reads `W,S,E,N`.
-    init(parsing text: String) throws {
-        let numbers = try NumberList.parse(text, names: ["W", "S", "E", "N"])
-        self.init(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3])
-    }
-}
+extension PositionRequest.Orientation: ExpressibleByArgument {}
+extension TransformModel: ExpressibleByArgument {}

@@ -1,11 +1,5 @@
 import ArgumentParser
-import Raster
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TilewrightKit
 
 /// How to run.
 struct RunOptions: ParsableArguments {
@@ -18,7 +12,7 @@ struct RunOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Memory for pixels; what does not fit goes to a scratch file.", valueName: "SIZE"))
-    var memory: ByteSize = .gibibyte
+    var memory: ByteSize = ByteSize(BuildResources().memory)
 
     @Option(
         help: ArgumentHelp("Where scratch files go. (default: beside OUTPUT)", valueName: "DIR"),
@@ -27,30 +21,35 @@ struct RunOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Refuse to make more tiles.", valueName: "N"))
-    var maxTiles: Count = .millions(4)
+    var maxTiles: Count = Count(BuildResources().maxTiles)
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Refuse to read or render more pixels.", valueName: "N"))
-    var maxPixels: Count = Self.mostPixels
+    var maxPixels: Count = Count(BuildResources().maxPixels)
 
-    /// Pixels that are read and rendered unless `--max-pixels` allows more.
-    static let mostPixels = Count.gigas(20)
+    func validate() throws { try request.check() }
 
-    func validate() throws {
-        if let jobs, !(1...1024 ~= jobs) {
-            throw ValidationError("--jobs \(jobs) is not between 1 and 1024")
-        }
+    /// What is asked for.
+    var request: BuildResources {
+        var request = BuildResources()
+        request.jobs = jobs
+        request.memory = memory.bytes
+        request.scratchDirectory = tmpdir
+        request.maxTiles = maxTiles.value
+        request.maxPixels = maxPixels.value
+        return request
     }
+}
 
-    /// Bytes for pixels: those of `--memory`, or what a container or a service manager lets the
-    /// program have, less what it needs itself and a quarter for pages of files that are on their
-    /// way to the disk.
-    var memoryBudget: Int {
-        guard let bound = ControlGroup.own.memory else { return memory.bytes }
-        return max(1, min(memory.bytes, bound / 4 * 3, bound - ProcessLimits.baseBytes))
-    }
+extension ByteSize: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
 
-    /// Units of work at a time.
-    var effectiveJobs: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+    package var defaultValueDescription: String { description }
+}
+
+extension Count: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
+
+    package var defaultValueDescription: String { description }
 }

@@ -14,6 +14,9 @@ struct SourceOptions: ParsableArguments {
     ///
     /// - Throws: `Failure` where a list cannot be read, or names nothing.
     func paths() throws -> [String] { try sources.flatMap(SourceList.paths) }
+
+    /// The files of names among them.
+    var lists: [String] { sources.compactMap(SourceList.path) }
 }
 
 /// The image that a command looks at.

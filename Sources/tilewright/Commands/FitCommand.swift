@@ -1,5 +1,5 @@
 import ArgumentParser
-import Diagnostics
+import TilewrightKit
 
 /// `tilewright fit`: how well control points agree.
 struct FitCommand: ParsableCommand {
@@ -33,32 +33,13 @@ struct FitCommand: ParsableCommand {
     var maxResidual: Double?
 
     func run() throws {
-        let placed = try PlacedImage(
-            path: source.source, image: image, options: position, checkingSize: Self.check)
-        guard let fit = placed.fit else {
-            throw Failure(
-                .usage,
-                "there is nothing to fit: the position comes from \(placed.position.summary)",
-                remedy: "give control points with --gcp or --gcps")
-        }
-        let picture = try plot.map {
-            try FitPlotFile(placed, fit, crop: image.crop, path: $0)
-        }
+        let placed = try PlacedImage(image.request(source.source, at: position.request()))
+        let fit = try placed.requiredFit()
+        let picture = try plot.map { try FitPlotFile(placed, path: $0) }
         placed.warnings.forEach(Console.warn)
         try Console.result(ResidualTable(fit).text)
         try picture?.write()
         try placed.check(maxResidual: maxResidual)
-        if let output { try WorldFilePair(placed, fit, path: output).write() }
-    }
-
-    /// Refuses what `build` would not take either.
-    private static func check(width: Int, height: Int) throws {
-        let (pixels, most) = (Double(width) * Double(height), RunOptions.mostPixels)
-        guard pixels > Double(most.value) else { return }
-        throw Failure(
-            .usage,
-            "the image has \(pixels.countText) pixels, and \(most.defaultValueDescription) are read "
-                + "at most",
-            remedy: "cut it into parts, and build each into an OUTPUT of its own")
+        if let output { try WorldFilePair(placed, path: output).write() }
     }
 }

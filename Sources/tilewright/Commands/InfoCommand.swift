@@ -1,6 +1,5 @@
 import ArgumentParser
-import Codecs
-import Raster
+import TilewrightKit
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -24,28 +23,24 @@ struct InfoCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let placed = try place(source.paths())
+        let placed = try place(image.requests(source.paths(), at: position.request()))
         let plan = try TilesetPlan(
-            images: placed.all, tiles: tiles, run: resources,
-            scratchDirectory: resources.tmpdir ?? ".")
+            images: placed.all, request: tiles.request, resources: resources.request)
         (placed.warnings + plan.warnings).forEach(Console.warn)
-        let report = PlanReport(plan, tiles: tiles, run: resources)
+        let report = PlanReport(plan)
         try Console.result(json ? Self.json(report) : report.text)
     }
 
-    private func place(_ paths: [String]) throws -> PlacedImages {
-        let limits = PixelLimits(resources.maxPixels)
+    private func place(_ requests: [ImageRequest]) throws -> PlacedImages {
+        let maxPixels = resources.maxPixels.value
         do {
-            return try PlacedImages(
-                paths: paths, image: image, options: position, limits: limits)
+            return try PlacedImages(requests, maxPixels: maxPixels)
         } catch {
             // Half an answer helps more than none: what the image is, then what is missing.
-            if !json, paths.count == 1,
-                let file = try? ImageFile.open(
-                    path: paths[0], options: image.reading(of: paths[0]).options,
-                    checkingSize: limits.check)
+            if !json, requests.count == 1,
+                let info = try? requests[0].fileInfo(maxPixels: maxPixels)
             {
-                let lines = PlanReport.Image(file.info, path: paths[0]).lines
+                let lines = PlanReport.Image(info, path: requests[0].path).lines
                 try? Console.result(lines.joined(separator: "\n"))
             }
             throw error

@@ -1,6 +1,6 @@
-import ArgumentParser
-import Diagnostics
-import Publishing
+public import ArgumentParser
+import TilewrightKit
+public import Publishing
 import Tilesets
 
 /// `tilewright snippet`: code that shows a tileset in a client.
@@ -31,54 +31,10 @@ struct SnippetCommand: ParsableCommand {
     var url: String?
 
     func run() throws {
-        let container = Container(existing: output)
-        if let url { try check(url, in: container) }
-        if container.isArchive, floor != nil {
-            throw Failure(
-                .usage, "--floor has no meaning for an archive, which holds one tileset")
-        }
-        let metadata = try StoredTileset(output, floor: floor).metadata
-        let address = try address(metadata, in: container)
-        guard let snippet = ClientSnippet(metadata, for: client, at: address) else {
-            throw Failure(.badInput, "cannot show '\(output)': it has no tiles")
-        }
-        if address.isExample {
-            let isServed = container.isArchive && !readsByItself(container)
-            Console.warn(
-                "the address in the code is an example: replace it, or give --url"
-                    + (isServed ? "; the client needs a server that reads the archive" : ""))
-        }
+        let snippet = try TilesetSnippet(output, for: client, floor: floor, url: url)
+        if let warning = snippet.warning { Console.warn(warning) }
         // The console ends the line.
         try Console.result(String(snippet.text.dropLast()))
-    }
-
-    private func check(_ url: String, in container: Container) throws {
-        if url.contains("{") {
-            try WebAddress.checkTemplate(url)
-        } else if container == .pmtiles {
-            try WebAddress.checkCharacters(url)
-        } else {
-            try WebAddress.checkBase(url)
-        }
-    }
-
-    /// Whether the client needs no server that knows the container.
-    private func readsByItself(_ container: Container) -> Bool {
-        switch container {
-        case .directory: true
-        case .pmtiles: client.readsPMTiles
-        case .mbtiles: false
-        }
-    }
-
-    private func address(
-        _ metadata: TilesetMetadata, in container: Container
-    ) throws -> ClientAddress {
-        if !container.isArchive { return ClientAddress(ofTree: metadata, url: url) }
-        if readsByItself(container) {
-            return ClientAddress(ofArchive: metadata, name: output.fileName, url: url)
-        }
-        return try ClientAddress(ofServed: metadata, name: output.fileStem, url: url)
     }
 }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import Tilesets
 
 /// The one line that a run ends with.

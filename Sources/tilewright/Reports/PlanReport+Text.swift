@@ -1,3 +1,4 @@
+import Diagnostics
 extension PlanReport {
     /// The report for people.
     var text: String {

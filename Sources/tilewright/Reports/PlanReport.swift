@@ -1,3 +1,4 @@
+import TilewrightKit
 import Georeferencing
 import Pyramid
 import Raster
@@ -111,29 +112,28 @@ struct PlanReport: Encodable {
     /// What it would take.
     var estimate: Estimate
 
-    init(_ plan: TilesetPlan, tiles: TileOptions, run: RunOptions) {
+    init(_ plan: TilesetPlan) {
         let sources = zip(plan.images, plan.reductionFactors).map { image, factor in
             var file = Image(image.fileInfo, path: image.path)
             file.reduction = factor
             return Source(
-                image: file, position: Position(image, tileSize: tiles.tileSize.rawValue))
+                image: file, position: Position(image, tileSize: plan.request.tileSize))
         }
         if sources.count == 1 {
             (image, position) = (sources[0].image, sources[0].position)
         } else {
             images = sources
-            let box = plan.lonLatBounds
+            let box = plan.bounds
             bounds = [box.minX, box.minY, box.maxX, box.maxY]
         }
         tileSize = plan.pyramid.options.tileSize
         resampling = plan.pyramid.options.resampling.rawValue
         overviewResampling = plan.pyramid.options.overviewResampling.rawValue
         zooms = plan.pyramid.levels.reversed().filter(\.isWritten).map(Zoom.init)
+        let guess = plan.estimate
         estimate = Estimate(
-            tiles: plan.pyramid.tileCount,
-            bytes: Estimator.bytes(plan, tiles: tiles),
-            memory: plan.builder.residentBytes, scratch: plan.builder.scratchBytes,
-            seconds: Estimator.seconds(plan, tiles: tiles, jobs: run.effectiveJobs))
+            tiles: guess.tiles, bytes: guess.bytes, memory: guess.memory, scratch: guess.scratch,
+            seconds: guess.seconds)
     }
 }
 
@@ -155,26 +155,20 @@ extension PlanReport.Colors {
 }
 
 extension PlanReport.Position {
-    fileprivate init(_ image: PlacedImage, tileSize: Int) {
-        let mapping = image.mapping
-        let box = mapping.lonLatBounds
+    fileprivate init(_ image: PlacedImage, tileSize: PyramidRequest.TileSize) {
+        let box = image.bounds
         self.init(
-            source: image.position.summary, crs: image.georeference.crs.name,
-            corners: image.lonLatCorners.map { [$0.x, $0.y] },
+            source: image.positionSource, crs: image.crsName,
+            corners: image.corners.map { [$0.x, $0.y] },
             bounds: [box.minX, box.minY, box.maxX, box.maxY],
-            cellSize: mapping.groundCellSize, nativeZoom: mapping.nativeZoom(tileSize: tileSize))
+            cellSize: image.groundCellSize, nativeZoom: image.nativeZoom(tileSize: tileSize))
     }
 }
 
 extension PlanReport.Zoom {
     fileprivate init(_ level: PyramidLevel) {
-        let columns = level.matrix.tiles(ofPixels: level.window.columns)
-        let rows = level.tileRows
-        let limits = TileMatrixLimits.wrapping(
-            zoom: level.matrix.zoom, columns: columns.lowerBound...columns.upperBound - 1,
-            rows: rows.lowerBound...rows.upperBound - 1)
         self.init(
-            zoom: level.matrix.zoom, limits: limits.map(PlanReport.Limits.init),
+            zoom: level.matrix.zoom, limits: level.limits.map(PlanReport.Limits.init),
             tiles: level.tileCount)
     }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 /// Shows how far a run has got, now and then.
 final class ProgressReporter {
     private let shape: Shape

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension Double {
+    /// The number with a fixed count of decimals, as C's `%.*f` writes it.
+    package func text(decimals: Int) -> String {
+        var buffer = [CChar](repeating: 0, count: 400)
+        _ = withVaList([Int32(decimals), self]) { vsnprintf(&buffer, buffer.count, "%.*f", $0) }
+        return buffer.withUnsafeBufferPointer { characters in
+            characters.baseAddress.map { String(cString: $0) } ?? ""
+        }
+    }
+}
+
+extension Double {
+    /// The number as short as it can be told from others: `300`, `0.25`, `-3.4e+38`.
+    package var shortText: String {
+        if self == rounded(), abs(self) < 1e15 { return text(decimals: 0) }
+        return "\(self)"
+    }
+}
+
+extension Double {
+    /// A large count for people, in the units that options take: `20.0G`, `1.5M`, `640`.
+    package var countText: String {
+        let units = [(1e12, "T"), (1e9, "G"), (1e6, "M")]
+        for (size, name) in units where self >= size {
+            return (self / size).text(decimals: 1) + name
+        }
+        return text(decimals: 0)
+    }
+}
+
+extension Int {
+    /// A count of bytes for people, in decimal units: `13.7 MB`.
+    package var byteText: String {
+        let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
+        for (size, name) in units where self >= size {
+            return "\((Double(self) / Double(size)).text(decimals: 1)) \(name)"
+        }
+        return "\(self) bytes"
+    }
+
+    /// A count with its noun, in the plural where it has one: `1 tile`, `2 tiles`.
+    package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+extension String {
+    /// The text in a column of some width, at its right edge.
+    package func aligned(right width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+
+    /// The text in a column of some width, at its left edge.
+    package func aligned(left width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

@@ -1,0 +1,19 @@
+/// An opaque colour of 8 bits per channel, in sRGB.
+public struct RGBColor: Hashable, Sendable {
+    /// Red.
+    public var red: UInt8
+    /// Green.
+    public var green: UInt8
+    /// Blue.
+    public var blue: UInt8
+
+    /// Makes a colour.
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// Pure white, which JPEG tiles stand on by default.
+    public static let white = RGBColor(red: 255, green: 255, blue: 255)
+}

@@ -1,0 +1,87 @@
+import Codecs
+import Diagnostics
+import Georeferencing
+
+/// The files that a build reads, as they are when it starts.
+struct BuildInputs {
+    /// The images, in the order of the command line.
+    let images: [String]
+    /// All files, each once: lists of images, the images, and what says where they lie, also where it
+    /// does not count this time.
+    let paths: [String]
+
+    private let stamps: [FileStamp?]
+
+    /// Finds the files, before any of them is read.
+    ///
+    /// - Throws: `Failure` if a folder of an image cannot be looked at.
+    init(_ request: BuildRequest) throws {
+        images = request.images.map(\.path)
+        var seen: Set<String> = []
+        let beside = try images.flatMap(Self.files)
+        paths = (request.lists + beside + request.images.flatMap(\.position.source.files))
+            .filter { seen.insert($0).inserted }
+        stamps = paths.map(FileStamp.init)
+    }
+
+    /// An image, and the files beside it that say something of it.
+    private static func files(of image: String) throws -> [String] {
+        let beside = [
+            PAMFile.path(beside: image), QGISPoints.find(beside: image),
+            WorldFile.find(beside: image), WorldFile.findProjection(beside: image),
+        ]
+        return try ImageFile.paths(of: image) + beside.compactMap(\.self)
+    }
+
+    /// What is wrong where a file is no longer what it was at the start: tiles may be half of the old
+    /// one and half of the new one, and are newer than both.
+    func change() -> Failure? {
+        let changed = zip(paths, stamps).first { path, stamp in FileStamp(path) != stamp }
+        return changed.map { path, _ in
+            Failure(
+                .inputOutput, "cannot build tiles of '\(path)': it changed while it was read",
+                remedy: "run the same command again when nobody writes it any more")
+        }
+    }
+}
+
+extension BuildInputs {
+    /// What make is to know of the files.
+    func dependencies(of output: OutputRequest) -> DependencyFile {
+        DependencyFile(target: output.target, dependencies: paths)
+    }
+
+    /// Refuses places of lists where they would write over an input, or into the output.
+    func checkLists(of output: OutputRequest) throws {
+        let lists = [("--changes", output.changes), ("--depfile", output.depfile)]
+        let given = lists.compactMap { name, path in path.map { (name: name, path: $0) } }
+        for list in given {
+            if let input = paths.first(where: { OutputFile.areSame($0, list.path) }) {
+                throw Failure(
+                    .usage, "\(list.name) would write over '\(input)', which is an input",
+                    remedy: "give it a name of its own")
+            }
+            if OutputFile.isInside(list.path, output.path) {
+                throw Failure(
+                    .usage, "\(list.name) '\(list.path)' lies in the output",
+                    remedy: "give it a place beside '\(output.path)'")
+            }
+            try OutputFile.checkPlace(list.path)
+        }
+        if output.depfile != nil { try dependencies(of: output).check() }
+        if given.count == 2, OutputFile.areSame(given[0].path, given[1].path) {
+            throw Failure(.usage, "--changes and --depfile cannot be one file")
+        }
+    }
+}
+
+extension PositionRequest.Source {
+    /// The files that it names, and what stands beside them.
+    fileprivate var files: [String] {
+        switch self {
+        case .pointsFile(let path), .kml(let path): [path]
+        case .worldFile(let path): [path, WorldFile.findProjection(beside: path)].compactMap(\.self)
+        case .files, .bounds, .corners, .controlPoints, .anchor: []
+        }
+    }
+}

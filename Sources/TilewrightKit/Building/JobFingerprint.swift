@@ -1,0 +1,85 @@
+import Resampling
+import Georeferencing
+import Pyramid
+import Codecs
+import Raster
+package import Tilesets
+import Tiling
+
+/// What decides the tiles of a build: two builds with the same fingerprint make the same tiles.
+///
+/// Each thing that counts stands in a field of its own. What people read, such as names, warnings and
+/// the wording of a position, does not count, nor does how an equal request is written.
+package struct JobFingerprint {
+    /// The number of the way in which pixels are decoded, rendered and encoded. It is raised when a
+    /// change of the program gives the tiles of an unchanged request other pixels, or when the settings of
+    /// an encoder change; all tilesets are built anew then. The tests of golden pixels tell when.
+    package static let rendering = 1
+
+    /// A line for each field, `name value`.
+    let fields: [String]
+
+    /// The hash of all fields.
+    package var hash: ContentHash { ContentHash(of: fields.joined(separator: "\n")) }
+
+    /// Describes a build. Reads each image's file once, to hash it.
+    package init(_ plan: TilesetPlan) throws {
+        let images = try zip(plan.images, plan.reductionFactors).map { image, factor in
+            try Self.fields(of: image, reducedBy: factor)
+        }
+        fields =
+            ["rendering \(Self.rendering)"] + images.flatMap(\.self) + Self.fields(of: plan)
+            + Self.fields(of: plan.request.encoding)
+    }
+
+    private static func fields(of image: PlacedImage, reducedBy factor: Int) throws -> [String] {
+        let hashes = try ImageFile.paths(of: image.path).map { try ContentHash(ofFile: $0).hex }
+        let options = image.readOptions
+        let window = image.window
+        let range = image.fileInfo.sampleRange ?? options.range
+        return [
+            "image \(hashes.joined(separator: " "))",
+            "window \(window.columns) \(window.rows)",
+            "reduction \(factor)",
+            "bands \(text(options.bands?.map(String.init).joined(separator: ",")))",
+            "range \(text(range.map { "\($0.lowerBound) \($0.upperBound)" }))",
+            "nodata \(text(options.nodata.map { "\($0)" }))",
+            "nodata colour \(text(image.nodata.map { "\($0.channels) \($0.tolerance)" }))",
+            "colours \(options.keepsColors ? "kept" : "converted")",
+        ] + image.placement.georeference.identity.map { "position \($0)" }
+    }
+
+    private static func fields(of plan: TilesetPlan) -> [String] {
+        let options = plan.pyramid.options
+        let background = options.background.map { "\($0.red) \($0.green) \($0.blue)" }
+        return [
+            "zooms \(options.zooms)",
+            "tile size \(options.tileSize)",
+            "kernels \(options.resampling.rawValue) \(options.overviewResampling.rawValue)",
+            "empty \(options.writesEmptyTiles ? "written" : "left out")",
+            "background \(text(background))",
+        ]
+    }
+
+    /// What decides the bytes of a tile, given its pixels: what has no meaning for a file type is not
+    /// among it, and what was left open counts as what it means.
+    private static func fields(of encoding: TileEncoding) -> [String] {
+        let quality = "quality \(encoding.effectiveQuality)"
+        let level = "level \(encoding.effectivePNGLevel.rawValue)"
+        return switch encoding.format {
+        case .png: ["png", level, "palette \(text(encoding.palette.map(String.init)))"]
+        case .jpeg: ["jpeg", quality]
+        case .webp: ["webp", encoding.lossless ? "lossless" : quality]
+        case .auto: ["auto", quality, level]
+        }
+    }
+
+    private static func text(_ value: String?) -> String { value ?? "-" }
+}
+
+extension JobFingerprint {
+    /// What decides a copy: two copies of the same tiles are the same.
+    static func ofCopy(_ contents: TilesetContents) -> ContentHash {
+        ContentHash(of: "copy \(contents.tileCount) \(contents.digest)")
+    }
+}

@@ -1,0 +1,111 @@
+import Codecs
+import Georeferencing
+import Pyramid
+import Raster
+import Tiling
+
+/// One picture of a whole tileset, rendered like a zoom of its own.
+struct OverlayPicture {
+    /// Columns and rows at most: Google Earth shrinks what is larger than a texture of the display.
+    static let longestSide = 2048
+
+    /// How far rows may be from where degrees of latitude put them, in pixels, before one can see it.
+    private static let visibleShift = 0.5
+
+    /// The edges of the picture in degrees; the east is beyond 180 across the antimeridian.
+    let box: BoundingBox
+    /// The picture as a PNG file.
+    let bytes: [UInt8]
+    /// By how many pixels rows are off, where that is seen: rows of tiles are even in Web Mercator, and
+    /// those of an overlay in degrees.
+    let visibleShift: Double?
+
+    /// Renders the tileset at the finest of its zooms, or of those below, at which it is small enough.
+    static func render(_ plan: TilesetPlan) async throws -> Self {
+        var request = plan.request
+        var zoom = plan.pyramid.options.zooms.upperBound
+        while true {
+            request.zoom = ZoomRange(zoom: zoom)
+            let part = try TilesetPlan(
+                images: plan.images, request: request, resources: plan.resources)
+            let window = part.window
+            if zoom == 0 || max(window.width, window.height) <= longestSide {
+                return try await OverlayPicture(part, window: window)
+            }
+            zoom -= 1
+        }
+    }
+
+    private init(_ plan: TilesetPlan, window: PixelWindow) async throws {
+        let matrix = TileMatrix(
+            zoom: plan.pyramid.options.zooms.upperBound, tileSize: plan.pyramid.options.tileSize)
+        var canvas = TileCanvas(window: window, matrix: matrix)
+        _ = try await plan.builder.build(
+            from: { try plan.open($0) }, to: &canvas, makeEncoder: { PixelCopier() },
+            progress: { _ in })
+        bytes = try PNGImage.encode(rgba: canvas.rgba, width: window.width, height: window.height)
+        box = matrix.lonLatBox(of: window)
+        let shift = matrix.rowShift(of: window, in: box)
+        visibleShift = shift > Self.visibleShift ? shift : nil
+    }
+}
+
+extension TileMatrix {
+    /// The edges of pixels in degrees; the east is beyond 180 across the antimeridian.
+    fileprivate func lonLatBox(of window: PixelWindow) -> BoundingBox {
+        let corners = [
+            Point(x: Double(window.columns.lowerBound), y: Double(window.rows.upperBound)),
+            Point(x: Double(window.columns.upperBound), y: Double(window.rows.lowerBound)),
+        ].map { WebMercator.lonLat(mercator(ofPixel: $0)) }
+        return BoundingBox(
+            minX: corners[0].x, minY: corners[0].y, maxX: corners[1].x, maxY: corners[1].y)
+    }
+
+    /// By how many pixels the middle row lies elsewhere where rows are even in degrees: it is the one
+    /// that moves most.
+    fileprivate func rowShift(of window: PixelWindow, in box: BoundingBox) -> Double {
+        let middle = WebMercator.metres(latitude: (box.minY + box.maxY) / 2)
+        let row = pixel(ofMercator: Point(x: 0, y: middle)).y
+        return abs(row - Double(window.rows.lowerBound + window.rows.upperBound) / 2)
+    }
+}
+
+/// Takes the pixels of a tile as they are.
+private final class PixelCopier: TileEncoder {
+    func encode(_ pixels: TilePixels) -> [UInt8] { Array(pixels.bytes) }
+}
+
+/// A picture that is put together of tiles, RGBA.
+private struct TileCanvas: TileSink {
+    let window: PixelWindow
+    let matrix: TileMatrix
+    var rgba: [UInt8]
+    var staged: Set<TileCoordinate> { [] }
+
+    init(window: PixelWindow, matrix: TileMatrix) {
+        self.window = window
+        self.matrix = matrix
+        rgba = [UInt8](repeating: 0, count: window.width * window.height * 4)
+    }
+
+    mutating func write(_ tile: EncodedTile) {
+        let size = matrix.tileSize
+        let rows = matrix.pixels(ofTile: tile.coordinate.row)
+        // The window's columns go on counting across the antimeridian.
+        for column in [tile.coordinate.column, tile.coordinate.column + matrix.tilesPerEdge] {
+            let columns = matrix.pixels(ofTile: column)
+            let part = PixelWindow(columns: columns, rows: rows).intersection(window)
+            for row in part.rows where !part.columns.isEmpty {
+                let source =
+                    ((row - rows.lowerBound) * size + part.columns.lowerBound
+                        - columns.lowerBound) * 4
+                let target =
+                    ((row - window.rows.lowerBound) * window.width
+                        + part.columns.lowerBound - window.columns.lowerBound) * 4
+                let count = part.width * 4
+                rgba.replaceSubrange(
+                    target..<target + count, with: tile.bytes[source..<source + count])
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Diagnostics
+import Pyramid
+import Tilesets
+
+/// Whether there is room for what a build will write.
+struct SpaceCheck {
+    /// A guess at the bytes is seldom this many times too high; tiles that are transparent take none,
+    /// and no file.
+    private static let largestError = 3
+
+    /// What a build writes below one directory.
+    struct Need {
+        /// The directory, or OUTPUT, for messages.
+        var path: String
+        /// What it is that goes there.
+        var what: String
+        /// Files and directories, at most.
+        var files: Int
+        /// Bytes, roughly.
+        var guess: Int
+        /// Bytes that are certain.
+        var bytes = 0
+
+        /// Bytes in all.
+        var total: Int { guess + bytes }
+    }
+
+    /// What is written to one file system, that of OUTPUT first.
+    let needs: [(need: Need, free: FreeSpace)]
+
+    /// Refuses a build that could not end.
+    ///
+    /// - Returns: a warning where it perhaps could not.
+    /// - Throws: `.inputOutput`.
+    func warning() throws -> String? {
+        try needs.compactMap(Self.warning).first
+    }
+
+    private static func warning(of need: Need, _ free: FreeSpace) throws -> String? {
+        let files = free.files ?? .max
+        if need.files / largestError > files {
+            throw Failure(
+                .inputOutput,
+                "cannot write \(need.what) to '\(need.path)': up to \(need.files) files and "
+                    + "folders are needed, and there is room for \(files)",
+                remedy: "make room, or write one file: an OUTPUT that ends in .pmtiles or .mbtiles")
+        }
+        let comparison =
+            "about \(need.total.byteText) are needed, and \(free.bytes.byteText) are free"
+        if need.guess / largestError + need.bytes > free.bytes {
+            throw Failure(
+                .inputOutput, "cannot write \(need.what) to '\(need.path)': \(comparison)",
+                remedy: "make room, give another OUTPUT or --tmpdir, or ask for a lower --zoom")
+        }
+        if need.files > files {
+            return "there may be no room for \(need.what) in '\(need.path)': up to "
+                + "\(need.files) files and folders are needed, and \(files) can be made"
+        }
+        return need.total > free.bytes
+            ? "there may be no room for \(need.what) in '\(need.path)': \(comparison)" : nil
+    }
+}
+
+extension SpaceCheck {
+    /// Looks at a build, some of whose tiles are there already.
+    ///
+    /// Tiles of PMTiles wait in a scratch file, too, which has at most a tenth more: they are sorted
+    /// only in the archive.
+    ///
+    /// - Parameter staged: tiles that an earlier run left.
+    init(_ plan: TilesetPlan, output: String, staged: Int) {
+        let container = TilesetContainer(path: output)
+        let count = plan.pyramid.tileCount
+        let missing = max(0, count - staged)
+        let share = Double(missing) / Double(max(1, count))
+        let bytes = Int(Double(plan.estimate.bytes) * share)
+        let files = container.isArchive ? 1 : missing + (staged == 0 ? plan.pyramid.folderCount : 0)
+        var scratch = Need(
+            path: plan.scratchDirectory, what: "scratch files", files: 1, guess: 0,
+            bytes: plan.builder.scratchBytes)
+        if container == .pmtiles { scratch.guess = bytes / 10 * 11 }
+        self.init([
+            Need(path: output, what: "\(missing) tiles", files: files, guess: bytes), scratch,
+        ])
+    }
+
+    /// Looks at what is free; needs of one file system become one, under the first name.
+    private init(_ needs: [Need]) {
+        var found: [(need: Need, free: FreeSpace)] = []
+        for need in needs where need.total > 0 {
+            guard let free = FreeSpace(at: need.path) else { continue }
+            if let index = found.firstIndex(where: { $0.free.device == free.device }) {
+                found[index].need.files += need.files
+                found[index].need.guess += need.guess
+                found[index].need.bytes += need.bytes
+            } else {
+                found.append((need, free))
+            }
+        }
+        self.needs = found
+    }
+}

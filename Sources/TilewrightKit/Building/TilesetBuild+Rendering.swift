@@ -1,0 +1,68 @@
+import Diagnostics
+import Palettes
+import Pyramid
+import Raster
+import Tilesets
+import Tiling
+
+extension TilesetBuild {
+    /// The colours that pixels are rounded to, or nil where they stay as they are. All tiles are
+    /// rendered for it.
+    private func palette(_ report: BuildEventHandler) async throws -> Palette? {
+        guard let size = request.pyramid.encoding.palette else { return nil }
+        report(.began(.colors, tileCount: plan.tileCount))
+        defer { report(.ended) }
+        var sink = CensusSink()
+        var parts: [ColorCensus] = []
+        _ = try await plan.builder.build(
+            from: { try plan.open($0) }, to: &sink,
+            makeEncoder: {
+                parts.append(ColorCensus())
+                return parts[parts.count - 1]
+            }, progress: { report(.progressed(tilesDone: $0)) })
+        parts.dropFirst().forEach(parts[0].merge)
+        return try parts[0].palette(size: size)
+    }
+
+    /// Renders all tiles into the tileset; takes it all back where the input is at fault.
+    func render(
+        into tileset: any TilesetWriter, _ report: BuildEventHandler
+    ) async throws -> any TilesetWriter {
+        var tileset = tileset
+        do {
+            let space = SpaceCheck(plan, output: request.output.path, staged: tileset.staged.count)
+            if let warning = try space.warning() { report(.warning(warning)) }
+            let palette = try await palette(report)
+            report(.began(.tiles, tileCount: plan.tileCount))
+            defer { report(.ended) }
+            let summary = try await plan.builder.build(
+                from: { try plan.open($0) }, to: &tileset,
+                makeEncoder: { request.pyramid.encoding.makeEncoder(palette: palette) },
+                progress: { report(.progressed(tilesDone: $0)) })
+            guard summary.tiles > 0 else {
+                throw Failure(
+                    .badInput,
+                    "cannot build tiles of '\(plan.images[0].path)': every pixel is transparent",
+                    remedy: "check --nodata and --crop, or add --empty write")
+            }
+            if let change = inputs.change() { throw change }
+        } catch {
+            try end(tileset, after: error)
+        }
+        return tileset
+    }
+
+    /// Takes it all back where the input is at fault, and otherwise keeps what the next run can go on
+    /// from.
+    ///
+    /// - Throws: the error; where an input changed meanwhile, that is what is wrong.
+    private func end(
+        _ tileset: any TilesetWriter, after error: any Error
+    ) throws {
+        let change = inputs.change()
+        let isOfInput = (error as? Failure).map { [.badInput, .usage].contains($0.kind) } ?? false
+        if change != nil || isOfInput { try tileset.discard() } else { try tileset.suspend() }
+        if error is Failure, let change { throw change }
+        throw error
+    }
+}

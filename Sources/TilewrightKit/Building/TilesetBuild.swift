@@ -1,0 +1,114 @@
+import Pyramid
+import Diagnostics
+import Publishing
+public import Tilesets
+import Tiling
+
+/// The build of a tileset, with everything looked at that can be wrong before anything is written.
+///
+/// ```swift
+/// let image = ImageRequest("ground.png", at: PositionRequest(.corners(corners)))
+/// let build = try TilesetBuild(BuildRequest(image, output: OutputRequest("tiles")))
+/// let summary = try await build.run()
+/// ```
+public struct TilesetBuild: Sendable {
+    /// What was asked for.
+    public let request: BuildRequest
+    /// Zooms, tiles and memory.
+    public let plan: TilesetPlan
+    /// What is not an error, and what the user should know: a line each.
+    public let warnings: [String]
+
+    let inputs: BuildInputs
+    private let names: TileNames
+
+    /// Prepares a build: looks at the images, finds their places, plans, and checks the output's name.
+    ///
+    /// - Throws: a `Failure` that says what is wrong with the request or with an input.
+    public init(_ request: BuildRequest) throws {
+        self.request = request
+        let output = request.output
+        try output.check()
+        inputs = try BuildInputs(request)
+        try output.container.check(output, request.pyramid.encoding.format)
+        try Self.checkSources(inputs, output)
+        try inputs.checkLists(of: output)
+        names = try TileNames(
+            TileTemplate(output.template), fileExtension: request.pyramid.encoding.format.fileExtension,
+            floor: output.floor, scheme: output.scheme)
+        let placed = try PlacedImages(request.images, maxPixels: request.resources.maxPixels)
+        for image in placed.all { try image.check(maxResidual: request.maxResidual) }
+        var resources = request.resources
+        resources.scratchDirectory = resources.scratchDirectory ?? output.path.parentDirectory
+        plan = try TilesetPlan(images: placed.all, request: request.pyramid, resources: resources)
+        try output.check(tileCount: plan.tileCount)
+        warnings = placed.warnings + plan.warnings
+    }
+
+    /// Refuses an output that is one of the images, also if it may be replaced.
+    private static func checkSources(_ inputs: BuildInputs, _ output: OutputRequest) throws {
+        for path in inputs.images where OutputFile.areSame(path, output.path) {
+            throw Failure(
+                .usage, cannot: "write '\(output.path)'", "that is the image itself",
+                remedy: "give another OUTPUT")
+        }
+    }
+
+    /// Builds the tileset, or finds that it is there already.
+    ///
+    /// Tiles are published when all are made. If the run fails on its input, the output is as it was; if
+    /// it is cancelled or killed, the next run goes on from the tiles that are finished.
+    ///
+    /// - Parameter report: takes progress and warnings.
+    /// - Throws: a `Failure`; `CancellationError` if the task was cancelled.
+    public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
+        try plan.checkMemory()
+        try writeDependencies()
+        let job = try JobFingerprint(plan).hash
+        let output = request.output
+        let place = TilesetOutput(
+            path: output.path, force: output.force, fsync: output.fsync,
+            scratchDirectory: plan.scratchDirectory)
+        do {
+            return try await make(in: place.open(names: names, job: job), report)
+        } catch is DamagedArchive {
+            let anew = try place.open(names: names, job: job, reusesTiles: false)
+            return try await make(in: anew, report)
+        }
+    }
+
+    /// Makes the tiles, unless they are there, and the documents.
+    private func make(
+        in tileset: any TilesetWriter, _ report: BuildEventHandler
+    ) async throws -> BuildSummary {
+        let finished = try await tileset.isComplete ? tileset : render(into: tileset, report)
+        let contents = finished.contents
+        let metadata = TilesetMetadata(
+            output: request.output, names: names, plan: plan,
+            limits: plan.pyramid.limits(of: finished.tiles), contents: contents)
+        var documents = TilesetDocuments(metadata)
+        documents.sideFiles =
+            try await earthFiles(finished, metadata, report) + documents.sideFiles
+        // Whoever reads a pipe acts at once, and an archive changes when it is finished. A file is
+        // written before that: if it cannot be, the next run says the same again.
+        let isArchive = request.output.container.isArchive
+        let isRead = isArchive && request.output.changes.map(WholeFile.isStream) == true
+        let changes = try finished.finish(documents) { changes in
+            if !isRead { try writeChanges(changes, metadata) }
+        }
+        if isRead { try writeChanges(changes, metadata) }
+        return BuildSummary(
+            changes: changes, tileCount: contents.tileCount,
+            skippedCount: plan.tileCount - contents.tileCount)
+    }
+}
+
+/// What a build has done.
+public struct BuildSummary: Hashable, Sendable {
+    /// What is new, changed and gone, compared with what the last run left.
+    public let changes: TilesetSummary
+    /// The number of tiles of the tileset.
+    public let tileCount: Int
+    /// The number of tiles that were left out because they are wholly transparent.
+    public let skippedCount: Int
+}

@@ -1,0 +1,29 @@
+import Georeferencing
+import Pyramid
+import Publishing
+import Tilesets
+import Tiling
+
+extension TilesetMetadata {
+    /// What a tileset says of itself, from the request and from what was built.
+    init(
+        output: OutputRequest, names: TileNames, plan: TilesetPlan,
+        limits: [TileMatrixLimits], contents: TilesetContents
+    ) {
+        let file = plan.images.count == 1 ? plan.images[0].path : output.path
+        self.init(
+            name: output.labels.name ?? file.fileStem,
+            description: output.labels.description ?? "",
+            attribution: output.labels.attribution ?? "",
+            floor: output.floor,
+            format: plan.request.encoding.format,
+            tileSize: plan.request.tileSize.rawValue,
+            scheme: names.clientScheme,
+            template: names.clientTemplate,
+            baseURL: output.url,
+            bounds: plan.bounds,
+            limits: limits,
+            contents: contents)
+        fitBounds()
+    }
+}

@@ -1,0 +1,57 @@
+import Tilesets
+import Tiling
+
+/// Where tiles go.
+struct TilesetOutput {
+    /// OUTPUT.
+    var path: String
+    /// Take the place of what is not ours.
+    var force: Bool
+    /// Have everything on the disk before success is reported.
+    var fsync: Bool
+    /// Where tiles of an archive wait for their places.
+    var scratchDirectory: String
+
+    /// Opens or makes OUTPUT.
+    ///
+    /// - Parameters:
+    ///   - names: how the tiles of a tree are named, and which floor they show.
+    ///   - job: runs of one job write the same tiles.
+    ///   - reusesTiles: believe an archive that it holds the tiles of the job, where it says so.
+    func open(
+        names: TileNames, job: ContentHash, reusesTiles: Bool = true
+    ) throws -> any TilesetWriter {
+        try openArchive(job: job, reusesTiles: reusesTiles) ?? openDirectory(names: names, job: job)
+    }
+
+    /// Opens or makes OUTPUT for a copy.
+    ///
+    /// - Parameters:
+    ///   - names: how the tiles of a tree are named, and which floor they show.
+    ///   - copy: what is copied; what a copy of the same has left is gone on from.
+    ///   - job: what made the tiles, as far as that is known.
+    func open(
+        names: TileNames, copy: ContentHash, of job: ContentHash?
+    ) throws -> any TilesetWriter {
+        try openArchive(job: job, reusesTiles: false) ?? openDirectory(names: names, job: copy)
+    }
+
+    private func openDirectory(names: TileNames, job: ContentHash) throws -> any TilesetWriter {
+        try TreeWriter(
+            TreeWriter.Options(
+                path: path, names: names, job: job, force: force, fsync: fsync))
+    }
+
+    /// - Returns: nil where OUTPUT is a tree.
+    private func openArchive(
+        job: ContentHash?, reusesTiles: Bool
+    ) throws -> (any TilesetWriter)? {
+        let options = ArchiveOptions(
+            path: path, force: force, job: job, reusesTiles: reusesTiles, fsync: fsync)
+        return switch TilesetContainer(path: path) {
+        case .directory: nil
+        case .mbtiles: try MBTilesWriter(options)
+        case .pmtiles: try PMTilesWriter(options, scratchDirectory: scratchDirectory)
+        }
+    }
+}

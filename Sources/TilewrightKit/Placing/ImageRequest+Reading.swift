@@ -1,0 +1,36 @@
+import Codecs
+import Georeferencing
+package import Raster
+
+extension ImageRequest {
+    /// How a file is read, and a colour of its pixels that becomes transparent: that of `--nodata`, or
+    /// else what a file beside it says, as a value of all bands or as one for each. Reads that file.
+    package func reading() throws -> (options: ReadOptions, nodata: NodataColor?) {
+        var options = ReadOptions(
+            bands: bands, range: rescale, keepsColors: keepColors)
+        if let nodata { return (options, nodata) }
+        let values = try PAMFile.find(beside: path)?.nodataValues ?? []
+        if Set(values).count == 1 { options.nodata = values[0] }
+        return (options, Set(values).count > 1 ? NodataColor(ofBands: values) : nil)
+    }
+}
+
+extension ImageRequest {
+    /// The image as its file holds it, wherever it lies.
+    ///
+    /// - Parameter maxPixels: an image with more is refused.
+    package func fileInfo(maxPixels: Int) throws -> RasterInfo {
+        try ImageFile.open(
+            path: path, options: reading().options, checkingSize: PixelLimits(maxPixels).check
+        ).info
+    }
+}
+
+extension NodataColor {
+    /// The colour of three bands of 8 bits; nil where the values are no such colour.
+    fileprivate init?(ofBands values: [Double]) {
+        let levels = values.compactMap { UInt8(exactly: $0) }
+        guard levels.count == 3 else { return nil }
+        self.init(red: levels[0], green: levels[1], blue: levels[2], tolerance: 0)
+    }
+}

@@ -1,0 +1,176 @@
+import Codecs
+import Diagnostics
+public import Georeferencing
+package import Raster
+public import Tiling
+
+/// An image with its place on the Earth: a file that was looked at, and a position that was found.
+///
+/// Its pixels are not read yet.
+public struct PlacedImage: Sendable {
+    /// What was asked for.
+    public let request: ImageRequest
+    /// The pixels that count: cropped, and with the nodata colour made transparent.
+    package private(set) var info: RasterInfo
+    /// Columns and rows of the pieces in which they can be read in any order, if they can.
+    let blockSize: (width: Int, height: Int)?
+    /// The whole image, as the file holds it.
+    package private(set) var fileInfo: RasterInfo
+    /// Where the position puts the pixels.
+    let placement: Placement
+    /// What said where the image lies.
+    let position: Position
+    /// The corners of the part that counts, as it is seen: top left, top right, bottom right, bottom
+    /// left; longitude and latitude in degrees on WGS 84.
+    public let corners: [Point]
+    /// What is not an error, and what the user should know: a line each.
+    public let warnings: [String]
+
+    /// How the file is read.
+    let readOptions: ReadOptions
+    /// The colour that becomes transparent.
+    let nodata: NodataColor?
+
+    /// Looks at an image's file, and finds where the image lies.
+    ///
+    /// Reads the file's head and what stands beside it; of a TIFF of more than 8 bits without a range,
+    /// all of its data.
+    ///
+    /// - Parameters:
+    ///   - request: the image and its position.
+    ///   - maxPixels: larger images are refused.
+    /// - Throws: a `Failure`: `missingInput` or `badInput` if the image cannot be read or nothing says
+    ///   where it lies, `usage` if the request contradicts itself or the image is too large.
+    public init(_ request: ImageRequest, maxPixels: Int = 20_000_000_000) throws {
+        try self.init(request, limits: PixelLimits(maxPixels, isAdjustable: false))
+    }
+
+    /// The same, with limits that say of themselves whether they can be raised.
+    init(_ request: ImageRequest, limits: PixelLimits) throws {
+        self.request = request
+        (readOptions, nodata) = try request.reading()
+        let file = try ImageFile.open(
+            path: request.path, options: readOptions, checkingSize: limits.check)
+        let (position, placement) = try Self.place(request, file.info)
+        (self.position, self.placement) = (position, placement)
+        let source = Self.counting(file, window: placement.window, nodata: nodata)
+        info = source.info
+        blockSize = source.windows?.blockSize
+        fileInfo = file.info
+        corners = placement.view.corners(placement.mapping.lonLatCorners())
+        warnings =
+            file.info.warnings
+            + PlacementWarnings(position, placement, request: request, info: file.info).all
+    }
+
+    /// Failures name the image, unless they name a file of their own.
+    private static func place(
+        _ request: ImageRequest, _ info: RasterInfo
+    ) throws -> (Position, Placement) {
+        do {
+            let position = try Position(
+                request.position, image: request.path, tags: info.geoTIFFTags)
+            let placement = try Placement(
+                position, of: info, crop: request.crop, request: request.position)
+            return (position, placement)
+        } catch let failure as Failure where failure.attempt == nil {
+            throw failure.inAttempt("place '\(request.path)'")
+        }
+    }
+
+    /// The file.
+    public var path: String { request.path }
+
+    /// The fit, if the position is control points.
+    public var fit: ControlPointFit? { placement.fit }
+
+    /// The pixels that count, in the whole image as the file holds it.
+    var window: PixelWindow { placement.window }
+
+    /// Where the pixels that count lie.
+    package var mapping: ImageMapping { placement.mapping }
+
+    /// What said where the image lies, in words: `4 corners`, `world file 'plan.pgw'`.
+    public var positionSource: String { position.summary }
+
+    /// The name of the reference system of the position.
+    public var crsName: String { placement.georeference.crs.name }
+
+    /// The box around the footprint: longitudes and latitudes in degrees; the east is beyond 180 across
+    /// the antimeridian.
+    public var bounds: BoundingBox { mapping.lonLatBounds }
+
+    /// The edge of a pixel on the ground at the image's middle, in metres.
+    public var groundCellSize: Double { mapping.groundCellSize }
+
+    /// The zoom, with a fraction, whose pixels are as large as the image's.
+    public func nativeZoom(tileSize: PyramidRequest.TileSize = .standard) -> Double {
+        mapping.nativeZoom(tileSize: tileSize.rawValue)
+    }
+
+    /// Whether some of the file's pixels do not count.
+    var isCropped: Bool { window.width < fileInfo.width || window.height < fileInfo.height }
+
+    /// Opens the pixels that count.
+    ///
+    /// - Parameter factor: 1, or one of the `RasterInfo.reductions`: squares of so many pixels are
+    ///   read as one.
+    func open(reducedBy factor: Int) throws -> any RasterSource {
+        counting(try openFile(reducedBy: factor), reducedBy: factor)
+    }
+
+    /// Opens all of the file's pixels, likewise.
+    func openFile(reducedBy factor: Int) throws -> any RasterSource {
+        var options = readOptions
+        options.reduction = factor
+        // What was found in all of the data holds for its overviews, and need not be found again.
+        options.range = fileInfo.sampleRange ?? options.range
+        return try ImageFile.open(path: path, options: options)
+    }
+
+    /// Those pixels of the file that count.
+    func counting(_ file: any RasterSource, reducedBy factor: Int) -> any RasterSource {
+        let reduced = factor == 1 ? window : reduction(by: factor).reducedWindow
+        return Self.counting(file, window: reduced, nodata: nodata)
+    }
+
+    /// The same image with other sample values for black and white.
+    func scaled(to range: ClosedRange<Double>) -> PlacedImage {
+        var image = self
+        image.fileInfo.sampleRange = range
+        image.info.sampleRange = range
+        return image
+    }
+
+    /// Where the pixels lie that are read with a factor.
+    func mapping(reducedBy factor: Int) -> ImageMapping {
+        if factor == 1 { return mapping }
+        return mapping.inPixels(reduction(by: factor).reducedFromWindow)
+    }
+
+    private func reduction(by factor: Int) -> Reduction {
+        guard fileInfo.reductionsCoverEdges else { return Reduction(of: window, by: factor) }
+        let whole = (width: fileInfo.width, height: fileInfo.height)
+        return Reduction(
+            of: window, from: whole,
+            to: ((whole.width + factor - 1) / factor, (whole.height + factor - 1) / factor))
+    }
+
+    private static func counting(
+        _ file: any RasterSource, window: PixelWindow, nodata: NodataColor?
+    ) -> any RasterSource {
+        let isWhole = window.width == file.info.width && window.height == file.info.height
+        let part = isWhole ? file : CroppedSource(file, window: window)
+        return nodata.map { ConvertedSource(part, nodata: $0) } ?? part
+    }
+}
+
+extension ImageMapping {
+    /// The footprint's box in degrees; the east is beyond 180 across the antimeridian.
+    package var lonLatBounds: BoundingBox {
+        guard let box = BoundingBox(around: outline.map(WebMercator.lonLat)) else {
+            preconditionFailure("a mapping has an outline")
+        }
+        return box
+    }
+}

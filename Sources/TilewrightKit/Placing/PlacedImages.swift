@@ -1,0 +1,42 @@
+import Diagnostics
+import Raster
+
+/// The images of a build, each placed.
+public struct PlacedImages: Sendable {
+    /// At least one, each over the ones before it.
+    public let all: [PlacedImage]
+
+    /// Looks at the files of images, and finds where each lies.
+    ///
+    /// - Parameters:
+    ///   - requests: at least one.
+    ///   - maxPixels: an image with more is refused.
+    /// - Throws: a `Failure`, as `PlacedImage` does.
+    public init(_ requests: [ImageRequest], maxPixels: Int = 20_000_000_000) throws {
+        precondition(!requests.isEmpty, "a tileset is made of an image")
+        let limits = PixelLimits(maxPixels, isAdjustable: true)
+        let images = try requests.map { try PlacedImage($0, limits: limits) }
+        all = Self.scaledAlike(images)
+    }
+
+    /// What is not an error, and what the user should know, each line once.
+    public var warnings: [String] {
+        all.flatMap(\.warnings).reduce(into: []) { warnings, warning in
+            if !warnings.contains(warning) { warnings.append(warning) }
+        }
+    }
+
+    /// Sheets of one survey must not differ in brightness because their data do: all take the range
+    /// of all.
+    private static func scaledAlike(_ images: [PlacedImage]) -> [PlacedImage] {
+        let open = images.filter { $0.request.rescale == nil }
+        let ranges = open.compactMap(\.fileInfo.sampleRange)
+        guard ranges.count > 1, let low = ranges.map(\.lowerBound).min(),
+            let high = ranges.map(\.upperBound).max()
+        else { return images }
+        return images.map { image in
+            let isOpen = image.request.rescale == nil && image.fileInfo.sampleRange != nil
+            return isOpen ? image.scaled(to: low...high) : image
+        }
+    }
+}

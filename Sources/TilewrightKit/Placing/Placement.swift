@@ -1,0 +1,61 @@
+import Georeferencing
+import Raster
+import Tiling
+
+/// A position, applied to an image: where it puts the pixels.
+struct Placement {
+    /// The image as the coordinates of the position see it.
+    let view: ImageView
+    /// The pixels that count, in the whole image as the file holds it.
+    let window: PixelWindow
+    /// The fit, where the position is control points.
+    let fit: ControlPointFit?
+    /// The same of the image as the position sees it.
+    let viewGeoreference: Georeference
+    /// Where the pixels of the whole file lie, as it is stored.
+    let fileGeoreference: Georeference
+    /// Where the pixels that count lie.
+    let georeference: Georeference
+    /// The same as a mapping.
+    let mapping: ImageMapping
+
+    /// Places an image.
+    ///
+    /// - Parameters:
+    ///   - info: the whole image, as the file holds it.
+    ///   - crop: the part of it that counts.
+    ///   - request: how it is to be turned, and what is to be fitted.
+    /// - Throws: `Failure` where the position puts it nowhere on the map.
+    init(
+        _ position: Position, of info: RasterInfo, crop: PixelWindow?, request: PositionRequest
+    ) throws {
+        view = ImageView(info, position: position, orient: request.orient)
+        window = try view.storedWindow(crop: crop)
+        fit = try position.fit(model: request.transform, of: view, crop: crop)
+        guard
+            let placed = try fit?.georeference
+                ?? position.georeference(width: view.width, height: view.height)
+        else { preconditionFailure("a position is a fit or a georeference") }
+        viewGeoreference = placed
+        fileGeoreference = placed.applying(first: view.viewFromStored)
+        let corner = AffineTransform.translation(
+            x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
+        georeference = fileGeoreference.applying(first: corner)
+        mapping = try ImageMapping(georeference, width: window.width, height: window.height)
+    }
+
+    /// How far apart, in pixels, two placements of an image put its corners; infinite where one has no
+    /// place for what the other has.
+    func distance(to other: Placement) -> Double {
+        let (width, height) = (Double(window.width), Double(window.height))
+        let corners = [(0, 0), (width, 0), (width, height), (0, height)].map { Point(x: $0, y: $1) }
+        var points = corners
+        other.mapping.mercatorPoints(ofImage: &points)
+        mapping.imagePoints(ofMercator: &points)
+        return zip(corners, points).reduce(0) { farthest, pair in
+            let (x, y) = (pair.0.x - pair.1.x, pair.0.y - pair.1.y)
+            let distance = (x * x + y * y).squareRoot()
+            return distance.isFinite ? max(farthest, distance) : .infinity
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Diagnostics
+import Georeferencing
+import Raster
+import Tiling
+
+/// What is not an error of a position, and what the user should know.
+struct PlacementWarnings {
+    private let position: Position
+    private let placement: Placement
+    private let request: ImageRequest
+    private let info: RasterInfo
+
+    /// Looks at the position of an image.
+    ///
+    /// - Parameter info: the whole image, as the file holds it.
+    init(_ position: Position, _ placement: Placement, request: ImageRequest, info: RasterInfo) {
+        (self.position, self.placement, self.request, self.info) = (position, placement, request, info)
+    }
+
+    /// The warnings, a line each.
+    var all: [String] {
+        orientation + fitted
+            + [
+                mirror, datumShift,
+                placement.disagreement(of: position, info: info, request: request),
+            ].compactMap(\.self)
+    }
+
+    private var orientation: [String] {
+        guard placement.view.ignoresOrientation else { return [] }
+        return [
+            "'\(request.path)' has an orientation tag, which does not count, as the position comes from "
+                + "\(position.summary); if that was made for the upright image, add --orient yes"
+        ]
+    }
+
+    private var fitted: [String] {
+        guard let fit = placement.fit else { return [] }
+        var warnings = strayPoints(fit)
+        if fit.isMirrored {
+            warnings.append(
+                "the control points mirror the image: are two of them interchanged, or longitude "
+                    + "and latitude?")
+        }
+        if let suspect = fit.suspect {
+            warnings.append(
+                "the control point '\(suspect.point.name)' is probably wrong: without it the others "
+                    + "agree at least three times better; 'tilewright fit' shows the residuals")
+        }
+        return warnings
+    }
+
+    /// Points may lie on the sheet's edge, and clicks a little beyond.
+    private func strayPoints(_ fit: ControlPointFit) -> [String] {
+        let view = placement.view
+        let points = fit.residuals.map(\.point.pixel)
+        let (width, height) = (Double(view.width), Double(view.height))
+        let stray = points.filter { min($0.x, $0.y, width - $0.x, height - $0.y) < -1 }
+        if stray.isEmpty { return [] }
+        return [
+            "\(stray.count) of \(points.count) control points \(stray.count == 1 ? "lies" : "lie") "
+                + "outside '\(request.path)', which is \(view.width) x \(view.height): were they taken on "
+                + "another version of it?"
+        ]
+    }
+
+    /// Rows that run north are allowed in files; a plan that reads from right to left is rare.
+    private var mirror: String? {
+        guard case .affine(let transform) = placement.viewGeoreference.pixelToCRS,
+            transform.determinant > 0
+        else { return nil }
+        switch position {
+        case .worldFile:
+            return
+                "the \(position.summary) mirrors the image: is the sign of its fourth number right?"
+        case .stored(let file) where file.georeference != nil:
+            return
+                "by its \(position.summary), the image is seen as in a mirror: do its rows really "
+                + "run north?"
+        default: return nil
+        }
+    }
+
+    /// A datum shift that may be off by more than half a metre is worth knowing on a floor plan.
+    private var datumShift: String? {
+        guard let accuracy = placement.mapping.datumAccuracy, accuracy > 0.5 else { return nil }
+        let amount =
+            accuracy.isFinite
+            ? "good to \(accuracy.text(decimals: 1)) m only" : "not known to any accuracy"
+        return "the shift from \(placement.georeference.crs.name) to WGS 84 is \(amount); PROJ's grids "
+            + "for the region make it better"
+    }
+}

@@ -1,0 +1,143 @@
+import Diagnostics
+import Georeferencing
+import Tiling
+
+/// What says where an image lies, of all that could: read, and in terms of a reference system.
+enum Position {
+    case bounds(BoundingBox, CRS)
+    case corners([Point])
+    case controlPoints([ControlPoint])
+    case pointsFile(String, CRS?)
+    case anchor(pixel: Point, lonLat: Point, metresPerPixel: Double, bearing: Double)
+    case worldFile(String, CRS?)
+    case kml(String, GroundOverlay)
+    case stored(StoredPosition)
+
+    /// Takes what is asked for, or else what the image's file and those beside it say.
+    ///
+    /// - Parameters:
+    ///   - image: the path of the image.
+    ///   - tags: its tags, if it is a TIFF that has such.
+    init(_ request: PositionRequest, image: String, tags: GeoTIFFTags?) throws {
+        let crs = try request.crs.map { try CRS($0) }
+        let files = try PositionFiles(
+            image: image, tags: tags, crs: crs, keepsPoints: request.transform != nil)
+        guard let position = try Self.explicit(request.source, image: image, files: files) ?? files.position()
+        else { throw Self.unknown(image) }
+        self = position
+        try position.check(request)
+    }
+
+    /// Whether people read the pixels off a viewer, which turns images upright, and not off a file.
+    var isReadOffViewer: Bool {
+        switch self {
+        case .bounds, .corners, .controlPoints, .anchor, .kml: true
+        case .pointsFile, .worldFile, .stored: false
+        }
+    }
+
+    /// What is fitted, where control points are.
+    ///
+    /// - Parameters:
+    ///   - model: the family of transforms, if it was chosen.
+    ///   - view: the image as its points see it.
+    ///   - crop: the part of the view that counts.
+    func fit(
+        model: TransformModel?, of view: ImageView, crop: PixelWindow?
+    ) throws -> ControlPointFit? {
+        guard let points = try controlPoints(width: view.width, height: view.height) else {
+            return nil
+        }
+        return try ControlPointFit(
+            points, model: model, width: view.width, height: view.height, crop: crop)
+    }
+
+    private func controlPoints(width: Int, height: Int) throws -> [ControlPoint]? {
+        switch self {
+        case .controlPoints(let points): points
+        case .pointsFile(let path, let crs):
+            try QGISPoints(contentsOf: path, crs: crs, width: width, height: height).points
+        case .stored(let position): try position.controlPoints()
+        default: nil
+        }
+    }
+
+    /// Where the image lies, for every way but control points.
+    func georeference(width: Int, height: Int) throws -> Georeference? {
+        switch self {
+        case .bounds(let box, let crs):
+            try .bounds(box, crs: crs, width: width, height: height)
+        case .corners(let lonLat):
+            try .corners(lonLat, width: width, height: height)
+        case .anchor(let pixel, let lonLat, let metresPerPixel, let bearing):
+            try .anchor(
+                pixel: pixel, lonLat: lonLat, metresPerPixel: metresPerPixel, bearing: bearing)
+        case .worldFile(let path, let crs):
+            try .worldFile(at: path, crs: crs)
+        case .kml(_, let overlay): try overlay.georeference(width: width, height: height)
+        case .stored(let position): position.georeference
+        case .controlPoints, .pointsFile: nil
+        }
+    }
+
+    /// How the position was given, for people.
+    var summary: String {
+        switch self {
+        case .bounds: "--bounds"
+        case .corners(let corners): "\(corners.count) corners"
+        case .controlPoints(let points): "\(points.count) control points"
+        case .pointsFile(let path, _): "control points of '\(path)'"
+        case .anchor: "--anchor and --scale"
+        case .worldFile(let path, _): "world file '\(path)'"
+        case .kml(let path, _): "ground overlay of '\(path)'"
+        case .stored(let position): position.summary
+        }
+    }
+
+    /// - Returns: nil if it is left to files.
+    private static func explicit(
+        _ source: PositionRequest.Source, image: String, files: PositionFiles
+    ) throws -> Position? {
+        switch source {
+        case .files: nil
+        case .bounds(let box): .bounds(box, files.crs ?? .wgs84)
+        case .corners(let lonLat): .corners(lonLat)
+        case .controlPoints(let points): .controlPoints(points)
+        case .pointsFile(let path): .pointsFile(path, files.crs)
+        case .anchor(let pixel, let lonLat, let scale, let bearing):
+            .anchor(pixel: pixel, lonLat: lonLat, metresPerPixel: scale, bearing: bearing)
+        case .worldFile(let path): try files.worldFile(path)
+        case .kml(let path): .kml(path, try KMLFile(contentsOf: path).overlay(for: image))
+        }
+    }
+
+    /// Options that have no meaning together with this position are errors, not silence.
+    private func check(_ request: PositionRequest) throws {
+        var stray: [String] = []
+        switch self {
+        case .controlPoints:
+            if request.crs != nil { stray.append("--crs") }
+        case .pointsFile: break
+        case .stored(let position) where position.georeference == nil: break
+        case .corners, .anchor, .kml:
+            if request.crs != nil { stray.append("--crs") }
+            fallthrough
+        default:
+            if request.transform != nil { stray.append("--transform") }
+        }
+        guard let first = stray.first else { return }
+        throw Failure(
+            .usage, "\(first) has no meaning for \(summary)",
+            remedy: first == "--crs"
+                ? "corners, control points, anchors and KML are longitude and latitude on WGS 84"
+                : "leave it out")
+    }
+
+    private static func unknown(_ image: String) -> Failure {
+        Failure(
+            .badInput, cannot: "place '\(image)'", "nothing says where it lies",
+            remedy: "add --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\" (top left, top right, "
+                + "bottom right, bottom left of the image), or --gcp, --bounds, --anchor with "
+                + "--scale, --kml, or a world file beside it")
+    }
+}

@@ -1,0 +1,96 @@
+import Pyramid
+import Tiling
+import Raster
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a build will take: a rough guess, from what builds of the benchmark's images took.
+public struct BuildEstimate: Hashable, Sendable {
+    /// Tiles at most: which are wholly transparent is not known yet.
+    public let tiles: Int
+    /// Bytes of all tiles.
+    public let bytes: Int
+    /// Bytes of memory for pixels.
+    public let memory: Int
+    /// Bytes of scratch files.
+    public let scratch: Int
+    /// Wall time in seconds.
+    public let seconds: Double
+}
+
+extension TilesetPlan {
+    /// What the build will take.
+    public var estimate: BuildEstimate {
+        BuildEstimate(
+            tiles: tileCount, bytes: Estimator.bytes(self), memory: builder.residentBytes,
+            scratch: builder.scratchBytes, seconds: Estimator.seconds(self))
+    }
+}
+
+/// The arithmetic of a `BuildEstimate`.
+private enum Estimator {
+    /// Bytes of a tileset's tiles.
+    ///
+    /// A flat plan takes about 1.8 times its own bytes per pixel as PNG, because resampling softens
+    /// its edges (0.067 and 0.12 bytes per pixel for the benchmark's plan), and as lossless WebP 1.1
+    /// times; as JPEG of quality 85 it takes 0.15 bytes per pixel, as WebP 0.04. A photograph takes
+    /// 2.2 bytes per pixel as PNG, 1.2 as lossless WebP, and 0.3 as JPEG or WebP of quality 85. Of a
+    /// palette, each bit per pixel takes a twentieth of what all colours take.
+    static func bytes(_ plan: TilesetPlan) -> Int {
+        let pixels = plan.images.reduce(0) { $0 + $1.fileInfo.pixels }
+        let mean = plan.images.reduce(0) {
+            $0 + rate(of: $1, plan.request.encoding) * $1.fileInfo.pixels / pixels
+        }
+        // 100 bytes are the least that a PNG takes.
+        return Int(mean * Self.pixels(plan)) + 100 * plan.pyramid.tileCount
+    }
+
+    /// Bytes per pixel of the tiles of an image.
+    private static func rate(of image: PlacedImage, _ encoding: TileEncoding) -> Double {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: image.path)
+        // The number's type differs between Foundation and FoundationEssentials.
+        let size = (attributes?[.size] as? any BinaryInteger).map { Int($0) } ?? 0
+        let sourceRate = Double(size) / image.fileInfo.pixels
+        let isPhotograph = image.fileInfo.isLossy || sourceRate > 0.8
+        switch encoding.format {
+        case .jpeg, .auto: return isPhotograph ? 0.3 : 0.15
+        case .png:
+            return (isPhotograph ? 2.2 : 1.8 * sourceRate) * paletteShare(encoding.palette)
+        case .webp where encoding.lossless: return isPhotograph ? 1.2 : 1.1 * sourceRate
+        case .webp: return isPhotograph ? 0.3 : 0.04
+        }
+    }
+
+    private static func paletteShare(_ size: Int?) -> Double {
+        size.map { Double(Int.bitWidth - ($0 - 1).leadingZeroBitCount) / 20 } ?? 1
+    }
+
+    /// Wall seconds: 4 ns to decode a pixel, half of that where it is read smaller, 16 to render and
+    /// encode one; of WebP 90, and 120 where it is lossless. For a palette all is decoded and rendered
+    /// twice.
+    static func seconds(_ plan: TilesetPlan) -> Double {
+        let encoding = plan.request.encoding
+        let encode = encoding.format != .webp ? 16e-9 : encoding.lossless ? 120e-9 : 90e-9
+        let decode = zip(plan.images, plan.reductionFactors).reduce(0) { sum, image in
+            sum + image.0.fileInfo.pixels * (image.1 > 1 ? 2e-9 : 4e-9)
+        }
+        let passes = encoding.palette == nil ? 1.0 : 2.0
+        return passes * max(decode, (decode + pixels(plan) * encode) / Double(plan.resources.effectiveJobs))
+    }
+
+    /// Pixels of the zooms that are written.
+    private static func pixels(_ plan: TilesetPlan) -> Double {
+        plan.pyramid.levels.filter(\.isWritten).reduce(0) {
+            $0 + Double($1.window.width) * Double($1.window.height)
+        }
+    }
+}
+
+extension RasterInfo {
+    /// How many pixels there are.
+    fileprivate var pixels: Double { Double(width) * Double(height) }
+}

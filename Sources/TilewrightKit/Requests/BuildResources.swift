@@ -1,0 +1,51 @@
+package import Diagnostics
+import Raster
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a build may use of the machine. The bytes of tiles do not depend on it.
+public struct BuildResources: Hashable, Sendable {
+    /// Units of work at a time, 1 to 1024; nil for one per core.
+    public var jobs: Int?
+    /// Bytes of memory for pixels; what does not fit goes to a scratch file.
+    public var memory = 1 << 30
+    /// Where scratch files go; nil for the folder that the output stands in.
+    public var scratchDirectory: String?
+    /// More tiles are refused.
+    public var maxTiles = 4_000_000
+    /// More pixels, read or rendered, are refused.
+    public var maxPixels = Self.standardMaxPixels
+
+    /// The pixels that are read and rendered unless more are allowed.
+    package static let standardMaxPixels = 20_000_000_000
+
+    /// Takes what the machine has, up to the limits above.
+    public init() {}
+
+    /// Units of work at a time.
+    package var effectiveJobs: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
+    /// Bytes for pixels: those of `memory`, or what a container or a service manager lets the program
+    /// have, less what it needs itself and a quarter for pages of files that are on their way to the
+    /// disk.
+    var memoryBudget: Int {
+        guard let bound = ControlGroup.own.memory else { return memory }
+        return max(1, min(memory, bound / 4 * 3, bound - Self.baseBytes))
+    }
+
+    /// What a program takes beside pixels: itself, its libraries, and small things of all kinds.
+    package static let baseBytes = 32 << 20
+
+    /// Refuses numbers that are out of range.
+    ///
+    /// - Throws: `.usage`.
+    package func check() throws(Failure) {
+        if let jobs, !(1...1024 ~= jobs) {
+            throw Failure(.usage, "--jobs \(jobs) is not between 1 and 1024")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+public import Raster
+public import Tiling
+
+/// An image, what of it counts, and where it lies.
+///
+/// Each property has the name of the command's option, without dashes, and its meaning and default.
+public struct ImageRequest: Hashable, Sendable {
+    /// The file: PNG, JPEG or TIFF.
+    public var path: String
+    /// Where the image lies.
+    public var position: PositionRequest
+    /// The pixels that count, of the image as its position sees it; nil for all of them. The position of
+    /// what remains does not change.
+    public var crop: PixelWindow?
+    /// A colour, in sRGB, that becomes transparent before any filter; nil for what the file says.
+    public var nodata: NodataColor?
+    /// The bands to take, counted from 1: one for gray, or three, and one more for alpha; nil for the
+    /// file's own order.
+    public var bands: [Int]?
+    /// The sample values that become black and white; nil for the type's range up to 8 bits, and for the
+    /// range of the data beyond.
+    public var rescale: ClosedRange<Double>?
+    /// Whether the file's numbers are taken as sRGB, whatever colours the file says that they are.
+    public var keepColors = false
+
+    /// Asks for all of an image.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - position: where it lies; by default what the file and those beside it say.
+    public init(_ path: String, at position: PositionRequest = PositionRequest()) {
+        self.path = path
+        self.position = position
+    }
+}

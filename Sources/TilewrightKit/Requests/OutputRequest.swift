@@ -1,0 +1,91 @@
+import Diagnostics
+import Publishing
+import Tilesets
+public import Tiling
+
+/// Where tiles go, how they are named, and what is said of them.
+public struct OutputRequest: Hashable, Sendable {
+    /// What `doc.kml` shows in Google Earth.
+    public enum DocKML: String, CaseIterable, Sendable {
+        /// One picture of the whole tileset.
+        case overlay
+        /// The tiles themselves.
+        case superoverlay
+    }
+
+    /// A folder, or one file for all, whose name ends in `.mbtiles` or `.pmtiles`.
+    public var path: String
+    /// The names of files in a folder, with the placeholders `{z}`, `{x}`, `{y}`, `{-y}`, `{ext}`,
+    /// `{floor}` and `{quadkey}`.
+    public var template = "{z}/{x}/{y}.{ext}"
+    /// Whether row 0 is in the north or in the south.
+    public var scheme = TileScheme.xyz
+    /// The floor that the image shows; fills `{floor}`.
+    public var floor: String?
+    /// What is said of the tileset.
+    public var labels = TilesetLabels()
+    /// Where the folder will be found on the web; makes TileJSON's addresses absolute.
+    public var url: String?
+    /// Whether `doc.kml` is written for Google Earth too, and what it shows.
+    public var docKml: DocKML?
+    /// A file for the addresses of tiles that the run adds, changes and removes.
+    public var changes: String?
+    /// A file for a Makefile fragment: the output depends on the images and the files beside them.
+    public var depfile: String?
+    /// Whether a folder is taken over that this program did not make, whose other files stay, or the
+    /// place of a file is taken.
+    public var force = false
+    /// Whether everything is on the disk before success is reported.
+    public var fsync = false
+
+    /// Asks for tiles in a folder or an archive.
+    public init(_ path: String) { self.path = path }
+
+    /// What the name of the output says that it is.
+    package var container: TilesetContainer { TilesetContainer(path: path) }
+}
+
+/// What is said of a tileset.
+public struct TilesetLabels: Hashable, Sendable {
+    /// A name for people; nil for that of the image, or of the tileset.
+    public var name: String?
+    /// Whom to credit.
+    public var attribution: String?
+    /// What the tileset shows.
+    public var description: String?
+
+    /// Leaves all open.
+    public init() {}
+}
+
+extension OutputRequest {
+    /// Refuses what contradicts itself.
+    ///
+    /// - Throws: `.usage`.
+    package func check() throws {
+        if let url { try WebAddress.checkBase(url) }
+        if path.isEmpty { throw Failure(.usage, "-o needs the name of a directory or a file") }
+    }
+}
+
+extension OutputRequest {
+    /// Documents of so many tiles take some 60 MB.
+    private static let mostTilesOfSuperOverlay = 100_000
+
+    /// Refuses what so many tiles are too many for.
+    func check(tileCount: Int) throws {
+        guard docKml == .superoverlay, tileCount > Self.mostTilesOfSuperOverlay else { return }
+        throw Failure(
+            .usage,
+            "cannot write a superoverlay of \(tileCount) tiles: Google Earth wants no more than "
+                + "\(Self.mostTilesOfSuperOverlay)",
+            remedy: "ask for a lower --zoom, or for --doc-kml overlay")
+    }
+
+    /// The file that changes when the output does: its TileJSON, or the archive itself.
+    var target: String {
+        if container.isArchive { return path }
+        let directory = path.hasSuffix("/") ? String(path.dropLast()) : path
+        return "\(directory)/" + TileJSON.fileName(floor: floor)
+    }
+}

@@ -1,0 +1,63 @@
+import Tiling
+package import Diagnostics
+public import Raster
+public import Resampling
+
+/// What to build of images: zooms, tiles and kernels.
+public struct PyramidRequest: Hashable, Sendable {
+    /// Pixels along a tile's edge. A tile's address does not depend on it.
+    public enum TileSize: Int, CaseIterable, Sendable {
+        /// 256 pixels.
+        case standard = 256
+        /// 512 pixels, for displays of high density.
+        case double = 512
+    }
+
+    /// What happens to a wholly transparent tile.
+    public enum EmptyTiles: String, CaseIterable, Sendable {
+        /// It is not written.
+        case skip
+        /// It is written like any other.
+        case write
+    }
+
+    /// The zooms; by default from the overview to the native zoom.
+    public var zoom: ZoomRange
+    /// Pixels along a tile's edge.
+    public var tileSize: TileSize = .standard
+    /// The file type of the tiles.
+    public var encoding: TileEncoding
+    /// The colour behind the image; nil for none, and for white under JPEG.
+    public var background: RGBColor?
+    /// The kernel at the maximum zoom; nil for the area average if tiles are lossless, and for cubic if
+    /// they are not or the image is clearly enlarged.
+    public var resampling: ResamplingMethod?
+    /// The kernel for the zooms below it; nil for area if tiles are lossless, cubic if not; nearest and
+    /// mode are used again.
+    public var overviewResampling: ResamplingMethod?
+    /// What happens to wholly transparent tiles.
+    public var empty: EmptyTiles = .skip
+
+    /// Asks for a pyramid.
+    public init(zoom: ZoomRange = ZoomRange(), encoding: TileEncoding = TileEncoding()) {
+        self.zoom = zoom
+        self.encoding = encoding
+    }
+
+    /// What lies behind the image: JPEG has no transparency.
+    package var effectiveBackground: RGBColor? {
+        background ?? (encoding.format == .jpeg ? .white : nil)
+    }
+
+    /// Refuses what contradicts itself.
+    ///
+    /// - Throws: `.usage`.
+    package func check() throws(Failure) {
+        try encoding.check()
+        if background != nil, encoding.format == .auto {
+            throw Failure(
+                .usage,
+                "--background leaves no tile transparent, so that all would be JPEG; say --format jpeg")
+        }
+    }
+}

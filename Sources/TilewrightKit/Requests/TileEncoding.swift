@@ -1,0 +1,111 @@
+public import Codecs
+package import Diagnostics
+import Palettes
+import Raster
+public import Tiling
+
+/// The file type of tiles, and how hard to try on their size.
+public struct TileEncoding: Hashable, Sendable {
+    /// The file type.
+    public var format: TileFormat
+    /// The quality of JPEG and of lossy WebP, 1 to 100; 85 if nothing is said.
+    public var quality: Int?
+    /// Whether WebP is lossless.
+    public var lossless = false
+    /// How hard to try on the size of PNG; `standard` if nothing is said.
+    public var pngLevel: PNGLevel?
+    /// The number of colours, 2 to 256, that PNG tiles are rounded to, the same for all of them; nil if
+    /// colours stay.
+    public var palette: Int?
+
+    /// Asks for tiles of a type.
+    public init(_ format: TileFormat = .png, quality: Int? = nil) {
+        self.format = format
+        self.quality = quality
+    }
+
+    /// Whether tiles hold their pixels exactly, all of them.
+    package var isLossless: Bool { format == .png || lossless }
+
+    /// The quality of tiles that are not lossless.
+    package var effectiveQuality: Int { quality ?? 85 }
+
+    /// How hard PNG is tried.
+    package var effectivePNGLevel: PNGLevel { pngLevel ?? .standard }
+}
+
+extension TileEncoding {
+    /// Refuses what has no meaning for the file type, and numbers that are out of range.
+    ///
+    /// - Throws: `.usage`.
+    package func check() throws(Failure) {
+        try checkQuality()
+        try checkPalette()
+        if lossless, format != .webp {
+            throw Failure(
+                .usage,
+                format == .png
+                    ? "--lossless has no meaning for PNG, which always is"
+                    : "--lossless has no meaning for \(format.title); see --format png and webp")
+        }
+        if pngLevel != nil, format != .png, format != .auto {
+            throw Failure(.usage, "--png-level has no meaning for \(format.title); see --quality")
+        }
+    }
+
+    private func checkQuality() throws(Failure) {
+        guard let quality else { return }
+        if format == .png {
+            throw Failure(
+                .usage, "--quality has no meaning for PNG, which is lossless; see --png-level")
+        }
+        if lossless { throw Failure(.usage, "--quality has no meaning with --lossless") }
+        guard 1...100 ~= quality else {
+            throw Failure(.usage, "--quality \(quality) is not between 1 and 100")
+        }
+    }
+
+    private func checkPalette() throws(Failure) {
+        guard let palette else { return }
+        guard format == .png else {
+            throw Failure(.usage, "--palette has no meaning for \(format.title), only for PNG")
+        }
+        guard 2...256 ~= palette else {
+            throw Failure(.usage, "--palette \(palette) is not between 2 and 256")
+        }
+    }
+}
+
+extension TileEncoding {
+    /// Makes the encoder of a job.
+    ///
+    /// - Parameter palette: the colours that pixels are rounded to, or nil if they stay.
+    func makeEncoder(palette: Palette?) -> any TileEncoder {
+        guard let palette else { return makeEncoder() }
+        return PaletteTileEncoder(palette, before: makeEncoder())
+    }
+
+    private func makeEncoder() -> any TileEncoder {
+        switch format {
+        case .png: PNGTileEncoder(level: effectivePNGLevel)
+        case .jpeg: JPEGTileEncoder(quality: effectiveQuality)
+        case .webp: WebPTileEncoder(quality: lossless ? nil : effectiveQuality)
+        case .auto:
+            AutoTileEncoder(
+                opaque: JPEGTileEncoder(quality: effectiveQuality),
+                translucent: PNGTileEncoder(level: effectivePNGLevel))
+        }
+    }
+}
+
+extension TileFormat {
+    /// What people call it.
+    fileprivate var title: String {
+        switch self {
+        case .png: "PNG"
+        case .jpeg: "JPEG"
+        case .webp: "WebP"
+        case .auto: "--format auto"
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Diagnostics
+package import Raster
+package import Tiling
+
+// The values of options as people write them, for the command line and for files.
+
+extension BoundingBox {
+    /// Reads `W,S,E,N`.
+    package init(parsing text: String) throws {
+        let numbers = try NumberList.parse(text, names: ["W", "S", "E", "N"])
+        self.init(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3])
+    }
+}
+
+extension PositionRequest.Source {
+    /// Reads the `LON,LAT` of three or four corners, with blanks between them.
+    package init(parsingCorners text: String) throws {
+        self = .corners(
+            try text.split(whereSeparator: \.isWhitespace).map {
+                let numbers = try NumberList.parse(String($0), names: ["LON", "LAT"])
+                return Point(x: numbers[0], y: numbers[1])
+            })
+    }
+}
+
+extension PixelWindow {
+    /// Reads `COL,ROW,WIDTH,HEIGHT` in whole pixels.
+    package init(parsingCrop text: String) throws {
+        let names = ["COL", "ROW", "WIDTH", "HEIGHT"]
+        let numbers = try NumberList.parse(text, names: names).map { Int(exactly: $0) ?? -1 }
+        guard numbers[0] >= 0, numbers[1] >= 0, numbers[2] > 0, numbers[3] > 0,
+            numbers.allSatisfy({ $0 < 1 << 31 })
+        else {
+            throw Failure(
+                .usage, "the crop '\(text)' is not a window of whole pixels",
+                remedy: "give COL,ROW,WIDTH,HEIGHT, as 120,80,3000,2000")
+        }
+        self.init(
+            columns: numbers[0]..<numbers[0] + numbers[2],
+            rows: numbers[1]..<numbers[1] + numbers[3])
+    }
+}
+
+extension NodataColor {
+    /// Reads `R,G,B` or `R,G,B,TOLERANCE`, each 0 to 255.
+    package init(parsing text: String) throws {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            .map { Int($0.trimmed) ?? -1 }
+        guard 3...4 ~= parts.count, parts.allSatisfy({ 0...255 ~= $0 }) else {
+            throw Failure(
+                .usage, "the nodata colour '\(text)' is not R,G,B or R,G,B,TOLERANCE",
+                remedy: "white paper is 255,255,255, and with scanner noise 255,255,255,8")
+        }
+        self.init(
+            red: UInt8(parts[0]), green: UInt8(parts[1]), blue: UInt8(parts[2]),
+            tolerance: parts.count == 4 ? parts[3] : 0)
+    }
+}
+
+extension RGBColor {
+    /// Reads `#rrggbb`, with or without the `#`.
+    package init(parsing text: String) throws {
+        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        guard digits.count == 6, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16)
+        else {
+            throw Failure(
+                .usage, "'\(text)' is not a colour", remedy: "give it as #rrggbb, as '#ffffff'")
+        }
+        self.init(
+            red: UInt8(value >> 16), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
+    }
+}
+
+extension ImageRequest {
+    /// Reads the bands: numbers with commas between them.
+    package static func bands(parsing text: String) throws -> [Int] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int($0.trimmed) }
+        guard numbers.count == parts.count, 1...4 ~= numbers.count,
+            numbers.allSatisfy({ 1...65535 ~= $0 })
+        else {
+            throw Failure(
+                .usage, "the bands '\(text)' are not one to four numbers from 1 on",
+                remedy: "3,2,1 takes the third band as red; 1 makes gray, and 1,2,3,4 ends in alpha")
+        }
+        return numbers
+    }
+
+    /// Reads the sample values of black and white, `MIN,MAX`.
+    package static func range(parsing text: String) throws -> ClosedRange<Double> {
+        let numbers = try NumberList.parse(text, names: ["MIN", "MAX"])
+        guard numbers[0] < numbers[1] else {
+            throw Failure(
+                .usage, "the range '\(text)' is empty: MIN is not below MAX",
+                remedy: "give the value of black first, as 200,3000")
+        }
+        return numbers[0]...numbers[1]
+    }
+}

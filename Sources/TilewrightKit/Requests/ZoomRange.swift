@@ -1,0 +1,63 @@
+import Diagnostics
+
+/// The zooms that are asked for; what is left open depends on the image.
+public struct ZoomRange: Hashable, Sendable {
+    /// The lowest zoom; nil for the overview: the highest zoom at which the image's longer side is no
+    /// longer than a tile.
+    public var minimum: Int?
+    /// The highest zoom; nil for the native one, whose pixels are nearest the image's in size.
+    public var maximum: Int?
+
+    /// The zooms that exist: at 30 a tile is 4 cm wide.
+    package static let possible = 0...30
+
+    /// Leaves both ends open.
+    public init() {}
+
+    /// A range of zooms, each between 0 and 30.
+    public init(_ zooms: ClosedRange<Int>) {
+        precondition(Self.possible.contains(zooms.lowerBound) && Self.possible.contains(zooms.upperBound))
+        (minimum, maximum) = (zooms.lowerBound, zooms.upperBound)
+    }
+
+    /// A single zoom.
+    public init(zoom: Int) { self.init(zoom...zoom) }
+
+    /// Reads `16-22`, `18`, `16-` or `-20`.
+    ///
+    /// - Throws: a `Failure` of kind `usage` that quotes the text.
+    public init(parsing text: String) throws {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }) else {
+            throw Self.failure(text, "is not a zoom range")
+        }
+        minimum = try Self.zoom(parts[0], of: text)
+        maximum = try Self.zoom(parts[parts.count - 1], of: text)
+        if let minimum, let maximum, minimum > maximum {
+            throw Self.failure(text, "ends before it begins")
+        }
+    }
+
+    /// The zooms to build for an image.
+    ///
+    /// - Parameters:
+    ///   - native: the image's own zoom.
+    ///   - overview: the zoom at which the image fits into a tile.
+    func zooms(native: Int, overview: Int) -> ClosedRange<Int> {
+        let highest = maximum ?? max(native, minimum ?? native)
+        return (minimum ?? min(overview, highest))...highest
+    }
+
+    private static func zoom(_ part: Substring, of text: String) throws -> Int? {
+        if part.isEmpty { return nil }
+        guard let zoom = Int(part) else { throw failure(text, "is not a zoom range") }
+        guard possible.contains(zoom) else { throw failure(text, "goes beyond 0-30") }
+        return zoom
+    }
+
+    private static func failure(_ text: String, _ reason: String) -> Failure {
+        Failure(
+            .usage, "the zoom '\(text)' \(reason)",
+            remedy: "give 16-22, 18, 16- (up to the native zoom) or -20 (from the overview)")
+    }
+}

@@ -1,0 +1,114 @@
+import Codecs
+import Diagnostics
+import Publishing
+public import Tilesets
+public import Tiling
+
+/// A finished tileset, in a folder or an archive, of this program or of another one.
+public struct StoredTileset {
+    /// What reads its tiles.
+    let reader: any TilesetReader
+    /// What it says of itself.
+    public let metadata: TilesetMetadata
+
+    /// Opens a tileset.
+    ///
+    /// - Parameters:
+    ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
+    ///   - floor: the floor to read, of a folder that has several.
+    ///   - scheme: how a folder without a TileJSON counts rows; nil if that can be seen.
+    /// - Throws: a `Failure`: `missingInput` or `badInput` if it cannot be read, `usage` if a parameter has
+    ///   no meaning for the tileset.
+    public init(_ path: String, floor: String? = nil, scheme: TileScheme? = nil) throws {
+        let reader = try Self.reader(of: path, floor: floor, scheme: scheme)
+        self.reader = reader
+        var metadata = try TilesetMetadata(
+            reading: reader.statement(), limits: reader.limits,
+            tileSize: { try Self.tileSize(of: reader) }, path: path)
+        if metadata.template.isEmpty, let names = (reader as? TreeReader)?.names {
+            metadata.template = names.clientTemplate
+            metadata.scheme = names.clientScheme
+        }
+        self.metadata = metadata
+    }
+
+    /// Opens a tileset that is to be checked: damage inside does not keep it from that.
+    package init(checking path: String, floor: String?) throws {
+        let reader = try Self.reader(of: path, floor: floor, scheme: nil)
+        self.reader = reader
+        metadata = try TilesetMetadata(
+            reading: reader.statement(), limits: { (try? reader.limits()) ?? [] },
+            tileSize: { (try? Self.tileSize(of: reader)) ?? 256 }, path: path)
+    }
+
+    /// The folder or the archive.
+    public var path: String { reader.path }
+
+    /// The bytes of a tile; nil if there is no such tile.
+    ///
+    /// Costs a look at one file, or at one place of an archive.
+    ///
+    /// - Throws: a `Failure` if it cannot be read.
+    public func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
+        try reader.tile(at: coordinate)
+    }
+
+    /// Hands over all tiles, in the order in which they are stored.
+    ///
+    /// - Throws: a `Failure` if one cannot be read, and what `body` throws.
+    public func forEachTile(_ body: (EncodedTile) throws -> Void) throws {
+        try reader.forEachTile(body)
+    }
+
+    /// The tileset as a tree, or nil if it is an archive.
+    package var tree: TreeReader? { reader as? TreeReader }
+
+    private static func reader(
+        of path: String, floor: String?, scheme: TileScheme?
+    ) throws -> any TilesetReader {
+        let container = TilesetContainer(existing: path)
+        if container.isArchive, floor != nil {
+            throw Failure(
+                .usage, "--floor has no meaning for '\(path)': an archive holds one tileset")
+        }
+        if container.isArchive, scheme != nil {
+            throw Failure(
+                .usage, "--in-scheme has no meaning for '\(path)': archives count in one way")
+        }
+        return switch container {
+        case .directory: try tree(path, floor: floor, scheme: scheme)
+        case .mbtiles: try MBTilesReader(path)
+        case .pmtiles: try PMTilesReader(path)
+        }
+    }
+
+    private static func tree(
+        _ path: String, floor: String?, scheme: TileScheme?
+    ) throws -> TreeReader {
+        let tree = try TreeReader(path, floor: floor) { statement, fileExtension in
+            let metadata = try TilesetMetadata(
+                reading: statement, limits: { [] }, path: path)
+            let ending = fileExtension.isEmpty ? metadata.format.fileExtension : fileExtension
+            let template =
+                metadata.template.isEmpty ? "{z}/{x}/{y}.\(ending)" : metadata.template
+            do {
+                return try TileNames(
+                    TileTemplate(template), fileExtension: metadata.format.fileExtension,
+                    floor: floor, scheme: scheme ?? metadata.scheme)
+            } catch let failure as Failure {
+                throw Failure(.badInput, "cannot read '\(path)': \(failure.message)")
+            }
+        }
+        if case .tileJSON = tree.statement(), scheme != nil {
+            throw Failure(
+                .usage, "--in-scheme has no meaning for '\(path)': its TileJSON says it")
+        }
+        return tree
+    }
+
+    /// The size of the first tile, where that can be decoded.
+    private static func tileSize(of reader: any TilesetReader) throws -> Int {
+        guard let tile = try reader.firstTile() else { return 256 }
+        return (try? TileInspection.inspect(tile.bytes))?.width ?? 256
+    }
+}

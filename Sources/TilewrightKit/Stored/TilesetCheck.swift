@@ -1,0 +1,100 @@
+import Codecs
+import Publishing
+public import Tilesets
+import Tiling
+import Verification
+
+/// A finished tileset, or all those of a folder, compared with what they claim: every tile is read and
+/// decoded.
+public struct TilesetCheck {
+    /// What a check tells while it runs.
+    public enum Event {
+        /// A tileset is read next; it has about so many tiles.
+        case began(tileCount: Int)
+        /// So many of its tiles were read.
+        case progressed(tilesDone: Int)
+        /// It was read to its end.
+        case ended
+        /// Something is wrong.
+        case fault(TilesetFault)
+    }
+
+    /// What was looked at.
+    public struct Summary: Hashable, Sendable {
+        /// The number of tiles, those that are missing among them.
+        public var tiles = 0
+        /// Their bytes.
+        public var bytes = 0
+        /// The number of faults.
+        public var faults = 0
+    }
+
+    private let floor: String?
+    private let tilesets: [StoredTileset]
+
+    /// Opens a tileset, damaged or not.
+    ///
+    /// - Parameters:
+    ///   - path: a folder or an archive.
+    ///   - floor: the floor to check; nil for all of a folder.
+    /// - Throws: a `Failure` if there is nothing that can be checked, or another run writes it.
+    public init(_ path: String, floor: String? = nil) throws {
+        self.floor = floor
+        // All of a folder are opened: a file of one is not foreign to another.
+        var floors = [floor]
+        if TilesetContainer(existing: path) == .directory {
+            let all = try TreeReader.floors(of: path)
+            if floor.map(all.contains) ?? !all.isEmpty { floors = all }
+        }
+        tilesets = try floors.map { try StoredTileset(checking: path, floor: $0) }
+        for tileset in tilesets { try tileset.tree?.checkNobodyWrites() }
+    }
+
+    /// Reports all that is wrong, the same faults in the same order in each run.
+    ///
+    /// - Throws: only if it cannot go on, as when a disk fails; `CancellationError` if the task was
+    ///   cancelled.
+    public func run(report: @escaping (Event) -> Void) throws -> Summary {
+        let sum = Sum()
+        let addFault: (TilesetFault) -> Void = { fault in
+            sum.summary.faults += 1
+            report(.fault(fault))
+        }
+        for tileset in tilesets where floor == nil || tileset.tree?.floor == floor {
+            report(.began(tileCount: tileset.metadata.estimatedTileCount))
+            defer { report(.ended) }
+            let part = try verification(of: tileset).run(
+                progress: { report(.progressed(tilesDone: $0)) }, report: addFault)
+            sum.summary.tiles += part.tiles
+            sum.summary.bytes += part.bytes
+        }
+        try TreeReader.checkForeignFiles(among: trees(), addFault)
+        return sum.summary
+    }
+
+    /// A sum that closures add to.
+    private final class Sum {
+        var summary = Summary()
+    }
+
+    /// The trees of a folder that this program made, if it can say of each file whose it is.
+    private func trees() throws -> [TreeReader] {
+        let areOurs = try tilesets.allSatisfy { try verification(of: $0).isOfThisProgram }
+        return areOurs ? tilesets.compactMap(\.tree) : []
+    }
+
+    private func verification(of tileset: StoredTileset) throws -> TilesetVerification {
+        let inspector = TileInspector(tileset.metadata) { try TileInspection.inspect($0) }
+        return try TilesetVerification(
+            of: tileset.reader, floor: tileset.tree?.floor, inspector: inspector)
+    }
+}
+
+extension TilesetMetadata {
+    /// How many tiles there are, as far as that is known without counting.
+    fileprivate var estimatedTileCount: Int {
+        let area = limits.reduce(0.0) { $0 + Double($1.columns.count) * Double($1.rows.count) }
+        // What a file claims may be beyond all measure.
+        return contents?.tileCount ?? Int(min(area, 1e15))
+    }
+}

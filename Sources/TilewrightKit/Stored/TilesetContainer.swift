@@ -1,0 +1,83 @@
+import Diagnostics
+import Tilesets
+package import Tiling
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What holds a tileset, as the name of the output says.
+public enum TilesetContainer: CaseIterable, Sendable {
+    /// A tree of files.
+    case directory
+    /// An SQLite database, MBTiles 1.3.
+    case mbtiles
+    /// An archive of PMTiles, version 3.
+    case pmtiles
+
+    /// Tells by the ending of a path.
+    public init(path: String) {
+        let path = path.lowercased()
+        self = Self.allCases.first { $0.ending.map(path.hasSuffix) ?? false } ?? .directory
+    }
+
+    /// Tells of what is there already: a directory is a tree, whatever its name.
+    public init(existing path: String) {
+        var isDirectory = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        self = exists && isDirectory ? .directory : TilesetContainer(path: path)
+    }
+
+    /// How names of archives end; nil for a tree.
+    private var ending: String? {
+        switch self {
+        case .directory: nil
+        case .mbtiles: ".mbtiles"
+        case .pmtiles: ".pmtiles"
+        }
+    }
+
+    /// What an archive is called; nil for a tree.
+    private var archiveName: String? {
+        switch self {
+        case .directory: nil
+        case .mbtiles: "MBTiles"
+        case .pmtiles: "PMTiles"
+        }
+    }
+
+    /// Whether it is one file, in which tiles have no names and no address of their own.
+    public var isArchive: Bool { archiveName != nil }
+
+    /// Refuses options that mean nothing for an archive.
+    func check(_ output: OutputRequest, _ format: TileFormat) throws {
+        try check(
+            template: output.template == TileTemplate.standard ? nil : output.template,
+            scheme: output.scheme == .xyz ? nil : output.scheme, url: output.url)
+        if let archiveName, output.docKml != nil {
+            throw Failure(
+                .usage, "--doc-kml has no meaning for \(archiveName), which holds no other files")
+        }
+        if self == .pmtiles, format == .auto {
+            throw Failure(
+                .usage, "--format auto has no meaning for PMTiles, whose tiles are all of one type",
+                remedy: "--format webp has transparency and is small; a folder or MBTiles "
+                    + "take --format auto")
+        }
+    }
+
+    /// Refuses what was given and means nothing for an archive.
+    package func check(template: String?, scheme: TileScheme?, url: String?) throws {
+        guard let archiveName else { return }
+        func refuse(_ option: String, _ why: String) throws {
+            throw Failure(.usage, "\(option) has no meaning for \(archiveName), \(why)")
+        }
+        if template != nil { try refuse("--template", "whose tiles have no file names") }
+        if let scheme {
+            try refuse("--scheme \(scheme.rawValue)", "which has one way to count rows")
+        }
+        if url != nil { try refuse("--url", "which holds no addresses") }
+    }
+}

@@ -1,0 +1,57 @@
+import Diagnostics
+import Publishing
+public import Tilesets
+import Tiling
+
+/// The copy of a tileset into another container: its tiles as they are, its documents made anew.
+public struct TilesetConversion {
+    private let request: ConversionRequest
+    private let copy: TilesetCopy
+
+    /// Prepares a copy. A tileset that does not say how much it holds is read once for that.
+    ///
+    /// - Throws: a `Failure` that says what is wrong with the request or with the tileset.
+    public init(_ request: ConversionRequest) throws {
+        self.request = request
+        try request.check()
+        let (input, output) = (request.input, request.output)
+        if OutputFile.areSame(input, output) {
+            throw Failure(
+                .usage, cannot: "convert '\(input)' into itself", nil, remedy: "give another OUT")
+        }
+        let source = try StoredTileset(input, floor: request.floor, scheme: request.inScheme)
+        try source.tree?.checkNobodyWrites()
+        copy = try TilesetCopy(of: source, request)
+        if TilesetContainer(path: output) == .pmtiles, copy.format == .auto {
+            throw Failure(
+                .usage, "cannot convert '\(input)' to PMTiles, whose tiles are all of one type",
+                remedy: "a folder or MBTiles take PNG and JPEG together")
+        }
+    }
+
+    /// The number of tiles to copy.
+    public var tileCount: Int { copy.contents.tileCount }
+
+    /// Copies all tiles; takes it all back if the input is at fault. A copy that is stopped is gone on
+    /// with by the next run.
+    ///
+    /// - Parameter progress: takes the number of tiles that are done.
+    /// - Throws: a `Failure`; `CancellationError` if the task was cancelled.
+    public func run(progress: (Int) -> Void = { _ in }) throws -> TilesetSummary {
+        var tileset = try TilesetOutput(
+            path: request.output, force: request.force, fsync: request.fsync,
+            scratchDirectory: request.output.parentDirectory
+        ).open(names: copy.names, copy: copy.hash, of: copy.job)
+        let metadata: TilesetMetadata
+        do {
+            metadata = try copy.write(to: &tileset, progress: progress)
+        } catch let failure as Failure where failure.kind == .badInput {
+            try tileset.discard()
+            throw failure
+        } catch {
+            try tileset.suspend()
+            throw error
+        }
+        return try tileset.finish(TilesetDocuments(metadata))
+    }
+}

@@ -1,0 +1,70 @@
+import Diagnostics
+public import Publishing
+import Tilesets
+import Tiling
+
+/// Ready code that shows a tileset in an app or a page.
+public struct TilesetSnippet {
+    /// The code, in whole lines.
+    public let text: String
+    /// What the user should know: that an address in the code is an example, if it is one.
+    public let warning: String?
+
+    /// Writes code for a tileset.
+    ///
+    /// - Parameters:
+    ///   - path: a folder of tiles, or an archive.
+    ///   - client: who shows the tiles.
+    ///   - floor: the floor to show, of a folder with several.
+    ///   - url: where the tileset is on the web, or an address of tiles with `{z}`, `{x}` and `{y}`.
+    /// - Throws: a `Failure` if the tileset cannot be read or shown, or the address is none.
+    public init(
+        _ path: String, for client: SnippetClient, floor: String? = nil, url: String? = nil
+    ) throws {
+        let container = TilesetContainer(existing: path)
+        if let url { try Self.check(url, in: container) }
+        if container.isArchive, floor != nil {
+            throw Failure(
+                .usage, "--floor has no meaning for an archive, which holds one tileset")
+        }
+        let metadata = try StoredTileset(path, floor: floor).metadata
+        let isReadByItself = Self.reads(container, client)
+        let address: ClientAddress =
+            if !container.isArchive {
+                ClientAddress(ofTree: metadata, url: url)
+            } else if isReadByItself {
+                ClientAddress(ofArchive: metadata, name: path.fileName, url: url)
+            } else {
+                try ClientAddress(ofServed: metadata, name: path.fileStem, url: url)
+            }
+        guard let snippet = ClientSnippet(metadata, for: client, at: address) else {
+            throw Failure(.badInput, cannot: "show '\(path)'", "it has no tiles")
+        }
+        text = snippet.text
+        let isServed = container.isArchive && !isReadByItself
+        warning =
+            address.isExample
+            ? "the address in the code is an example: replace it, or give --url"
+                + (isServed ? "; the client needs a server that reads the archive" : "")
+            : nil
+    }
+
+    private static func check(_ url: String, in container: TilesetContainer) throws {
+        if url.contains("{") {
+            try WebAddress.checkTemplate(url)
+        } else if container == .pmtiles {
+            try WebAddress.checkCharacters(url)
+        } else {
+            try WebAddress.checkBase(url)
+        }
+    }
+
+    /// Whether the client needs no server that knows the container.
+    private static func reads(_ container: TilesetContainer, _ client: SnippetClient) -> Bool {
+        switch container {
+        case .directory: true
+        case .pmtiles: client.readsPMTiles
+        case .mbtiles: false
+        }
+    }
+}
