@@ -228,6 +228,13 @@ let package = Package(
             dependencies: ["Tiling", "Georeferencing", "Raster", "Plotting", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "TilewrightKitTests",
+            dependencies: [
+                "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs", "Resampling",
+                "Pyramid", "TilewrightKit", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             // The command stands here to be built first: the tests run it.
             name: "EndToEndTests",
             dependencies: ["Raster", "Codecs", "TestSupport", "tilewright"],

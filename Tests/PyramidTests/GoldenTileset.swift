@@ -42,7 +42,7 @@ struct GoldenTileset: Sendable, CustomTestStringConvertible {
             GoldenTileset("turned plan over a colour, other kernels below") {
                 var build = try turned(.cubic)
                 build.options.overviewResampling = .bilinear
-                build.options.background = PyramidOptions.Color(red: 250, green: 240, blue: 10)
+                build.options.background = RGBColor(red: 250, green: 240, blue: 10)
                 return build
             },
         ]

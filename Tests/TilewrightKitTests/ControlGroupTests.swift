@@ -1,4 +1,4 @@
-import Raster
+@testable import TilewrightKit
 import TestSupport
 import Testing
 

@@ -1,0 +1,68 @@
+import Resampling
+import Codecs
+import Raster
+import Foundation
+import Testing
+import TestSupport
+@testable import TilewrightKit
+import Tiling
+
+/// What makes a tileset new, and what does not.
+struct JobFingerprintTests {
+    /// A request for the tiles of the example's ground floor.
+    private func plan(_ change: (inout ImageRequest, inout PyramidRequest) -> Void = { _, _ in }) throws
+        -> TilesetPlan
+    {
+        let example = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Examples/ground.png").standardized.path
+        var image = ImageRequest(example)
+        var pyramid = PyramidRequest(zoom: ZoomRange(16...17))
+        change(&image, &pyramid)
+        return try TilesetPlan(images: [PlacedImage(image)], request: pyramid)
+    }
+
+    @Test("a quality of 85 is the default")
+    func quality() throws {
+        let open = try plan { $1.encoding = TileEncoding(.jpeg) }
+        let said = try plan { $1.encoding = TileEncoding(.jpeg, quality: 85) }
+        let other = try plan { $1.encoding = TileEncoding(.jpeg, quality: 84) }
+        #expect(try JobFingerprint(open).hash == JobFingerprint(said).hash)
+        #expect(try JobFingerprint(open).hash != JobFingerprint(other).hash)
+    }
+
+    @Test("what has no effect on pixels does not count")
+    func prose() throws {
+        var planned = try plan()
+        let before = try JobFingerprint(planned).hash
+        let words = ["warning", "name", "summary", "PNG", "position comes"]
+        for field in try JobFingerprint(planned).fields {
+            for word in words { #expect(!field.contains(word), "\(field)") }
+        }
+        planned = try plan { $1.encoding.pngLevel = .standard }
+        #expect(try JobFingerprint(planned).hash == before)
+    }
+
+    @Test("each thing that changes pixels counts")
+    func changes() throws {
+        let plans = try [
+            plan(), plan { $1.tileSize = .double }, plan { $1.zoom = ZoomRange(16...18) },
+            plan { $1.resampling = .cubic }, plan { $1.overviewResampling = .cubic },
+            plan { $1.empty = .write }, plan { $1.background = .white },
+            plan { $1.encoding.palette = 16 }, plan { $1.encoding.pngLevel = .small },
+            plan { $1.encoding = TileEncoding(.webp) },
+            plan {
+                $1.encoding = TileEncoding(.webp)
+                $1.encoding.lossless = true
+            },
+            plan { image, _ in image.crop = PixelWindow(columns: 0..<200, rows: 0..<200) },
+            plan { image, _ in image.keepColors = true },
+            plan { image, _ in
+                image.position.source = .corners([
+                    Point(x: 8, y: 47), Point(x: 8.001, y: 47), Point(x: 8.001, y: 46.999),
+                ])
+            },
+        ]
+        let hashes = try plans.map { try JobFingerprint($0).hash }
+        #expect(Set(hashes).count == hashes.count)
+    }
+}
