@@ -21,16 +21,20 @@ package enum TileInspection {
     package static func inspect(
         _ bytes: [UInt8]
     ) throws(Failure) -> (format: TileFormat, width: Int, height: Int) {
-        switch FileType(head: Array(bytes.prefix(FileHead.size))) {
+        switch TileFormat(signatureOf: bytes) {
         case .png: return try decode(bytes, decodePNG)
         case .jpeg: return try decode(bytes, decodeJPEG)
-        case .other(.webp): return try decode(bytes, decodeWebP)
-        case .other(let type):
-            throw Failure(.badInput, "it is \(type.name), not a PNG, JPEG or WebP")
-        case .tiff: throw Failure(.badInput, "it is a TIFF, not a PNG, JPEG or WebP")
-        case nil where bytes.isEmpty: throw Failure(.badInput, "it is empty")
-        case nil: throw Failure(.badInput, "it is not a PNG, JPEG or WebP")
+        case .webp: return try decode(bytes, decodeWebP)
+        case .auto, nil: throw Failure(.badInput, "it is \(Self.name(of: bytes))")
         }
+    }
+
+    /// What bytes are that are no tile.
+    private static func name(of bytes: [UInt8]) -> String {
+        if bytes.isEmpty { return "empty" }
+        let head = Array(bytes.prefix(FileHead.size))
+        let name = ImageFormats.format(head: head)?.name ?? UnreadType(head: head)?.name
+        return (name.map { "\($0), " } ?? "") + "not a PNG, JPEG or WebP"
     }
 
     private typealias Picture = (format: TileFormat, width: Int, height: Int)

@@ -3,6 +3,9 @@ import Georeferencing
 package import Raster
 
 extension ImageRequest {
+    /// What names the image to its reader.
+    package var reference: ImageReference { ImageReference(path) }
+
     /// How a file is read, and a colour of its pixels that becomes transparent: that of `--nodata`, or
     /// else what a file beside it says, as a value of all bands or as one for each. Reads that file.
     package func reading() throws -> (options: ReadOptions, nodata: NodataColor?) {
@@ -21,7 +24,7 @@ extension ImageRequest {
     /// - Parameter maxPixels: an image with more is refused.
     package func fileInfo(maxPixels: Int) throws -> RasterInfo {
         try ImageFile.open(
-            path: path, options: reading().options, checkingSize: PixelLimits(maxPixels).check
+            reference, options: reading().options, checkingSize: PixelLimits(maxPixels).check
         ).info
     }
 }

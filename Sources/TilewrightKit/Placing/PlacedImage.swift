@@ -50,7 +50,7 @@ public struct PlacedImage: Sendable {
         self.request = request
         (readOptions, nodata) = try request.reading()
         let file = try ImageFile.open(
-            path: request.path, options: readOptions, checkingSize: limits.check)
+            request.reference, options: readOptions, checkingSize: limits.check)
         let (position, placement) = try Self.place(request, file.info)
         (self.position, self.placement) = (position, placement)
         let source = Self.counting(file, window: placement.window, nodata: nodata)
@@ -125,7 +125,7 @@ public struct PlacedImage: Sendable {
         options.reduction = factor
         // What was found in all of the data holds for its overviews, and need not be found again.
         options.range = fileInfo.sampleRange ?? options.range
-        return try ImageFile.open(path: path, options: options)
+        return try ImageFile.open(request.reference, options: options)
     }
 
     /// Those pixels of the file that count.

@@ -17,7 +17,8 @@ extension Placement {
     ) -> String? {
         guard request.position.source == .files,
             let files = try? PositionFiles(
-                image: request.path, tags: info.geoTIFFTags, crs: try? request.position.crs.map { try CRS($0) },
+                image: request.path, tags: info.geoTIFFTags,
+                crs: try? request.position.crs.map { try CRS($0) },
                 keepsPoints: request.position.transform != nil)
         else { return nil }
         for other in files.positions().dropFirst() {

@@ -1,3 +1,5 @@
+import Tiling
+
 extension UnreadType {
     /// Whether a file of this type may begin with these bytes.
     func fits(_ head: [UInt8]) -> Bool {
@@ -8,7 +10,7 @@ extension UnreadType {
         case .dxf: Self.begins(head, "AutoCAD Binary DXF") || Self.isTextDXF(head)
         case .heif: Self.brand(head).map { Self.heifBrands.contains($0) } ?? false
         case .avif: Self.brand(head).map { ["avif", "avis"].contains($0) } ?? false
-        case .webp: Self.begins(head, "RIFF") && Self.begins(head.dropFirst(8), "WEBP")
+        case .webp: TileFormat(signatureOf: head) == .webp
         case .gif: Self.begins(head, "GIF87a") || Self.begins(head, "GIF89a")
         case .bmp: Self.begins(head, "BM") && head.count > 13 && head[6..<10].allSatisfy { $0 == 0 }
         case .jpeg2000: Self.jpeg2000Signatures.contains { head.starts(with: $0) }

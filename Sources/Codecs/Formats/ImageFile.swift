@@ -1,0 +1,70 @@
+import Diagnostics
+package import Raster
+
+/// Opens image files, whatever their names say.
+package enum ImageFile {
+    /// Opens an image of any format that is read, and reads its header.
+    ///
+    /// The format is told from the file's first bytes.
+    ///
+    /// - Parameters:
+    ///   - options: how samples become pixels.
+    ///   - environment: what the reader may use beside the file.
+    ///   - check: throws if an image of that many columns and rows is not wanted; called before anything
+    ///     is read that takes long, which is the range of a TIFF's data.
+    /// - Throws: `.missingInput` if there is no regular file that can be read, `.badInput` if it is empty,
+    ///   damaged, too large, of another type, or has no such page; the remedy is a command that makes a
+    ///   PNG of it, if one is known.
+    package static func open(
+        _ image: ImageReference, options: ReadOptions = ReadOptions(),
+        in environment: ReaderEnvironment = ReaderEnvironment(),
+        checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
+    ) throws -> any RasterSource {
+        let format = try format(of: image)
+        return try format.open(image, options: options, in: environment) { width, height in
+            guard max(width, height) <= RasterInfo.longestEdge else {
+                throw Failure(
+                    .badInput, cannot: "read '\(image.path)'",
+                    "it is \(width) x \(height) pixels, and an edge has \(RasterInfo.longestEdge) at most",
+                    remedy: "cut it into parts, and build each into an OUTPUT of its own")
+            }
+            try check(width, height)
+        }
+    }
+
+    /// Opens the first image of a file.
+    package static func open(
+        path: String, options: ReadOptions = ReadOptions(),
+        checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
+    ) throws -> any RasterSource {
+        try open(ImageReference(path), options: options, checkingSize: check)
+    }
+
+    private static func format(of image: ImageReference) throws -> any ImageFormat.Type {
+        let path = image.path
+        let head = try FileHead(path: path)
+        if let format = ImageFormats.format(head: head.bytes) {
+            if image.page == 1 { return format }
+            throw Failure(
+                .badInput, cannot: "read page \(image.page) of '\(path)'",
+                "of \(format.name) the first image is read")
+        }
+        if let type = UnreadType(head: head.bytes) { throw type.failure(path: path) }
+        if head.bytes.isEmpty {
+            throw Failure(.badInput, cannot: "read '\(path)'", "the file is empty")
+        }
+        throw Failure(
+            .badInput, cannot: "read '\(path)'", "it is not an image of a type that we know",
+            remedy: "PNG, JPEG and TIFF files are read")
+    }
+
+    /// The files that pixels of an image are read from: itself, and overviews beside it.
+    package static func paths(of path: String) throws -> [String] {
+        let overviews = path + TIFFDirectories.overviewExtension
+        do { _ = try FileHead(path: overviews) } catch let failure as Failure {
+            if failure.isOfSystem { throw failure }
+            return [path]
+        }
+        return [path, overviews]
+    }
+}

@@ -1,0 +1,48 @@
+import Raster
+
+/// A format of image files that is read: how it is told from others, and what reads it.
+///
+/// A new format is a type like these in a folder of its own, and a line in `ImageFormats`.
+protocol ImageFormat {
+    /// What people call a file of the format, with its article: `a PNG`.
+    static var name: String { get }
+
+    /// Whether a file that begins with these bytes is of the format.
+    static func fits(_ head: [UInt8]) -> Bool
+
+    /// Opens an image and reads its header.
+    ///
+    /// - Parameters:
+    ///   - options: how samples become pixels.
+    ///   - environment: what the reader may use beside the file.
+    ///   - check: throws if an image of so many columns and rows is not wanted; called before anything is
+    ///     read that takes long.
+    /// - Throws: a `Failure` that names the file.
+    static func open(
+        _ image: ImageReference, options: ReadOptions, in environment: ReaderEnvironment,
+        checkingSize check: (_ width: Int, _ height: Int) throws -> Void
+    ) throws -> any RasterSource
+}
+
+/// The list of all formats that are read.
+enum ImageFormats {
+    /// The first that fits a file reads it.
+    static var all: [any ImageFormat.Type] { [PNGFormat.self, JPEGFormat.self, TIFFFormat.self] }
+
+    /// The format of a file that begins with these bytes; nil if none fits.
+    static func format(head: [UInt8]) -> (any ImageFormat.Type)? { all.first { $0.fits(head) } }
+}
+
+extension ImageFormat {
+    /// A source with its size checked, the pixels transparent that are no data, and what the options ask
+    /// for done.
+    static func converted(
+        _ source: some RasterSource, _ nodata: NodataLevel?, options: ReadOptions, path: String,
+        checkingSize check: (_ width: Int, _ height: Int) throws -> Void
+    ) throws -> any RasterSource {
+        try check(source.info.width, source.info.height)
+        let transparent: any RasterSource =
+            nodata.map { ConvertedSource(source, nodata: $0.color) } ?? source
+        return try ConvertedSource.applying(options, to: transparent, path: path)
+    }
+}

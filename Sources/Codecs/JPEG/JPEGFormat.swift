@@ -1,0 +1,18 @@
+import Raster
+import Tiling
+
+/// JPEG files, as `JPEGSource` reads them.
+enum JPEGFormat: ImageFormat {
+    static let name = "a JPEG"
+
+    static func fits(_ head: [UInt8]) -> Bool { TileFormat(signatureOf: head) == .jpeg }
+
+    static func open(
+        _ image: ImageReference, options: ReadOptions, in environment: ReaderEnvironment,
+        checkingSize check: (_ width: Int, _ height: Int) throws -> Void
+    ) throws -> any RasterSource {
+        let source = try JPEGSource(path: image.path, options: options)
+        return try converted(
+            source, source.nodata, options: options, path: image.path, checkingSize: check)
+    }
+}

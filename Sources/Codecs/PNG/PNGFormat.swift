@@ -1,0 +1,18 @@
+import Raster
+import Tiling
+
+/// PNG files, as `PNGSource` reads them.
+enum PNGFormat: ImageFormat {
+    static let name = "a PNG"
+
+    static func fits(_ head: [UInt8]) -> Bool { TileFormat(signatureOf: head) == .png }
+
+    static func open(
+        _ image: ImageReference, options: ReadOptions, in environment: ReaderEnvironment,
+        checkingSize check: (_ width: Int, _ height: Int) throws -> Void
+    ) throws -> any RasterSource {
+        let source = try PNGSource(path: image.path, options: options)
+        return try converted(
+            source, source.nodata, options: options, path: image.path, checkingSize: check)
+    }
+}
