@@ -13,7 +13,7 @@ enum Console {
 
     /// Prints a line of a result.
     ///
-    /// - Throws: `.inputOutput` where it does not arrive whole, as in a file on a full disk.
+    /// - Throws: `.inputOutput` if it does not arrive whole, as in a file on a full disk.
     static func result(_ line: String) throws {
         guard let error = write(line + "\n", to: 1) else { return }
         let reason = String(cString: strerror(error)).lowercased()

@@ -19,7 +19,7 @@ enum ProcessLimits {
     /// which does not end by itself.
     private static let moreThreads = 2
 
-    /// Fails where files, threads or memory cannot be had.
+    /// Fails if files, threads or memory cannot be had.
     ///
     /// - Throws: `.systemLimit`.
     static func check() throws {

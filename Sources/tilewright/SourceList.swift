@@ -4,7 +4,7 @@ import Tilesets
 
 /// A text file with the name of an image on each line.
 enum SourceList {
-    /// The names that an argument stands for: those in a file where it begins with `@`, which are
+    /// The names that an argument stands for: those in a file if it begins with `@`, which are
     /// taken from the working folder like any other, else itself.
     static func paths(_ argument: String) throws -> [String] {
         guard let list = path(argument) else { return [argument] }

@@ -6,7 +6,7 @@
 
 /// What a program is started with.
 enum StandardStreams {
-    /// Has writing fail, in place of ending the program, where nobody reads any more or a file may
+    /// Has writing fail, in place of ending the program, if nobody reads any more or a file may
     /// grow no further; and keeps the numbers of streams that are closed, so that no file of an
     /// output gets one of them, and what is said for people with it.
     static func prepare() {

@@ -6,7 +6,7 @@ import Georeferencing
 struct BuildInputs {
     /// The images, in the order of the command line.
     let images: [String]
-    /// All files, each once: lists of images, the images, and what says where they lie, also where it
+    /// All files, each once: lists of images, the images, and what says where they lie, also if it
     /// does not count this time.
     let paths: [String]
 
@@ -33,7 +33,7 @@ struct BuildInputs {
         return try ImageFile.paths(of: image) + beside.compactMap(\.self)
     }
 
-    /// What is wrong where a file is no longer what it was at the start: tiles may be half of the old
+    /// What is wrong if a file is no longer what it was at the start: tiles may be half of the old
     /// one and half of the new one, and are newer than both.
     func change() -> Failure? {
         let changed = zip(paths, stamps).first { path, stamp in FileStamp(path) != stamp }
@@ -51,7 +51,7 @@ extension BuildInputs {
         DependencyFile(target: output.target, dependencies: paths)
     }
 
-    /// Refuses places of lists where they would write over an input, or into the output.
+    /// Refuses places of lists that would write over an input, or into the output.
     func checkLists(of output: OutputRequest) throws {
         let lists = [("--changes", output.changes), ("--depfile", output.depfile)]
         let given = lists.compactMap { name, path in path.map { (name: name, path: $0) } }

@@ -16,7 +16,7 @@ struct OverlayPicture {
     let box: BoundingBox
     /// The picture as a PNG file.
     let bytes: [UInt8]
-    /// By how many pixels rows are off, where that is seen: rows of tiles are even in Web Mercator, and
+    /// By how many pixels rows are off, if that is seen: rows of tiles are even in Web Mercator, and
     /// those of an overlay in degrees.
     let visibleShift: Double?
 

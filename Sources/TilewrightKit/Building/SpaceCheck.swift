@@ -30,7 +30,7 @@ struct SpaceCheck {
 
     /// Refuses a build that could not end.
     ///
-    /// - Returns: a warning where it perhaps could not.
+    /// - Returns: a warning if it perhaps could not.
     /// - Throws: `.inputOutput`.
     func warning() throws -> String? {
         try needs.compactMap(Self.warning).first

@@ -6,7 +6,7 @@ import Tilesets
 import Tiling
 
 extension TilesetBuild {
-    /// The colours that pixels are rounded to, or nil where they stay as they are. All tiles are
+    /// The colours that pixels are rounded to, or nil if they stay as they are. All tiles are
     /// rendered for it.
     private func palette(_ report: BuildEventHandler) async throws -> Palette? {
         guard let size = request.pyramid.encoding.palette else { return nil }
@@ -24,7 +24,7 @@ extension TilesetBuild {
         return try parts[0].palette(size: size)
     }
 
-    /// Renders all tiles into the tileset; takes it all back where the input is at fault.
+    /// Renders all tiles into the tileset; takes it all back if the input is at fault.
     func render(
         into tileset: any TilesetWriter, _ report: BuildEventHandler
     ) async throws -> any TilesetWriter {
@@ -52,10 +52,10 @@ extension TilesetBuild {
         return tileset
     }
 
-    /// Takes it all back where the input is at fault, and otherwise keeps what the next run can go on
+    /// Takes it all back if the input is at fault, and otherwise keeps what the next run can go on
     /// from.
     ///
-    /// - Throws: the error; where an input changed meanwhile, that is what is wrong.
+    /// - Throws: the error; if an input changed meanwhile, that is what is wrong.
     private func end(
         _ tileset: any TilesetWriter, after error: any Error
     ) throws {

@@ -17,7 +17,7 @@ struct TilesetOutput {
     /// - Parameters:
     ///   - names: how the tiles of a tree are named, and which floor they show.
     ///   - job: runs of one job write the same tiles.
-    ///   - reusesTiles: believe an archive that it holds the tiles of the job, where it says so.
+    ///   - reusesTiles: believe an archive that it holds the tiles of the job, if it says so.
     func open(
         names: TileNames, job: ContentHash, reusesTiles: Bool = true
     ) throws -> any TilesetWriter {
@@ -42,7 +42,7 @@ struct TilesetOutput {
                 path: path, names: names, job: job, force: force, fsync: fsync))
     }
 
-    /// - Returns: nil where OUTPUT is a tree.
+    /// - Returns: nil if OUTPUT is a tree.
     private func openArchive(
         job: ContentHash?, reusesTiles: Bool
     ) throws -> (any TilesetWriter)? {

@@ -11,7 +11,7 @@ import Tilesets
 enum OutputFile {
     /// Writes a file in the place of what has its name.
     ///
-    /// - Throws: `.outputRefused` where none can be made, `.inputOutput` where the disk is full.
+    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full.
     static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
         try checkPlace(path)
         try WholeFile.write(Array(bytes), to: path)
@@ -35,9 +35,9 @@ enum OutputFile {
         if !manager.isWritableFile(atPath: directory) { throw refusal("permission denied") }
     }
 
-    /// The text of a file, or nil where nothing has that name.
+    /// The text of a file, or nil if nothing has that name.
     ///
-    /// - Throws: `.missingInput` where it cannot be read.
+    /// - Throws: `.missingInput` if it cannot be read.
     static func text(of path: String) throws -> String? {
         try WholeFile.read(path).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -14,7 +14,7 @@ extension PlacedImage {
         return fit
     }
 
-    /// Fails where a control point misses its place by more than allowed.
+    /// Fails if a control point misses its place by more than allowed.
     package func check(maxResidual: Double?) throws {
         guard let maxResidual else { return }
         guard let fit else {
@@ -32,7 +32,7 @@ extension PlacedImage {
                 remedy: "leave the option out, or fit --transform affine")
         }
         guard worst.metres > maxResidual else { return }
-        let condition = fit.model.meetsAllPoints ? " where it is left out" : ""
+        let condition = fit.model.meetsAllPoints ? " when it is left out" : ""
         throw Failure(
             .checkFailed,
             "the control point '\(worst.point.name)' misses its place by "

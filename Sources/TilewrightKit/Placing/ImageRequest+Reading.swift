@@ -30,7 +30,7 @@ extension ImageRequest {
 }
 
 extension NodataColor {
-    /// The colour of three bands of 8 bits; nil where the values are no such colour.
+    /// The colour of three bands of 8 bits; nil if the values are no such colour.
     fileprivate init?(ofBands values: [Double]) {
         let levels = values.compactMap { UInt8(exactly: $0) }
         guard levels.count == 3 else { return nil }

@@ -7,7 +7,7 @@ import Tiling
 
 extension PlacedImage {
     /// How many of the image's pixels, along an edge, may be read as one for tiles of a matrix: no
-    /// number where the file cannot be read smaller, or a kernel copies pixels and wants those of
+    /// number if the file cannot be read smaller, or a kernel copies pixels and wants those of
     /// the file.
     ///
     /// Four of the larger pixels remain to one of the matrix, whose kernel then hides how they were
@@ -21,7 +21,7 @@ extension PlacedImage {
         return info.reductions.filter { Double($0) * pixelsToKeep <= pixels }
     }
 
-    /// The image as a layer of a pyramid, read smaller where that is as good.
+    /// The image as a layer of a pyramid, read smaller if that is as good.
     ///
     /// - Returns: the layer, and how many of the file's pixels along an edge become one of it.
     func layer(
@@ -39,7 +39,7 @@ extension PlacedImage {
     }
 
     /// Opens all of the file's pixels by the largest of some reductions for which it turns out to be
-    /// fit: a TIFF's overview may hold no averages. Nil where it is fit for none.
+    /// fit: a TIFF's overview may hold no averages. Nil if it is fit for none.
     package func opened(by factors: [Int]) throws -> (file: any RasterSource, factor: Int)? {
         for factor in factors.reversed() {
             do { return (try openFile(reducedBy: factor), factor) } catch let failure as Failure {

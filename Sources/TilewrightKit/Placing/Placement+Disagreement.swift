@@ -9,7 +9,7 @@ extension Placement {
     /// A fit is so many times worse at the corners than at its points.
     private static let extrapolation = 3.0
 
-    /// What the user should know where several files say where an image lies, and not the same.
+    /// What the user should know if several files say where an image lies, and disagree.
     ///
     /// - Parameter position: the one that was taken.
     func disagreement(
@@ -38,7 +38,7 @@ extension Placement {
         return nil
     }
 
-    /// How well the corners are known, in pixels: exactly where nothing was fitted.
+    /// How well the corners are known, in pixels: exactly if nothing was fitted.
     private var uncertainty: Double {
         let misses = fit?.residuals.map(\.miss.pixels) ?? []
         return Self.extrapolation * (misses.max() ?? 0)

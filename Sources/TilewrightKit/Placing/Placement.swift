@@ -8,7 +8,7 @@ struct Placement {
     let view: ImageView
     /// The pixels that count, in the whole image as the file holds it.
     let window: PixelWindow
-    /// The fit, where the position is control points.
+    /// The fit, if the position is control points.
     let fit: ControlPointFit?
     /// The same of the image as the position sees it.
     let viewGeoreference: Georeference
@@ -25,7 +25,7 @@ struct Placement {
     ///   - info: the whole image, as the file holds it.
     ///   - crop: the part of it that counts.
     ///   - request: how it is to be turned, and what is to be fitted.
-    /// - Throws: `Failure` where the position puts it nowhere on the map.
+    /// - Throws: `Failure` if the position puts it nowhere on the map.
     init(
         _ position: Position, of info: RasterInfo, crop: PixelWindow?, request: PositionRequest
     ) throws {
@@ -44,7 +44,7 @@ struct Placement {
         mapping = try ImageMapping(georeference, width: window.width, height: window.height)
     }
 
-    /// How far apart, in pixels, two placements of an image put its corners; infinite where one has no
+    /// How far apart, in pixels, two placements of an image put its corners; infinite if one has no
     /// place for what the other has.
     func distance(to other: Placement) -> Double {
         let (width, height) = (Double(window.width), Double(window.height))

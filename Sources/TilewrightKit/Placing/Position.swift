@@ -36,7 +36,7 @@ enum Position {
         }
     }
 
-    /// What is fitted, where control points are.
+    /// What is fitted, if there are control points.
     ///
     /// - Parameters:
     ///   - model: the family of transforms, if it was chosen.

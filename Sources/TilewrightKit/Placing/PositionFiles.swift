@@ -16,9 +16,9 @@ struct PositionFiles {
     ///
     /// - Parameters:
     ///   - image: its path.
-    ///   - tags: its tags, where it is a TIFF that has them.
+    ///   - tags: its tags, if it is a TIFF that has them.
     ///   - crs: see above.
-    ///   - keepsPoints: whether control points are to be fitted even where a transform meets them.
+    ///   - keepsPoints: whether control points are to be fitted even if a transform meets them.
     init(image: String, tags: GeoTIFFTags?, crs: CRS?, keepsPoints: Bool) throws {
         self.image = image
         self.tags = tags
@@ -27,7 +27,7 @@ struct PositionFiles {
         auxiliary = try PAMFile.find(beside: image)
     }
 
-    /// The first position of all; nil where no file has one.
+    /// The first position of all; nil if no file has one.
     func position() throws -> Position? {
         for find in candidates { if let position = try find() { return position } }
         return nil

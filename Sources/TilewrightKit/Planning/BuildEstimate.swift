@@ -69,8 +69,8 @@ private enum Estimator {
         size.map { Double(Int.bitWidth - ($0 - 1).leadingZeroBitCount) / 20 } ?? 1
     }
 
-    /// Wall seconds: 4 ns to decode a pixel, half of that where it is read smaller, 16 to render and
-    /// encode one; of WebP 90, and 120 where it is lossless. For a palette all is decoded and rendered
+    /// Wall seconds: 4 ns to decode a pixel, half of that if it is read smaller, 16 to render and
+    /// encode one; of WebP 90, and 120 if it is lossless. For a palette all is decoded and rendered
     /// twice.
     static func seconds(_ plan: TilesetPlan) -> Double {
         let encoding = plan.request.encoding

@@ -6,7 +6,7 @@
 
 /// The group of processes to which a container or a service manager grants memory; cgroups(7).
 package struct ControlGroup {
-    /// Bytes that the processes of the group may have in memory together, nil where nobody says.
+    /// Bytes that the processes of the group may have in memory together, nil if nobody says.
     package let memory: Int?
 
     /// The group of this process.
@@ -44,7 +44,7 @@ package struct ControlGroup {
         }
     }
 
-    /// The lines of a small file; none where it cannot be read.
+    /// The lines of a small file; none if it cannot be read.
     private static func lines(of path: String) -> [String] {
         guard let file = fopen(path, "r") else { return [] }
         defer { fclose(file) }

@@ -1,7 +1,7 @@
 import Resampling
 import Tiling
 
-/// The kernels of a build, also where the user left them open.
+/// The kernels of a build, also if the user left them open.
 ///
 /// Drawings go into lossless tiles, photographs into others. An average suits drawings: it is exact,
 /// leaves no ringing beside walls, and flat colours stay flat, so files are a seventh to a quarter

@@ -9,9 +9,9 @@ import Resampling
 
 extension Kernels {
     /// The kernels that `TILEWRIGHT_SIMD` in the environment names, to compare them, or to rule the
-    /// others out as a cause; the fastest where it is not set.
+    /// others out as a cause; the fastest if it is not set.
     ///
-    /// - Throws: `Failure` where this machine has no kernels of that name.
+    /// - Throws: `Failure` if this machine has no kernels of that name.
     static func wanted() throws -> Kernels {
         guard let name = ProcessInfo.processInfo.environment["TILEWRIGHT_SIMD"], !name.isEmpty
         else { return .best }

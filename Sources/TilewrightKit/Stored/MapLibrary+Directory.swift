@@ -4,7 +4,7 @@ import Publishing
 extension MapLibrary {
     /// Reads Leaflet from a directory.
     ///
-    /// - Throws: `.missingInput` where a file is not there, `.badInput` where it is something else.
+    /// - Throws: `.missingInput` if a file is not there, `.badInput` if it is something else.
     package init(directory: String) throws {
         let script = try Self.read("leaflet.js", in: directory)
         // What every version says of itself, with or without a comment at its head.

@@ -106,7 +106,7 @@ public struct StoredTileset {
         return tree
     }
 
-    /// The size of the first tile, where that can be decoded.
+    /// The size of the first tile, if that can be decoded.
     private static func tileSize(of reader: any TilesetReader) throws -> Int {
         guard let tile = try reader.firstTile() else { return 256 }
         return (try? TileInspection.inspect(tile.bytes))?.width ?? 256

@@ -22,7 +22,7 @@ struct TilesetCopy {
 
     /// Prepares a copy. A tileset that does not say how much it holds is read once for that.
     ///
-    /// - Throws: `.badInput` where there are no tiles, or they are no images.
+    /// - Throws: `.badInput` if there are no tiles, or they are no images.
     init(of tileset: StoredTileset, _ request: ConversionRequest) throws {
         source = tileset.reader
         var metadata = tileset.metadata
@@ -52,8 +52,8 @@ struct TilesetCopy {
     /// Writes all tiles but those that an interrupted copy left.
     ///
     /// - Returns: what the copy is to say of itself.
-    /// - Throws: `.badInput` where not all arrives that the source claims, `CancellationError`
-    ///   where the task was cancelled.
+    /// - Throws: `.badInput` if not all arrives that the source claims, `CancellationError`
+    ///   if the task was cancelled.
     func write(
         to tileset: inout any TilesetWriter, progress: (Int) -> Void
     ) throws -> TilesetMetadata {

@@ -18,7 +18,7 @@ final class FaultList {
 
     /// Prints how many there are beyond those that were printed.
     ///
-    /// - Throws: `.inputOutput` where the list did not arrive whole.
+    /// - Throws: `.inputOutput` if the list did not arrive whole.
     func finish() throws {
         if let error { throw error }
         if count > Self.most { try Console.result("and \(count - Self.most) more") }

@@ -8,7 +8,7 @@ extension PlanReport {
         .joined(separator: "\n")
     }
 
-    /// Which sample values become black and white, where that is not the type's range; it is the same
+    /// Which sample values become black and white, if that is not the type's range; it is the same
     /// for all images that have one.
     var rangeText: String? {
         image?.rangeText ?? images?.lazy.compactMap(\.image.rangeText).first
@@ -55,7 +55,7 @@ extension PlanReport.Zoom {
 }
 
 extension PlanReport.Image {
-    /// Which sample values become black and white, where that is not the type's range.
+    /// Which sample values become black and white, if that is not the type's range.
     fileprivate var rangeText: String? {
         sampleRange.map {
             "sample values from \($0[0].shortText) to \($0[1].shortText) become 0 to 255; any "

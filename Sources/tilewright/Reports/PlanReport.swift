@@ -21,11 +21,11 @@ struct PlanReport: Encodable {
         var orientation: Int
         /// Samples per pixel: of a TIFF those in the file, of others those that are read.
         var bands: Int
-        /// Its colours, where it says what they are.
+        /// Its colours, if it says what they are.
         var colors: Colors?
         /// How many pixels, along an edge, are read as one: 1, 2, 4 or 8.
         var reduction = 1
-        /// The sample values that become 0 and 255, where those are not the type's.
+        /// The sample values that become 0 and 255, if those are not the type's.
         var sampleRange: [Double]?
     }
 
@@ -33,7 +33,7 @@ struct PlanReport: Encodable {
     struct Colors: Encodable {
         /// The profile's own name, or words for the numbers that stand in its place.
         var profile: String
-        /// `sRGB` where nothing is to be done, `converted` or `kept`.
+        /// `sRGB` if nothing is to be done, `converted` or `kept`.
         var treatment: String
     }
 
@@ -93,11 +93,11 @@ struct PlanReport: Encodable {
         var position: Position
     }
 
-    /// The image, where there is one only.
+    /// The image, if there is only one.
     var image: Image?
     /// Where it lies.
     var position: Position?
-    /// The images, where there are several, each over the ones before it.
+    /// The images, if there are several, each over the ones before it.
     var images: [Source]?
     /// The box around several: west, south, east, north in degrees.
     var bounds: [Double]?

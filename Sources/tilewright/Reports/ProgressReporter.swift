@@ -13,7 +13,7 @@ final class ProgressReporter {
     /// Time between two reports: often enough to look alive, seldom enough to cost nothing.
     private static let interval = Duration.milliseconds(100)
 
-    /// - Parameter phase: what is done to the tiles, where that is not writing them.
+    /// - Parameter phase: what is done to the tiles, if that is not writing them.
     init(style: ProgressStyle, total: Int, phase: String? = nil) {
         shape =
             switch style {
