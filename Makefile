@@ -259,6 +259,20 @@ reference-check: release
 	@for page in $(OPTIONS_PAGE) $(MAN_PAGES); do diff -ru $$page .build/reference/$$page || { \
 	    echo "$$page is not what the options say: run 'make reference'" >&2; exit 1; }; done
 
+# What DocC is told: the library's public symbols, as the release build left them.
+SYMBOLS := .build/symbols
+C_TARGETS := CKernels CCodec CPROJLoader CGeoTIFFLoader
+TARGET = $(shell $(SWIFT) -print-target-info | sed -nE 's/^ *"unversionedTriple": "(.*)",/\1/p')
+
+.PHONY: docs
+docs: release ## writes the articles and the library's symbols as web pages: .build/site
+	@rm -rf $(SYMBOLS) && mkdir -p $(SYMBOLS)
+	$(SWIFT) symbolgraph-extract -module-name TilewrightKit -target $(TARGET) \
+	    -minimum-access-level public -output-dir $(SYMBOLS) -I .build/release/Modules \
+	    $(patsubst %/module.modulemap,-I %,$(wildcard Sources/SystemLibraries/*/module.modulemap)) \
+	    $(C_TARGETS:%=-Xcc -fmodule-map-file=.build/release/%.build/module.modulemap)
+	python3 .documentation/site.py $(SYMBOLS) .build/site
+
 # Use
 
 .PHONY: example install uninstall clean
