@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 public import Tiling
 
 /// A point of an image whose place on the Earth is known.

@@ -5,8 +5,6 @@ import Tiling
     import Darwin
 #elseif canImport(Glibc)
     import Glibc
-#elseif canImport(Musl)
-    import Musl
 #endif
 
 /// The size of a pixel at one place of an image.

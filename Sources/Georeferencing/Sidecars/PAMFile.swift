@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// What GDAL, QGIS or ArcGIS have written down beside an image, in `plan.png.aux.xml`: GDAL's
@@ -29,12 +30,12 @@ package struct PAMFile: Sendable {
     /// The path of the file beside an image, or nil where there is none.
     package static func path(beside image: String) -> String? {
         let path = image + ".aux.xml"
-        return TextFile.exists(path) ? path : nil
+        return InputFile.exists(path) ? path : nil
     }
 
     /// Reads a file.
     package init(contentsOf path: String) throws {
-        try self.init(parsing: TextFile.xml(of: path), path: path)
+        try self.init(parsing: InputFile.xml(of: path), path: path)
     }
 
     /// Reads the bytes of a file.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// The control points of a `.points` file of the QGIS Georeferencer.
@@ -15,7 +16,7 @@ package struct QGISPoints: Hashable, Sendable {
     ///   - height: rows of the image.
     package init(contentsOf path: String, crs: CRS?, width: Int, height: Int) throws {
         try self.init(
-            parsing: TextFile.read(path), path: path, crs: crs, width: width, height: height)
+            parsing: InputFile.text(of: path), path: path, crs: crs, width: width, height: height)
     }
 
     /// Reads the text of a file, as any version of QGIS writes it: with a `#CRS:` line or a CRS per
@@ -37,7 +38,7 @@ package struct QGISPoints: Hashable, Sendable {
 
     /// The file that QGIS leaves beside an image, or nil where there is none.
     package static func find(beside image: String) -> String? {
-        ["\(image).points", "\(image.splitExtension.stem).points"].first(where: TextFile.exists)
+        ["\(image).points", "\(image.splitExtension.stem).points"].first(where: InputFile.exists)
     }
 
     /// Rows of the image are negative in these files. If the image was already georeferenced when

@@ -5,8 +5,6 @@ import Tiling
     import Darwin
 #elseif canImport(Glibc)
     import Glibc
-#elseif canImport(Musl)
-    import Musl
 #endif
 
 /// The map of the plane that takes points exactly to their targets and bends least on the way: an

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 
 #if canImport(Glibc)
     import Glibc
@@ -11,9 +12,6 @@ import Diagnostics
 ///
 /// A run that is killed leaves that file; the next one empties it and begins anew.
 struct ArchiveFile: Sendable {
-    /// What the names of files end in that are not whole yet.
-    static let ending = ".tilewright-partial"
-
     /// Where the archive is written until it is whole.
     let temporaryPath: String
 
@@ -31,20 +29,20 @@ struct ArchiveFile: Sendable {
     /// - Throws: `.outputRefused` where OUTPUT is something else or cannot be made, `.busy` where
     ///   another run writes it. Nothing is left then that was not there before.
     init(_ path: String, force: Bool, isOurs: (_ path: String) -> Bool) throws {
-        let path = try Self.followingLink(path)
+        let path = try WholeFile.followingLink(path)
         for _ in 0..<TilesetState.patience {
             var created = CreatedDirectories()
             do {
-                let (parent, name) = Self.split(path)
+                let (parent, name) = path.splitPath
                 try created.make(parent)
                 guard let directory = try Directory.open(parent) else { continue }
                 try Self.check(name, in: directory, path: path, force: force, isOurs: isOurs)
-                let partial = name + Self.ending
+                let partial = name + WholeFile.partialEnding
                 guard
                     let lock = try FileLock.acquire(partial, in: directory, for: "'\(path)'")
                 else { continue }
                 try directory.writeFile(partial, [])
-                temporaryPath = path + Self.ending
+                temporaryPath = path + WholeFile.partialEnding
                 self.path = path
                 self.name = name
                 self.directory = directory
@@ -57,25 +55,6 @@ struct ArchiveFile: Sendable {
             }
         }
         throw Failure(.busy, "cannot create '\(path)': others keep removing it")
-    }
-
-    /// The path of the file that a link leads to, and otherwise the path itself: the link stays.
-    static func followingLink(_ path: String) throws -> String {
-        var status = stat()
-        guard lstat(path, &status) == 0, FileStatus(status).kind == .link else { return path }
-        guard let target = realpath(path, nil) else {
-            throw Failure(
-                .outputRefused, "cannot write '\(path)': it is a symbolic link to nothing")
-        }
-        defer { free(target) }
-        return String(cString: target)
-    }
-
-    /// The directory and the name in it.
-    static func split(_ path: String) -> (parent: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        let parent = slash == path.startIndex ? "/" : String(path[..<slash])
-        return (parent, String(path[path.index(after: slash)...]))
     }
 
     private static func check(
@@ -103,7 +82,7 @@ struct ArchiveFile: Sendable {
     ///   - endings: what the names of files end in that belonged to the one before, beside it.
     func commit(fsync: Bool, isNews: Bool = true, removing endings: [String] = []) throws {
         defer { lock.release() }
-        let partial = name + Self.ending
+        let partial = name + WholeFile.partialEnding
         // What somebody put in its place is not what was written.
         if try !lock.isStill(partial, in: directory) { throw gone }
         if !isNews { try directory.copyTime(of: name, to: partial) }
@@ -118,7 +97,7 @@ struct ArchiveFile: Sendable {
     ///
     /// - Throws: `.inputOutput` where it is not there any more.
     func open() throws -> FileDescriptor {
-        let partial = name + Self.ending
+        let partial = name + WholeFile.partialEnding
         do throws(SystemError) {
             let file = try directory.open(partial, O_WRONLY | O_NOFOLLOW)
             if lock.isOn(try file.status()) { return file }
@@ -137,7 +116,7 @@ struct ArchiveFile: Sendable {
     /// Removes what was written, and the directories that were made for it. The last call.
     func discard() throws {
         defer { lock.release() }
-        try directory.removeFile(name + Self.ending)
+        try directory.removeFile(name + WholeFile.partialEnding)
         created.removeEmpty()
     }
 }

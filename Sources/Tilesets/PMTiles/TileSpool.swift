@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// The tiles of an archive that is being written: each content once, in the order in which they came,
@@ -9,7 +10,7 @@ struct TileSpool: ~Copyable, Sendable {
     /// Which tiles there are, and which content each has.
     var ledger = TileLedger()
 
-    private let file: FileDescriptor
+    private let file: ScratchFile
     private let directory: String
     /// What is not in the file yet.
     private var buffer: [UInt8] = []
@@ -19,7 +20,7 @@ struct TileSpool: ~Copyable, Sendable {
     ///
     /// - Throws: where the directory cannot be written to.
     init(in directory: String) throws {
-        do throws(SystemError) { file = try FileDescriptor(scratchIn: directory) } catch {
+        do throws(SystemError) { file = try ScratchFile(in: directory) } catch {
             throw error.failure("make a scratch file in '\(directory)'")
         }
         self.directory = directory

@@ -1,5 +1,6 @@
 import CSQLite
 import Diagnostics
+import Files
 
 /// What SQLite said when a call failed.
 struct SQLiteError: Error, Hashable {

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// A tree without a TileJSON, as gdal2tiles and mb-util make it: `{z}/{x}/{y}` and an extension.

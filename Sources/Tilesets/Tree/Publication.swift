@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// The last part of a run: staged tiles take their places.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// The tiles that are in their places in OUTPUT, compared with what a record says.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// Finished tiles that wait for their publication, in files `z/x/y` beside the tileset's state.

@@ -1,3 +1,5 @@
+import Files
+
 /// The directories of tiles below OUTPUT; the last one is kept open, since neighbours share it.
 struct TileDirectories {
     private let root: Directory

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 
 /// The part of a tileset's directory that is for this program alone, and locked for this run.
 ///

@@ -8,9 +8,9 @@ import Diagnostics
 
 /// A directory held open. Names are single components, looked up in it, and a symbolic link is
 /// never followed: nothing that is done here can happen elsewhere.
-final class Directory: Sendable {
+package final class Directory: Sendable {
     /// The path as the user would write it, for messages.
-    let path: String
+    package let path: String
     private let descriptor: FileDescriptor
 
     private init(path: String, descriptor: consuming FileDescriptor) {
@@ -22,7 +22,7 @@ final class Directory: Sendable {
     ///
     /// - Returns: nil where nothing is there.
     /// - Throws: `.outputRefused` where the path is a file's, or a link's to nothing.
-    static func open(_ path: String) throws -> Directory? {
+    package static func open(_ path: String) throws -> Directory? {
         do throws(SystemError) {
             let descriptor = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
             return Directory(path: path, descriptor: descriptor)
@@ -39,7 +39,7 @@ final class Directory: Sendable {
     }
 
     /// Whether the path still leads to it: somebody may have moved it, or put another in its place.
-    var isInPlace: Bool {
+    package var isInPlace: Bool {
         var status = stat()
         guard stat(path, &status) == 0, let own = try? descriptor.status() else { return false }
         return own.isSameFile(as: FileStatus(status))
@@ -49,7 +49,7 @@ final class Directory: Sendable {
     ///
     /// - Parameter output: what was written, for the message.
     /// - Throws: `.inputOutput`.
-    func checkPlace(of output: String) throws {
+    package func checkPlace(of output: String) throws {
         if isInPlace { return }
         throw Failure(
             .inputOutput,
@@ -58,13 +58,13 @@ final class Directory: Sendable {
     }
 
     /// The path of something inside, for messages.
-    func path(of name: String) -> String { "\(path)/\(name)" }
+    package func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// Opens a directory inside.
     ///
     /// - Returns: nil where nothing has that name.
     /// - Throws: `.outputRefused` where the name is a file's or a link's.
-    func subdirectory(_ name: String) throws -> Directory? {
+    package func subdirectory(_ name: String) throws -> Directory? {
         do throws(SystemError) {
             let descriptor = try open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
             return Directory(path: path(of: name), descriptor: descriptor)
@@ -83,7 +83,7 @@ final class Directory: Sendable {
     /// Opens a directory inside, and makes it first where it is not there.
     ///
     /// - Returns: nil where somebody removed one of the two meanwhile.
-    func makeSubdirectory(_ name: String) throws -> Directory? {
+    package func makeSubdirectory(_ name: String) throws -> Directory? {
         do throws(SystemError) {
             try systemCall { descriptor.withNumber { mkdirat($0, name, 0o777) } }
         } catch {
@@ -96,7 +96,7 @@ final class Directory: Sendable {
     }
 
     /// What stands under a name, or nil for nothing; fstatat(2).
-    func status(of name: String) throws -> FileStatus? {
+    package func status(of name: String) throws -> FileStatus? {
         var status = stat()
         do throws(SystemError) {
             try systemCall {
@@ -110,7 +110,7 @@ final class Directory: Sendable {
     }
 
     /// The names of what is inside, in no order; readdir(3).
-    func names() throws -> [String] {
+    package func names() throws -> [String] {
         do throws(SystemError) { return try readNames() } catch {
             throw error.failure("list directory '\(path)'")
         }
@@ -142,10 +142,10 @@ final class Directory: Sendable {
     }
 
     /// Opens something inside; openat(2).
-    func open(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
+    package func open(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
         try FileDescriptor(opening: name, flags: flags, from: descriptor)
     }
 
     /// Lends the descriptor's number to a system call.
-    func withNumber<Result>(_ body: (Int32) -> Result) -> Result { descriptor.withNumber(body) }
+    package func withNumber<Result>(_ body: (Int32) -> Result) -> Result { descriptor.withNumber(body) }
 }

@@ -21,7 +21,7 @@ package struct FreeSpace: Hashable, Sendable {
         var status = statvfs()
         while statvfs(path, &status) != 0 {
             guard errno == ENOENT || errno == ENOTDIR, path != ".", path != "/" else { return nil }
-            path = CreatedDirectories.parent(of: path) ?? "."
+            path = path.parentDirectory
         }
         var place = stat()
         guard stat(path, &place) == 0 else { return nil }

@@ -8,7 +8,7 @@ import Diagnostics
 
 extension Directory {
     /// Writes a file, over the one that may be there.
-    func writeFile(_ name: String, _ bytes: [UInt8]) throws {
+    package func writeFile(_ name: String, _ bytes: [UInt8]) throws {
         do throws(SystemError) {
             let file = try open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
             try file.write(bytes)
@@ -18,7 +18,7 @@ extension Directory {
     }
 
     /// The whole of a file, or nil where nothing has that name.
-    func readFile(_ name: String) throws -> [UInt8]? {
+    package func readFile(_ name: String) throws -> [UInt8]? {
         do throws(SystemError) {
             let file = try open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
             return try file.readAll()
@@ -28,20 +28,11 @@ extension Directory {
         }
     }
 
-    /// The hash of a file's contents.
-    func hash(ofFile name: String) throws -> ContentHash {
-        do throws(SystemError) {
-            return try ContentHash(readingFrom: open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
-        } catch {
-            throw error.failure("read '\(path(of: name))'")
-        }
-    }
-
     /// Gives a file another name, over what may have it; renameat(2).
     ///
     /// - Parameter name: the file's path below this directory.
     /// - Returns: false where the file or the other directory is gone.
-    func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
+    package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
         do throws(SystemError) {
             try systemCall {
                 withNumber { from in other.withNumber { renameat(from, name, $0, newName) } }
@@ -54,7 +45,7 @@ extension Directory {
     }
 
     /// Gives a file the present time, if it is there; utimensat(2).
-    func touchFile(_ name: String) throws {
+    package func touchFile(_ name: String) throws {
         do throws(SystemError) {
             try systemCall { withNumber { utimensat($0, name, nil, AT_SYMLINK_NOFOLLOW) } }
         } catch {
@@ -63,7 +54,7 @@ extension Directory {
     }
 
     /// Gives a file the time of the last change of another one, where that is there; utimensat(2).
-    func copyTime(of name: String, to other: String) throws {
+    package func copyTime(of name: String, to other: String) throws {
         var status = stat()
         guard withNumber({ fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return }
         #if canImport(Glibc)
@@ -82,7 +73,7 @@ extension Directory {
     ///
     /// - Returns: whether there was one.
     @discardableResult
-    func removeFile(_ name: String) throws -> Bool {
+    package func removeFile(_ name: String) throws -> Bool {
         do throws(SystemError) {
             try systemCall { withNumber { unlinkat($0, name, 0) } }
             return true
@@ -96,7 +87,7 @@ extension Directory {
     ///
     /// - Returns: whether it was.
     @discardableResult
-    func removeEmptySubdirectory(_ name: String) throws -> Bool {
+    package func removeEmptySubdirectory(_ name: String) throws -> Bool {
         do throws(SystemError) {
             try systemCall { withNumber { unlinkat($0, name, AT_REMOVEDIR) } }
             return true
@@ -108,7 +99,7 @@ extension Directory {
     }
 
     /// Removes a directory and all that is in it, if it is there.
-    func removeTree(_ name: String) throws {
+    package func removeTree(_ name: String) throws {
         guard let status = try status(of: name) else { return }
         guard status.kind == .directory, let directory = try subdirectory(name) else {
             try removeFile(name)
@@ -126,7 +117,7 @@ extension Directory {
 
     /// Lends the path below this directory of each thing inside that is no directory, in the order of
     /// names; names with a dot in front, and what is in them, are left out.
-    func forEachFile(_ body: (String) throws -> Void) throws {
+    package func forEachFile(_ body: (String) throws -> Void) throws {
         try forEachFile(below: "", body)
     }
 
@@ -143,7 +134,7 @@ extension Directory {
     /// Has a file's contents on the disk before it returns.
     ///
     /// - Parameter name: the file's path below this directory.
-    func flushFile(_ name: String) throws {
+    package func flushFile(_ name: String) throws {
         do throws(SystemError) { try open(name, O_RDONLY | O_NOFOLLOW).flush() } catch {
             throw error.failure("flush '\(path(of: name))' to the disk")
         }
@@ -153,13 +144,13 @@ extension Directory {
     ///
     /// One call for everything, since a wait per tile would take longer than the tiles. It does not
     /// say what went wrong; `flushFile` does, and is cheap after it.
-    func flushSystem() throws {
+    package func flushSystem() throws {
         sync()
         try flushEntries()
     }
 
     /// Has the names of what is inside on the disk before it returns; fsync(2).
-    func flushEntries() throws {
+    package func flushEntries() throws {
         do throws(SystemError) { try open(".", O_RDONLY | O_DIRECTORY).flush() } catch {
             throw error.failure("flush '\(path)' to the disk")
         }

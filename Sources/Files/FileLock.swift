@@ -7,7 +7,7 @@ import Diagnostics
 #endif
 
 /// A lock on a file, held until it is released or the process ends; flock(2).
-final class FileLock: Sendable {
+package final class FileLock: Sendable {
     private let file: FileDescriptor
     private let status: FileStatus
 
@@ -17,26 +17,26 @@ final class FileLock: Sendable {
     }
 
     /// Whether what has a name is still the file that is locked.
-    func isStill(_ name: String, in directory: Directory) throws -> Bool {
+    package func isStill(_ name: String, in directory: Directory) throws -> Bool {
         try directory.status(of: name).map(isOn) ?? false
     }
 
     /// Whether a file is the one that is locked.
-    func isOn(_ other: FileStatus) -> Bool { status.isSameFile(as: other) }
+    package func isOn(_ other: FileStatus) -> Bool { status.isSameFile(as: other) }
 
     // Closing the file is not enough: a program that somebody is just starting holds a copy of it
     // until its exec(2), and with it the lock.
     deinit { release() }
 
     /// Lets go of the lock, whoever still refers to it.
-    func release() { file.withNumber { _ = flock($0, LOCK_UN) } }
+    package func release() { file.withNumber { _ = flock($0, LOCK_UN) } }
 
     /// Locks a file in a directory, and makes it first where it is not there.
     ///
     /// - Parameter owner: what the lock is for, in words: `the tiles in 'out'`.
     /// - Returns: nil where the file or the directory was removed meanwhile: look again.
     /// - Throws: `.busy` where somebody else holds the lock.
-    static func acquire(
+    package static func acquire(
         _ name: String, in directory: Directory, for owner: String
     ) throws -> FileLock? {
         do throws(SystemError) {
@@ -60,7 +60,7 @@ final class FileLock: Sendable {
     /// Fails where somebody holds the lock; nobody is kept from it by that.
     ///
     /// - Throws: `.busy`.
-    static func checkIsFree(
+    package static func checkIsFree(
         _ name: String, in directory: Directory, for owner: String
     ) throws {
         do throws(SystemError) {

@@ -9,7 +9,7 @@
 /// A change goes unseen where it keeps the size and comes within the tick of the system's clock, of
 /// some milliseconds, after which the stamp was taken. The number of the file is left out: mounted
 /// networks make it up, and not always the same.
-struct FileStamp: Equatable {
+package struct FileStamp: Equatable {
     private let size: Int64
     /// Seconds and nanoseconds of the content's last change.
     private let modified: [Int]
@@ -18,7 +18,7 @@ struct FileStamp: Equatable {
 
     /// Asks of the file that a path leads to; nil where there is none, or a pipe, which changes when it
     /// is read.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         size = Int64(status.st_size)

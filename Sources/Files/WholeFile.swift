@@ -8,6 +8,9 @@ import Diagnostics
 
 /// A file that stands beside tilesets, such as a list of changes.
 package enum WholeFile {
+    /// What the names of files end in that are not whole yet.
+    package static let partialEnding = ".tilewright-partial"
+
     /// Writes a file in the place of what has its name, whole or not at all; a link stays, and what it
     /// leads to is replaced. What is no file, such as a pipe, is written to, and so is what the program
     /// was started with, as `/dev/stdout`, whatever that is.
@@ -16,19 +19,19 @@ package enum WholeFile {
     ///   was there before is then as it was.
     package static func write(_ bytes: [UInt8], to path: String) throws {
         if isStream(path) { return try append(bytes, to: path) }
-        let path = try ArchiveFile.followingLink(path)
-        let (parent, name) = ArchiveFile.split(path)
+        let path = try followingLink(path)
+        let (parent, name) = path.splitPath
         guard let directory = try Directory.open(parent) else {
             throw Failure(
                 .outputRefused, "cannot write '\(path)': there is no directory '\(parent)'")
         }
         do {
-            try directory.writeFile(name + ArchiveFile.ending, bytes)
-            guard try directory.moveFile(name + ArchiveFile.ending, to: directory, as: name) else {
+            try directory.writeFile(name + partialEnding, bytes)
+            guard try directory.moveFile(name + partialEnding, to: directory, as: name) else {
                 throw Failure(.inputOutput, "cannot write '\(path)': its directory is gone")
             }
         } catch {
-            _ = try? directory.removeFile(name + ArchiveFile.ending)
+            _ = try? directory.removeFile(name + partialEnding)
             throw error
         }
     }
@@ -37,7 +40,7 @@ package enum WholeFile {
     ///
     /// - Throws: `.missingInput` where it cannot be opened, `.inputOutput` where reading fails.
     package static func read(_ path: String) throws -> [UInt8]? {
-        try reading {
+        try Failure.ofInput {
             do throws(SystemError) {
                 if isStream(path) { return try readStream(path) }
                 return try FileDescriptor(opening: path, flags: O_RDONLY).readAll()
@@ -46,6 +49,18 @@ package enum WholeFile {
                 throw error.failure("read '\(path)'")
             }
         }
+    }
+
+    /// The path of the file that a link leads to, and otherwise the path itself: the link stays.
+    package static func followingLink(_ path: String) throws -> String {
+        var status = stat()
+        guard lstat(path, &status) == 0, FileStatus(status).kind == .link else { return path }
+        guard let target = realpath(path, nil) else {
+            throw Failure(
+                .outputRefused, "cannot write '\(path)': it is a symbolic link to nothing")
+        }
+        defer { free(target) }
+        return String(cString: target)
     }
 
     private static func readStream(_ path: String) throws(SystemError) -> [UInt8] {

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 
 #if canImport(Glibc)
     import Glibc
@@ -7,12 +7,15 @@ import Diagnostics
 #endif
 
 /// What the system said when a call failed: a value of errno(3).
-struct SystemError: Error, Equatable {
+package struct SystemError: Error, Equatable {
     /// The value, such as `ENOSPC`.
-    var code: Int32
+    package var code: Int32
+
+    /// Takes a value of errno(3).
+    package init(code: Int32) { self.code = code }
 
     /// The system's words for it, as strerror(3) gives them, which stand in the middle of a line.
-    var text: String {
+    package var text: String {
         let text = String(cString: strerror(code))
         return text.prefix(1).lowercased() + text.dropFirst()
     }
@@ -20,8 +23,8 @@ struct SystemError: Error, Equatable {
     /// The failure to report: `cannot write 'tiles/7/3/1.png': no space left on device`.
     ///
     /// - Parameter attempt: what was tried and on which file, as `write 'tiles/7/3/1.png'`.
-    func failure(_ attempt: String) -> Failure {
-        Failure(Failure.Kind(ofWriting: code), "cannot \(attempt): \(text)", remedy: remedy)
+    package func failure(_ attempt: String) -> Failure {
+        Failure(Failure.Kind(ofWriting: code), cannot: attempt, text, remedy: remedy)
     }
 
     private var remedy: String? {
@@ -36,7 +39,7 @@ struct SystemError: Error, Equatable {
 
 /// Makes a system call again while a signal interrupts it; its -1 becomes the error in errno(3).
 @discardableResult
-func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {
+package func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {
     while true {
         let result = call()
         if result != -1 { return result }

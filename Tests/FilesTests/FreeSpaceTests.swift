@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Tilesets
+@testable import Files
 
 @Suite struct FreeSpaceTests {
     @Test("what is free is what stat says, also for a path that is not there yet")

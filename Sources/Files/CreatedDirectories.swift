@@ -5,12 +5,15 @@
 #endif
 
 /// The directories that a run made on the way to its output, so that it can take them back.
-struct CreatedDirectories: Sendable {
+package struct CreatedDirectories: Sendable {
     /// Outermost first.
     private var paths: [String] = []
 
+    /// Starts without any.
+    package init() {}
+
     /// Makes a directory and those above it that are not there; mkdir(2).
-    mutating func make(_ path: String) throws {
+    package mutating func make(_ path: String) throws {
         do throws(SystemError) { try makeAll(path) } catch {
             throw error.failure("create directory '\(path)'")
         }
@@ -18,8 +21,8 @@ struct CreatedDirectories: Sendable {
 
     private mutating func makeAll(_ path: String) throws(SystemError) {
         do throws(SystemError) { try makeOne(path) } catch {
-            let parent = Self.parent(of: path)
-            guard error.code == ENOENT, let parent else { throw error }
+            let parent = path.parentDirectory
+            guard error.code == ENOENT, parent != path, parent != "." else { throw error }
             try makeAll(parent)
             try makeOne(path)
         }
@@ -35,15 +38,8 @@ struct CreatedDirectories: Sendable {
         }
     }
 
-    /// The path of the directory that a path stands in; nil for a name alone.
-    static func parent(of path: String) -> String? {
-        let trimmed = path.reversed().drop { $0 == "/" }
-        let parent = String(trimmed.drop { $0 != "/" }.reversed())
-        return parent.isEmpty || parent == path ? nil : parent
-    }
-
     /// Removes them as far as they are empty; rmdir(2).
-    func removeEmpty() {
+    package func removeEmpty() {
         for path in paths.reversed() where rmdir(path) != 0 { return }
     }
 }

@@ -5,12 +5,12 @@
 #endif
 
 /// An open file: open(2) to close(2), with one owner.
-struct FileDescriptor: ~Copyable, Sendable {
+package struct FileDescriptor: ~Copyable, Sendable {
     private let number: Int32
 
     /// Opens a path; a relative one is looked up from `directory`, or from where the process is.
     /// Files are created for everybody, less the umask.
-    init(
+    package init(
         opening path: String, flags: Int32, from directory: borrowing FileDescriptor
     ) throws(SystemError) {
         let base = directory.number
@@ -18,34 +18,29 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Opens a path, looked up from where the process is.
-    init(opening path: String, flags: Int32) throws(SystemError) {
+    package init(opening path: String, flags: Int32) throws(SystemError) {
         number = try systemCall { openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o666) }
     }
 
     /// Opens what is open already, once more: both go on from the same place in the file; fcntl(2).
-    init(duplicating other: Int32) throws(SystemError) {
+    package init(duplicating other: Int32) throws(SystemError) {
         number = try systemCall { fcntl(other, F_DUPFD_CLOEXEC, 0) }
     }
 
-    /// Makes a file without a name, which is gone when it is closed; mkstemp(3).
-    init(scratchIn directory: String) throws(SystemError) {
-        var path = Array("\(directory)/.tilewright-scratch-XXXXXX".utf8CString)
-        number = try systemCall { mkstemp(&path) }
-        unlink(path)
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    }
+    /// Takes over a number that a system call gave.
+    init(owning number: Int32) { self.number = number }
 
     deinit { _ = close(number) }
 
     /// Lends the number to a system call.
-    func withNumber<Result, Failure: Error>(
+    package func withNumber<Result, Failure: Error>(
         _ body: (Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(number)
     }
 
     /// What kind of file it is, and its size, as fstat(2) says.
-    func status() throws(SystemError) -> FileStatus {
+    package func status() throws(SystemError) -> FileStatus {
         var status = stat()
         try systemCall { fstat(number, &status) }
         return FileStatus(status)
@@ -54,7 +49,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     /// Fills the buffer from where the file stands, as read(2); less is read only at the end.
     ///
     /// - Returns: the number of bytes read.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         var filled = 0
         while filled < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
@@ -72,7 +67,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     /// Fills the buffer from a place in the file, as pread(2); less is read only at the end.
     ///
     /// - Returns: the number of bytes read.
-    func read(
+    package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(SystemError) -> Int {
         var filled = 0
@@ -88,7 +83,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// The bytes from a place in the file on; fewer only at its end.
-    func readBytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    package func readBytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let filled = try bytes.withUnsafeMutableBytes { buffer in
             Result { () throws(SystemError) in try read(into: buffer, at: offset) }
@@ -98,7 +93,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// All that is left of the file.
-    func readAll() throws(SystemError) -> [UInt8] {
+    package func readAll() throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: try status().size)
         let count = try bytes.withUnsafeMutableBytes { buffer in
             Result { () throws(SystemError) in try read(into: buffer) }
@@ -108,14 +103,14 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Writes all bytes, as write(2).
-    func write(_ bytes: [UInt8]) throws(SystemError) {
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
         try bytes.withUnsafeBytes { buffer in
             Result { () throws(SystemError) in try write(buffer) }
         }.get()
     }
 
     /// Writes all bytes, as write(2).
-    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -128,45 +123,11 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Has the file on the disk before it returns; fsync(2), and what means the same to Apple.
-    func flush() throws(SystemError) {
+    package func flush() throws(SystemError) {
         #if canImport(Glibc)
             try systemCall { fsync(number) }
         #else
             try systemCall { fcntl(number, F_FULLFSYNC) }
         #endif
-    }
-}
-
-/// What is known of a file without reading it: a part of struct stat.
-struct FileStatus: Equatable {
-    /// What stands under a name.
-    enum Kind { case file, directory, link, other }
-
-    /// What it is.
-    var kind: Kind
-    /// Its length in bytes.
-    var size: Int
-    /// The file system that it is on.
-    private var device: UInt64
-    /// Its inode there.
-    private var number: UInt64
-
-    /// Takes over what stat(2) gave.
-    init(_ status: stat) {
-        kind =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: .file
-            case S_IFDIR: .directory
-            case S_IFLNK: .link
-            default: .other
-            }
-        size = Int(status.st_size)
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(status.st_ino)
-    }
-
-    /// Whether it is the same file, whatever its name.
-    func isSameFile(as other: FileStatus) -> Bool {
-        (device, number) == (other.device, other.number)
     }
 }
