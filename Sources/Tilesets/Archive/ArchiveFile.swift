@@ -1,5 +1,6 @@
 import Diagnostics
 import Files
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -11,7 +12,10 @@ import Files
 /// locked for this run, and renamed when it is whole.
 ///
 /// A run that is killed leaves that file; the next one empties it and begins anew.
-struct ArchiveFile: Sendable {
+///
+/// `commit` and `discard` let go of the lock: from then on the file of that name may be another run's,
+/// and is left alone.
+final class ArchiveFile: Sendable {
     /// Where the archive is written until it is whole.
     let temporaryPath: String
 
@@ -20,6 +24,7 @@ struct ArchiveFile: Sendable {
     private let directory: Directory
     private let lock: FileLock
     private let created: CreatedDirectories
+    private let hasEnded = Mutex(false)
 
     /// Makes the empty file, and the directories that it stands in.
     ///
@@ -74,30 +79,55 @@ struct ArchiveFile: Sendable {
         }
     }
 
-    /// Gives the whole archive its name; whatever had it before is gone. The last call.
+    /// Gives the whole archive its name; whatever had it before is gone.
     ///
     /// - Parameters:
-    ///   - isNews: whether anybody cares that it is another file than before; if not, it gets the time
-    ///     of that, by which make, rsync and others would see something new.
+    ///   - isNews: whether anybody cares that the file is another than before; if not, it gets the time
+    ///     of the one before, since make, rsync and others would take a new time for new content.
     ///   - endings: what the names of files end in that belonged to the one before, beside it.
+    /// - Throws: if the file cannot have its name, it is removed as `discard` does it.
     func commit(fsync: Bool, isNews: Bool = true, removing endings: [String] = []) throws {
+        try end {
+            do {
+                // What somebody put in its place is not what was written.
+                if try !lock.isStill(partial, in: directory) { throw gone }
+                if !isNews { try directory.copyTime(of: name, to: partial) }
+                if fsync { try directory.flushFile(partial) }
+                for ending in endings { try directory.removeFile(name + ending) }
+                guard try directory.moveFile(partial, to: directory, as: name) else { throw gone }
+            } catch {
+                try? removePartial()
+                throw error
+            }
+            if fsync { try directory.flushEntries() }
+            try directory.checkPlace(of: path)
+        }
+    }
+
+    /// Removes what was written, and the directories that were made for it; does nothing after `commit`.
+    func discard() throws { try end(removePartial) }
+
+    /// Removes the file, unless somebody put another in its place; the lock is held.
+    private func removePartial() throws {
+        if try lock.isStill(partial, in: directory) { try directory.removeFile(partial) }
+        created.removeEmpty()
+    }
+
+    /// Does the last thing, once, and lets go of the lock.
+    private func end(_ body: () throws -> Void) rethrows {
+        let isFirst = hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
+        guard isFirst else { return }
         defer { lock.release() }
-        let partial = name + WholeFile.partialEnding
-        // What somebody put in its place is not what was written.
-        if try !lock.isStill(partial, in: directory) { throw gone }
-        if !isNews { try directory.copyTime(of: name, to: partial) }
-        if fsync { try directory.flushFile(partial) }
-        for ending in endings { try directory.removeFile(name + ending) }
-        guard try directory.moveFile(partial, to: directory, as: name) else { throw gone }
-        if fsync { try directory.flushEntries() }
-        try directory.checkPlace(of: path)
+        try body()
     }
 
     /// Opens the file for writing, wherever its directory has been moved to.
     ///
     /// - Throws: `.inputOutput` where it is not there any more.
     func open() throws -> FileDescriptor {
-        let partial = name + WholeFile.partialEnding
         do throws(SystemError) {
             let file = try directory.open(partial, O_WRONLY | O_NOFOLLOW)
             if lock.isOn(try file.status()) { return file }
@@ -107,16 +137,12 @@ struct ArchiveFile: Sendable {
         throw gone
     }
 
+    /// The name of the file until it is whole.
+    private var partial: String { name + WholeFile.partialEnding }
+
     private var gone: Failure {
         Failure(
             .inputOutput, "cannot write '\(path)': its temporary file is gone",
             remedy: "run the same command again")
-    }
-
-    /// Removes what was written, and the directories that were made for it. The last call.
-    func discard() throws {
-        defer { lock.release() }
-        try directory.removeFile(name + WholeFile.partialEnding)
-        created.removeEmpty()
     }
 }

@@ -26,3 +26,7 @@ protocol ArchiveReader: TilesetReader {
     /// Whether it says of itself what documents say, with the job that it names.
     func says(_ documents: TilesetDocuments, job: ContentHash?) throws -> Bool
 }
+
+extension ArchiveReader {
+    package var job: ContentHash? { (try? claims())?.job }
+}

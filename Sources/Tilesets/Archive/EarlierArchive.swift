@@ -68,11 +68,4 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
 }
 
 /// An archive of ours does not hold the tiles that it says it holds. Nothing was changed.
-package struct DamagedArchive: Error {
-    /// Takes tiles from an archive; what is wrong with it is thrown as this error.
-    static func reading(_ body: () throws -> Void) throws {
-        do { try body() } catch let failure as Failure where failure.kind == .badInput {
-            throw DamagedArchive()
-        }
-    }
-}
+package struct DamagedArchive: Error {}

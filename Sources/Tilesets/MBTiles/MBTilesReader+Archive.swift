@@ -2,10 +2,6 @@ import Diagnostics
 import Files
 import Tiling
 
-extension MBTilesReader {
-    package var job: ContentHash? { (try? claims())?.job }
-}
-
 extension MBTilesReader: ArchiveReader {
     func claims() throws -> ArchiveClaims { ArchiveClaims(rows: try rows()) }
 
