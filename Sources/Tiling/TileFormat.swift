@@ -29,3 +29,31 @@ public enum TileFormat: String, CaseIterable, Sendable {
         }
     }
 }
+
+extension TileFormat {
+    /// The file type that bytes begin like, or nil where they begin like no image of a tile.
+    ///
+    /// The signatures are those of the PNG specification (5.2), of JFIF (SOI and the next marker's
+    /// first byte) and of WebP's container (RIFF, four bytes of length, WEBP).
+    package init?(signatureOf bytes: [UInt8]) {
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+            self = .webp
+        } else {
+            return nil
+        }
+    }
+
+    /// The file types that a tileset of this format holds.
+    package var members: Set<TileFormat> { self == .auto ? [.png, .jpeg] : [self] }
+
+    /// The format of a tileset with tiles of some types, or nil where no client could tell them.
+    package init?(holding types: Set<TileFormat>) {
+        let format = Self.allCases.first { types.isSubset(of: $0.members) }
+        guard let format, !types.isEmpty else { return nil }
+        self = format
+    }
+}

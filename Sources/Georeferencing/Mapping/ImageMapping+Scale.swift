@@ -1,5 +1,11 @@
 package import Tiling
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
 extension ImageMapping {
     /// How many of the image's pixels a pixel of a tile matrix spans, at the place and in the
     /// direction where they are fewest; 0 where that is not known.
@@ -40,5 +46,14 @@ extension ImageMapping {
         let root = max(0, squares * squares - 4 * determinant * determinant).squareRoot()
         let smallest = max(0, (squares - root) / 2).squareRoot()
         return smallest.isFinite ? smallest : 0
+    }
+}
+
+extension ImageMapping {
+    /// The zoom, with its fraction, at which a tile's pixels are as large as the image's.
+    ///
+    /// - Parameter tileSize: pixels along a tile's edge.
+    package func nativeZoom(tileSize: Int) -> Double {
+        log2(TileMatrix(zoom: 0, tileSize: tileSize).cellSize / mercatorCellSize)
     }
 }

@@ -1,5 +1,6 @@
 import CSQLite
-import Tiling
+import Diagnostics
+package import Tiling
 
 /// Looks for what is wrong with an MBTiles file, whatever its tiles hold.
 ///
@@ -90,6 +91,23 @@ struct MBTilesCheck {
             """)
         while try unused.step() {
             report(TilesetFault("\(data) \(unused.text(0) ?? "NULL")", "is the data of no tile"))
+        }
+    }
+}
+
+extension MBTilesReader {
+    package func check(
+        _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
+    ) throws {
+        var isSound = true
+        try check { fault in
+            isSound = false
+            report(fault)
+        }
+        do {
+            try forEachSoundTile(body)
+        } catch let failure as Failure where failure.kind == .badInput {
+            if isSound { report(TilesetFault("the database", failure.message)) }
         }
     }
 }
