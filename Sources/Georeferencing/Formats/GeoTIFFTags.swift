@@ -45,11 +45,11 @@ package struct GeoTIFFTags: Hashable, Sendable {
 }
 
 extension GeoTIFFTags {
-    /// Where the pixels lie in the file's CRS, by its own or by another; nil where the tags do not say
-    /// it. A single tiepoint without a scale, which some programs write into every TIFF, does not.
+    /// The stored position that the tags hold; nil if they hold none. A single tiepoint without a scale,
+    /// which some programs write into every TIFF, is none.
     ///
     /// - Throws: a `Failure` of kind `badInput` for numbers that place nothing.
-    package func placement() throws -> StoredPosition.Placement? {
+    package func positionForm() throws -> StoredPosition.Form? {
         let tags = [pixelScale, tiepoints, transformation].joined()
         guard tags.allSatisfy(\.isFinite) else {
             throw Failure(.badInput, "its GeoTIFF tags hold a value that is not a number")

@@ -24,7 +24,7 @@ extension StoredPosition {
         guard let fullTurn = crs.fullTurn else { return }
         var pole = fullTurn / 4
         let places: [Point]
-        switch placement {
+        switch form {
         case .affine(let transform):
             places = [transform(Point(x: 0, y: 0))]
             // Grids whose pixels are centred on a pole reach half a pixel beyond it.
@@ -45,7 +45,7 @@ extension StoredPosition {
     ///
     /// - Throws: a `Failure` of kind `badInput` that names the point that has no place.
     package func controlPoints() throws -> [ControlPoint]? {
-        guard case .points(let points) = placement else { return nil }
+        guard case .points(let points) = form else { return nil }
         var places = points.map(\.map)
         try CRSConversion(crs).lonLat(of: &places)
         return try zip(points, places).map { point, place in

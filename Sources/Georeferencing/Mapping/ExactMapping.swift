@@ -1,7 +1,8 @@
 import Diagnostics
 import Tiling
 
-/// The exact way between an image's pixels and Web Mercator metres, both directions.
+/// The part of an image mapping that computes a point exactly: from a pixel through the georeference and
+/// its CRS to Web Mercator metres, and back.
 struct ExactMapping: Sendable {
     private let crs: CRS
     private var pixelToCRS: PixelTransform

@@ -1,8 +1,8 @@
 import Diagnostics
 package import Tiling
 
-/// Between the pixels of an image and Web Mercator metres: all that a pyramid needs to know of where
-/// an image lies. Safe to share between threads.
+/// An image mapping: the way between an image's pixels and Web Mercator metres, both ways. It is all
+/// that a pyramid needs to know of where an image lies. Safe to share between threads.
 ///
 /// Longitudes are unwrapped, so that one image is one piece: it starts within the world, and where it
 /// crosses the antimeridian its x goes on beyond the eastern edge.

@@ -11,7 +11,7 @@ package struct PAMFile: Sendable {
     package let nodata: [Int: Double]
 
     private let reference: SpatialReference?
-    private let placement: StoredPosition.Placement?
+    private let form: StoredPosition.Form?
 
     /// A CRS in words, and which of its axes the coordinates have first.
     fileprivate struct SpatialReference {
@@ -48,15 +48,15 @@ package struct PAMFile: Sendable {
             nodata = PAMFile.nodata(in: root)
             let own = root["SRS"].map(SpatialReference.init)
             if let transform = try PAMFile.geotransform(in: root) {
-                (placement, reference) = (.affine(transform), own)
+                (form, reference) = (.affine(transform), own)
             } else if let list = root["GCPList"] {
-                placement = .points(try PAMFile.controlPoints(in: list))
+                form = .points(try PAMFile.controlPoints(in: list))
                 reference = SpatialReference(of: list) ?? own
             } else if let esri = EsriXform(in: root), own == nil {
-                placement = try esri.controlPoints.map { .points($0) }
+                form = try esri.controlPoints.map { .points($0) }
                 reference = esri.wkt.map { SpatialReference(definition: $0) }
             } else {
-                (placement, reference) = (nil, own)
+                (form, reference) = (nil, own)
             }
         } catch let failure as Failure {
             throw failure.inAttempt("use '\(path)'")
@@ -84,9 +84,9 @@ package struct PAMFile: Sendable {
     }
 
     /// Where it places the image, x east; nil where it does not say.
-    package func eastFirstPlacement() throws -> StoredPosition.Placement? {
-        guard let placement, let reference, try reference.isInterchanged else { return placement }
-        return placement.interchanged
+    package func eastFirstForm() throws -> StoredPosition.Form? {
+        guard let form, let reference, try reference.isInterchanged else { return form }
+        return form.interchanged
     }
 
     private static func geotransform(in root: XMLElement) throws -> AffineTransform? {
@@ -106,8 +106,8 @@ package struct PAMFile: Sendable {
 
     private static func controlPoints(in list: XMLElement) throws -> [MapPoint] {
         try list.children("GCP").enumerated().map { index, element in
-            let name =
-                "control point \(element.attributes["Id"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(index + 1)")"
+            let id = element.attributes["Id"].flatMap { $0.isEmpty ? nil : $0 }
+            let name = "control point \(id ?? "\(index + 1)")"
             let values = ["Pixel", "Line", "X", "Y"].compactMap {
                 element.attributes[$0].flatMap { Double($0) }
             }
@@ -162,9 +162,9 @@ extension PAMFile.SpatialReference {
     }
 }
 
-extension StoredPosition.Placement {
+extension StoredPosition.Form {
     /// The same with x and y of the coordinates interchanged.
-    fileprivate var interchanged: StoredPosition.Placement {
+    fileprivate var interchanged: StoredPosition.Form {
         switch self {
         case .affine(let t):
             .affine(AffineTransform(a: t.d, b: t.e, c: t.f, d: t.a, e: t.b, f: t.c))

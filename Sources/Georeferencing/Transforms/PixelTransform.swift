@@ -1,7 +1,7 @@
 package import Tiling
 
-/// From pixels of an image to coordinates of a CRS. Pixels are counted from the image's top-left
-/// corner: (0.5, 0.5) is the centre of the first one.
+/// A pixel transform: a formula from pixels of an image to coordinates of a CRS, or back. Pixels are
+/// counted from the image's top-left corner: (0.5, 0.5) is the centre of the first one.
 package enum PixelTransform: Hashable, Sendable {
     /// Keeps lines straight and parallel.
     case affine(AffineTransform)
