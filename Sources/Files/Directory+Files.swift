@@ -17,7 +17,7 @@ extension Directory {
         }
     }
 
-    /// The whole of a file, or nil where nothing has that name.
+    /// The whole of a file, or nil if nothing has that name.
     package func readFile(_ name: String) throws -> [UInt8]? {
         do throws(SystemError) {
             let file = try open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -31,7 +31,7 @@ extension Directory {
     /// Gives a file another name, over what may have it; renameat(2).
     ///
     /// - Parameter name: the file's path below this directory.
-    /// - Returns: false where the file or the other directory is gone.
+    /// - Returns: false if the file or the other directory is gone.
     package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
         do throws(SystemError) {
             try systemCall {
@@ -53,7 +53,7 @@ extension Directory {
         }
     }
 
-    /// Gives a file the time of the last change of another one, where that is there; utimensat(2).
+    /// Gives a file the time of the last change of another one, if that is there; utimensat(2).
     package func copyTime(of name: String, to other: String) throws {
         var status = stat()
         guard withNumber({ fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return }

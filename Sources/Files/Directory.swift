@@ -20,8 +20,8 @@ package final class Directory: Sendable {
 
     /// Opens a directory by the path that the user gave; links in it are the user's and followed.
     ///
-    /// - Returns: nil where nothing is there.
-    /// - Throws: `.outputRefused` where the path is a file's, or a link's to nothing.
+    /// - Returns: nil if nothing is there.
+    /// - Throws: `.outputRefused` if the path is a file's, or a link's to nothing.
     package static func open(_ path: String) throws -> Directory? {
         do throws(SystemError) {
             let descriptor = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
@@ -45,7 +45,7 @@ package final class Directory: Sendable {
         return own.isSameFile(as: FileStatus(status))
     }
 
-    /// Fails where the path no longer leads to it.
+    /// Fails if the path no longer leads to it.
     ///
     /// - Parameter output: what was written, for the message.
     /// - Throws: `.inputOutput`.
@@ -62,8 +62,8 @@ package final class Directory: Sendable {
 
     /// Opens a directory inside.
     ///
-    /// - Returns: nil where nothing has that name.
-    /// - Throws: `.outputRefused` where the name is a file's or a link's.
+    /// - Returns: nil if nothing has that name.
+    /// - Throws: `.outputRefused` if the name is a file's or a link's.
     package func subdirectory(_ name: String) throws -> Directory? {
         do throws(SystemError) {
             let descriptor = try open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
@@ -80,9 +80,9 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Opens a directory inside, and makes it first where it is not there.
+    /// Opens a directory inside, and makes it first if it is not there.
     ///
-    /// - Returns: nil where somebody removed one of the two meanwhile.
+    /// - Returns: nil if somebody removed one of the two meanwhile.
     package func makeSubdirectory(_ name: String) throws -> Directory? {
         do throws(SystemError) {
             try systemCall { descriptor.withNumber { mkdirat($0, name, 0o777) } }

@@ -31,11 +31,11 @@ package final class FileLock: Sendable {
     /// Lets go of the lock, whoever still refers to it.
     package func release() { file.withNumber { _ = flock($0, LOCK_UN) } }
 
-    /// Locks a file in a directory, and makes it first where it is not there.
+    /// Locks a file in a directory, and makes it first if it is not there.
     ///
     /// - Parameter owner: what the lock is for, in words: `the tiles in 'out'`.
-    /// - Returns: nil where the file or the directory was removed meanwhile: look again.
-    /// - Throws: `.busy` where somebody else holds the lock.
+    /// - Returns: nil if the file or the directory was removed meanwhile: look again.
+    /// - Throws: `.busy` if somebody else holds the lock.
     package static func acquire(
         _ name: String, in directory: Directory, for owner: String
     ) throws -> FileLock? {
@@ -57,7 +57,7 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// Fails where somebody holds the lock; nobody is kept from it by that.
+    /// Fails if somebody holds the lock; nobody is kept from it by that.
     ///
     /// - Throws: `.busy`.
     package static func checkIsFree(

@@ -4,9 +4,9 @@
     import Darwin
 #endif
 
-/// What the system says of a file without reading it: another one where its content is another.
+/// What the system says of a file without reading it: a new stamp if its content changed.
 ///
-/// A change goes unseen where it keeps the size and comes within the tick of the system's clock, of
+/// A change goes unseen if it keeps the size and comes within the tick of the system's clock, of
 /// some milliseconds, after which the stamp was taken. The number of the file is left out: mounted
 /// networks make it up, and not always the same.
 package struct FileStamp: Equatable {
@@ -16,7 +16,7 @@ package struct FileStamp: Equatable {
     /// The same of the last change of anything, which nobody can set back, as cp -p does the other.
     private let changed: [Int]
 
-    /// Asks of the file that a path leads to; nil where there is none, or a pipe, which changes when it
+    /// Asks of the file that a path leads to; nil if there is none, or a pipe, which changes when it
     /// is read.
     package init?(_ path: String) {
         var status = stat()

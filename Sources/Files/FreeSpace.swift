@@ -8,13 +8,13 @@
 package struct FreeSpace: Hashable, Sendable {
     /// Bytes.
     package var bytes: Int
-    /// Files and directories, or nil where the file system makes as many as it has bytes for.
+    /// Files and directories, or nil if the file system makes as many as it has bytes for.
     package var files: Int?
 
     /// Which file system it is: the same number for all paths on it.
     package var device: UInt64
 
-    /// Looks at the file system of a path, or of the first directory above it that is there; nil where
+    /// Looks at the file system of a path, or of the first directory above it that is there; nil if
     /// the system does not say.
     package init?(at path: String) {
         var path = path

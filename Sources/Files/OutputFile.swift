@@ -10,13 +10,13 @@ import Diagnostics
 package enum OutputFile {
     /// Writes a file in the place of what has its name.
     ///
-    /// - Throws: `.outputRefused` where none can be made, `.inputOutput` where the disk is full.
+    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full.
     package static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
         try checkPlace(path)
         try WholeFile.write(Array(bytes), to: path)
     }
 
-    /// Refuses a path where no file can be written, before there is anything to write.
+    /// Refuses a path that no file can be written to, before there is anything to write.
     package static func checkPlace(_ path: String) throws {
         func refusal(_ why: String) -> Failure {
             Failure(.outputRefused, "cannot write '\(path)': \(why)")
@@ -37,9 +37,9 @@ package enum OutputFile {
         return stat(path, &status) == 0 ? FileStatus(status).kind : nil
     }
 
-    /// The text of a file, or nil where nothing has that name.
+    /// The text of a file, or nil if nothing has that name.
     ///
-    /// - Throws: `.missingInput` where it cannot be read.
+    /// - Throws: `.missingInput` if it cannot be read.
     package static func text(of path: String) throws -> String? {
         try WholeFile.read(path).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -15,7 +15,7 @@ package enum WholeFile {
     /// leads to is replaced. What is no file, such as a pipe, is written to, and so is what the program
     /// was started with, as `/dev/stdout`, whatever that is.
     ///
-    /// - Throws: `.outputRefused` where none can be made, `.inputOutput` where the disk is full. What
+    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full. What
     ///   was there before is then as it was.
     package static func write(_ bytes: [UInt8], to path: String) throws {
         if isStream(path) { return try append(bytes, to: path) }
@@ -36,9 +36,9 @@ package enum WholeFile {
         }
     }
 
-    /// The bytes of a file, or of a pipe up to its end, or nil where nothing has its name.
+    /// The bytes of a file, or of a pipe up to its end, or nil if nothing has its name.
     ///
-    /// - Throws: `.missingInput` where it cannot be opened, `.inputOutput` where reading fails.
+    /// - Throws: `.missingInput` if it cannot be opened, `.inputOutput` if reading fails.
     package static func read(_ path: String) throws -> [UInt8]? {
         try Failure.ofInput {
             do throws(SystemError) {

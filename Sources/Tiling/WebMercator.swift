@@ -28,7 +28,7 @@ package enum WebMercator {
         return radius * asinh(tan(clamped * .pi / 180))
     }
 
-    /// The longitude in degrees; beyond 180 where the metres are beyond the world.
+    /// The longitude in degrees; beyond 180 if the metres are beyond the world.
     package static func longitude(metres: Double) -> Double { metres / metresPerDegree }
 
     /// The latitude in degrees: the exact inverse, `atan(sinh(y / radius))`.

@@ -37,12 +37,12 @@ public enum TransformModel: String, CaseIterable, Sendable {
 
 extension TransformModel {
     /// The transform of the family that takes pixels to points of a plane with the smallest squares
-    /// of their distances: on the plane, and on the image where the transform is curved.
+    /// of their distances: on the plane, and on the image if the transform is curved.
     ///
     /// - Parameters:
     ///   - pixels: as many as fix the transform, or more; y down.
     ///   - ground: as many, y north.
-    /// - Throws: a `Failure` where the points do not fix the transform.
+    /// - Throws: a `Failure` if the points do not fix the transform.
     func fit(_ pixels: [Point], to ground: [Point]) throws -> PixelTransform {
         switch self {
         case .similarity: .affine(TransformModel.similarity(pixels, ground))
@@ -83,7 +83,7 @@ extension TransformModel {
 extension AffineTransform {
     /// The transform that takes points to targets with the smallest squares of their distances.
     ///
-    /// - Throws: a `Failure` where the points lie on a line.
+    /// - Throws: a `Failure` if the points lie on a line.
     init(fitting points: [Point], to targets: [Point]) throws {
         let (source, target) = (Normalisation(points), Normalisation(targets))
         let rows = points.map { source($0) }.map { [$0.x, $0.y, 1] }

@@ -12,9 +12,9 @@ package struct GroundOverlay: Hashable, Sendable {
         case quad([Point])
     }
 
-    /// Its name for people; empty where it has none.
+    /// Its name for people; empty if it has none.
     package let name: String
-    /// The address of its image, as the file has it; empty where it has none.
+    /// The address of its image, as the file has it; empty if it has none.
     package let image: String
 
     let shape: Shape

@@ -22,7 +22,7 @@ package struct KMLFile {
     /// name.
     ///
     /// - Parameter image: the path of the image.
-    /// - Throws: a `Failure` of kind `badInput` that lists the overlays, where it is not clear.
+    /// - Throws: a `Failure` of kind `badInput` that lists the overlays, if it is not clear.
     package func overlay(for image: String) throws -> GroundOverlay {
         try KMLFile.naming(path) {
             guard !elements.isEmpty else {

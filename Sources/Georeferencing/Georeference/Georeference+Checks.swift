@@ -46,7 +46,7 @@ extension Georeference {
 extension PixelTransform {
     /// The same transform with the image on the visible side of its horizon.
     ///
-    /// - Throws: a `Failure` where the horizon cuts through the image.
+    /// - Throws: a `Failure` if the horizon cuts through the image.
     fileprivate func facing(_ corners: [Point]) throws -> PixelTransform {
         guard case .projective(let transform) = self else { return self }
         let denominators = corners.map(transform.denominator)

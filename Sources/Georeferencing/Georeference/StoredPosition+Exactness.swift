@@ -3,7 +3,7 @@ import Tiling
 
 extension AffineTransform {
     /// The transform that three or more points have in common, to a quarter of a pixel, as GDAL wants
-    /// it; nil where there is none. A file that gives the corners of an image in its own CRS means
+    /// it; nil if there is none. A file that gives the corners of an image in its own CRS means
     /// what is linear there, and not on the ground.
     init?(meeting points: [MapPoint]) {
         guard points.count >= 3,
@@ -18,7 +18,7 @@ extension AffineTransform {
 }
 
 extension StoredPosition {
-    /// Refuses latitudes beyond the poles where the numbers are fine the other way around. That is all
+    /// Refuses latitudes beyond the poles if the numbers are fine the other way around. That is all
     /// that can be told for sure: 47, 8 is a place as well as 8, 47.
     func checkAxes() throws {
         guard let fullTurn = crs.fullTurn else { return }
@@ -41,7 +41,7 @@ extension StoredPosition {
             remedy: "say where it lies with --bounds, --corners or --gcp, longitude first")
     }
 
-    /// The control points, where that is how the file places the image.
+    /// The control points, if that is how the file places the image.
     ///
     /// - Throws: a `Failure` of kind `badInput` that names the point that has no place.
     package func controlPoints() throws -> [ControlPoint]? {

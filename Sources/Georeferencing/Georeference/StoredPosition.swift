@@ -21,9 +21,9 @@ package struct StoredPosition: Hashable, Sendable {
 
     /// Makes a position.
     ///
-    /// - Parameter keepsPoints: whether points stay points even where an affine transform of the CRS
+    /// - Parameter keepsPoints: whether points stay points even if an affine transform of the CRS
     ///   meets them, and are fitted.
-    /// - Throws: a `Failure` of kind `badInput` where longitudes and latitudes are plainly
+    /// - Throws: a `Failure` of kind `badInput` if longitudes and latitudes are plainly
     ///   interchanged.
     package init(
         source: String, form: Form, crs: CRS, keepsPoints: Bool = false

@@ -8,7 +8,7 @@ package import Tiling
 
 extension ImageMapping {
     /// How many of the image's pixels a pixel of a tile matrix spans, at the place and in the
-    /// direction where they are fewest; 0 where that is not known.
+    /// direction where they are fewest; 0 if that is not known.
     ///
     /// The footprint's corners and the chords of its edges stand for all places: a projective
     /// transform and Web Mercator itself are finest at an edge, and what else a CRS bends is small. A
@@ -17,7 +17,7 @@ extension ImageMapping {
         (outline + placesWithin).map { pixels(at: $0, cellSize: matrix.cellSize) }.min() ?? 0
     }
 
-    /// Mercator metres of a grid of 33 x 33 points, where lines are bent.
+    /// Mercator metres of a grid of 33 x 33 points, if lines are bent.
     private var placesWithin: [Point] {
         guard isCurved else { return [] }
         let shares = (0...32).map { Double($0) / 32 }

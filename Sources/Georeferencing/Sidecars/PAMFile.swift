@@ -20,14 +20,14 @@ package struct PAMFile: Sendable {
         var axisMapping: String?
     }
 
-    /// The file beside an image, or nil where there is none.
+    /// The file beside an image, or nil if there is none.
     ///
-    /// - Throws: a `Failure` that names the file, where it is damaged.
+    /// - Throws: a `Failure` that names the file, if it is damaged.
     package static func find(beside image: String) throws -> PAMFile? {
         try path(beside: image).map { try PAMFile(contentsOf: $0) }
     }
 
-    /// The path of the file beside an image, or nil where there is none.
+    /// The path of the file beside an image, or nil if there is none.
     package static func path(beside image: String) -> String? {
         let path = image + ".aux.xml"
         return InputFile.exists(path) ? path : nil
@@ -63,7 +63,7 @@ package struct PAMFile: Sendable {
         }
     }
 
-    /// The values that stand for no data in gray, or in red, green and blue; nil where it says
+    /// The values that stand for no data in gray, or in red, green and blue; nil if it says
     /// nothing of the first band.
     package var nodataValues: [Double]? {
         guard let first = nodata[1] else { return nil }
@@ -73,7 +73,7 @@ package struct PAMFile: Sendable {
 
     /// The CRS that it names, or nil.
     ///
-    /// - Throws: a `Failure` of kind `badInput` that names the file, where PROJ does not understand
+    /// - Throws: a `Failure` of kind `badInput` that names the file, if PROJ does not understand
     ///   it.
     package func crs() throws -> CRS? {
         do {
@@ -83,7 +83,7 @@ package struct PAMFile: Sendable {
         }
     }
 
-    /// Where it places the image, x east; nil where it does not say.
+    /// Where it places the image, x east; nil if it does not say.
     package func eastFirstForm() throws -> StoredPosition.Form? {
         guard let form, let reference, try reference.isInterchanged else { return form }
         return form.interchanged

@@ -36,7 +36,7 @@ package struct QGISPoints: Hashable, Sendable {
         }
     }
 
-    /// The file that QGIS leaves beside an image, or nil where there is none.
+    /// The file that QGIS leaves beside an image, or nil if there is none.
     package static func find(beside image: String) -> String? {
         ["\(image).points", "\(image.splitExtension.stem).points"].first(where: InputFile.exists)
     }

@@ -15,12 +15,12 @@ extension WorldFile {
         }
     }
 
-    /// The world file beside an image, or nil where there is none.
+    /// The world file beside an image, or nil if there is none.
     package static func find(beside image: String) -> String? {
         candidates(beside: image).first(where: InputFile.exists)
     }
 
-    /// The `.prj` file that belongs to a world file or an image, or nil where there is none.
+    /// The `.prj` file that belongs to a world file or an image, or nil if there is none.
     package static func findProjection(beside path: String) -> String? {
         let stem = path.splitExtension.stem
         return ["\(stem).prj", "\(stem).PRJ"].first(where: InputFile.exists)
@@ -33,7 +33,7 @@ extension Georeference {
     /// - Parameters:
     ///   - path: the world file.
     ///   - crs: the system of its numbers; without it, the `.prj` file beside it names it.
-    /// - Throws: a `Failure` of kind `badInput` where nobody names the system: it is never guessed.
+    /// - Throws: a `Failure` of kind `badInput` if nobody names the system: it is never guessed.
     package static func worldFile(at path: String, crs: CRS?) throws -> Georeference {
         let worldFile = try WorldFile(contentsOf: path)
         return Georeference(

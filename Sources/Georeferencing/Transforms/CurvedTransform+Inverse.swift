@@ -68,7 +68,7 @@ struct TangentMap {
     /// The signed area that a unit square becomes; its sign says whether it is seen mirrored.
     var determinant: Double { alongX.cross(alongY) }
 
-    /// The step that changes the value by so much, or nil where the map is flat.
+    /// The step that changes the value by so much, or nil if the map is flat.
     func step(for change: Point) -> Point? {
         let determinant = self.determinant
         guard determinant != 0, determinant.isFinite else { return nil }

@@ -12,7 +12,7 @@ package enum PixelTransform: Hashable, Sendable {
     /// The inverse of the same: from coordinates to pixels by the formula.
     case inverseCurved(CurvedTransform)
 
-    /// Maps a point; (nan, nan) where it has no image.
+    /// Maps a point; (nan, nan) if it has no image.
     package func callAsFunction(_ point: Point) -> Point {
         switch self {
         case .affine(let transform): transform(point)
@@ -22,7 +22,7 @@ package enum PixelTransform: Hashable, Sendable {
         }
     }
 
-    /// The way back, or nil where the transform flattens the image.
+    /// The way back, or nil if the transform flattens the image.
     package var inverse: PixelTransform? {
         switch self {
         case .affine(let transform): transform.inverse.map { .affine($0) }

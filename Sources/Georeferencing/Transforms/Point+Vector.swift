@@ -16,7 +16,7 @@ extension Point {
         Point(x: way.x * factor, y: way.y * factor)
     }
 
-    /// The signed area between two ways; positive where the other lies anticlockwise, y up.
+    /// The signed area between two ways; positive if the other lies anticlockwise, y up.
     func cross(_ other: Point) -> Double { x * other.y - y * other.x }
 
     /// The scalar product of two ways.

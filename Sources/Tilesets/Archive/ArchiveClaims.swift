@@ -10,9 +10,9 @@ import Tiling
 struct ArchiveClaims: Hashable, Sendable {
     /// The program that made it.
     var generator: String?
-    /// The job that made its tiles, where it says so.
+    /// The job that made its tiles, if it says so.
     var job: ContentHash?
-    /// How much it holds, where it says so.
+    /// How much it holds, if it says so.
     var contents: TilesetContents?
 
     /// Whether this program made it.
@@ -38,7 +38,7 @@ extension ArchiveClaims {
 
     /// Reads the JSON metadata of PMTiles.
     ///
-    /// - Throws: where they are no object of JSON.
+    /// - Throws: if they are no object of JSON.
     init(json: [UInt8]) throws {
         self = try JSONDecoder().decode(ArchiveClaims.self, from: Data(json))
     }

@@ -24,7 +24,7 @@ struct ArchiveComparison {
 
     /// Counts an earlier tile.
     ///
-    /// - Throws: `DamagedArchive` where there are too many.
+    /// - Throws: `DamagedArchive` if there are too many.
     mutating func count(_ tile: TileRecord) throws {
         count += 1
         if count > Self.mostTiles { throw DamagedArchive() }
@@ -38,7 +38,7 @@ struct ArchiveComparison {
         states[index] = isSame ? .unchanged : .changed
     }
 
-    /// What is other in the new archive.
+    /// What differs in the new archive.
     var changes: ArchiveChanges {
         ArchiveChanges(
             added: tiles(.added), changed: tiles(.changed), removed: removed.sorted(),
@@ -55,7 +55,7 @@ struct ArchiveComparison {
     }
 }
 
-/// What is other in a new archive than in the one before: a third of the memory of a `TilesetSummary`.
+/// What differs between a new archive and the one before: a third of the memory of a `TilesetSummary`.
 struct ArchiveChanges: Sendable {
     /// Tiles that were not there before, sorted.
     var added: [PackedCoordinate] = []

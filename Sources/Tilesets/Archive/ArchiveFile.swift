@@ -31,7 +31,7 @@ final class ArchiveFile: Sendable {
     /// - Parameters:
     ///   - force: take the place of a file that is not ours.
     ///   - isOurs: whether the file of that path was made by this program.
-    /// - Throws: `.outputRefused` where OUTPUT is something else or cannot be made, `.busy` where
+    /// - Throws: `.outputRefused` if OUTPUT is something else or cannot be made, `.busy` if
     ///   another run writes it. Nothing is left then that was not there before.
     init(_ path: String, force: Bool, isOurs: (_ path: String) -> Bool) throws {
         let path = try WholeFile.followingLink(path)
@@ -126,7 +126,7 @@ final class ArchiveFile: Sendable {
 
     /// Opens the file for writing, wherever its directory has been moved to.
     ///
-    /// - Throws: `.inputOutput` where it is not there any more.
+    /// - Throws: `.inputOutput` if it is not there any more.
     func open() throws -> FileDescriptor {
         do throws(SystemError) {
             let file = try directory.open(partial, O_WRONLY | O_NOFOLLOW)

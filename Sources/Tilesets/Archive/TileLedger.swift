@@ -32,7 +32,7 @@ struct TileLedger: Sendable {
 
     /// Enters a tile.
     ///
-    /// - Returns: the number of its content where no tile before had it: the next one from 0.
+    /// - Returns: the number of its content if no tile before had it: the next one from 0.
     mutating func add(_ tile: EncodedTile) -> Int? {
         let (number, isNew) = add(content: tile.bytes)
         add(tile.coordinate, content: number)

@@ -14,7 +14,7 @@ struct MBTilesCheck {
 
     /// Checks all of it.
     ///
-    /// - Throws: where SQLite cannot go on.
+    /// - Throws: if SQLite cannot go on.
     func run(
         on database: borrowing SQLiteDatabase, _ report: (TilesetFault) -> Void
     ) throws(SQLiteError) {

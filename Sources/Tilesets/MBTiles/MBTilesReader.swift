@@ -23,7 +23,7 @@ package struct MBTilesReader: TilesetReader {
 
     /// Looks at a file without reading its tables.
     ///
-    /// - Throws: `.missingInput` where it cannot be opened, `.badInput` where it is none, or where
+    /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is none, or if
     ///   another program has not finished changing it.
     package init(_ path: String) throws {
         self.path = path
@@ -41,7 +41,7 @@ package struct MBTilesReader: TilesetReader {
         try Self.checkFinished(path)
     }
 
-    /// Whether a file was made by this program, also where its end is missing.
+    /// Whether a file was made by this program, also if its end is missing.
     static func isOurs(_ path: String) -> Bool {
         guard let file = try? MBTilesReader(path) else { return false }
         return (try? file.claims().isOurs) ?? file.isCutOff

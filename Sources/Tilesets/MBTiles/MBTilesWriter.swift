@@ -32,7 +32,7 @@ package final class MBTilesWriter {
 
     /// Makes the file, under a temporary name.
     ///
-    /// - Throws: `.outputRefused` where OUTPUT is not ours or cannot be made, `.busy` where another
+    /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another
     ///   run writes it. Nothing is left then that was not there before.
     package init(_ options: ArchiveOptions) throws {
         // Beside no database they are of no use.

@@ -39,7 +39,7 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
 
     /// Hashes a file that is read once, a megabyte at a time.
     ///
-    /// - Throws: `.missingInput` where the file cannot be opened, `.inputOutput` where reading fails,
+    /// - Throws: `.missingInput` if the file cannot be opened, `.inputOutput` if reading fails,
     ///   `.systemLimit`.
     package init(ofFile path: String) throws {
         let file: FileDescriptor

@@ -6,7 +6,7 @@ package struct TilesetDocuments: Sendable {
     package var sideFiles: [SideFile]
     /// The rows of the `metadata` table of MBTiles, in order, but for the job's.
     package var rows: [MetadataRow]
-    /// The metadata of PMTiles: a JSON object in UTF-8, with the job in it where that is known.
+    /// The metadata of PMTiles: a JSON object in UTF-8, with the job in it if that is known.
     package var json: @Sendable (_ job: String?) -> [UInt8]
     /// Where the tileset lies, for the header of PMTiles.
     package var extent: PublishedExtent
@@ -26,7 +26,7 @@ package struct TilesetDocuments: Sendable {
         self.format = format
     }
 
-    /// All rows of the `metadata` table of MBTiles: the last names the job that made the tiles, where
+    /// All rows of the `metadata` table of MBTiles: the last names the job that made the tiles, if
     /// that is known.
     package func rows(job: String?) -> [MetadataRow] {
         rows + (job.map { [MetadataRow(TilesetMetadata.jobMember, $0)] } ?? [])

@@ -1,7 +1,7 @@
 /// The entries of a directory of PMTiles as bytes, before they are compressed: their number, then all
 /// IDs, all run lengths, all lengths and all offsets, as variable-length integers.
 ///
-/// IDs are differences. An offset is 0 where the bytes follow those of the entry before, else one more
+/// IDs are differences. An offset is 0 if the bytes follow those of the entry before, else one more
 /// than it is.
 enum PMTilesDirectory {
     /// The bytes of entries, which ascend.
@@ -28,7 +28,7 @@ enum PMTilesDirectory {
     /// Reads entries; allocates at most 24 bytes for four that are there.
     ///
     /// - Parameter place: which directory it is, for messages.
-    /// - Throws: where bytes are missing, left over, or no numbers of a directory. Whether IDs ascend
+    /// - Throws: if bytes are missing, left over, or no numbers of a directory. Whether IDs ascend
     ///   is not looked at.
     static func decode(_ bytes: [UInt8], place: String) throws(PMTilesDamage) -> [PMTilesEntry] {
         var reader = VarintReader(bytes, place: place)

@@ -2,7 +2,7 @@ import Diagnostics
 import Tiling
 
 extension PMTilesReader {
-    /// The file type of the tiles; where the header does not say, that of the first one.
+    /// The file type of the tiles; if the header does not say it, the file type of the first tile.
     func format(_ header: PMTilesHeader) throws -> TileFormat {
         switch header.tileType {
         case .png: return .png
@@ -37,7 +37,7 @@ extension [UInt8] {
 }
 
 extension PMTilesHeader {
-    /// The bounds in degrees; those of the whole world where they are empty. A whole turn, which is
+    /// The bounds in degrees; the whole world's if they are empty. A whole turn, which is
     /// also what crosses the antimeridian, is laid around the centre.
     var boundingBox: BoundingBox {
         guard hasArea else {
@@ -59,7 +59,7 @@ extension PMTilesHeader {
 }
 
 extension PMTilesHeader.Compression {
-    /// None where it is unknown: writers of images often leave it so.
+    /// None if it is unknown: writers of images often leave it so.
     var ifKnown: PMTilesHeader.Compression { self == .unknown ? .none : self }
 
     /// What it is called.

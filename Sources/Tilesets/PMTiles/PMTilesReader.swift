@@ -30,7 +30,7 @@ package final class PMTilesReader: TilesetReader {
 
     /// Opens an archive. What it holds is looked at later.
     ///
-    /// - Throws: `.missingInput` where the file cannot be opened, `.badInput` where it is no file.
+    /// - Throws: `.missingInput` if the file cannot be opened, `.badInput` if it is no file.
     package init(_ path: String) throws {
         do throws(SystemError) {
             // Opening a pipe would wait for its other end.
@@ -103,7 +103,7 @@ package final class PMTilesReader: TilesetReader {
         }
     }
 
-    /// The JSON object, inflated; an empty one where there is none.
+    /// The JSON object, inflated; an empty one if there is none.
     func metadata(_ header: PMTilesHeader) throws -> [UInt8] {
         if header.metadata.length == 0 { return Array("{}".utf8) }
         return try document(header.metadata, header.internalCompression, place: "metadata")
@@ -111,7 +111,7 @@ package final class PMTilesReader: TilesetReader {
 
     /// Lends the entries that are tiles, which ascend.
     ///
-    /// - Throws: `PMTilesDamage` where a directory is damaged, and whatever `body` throws.
+    /// - Throws: `PMTilesDamage` if a directory is damaged, and whatever `body` throws.
     func forEachEntry(_ header: PMTilesHeader, _ body: (PMTilesEntry) throws -> Void) throws {
         let place = "root directory"
         let bytes = try document(header.root, header.internalCompression, place: place)

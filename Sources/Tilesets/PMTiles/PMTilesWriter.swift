@@ -15,7 +15,7 @@ package import Tiling
 /// `finish` in the order in which the archive has them: the same tiles give the same bytes, whatever
 /// the order. So while it is finished there is as much on the disk as the archive has, once more.
 ///
-/// Holds about 60 bytes for a tile in memory, and half as much again for a moment where its tables
+/// Holds about 60 bytes for a tile in memory, and half as much again for a moment when its tables
 /// grow. A run that ends early leaves nothing from which another could go on.
 package final class PMTilesWriter {
     static let companionEndings: [String] = []
@@ -27,8 +27,8 @@ package final class PMTilesWriter {
     /// Locks OUTPUT.
     ///
     /// - Parameter scratchDirectory: where the tiles wait.
-    /// - Throws: `.outputRefused` where a file is there that is not ours, or where none can be made,
-    ///   `.busy` where another run writes it. Nothing is left then that was not there before.
+    /// - Throws: `.outputRefused` if a file is there that is not ours, or if none can be made,
+    ///   `.busy` if another run writes it. Nothing is left then that was not there before.
     package init(_ options: ArchiveOptions, scratchDirectory: String) throws {
         transaction = try ArchiveTransaction(options, isOurs: PMTilesReader.isOurs) {
             try PMTilesReader($0)

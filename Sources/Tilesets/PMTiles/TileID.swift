@@ -11,7 +11,7 @@ struct TileID: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The place, counted from 0 at zoom 0.
     var number: UInt64
 
-    /// Takes a number; below `end` where the coordinate matters.
+    /// Takes a number; below `end` if the coordinate matters.
     init(_ number: UInt64) { self.number = number }
 
     /// The place of a tile.

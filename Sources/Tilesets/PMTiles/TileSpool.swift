@@ -18,7 +18,7 @@ struct TileSpool: ~Copyable, Sendable {
 
     /// Makes the scratch file.
     ///
-    /// - Throws: where the directory cannot be written to.
+    /// - Throws: if the directory cannot be written to.
     init(in directory: String) throws {
         do throws(SystemError) { file = try ScratchFile(in: directory) } catch {
             throw error.failure("make a scratch file in '\(directory)'")
@@ -27,9 +27,9 @@ struct TileSpool: ~Copyable, Sendable {
         buffer.reserveCapacity(Self.bufferSize)
     }
 
-    /// Takes a tile; its bytes only where no tile before had them.
+    /// Takes a tile; its bytes only if no tile before had them.
     ///
-    /// - Throws: where it has none, or 4 GiB, which no archive can hold; where the disk is full.
+    /// - Throws: if it has none, or 4 GiB, which no archive can hold; if the disk is full.
     mutating func append(_ tile: EncodedTile) throws {
         guard UInt32(exactly: tile.bytes.count) ?? 0 > 0 else {
             throw Failure(
@@ -50,7 +50,7 @@ struct TileSpool: ~Copyable, Sendable {
     /// Lends contents, one behind the other, in pieces of up to 4 MiB.
     ///
     /// - Parameter order: their numbers.
-    /// - Throws: `.inputOutput` where reading fails, and whatever `body` throws.
+    /// - Throws: `.inputOutput` if reading fails, and whatever `body` throws.
     func forEachPiece(
         of order: [UInt32], _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {

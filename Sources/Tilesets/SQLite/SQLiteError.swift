@@ -8,12 +8,12 @@ struct SQLiteError: Error, Hashable {
     var code: Int32
     /// SQLite's words for it, in English: `sqlite3_errmsg`.
     var message: String
-    /// What was being run; empty where no statement was.
+    /// What was being run; empty if no statement was.
     var sql: String
     /// What the system had said before, as errno(3), or 0.
     var systemCode: Int32
 
-    /// Asks a connection, which may be nil where there is no memory for one, for its last error.
+    /// Asks a connection, which may be nil if there is no memory for one, for its last error.
     init(of connection: OpaquePointer?, running sql: String) {
         code = sqlite3_errcode(connection) & 0xff
         message = String(cString: sqlite3_errmsg(connection))
@@ -38,7 +38,7 @@ struct SQLiteError: Error, Hashable {
     ///
     /// - Parameters:
     ///   - attempt: what was tried and on which file, as `read 'plan.mbtiles'`.
-    ///   - other: whose fault it is where neither the system nor the memory is to blame.
+    ///   - other: whose fault it is if neither the system nor the memory is to blame.
     func failure(_ attempt: String, otherwise other: Failure.Kind) -> Failure {
         let text = "cannot \(attempt): \(reason)"
         switch code {

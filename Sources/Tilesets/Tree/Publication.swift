@@ -30,7 +30,7 @@ struct Publication {
 
     /// Publishes.
     ///
-    /// - Parameter announce: takes what is other than the last run left it that came to its end.
+    /// - Parameter announce: takes what differs from what the last run left that came to its end.
     func run(announcing announce: (TilesetSummary) throws -> Void) throws -> TilesetSummary {
         var plan = Plan()
         try survey(&plan)
@@ -42,7 +42,7 @@ struct Publication {
         return plan.summary
     }
 
-    /// Does what is to be done; nothing where everything is as it should be.
+    /// Does what is to be done; nothing if everything is as it should be.
     ///
     /// The manifest says that it is done only when that is announced: if anything fails before, the
     /// next run knows what to announce.
@@ -75,7 +75,7 @@ struct Publication {
         if options.fsync { try state.root.flushSystem() }
     }
 
-    /// Publishes where all tiles are in their places: documents that differ, if there are any.
+    /// Publishes if all tiles are in their places: documents that differ, if there are any.
     func refresh(announcing announce: (TilesetSummary) throws -> Void) throws -> TilesetSummary {
         let records = tiles.records.sorted
         let summary = TilesetSummary(
@@ -131,7 +131,7 @@ struct Publication {
         }
     }
 
-    /// Tries again where another floor's run found a directory empty, and removed it, between our
+    /// Tries again if another floor's run found a directory empty, and removed it, between our
     /// making it and our moving a tile there.
     private func move(
         _ tile: TileCoordinate, to path: String, _ directories: inout TileDirectories

@@ -56,7 +56,7 @@ struct Staging: Sendable {
     /// Moves a tile to its place, and gives it the time of that: whoever copies what is newer than the
     /// last copy would pass over one that was staged before it.
     ///
-    /// - Returns: false where the place's directory was removed meanwhile.
+    /// - Returns: false if the place's directory was removed meanwhile.
     func move(_ tile: TileCoordinate, to place: Directory, as name: String) throws -> Bool {
         let path = Self.path(of: tile)
         try directory.touchFile(path)

@@ -20,8 +20,8 @@ struct TileDirectories {
     /// Opens a directory by its path below OUTPUT.
     ///
     /// - Parameter create: make what is missing.
-    /// - Returns: nil where it is not there, or was removed while it was being made.
-    /// - Throws: `.outputRefused` where a component is a file or a symbolic link.
+    /// - Returns: nil if it is not there, or was removed while it was being made.
+    /// - Throws: `.outputRefused` if a component is a file or a symbolic link.
     mutating func open(_ path: Substring, create: Bool = false) throws -> Directory? {
         if path == last.path, last.directory != nil || !create { return last.directory }
         var directory: Directory? = root

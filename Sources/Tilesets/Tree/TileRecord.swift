@@ -61,7 +61,7 @@ struct TileRecords: Hashable, Sendable {
     /// Whether an address is among them; logarithmic.
     func contains(_ tile: TileCoordinate) -> Bool { contains(TileRecord(tile)) }
 
-    /// The record of an address, or nil where it is not among them; logarithmic.
+    /// The record of an address, or nil if it is not among them; logarithmic.
     func record(of tile: TileCoordinate) -> TileRecord? {
         index(of: TileRecord(tile)).map { sorted[$0] }
     }

@@ -15,7 +15,7 @@ struct TilesetManifest: Hashable, Sendable {
     }
 
     /// The tiles; one section, and one more for each run that was killed while it published. The first
-    /// is what the last run left that came to its end, without a tile where there was none.
+    /// describes the last completed run; it has no tile if there was none.
     var sections: [Section] = []
     /// The names of our files beside the tiles.
     var sideFiles: [String] = []
@@ -71,7 +71,7 @@ extension TilesetManifest {
     /// Reads the bytes of a file.
     ///
     /// - Parameter floor: the floor whose state the file is.
-    /// - Returns: nil where they are damaged.
+    /// - Returns: nil if they are damaged.
     init?(decoding bytes: [UInt8], floor: String?) {
         let end = bytes.count - Self.hashSize
         guard end > 0, Self.hasValidHash(bytes) else { return nil }

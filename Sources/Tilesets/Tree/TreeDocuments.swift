@@ -5,14 +5,14 @@ import Tiling
 struct TreeDocuments {
     /// What the tree says of itself, the document that says most first.
     let statements: [TilesetStatement]
-    /// What stands behind the dot of the tiles' names, where no TileJSON says it.
+    /// What stands behind the dot of the tiles' names, if no TileJSON says it.
     let fileExtension: String
 
     /// Looks for the documents of a floor.
     ///
     /// - Parameter isKnown: whether our list of files is there, so that the tiles need not be
     ///   found.
-    /// - Returns: nil where nothing looks like a tileset.
+    /// - Returns: nil if nothing looks like a tileset.
     init?(in root: Directory, floor: String?, isKnown: Bool) throws {
         let metadata = try root.readFile(Self.name("metadata", floor: floor))
         let others = metadata.map { [TilesetStatement.metadataJSON($0)] } ?? []

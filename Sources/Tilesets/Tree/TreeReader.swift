@@ -15,12 +15,12 @@ package struct TreeReader: TilesetReader {
 
     /// OUTPUT.
     let root: Directory
-    /// What our list of files says, or nil where there is none.
+    /// What our list of files says, or nil if there is none.
     let manifest: TilesetManifest?
     private let documents: [TilesetStatement]
 
-    /// Tells how tiles are named by what a tree says of itself, where our list of files does not.
-    /// The extension is that of the tiles where the statement is no TileJSON.
+    /// Tells how tiles are named by what a tree says of itself, if our list of files does not say it.
+    /// The extension is the tiles' own if the statement is not a TileJSON.
     package typealias Naming = (
         _ statement: TilesetStatement, _ fileExtension: String
     ) throws -> TileNames
@@ -28,7 +28,7 @@ package struct TreeReader: TilesetReader {
     /// Opens a tree.
     ///
     /// - Parameter floor: the floor to read; nil for the only one, or for tiles of none.
-    /// - Throws: `.missingInput` where there is no such directory or floor, `.badInput` where
+    /// - Throws: `.missingInput` if there is no such directory or floor, `.badInput` if
     ///   nothing in it looks like a tileset.
     package init(_ path: String, floor: String?, naming: Naming) throws {
         let root = try Self.open(path)
