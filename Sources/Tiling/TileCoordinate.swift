@@ -10,7 +10,7 @@ public struct TileCoordinate: Hashable, Sendable {
     /// Makes an address; a column beyond the antimeridian is brought back into the world.
     public init(zoom: Int, column: Int, row: Int) {
         self.zoom = zoom
-        self.column = column & (1 << zoom - 1)
+        self.column = column & ((1 << zoom) - 1)
         self.row = row
     }
 

@@ -39,6 +39,7 @@ struct PROJCRS: ~Copyable {
         _ kind: Failure.Kind, _ definition: String, _ reason: String
     ) -> Failure {
         let attempt = "understand the coordinate reference system '\(definition.shortened)'"
+        // PROJ has no code for it: these are its own words, which it does not translate.
         if reason.contains("database") || reason.contains("proj.db") {
             return Failure(
                 kind, cannot: attempt, "PROJ's database proj.db is missing",

@@ -47,7 +47,7 @@ struct PROJContext: ~Copyable {
 private final class PROJLog {
     private(set) var last: String?
 
-    /// Keeps a text without the name of the C function that it begins with.
+    /// Keeps a text without the name of the C function that PROJ puts in front of its words.
     func record(_ text: String) {
         last = text.hasPrefix("proj_create: ") ? String(text.dropFirst(13)) : text
     }

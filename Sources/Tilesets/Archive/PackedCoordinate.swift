@@ -14,7 +14,7 @@ struct PackedCoordinate: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The address.
     var coordinate: TileCoordinate {
         let zoom = (63 - bits.leadingZeroBitCount) / 2
-        let mask: UInt64 = 1 << UInt64(zoom) - 1
+        let mask: UInt64 = (1 << UInt64(zoom)) - 1
         return TileCoordinate(
             zoom: zoom, column: Int(bits >> UInt64(zoom) & mask), row: Int(bits & mask))
     }

@@ -20,7 +20,8 @@ struct MBTilesCheck {
     ) throws(SQLiteError) {
         let integrity = try database.prepare("PRAGMA integrity_check(\(Self.mostDamages))")
         while try integrity.step() {
-            // Damages of a table come as lines below a heading.
+            // SQLite's own words, which it does not translate: `ok`, or damages, a line each, those of a
+            // database below a heading between asterisks.
             let lines = (integrity.text(0) ?? "").split(separator: "\n")
             for line in lines where line != "ok" && !line.hasPrefix("***") {
                 report(TilesetFault("the database", "is damaged: \(line)"))

@@ -20,7 +20,7 @@ struct TileID: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
 
     /// The first tile of a zoom: there are `1 + 4 + ... + 4^(zoom - 1) = (4^zoom - 1) / 3` before it.
-    static func first(ofZoom zoom: Int) -> TileID { TileID((1 << (2 * UInt64(zoom)) - 1) / 3) }
+    static func first(ofZoom zoom: Int) -> TileID { TileID(((1 << (2 * UInt64(zoom))) - 1) / 3) }
 
     /// The zoom: `3 * number + 1` lies between `4^zoom` and `4^(zoom + 1)`.
     var zoom: Int { (63 - (3 * number + 1).leadingZeroBitCount) / 2 }
@@ -104,7 +104,7 @@ extension TilesByZoom {
 
     /// Counts the square of `2^level` columns and rows, in which the tile lies.
     private mutating func countSquare(at tile: TileCoordinate, level: Int) {
-        let last = 1 << level - 1
+        let last = (1 << level) - 1
         let (column, row) = (tile.column & ~last, tile.row & ~last)
         count(TileCoordinate(zoom: tile.zoom, column: column, row: row))
         count(TileCoordinate(zoom: tile.zoom, column: column + last, row: row + last))
