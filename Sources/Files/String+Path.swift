@@ -1,10 +1,20 @@
 extension String {
+    /// What stands before the last slash, nil if there is none, and the name behind it. All other
+    /// splitting of paths is made of this.
+    ///
+    /// Bytes are compared, as the system does: to Swift, a slash and an accent behind it are one
+    /// character, which is not a slash.
+    package var splitAtLastSlash: (parent: Substring?, name: Substring) {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (nil, self[...]) }
+        return (self[..<slash], self[utf8.index(after: slash)...])
+    }
+
     /// The directory and the name behind the last slash: `.` is the directory of a name alone, and the
-    /// name of a path that ends with a slash is empty. All other splitting of paths is made of this.
+    /// name of a path that ends with a slash is empty.
     package var splitPath: (directory: String, name: String) {
-        guard let slash = lastIndex(of: "/") else { return (".", self) }
-        let directory = slash == startIndex ? "/" : String(self[..<slash])
-        return (directory, String(self[index(after: slash)...]))
+        let (parent, name) = splitAtLastSlash
+        guard let parent else { return (".", String(name)) }
+        return (parent.isEmpty ? "/" : String(parent), String(name))
     }
 
     /// The directory that a path stands in; slashes at the end of the path do not count.
@@ -23,10 +33,11 @@ extension String {
     /// A path without its file's extension, and the extension, which is empty if there is none; a dot
     /// that the name begins with starts none.
     package var splitExtension: (stem: String, fileExtension: String) {
-        let name = splitPath.name
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (self, "") }
-        let fileExtension = name[name.index(after: dot)...]
-        return (String(dropLast(fileExtension.count + 1)), String(fileExtension))
+        let name = splitAtLastSlash.name.utf8
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+            return (self, "")
+        }
+        return (String(self[..<dot]), String(self[name.index(after: dot)...]))
     }
 
     /// Whether a path ends with some letters, which are lower case, in either case.
@@ -34,8 +45,8 @@ extension String {
 
     /// The path without slashes at its end, but for the root.
     private var trimmed: String {
-        var path = self[...]
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return String(path)
+        var path = utf8[...]
+        while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
+        return String(Substring(path))
     }
 }

@@ -36,6 +36,13 @@ import Testing
         #expect(path.fileStem == fileStem)
     }
 
+    @Test("a slash or a dot before an accent still divides")
+    func accents() {
+        #expect("a/\u{301}b.png".splitPath == ("a", "\u{301}b.png"))
+        #expect("a/\u{301}b/".parentDirectory == "a")
+        #expect("a/plan.\u{301}".splitExtension == ("a/plan", "\u{301}"))
+    }
+
     @Test("the way from one directory to another goes up and down again")
     func relative() {
         #expect(

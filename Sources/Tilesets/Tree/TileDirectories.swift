@@ -13,8 +13,8 @@ struct TileDirectories {
 
     /// Divides a path into its directory, empty for OUTPUT itself, and the name inside.
     static func split(_ path: String) -> (directory: Substring, name: String) {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
-        return (path[..<slash], String(path[path.utf8.index(after: slash)...]))
+        let (parent, name) = path.splitAtLastSlash
+        return (parent ?? "", String(name))
     }
 
     /// Opens a directory by its path below OUTPUT.
