@@ -13,7 +13,8 @@ package struct CanonicalPath: Equatable {
 
     /// Follows a path; realpath(3).
     package init(_ path: String) {
-        components = Self.absolute(path).split(separator: "/")
+        // Bytes again: see `splitAtLastSlash`.
+        components = Self.absolute(path).utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     }
 
     private static func absolute(_ path: String) -> String {

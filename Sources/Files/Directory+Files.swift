@@ -115,7 +115,7 @@ extension Directory {
         if result != 0 { try removeTree(name) }
     }
 
-    /// Lends the path below this directory of each thing inside that is no directory, in the order of
+    /// Lends the path below this directory of each thing inside that is not a directory, in the order of
     /// names; names with a dot in front, and what is in them, are left out.
     package func forEachFile(_ body: (String) throws -> Void) throws {
         try forEachFile(below: "", body)

@@ -57,7 +57,7 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// Fails if somebody holds the lock; nobody is kept from it by that.
+    /// Fails if somebody holds the lock; takes it from nobody.
     ///
     /// - Throws: `.busy`.
     package static func checkIsFree(

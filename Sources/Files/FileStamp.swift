@@ -13,7 +13,7 @@ package struct FileStamp: Equatable {
     private let size: Int64
     /// Seconds and nanoseconds of the content's last change.
     private let modified: [Int]
-    /// The same of the last change of anything, which nobody can set back, as cp -p does the other.
+    /// The same for the last change of anything, which nobody can set back, as cp -p does the other.
     private let changed: [Int]
 
     /// Asks of the file that a path leads to; nil if there is none, or a pipe, which changes when it

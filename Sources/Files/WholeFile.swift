@@ -12,7 +12,7 @@ package enum WholeFile {
     package static let partialEnding = ".tilewright-partial"
 
     /// Writes a file in the place of what has its name, whole or not at all; a link stays, and what it
-    /// leads to is replaced. What is no file, such as a pipe, is written to, and so is what the program
+    /// leads to is replaced. What is not a file, such as a pipe, is written to, and so is what the program
     /// was started with, as `/dev/stdout`, whatever that is.
     ///
     /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full. What
@@ -79,8 +79,8 @@ package enum WholeFile {
 
     private static let largestStream = 1 << 26
 
-    /// Whether a path is that of a pipe, a terminal or another thing that takes bytes and is no file, or
-    /// of an open file.
+    /// Whether a path leads to a pipe, a terminal or another thing that takes bytes and is not a file, or
+    /// stands for an open file.
     package static func isStream(_ path: String) -> Bool {
         if openFile(path) != nil { return true }
         var status = stat()

@@ -204,10 +204,10 @@ import Tiling
     }
 
     @Test(
-        "what is no XML is refused with its line",
+        "what is not XML is refused with its line",
         arguments: ["", "   ", "<a>", "<a></b>", "<a/><b/>", "text", "<a \u{0}/>", "<a b=c/>"])
     func malformed(text: String) {
-        #expect(reason(text)?.contains("is no XML") == true)
+        #expect(reason(text)?.contains("is not XML") == true)
     }
 
     @Test("a document that is cut off anywhere is refused")

@@ -1,7 +1,9 @@
 import Diagnostics
+import Files
 import Foundation
 import TestSupport
 import Testing
+import Tiling
 
 @testable import Tilesets
 

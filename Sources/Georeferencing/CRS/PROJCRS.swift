@@ -97,7 +97,7 @@ struct PROJCRS: ~Copyable {
         }
     }
 
-    /// What its horizontal coordinates are; nil if they are no places on the Earth's surface.
+    /// What its horizontal coordinates are; nil if they are not places on the Earth's surface.
     var horizontalKind: HorizontalKind? {
         PROJCRS.horizontalKind(of: handle, context.handle)
     }

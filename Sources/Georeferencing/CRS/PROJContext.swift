@@ -37,7 +37,7 @@ struct PROJContext: ~Copyable {
             ? "PROJ gives no reason" : String(cString: proj_context_errno_string(handle, code))
     }
 
-    /// Stops collecting error texts: coordinates that cannot be transformed are no news.
+    /// Stops collecting error texts: coordinates that cannot be transformed are not worth a word.
     func muteLog() {
         _ = proj_log_level(handle, PJ_LOG_NONE)
     }

@@ -133,7 +133,7 @@ extension GeoTIFFTags {
     }
 
     /// The bytes of the texts, of which the reader may have left out what is behind a NUL; a byte that
-    /// was no UTF-8 is one byte again, so that the offsets of the keys hold.
+    /// was not UTF-8 is one byte again, so that the offsets of the keys hold.
     fileprivate var asciiBytes: [UInt8] {
         let bytes = asciiParameters.unicodeScalars.flatMap {
             $0 == "\u{FFFD}" ? [UInt8(ascii: "?")] : Array(String($0).utf8)

@@ -29,7 +29,7 @@ package struct GeoTIFFTags: Hashable, Sendable {
         self.asciiParameters = asciiParameters
     }
 
-    /// Finds the tags among those of a file, by their numbers in TIFF; nil if the file has none of
+    /// Finds the tags among all tags of a file, by their numbers in TIFF; nil if the file has none of
     /// them. A number of the directory that has more than 16 bits becomes 0.
     ///
     /// - Parameters:
@@ -46,7 +46,7 @@ package struct GeoTIFFTags: Hashable, Sendable {
 
 extension GeoTIFFTags {
     /// The stored position that the tags hold; nil if they hold none. A single tiepoint without a scale,
-    /// which some programs write into every TIFF, is none.
+    /// which some programs write into every TIFF, is not a position.
     ///
     /// - Throws: a `Failure` of kind `badInput` for numbers that place nothing.
     package func positionForm() throws -> StoredPosition.Form? {

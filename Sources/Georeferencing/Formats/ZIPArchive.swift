@@ -107,7 +107,7 @@ struct ZIPArchive: ~Copyable {
             let end = stride(from: tail.count - 22, through: 0, by: -1).first(where: {
                 tail.number(at: $0, bytes: 4) == 0x0605_4B50
             })
-        else { throw damaged("it is no ZIP archive, or is cut off") }
+        else { throw damaged("it is not a ZIP archive, or is cut off") }
         let (count, length, start) = (
             tail.number(at: end + 10, bytes: 2), tail.number(at: end + 12, bytes: 4),
             tail.number(at: end + 16, bytes: 4)

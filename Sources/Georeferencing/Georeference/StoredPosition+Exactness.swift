@@ -52,7 +52,7 @@ extension StoredPosition {
             guard abs(place.x) <= 540, abs(place.y) <= 90 else {
                 throw Failure(
                     .badInput,
-                    "\(point.name) lies at \(point.map.x), \(point.map.y), which is no place in "
+                    "\(point.name) lies at \(point.map.x), \(point.map.y), which is not a place in "
                         + crs.name,
                     remedy: "name the system of its coordinates: --crs EPSG:n")
             }

@@ -137,7 +137,7 @@ extension PAMFile.SpatialReference {
             definition: element.text, axisMapping: element.attributes["dataAxisToSRSAxisMapping"])
     }
 
-    /// That of a list of control points, in its attributes.
+    /// The reference of a list of control points, in its attributes.
     init?(of list: XMLElement) {
         guard let definition = list.attributes["Projection"], !definition.isEmpty else {
             return nil

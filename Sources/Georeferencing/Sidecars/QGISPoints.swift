@@ -53,7 +53,7 @@ package struct QGISPoints: Hashable, Sendable {
         guard areFar || sources.allSatisfy({ $0.y > 0 }) else { return }
         throw Failure(
             .badInput,
-            "its sourceX, sourceY are no pixels of this image of \(width) x \(height), "
+            "its sourceX, sourceY are not pixels of this image of \(width) x \(height), "
                 + "whose rows count negative downwards",
             remedy: "if the image was already georeferenced, QGIS wrote map coordinates: "
                 + "take the points on the image without its world file or tags")
@@ -91,7 +91,7 @@ private struct MapPlaces {
         guard isPlace || !row.isEnabled else {
             throw Failure(
                 .badInput,
-                "line \(row.line) lies at \(row.map.x),\(row.map.y), which is no place in \(crs.name)",
+                "line \(row.line) lies at \(row.map.x),\(row.map.y), which is not a place in \(crs.name)",
                 remedy: "name the system of mapX, mapY: --crs EPSG:n")
         }
         return place[0]

@@ -38,7 +38,7 @@ extension ArchiveClaims {
 
     /// Reads the JSON metadata of PMTiles.
     ///
-    /// - Throws: if they are no object of JSON.
+    /// - Throws: if they are not an object of JSON.
     init(json: [UInt8]) throws {
         self = try JSONDecoder().decode(ArchiveClaims.self, from: Data(json))
     }

@@ -1,6 +1,6 @@
 import Tiling
 
-/// The tiles of an earlier archive, one by one, compared with those of a new one.
+/// A comparison of an earlier archive's tiles, one by one, with the tiles of a new one.
 struct ArchiveComparison {
     /// More tiles than any archive is likely to have; one that claims as many in a few bytes must not
     /// take all memory.
@@ -71,7 +71,7 @@ struct ArchiveChanges: Sendable {
 
     /// The same for whoever asked for the archive.
     ///
-    /// - Parameter bytes: those of its file.
+    /// - Parameter bytes: the size of its file.
     func summary(bytes: Int) -> TilesetSummary {
         TilesetSummary(
             added: added.map(\.coordinate), changed: changed.map(\.coordinate),

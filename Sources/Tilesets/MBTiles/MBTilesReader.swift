@@ -23,7 +23,7 @@ package struct MBTilesReader: TilesetReader {
 
     /// Looks at a file without reading its tables.
     ///
-    /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is none, or if
+    /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, or if
     ///   another program has not finished changing it.
     package init(_ path: String) throws {
         self.path = path
@@ -35,7 +35,7 @@ package struct MBTilesReader: TilesetReader {
             throw Failure(.missingInput, "cannot read '\(path)': \(error.text)")
         }
         guard status.kind == .file else {
-            throw Failure(.badInput, "cannot read '\(path)': it is no file")
+            throw Failure(.badInput, "cannot read '\(path)': it is not a file")
         }
         size = status.size
         try Self.checkFinished(path)

@@ -30,7 +30,7 @@ package final class PMTilesReader: TilesetReader {
 
     /// Opens an archive. What it holds is looked at later.
     ///
-    /// - Throws: `.missingInput` if the file cannot be opened, `.badInput` if it is no file.
+    /// - Throws: `.missingInput` if the file cannot be opened, `.badInput` if it is not a file.
     package init(_ path: String) throws {
         do throws(SystemError) {
             // Opening a pipe would wait for its other end.
@@ -39,7 +39,7 @@ package final class PMTilesReader: TilesetReader {
             size = status.kind == .file ? status.size : -1
         } catch { throw Failure(.missingInput, "cannot read '\(path)': \(error.text)") }
         guard size >= 0 else {
-            throw Failure(.badInput, "cannot read '\(path)': it is no file")
+            throw Failure(.badInput, "cannot read '\(path)': it is not a file")
         }
         self.path = path
         let front = try Self.read(file, at: 0, count: min(size, PMTilesHeader.size), path: path)

@@ -5,7 +5,7 @@ import Tiling
 /// IDs next to each other are tiles next to each other, so that a client which looks at one place
 /// reads one part of the file.
 struct TileID: Hashable, Comparable, Sendable, BitwiseCopyable {
-    /// The first number that is no tile of zoom 30 or less.
+    /// The first number beyond the tiles of zoom 30.
     static let end = first(ofZoom: 31).number
 
     /// The place, counted from 0 at zoom 0.

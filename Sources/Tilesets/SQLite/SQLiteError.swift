@@ -56,7 +56,7 @@ struct SQLiteError: Error, Hashable {
         switch code {
         case SQLITE_FULL: "no space left on device"
         case SQLITE_IOERR where systemCode != 0: SystemError(code: systemCode).text
-        case SQLITE_NOTADB: "it is no SQLite database"
+        case SQLITE_NOTADB: "it is not an SQLite database"
         case SQLITE_CORRUPT: "the database is damaged"
         case SQLITE_INTERRUPT: "it takes far longer to read than its size explains"
         case SQLITE_ERROR, SQLITE_AUTH: sql.isEmpty ? message : "\(message), in '\(sql)'"

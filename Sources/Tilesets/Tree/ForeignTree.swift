@@ -14,7 +14,7 @@ struct ForeignTree {
     /// Looks at a directory.
     ///
     /// - Returns: nil if nothing in it looks like a tile.
-    /// - Throws: `.badInput` if the tiles are not those of Web Mercator.
+    /// - Throws: `.badInput` if the tiles are not in Web Mercator.
     init?(_ root: Directory) throws {
         guard let fileExtension = try Self.fileExtension(in: root) else { return nil }
         self.fileExtension = fileExtension

@@ -30,7 +30,7 @@ struct Publication {
 
     /// Publishes.
     ///
-    /// - Parameter announce: takes what differs from what the last run left that came to its end.
+    /// - Parameter announce: takes what differs from the last completed run.
     func run(announcing announce: (TilesetSummary) throws -> Void) throws -> TilesetSummary {
         var plan = Plan()
         try survey(&plan)

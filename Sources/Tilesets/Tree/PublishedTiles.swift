@@ -15,7 +15,7 @@ struct PublishedTiles {
     /// Compares a file with the record of what it should hold; reads it if its size is right.
     ///
     /// - Parameter bySize: do without reading: a file of the right size is the same.
-    /// - Returns: `foreign` if a link or another thing that is no file has the name.
+    /// - Returns: `foreign` if a link or another thing that is not a file has the name.
     /// - Throws: `.outputRefused` if a directory or a component of the path is in the way.
     mutating func compare(
         _ record: TileRecord, at path: String, bySize: Bool = false

@@ -4,7 +4,7 @@ import Tiling
 /// What is ours in a tileset's directory. Everything else there is left alone.
 ///
 /// While a run publishes, the manifest names the files of the last run and those of this one, so
-/// that a run that is killed leaves nothing that nobody owns.
+/// that a killed run leaves no file without an owner.
 struct TilesetManifest: Hashable, Sendable {
     /// Tiles that are named in one way.
     struct Section: Hashable, Sendable {

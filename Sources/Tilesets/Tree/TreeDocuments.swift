@@ -31,7 +31,7 @@ struct TreeDocuments {
         }
     }
 
-    /// The name of a document; those of floors have their floor's.
+    /// The name of a document; a floor's document has the floor in its name.
     static func name(_ document: String, floor: String?) -> String {
         floor.map { "\(document)-\($0).json" } ?? "\(document).json"
     }
