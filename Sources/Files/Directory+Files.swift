@@ -131,7 +131,7 @@ extension Directory {
         }
     }
 
-    /// Has a file's contents on the disk before it returns.
+    /// Returns when a file's contents are on the disk; fsync(2).
     ///
     /// - Parameter name: the file's path below this directory.
     package func flushFile(_ name: String) throws {
@@ -140,7 +140,7 @@ extension Directory {
         }
     }
 
-    /// Has all that was written anywhere on the disk before it returns; sync(2).
+    /// Returns when all that was written anywhere is on the disk; sync(2).
     ///
     /// One call for everything, since a wait per tile would take longer than the tiles. It does not
     /// say what went wrong; `flushFile` does, and is cheap after it.
@@ -149,7 +149,7 @@ extension Directory {
         try flushEntries()
     }
 
-    /// Has the names of what is inside on the disk before it returns; fsync(2).
+    /// Returns when the names of what is inside are on the disk; fsync(2).
     package func flushEntries() throws {
         do throws(SystemError) { try open(".", O_RDONLY | O_DIRECTORY).flush() } catch {
             throw error.failure("flush '\(path)' to the disk")

@@ -122,7 +122,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Has the file on the disk before it returns; fsync(2), and what means the same to Apple.
+    /// Returns when the file is on the disk; fsync(2), and what does the same on Apple's systems.
     package func flush() throws(SystemError) {
         #if canImport(Glibc)
             try systemCall { fsync(number) }

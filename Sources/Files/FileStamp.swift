@@ -6,9 +6,9 @@
 
 /// What the system says of a file without reading it: a new stamp if its content changed.
 ///
-/// A change goes unseen if it keeps the size and comes within the tick of the system's clock, of
-/// some milliseconds, after which the stamp was taken. The number of the file is left out: mounted
-/// networks make it up, and not always the same.
+/// A change goes unseen only if it keeps the size and happens within the same tick of the system's
+/// clock, some milliseconds, as the stamp was taken in. The number of the file is left out: mounted
+/// networks make it up, and do not always make the same one.
 package struct FileStamp: Equatable {
     private let size: Int64
     /// Seconds and nanoseconds of the content's last change.
@@ -16,8 +16,8 @@ package struct FileStamp: Equatable {
     /// The same for the last change of anything, which nobody can set back, as cp -p does the other.
     private let changed: [Int]
 
-    /// Asks of the file that a path leads to; nil if there is none, or a pipe, which changes when it
-    /// is read.
+    /// Looks at the file that a path leads to; nil if there is none, or if it is a pipe, which changes
+    /// when it is read.
     package init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -8,7 +8,7 @@ import Diagnostics
 
 /// A file beside the tiles that a command writes, whole or not at all.
 package enum OutputFile {
-    /// Writes a file in the place of what has its name.
+    /// Writes a file in the place of the one that has its name.
     ///
     /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full.
     package static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {

@@ -6,13 +6,13 @@ import Diagnostics
     import Darwin
 #endif
 
-/// A file that stands beside tilesets, such as a list of changes.
+/// Reads and writes files as a whole, such as a list of changes beside a tileset.
 package enum WholeFile {
-    /// What the names of files end in that are not whole yet.
+    /// How the names of files end that are not whole yet.
     package static let partialEnding = ".tilewright-partial"
 
-    /// Writes a file in the place of what has its name, whole or not at all; a link stays, and what it
-    /// leads to is replaced. What is not a file, such as a pipe, is written to, and so is what the program
+    /// Writes a file in the place of the one that has its name, whole or not at all; a link stays, and
+    /// the file that it leads to is replaced. What is not a file, such as a pipe, is written to, and so is what the program
     /// was started with, as `/dev/stdout`, whatever that is.
     ///
     /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full. What

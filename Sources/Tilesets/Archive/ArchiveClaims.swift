@@ -6,7 +6,7 @@ import Tiling
     import Foundation
 #endif
 
-/// What an archive says of itself that tells a later run what it can spare.
+/// What an archive says of itself, from which a later run knows what it need not do again.
 struct ArchiveClaims: Hashable, Sendable {
     /// The program that made it.
     var generator: String?
@@ -49,7 +49,7 @@ extension ArchiveClaims: Decodable {
         case generator, job, tileCount, digest
     }
 
-    // What has another type than ours counts as not said.
+    // A member of another type than ours counts as missing.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

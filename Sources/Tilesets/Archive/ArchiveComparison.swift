@@ -69,7 +69,7 @@ struct ArchiveChanges: Sendable {
     /// Whether all tiles are what they were.
     var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 
-    /// The same for whoever asked for the archive.
+    /// The same as a summary for the user.
     ///
     /// - Parameter bytes: the size of its file.
     func summary(bytes: Int) -> TilesetSummary {

@@ -82,9 +82,9 @@ final class ArchiveFile: Sendable {
     /// Gives the whole archive its name; whatever had it before is gone.
     ///
     /// - Parameters:
-    ///   - isNews: whether anybody cares that the file is another than before; if not, it gets the time
-    ///     of the one before, since make, rsync and others would take a new time for new content.
-    ///   - endings: what the names of files end in that belonged to the one before, beside it.
+    ///   - isNews: whether the content differs from before; if not, the file gets the time of the one
+    ///     before, since make, rsync and others would take a new time for new content.
+    ///   - endings: how the names of files end that belonged to the one before and go with it.
     /// - Throws: if the file cannot have its name, it is removed as `discard` does it.
     func commit(fsync: Bool, isNews: Bool = true, removing endings: [String] = []) throws {
         try end {

@@ -9,7 +9,7 @@ protocol ArchiveWriter: AnyObject, TilesetWriter {
     /// What is being made, and what it replaces.
     var transaction: ArchiveTransaction<Reader> { get }
 
-    /// What the names of files end in that belonged to the archive before, beside it.
+    /// How the names of files end that belong to an archive and stand beside it.
     static var companionEndings: [String] { get }
 
     /// Lends what is known of the tiles so far.

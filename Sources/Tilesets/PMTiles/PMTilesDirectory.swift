@@ -124,7 +124,8 @@ private struct VarintReader {
 struct PMTilesEntry: Hashable, Sendable, BitwiseCopyable {
     /// The first tile.
     var id: TileID
-    /// Where its bytes are, from the front of the tiles; a leaf's bytes are counted from the front of the leaves.
+    /// Where its bytes begin, counted from the front of the tiles; a leaf's are counted from the front
+    /// of the leaves.
     var offset: UInt64
     /// How many bytes there are, at least one.
     var length: UInt32

@@ -63,7 +63,7 @@ struct Staging: Sendable {
         return try directory.moveFile(path, to: place, as: name)
     }
 
-    /// Has tiles on the disk before it returns.
+    /// Returns when tiles are on the disk.
     func flush(_ records: [TileRecord]) throws {
         try directory.flushSystem()
         for record in records { try directory.flushFile(Self.path(of: record.coordinate)) }

@@ -67,11 +67,7 @@ struct TileRecords: Hashable, Sendable {
     }
 
     private func index(of record: TileRecord) -> Int? {
-        var (low, high) = (0, sorted.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < record { low = middle + 1 } else { high = middle }
-        }
-        return low < sorted.count && !(record < sorted[low]) ? low : nil
+        let index = sorted.sortedFirstIndex { !($0 < record) }
+        return index < sorted.count && !(record < sorted[index]) ? index : nil
     }
 }
