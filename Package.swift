@@ -94,35 +94,36 @@ let package = Package(
         // 0: what can go wrong, in one form
         .target(name: "Diagnostics", swiftSettings: strict),
 
-        // 1: the fence around the codecs' libraries; geometry of tiles
+        // 1: the fence around the codecs' libraries; files and directories; geometry of tiles
         .target(
             name: "CCodec",
             dependencies: ["CPNG", "CJPEG", "CTIFF", "CWebP", "CDeflate", "CISAL", "CLCMS"],
             cSettings: strictC),
+        .target(name: "Files", dependencies: ["Diagnostics"], swiftSettings: strict),
         .target(name: "Tiling", swiftSettings: strict),
 
         // 2: where an image lies; where encoded tiles go
         .target(
             name: "Georeferencing",
             dependencies: [
-                "Diagnostics", "Tiling", "CPROJ", "CPROJLoader", "CGeoTIFF", "CGeoTIFFLoader",
+                "Diagnostics", "Files", "Tiling", "CPROJ", "CPROJLoader", "CGeoTIFF", "CGeoTIFFLoader",
                 "CExpat", "CDeflate",
             ],
             swiftSettings: strict),
         .target(
             name: "Tilesets",
-            dependencies: ["Diagnostics", "Tiling", "CDeflate", "CXXHash", "CSQLite"],
+            dependencies: ["Diagnostics", "Files", "Tiling", "CDeflate", "CXXHash", "CSQLite"],
             swiftSettings: strict),
 
         // 3: pixels, and the ports of a codec; nothing of the Earth
         .target(
-            name: "Raster", dependencies: ["Diagnostics", "Tiling"],
+            name: "Raster", dependencies: ["Diagnostics", "Files", "Tiling"],
             swiftSettings: strict),
 
         // 4: rasters out of files and tiles into bytes; the safe face of the kernels
         .target(
             name: "Codecs",
-            dependencies: ["Diagnostics", "Tiling", "Raster", "CCodec"],
+            dependencies: ["Diagnostics", "Files", "Tiling", "Raster", "CCodec"],
             swiftSettings: strict),
         .target(
             name: "Resampling", dependencies: ["Tiling", "Raster", "CKernels"],
@@ -158,7 +159,7 @@ let package = Package(
         .target(
             name: "TilewrightKit",
             dependencies: [
-                "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
+                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
                 "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting", "Verification",
             ],
             swiftSettings: strict),
@@ -167,7 +168,7 @@ let package = Package(
         .executableTarget(
             name: "tilewright",
             dependencies: [
-                "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
+                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
                 "Resampling", "Publishing", "TilewrightKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -178,12 +179,15 @@ let package = Package(
         .testTarget(
             name: "TilingTests", dependencies: ["Tiling", "TestSupport"], swiftSettings: strict),
         .testTarget(
+            name: "FilesTests", dependencies: ["Diagnostics", "Files", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "GeoreferencingTests",
             dependencies: ["Diagnostics", "Tiling", "Georeferencing", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "TilesetsTests",
-            dependencies: ["Diagnostics", "Tiling", "Tilesets", "TestSupport"],
+            dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CodecsTests",

@@ -27,7 +27,7 @@ public struct Failure: Error, Hashable, Sendable {
     public var kind: Kind
     /// What was tried and why it failed, on which file or tile: one clause, lower case, no full stop.
     public var message: String
-    /// The way out, where there is one.
+    /// The way out, if there is one.
     public var remedy: String?
 
     /// What was tried, as `read 'plan.png'`, if that is known here: the message begins with it. A failure

@@ -11,7 +11,7 @@ struct ColorRange {
         let bits = isOpaque ? 6 : 4
         let (number, size) = (isOpaque ? box : box - ColorBin.opaqueBoxes, 1 << (8 - bits))
         func channel(_ place: Int) -> ClosedRange<Int> {
-            let low = (number >> (bits * place) & (1 << bits - 1)) * size
+            let low = ((number >> (bits * place)) & ((1 << bits) - 1)) * size
             return low...low + size - 1
         }
         let first = isOpaque ? 0 : 1

@@ -1,4 +1,5 @@
 internal import Diagnostics
+import Files
 
 #if canImport(Glibc)
     internal import Glibc
@@ -65,9 +66,10 @@ package final class RowBand: @unchecked Sendable {
     /// - Throws: `.systemLimit`.
     package static func checkMemory(_ length: Int) throws {
         guard let pointer = anonymous(length) else {
+            let reason = SystemError(code: errno).text
             throw Failure(
                 .systemLimit,
-                "cannot have \((length + 1 << 20 - 1) >> 20) MiB of memory: \(systemText(errno))",
+                "cannot have \((length + (1 << 20) - 1) >> 20) MiB of memory: \(reason)",
                 remedy: "allow it more (ulimit -v), or give it fewer --jobs and a lower --zoom")
         }
         munmap(pointer, length)
@@ -81,8 +83,9 @@ package final class RowBand: @unchecked Sendable {
 
     private static func mapMemory(length: Int) throws -> UnsafeMutableRawPointer {
         guard let pointer = anonymous(length) else {
+            let reason = SystemError(code: errno).text
             throw Failure(
-                .systemLimit, "cannot allocate \(length) bytes for rows: \(systemText(errno))",
+                .systemLimit, "cannot allocate \(length) bytes for rows: \(reason)",
                 remedy: "try a smaller --memory, which moves rows to a scratch file")
         }
         #if !canImport(Darwin)
@@ -96,39 +99,12 @@ package final class RowBand: @unchecked Sendable {
     private static func mapScratchFile(
         in directory: String, length: Int
     ) throws -> UnsafeMutableRawPointer {
-        var path = Array("\(directory)/.tilewright-scratch-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&path)
-        guard descriptor >= 0 else { throw scratchFailure(directory, length, errno) }
-        defer { close(descriptor) }
-        unlink(path)
-        let status = allocate(descriptor, length)
-        guard status == 0 else { throw scratchFailure(directory, length, status) }
-        guard let pointer = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-            pointer != MAP_FAILED
-        else { throw scratchFailure(directory, length, errno) }
-        return pointer
-    }
-
-    /// Reserves the space of a file now, so that a full disk is an error here and not a signal later.
-    private static func allocate(_ descriptor: Int32, _ length: Int) -> Int32 {
-        #if canImport(Darwin)
-            return ftruncate(descriptor, off_t(length)) == 0 ? 0 : errno
-        #else
-            return posix_fallocate(descriptor, 0, off_t(length))
-        #endif
-    }
-
-    private static func scratchFailure(_ directory: String, _ length: Int, _ code: Int32) -> Failure {
-        Failure(
-            Failure.Kind(ofWriting: code),
-            "cannot make a scratch file of \(length) bytes in '\(directory)': "
-                + systemText(code),
-            remedy: "free space there, name another place with --tmpdir, or allow more --memory")
-    }
-
-    /// The system's words for an error, which stand in the middle of a line.
-    private static func systemText(_ code: Int32) -> String {
-        let text = String(cString: strerror(code))
-        return text.prefix(1).lowercased() + text.dropFirst()
+        do throws(SystemError) { return try ScratchFile(in: directory).map(length: length) } catch {
+            throw Failure(
+                Failure.Kind(ofWriting: error.code),
+                "cannot make a scratch file of \(length) bytes in '\(directory)': \(error.text)",
+                remedy:
+                    "free space there, name another place with --tmpdir, or allow more --memory")
+        }
     }
 }

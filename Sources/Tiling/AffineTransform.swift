@@ -32,7 +32,7 @@ package struct AffineTransform: Hashable, Sendable {
         AffineTransform(a: 1, b: 0, c: x, d: 0, e: 1, f: y)
     }
 
-    /// The signed area that the unit square is mapped to; zero where the transform has no inverse.
+    /// The signed area that the unit square is mapped to; zero if the transform has no inverse.
     package var determinant: Double { a * e - b * d }
 
     /// Maps a point.
@@ -40,7 +40,7 @@ package struct AffineTransform: Hashable, Sendable {
         Point(x: a * point.x + b * point.y + c, y: d * point.x + e * point.y + f)
     }
 
-    /// The transform that undoes this one, or nil where it flattens the plane.
+    /// The transform that undoes this one, or nil if it flattens the plane.
     package var inverse: AffineTransform? {
         let determinant = self.determinant
         guard determinant != 0, determinant.isFinite else { return nil }

@@ -17,7 +17,7 @@ public struct BoundingBox: Hashable, Sendable {
         self.maxY = maxY
     }
 
-    /// The smallest box around the points, or nil where there are none.
+    /// The smallest box around the points, or nil if there are none.
     public init?(around points: some Sequence<Point>) {
         var iterator = points.makeIterator()
         guard let first = iterator.next() else { return nil }

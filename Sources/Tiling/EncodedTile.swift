@@ -11,3 +11,15 @@ public struct EncodedTile: Hashable, Sendable {
         self.bytes = bytes
     }
 }
+
+/// Where encoded tiles go: a tree of files or an archive.
+///
+/// A sink has one owner, which writes tiles one after the other, each address at most once, and
+/// then calls the `finish` of the concrete type.
+package protocol TileSink {
+    /// The tiles that an interrupted run of the same job left here: they need not be encoded again.
+    var staged: Set<TileCoordinate> { get }
+
+    /// Takes a tile, whole or not at all.
+    mutating func write(_ tile: EncodedTile) throws
+}

@@ -10,7 +10,7 @@ public struct TileCoordinate: Hashable, Sendable {
     /// Makes an address; a column beyond the antimeridian is brought back into the world.
     public init(zoom: Int, column: Int, row: Int) {
         self.zoom = zoom
-        self.column = column & (1 << zoom - 1)
+        self.column = column & ((1 << zoom) - 1)
         self.row = row
     }
 
@@ -45,4 +45,12 @@ extension TileCoordinate: Comparable {
 extension TileCoordinate: CustomStringConvertible {
     /// The address as it is usually written, `z/x/y`.
     public var description: String { "\(zoom)/\(column)/\(row)" }
+}
+
+/// How the rows of a tile matrix are counted.
+public enum TileScheme: String, CaseIterable, Sendable {
+    /// Row 0 in the north, as Google Maps, OpenStreetMap and most clients count.
+    case xyz
+    /// Row 0 in the south, as the OSGeo Tile Map Service and MBTiles count.
+    case tms
 }

@@ -6,7 +6,7 @@ public enum TileFormat: String, CaseIterable, Sendable {
     case jpeg
     /// WebP, lossy or lossless.
     case webp
-    /// JPEG where a tile is opaque, PNG where it is not, under one extension.
+    /// JPEG if a tile is opaque, PNG if it is not, under one extension.
     case auto
 
     /// The extension of the tiles' names, without a dot: `jpg`, because mb-util and PMTiles know only
@@ -27,5 +27,33 @@ public enum TileFormat: String, CaseIterable, Sendable {
         case .webp: ["image/webp"]
         case .auto: ["image/png", "image/jpeg"]
         }
+    }
+}
+
+extension TileFormat {
+    /// The file type that bytes begin like, or nil if they begin like no image of a tile.
+    ///
+    /// The signatures are those of the PNG specification (5.2), of JFIF (SOI and the next marker's
+    /// first byte) and of WebP's container (RIFF, four bytes of length, WEBP).
+    package init?(signatureOf bytes: [UInt8]) {
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+            self = .webp
+        } else {
+            return nil
+        }
+    }
+
+    /// The file types that a tileset of this format holds.
+    package var members: Set<TileFormat> { self == .auto ? [.png, .jpeg] : [self] }
+
+    /// The format of a tileset with tiles of some types, or nil if no client could tell them.
+    package init?(holding types: Set<TileFormat>) {
+        let format = Self.allCases.first { types.isSubset(of: $0.members) }
+        guard let format, !types.isEmpty else { return nil }
+        self = format
     }
 }

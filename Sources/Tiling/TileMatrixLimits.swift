@@ -30,7 +30,7 @@ extension TileMatrixLimits {
     }
 
     /// The limits of columns that may go on counting beyond the antimeridian: one rectangle, or two
-    /// where they do.
+    /// if they do.
     package static func wrapping(
         zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>
     ) -> [TileMatrixLimits] {

@@ -22,7 +22,7 @@ package struct TilesByZoom: Sendable {
         zooms[tile.zoom] = zoom
     }
 
-    /// The tiles that exist, per zoom from the lowest. Two entries stand for a zoom where a gap wider
+    /// The tiles that exist, per zoom from the lowest. Two entries stand for a zoom if a gap wider
     /// than half the world says that the tiles cross the antimeridian.
     package var limits: [TileMatrixLimits] {
         zooms.sorted { $0.key < $1.key }.flatMap { zoom, tiles in

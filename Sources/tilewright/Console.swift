@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 
 #if canImport(Glibc)
     import Glibc
@@ -16,7 +17,7 @@ enum Console {
     /// - Throws: `.inputOutput` if it does not arrive whole, as in a file on a full disk.
     static func result(_ line: String) throws {
         guard let error = write(line + "\n", to: 1) else { return }
-        let reason = String(cString: strerror(error)).lowercased()
+        let reason = SystemError(code: error).text
         throw Failure(.inputOutput, "cannot write to standard output: \(reason)")
     }
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Raster
 import TilewrightKit
 
@@ -68,7 +69,7 @@ enum ProcessLimits {
                 throw Failure(
                     .systemLimit,
                     "cannot open \(files) files at a time: "
-                        + String(cString: strerror(errno)).lowercased(),
+                        + SystemError(code: errno).text,
                     remedy: "raise 'ulimit -n'")
             }
             opened.append(number)
@@ -114,7 +115,7 @@ enum ProcessLimits {
         guard let started else {
             throw Failure(
                 .systemLimit,
-                "cannot start \(count) threads: \(String(cString: strerror(code)).lowercased())",
+                "cannot start \(count) threads: \(SystemError(code: code).text)",
                 remedy: "raise 'ulimit -u' or 'ulimit -v', or end other programs")
         }
         return started

@@ -1,3 +1,4 @@
+import Files
 import TilewrightKit
 import Diagnostics
 import Tilesets

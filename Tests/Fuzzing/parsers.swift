@@ -63,18 +63,18 @@ private func probe(_ file: KMLFile) throws {
 
 private func probe(_ file: PAMFile) throws {
     _ = file.nodataValues
-    let placement = try file.eastFirstPlacement()
+    let form = try file.eastFirstForm()
     let crs = try file.crs()
-    if let placement, let crs {
-        _ = try StoredPosition(source: "a", placement: placement, crs: crs).summary
+    if let form, let crs {
+        _ = try StoredPosition(source: "a", form: form, crs: crs).summary
     }
 }
 
 private func probe(_ tags: GeoTIFFTags) throws {
-    let placement = try tags.placement()
+    let form = try tags.positionForm()
     let crs = try CRS(geoTIFF: tags)
-    if let placement, let crs {
-        _ = try StoredPosition(source: "a", placement: placement, crs: crs).summary
+    if let form, let crs {
+        _ = try StoredPosition(source: "a", form: form, crs: crs).summary
     }
 }
 

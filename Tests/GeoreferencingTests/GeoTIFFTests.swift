@@ -129,9 +129,9 @@ import Tiling
         let directory = try TemporaryDirectory()
         let file = try write(sample, in: directory)
         let tags = try GeoTIFFTags(ofTIFF: file)
-        let placement = try #require(try tags.placement())
+        let form = try #require(try tags.positionForm())
         let crs = try #require(try CRS(geoTIFF: tags))
-        let position = try StoredPosition(source: "GeoTIFF tags", placement: placement, crs: crs)
+        let position = try StoredPosition(source: "GeoTIFF tags", form: form, crs: crs)
         let transform = try #require(position.georeference?.pixelToCRS)
         let pixels = [Point(x: 0, y: 0), Point(x: 40, y: 0), Point(x: 12.25, y: 30)]
         var places = pixels.map { transform($0) }
@@ -189,11 +189,11 @@ extension GeoTIFFTests {
             scale: [2, 3, 0], tiepoints: [10, 20, 0, 1000, 5000, 0], keys)
         let expected = AffineTransform(
             a: 2, b: 0, c: 980 + 2 * shift, d: 0, e: -3, f: 5060 - 3 * shift)
-        #expect(try scaled.placement() == .affine(expected))
+        #expect(try scaled.positionForm() == .affine(expected))
         let matrix = Self.tags(
             matrix: [2, 0.5, 0, 980, 0.25, -3, 0, 5060, 0, 0, 0, 0, 0, 0, 0, 1], keys)
         #expect(
-            try matrix.placement()
+            try matrix.positionForm()
                 == .affine(
                     AffineTransform(
                         a: 2, b: 0.5, c: 980 + 2.5 * shift, d: 0.25, e: -3, f: 5060 - 2.75 * shift))
@@ -201,7 +201,7 @@ extension GeoTIFFTests {
         let points = Self.tags(
             tiepoints: [10, 20, 0, 1000, 5000, 0, 30, 20, 0, 1040, 5000, 0], keys)
         #expect(
-            try points.placement()
+            try points.positionForm()
                 == .points([
                     MapPoint(
                         pixel: Point(x: 10 - shift, y: 20 - shift), map: Point(x: 1000, y: 5000),
@@ -214,12 +214,12 @@ extension GeoTIFFTests {
 
     @Test("one tiepoint without a scale places nothing, nor does a matrix cut short")
     func unplaced() throws {
-        #expect(try Self.tags(tiepoints: [0, 0, 0, 0, 0, 0], Self.utm).placement() == nil)
+        #expect(try Self.tags(tiepoints: [0, 0, 0, 0, 0, 0], Self.utm).positionForm() == nil)
         #expect(
-            try Self.tags(scale: [0, 0, 0], tiepoints: [0, 0, 0, 9, 9, 0], Self.utm).placement()
+            try Self.tags(scale: [0, 0, 0], tiepoints: [0, 0, 0, 9, 9, 0], Self.utm).positionForm()
                 == nil)
-        #expect(try Self.tags(matrix: [1, 0, 0, 0], Self.utm).placement() == nil)
-        #expect(try GeoTIFFTags().placement() == nil)
+        #expect(try Self.tags(matrix: [1, 0, 0, 0], Self.utm).positionForm() == nil)
+        #expect(try GeoTIFFTags().positionForm() == nil)
     }
 
     @Test("a file's tags are found by their numbers; one of too many bits is 0")
@@ -237,7 +237,7 @@ extension GeoTIFFTests {
     func negativeScale() throws {
         let tags = Self.tags(scale: [2, -3, 0], tiepoints: [0, 0, 0, 7, 9, 0], Self.utm)
         let expected = AffineTransform(a: 2, b: 0, c: 7, d: 0, e: -3, f: 9)
-        #expect(try tags.placement() == .affine(expected))
+        #expect(try tags.positionForm() == .affine(expected))
     }
 
     @Test("numbers that place nothing are refused")
@@ -245,7 +245,7 @@ extension GeoTIFFTests {
         let flat = Self.tags(matrix: [1, 1, 0, 0, 1, 1, 0, 0] + .init(repeating: 0, count: 8), [])
         let infinite = Self.tags(scale: [.infinity, 1], tiepoints: [0, 0, 0, 0, 0, 0], [])
         for tags in [flat, infinite] {
-            let failure = #expect(throws: Failure.self) { try tags.placement() }
+            let failure = #expect(throws: Failure.self) { try tags.positionForm() }
             #expect(failure?.kind == .badInput)
         }
     }
@@ -258,13 +258,13 @@ extension GeoTIFFTests {
         ]
         var tags = Self.tags(tiepoints: corners.map(Double.init), [(1024, 2), (2048, 4326)])
         let position = try StoredPosition(
-            source: "GeoTIFF tags", placement: #require(try tags.placement()), crs: .wgs84)
+            source: "GeoTIFF tags", form: #require(try tags.positionForm()), crs: .wgs84)
         let transform = try #require(position.georeference?.pixelToCRS)
         #expect(transform(Point(x: 100, y: 100)).distance(to: Point(x: 15, y: 55)) < 1e-9)
         #expect(try position.controlPoints() == nil)
         tags.tiepoints[9] += 0.06
         let bent = try StoredPosition(
-            source: "GeoTIFF tags", placement: #require(try tags.placement()), crs: .wgs84)
+            source: "GeoTIFF tags", form: #require(try tags.positionForm()), crs: .wgs84)
         #expect(bent.georeference == nil)
         #expect(try bent.controlPoints()?[1].lonLat == Point(x: 30.06, y: 60))
     }
@@ -275,7 +275,7 @@ extension GeoTIFFTests {
             MapPoint(pixel: Point(x: $0.0, y: $0.1), map: Point(x: $0.2, y: $0.3), name: "a")
         }
         let position = try StoredPosition(
-            source: "tags", placement: .points(points), crs: CRS("EPSG:32632"))
+            source: "tags", form: .points(points), crs: CRS("EPSG:32632"))
         let places = try #require(try position.controlPoints()).map(\.lonLat)
         // cs2cs EPSG:32632 EPSG:4326
         #expect(places[0].distance(to: Point(x: 9, y: 49.652_542_922)) < 1e-8)
@@ -286,7 +286,7 @@ extension GeoTIFFTests {
     func interchanged() {
         let transform = AffineTransform(a: 0, b: -1e-5, c: 48, d: 1e-5, e: 0, f: 120)
         let failure = #expect(throws: Failure.self) {
-            try StoredPosition(source: "GeoTIFF tags", placement: .affine(transform), crs: .wgs84)
+            try StoredPosition(source: "GeoTIFF tags", form: .affine(transform), crs: .wgs84)
         }
         #expect(failure?.message.contains("interchanged") == true)
         #expect(failure?.remedy?.contains("longitude first") == true)

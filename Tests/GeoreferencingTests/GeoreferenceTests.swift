@@ -82,8 +82,8 @@ import Tiling
             ("0,1e-5 1e-5,1e-5 2e-5,1e-5 0,0", "line"),
             ("0,1 0,1 1,0 0,0", "each other"),
             ("0,1 0,1 0,1", "each other"),
-            ("0,91 1,1 1,0", "no place"),
-            ("0,1 1,1 nan,0", "no place"),
+            ("0,91 1,1 1,0", "not a place"),
+            ("0,1 1,1 nan,0", "not a place"),
         ])
     func wrongCorners(text: String, reason: String) {
         let corners = text.split(separator: " ").map { corner in

@@ -194,12 +194,12 @@ import Tiling
         arguments: [
             (box("48", "49", "3", "2"), "no area"), (box("49", "49", "3", "2"), "no area"),
             (box("49", "48", "2", "2"), "no area"), (box("x", "48", "3", "2"), "north"),
-            (box("49", "48", "nan", "2"), "east"), (box("91", "48", "3", "2"), "no place"),
+            (box("49", "48", "nan", "2"), "east"), (box("91", "48", "3", "2"), "not a place"),
             ("<LatLonBox><north>1</north></LatLonBox>", "no west"), ("", "neither"),
             (quad("0,0 1,0 1,1"), "3 corners"), (quad(""), "0 corners"),
             (quad("0,0 0,1 1,1 1,0"), "clockwise"), (quad("0,0 1,0 0.2,0.2 0,1"), "convex"),
             (quad("0,0 1,1 1,0 0,1"), "convex"), (quad("0,0 1,0 1,1 0,0"), "convex"),
-            (quad("0;0 1,0 1,1 0,1"), "no place"), (quad("0,0 1,0 1,91 0,1"), "no place"),
+            (quad("0;0 1,0 1,1 0,1"), "not a place"), (quad("0,0 1,0 1,91 0,1"), "not a place"),
         ])
     func refused(shape: String, word: String) {
         let failure = #expect(throws: Failure.self) { try overlay(Self.kml(shape)) }

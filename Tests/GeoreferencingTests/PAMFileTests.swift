@@ -24,7 +24,7 @@ import Tiling
     @Test("a geotransform places the corners of pixels")
     func geotransform() throws {
         let pam = try dataset(Self.utm + Self.geotransform)
-        #expect(try pam.eastFirstPlacement() == .affine(Self.transform))
+        #expect(try pam.eastFirstForm() == .affine(Self.transform))
         #expect(try pam.crs() == CRS("EPSG:32632"))
     }
 
@@ -36,7 +36,7 @@ import Tiling
         let pam = try dataset(srs + "<GeoTransform>47,0,-1e-5,8,1e-5,0</GeoTransform>")
         let turned = AffineTransform(a: 1e-5, b: 0, c: 8, d: 0, e: -1e-5, f: 47)
         let asWritten = AffineTransform(a: 0, b: -1e-5, c: 47, d: 1e-5, e: 0, f: 8)
-        #expect(try pam.eastFirstPlacement() == .affine(isTurned ? turned : asWritten))
+        #expect(try pam.eastFirstForm() == .affine(isTurned ? turned : asWritten))
     }
 
     @Test("control points have a system of their own")
@@ -48,7 +48,7 @@ import Tiling
             <GCP Id="" Pixel="10" Line="20" X="5.1E5" Y="5400000"/></GCPList>
             """)
         #expect(
-            try pam.eastFirstPlacement()
+            try pam.eastFirstForm()
                 == .points([
                     MapPoint(
                         pixel: Point(x: 0.5, y: 1.5), map: Point(x: 500_000, y: 5_500_000),
@@ -74,7 +74,7 @@ import Tiling
             ? try file(xform)
             : try dataset("<Metadata domain=\"xml:ESRI\" format=\"xml\">\(xform)</Metadata>")
         #expect(
-            try pam.eastFirstPlacement()
+            try pam.eastFirstForm()
                 == .points([
                     MapPoint(
                         pixel: Point(x: 0, y: 0), map: Point(x: 1, y: 2), name: "control point 1"),
@@ -93,7 +93,7 @@ import Tiling
             "<GeoTransform> 0, 1, 0, 0, 0, -1</GeoTransform>", "",
         ])
     func unplaced(content: String) throws {
-        #expect(try dataset(content).eastFirstPlacement() == nil)
+        #expect(try dataset(content).eastFirstForm() == nil)
     }
 
     @Test("no data is told by band")
@@ -149,7 +149,7 @@ import Tiling
         let path = try directory.write("<PAMDataset>\(content)</PAMDataset>", to: "a.png.aux.xml")
         let pam = try PAMFile(contentsOf: path)
         let position = try StoredPosition(
-            source: "a", placement: #require(try pam.eastFirstPlacement()),
+            source: "a", form: #require(try pam.eastFirstForm()),
             crs: #require(try pam.crs()))
         var places = [Point(x: 1.5, y: 2)].map {
             position.georeference?.pixelToCRS($0) ?? .init(x: 0, y: 0)
@@ -204,10 +204,10 @@ import Tiling
     }
 
     @Test(
-        "what is no XML is refused with its line",
+        "what is not XML is refused with its line",
         arguments: ["", "   ", "<a>", "<a></b>", "<a/><b/>", "text", "<a \u{0}/>", "<a b=c/>"])
     func malformed(text: String) {
-        #expect(reason(text)?.contains("is no XML") == true)
+        #expect(reason(text)?.contains("is not XML") == true)
     }
 
     @Test("a document that is cut off anywhere is refused")
@@ -231,7 +231,7 @@ import Tiling
                 + Array(content.utf8),
             Array("<?xml version=\"1.0\" encoding=\"ISO-8859-15\"?>".utf8) + Array(content.utf8),
         ]
-        for bytes in files { #expect(try parse(bytes).eastFirstPlacement() != nil) }
+        for bytes in files { #expect(try parse(bytes).eastFirstForm() != nil) }
     }
 
     @Test("wrong encodings are refused")

@@ -110,7 +110,7 @@ import Tiling
         #expect(try site.tiles().isEmpty)
     }
 
-    @Test("what is no file is refused, and what is not there")
+    @Test("what is not a file is refused, and what is not there")
     func noFile() throws {
         #expect(throws: Failure.self) { try MBTilesReader(site.directory.url.path) }
         let failure = try #require(throws: Failure.self) { try MBTilesReader(site.path) }

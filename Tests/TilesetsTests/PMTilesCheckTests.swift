@@ -193,9 +193,9 @@ import Tiling
     }
 
     @Test(
-        "metadata that is no object is found", arguments: ["[]", "7", "", "{", #"{"name": }"#])
+        "metadata that is not an object is found", arguments: ["[]", "7", "", "{", #"{"name": }"#])
     func metadata(json: String) throws {
-        #expect(try faults({ $0.metadata = Array(json.utf8) }) == ["metadata is no object of JSON"])
+        #expect(try faults({ $0.metadata = Array(json.utf8) }) == ["metadata is not an object of JSON"])
     }
 
     @Test("what is compressed otherwise, or damaged, is said")

@@ -1,9 +1,8 @@
 import Diagnostics
+import Files
 
 #if canImport(Glibc)
     import Glibc
-#elseif canImport(Musl)
-    import Musl
 #else
     import Darwin
 #endif
@@ -19,33 +18,23 @@ struct FileHead {
     /// Reads the head of a regular file.
     init(path: String) throws {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw Self.unreadable(path, errno) }
+        guard stat(path, &status) == 0 else { throw InputFile.unreadable(path, errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw Self.missing(path, "it is a directory")
         default: throw Self.missing(path, "it is not a regular file")
         }
-        guard let file = fopen(path, "rb") else { throw Self.unreadable(path, errno) }
+        guard let file = fopen(path, "rb") else { throw InputFile.unreadable(path, errno) }
         defer { fclose(file) }
         bytes = [UInt8](unsafeUninitializedCapacity: Self.size) { buffer, count in
             count = fread(buffer.baseAddress, 1, buffer.count, file)
         }
         if ferror(file) != 0 {
-            throw Failure(.inputOutput, "cannot read '\(path)': \(Self.reason(errno))")
+            throw Failure(.inputOutput, "cannot read '\(path)': \(SystemError(code: errno).text)")
         }
     }
 
     private static func missing(_ path: String, _ reason: String) -> Failure {
         Failure(.missingInput, "cannot read '\(path)': \(reason)")
-    }
-
-    private static func unreadable(_ path: String, _ code: Int32) -> Failure {
-        Failure(Failure.Kind(ofReading: code), "cannot read '\(path)': \(reason(code))")
-    }
-
-    /// The system's words, which begin with a capital letter.
-    private static func reason(_ code: Int32) -> String {
-        let text = String(cString: strerror(code))
-        return text.prefix(1).lowercased() + text.dropFirst()
     }
 }

@@ -3,7 +3,7 @@ import Diagnostics
 extension CRS {
     /// The CRS as WKT 1 in Esri's dialect, the content of a `.prj` file; reads PROJ's database.
     ///
-    /// - Throws: a `Failure` where the dialect has no words for it.
+    /// - Throws: a `Failure` if the dialect has no words for it.
     package func esriWKT() throws -> String {
         let crs = try PROJCRS(projDefinition, failure: .badInput)
         guard let text = crs.esriWKT else {

@@ -82,13 +82,13 @@ public struct CRS: Hashable, Sendable {
         }
     }
 
-    /// The same system under another name for people, where its definition has none.
+    /// The same system under another name for people, if its definition has none.
     func named(_ other: String) -> CRS {
         guard case .text = definition else { return self }
         return CRS(definition, horizontalKind, name: other)
     }
 
-    /// Metres in one unit of its coordinates; nil where they are angles. Reads PROJ's database.
+    /// Metres in one unit of its coordinates; nil if they are angles. Reads PROJ's database.
     var metresPerUnit: Double? {
         get throws {
             if case .geographic = horizontalKind { return nil }

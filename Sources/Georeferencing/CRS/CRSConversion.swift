@@ -70,7 +70,7 @@ package struct CRSConversion: Sendable {
     }
 
     /// How well the datum of the CRS is known against WGS 84 at a place in degrees, in metres;
-    /// infinite where PROJ has but a ballpark, nil where there is no shift or no statement.
+    /// infinite if PROJ has but a ballpark, nil if there is no shift or no statement.
     package func accuracy(atLonLat place: Point) -> Double? {
         guard case .proj(let operation) = method else { return nil }
         return operation.accuracy(atLonLat: place)

@@ -50,7 +50,7 @@ package struct LocalPlane: Hashable, Sendable {
 extension LocalPlane {
     /// Places in degrees on WGS 84 as points of the plane, in metres.
     ///
-    /// - Throws: a `Failure` where a place is a quarter of the Earth away.
+    /// - Throws: a `Failure` if a place is a quarter of the Earth away.
     func points(ofLonLat lonLat: [Point]) throws -> [Point] {
         var points = lonLat
         try CRSConversion(CRS(self)).coordinates(ofLonLat: &points)

@@ -39,6 +39,7 @@ struct PROJCRS: ~Copyable {
         _ kind: Failure.Kind, _ definition: String, _ reason: String
     ) -> Failure {
         let attempt = "understand the coordinate reference system '\(definition.shortened)'"
+        // PROJ has no code for it: these are its own words, which it does not translate.
         if reason.contains("database") || reason.contains("proj.db") {
             return Failure(
                 kind, cannot: attempt, "PROJ's database proj.db is missing",
@@ -55,13 +56,13 @@ struct PROJCRS: ~Copyable {
         proj_get_name(handle).map { String(cString: $0) } ?? "unnamed"
     }
 
-    /// The definition as WKT in Esri's dialect (`proj_as_wkt`), in one line; nil where it has no words
+    /// The definition as WKT in Esri's dialect (`proj_as_wkt`), in one line; nil if it has no words
     /// for it.
     var esriWKT: String? {
         proj_as_wkt(context.handle, handle, PJ_WKT1_ESRI, nil).map { String(cString: $0) }
     }
 
-    /// The definition as WKT 1 as GDAL writes it (`proj_as_wkt`); nil where that has no words for it.
+    /// The definition as WKT 1 as GDAL writes it (`proj_as_wkt`); nil if that has no words for it.
     var wkt1: String? {
         proj_as_wkt(context.handle, handle, PJ_WKT1_GDAL, nil).map { String(cString: $0) }
     }
@@ -96,12 +97,12 @@ struct PROJCRS: ~Copyable {
         }
     }
 
-    /// What its horizontal coordinates are; nil where they are no places on the Earth's surface.
+    /// What its horizontal coordinates are; nil if they are not places on the Earth's surface.
     var horizontalKind: HorizontalKind? {
         PROJCRS.horizontalKind(of: handle, context.handle)
     }
 
-    /// Metres or radians in one unit of the horizontal coordinates; nil where PROJ does not say.
+    /// Metres or radians in one unit of the horizontal coordinates; nil if PROJ does not say.
     var unit: Double? {
         PROJCRS.atHorizontalPart(of: handle, context.handle) {
             PROJCRS.unit(of: $0, context.handle)

@@ -37,7 +37,7 @@ struct PROJContext: ~Copyable {
             ? "PROJ gives no reason" : String(cString: proj_context_errno_string(handle, code))
     }
 
-    /// Stops collecting error texts: coordinates that cannot be transformed are no news.
+    /// Stops collecting error texts: coordinates that cannot be transformed are not worth a word.
     func muteLog() {
         _ = proj_log_level(handle, PJ_LOG_NONE)
     }
@@ -47,7 +47,7 @@ struct PROJContext: ~Copyable {
 private final class PROJLog {
     private(set) var last: String?
 
-    /// Keeps a text without the name of the C function that it begins with.
+    /// Keeps a text without the name of the C function that PROJ puts in front of its words.
     func record(_ text: String) {
         last = text.hasPrefix("proj_create: ") ? String(text.dropFirst(13)) : text
     }

@@ -63,7 +63,7 @@ struct PROJOperation: ~Copyable {
     }
 
     /// How well the operation that is used at a place is known, in metres
-    /// (`proj_coordoperation_get_accuracy`); infinite for a ballpark, nil where PROJ does not say.
+    /// (`proj_coordoperation_get_accuracy`); infinite for a ballpark, nil if PROJ does not say.
     mutating func accuracy(atLonLat place: Point) -> Double? {
         var points = [place]
         transform(&points, PJ_INV)

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 public import Tiling
 
 /// A point of an image whose place on the Earth is known.
@@ -28,7 +29,7 @@ public struct ControlPoint: Hashable, Sendable {
         let numbers = fields.compactMap { Double($0.filter { !$0.isWhitespace }) }
         guard fields.count == 4, numbers.count == 4, numbers.allSatisfy(\.isFinite) else {
             throw Failure(
-                .usage, "'\(text.shortened)' is no control point",
+                .usage, "'\(text.shortened)' is not a control point",
                 remedy: "write COL,ROW,LON,LAT, as 120.5,80,8.5417,47.3769")
         }
         let lonLat = Point(x: numbers[2], y: numbers[3])

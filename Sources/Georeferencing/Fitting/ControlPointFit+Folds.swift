@@ -27,7 +27,7 @@ extension ControlPointFit {
 }
 
 extension Double {
-    /// The nearest whole number; as it is where it is no position on an image.
+    /// The nearest whole number; unchanged if it is not a position on an image.
     fileprivate var wholeText: String { abs(self) < 1e9 ? "\(Int(rounded()))" : "\(self)" }
 }
 

@@ -19,8 +19,8 @@ public struct ControlPointFit: Sendable {
     /// The misses, one per point that takes part, in their order.
     public let residuals: [Residual]
     /// The point that is most likely mistyped: without it, the others agree at least three times
-    /// better, and the fit of the others misses it by two pixels or more. Nil where there is none, or
-    /// where the points are too few to say: it takes two more than fix the transform.
+    /// better, and the fit of the others misses it by two pixels or more. Nil if there is none, or
+    /// if the points are too few to say: it takes two more than fix the transform.
     public let suspect: Residual?
     /// Whether the image would be seen as in a mirror: points are probably interchanged.
     public let isMirrored: Bool
@@ -35,9 +35,9 @@ public struct ControlPointFit: Sendable {
     ///     transform for more.
     ///   - width: columns of the image.
     ///   - height: rows of the image.
-    ///   - crop: the part of the image that counts; all of it where there is none.
-    /// - Throws: a `Failure` of kind `badInput` where the points are too few, equal, in line, where
-    ///   the horizon of a projective transform passes through the image, or where a curved one folds
+    ///   - crop: the part of the image that counts; all of it if there is none.
+    /// - Throws: a `Failure` of kind `badInput` if the points are too few, equal, in line, if
+    ///   the horizon of a projective transform passes through the image, or if a curved one folds
     ///   it.
     package init(
         _ points: [ControlPoint], model: TransformModel? = nil, width: Int, height: Int,
@@ -73,7 +73,7 @@ public struct ControlPointFit: Sendable {
     /// Whether there are only as many points as fix the transform, so that it meets them exactly.
     public var isJustFixed: Bool { residuals.count <= model.minimumPoints }
 
-    /// What tables and pictures call the points: their names where all are short, else numbers from 1
+    /// What tables and pictures call the points: their names if all are short, else numbers from 1
     /// in their order.
     public var labels: [String] {
         let names = residuals.map(\.point.name)
@@ -86,7 +86,7 @@ public struct ControlPointFit: Sendable {
     /// The root mean square of the misses on the ground in metres.
     public var rmsMetres: Double { rootMeanSquare(residuals.map(\.miss.metres)) }
 
-    /// The root mean square of the misses in metres of those points that were left out; nil where
+    /// The root mean square of the misses in metres of those points that were left out; nil if
     /// none could be. The honest measure of a model: more freedom does not make it smaller by itself.
     public var rmsLeftOutMetres: Double? {
         let misses = residuals.compactMap(\.leftOut?.metres)
@@ -94,7 +94,7 @@ public struct ControlPointFit: Sendable {
     }
 
     /// The point that the fit misses most on the ground, and by how many metres. Where it meets all
-    /// points, that is the one that is missed most when it is left out; nil where none could be.
+    /// points, that is the one that is missed most when it is left out; nil if none could be.
     public var worst: (point: ControlPoint, metres: Double)? {
         residuals.compactMap { residual in
             let miss = model.meetsAllPoints ? residual.leftOut : residual.miss

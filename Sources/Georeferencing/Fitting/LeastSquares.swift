@@ -6,7 +6,7 @@ enum LeastSquares {
     /// - Parameters:
     ///   - rows: at least as many as unknowns, all of one length.
     ///   - tolerance: a pivot below this fraction of the largest makes the system singular.
-    /// - Returns: the unknowns, or nil where the system is singular.
+    /// - Returns: the unknowns, or nil if the system is singular.
     static func solve(
         _ rows: [[Double]], _ values: [Double], tolerance: Double
     ) -> [Double]? {

@@ -2,7 +2,7 @@ import Tiling
 
 /// A fit without one of its points.
 struct LeaveOneOut {
-    /// How well the others agree, in metres: how far the fit misses them or, where it meets all
+    /// How well the others agree, in metres: how far the fit misses them or, if it meets all
     /// points, how far it misses each of them when that is left out too.
     let rmsOfRest: Double
     /// How far the fit misses the one that was left out.
@@ -10,8 +10,8 @@ struct LeaveOneOut {
 }
 
 extension ControlPointSample {
-    /// The fits without each point in turn; nil where the others do not fix one. Nil as a whole
-    /// where no point can be spared, or for too many points.
+    /// The fits without each point in turn; nil if the others do not fix one. Nil as a whole
+    /// if no point can be spared, or for too many points.
     ///
     /// - Parameter transform: the fit of all points.
     func withoutEach(_ transform: PixelTransform) -> [LeaveOneOut?]? {

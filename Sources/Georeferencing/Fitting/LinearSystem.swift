@@ -17,7 +17,7 @@ struct LinearSystem {
     /// - Parameters:
     ///   - sides: the right-hand sides, `count` rows of `width` numbers.
     ///   - width: how many there are.
-    /// - Returns: the solutions in the same order, or nil where the system is singular.
+    /// - Returns: the solutions in the same order, or nil if the system is singular.
     consuming func solve(_ sides: [Double], width: Int) -> [Double]? {
         var (matrix, result) = (matrix, sides)
         let count = self.count
@@ -40,7 +40,7 @@ private struct Rows {
     let count: Int
     let width: Int
 
-    /// Makes the matrix triangular; false where a pivot is but a rounding error.
+    /// Makes the matrix triangular; false if a pivot is but a rounding error.
     func eliminate() -> Bool {
         let largest = a.reduce(0) { max($0, abs($1)) }
         for step in 0..<count {

@@ -5,7 +5,7 @@ import Tiling
 struct Normalisation {
     /// The points' mean.
     let centre: Point
-    /// The points' root mean square distance from it; zero where all are one point.
+    /// The points' root mean square distance from it; zero if all are one point.
     let spread: Double
 
     /// Measures points; at least one.

@@ -12,7 +12,7 @@ extension ProjectiveTransform {
     /// - Parameters:
     ///   - points: four or more.
     ///   - targets: as many.
-    /// - Throws: a `Failure` where three of four points are in line or the like, or where the
+    /// - Throws: a `Failure` if three of four points are in line or the like, or if the
     ///   transform would send a point beyond the horizon.
     package init(from points: [Point], to targets: [Point]) throws {
         let (source, target) = (Normalisation(points), Normalisation(targets))
@@ -54,7 +54,7 @@ extension ProjectiveTransform {
             .map(ProjectiveTransform.init(parameters:))
     }
 
-    /// One Gauss-Newton step on the distances, or nil where it does not help any more.
+    /// One Gauss-Newton step on the distances, or nil if it does not help any more.
     private func refined(_ from: [Point], _ to: [Point]) -> ProjectiveTransform? {
         var rows: [[Double]] = []
         var values: [Double] = []

@@ -6,7 +6,7 @@ public struct Residual: Hashable, Sendable {
     public let point: ControlPoint
     /// The miss of the fit of all points.
     public let miss: Miss
-    /// The miss of the fit of all other points; nil where they do not fix one.
+    /// The miss of the fit of all other points; nil if they do not fix one.
     public let leftOut: Miss?
 
     /// The distance between a point and its place.
@@ -30,10 +30,10 @@ public struct Residual: Hashable, Sendable {
             groundOffset = transform(pixel) - place
         }
 
-        /// The miss in pixels; infinite where the place has no image.
+        /// The miss in pixels; infinite if the place has no image.
         public var pixels: Double { pixelOffset.isFinite ? pixelOffset.length : .infinity }
 
-        /// The miss on the ground in metres; infinite where the pixel has no place.
+        /// The miss on the ground in metres; infinite if the pixel has no place.
         public var metres: Double { groundOffset.isFinite ? groundOffset.length : .infinity }
     }
 }

@@ -1,3 +1,6 @@
+import Diagnostics
+import Tiling
+
 /// A family of transforms that control points are fitted by.
 public enum TransformModel: String, CaseIterable, Sendable {
     /// Turns, shifts and scales; angles stay, and walls stay square.
@@ -29,5 +32,68 @@ public enum TransformModel: String, CaseIterable, Sendable {
     /// The family for a number of points: a similarity for two, an affine transform for more.
     public static func standard(forPoints count: Int) -> TransformModel {
         count > 2 ? .affine : .similarity
+    }
+}
+
+extension TransformModel {
+    /// The transform of the family that takes pixels to points of a plane with the smallest squares
+    /// of their distances: on the plane, and on the image if the transform is curved.
+    ///
+    /// - Parameters:
+    ///   - pixels: as many as fix the transform, or more; y down.
+    ///   - ground: as many, y north.
+    /// - Throws: a `Failure` if the points do not fix the transform.
+    func fit(_ pixels: [Point], to ground: [Point]) throws -> PixelTransform {
+        switch self {
+        case .similarity: .affine(TransformModel.similarity(pixels, ground))
+        case .affine: .affine(try AffineTransform(fitting: pixels, to: ground))
+        case .projective: .projective(try ProjectiveTransform(from: pixels, to: ground))
+        case .polynomial2:
+            .curved(
+                try CurvedTransform(from: ground, to: pixels) {
+                    .polynomial(try QuadraticPolynomial(from: $0, to: $1))
+                })
+        case .tps:
+            .curved(
+                try CurvedTransform(from: ground, to: pixels) {
+                    .spline(try ThinPlateSpline(from: $0, to: $1))
+                })
+        }
+    }
+
+    /// The similarity that does not mirror, in closed form. With pixels and ground as complex
+    /// numbers around their centres, pixels conjugated because their y runs down, it is one factor:
+    /// the sum of `conj(p) g` over the sum of `|p|^2`.
+    private static func similarity(_ pixels: [Point], _ ground: [Point]) -> AffineTransform {
+        let (from, to) = (pixels.centroid, ground.centroid)
+        var (real, imaginary, squares) = (0.0, 0.0, 0.0)
+        for (pixel, place) in zip(pixels, ground) {
+            let (p, g) = (pixel - from, place - to)
+            real += p.x * g.x - p.y * g.y
+            imaginary += p.x * g.y + p.y * g.x
+            squares += p.dot(p)
+        }
+        let (re, im) = (real / squares, imaginary / squares)
+        let turn = AffineTransform(a: re, b: im, c: 0, d: im, e: -re, f: 0)
+        let shift = to - turn(from)
+        return turn.followed(by: .translation(x: shift.x, y: shift.y))
+    }
+}
+
+extension AffineTransform {
+    /// The transform that takes points to targets with the smallest squares of their distances.
+    ///
+    /// - Throws: a `Failure` if the points lie on a line.
+    init(fitting points: [Point], to targets: [Point]) throws {
+        let (source, target) = (Normalisation(points), Normalisation(targets))
+        let rows = points.map { source($0) }.map { [$0.x, $0.y, 1] }
+        let places = targets.map { target($0) }
+        guard
+            let x = LeastSquares.solve(rows, places.map(\.x), tolerance: 1e-9),
+            let y = LeastSquares.solve(rows, places.map(\.y), tolerance: 1e-9)
+        else { throw Failure(.badInput, "the control points lie on one line") }
+        self = source.transform
+            .followed(by: AffineTransform(a: x[0], b: x[1], c: x[2], d: y[0], e: y[1], f: y[2]))
+            .followed(by: target.inverse)
     }
 }

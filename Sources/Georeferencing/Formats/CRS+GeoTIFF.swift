@@ -3,7 +3,7 @@ import Diagnostics
 import Synchronization
 
 extension CRS {
-    /// The CRS that the tags of a TIFF name, its horizontal part; nil where they name none.
+    /// The CRS that the tags of a TIFF name, its horizontal part; nil if they name none.
     ///
     /// A code is looked up in PROJ's database. What has none is put together of its values: projection,
     /// units, ellipsoid, prime meridian, and the shift to WGS 84 of a datum that has no code either.

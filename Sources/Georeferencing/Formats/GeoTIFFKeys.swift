@@ -85,7 +85,7 @@ extension GeoTIFFTags {
     /// A key of the directory: which it is, and in which tag its values stand, 0 for here.
     private typealias Entry = (key: UInt16, tag: UInt16, count: Int, offset: Int)
 
-    /// The directory without what libgeotiff misreads, or has words for on standard error; nil where
+    /// The directory without what libgeotiff misreads, or has words for on standard error; nil if
     /// a key lacks its four numbers, or a value its place.
     fileprivate var soundDirectory: [UInt16]? {
         guard keyDirectory.count >= 4, keyDirectory.count >= 4 * (Int(keyDirectory[3]) + 1) else {
@@ -133,7 +133,7 @@ extension GeoTIFFTags {
     }
 
     /// The bytes of the texts, of which the reader may have left out what is behind a NUL; a byte that
-    /// was no UTF-8 is one byte again, so that the offsets of the keys hold.
+    /// was not UTF-8 is one byte again, so that the offsets of the keys hold.
     fileprivate var asciiBytes: [UInt8] {
         let bytes = asciiParameters.unicodeScalars.flatMap {
             $0 == "\u{FFFD}" ? [UInt8(ascii: "?")] : Array(String($0).utf8)

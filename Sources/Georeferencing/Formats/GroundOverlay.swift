@@ -12,9 +12,9 @@ package struct GroundOverlay: Hashable, Sendable {
         case quad([Point])
     }
 
-    /// Its name for people; empty where it has none.
+    /// Its name for people; empty if it has none.
     package let name: String
-    /// The address of its image, as the file has it; empty where it has none.
+    /// The address of its image, as the file has it; empty if it has none.
     package let image: String
 
     let shape: Shape
@@ -77,7 +77,7 @@ package struct GroundOverlay: Hashable, Sendable {
             let numbers = tuple.split(separator: ",").map { Double($0) ?? .nan }
             guard (2...3).contains(numbers.count), numbers.allSatisfy(\.isFinite) else {
                 throw Failure(
-                    .badInput, "'\(String(tuple).shortened)' of its gx:LatLonQuad is no place")
+                    .badInput, "'\(String(tuple).shortened)' of its gx:LatLonQuad is not a place")
             }
             let corner = Point(x: numbers[0], y: numbers[1])
             try checkPlace(corner, "its gx:LatLonQuad")
@@ -110,7 +110,7 @@ package struct GroundOverlay: Hashable, Sendable {
         guard abs(lonLat.x) <= 540, abs(lonLat.y) <= 90 else {
             throw Failure(
                 .badInput,
-                "\(subject) lies at \(lonLat.x),\(lonLat.y), which is no place on the Earth")
+                "\(subject) lies at \(lonLat.x),\(lonLat.y), which is not a place on the Earth")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 
 /// A KML file, or a KMZ that holds one, for its GroundOverlays.
 package struct KMLFile {
@@ -12,7 +13,7 @@ package struct KMLFile {
         self.path = path
         elements = try KMLFile.naming(path) {
             let bytes =
-                try KMLFile.isZIP(path) ? KMLFile.document(inKMZ: path) : TextFile.xml(of: path)
+                try KMLFile.isZIP(path) ? KMLFile.document(inKMZ: path) : InputFile.xml(of: path)
             return try XMLDocument.parse(bytes).descendants("GroundOverlay")
         }
     }
@@ -21,7 +22,7 @@ package struct KMLFile {
     /// name.
     ///
     /// - Parameter image: the path of the image.
-    /// - Throws: a `Failure` of kind `badInput` that lists the overlays, where it is not clear.
+    /// - Throws: a `Failure` of kind `badInput` that lists the overlays, if it is not clear.
     package func overlay(for image: String) throws -> GroundOverlay {
         try KMLFile.naming(path) {
             guard !elements.isEmpty else {
@@ -31,8 +32,7 @@ package struct KMLFile {
             }
             if elements.count == 1 { return try GroundOverlay(elements[0]) }
             let overlays = elements.compactMap { try? GroundOverlay($0) }
-            let name = String(
-                image[(image.lastIndex(of: "/").map(image.index(after:)) ?? image.startIndex)...])
+            let name = image.splitPath.name
             let same = overlays.filter { $0.imageName == name }
             if same.count == 1 { return same[0] }
             throw ambiguous(same.isEmpty ? overlays : same, name)
@@ -57,7 +57,7 @@ package struct KMLFile {
     }
 
     private static func isZIP(_ path: String) throws -> Bool {
-        try TextFile.head(of: path, count: 4) == [0x50, 0x4B, 3, 4]
+        try InputFile.head(of: path, count: 4) == [0x50, 0x4B, 3, 4]
     }
 
     /// Google Earth's own is `doc.kml`; else the first one counts, those in folders last.

@@ -38,7 +38,7 @@ enum XMLDocument {
         let words = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
         return Failure(
             .badInput,
-            "line \(XML_GetCurrentLineNumber(parser)) is no XML: \(words ?? "no reason is known")")
+            "line \(XML_GetCurrentLineNumber(parser)) is not XML: \(words ?? "no reason is known")")
     }
 
     private static func setHandlers(of parser: XML_Parser) {

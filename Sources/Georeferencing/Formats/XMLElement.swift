@@ -7,7 +7,7 @@ final class XMLElement {
     let attributes: [String: String]
     /// The elements inside, in their order.
     fileprivate(set) var children: [XMLElement] = []
-    /// The text directly inside, and that of CDATA sections, in one.
+    /// The text directly inside and the text of CDATA sections, in one.
     fileprivate(set) var text = ""
 
     init(name: String, attributes: [String: String]) {

@@ -1,12 +1,11 @@
 import CDeflate
 import Diagnostics
+import Files
 
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
     import Glibc
-#elseif canImport(Musl)
-    import Musl
 #endif
 
 /// A ZIP archive, such as a KMZ: its directory, and the content of small files in it.
@@ -36,15 +35,15 @@ struct ZIPArchive: ~Copyable {
     private let size: Int
 
     /// No file that is read out of an archive is larger; a directory neither.
-    private static let largest = TextFile.largestXML
+    private static let largest = InputFile.largestXML
 
     /// Opens an archive and reads its directory.
     ///
     /// - Throws: a `Failure` whose message is the reason alone, but for files that are not there.
     init(path: String) throws {
-        guard let file = fopen(path, "rb") else { throw TextFile.unreadable(path, errno) }
+        guard let file = fopen(path, "rb") else { throw InputFile.unreadable(path, errno) }
         do {
-            guard fseeko(file, 0, SEEK_END) == 0 else { throw TextFile.unreadable(path, errno) }
+            guard fseeko(file, 0, SEEK_END) == 0 else { throw InputFile.unreadable(path, errno) }
             let size = Int(ftello(file))
             entries = try ZIPArchive.directory(of: file, size: size)
             self.size = size
@@ -108,7 +107,7 @@ struct ZIPArchive: ~Copyable {
             let end = stride(from: tail.count - 22, through: 0, by: -1).first(where: {
                 tail.number(at: $0, bytes: 4) == 0x0605_4B50
             })
-        else { throw damaged("it is no ZIP archive, or is cut off") }
+        else { throw damaged("it is not a ZIP archive, or is cut off") }
         let (count, length, start) = (
             tail.number(at: end + 10, bytes: 2), tail.number(at: end + 12, bytes: 4),
             tail.number(at: end + 16, bytes: 4)

@@ -5,8 +5,6 @@ package import Tiling
     import Darwin
 #elseif canImport(Glibc)
     import Glibc
-#elseif canImport(Musl)
-    import Musl
 #endif
 
 extension Georeference {
@@ -45,13 +43,13 @@ extension Georeference {
         return AffineTransform(a: north, b: -east, c: 0, d: -east, e: -north, f: 0)
     }
 
-    /// Refuses what is no longitude and latitude; the longitude may go once more around, for images
+    /// Refuses what is not a longitude and a latitude; the longitude may go once more around, for images
     /// across the antimeridian.
     static func checkPlace(_ lonLat: Point, of subject: String) throws {
         guard abs(lonLat.x) <= 540, abs(lonLat.y) <= 90 else {
             throw Failure(
                 .usage,
-                "\(subject) lies at \(lonLat.x),\(lonLat.y), which is no place on the Earth",
+                "\(subject) lies at \(lonLat.x),\(lonLat.y), which is not a place on the Earth",
                 remedy: "give longitude first, then latitude, in degrees")
         }
     }

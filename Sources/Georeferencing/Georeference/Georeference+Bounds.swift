@@ -47,7 +47,7 @@ extension Georeference {
         let pole = fullTurn / 4
         guard box.minY >= -pole - pixel / 2, box.maxY <= pole + pixel / 2 else {
             throw Failure(
-                .usage, "bounds from \(box.minY) to \(box.maxY) are no latitudes",
+                .usage, "bounds from \(box.minY) to \(box.maxY) are not latitudes",
                 remedy: "longitude comes first: WEST,SOUTH,EAST,NORTH; "
                     + "bounds in metres need --crs, as --crs EPSG:3857")
         }

@@ -27,7 +27,7 @@ extension Georeference {
     }
 
     /// A pixel may reach beyond a pole, as in grids whose cells are centred on it, and the image
-    /// may start beyond the antimeridian; more means that these are no degrees.
+    /// may start beyond the antimeridian; more means that these are not degrees.
     private func checkDegrees(of ring: [Point], _ corners: [Point]) throws {
         let step = ring[0].distance(to: ring[2]) / corners[0].distance(to: corners[2])
         guard
@@ -37,7 +37,7 @@ extension Georeference {
             throw Failure(
                 .badInput,
                 "the image lies nowhere on the map: its corner \(ring[0].x), \(ring[0].y) "
-                    + "is no longitude and latitude",
+                    + "is not a longitude and a latitude",
                 remedy: "name the system of its numbers: --crs EPSG:3857 for Web Mercator metres")
         }
     }
@@ -46,7 +46,7 @@ extension Georeference {
 extension PixelTransform {
     /// The same transform with the image on the visible side of its horizon.
     ///
-    /// - Throws: a `Failure` where the horizon cuts through the image.
+    /// - Throws: a `Failure` if the horizon cuts through the image.
     fileprivate func facing(_ corners: [Point]) throws -> PixelTransform {
         guard case .projective(let transform) = self else { return self }
         let denominators = corners.map(transform.denominator)
@@ -67,7 +67,7 @@ extension PixelTransform {
         let world = crs.fullTurn ?? WebMercator.world
         let columns = corners.map { self($0).x }
         let (west, east) = (columns.min() ?? 0, columns.max() ?? 0)
-        // Some columns may come twice, at either end; much more means that these are no degrees.
+        // Some columns may come twice, at either end; much more means that these are not degrees.
         guard east - west < world * 1.1 else {
             throw Failure(
                 .badInput,

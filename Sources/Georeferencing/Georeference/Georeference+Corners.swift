@@ -10,7 +10,7 @@ extension Georeference {
     ///     drawn, in degrees on WGS 84.
     ///   - width: columns of the image.
     ///   - height: rows of the image.
-    /// - Throws: a `Failure` of kind `usage` where the corners make no convex image, or a mirrored
+    /// - Throws: a `Failure` of kind `usage` if the corners make no convex image, or a mirrored
     ///   one.
     package static func corners(
         _ lonLat: [Point], width: Int, height: Int

@@ -1,6 +1,6 @@
 package import Tiling
 
-/// Where an image lies: its pixels as coordinates of a CRS.
+/// A georeference: a CRS, and the pixel transform from an image's pixels to its coordinates.
 package struct Georeference: Hashable, Sendable {
     /// The system of the coordinates.
     package var crs: CRS

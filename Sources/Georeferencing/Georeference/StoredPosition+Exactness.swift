@@ -3,7 +3,7 @@ import Tiling
 
 extension AffineTransform {
     /// The transform that three or more points have in common, to a quarter of a pixel, as GDAL wants
-    /// it; nil where there is none. A file that gives the corners of an image in its own CRS means
+    /// it; nil if there is none. A file that gives the corners of an image in its own CRS means
     /// what is linear there, and not on the ground.
     init?(meeting points: [MapPoint]) {
         guard points.count >= 3,
@@ -18,13 +18,13 @@ extension AffineTransform {
 }
 
 extension StoredPosition {
-    /// Refuses latitudes beyond the poles where the numbers are fine the other way around. That is all
+    /// Refuses latitudes beyond the poles if the numbers are fine the other way around. That is all
     /// that can be told for sure: 47, 8 is a place as well as 8, 47.
     func checkAxes() throws {
         guard let fullTurn = crs.fullTurn else { return }
         var pole = fullTurn / 4
         let places: [Point]
-        switch placement {
+        switch form {
         case .affine(let transform):
             places = [transform(Point(x: 0, y: 0))]
             // Grids whose pixels are centred on a pole reach half a pixel beyond it.
@@ -41,18 +41,18 @@ extension StoredPosition {
             remedy: "say where it lies with --bounds, --corners or --gcp, longitude first")
     }
 
-    /// The control points, where that is how the file places the image.
+    /// The control points, if that is how the file places the image.
     ///
     /// - Throws: a `Failure` of kind `badInput` that names the point that has no place.
     package func controlPoints() throws -> [ControlPoint]? {
-        guard case .points(let points) = placement else { return nil }
+        guard case .points(let points) = form else { return nil }
         var places = points.map(\.map)
         try CRSConversion(crs).lonLat(of: &places)
         return try zip(points, places).map { point, place in
             guard abs(place.x) <= 540, abs(place.y) <= 90 else {
                 throw Failure(
                     .badInput,
-                    "\(point.name) lies at \(point.map.x), \(point.map.y), which is no place in "
+                    "\(point.name) lies at \(point.map.x), \(point.map.y), which is not a place in "
                         + crs.name,
                     remedy: "name the system of its coordinates: --crs EPSG:n")
             }

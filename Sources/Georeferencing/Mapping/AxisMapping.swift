@@ -12,7 +12,7 @@ package struct AxisMapping: Hashable, Sendable {
 
     /// What the pixels are proportional to.
     package let kind: Kind
-    /// Pixels per metre or per degree; negative where the axis runs west or south.
+    /// Pixels per metre or per degree; negative if the axis runs west or south.
     package let scale: Double
     /// The pixel coordinate at zero metres or degrees.
     package let offset: Double

@@ -1,18 +1,19 @@
 import Diagnostics
 import Tiling
 
-/// The exact way between an image's pixels and Web Mercator metres, both directions.
+/// The part of an image mapping that computes a point exactly: from a pixel through the georeference and
+/// its CRS to Web Mercator metres, and back.
 struct ExactMapping: Sendable {
     private let crs: CRS
     private var pixelToCRS: PixelTransform
     private var crsToPixel: PixelTransform
     private let conversion: CRSConversion
-    /// Longitudes of the image lie within half a turn of these metres; nil where the pixel
+    /// Longitudes of the image lie within half a turn of these metres; nil if the pixel
     /// transform alone keeps the image in one piece.
     private var referenceX: Double?
     /// The same in a geographic CRS that PROJ converts: x of the image's centre.
     private let centreX: Double
-    /// How the image's columns lead around the world; nil where they do not.
+    /// How the image's columns lead around the world; nil if they do not.
     private(set) var turn: WorldTurn?
 
     /// Checks a georeference and shifts it so that the image starts within the world.
@@ -80,7 +81,7 @@ struct ExactMapping: Sendable {
     static func nowhere(_ crs: CRS) -> Failure {
         Failure(
             .badInput,
-            "the image lies nowhere on the map: its coordinates are no places in \(crs.name)",
+            "the image lies nowhere on the map: its coordinates are not places in \(crs.name)",
             remedy: "check --crs: the coordinates may belong to another coordinate reference system"
         )
     }
@@ -127,7 +128,7 @@ struct ExactMapping: Sendable {
         conversion.accuracy(atLonLat: WebMercator.lonLat(place))
     }
 
-    /// The way between two near places of the image, also where the longitudes start anew.
+    /// The way between two near places of the image, also if the longitudes start anew between them.
     func way(from start: Point, to end: Point) -> Point {
         let way = end - start
         return referenceX == nil

@@ -1,8 +1,14 @@
 package import Tiling
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
 extension ImageMapping {
     /// How many of the image's pixels a pixel of a tile matrix spans, at the place and in the
-    /// direction where they are fewest; 0 where that is not known.
+    /// direction where they are fewest; 0 if that is not known.
     ///
     /// The footprint's corners and the chords of its edges stand for all places: a projective
     /// transform and Web Mercator itself are finest at an edge, and what else a CRS bends is small. A
@@ -11,7 +17,7 @@ extension ImageMapping {
         (outline + placesWithin).map { pixels(at: $0, cellSize: matrix.cellSize) }.min() ?? 0
     }
 
-    /// Mercator metres of a grid of 33 x 33 points, where lines are bent.
+    /// Mercator metres of a grid of 33 x 33 points, if lines are bent.
     private var placesWithin: [Point] {
         guard isCurved else { return [] }
         let shares = (0...32).map { Double($0) / 32 }
@@ -40,5 +46,14 @@ extension ImageMapping {
         let root = max(0, squares * squares - 4 * determinant * determinant).squareRoot()
         let smallest = max(0, (squares - root) / 2).squareRoot()
         return smallest.isFinite ? smallest : 0
+    }
+}
+
+extension ImageMapping {
+    /// The zoom, with its fraction, at which a tile's pixels are as large as the image's.
+    ///
+    /// - Parameter tileSize: pixels along a tile's edge.
+    package func nativeZoom(tileSize: Int) -> Double {
+        log2(TileMatrix(zoom: 0, tileSize: tileSize).cellSize / mercatorCellSize)
     }
 }

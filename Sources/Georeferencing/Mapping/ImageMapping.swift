@@ -1,10 +1,10 @@
 import Diagnostics
 package import Tiling
 
-/// Between the pixels of an image and Web Mercator metres: all that a pyramid needs to know of where
-/// an image lies. Safe to share between threads.
+/// An image mapping: the way between an image's pixels and Web Mercator metres, both ways. It is all
+/// that a pyramid needs to know of where an image lies. Safe to share between threads.
 ///
-/// Longitudes are unwrapped, so that one image is one piece: it starts within the world, and where it
+/// Longitudes are unwrapped, so that one image is one piece: it starts within the world, and if it
 /// crosses the antimeridian its x goes on beyond the eastern edge.
 package struct ImageMapping: Sendable {
     /// How simple the way from Mercator metres to pixels is.
@@ -20,7 +20,7 @@ package struct ImageMapping: Sendable {
 
     /// How simple the way from Mercator metres to pixels is.
     package private(set) var shape: Shape
-    /// From the image's left edge to its right in pixels; they lie within pixels where the pixels
+    /// From the image's left edge to its right in pixels; they lie within pixels if the pixels
     /// are not the image's own, see `inPixels`.
     package private(set) var columns: ClosedRange<Double>
     /// From the image's upper edge to its lower in pixels, likewise.
@@ -37,12 +37,12 @@ package struct ImageMapping: Sendable {
     package private(set) var groundCellSize: Double
 
     /// How well the datum of the image's CRS is known against WGS 84, in metres: a shift by a few
-    /// parameters is metres off where a grid is exact. Infinite where PROJ has but a ballpark; nil
-    /// where there is no shift or no statement.
+    /// parameters is metres off where a grid is exact. Infinite if PROJ has but a ballpark; nil
+    /// if there is no shift or no statement.
     package let datumAccuracy: Double?
 
     /// Columns after which an image of the whole world begins anew, to an eighth of a pixel; nil
-    /// where the image's right edge does not meet its left one.
+    /// if the image's right edge does not meet its left one.
     package var columnsPerTurn: Int? { projection.turn?.columns }
 
     private var projection: ExactMapping
@@ -52,7 +52,7 @@ package struct ImageMapping: Sendable {
 
     /// Prepares the mapping of an image of the given size.
     ///
-    /// - Throws: a `Failure` of kind `badInput` where the image lies nowhere on the map, or is
+    /// - Throws: a `Failure` of kind `badInput` if the image lies nowhere on the map, or is
     ///   flattened, folded or cut by a horizon.
     package init(_ georeference: Georeference, width: Int, height: Int) throws {
         precondition(width > 0 && height > 0, "an image has pixels")
@@ -71,7 +71,7 @@ package struct ImageMapping: Sendable {
 
     /// Mercator metres to pixels, exactly, in place; a point that has no image becomes (nan, nan).
     ///
-    /// About a microsecond per point where PROJ is asked, a few nanoseconds elsewhere.
+    /// About a microsecond per point if PROJ is asked, a few nanoseconds elsewhere.
     package func imagePoints(ofMercator points: inout [Point]) {
         projection.imagePoints(ofMercator: &points)
     }

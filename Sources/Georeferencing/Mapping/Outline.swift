@@ -8,7 +8,7 @@ struct Outline {
 
     /// Traces the image's edges.
     ///
-    /// - Throws: a `Failure` of kind `badInput` where they lie nowhere on the map or where the image
+    /// - Throws: a `Failure` of kind `badInput` if they lie nowhere on the map or if the image
     ///   is folded.
     init(of projection: ExactMapping, width: Int, height: Int) throws {
         let corners = PixelTransform.corners(width: width, height: height)

@@ -5,8 +5,6 @@ import Tiling
     import Darwin
 #elseif canImport(Glibc)
     import Glibc
-#elseif canImport(Musl)
-    import Musl
 #endif
 
 /// The size of a pixel at one place of an image.
@@ -37,7 +35,7 @@ struct PixelCell {
 }
 
 extension ExactMapping {
-    /// A pixel at the image's centre; where that lies beyond the world's square, at the centre of
+    /// A pixel at the image's centre; if that lies beyond the world's square, at the centre of
     /// the outline.
     func cell(width: Int, height: Int, outline: [Point]) throws -> PixelCell {
         var centre = Point(x: Double(width) / 2, y: Double(height) / 2)

@@ -53,7 +53,7 @@ struct WorldTurn: Sendable {
         return left + (runsEast ? turns : -turns) * WebMercator.world
     }
 
-    /// The same turn in other pixels, or nil where the image's edges do not lie between these.
+    /// The same turn in other pixels, or nil if the image's edges do not lie between these.
     func inPixels(_ change: AffineTransform) -> WorldTurn? {
         let columns = change.a * Double(self.columns)
         guard change.c == 0, columns == columns.rounded() else { return nil }

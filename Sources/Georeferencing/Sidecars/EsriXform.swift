@@ -9,7 +9,7 @@ struct EsriXform {
     private let source: [Double]?
     private let target: [Double]?
 
-    /// Finds it in a document: the whole of it, or in its metadata. Nil where there is none.
+    /// Finds it in a document: the whole of it, or in its metadata. Nil if there is none.
     init?(in root: XMLElement) {
         guard let element = root.descendants("GeodataXform").first else { return nil }
         wkt = element["SpatialReference"]?["WKT"]?.text
@@ -17,7 +17,7 @@ struct EsriXform {
         target = EsriXform.numbers(in: element["TargetGCPs"])
     }
 
-    /// The points; nil where it has none. Rows count down from zero, as negative numbers, or as
+    /// The points; nil if it has none. Rows count down from zero, as negative numbers, or as
     /// positive ones.
     var controlPoints: [MapPoint]? {
         get throws {

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// What GDAL, QGIS or ArcGIS have written down beside an image, in `plan.png.aux.xml`: GDAL's
@@ -10,7 +11,7 @@ package struct PAMFile: Sendable {
     package let nodata: [Int: Double]
 
     private let reference: SpatialReference?
-    private let placement: StoredPosition.Placement?
+    private let form: StoredPosition.Form?
 
     /// A CRS in words, and which of its axes the coordinates have first.
     fileprivate struct SpatialReference {
@@ -19,22 +20,22 @@ package struct PAMFile: Sendable {
         var axisMapping: String?
     }
 
-    /// The file beside an image, or nil where there is none.
+    /// The file beside an image, or nil if there is none.
     ///
-    /// - Throws: a `Failure` that names the file, where it is damaged.
+    /// - Throws: a `Failure` that names the file, if it is damaged.
     package static func find(beside image: String) throws -> PAMFile? {
         try path(beside: image).map { try PAMFile(contentsOf: $0) }
     }
 
-    /// The path of the file beside an image, or nil where there is none.
+    /// The path of the file beside an image, or nil if there is none.
     package static func path(beside image: String) -> String? {
         let path = image + ".aux.xml"
-        return TextFile.exists(path) ? path : nil
+        return InputFile.exists(path) ? path : nil
     }
 
     /// Reads a file.
     package init(contentsOf path: String) throws {
-        try self.init(parsing: TextFile.xml(of: path), path: path)
+        try self.init(parsing: InputFile.xml(of: path), path: path)
     }
 
     /// Reads the bytes of a file.
@@ -47,22 +48,22 @@ package struct PAMFile: Sendable {
             nodata = PAMFile.nodata(in: root)
             let own = root["SRS"].map(SpatialReference.init)
             if let transform = try PAMFile.geotransform(in: root) {
-                (placement, reference) = (.affine(transform), own)
+                (form, reference) = (.affine(transform), own)
             } else if let list = root["GCPList"] {
-                placement = .points(try PAMFile.controlPoints(in: list))
+                form = .points(try PAMFile.controlPoints(in: list))
                 reference = SpatialReference(of: list) ?? own
             } else if let esri = EsriXform(in: root), own == nil {
-                placement = try esri.controlPoints.map { .points($0) }
+                form = try esri.controlPoints.map { .points($0) }
                 reference = esri.wkt.map { SpatialReference(definition: $0) }
             } else {
-                (placement, reference) = (nil, own)
+                (form, reference) = (nil, own)
             }
         } catch let failure as Failure {
             throw failure.inAttempt("use '\(path)'")
         }
     }
 
-    /// The values that stand for no data in gray, or in red, green and blue; nil where it says
+    /// The values that stand for no data in gray, or in red, green and blue; nil if it says
     /// nothing of the first band.
     package var nodataValues: [Double]? {
         guard let first = nodata[1] else { return nil }
@@ -72,7 +73,7 @@ package struct PAMFile: Sendable {
 
     /// The CRS that it names, or nil.
     ///
-    /// - Throws: a `Failure` of kind `badInput` that names the file, where PROJ does not understand
+    /// - Throws: a `Failure` of kind `badInput` that names the file, if PROJ does not understand
     ///   it.
     package func crs() throws -> CRS? {
         do {
@@ -82,10 +83,10 @@ package struct PAMFile: Sendable {
         }
     }
 
-    /// Where it places the image, x east; nil where it does not say.
-    package func eastFirstPlacement() throws -> StoredPosition.Placement? {
-        guard let placement, let reference, try reference.isInterchanged else { return placement }
-        return placement.interchanged
+    /// Where it places the image, x east; nil if it does not say.
+    package func eastFirstForm() throws -> StoredPosition.Form? {
+        guard let form, let reference, try reference.isInterchanged else { return form }
+        return form.interchanged
     }
 
     private static func geotransform(in root: XMLElement) throws -> AffineTransform? {
@@ -105,8 +106,8 @@ package struct PAMFile: Sendable {
 
     private static func controlPoints(in list: XMLElement) throws -> [MapPoint] {
         try list.children("GCP").enumerated().map { index, element in
-            let name =
-                "control point \(element.attributes["Id"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(index + 1)")"
+            let id = element.attributes["Id"].flatMap { $0.isEmpty ? nil : $0 }
+            let name = "control point \(id ?? "\(index + 1)")"
             let values = ["Pixel", "Line", "X", "Y"].compactMap {
                 element.attributes[$0].flatMap { Double($0) }
             }
@@ -136,7 +137,7 @@ extension PAMFile.SpatialReference {
             definition: element.text, axisMapping: element.attributes["dataAxisToSRSAxisMapping"])
     }
 
-    /// That of a list of control points, in its attributes.
+    /// The reference of a list of control points, in its attributes.
     init?(of list: XMLElement) {
         guard let definition = list.attributes["Projection"], !definition.isEmpty else {
             return nil
@@ -161,9 +162,9 @@ extension PAMFile.SpatialReference {
     }
 }
 
-extension StoredPosition.Placement {
+extension StoredPosition.Form {
     /// The same with x and y of the coordinates interchanged.
-    fileprivate var interchanged: StoredPosition.Placement {
+    fileprivate var interchanged: StoredPosition.Form {
         switch self {
         case .affine(let t):
             .affine(AffineTransform(a: t.d, b: t.e, c: t.f, d: t.a, e: t.b, f: t.c))

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// The control points of a `.points` file of the QGIS Georeferencer.
@@ -15,7 +16,7 @@ package struct QGISPoints: Hashable, Sendable {
     ///   - height: rows of the image.
     package init(contentsOf path: String, crs: CRS?, width: Int, height: Int) throws {
         try self.init(
-            parsing: TextFile.read(path), path: path, crs: crs, width: width, height: height)
+            parsing: InputFile.text(of: path), path: path, crs: crs, width: width, height: height)
     }
 
     /// Reads the text of a file, as any version of QGIS writes it: with a `#CRS:` line or a CRS per
@@ -35,9 +36,9 @@ package struct QGISPoints: Hashable, Sendable {
         }
     }
 
-    /// The file that QGIS leaves beside an image, or nil where there is none.
+    /// The file that QGIS leaves beside an image, or nil if there is none.
     package static func find(beside image: String) -> String? {
-        ["\(image).points", "\(image.splitExtension.stem).points"].first(where: TextFile.exists)
+        ["\(image).points", "\(image.splitExtension.stem).points"].first(where: InputFile.exists)
     }
 
     /// Rows of the image are negative in these files. If the image was already georeferenced when
@@ -52,7 +53,7 @@ package struct QGISPoints: Hashable, Sendable {
         guard areFar || sources.allSatisfy({ $0.y > 0 }) else { return }
         throw Failure(
             .badInput,
-            "its sourceX, sourceY are no pixels of this image of \(width) x \(height), "
+            "its sourceX, sourceY are not pixels of this image of \(width) x \(height), "
                 + "whose rows count negative downwards",
             remedy: "if the image was already georeferenced, QGIS wrote map coordinates: "
                 + "take the points on the image without its world file or tags")
@@ -90,7 +91,7 @@ private struct MapPlaces {
         guard isPlace || !row.isEnabled else {
             throw Failure(
                 .badInput,
-                "line \(row.line) lies at \(row.map.x),\(row.map.y), which is no place in \(crs.name)",
+                "line \(row.line) lies at \(row.map.x),\(row.map.y), which is not a place in \(crs.name)",
                 remedy: "name the system of mapX, mapY: --crs EPSG:n")
         }
         return place[0]

@@ -62,7 +62,7 @@ private struct Columns {
     /// No version has as many columns.
     private static let most = 64
 
-    /// Reads a header; nil if the line is none.
+    /// Reads a header; nil if the line is not one.
     init?(header line: Substring) {
         let names = Columns.fields(of: line, atMost: Columns.most).map { $0.lowercased() }
         guard

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 
 extension WorldFile {
     /// The names under which programs leave a world file beside an image, the usual one first:
@@ -14,15 +15,15 @@ extension WorldFile {
         }
     }
 
-    /// The world file beside an image, or nil where there is none.
+    /// The world file beside an image, or nil if there is none.
     package static func find(beside image: String) -> String? {
-        candidates(beside: image).first(where: TextFile.exists)
+        candidates(beside: image).first(where: InputFile.exists)
     }
 
-    /// The `.prj` file that belongs to a world file or an image, or nil where there is none.
+    /// The `.prj` file that belongs to a world file or an image, or nil if there is none.
     package static func findProjection(beside path: String) -> String? {
         let stem = path.splitExtension.stem
-        return ["\(stem).prj", "\(stem).PRJ"].first(where: TextFile.exists)
+        return ["\(stem).prj", "\(stem).PRJ"].first(where: InputFile.exists)
     }
 }
 
@@ -32,7 +33,7 @@ extension Georeference {
     /// - Parameters:
     ///   - path: the world file.
     ///   - crs: the system of its numbers; without it, the `.prj` file beside it names it.
-    /// - Throws: a `Failure` of kind `badInput` where nobody names the system: it is never guessed.
+    /// - Throws: a `Failure` of kind `badInput` if nobody names the system: it is never guessed.
     package static func worldFile(at path: String, crs: CRS?) throws -> Georeference {
         let worldFile = try WorldFile(contentsOf: path)
         return Georeference(
@@ -57,18 +58,9 @@ extension CRS {
     /// Reads a `.prj` file.
     package init(contentsOf path: String) throws {
         do {
-            try self.init(TextFile.read(path), failure: .badInput)
+            try self.init(InputFile.text(of: path), failure: .badInput)
         } catch let failure as Failure where failure.kind == .badInput {
             throw failure.inAttempt("use '\(path)'")
         }
-    }
-}
-
-extension String {
-    /// A path without and its file's extension; that is empty where there is none.
-    var splitExtension: (stem: String, fileExtension: String) {
-        let name = self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (self, "") }
-        return (String(self[..<dot]), String(self[index(after: dot)...]))
     }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 package import Tiling
 
 /// A world file: six numbers that place the centres of an image's pixels in a CRS it does not name.
@@ -32,7 +33,7 @@ package struct WorldFile: Hashable, Sendable {
 
     /// Reads a world file.
     package init(contentsOf path: String) throws {
-        try self.init(parsing: TextFile.read(path), path: path)
+        try self.init(parsing: InputFile.text(of: path), path: path)
     }
 
     /// The file's content: six lines.

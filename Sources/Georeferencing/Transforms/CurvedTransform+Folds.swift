@@ -21,7 +21,7 @@ extension CurvedTransform {
         }
     }
 
-    /// A pixel at which the transform folds the image over itself, or nil where it does not.
+    /// A pixel at which the transform folds the image over itself, or nil if it does not.
     ///
     /// Looks along the edges and at a grid of pixels. Beyond that, a polynomial is decided by its
     /// determinant; of a spline, the surroundings of each point are looked at, where it is most

@@ -50,7 +50,7 @@ package struct CurvedTransform: Hashable, Sendable {
     private var source: Frame
     /// From the formula's values to pixels.
     private(set) var target: Frame
-    /// The sign of the formula's determinant where the image is not folded.
+    /// The sign of the formula's determinant if the image is not folded.
     let side: FloatingPointSign
 
     /// Fits a formula that leads from places on a plane to pixels.
@@ -59,7 +59,7 @@ package struct CurvedTransform: Hashable, Sendable {
     ///   - places: points of the plane.
     ///   - pixels: as many points of the image.
     ///   - formula: makes the formula from both in normal form.
-    /// - Throws: what `formula` throws, and a `Failure` where the points lie on a line.
+    /// - Throws: what `formula` throws, and a `Failure` if the points lie on a line.
     init(
         from places: [Point], to pixels: [Point],
         by formula: (_ points: [Point], _ targets: [Point]) throws -> Formula
@@ -92,7 +92,7 @@ package struct CurvedTransform: Hashable, Sendable {
         return isProper(tangent) ? target.forward(tangent.value) : .nowhere
     }
 
-    /// The place of a pixel on the plane; (nan, nan) where a fold lies between it and the control
+    /// The place of a pixel on the plane; (nan, nan) if a fold lies between it and the control
     /// points.
     package func place(of pixel: Point) -> Point {
         solve(for: target.backward(pixel)).map { source.backward($0) } ?? .nowhere

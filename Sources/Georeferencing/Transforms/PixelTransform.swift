@@ -1,7 +1,7 @@
 package import Tiling
 
-/// From pixels of an image to coordinates of a CRS. Pixels are counted from the image's top-left
-/// corner: (0.5, 0.5) is the centre of the first one.
+/// A pixel transform: a formula from pixels of an image to coordinates of a CRS, or back. Pixels are
+/// counted from the image's top-left corner: (0.5, 0.5) is the centre of the first one.
 package enum PixelTransform: Hashable, Sendable {
     /// Keeps lines straight and parallel.
     case affine(AffineTransform)
@@ -12,7 +12,7 @@ package enum PixelTransform: Hashable, Sendable {
     /// The inverse of the same: from coordinates to pixels by the formula.
     case inverseCurved(CurvedTransform)
 
-    /// Maps a point; (nan, nan) where it has no image.
+    /// Maps a point; (nan, nan) if it has no image.
     package func callAsFunction(_ point: Point) -> Point {
         switch self {
         case .affine(let transform): transform(point)
@@ -22,7 +22,7 @@ package enum PixelTransform: Hashable, Sendable {
         }
     }
 
-    /// The way back, or nil where the transform flattens the image.
+    /// The way back, or nil if the transform flattens the image.
     package var inverse: PixelTransform? {
         switch self {
         case .affine(let transform): transform.inverse.map { .affine($0) }

@@ -16,7 +16,7 @@ extension Point {
         Point(x: way.x * factor, y: way.y * factor)
     }
 
-    /// The signed area between two ways; positive where the other lies anticlockwise, y up.
+    /// The signed area between two ways; positive if the other lies anticlockwise, y up.
     func cross(_ other: Point) -> Double { x * other.y - y * other.x }
 
     /// The scalar product of two ways.
@@ -32,5 +32,26 @@ extension [Point] {
     var unwrapped: [Point] {
         guard let first else { return [] }
         return map { Point(x: $0.x + 360 * ((first.x - $0.x) / 360).rounded(), y: $0.y) }
+    }
+}
+
+extension Point {
+    /// What stands for a place that does not exist.
+    static let nowhere = Point(x: .nan, y: .nan)
+
+    /// Whether both coordinates are finite.
+    var isFinite: Bool { x.isFinite && y.isFinite }
+}
+
+extension [Point] {
+    /// Replaces each point by its image.
+    mutating func apply(_ transform: (Point) -> Point) {
+        for index in indices { self[index] = transform(self[index]) }
+    }
+
+    /// The mean of the points; at least one.
+    var centroid: Point {
+        let count = Double(count)
+        return Point(x: reduce(0) { $0 + $1.x } / count, y: reduce(0) { $0 + $1.y } / count)
     }
 }

@@ -28,7 +28,7 @@ package struct ProjectiveTransform: Hashable, Sendable {
     /// The denominator at a point; positive on this side of the horizon.
     package func denominator(at point: Point) -> Double { g * point.x + h * point.y + i }
 
-    /// Maps a point; (nan, nan) where it has no image.
+    /// Maps a point; (nan, nan) if it has no image.
     package func callAsFunction(_ point: Point) -> Point {
         let w = denominator(at: point)
         guard w > 0 else { return .nowhere }
@@ -36,12 +36,12 @@ package struct ProjectiveTransform: Hashable, Sendable {
             x: (a * point.x + b * point.y + c) / w, y: (d * point.x + e * point.y + f) / w)
     }
 
-    /// The determinant of the matrix; zero where the transform has no inverse.
+    /// The determinant of the matrix; zero if the transform has no inverse.
     package var determinant: Double {
         a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     }
 
-    /// The transform that undoes this one, or nil where it flattens the plane.
+    /// The transform that undoes this one, or nil if it flattens the plane.
     package var inverse: ProjectiveTransform? {
         let det = determinant
         guard det != 0, det.isFinite else { return nil }

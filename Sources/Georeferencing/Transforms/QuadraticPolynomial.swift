@@ -11,7 +11,7 @@ struct QuadraticPolynomial: Hashable, Sendable {
     /// - Parameters:
     ///   - points: six or more, in normal form.
     ///   - targets: as many.
-    /// - Throws: a `Failure` where the points lie on one curve of the second order, as two rows of
+    /// - Throws: a `Failure` if the points lie on one curve of the second order, as two rows of
     ///   points do: it could be bent at will between them.
     init(from points: [Point], to targets: [Point]) throws {
         let rows = points.map { [1, $0.x, $0.y, $0.x * $0.x, $0.x * $0.y, $0.y * $0.y] }
@@ -42,7 +42,7 @@ struct QuadraticPolynomial: Hashable, Sendable {
             alongX: x + xx * (2 * p.x) + xy * p.y, alongY: y + xy * p.x + yy * (2 * p.y))
     }
 
-    /// The smallest determinant of the map on the straight way from a point to another, where it is a
+    /// The smallest determinant of the map on the straight way from a point to another, if it is a
     /// polynomial of the second order; each times `sign`.
     func leastDeterminant(from start: Point, to end: Point, sign: Double) -> Double {
         let first = sign * tangent(at: start).determinant
@@ -56,7 +56,7 @@ struct QuadraticPolynomial: Hashable, Sendable {
     }
 
     /// Where the determinant of the map, itself a polynomial of the second order, is flat: inside an
-    /// island of folded ground there is such a point. Nil where there is none or a whole line.
+    /// island of folded ground there is such a point. Nil if there is none or a whole line.
     var determinantCentre: Point? {
         // det = (x + 2 xx px + xy py) cross (y + xy px + 2 yy py); its gradient is linear in p.
         let (atOrigin, byX) = (

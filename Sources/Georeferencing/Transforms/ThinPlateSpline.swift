@@ -5,8 +5,6 @@ import Tiling
     import Darwin
 #elseif canImport(Glibc)
     import Glibc
-#elseif canImport(Musl)
-    import Musl
 #endif
 
 /// The map of the plane that takes points exactly to their targets and bends least on the way: an
@@ -29,7 +27,7 @@ struct ThinPlateSpline: Hashable, Sendable {
     /// - Parameters:
     ///   - points: three or more, in normal form, all different and not in line.
     ///   - targets: as many.
-    /// - Throws: a `Failure` where the points fix no spline, or are too many.
+    /// - Throws: a `Failure` if the points fix no spline, or are too many.
     init(from points: [Point], to targets: [Point]) throws {
         guard points.count <= ThinPlateSpline.mostPoints else {
             throw Failure(
@@ -117,7 +115,7 @@ extension ThinPlateSpline {
         private let inverse: [Double]
         private let size: Int
 
-        /// Inverts the system; nil where it is singular.
+        /// Inverts the system; nil if it is singular.
         init?(of spline: ThinPlateSpline) {
             self.spline = spline
             size = spline.points.count + 3
@@ -146,7 +144,7 @@ extension ThinPlateSpline {
             spline.coefficients[index] * (-1 / inverse[index * size + index])
         }
 
-        /// The same where another point is left out too.
+        /// The same if another point is left out too.
         func miss(of index: Int, without other: Int) -> Point {
             let share = inverse[index * size + other] / inverse[other * size + other]
             let weight = spline.coefficients[index] - spline.coefficients[other] * share

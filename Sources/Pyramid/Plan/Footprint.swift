@@ -46,7 +46,7 @@ package struct Footprint: Sendable {
             let start = outline[(index + outline.count - 1) % outline.count]
             let (upper, lower) = start.y < end.y ? (start, end) : (end, start)
             if upper.y == lower.y { continue }
-            var slab = Self.firstIndex(of: corners) { $0 >= upper.y }
+            var slab = corners.sortedFirstIndex { $0 >= upper.y }
             while slab < edges.count, corners[slab] < lower.y {
                 edges[slab].top = Self.union(
                     edges[slab].top, Self.column(at: corners[slab], from: upper, to: lower))
@@ -90,7 +90,7 @@ package struct Footprint: Sendable {
     /// The columns that the footprint touches in a band of rows, or nil where it touches none.
     package func columns(from top: Double, to bottom: Double) -> ClosedRange<Double>? {
         var result: ClosedRange<Double>?
-        var index = Self.firstIndex(of: slabs) { $0.bottom >= top }
+        var index = slabs.sortedFirstIndex { $0.bottom >= top }
         while index < slabs.count, slabs[index].top <= bottom {
             for row in [max(top, slabs[index].top), min(bottom, slabs[index].bottom)] {
                 let columns = slabs[index].columns(at: row)
@@ -110,17 +110,5 @@ package struct Footprint: Sendable {
     private static func union(_ range: ClosedRange<Double>?, _ value: Double) -> ClosedRange<Double> {
         guard let range else { return value...value }
         return min(range.lowerBound, value)...max(range.upperBound, value)
-    }
-
-    /// The first place in a sorted list from which on a condition holds, or its end.
-    private static func firstIndex<Element>(
-        of list: [Element], where holds: (Element) -> Bool
-    ) -> Int {
-        var range = 0..<list.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = holds(list[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-        }
-        return range.lowerBound
     }
 }

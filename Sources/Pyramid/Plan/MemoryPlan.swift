@@ -39,7 +39,7 @@ struct MemoryPlan: Sendable {
     private static let shareOfBlocks = 8
 
     /// The bytes of a job's own scratch: a tile's pixels in several forms, and the window of a cell.
-    private static func jobBytes(tileSize: Int) -> Int { tileSize * tileSize * 24 + 4 << 20 }
+    private static func jobBytes(tileSize: Int) -> Int { tileSize * tileSize * 24 + (4 << 20) }
 
     /// Plans for rows; where those do not fit into the memory, tiled images under a general mapping,
     /// which may need any row at any time, are read by blocks; what still does not fit is spilled.

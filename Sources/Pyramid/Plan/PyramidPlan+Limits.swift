@@ -17,7 +17,7 @@ extension PyramidPlan {
         for tile in tiles {
             // Columns go on counting across the antimeridian.
             let first = firstColumns[tile.zoom] ?? 0
-            let column = first + (tile.column - first) & (1 << tile.zoom - 1)
+            let column = first + ((tile.column - first) & ((1 << tile.zoom) - 1))
             let single = TileMatrixLimits(zoom: tile.zoom, column: column, row: tile.row)
             extents[tile.zoom, default: single].extend(toColumn: column, row: tile.row)
         }

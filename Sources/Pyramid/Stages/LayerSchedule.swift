@@ -1,3 +1,5 @@
+internal import Tiling
+
 /// When a layer's image is open, how far it must be decoded, and which of its rows are still needed,
 /// as the stages of the finest level pass.
 struct LayerSchedule: Sendable {
@@ -71,24 +73,14 @@ struct LayerSchedule: Sendable {
     /// The row up to which (exclusive) rows may be decoded while a stage is the first that is not
     /// complete.
     func limit(firstOpenStage: Int) -> Int {
-        let next = firstNeed { $0.stage >= firstOpenStage }
+        let next = needs.sortedFirstIndex { $0.stage >= firstOpenStage }
         return (next < needs.count ? needs[next].oldest : height) + capacity
     }
 
     /// The first stage from another one on that needs rows beyond those that are decoded; nil where
     /// none does.
     func nextStage(from firstOpenStage: Int, decoded: Int) -> Int? {
-        needs[firstNeed { $0.stage >= firstOpenStage }...]
+        needs[needs.sortedFirstIndex { $0.stage >= firstOpenStage }...]
             .first { $0.rows.upperBound > decoded }?.stage
-    }
-
-    private func firstNeed(where holds: (Need) -> Bool) -> Int {
-        var range = 0..<needs.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range =
-                holds(needs[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-        }
-        return range.lowerBound
     }
 }

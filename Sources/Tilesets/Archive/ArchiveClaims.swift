@@ -6,13 +6,13 @@ import Tiling
     import Foundation
 #endif
 
-/// What an archive says of itself that tells a later run what it can spare.
+/// What an archive says of itself, from which a later run knows what it need not do again.
 struct ArchiveClaims: Hashable, Sendable {
     /// The program that made it.
     var generator: String?
-    /// The job that made its tiles, where it says so.
+    /// The job that made its tiles, if it says so.
     var job: ContentHash?
-    /// How much it holds, where it says so.
+    /// How much it holds, if it says so.
     var contents: TilesetContents?
 
     /// Whether this program made it.
@@ -38,7 +38,7 @@ extension ArchiveClaims {
 
     /// Reads the JSON metadata of PMTiles.
     ///
-    /// - Throws: where they are no object of JSON.
+    /// - Throws: if they are not an object of JSON.
     init(json: [UInt8]) throws {
         self = try JSONDecoder().decode(ArchiveClaims.self, from: Data(json))
     }
@@ -49,7 +49,7 @@ extension ArchiveClaims: Decodable {
         case generator, job, tileCount, digest
     }
 
-    // What has another type than ours counts as not said.
+    // A member of another type than ours counts as missing.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,6 +1,6 @@
 import Tiling
 
-/// The tiles of an earlier archive, one by one, compared with those of a new one.
+/// A comparison of an earlier archive's tiles, one by one, with the tiles of a new one.
 struct ArchiveComparison {
     /// More tiles than any archive is likely to have; one that claims as many in a few bytes must not
     /// take all memory.
@@ -24,7 +24,7 @@ struct ArchiveComparison {
 
     /// Counts an earlier tile.
     ///
-    /// - Throws: `DamagedArchive` where there are too many.
+    /// - Throws: `DamagedArchive` if there are too many.
     mutating func count(_ tile: TileRecord) throws {
         count += 1
         if count > Self.mostTiles { throw DamagedArchive() }
@@ -38,7 +38,7 @@ struct ArchiveComparison {
         states[index] = isSame ? .unchanged : .changed
     }
 
-    /// What is other in the new archive.
+    /// What differs in the new archive.
     var changes: ArchiveChanges {
         ArchiveChanges(
             added: tiles(.added), changed: tiles(.changed), removed: removed.sorted(),
@@ -52,5 +52,29 @@ struct ArchiveComparison {
             tiles.append(address.tile)
         }
         return tiles
+    }
+}
+
+/// What differs between a new archive and the one before: a third of the memory of a `TilesetSummary`.
+struct ArchiveChanges: Sendable {
+    /// Tiles that were not there before, sorted.
+    var added: [PackedCoordinate] = []
+    /// Tiles that held something else, sorted.
+    var changed: [PackedCoordinate] = []
+    /// Tiles that are gone, sorted.
+    var removed: [PackedCoordinate] = []
+    /// The number of tiles that are what they were.
+    var unchanged = 0
+
+    /// Whether all tiles are what they were.
+    var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+
+    /// The same as a summary for the user.
+    ///
+    /// - Parameter bytes: the size of its file.
+    func summary(bytes: Int) -> TilesetSummary {
+        TilesetSummary(
+            added: added.map(\.coordinate), changed: changed.map(\.coordinate),
+            removed: removed.map(\.coordinate.description), unchanged: unchanged, bytes: bytes)
     }
 }

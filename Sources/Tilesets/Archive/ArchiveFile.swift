@@ -1,4 +1,6 @@
 import Diagnostics
+import Files
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -10,10 +12,10 @@ import Diagnostics
 /// locked for this run, and renamed when it is whole.
 ///
 /// A run that is killed leaves that file; the next one empties it and begins anew.
-struct ArchiveFile: Sendable {
-    /// What the names of files end in that are not whole yet.
-    static let ending = ".tilewright-partial"
-
+///
+/// `commit` and `discard` let go of the lock: from then on the file of that name may be another run's,
+/// and is left alone.
+final class ArchiveFile: Sendable {
     /// Where the archive is written until it is whole.
     let temporaryPath: String
 
@@ -22,29 +24,30 @@ struct ArchiveFile: Sendable {
     private let directory: Directory
     private let lock: FileLock
     private let created: CreatedDirectories
+    private let hasEnded = Mutex(false)
 
     /// Makes the empty file, and the directories that it stands in.
     ///
     /// - Parameters:
     ///   - force: take the place of a file that is not ours.
     ///   - isOurs: whether the file of that path was made by this program.
-    /// - Throws: `.outputRefused` where OUTPUT is something else or cannot be made, `.busy` where
+    /// - Throws: `.outputRefused` if OUTPUT is something else or cannot be made, `.busy` if
     ///   another run writes it. Nothing is left then that was not there before.
     init(_ path: String, force: Bool, isOurs: (_ path: String) -> Bool) throws {
-        let path = try Self.followingLink(path)
+        let path = try WholeFile.followingLink(path)
         for _ in 0..<TilesetState.patience {
             var created = CreatedDirectories()
             do {
-                let (parent, name) = Self.split(path)
+                let (parent, name) = path.splitPath
                 try created.make(parent)
                 guard let directory = try Directory.open(parent) else { continue }
                 try Self.check(name, in: directory, path: path, force: force, isOurs: isOurs)
-                let partial = name + Self.ending
+                let partial = name + WholeFile.partialEnding
                 guard
                     let lock = try FileLock.acquire(partial, in: directory, for: "'\(path)'")
                 else { continue }
                 try directory.writeFile(partial, [])
-                temporaryPath = path + Self.ending
+                temporaryPath = path + WholeFile.partialEnding
                 self.path = path
                 self.name = name
                 self.directory = directory
@@ -57,25 +60,6 @@ struct ArchiveFile: Sendable {
             }
         }
         throw Failure(.busy, "cannot create '\(path)': others keep removing it")
-    }
-
-    /// The path of the file that a link leads to, and otherwise the path itself: the link stays.
-    static func followingLink(_ path: String) throws -> String {
-        var status = stat()
-        guard lstat(path, &status) == 0, FileStatus(status).kind == .link else { return path }
-        guard let target = realpath(path, nil) else {
-            throw Failure(
-                .outputRefused, "cannot write '\(path)': it is a symbolic link to nothing")
-        }
-        defer { free(target) }
-        return String(cString: target)
-    }
-
-    /// The directory and the name in it.
-    static func split(_ path: String) -> (parent: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        let parent = slash == path.startIndex ? "/" : String(path[..<slash])
-        return (parent, String(path[path.index(after: slash)...]))
     }
 
     private static func check(
@@ -95,30 +79,55 @@ struct ArchiveFile: Sendable {
         }
     }
 
-    /// Gives the whole archive its name; whatever had it before is gone. The last call.
+    /// Gives the whole archive its name; whatever had it before is gone.
     ///
     /// - Parameters:
-    ///   - isNews: whether anybody cares that it is another file than before; if not, it gets the time
-    ///     of that, by which make, rsync and others would see something new.
-    ///   - endings: what the names of files end in that belonged to the one before, beside it.
+    ///   - isNews: whether the content differs from before; if not, the file gets the time of the one
+    ///     before, since make, rsync and others would take a new time for new content.
+    ///   - endings: how the names of files end that belonged to the one before and go with it.
+    /// - Throws: if the file cannot have its name, it is removed as `discard` does it.
     func commit(fsync: Bool, isNews: Bool = true, removing endings: [String] = []) throws {
+        try end {
+            do {
+                // What somebody put in its place is not what was written.
+                if try !lock.isStill(partial, in: directory) { throw gone }
+                if !isNews { try directory.copyTime(of: name, to: partial) }
+                if fsync { try directory.flushFile(partial) }
+                for ending in endings { try directory.removeFile(name + ending) }
+                guard try directory.moveFile(partial, to: directory, as: name) else { throw gone }
+            } catch {
+                try? removePartial()
+                throw error
+            }
+            if fsync { try directory.flushEntries() }
+            try directory.checkPlace(of: path)
+        }
+    }
+
+    /// Removes what was written, and the directories that were made for it; does nothing after `commit`.
+    func discard() throws { try end(removePartial) }
+
+    /// Removes the file, unless somebody put another in its place; the lock is held.
+    private func removePartial() throws {
+        if try lock.isStill(partial, in: directory) { try directory.removeFile(partial) }
+        created.removeEmpty()
+    }
+
+    /// Does the last thing, once, and lets go of the lock.
+    private func end(_ body: () throws -> Void) rethrows {
+        let isFirst = hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
+        guard isFirst else { return }
         defer { lock.release() }
-        let partial = name + Self.ending
-        // What somebody put in its place is not what was written.
-        if try !lock.isStill(partial, in: directory) { throw gone }
-        if !isNews { try directory.copyTime(of: name, to: partial) }
-        if fsync { try directory.flushFile(partial) }
-        for ending in endings { try directory.removeFile(name + ending) }
-        guard try directory.moveFile(partial, to: directory, as: name) else { throw gone }
-        if fsync { try directory.flushEntries() }
-        try directory.checkPlace(of: path)
+        try body()
     }
 
     /// Opens the file for writing, wherever its directory has been moved to.
     ///
-    /// - Throws: `.inputOutput` where it is not there any more.
+    /// - Throws: `.inputOutput` if it is not there any more.
     func open() throws -> FileDescriptor {
-        let partial = name + Self.ending
         do throws(SystemError) {
             let file = try directory.open(partial, O_WRONLY | O_NOFOLLOW)
             if lock.isOn(try file.status()) { return file }
@@ -128,16 +137,12 @@ struct ArchiveFile: Sendable {
         throw gone
     }
 
+    /// The name of the file until it is whole.
+    private var partial: String { name + WholeFile.partialEnding }
+
     private var gone: Failure {
         Failure(
             .inputOutput, "cannot write '\(path)': its temporary file is gone",
             remedy: "run the same command again")
-    }
-
-    /// Removes what was written, and the directories that were made for it. The last call.
-    func discard() throws {
-        defer { lock.release() }
-        try directory.removeFile(name + Self.ending)
-        created.removeEmpty()
     }
 }

@@ -5,9 +5,9 @@ package struct ArchiveOptions: Sendable {
     /// Take the place of a file that is not ours.
     package var force: Bool
     /// Source bytes, options and version, by which a later run of the same job knows the tiles; nil
-    /// where that is not known.
+    /// if that is not known.
     package var job: ContentHash?
-    /// Take the tiles of the archive that is there, where that is whole and names the same job.
+    /// Take the tiles of the archive that is there, if that is whole and names the same job.
     package var reusesTiles: Bool
     /// Have everything on the disk before `finish` returns.
     package var fsync: Bool

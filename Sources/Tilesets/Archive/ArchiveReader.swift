@@ -7,22 +7,26 @@ protocol ArchiveReader: TilesetReader {
 
     /// What it says of who made it, of which job, and how much of it there is.
     ///
-    /// - Throws: where that cannot be read.
+    /// - Throws: if that cannot be read.
     func claims() throws -> ArchiveClaims
 
-    /// The addresses of all tiles, by zoom, column, row, or nil where the file is not as this program
+    /// The addresses of all tiles, by zoom, column, row, or nil if the file is not as this program
     /// leaves one: cut off, longer, changed by another program, or with counts that contradict each
     /// other. Reads all of the file but the tiles themselves.
     ///
-    /// - Throws: where that is damaged.
+    /// - Throws: if that is damaged.
     func intactAddresses() throws -> [PackedCoordinate]?
 
     /// Lends the record of each tile, in the archive's order; each content is read once, or once for
     /// each run of tiles that have it.
     ///
-    /// - Throws: where the archive is damaged, and whatever `body` throws.
+    /// - Throws: if the archive is damaged, and whatever `body` throws.
     func forEachRecord(_ body: (TileRecord) throws -> Void) throws
 
     /// Whether it says of itself what documents say, with the job that it names.
     func says(_ documents: TilesetDocuments, job: ContentHash?) throws -> Bool
+}
+
+extension ArchiveReader {
+    package var job: ContentHash? { (try? claims())?.job }
 }

@@ -8,7 +8,7 @@ struct ContentIndex: Sendable {
     private var slots = [UInt32](repeating: free, count: 1024)
     private var count = 0
 
-    /// The number of a content, or nil where it is new; it then gets the next number.
+    /// The number of a content, or nil if it is new; it then gets the next number.
     ///
     /// - Parameter hashes: gives the hash of each content that has a number.
     mutating func find(

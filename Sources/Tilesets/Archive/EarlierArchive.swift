@@ -5,7 +5,7 @@ import Tiling
 struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     /// What reads it.
     let reader: Reader
-    /// Its tiles, by zoom, column, row, where they are known to be what the job makes.
+    /// Its tiles, by zoom, column, row, if they are known to be what the job makes.
     let complete: [PackedCoordinate]?
 
     private let claims: ArchiveClaims
@@ -13,7 +13,7 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     /// Looks at what has the name of the archive.
     ///
     /// - Parameter open: opens it.
-    /// - Returns: nil where nothing is there, or what is there is not ours or cannot be read.
+    /// - Returns: nil if nothing is there, or what is there is not ours or cannot be read.
     init?(_ options: ArchiveOptions, open: (String) throws -> Reader) {
         guard let reader = try? open(options.path), let claims = try? reader.claims(), claims.isOurs
         else { return nil }
@@ -31,7 +31,7 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
         return tiles
     }
 
-    /// What it says that it holds; empty where it does not say.
+    /// What it says that it holds; empty if it does not say.
     var contents: TilesetContents {
         claims.contents ?? TilesetContents(tileCount: 0, digest: "")
     }
@@ -46,12 +46,12 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
         return complete != nil || (try? reader.intactAddresses()) != nil
     }
 
-    /// What is other in a new archive. Reads the tiles of the earlier one, and holds one byte for each
+    /// What differs in a new archive. Reads the tiles of the earlier one, and holds one byte for each
     /// new tile, and eight for each that is gone, beside what the reader does. Where it is damaged,
     /// all tiles are new.
     ///
     /// - Parameter ledger: the new tiles, sorted.
-    /// - Throws: `CancellationError` where the task was cancelled.
+    /// - Throws: `CancellationError` if the task was cancelled.
     func changes(to ledger: TileLedger) throws -> ArchiveChanges {
         if let complete { return ArchiveChanges(unchanged: complete.count) }
         do {
@@ -68,11 +68,4 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
 }
 
 /// An archive of ours does not hold the tiles that it says it holds. Nothing was changed.
-package struct DamagedArchive: Error {
-    /// Takes tiles from an archive; what is wrong with it is thrown as this error.
-    static func reading(_ body: () throws -> Void) throws {
-        do { try body() } catch let failure as Failure where failure.kind == .badInput {
-            throw DamagedArchive()
-        }
-    }
-}
+package struct DamagedArchive: Error {}

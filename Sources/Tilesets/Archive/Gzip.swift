@@ -22,9 +22,9 @@ enum Gzip {
     /// Inflates a stream of one member; `libdeflate_gzip_decompress`.
     ///
     /// - Parameter limit: the most bytes that may come out; no more are allocated.
-    /// - Returns: nil where the stream is damaged, or too long.
+    /// - Returns: nil if the stream is damaged, or too long.
     static func decompress(_ bytes: [UInt8], limit: Int) throws -> [UInt8]? {
-        // The last four bytes are the length, which is believed where it is possible.
+        // The last four bytes are the length, which is believed if it is possible.
         guard bytes.count >= 18 else { return nil }
         let length = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard length <= min(limit, bytes.count * largestRatio) else { return nil }

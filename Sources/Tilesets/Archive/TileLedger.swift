@@ -32,7 +32,7 @@ struct TileLedger: Sendable {
 
     /// Enters a tile.
     ///
-    /// - Returns: the number of its content where no tile before had it: the next one from 0.
+    /// - Returns: the number of its content if no tile before had it: the next one from 0.
     mutating func add(_ tile: EncodedTile) -> Int? {
         let (number, isNew) = add(content: tile.bytes)
         add(tile.coordinate, content: number)
@@ -66,12 +66,8 @@ struct TileLedger: Sendable {
 
     /// Where a tile stands among `addresses`, once they are sorted; logarithmic.
     func index(of tile: PackedCoordinate) -> Int? {
-        var (low, high) = (0, addresses.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if addresses[middle].tile < tile { low = middle + 1 } else { high = middle }
-        }
-        return low < addresses.count && addresses[low].tile == tile ? low : nil
+        let index = addresses.sortedFirstIndex { $0.tile >= tile }
+        return index < addresses.count && addresses[index].tile == tile ? index : nil
     }
 
     /// The addresses of all tiles, in that order. Sorts them.

@@ -1,5 +1,6 @@
 import CSQLite
-import Tiling
+import Diagnostics
+package import Tiling
 
 /// Looks for what is wrong with an MBTiles file, whatever its tiles hold.
 ///
@@ -13,13 +14,14 @@ struct MBTilesCheck {
 
     /// Checks all of it.
     ///
-    /// - Throws: where SQLite cannot go on.
+    /// - Throws: if SQLite cannot go on.
     func run(
         on database: borrowing SQLiteDatabase, _ report: (TilesetFault) -> Void
     ) throws(SQLiteError) {
         let integrity = try database.prepare("PRAGMA integrity_check(\(Self.mostDamages))")
         while try integrity.step() {
-            // Damages of a table come as lines below a heading.
+            // SQLite's own words, which it does not translate: `ok`, or damages, a line each, those of a
+            // database below a heading between asterisks.
             let lines = (integrity.text(0) ?? "").split(separator: "\n")
             for line in lines where line != "ok" && !line.hasPrefix("***") {
                 report(TilesetFault("the database", "is damaged: \(line)"))
@@ -90,6 +92,23 @@ struct MBTilesCheck {
             """)
         while try unused.step() {
             report(TilesetFault("\(data) \(unused.text(0) ?? "NULL")", "is the data of no tile"))
+        }
+    }
+}
+
+extension MBTilesReader {
+    package func check(
+        _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
+    ) throws {
+        var isSound = true
+        try check { fault in
+            isSound = false
+            report(fault)
+        }
+        do {
+            try forEachSoundTile(body)
+        } catch let failure as Failure where failure.kind == .badInput {
+            if isSound { report(TilesetFault("the database", failure.message)) }
         }
     }
 }

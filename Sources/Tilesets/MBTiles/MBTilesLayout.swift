@@ -20,10 +20,10 @@ struct MBTilesLayout: Hashable, Sendable {
     /// The columns of an address, in the words of the specification.
     private static let address = ["zoom_level", "tile_column", "tile_row"]
 
-    /// The tables behind the view, or nil where `tiles` is a table or a view of something else.
+    /// The tables behind the view, or nil if `tiles` is a table or a view of something else.
     let shared: Shared?
 
-    /// The table with the addresses of all tiles: without their bytes where there is one.
+    /// The table with the addresses of all tiles: without their bytes if there is one.
     var addresses: String { shared?.addresses ?? "tiles" }
 
     /// The query of all tiles in the order of the file.
@@ -33,7 +33,7 @@ struct MBTilesLayout: Hashable, Sendable {
 
     /// Reads the schema.
     ///
-    /// - Throws: where there are no tiles in it, or virtual tables, whose code trusts their contents.
+    /// - Throws: if there are no tiles in it, or virtual tables, whose code trusts their contents.
     init(of database: borrowing SQLiteDatabase) throws(SQLiteError) {
         let virtualTables = try database.prepare(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND coalesce(rootpage, 0) = 0")
@@ -79,7 +79,7 @@ struct MBTilesLayout: Hashable, Sendable {
 
 // A row of `MBTilesLayout.tilesQuery`.
 extension SQLiteStatement {
-    /// The address in the first three columns, or nil where there is no such tile.
+    /// The address in the first three columns, or nil if there is no such tile.
     func existingAddress() -> TileCoordinate? {
         guard let zoom = integer(0), let column = integer(1), let row = integer(2),
             0...30 ~= zoom, 0..<1 << zoom ~= column, 0..<1 << zoom ~= row

@@ -1,6 +1,6 @@
 import Tiling
 
-/// Looks up which columns and rows an MBTiles file fills: a query per zoom, of its index alone where
+/// Looks up which columns and rows an MBTiles file fills: a query per zoom, of its index alone if
 /// there is one.
 struct MBTilesLimits: ~Copyable {
     private let nextZoom: SQLiteStatement
@@ -26,7 +26,7 @@ struct MBTilesLimits: ~Copyable {
 
     /// The limits of all zooms from the lowest.
     ///
-    /// - Throws: where a tile lies outside the world.
+    /// - Throws: if a tile lies outside the world.
     func all() throws(SQLiteError) -> [TileMatrixLimits] {
         var tiles = TilesByZoom()
         var zoom = try zoom(from: Int.min)
@@ -37,7 +37,7 @@ struct MBTilesLimits: ~Copyable {
         return tiles.limits
     }
 
-    /// The lowest zoom that is not below another, or nil where there are no more tiles.
+    /// The lowest zoom that is not below another, or nil if there are no more tiles.
     private func zoom(from zoom: Int) throws(SQLiteError) -> Int? {
         nextZoom.bind(zoom, at: 1)
         defer { nextZoom.reset() }
@@ -70,7 +70,7 @@ struct MBTilesLimits: ~Copyable {
         }
     }
 
-    /// The range whose ends stand in a column and the next, where it lies in the world.
+    /// The range whose ends stand in a column and the next, if it lies in the world.
     private func range(_ column: Int, in world: Range<Int>) -> ClosedRange<Int>? {
         guard let low = ranges.integer(column), let high = ranges.integer(column + 1), low <= high,
             world.contains(low), world.contains(high)

@@ -48,7 +48,7 @@ struct MBTilesMetadataCheck {
         return edges[0] < edges[2] && edges[1] < edges[3]
     }
 
-    /// Numbers between commas, or nil where one of them is none.
+    /// Numbers between commas, or nil if one of them is not a number.
     private static func numbers(_ list: String) -> [Double]? {
         let parts = list.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in

@@ -1,9 +1,6 @@
 import Diagnostics
+import Files
 import Tiling
-
-extension MBTilesReader {
-    package var job: ContentHash? { (try? claims())?.job }
-}
 
 extension MBTilesReader: ArchiveReader {
     func claims() throws -> ArchiveClaims { ArchiveClaims(rows: try rows()) }
@@ -49,7 +46,7 @@ extension MBTilesReader: ArchiveReader {
         return front.contains(Array("generator\(TilesetMetadata.generator)".utf8))
     }
 
-    /// The page of the schema, and that of the metadata.
+    /// The page of the schema, and the page of the metadata.
     private func front() throws -> [UInt8] {
         do throws(SystemError) {
             return try FileDescriptor(opening: path, flags: SQLiteHeader.openFlags)

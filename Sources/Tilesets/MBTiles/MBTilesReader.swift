@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 package import Tiling
 
 #if canImport(Glibc)
@@ -22,7 +23,7 @@ package struct MBTilesReader: TilesetReader {
 
     /// Looks at a file without reading its tables.
     ///
-    /// - Throws: `.missingInput` where it cannot be opened, `.badInput` where it is none, or where
+    /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, or if
     ///   another program has not finished changing it.
     package init(_ path: String) throws {
         self.path = path
@@ -34,13 +35,13 @@ package struct MBTilesReader: TilesetReader {
             throw Failure(.missingInput, "cannot read '\(path)': \(error.text)")
         }
         guard status.kind == .file else {
-            throw Failure(.badInput, "cannot read '\(path)': it is no file")
+            throw Failure(.badInput, "cannot read '\(path)': it is not a file")
         }
         size = status.size
         try Self.checkFinished(path)
     }
 
-    /// Whether a file was made by this program, also where its end is missing.
+    /// Whether a file was made by this program, also if its end is missing.
     static func isOurs(_ path: String) -> Bool {
         guard let file = try? MBTilesReader(path) else { return false }
         return (try? file.claims().isOurs) ?? file.isCutOff

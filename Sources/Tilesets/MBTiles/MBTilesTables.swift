@@ -73,7 +73,7 @@ final class MBTilesTables: Sendable {
             applicationID: applicationID)
     }
 
-    /// Stores the bytes of tiles under a number; quickest where it is larger than those before.
+    /// Stores the bytes of tiles under a number; quickest if it is larger than those before.
     func insert(_ bytes: [UInt8], as number: Int) throws(SQLiteError) {
         dataInsertion.bind(number, at: 1)
         try dataInsertion.run(binding: bytes, at: 2)
@@ -81,7 +81,7 @@ final class MBTilesTables: Sendable {
 
     /// Stores which bytes a tile has; quickest in the order of zoom, column, row from the south.
     ///
-    /// - Returns: false where the address is there already.
+    /// - Returns: false if the address is there already.
     func insert(_ tile: TileCoordinate, number: Int) throws(SQLiteError) -> Bool {
         addressInsertion.bind(tile.zoom, at: 1)
         addressInsertion.bind(tile.column, at: 2)

@@ -1,5 +1,6 @@
 import CXXHash
 import Diagnostics
+import Files
 
 #if canImport(Glibc)
     import Glibc
@@ -38,13 +39,12 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
 
     /// Hashes a file that is read once, a megabyte at a time.
     ///
-    /// - Throws: `.missingInput` where the file cannot be opened, `.inputOutput` where reading fails,
+    /// - Throws: `.missingInput` if the file cannot be opened, `.inputOutput` if reading fails,
     ///   `.systemLimit`.
     package init(ofFile path: String) throws {
         let file: FileDescriptor
         do { file = try FileDescriptor(opening: path, flags: O_RDONLY) } catch {
-            throw Failure(
-                Failure.Kind(ofReading: error.code), "cannot read '\(path)': \(error.text)")
+            throw InputFile.unreadable(path, error.code)
         }
         do { self = try ContentHash(readingFrom: file) } catch {
             throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)")
@@ -106,4 +106,15 @@ struct HashStream: ~Copyable {
 
     /// The hash of all bytes so far.
     var hash: ContentHash { ContentHash(XXH3_128bits_digest(state)) }
+}
+
+extension Directory {
+    /// The hash of a file's contents.
+    func hash(ofFile name: String) throws -> ContentHash {
+        do throws(SystemError) {
+            return try ContentHash(readingFrom: open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
+        } catch {
+            throw error.failure("read '\(path(of: name))'")
+        }
+    }
 }

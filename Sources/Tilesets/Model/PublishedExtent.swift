@@ -11,9 +11,9 @@ package struct PublishedExtent: Hashable, Sendable {
     package let bounds: [PublishedDegrees]
     /// Longitude and latitude of the middle, inside the bounds.
     package let center: [PublishedDegrees]
-    /// The lowest and the highest zoom with a tile, or nil where there is none.
+    /// The lowest and the highest zoom with a tile, or nil if there is none.
     package let zooms: ClosedRange<Int>?
-    /// The zoom for a first look, or nil where there is no tile.
+    /// The zoom for a first look, or nil if there is no tile.
     package let centerZoom: Int?
 
     /// Derives the extent of a tileset.

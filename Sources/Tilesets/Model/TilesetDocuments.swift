@@ -6,7 +6,7 @@ package struct TilesetDocuments: Sendable {
     package var sideFiles: [SideFile]
     /// The rows of the `metadata` table of MBTiles, in order, but for the job's.
     package var rows: [MetadataRow]
-    /// The metadata of PMTiles: a JSON object in UTF-8, with the job in it where that is known.
+    /// The metadata of PMTiles: a JSON object in UTF-8, with the job in it if that is known.
     package var json: @Sendable (_ job: String?) -> [UInt8]
     /// Where the tileset lies, for the header of PMTiles.
     package var extent: PublishedExtent
@@ -26,7 +26,7 @@ package struct TilesetDocuments: Sendable {
         self.format = format
     }
 
-    /// All rows of the `metadata` table of MBTiles: the last names the job that made the tiles, where
+    /// All rows of the `metadata` table of MBTiles: the last names the job that made the tiles, if
     /// that is known.
     package func rows(job: String?) -> [MetadataRow] {
         rows + (job.map { [MetadataRow(TilesetMetadata.jobMember, $0)] } ?? [])
@@ -57,4 +57,18 @@ package enum TilesetStatement: Hashable, Sendable {
     case rows([MetadataRow])
     /// The JSON metadata of PMTiles, and the numbers of its header.
     case pmtiles(json: [UInt8], bounds: BoundingBox, format: TileFormat)
+}
+
+/// A small file that stands beside the tiles, such as `tilejson.json`.
+package struct SideFile: Hashable, Sendable {
+    /// The file's name inside the tileset's directory.
+    package var name: String
+    /// The file's contents.
+    package var bytes: [UInt8]
+
+    /// Makes a side file.
+    package init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
 }

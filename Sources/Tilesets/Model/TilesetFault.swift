@@ -7,7 +7,7 @@ public struct TilesetFault: Hashable, Sendable {
     public var place: String
     /// What is wrong with it, as a clause: `is missing`.
     public var problem: String
-    /// The tile that cannot be had, where it is one that should be there.
+    /// The tile that cannot be had, if it should be there.
     public var tile: TileCoordinate?
 
     /// Makes a fault.

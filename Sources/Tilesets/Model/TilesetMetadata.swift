@@ -15,7 +15,7 @@ public struct TilesetMetadata: Hashable, Sendable {
     public var description: String
     /// Whom to credit; HTML is allowed; may be empty.
     public var attribution: String
-    /// The floor that the tileset shows, or nil where a building has only one tileset.
+    /// The floor that the tileset shows, or nil if a building has only one tileset.
     public var floor: String?
     /// The file type of the tiles.
     public var format: TileFormat
@@ -26,15 +26,15 @@ public struct TilesetMetadata: Hashable, Sendable {
     /// The address template of the tiles, relative to the tileset, with the client's placeholders
     /// `{z}`, `{x}`, `{y}`, as in `{z}/{x}/{y}.png`.
     public var template: String
-    /// What stands before the template to make addresses absolute, or nil where it is not known.
+    /// What stands before the template to make addresses absolute, or nil if it is not known.
     public var baseURL: String?
-    /// The outline's box in degrees on WGS 84; `maxX` is beyond 180 where the tileset crosses the
+    /// The outline's box in degrees on WGS 84; `maxX` is beyond 180 if the tileset crosses the
     /// antimeridian.
     public var bounds: BoundingBox
     /// The tiles that exist, per zoom from the lowest; two entries at a zoom across the
     /// antimeridian.
     public var limits: [TileMatrixLimits]
-    /// How much there is, or nil where a foreign tileset does not say.
+    /// How much there is, or nil if a foreign tileset does not say.
     public var contents: TilesetContents?
 
     /// Makes metadata from all its parts.

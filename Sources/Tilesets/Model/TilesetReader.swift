@@ -7,10 +7,10 @@ package protocol TilesetReader: Sendable {
 
     /// What it says of itself.
     ///
-    /// - Throws: `.badInput` where that is missing or damaged.
+    /// - Throws: `.badInput` if that is missing or damaged.
     func statement() throws -> TilesetStatement
 
-    /// All that it says of itself, in more than one document where it has more; what `statement`
+    /// All that it says of itself, in more than one document if it has more; what `statement`
     /// gives is the first.
     func statements() throws -> [TilesetStatement]
 
@@ -26,7 +26,7 @@ package protocol TilesetReader: Sendable {
 
     /// Lends each tile once, in the container's order; one tile is in memory at a time.
     ///
-    /// - Throws: `.badInput` where the container is damaged, and whatever `body` throws.
+    /// - Throws: `.badInput` if the container is damaged, and whatever `body` throws.
     func forEachTile(_ body: (EncodedTile) throws -> Void) throws
 
     /// The bytes of a tile; nil if there is no such tile. Reads no other tile.
@@ -37,7 +37,7 @@ package protocol TilesetReader: Sendable {
     /// Looks for what is wrong with the container, whatever its tiles hold: damaged directories,
     /// wrong counts, tiles that are missing or doubled; and lends each tile that can be had, once.
     ///
-    /// - Throws: only where it cannot go on, as when a disk fails, and whatever `body` throws.
+    /// - Throws: only if it cannot go on, as when a disk fails, and whatever `body` throws.
     func check(
         _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
     ) throws
@@ -48,7 +48,7 @@ extension TilesetReader {
 
     package func place(of tile: TileCoordinate) -> String { "tile \(tile)" }
 
-    /// The first tile of the container, or nil where it has none.
+    /// The first tile of the container, or nil if it has none.
     package func firstTile() throws -> EncodedTile? {
         var first: EncodedTile?
         do {

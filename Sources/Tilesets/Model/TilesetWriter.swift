@@ -17,9 +17,9 @@ package protocol TilesetWriter: TileSink, Sendable {
 
     /// Puts tiles and documents in their place, documents last; the last call to a tileset.
     ///
-    /// - Parameter announce: takes what is other than the last run left it, before that is forgotten:
-    ///   where it fails, or the run after it, the next run announces the same again.
-    /// - Throws: `DamagedArchive` where the tileset is complete, and its tiles are not what it said.
+    /// - Parameter announce: takes what differs from what the last run left, before that is forgotten:
+    ///   if that fails, or the run after it, the next run announces the same again.
+    /// - Throws: `DamagedArchive` if the tileset is complete, and its tiles are not what it said.
     consuming func finish(
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary

@@ -43,7 +43,7 @@ extension TileNames {
 }
 
 extension TileCoordinate {
-    /// Reads a key in Bing Maps' form; nil where it is longer than the finest zoom's.
+    /// Reads a key in Bing Maps' form; nil if it is longer than the finest zoom's.
     fileprivate init?(quadkey: Substring) {
         let digits = quadkey.utf8
         guard digits.count <= 30 else { return nil }

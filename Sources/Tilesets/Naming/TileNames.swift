@@ -6,7 +6,7 @@ package import Tiling
 package struct TileNames: Hashable, Sendable {
     /// How `{y}` counts rows.
     package let scheme: TileScheme
-    /// The floor, or nil where the building has only one tileset.
+    /// The floor, or nil if the building has only one tileset.
     package let floor: String?
     /// The template with nothing but parts of the address left in it.
     let template: TileTemplate
@@ -16,7 +16,7 @@ package struct TileNames: Hashable, Sendable {
     /// - Parameters:
     ///   - fileExtension: what `{ext}` stands for, without a dot: `png`, `jpg`.
     ///   - floor: what `{floor}` stands for; it also names the side files, whatever the template.
-    /// - Throws: `.usage` where the floor is missing or cannot be a part of a file's name.
+    /// - Throws: `.usage` if the floor is missing or cannot be a part of a file's name.
     package init(
         _ template: TileTemplate, fileExtension: String, floor: String?, scheme: TileScheme
     ) throws {

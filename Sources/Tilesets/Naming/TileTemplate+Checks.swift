@@ -16,7 +16,7 @@ extension TileTemplate {
             .map { String(Substring($0)) }
     }
 
-    /// Refuses names that are no path below the tileset, or one that the tileset itself needs.
+    /// Refuses names that are not a path below the tileset, or one that the tileset itself needs.
     func checkPath() throws {
         if text.isEmpty { throw Self.refusal(text, "is empty") }
         if text.unicodeScalars.contains(where: { $0 == "\\" || $0.properties.isControl }) {
@@ -64,7 +64,7 @@ extension TileTemplate {
     }
 
     /// Refuses `{x}{y}` and `{x}1{y}`: the tiles 1, 11 and 11, 1 would share a name. Only a
-    /// character that is no digit tells where a number ends.
+    /// character that is not a digit tells where a number ends.
     func checkSeparators() throws {
         var open: Placeholder?
         for part in parts {

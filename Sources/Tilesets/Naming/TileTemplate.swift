@@ -37,7 +37,7 @@ package struct TileTemplate: Hashable, Sendable {
 
     /// Parses a template.
     ///
-    /// - Throws: `.usage` where two tiles could get one name, or a tile a name outside the tileset
+    /// - Throws: `.usage` if two tiles could get one name, or a tile a name outside the tileset
     ///   or one that is needed for something else.
     package init(_ text: String) throws {
         self.text = text

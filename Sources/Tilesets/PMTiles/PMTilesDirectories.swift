@@ -1,9 +1,9 @@
 /// All directories of an archive, compressed: a root that fits beside the header into what clients
-/// fetch at first, and leaves where it alone would not.
+/// fetch at first, and leaves if it alone would not.
 struct PMTilesDirectories {
     /// The root.
     let root: [UInt8]
-    /// The leaves, one behind the other; none where the root holds all tiles.
+    /// The leaves, one behind the other; none if the root holds all tiles.
     let leaves: [UInt8]
 
     private static let largestRoot = PMTilesHeader.sizeWithRoot - PMTilesHeader.size

@@ -1,7 +1,7 @@
 /// The entries of a directory of PMTiles as bytes, before they are compressed: their number, then all
 /// IDs, all run lengths, all lengths and all offsets, as variable-length integers.
 ///
-/// IDs are differences. An offset is 0 where the bytes follow those of the entry before, else one more
+/// IDs are differences. An offset is 0 if the bytes follow those of the entry before, else one more
 /// than it is.
 enum PMTilesDirectory {
     /// The bytes of entries, which ascend.
@@ -28,7 +28,7 @@ enum PMTilesDirectory {
     /// Reads entries; allocates at most 24 bytes for four that are there.
     ///
     /// - Parameter place: which directory it is, for messages.
-    /// - Throws: where bytes are missing, left over, or no numbers of a directory. Whether IDs ascend
+    /// - Throws: if bytes are missing, left over, or no numbers of a directory. Whether IDs ascend
     ///   is not looked at.
     static func decode(_ bytes: [UInt8], place: String) throws(PMTilesDamage) -> [PMTilesEntry] {
         var reader = VarintReader(bytes, place: place)
@@ -117,4 +117,21 @@ private struct VarintReader {
         if overflow { throw damage }
         return sum
     }
+}
+
+/// An entry of a directory of PMTiles: tiles that follow each other and are the same, or a leaf
+/// directory.
+struct PMTilesEntry: Hashable, Sendable, BitwiseCopyable {
+    /// The first tile.
+    var id: TileID
+    /// Where its bytes begin, counted from the front of the tiles; a leaf's are counted from the front
+    /// of the leaves.
+    var offset: UInt64
+    /// How many bytes there are, at least one.
+    var length: UInt32
+    /// How many tiles have these bytes; 0 for a leaf.
+    var runLength: UInt32
+
+    /// The IDs of its tiles.
+    var run: Range<UInt64> { id.number..<id.number + UInt64(runLength) }
 }

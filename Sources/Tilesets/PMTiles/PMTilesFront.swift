@@ -13,7 +13,7 @@ struct PMTilesFront {
     ///   - job: what made the tiles.
     ///   - dataSize: the bytes of all tiles.
     ///   - path: the archive, for messages.
-    /// - Throws: `.usage` where tiles are of two file types.
+    /// - Throws: `.usage` if tiles are of two file types.
     init(
         _ layout: PMTilesLayout, _ documents: TilesetDocuments, job: ContentHash?,
         dataSize: UInt64, path: String
@@ -69,7 +69,7 @@ extension PMTilesHeader {
         self.centerZoom = UInt8(max(min(centerZoom, Int(maxZoom)), Int(minZoom)))
     }
 
-    /// Puts the sections one behind the other. Leaves have a place also where there are none: readers
+    /// Puts the sections one behind the other. Leaves have a place also if there are none: readers
     /// take 0 for a damaged header.
     ///
     /// A header that was read can give any lengths.

@@ -12,7 +12,7 @@ struct PMTilesHeader: Hashable, Sendable {
         /// Its bytes.
         var length: UInt64 = 0
 
-        /// Where it ends, or nil where no file is as long.
+        /// Where it ends, or nil if no file is as long.
         var end: UInt64? {
             let (end, overflow) = offset.addingReportingOverflow(length)
             return overflow || end > UInt64(Int.max) ? nil : end

@@ -24,7 +24,7 @@ struct PMTilesLayout: Sendable {
     /// Puts tiles in order, which come in any.
     ///
     /// - Parameter path: the archive, for messages.
-    /// - Throws: where there is no tile, or two have one address.
+    /// - Throws: if there is no tile, or two have one address.
     init(
         _ addresses: consuming [TileLedger.Address], of contents: [TileLedger.Content], path: String
     ) throws {

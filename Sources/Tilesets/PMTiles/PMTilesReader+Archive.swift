@@ -1,9 +1,5 @@
 import Tiling
 
-extension PMTilesReader {
-    package var job: ContentHash? { (try? claims())?.job }
-}
-
 extension PMTilesReader: ArchiveReader {
     func claims() throws -> ArchiveClaims {
         try ArchiveClaims(json: metadata(header.get()))

@@ -140,7 +140,7 @@ extension PMTilesReader {
         do {
             let json = try header.metadata.length == 0 ? [] : metadata(header)
             if (try? JSONDecoder().decode(Object.self, from: Data(json))) == nil {
-                report(TilesetFault("metadata", "is no object of JSON"))
+                report(TilesetFault("metadata", "is not an object of JSON"))
             }
         } catch let damage as PMTilesDamage { report(damage.fault) }
     }

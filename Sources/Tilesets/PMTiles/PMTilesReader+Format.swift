@@ -1,7 +1,8 @@
+import Diagnostics
 import Tiling
 
 extension PMTilesReader {
-    /// The file type of the tiles; where the header does not say, that of the first one.
+    /// The file type of the tiles; if the header does not say it, the file type of the first tile.
     func format(_ header: PMTilesHeader) throws -> TileFormat {
         switch header.tileType {
         case .png: return .png
@@ -36,7 +37,7 @@ extension [UInt8] {
 }
 
 extension PMTilesHeader {
-    /// The bounds in degrees; those of the whole world where they are empty. A whole turn, which is
+    /// The bounds in degrees; the whole world's if they are empty. A whole turn, which is
     /// also what crosses the antimeridian, is laid around the centre.
     var boundingBox: BoundingBox {
         guard hasArea else {
@@ -58,7 +59,7 @@ extension PMTilesHeader {
 }
 
 extension PMTilesHeader.Compression {
-    /// None where it is unknown: writers of images often leave it so.
+    /// None if it is unknown: writers of images often leave it so.
     var ifKnown: PMTilesHeader.Compression { self == .unknown ? .none : self }
 
     /// What it is called.
@@ -81,5 +82,21 @@ extension PMTilesHeader.TileType {
         case .avif: "AVIF"
         default: "of an unknown type (\(rawValue))"
         }
+    }
+}
+
+/// What keeps an archive of PMTiles from being read.
+struct PMTilesDamage: Error, Hashable {
+    /// What is wrong, and where.
+    var fault: TilesetFault
+
+    /// Says what is wrong with a part of the file, as a clause: `is cut off`.
+    init(_ place: String, _ problem: String) { fault = TilesetFault(place, problem) }
+
+    /// The failure to report.
+    ///
+    /// - Parameter path: the archive.
+    func failure(reading path: String) -> Failure {
+        Failure(.badInput, "cannot read '\(path)': its \(fault.place) \(fault.problem)")
     }
 }

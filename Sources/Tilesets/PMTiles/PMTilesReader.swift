@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 package import Tiling
 
 #if canImport(Glibc)
@@ -12,11 +13,6 @@ package import Tiling
 /// Nothing in it is believed: lengths are compared with the file's before anything is allocated, and
 /// what is inflated is bounded. Holds one directory of each depth in memory, and one tile.
 package final class PMTilesReader: TilesetReader {
-    /// Bytes of metadata, or of a directory of some two million entries, before they are compressed.
-    /// Writers make directories of less than a megabyte.
-    private static let largestDocument = 16 << 20
-    /// Bytes of a tile; no image of a tile's size takes as much.
-    private static let largestTile = 64 << 20
     /// How many directories there are on the way to a tile; readers go no deeper either.
     private static let depth = 4
 
@@ -25,11 +21,12 @@ package final class PMTilesReader: TilesetReader {
     let header: Result<PMTilesHeader, PMTilesDamage>
     /// The bytes of the file.
     let size: Int
-    private let file: FileDescriptor
+    /// The file, from which everything is read by place.
+    let file: FileDescriptor
 
     /// Opens an archive. What it holds is looked at later.
     ///
-    /// - Throws: `.missingInput` where the file cannot be opened, `.badInput` where it is no file.
+    /// - Throws: `.missingInput` if the file cannot be opened, `.badInput` if it is not a file.
     package init(_ path: String) throws {
         do throws(SystemError) {
             // Opening a pipe would wait for its other end.
@@ -38,7 +35,7 @@ package final class PMTilesReader: TilesetReader {
             size = status.kind == .file ? status.size : -1
         } catch { throw Failure(.missingInput, "cannot read '\(path)': \(error.text)") }
         guard size >= 0 else {
-            throw Failure(.badInput, "cannot read '\(path)': it is no file")
+            throw Failure(.badInput, "cannot read '\(path)': it is not a file")
         }
         self.path = path
         let front = try Self.read(file, at: 0, count: min(size, PMTilesHeader.size), path: path)
@@ -102,7 +99,7 @@ package final class PMTilesReader: TilesetReader {
         }
     }
 
-    /// The JSON object, inflated; an empty one where there is none.
+    /// The JSON object, inflated; an empty one if there is none.
     func metadata(_ header: PMTilesHeader) throws -> [UInt8] {
         if header.metadata.length == 0 { return Array("{}".utf8) }
         return try document(header.metadata, header.internalCompression, place: "metadata")
@@ -110,7 +107,7 @@ package final class PMTilesReader: TilesetReader {
 
     /// Lends the entries that are tiles, which ascend.
     ///
-    /// - Throws: `PMTilesDamage` where a directory is damaged, and whatever `body` throws.
+    /// - Throws: `PMTilesDamage` if a directory is damaged, and whatever `body` throws.
     func forEachEntry(_ header: PMTilesHeader, _ body: (PMTilesEntry) throws -> Void) throws {
         let place = "root directory"
         let bytes = try document(header.root, header.internalCompression, place: place)
@@ -153,74 +150,5 @@ package final class PMTilesReader: TilesetReader {
             throw PMTilesDamage(place, "does not begin with the tile that its entry names")
         }
         return (leaf, place)
-    }
-
-    /// The bytes of a tile.
-    func tile(_ entry: PMTilesEntry, _ header: PMTilesHeader) throws -> [UInt8] {
-        let place = "tile \(entry.id.coordinate)"
-        let section = try part(entry, of: header.data, place: place)
-        let bytes = try read(section, limit: Self.largestTile, place: place)
-        return try inflated(
-            bytes, header.tileCompression.ifKnown, limit: Self.largestTile, place: place)
-    }
-
-    /// What an entry points to.
-    private func part(
-        _ entry: PMTilesEntry, of section: PMTilesHeader.Section, place: String
-    ) throws(PMTilesDamage) -> PMTilesHeader.Section {
-        let part = PMTilesHeader.Section(offset: entry.offset, length: UInt64(entry.length))
-        guard let end = part.end, end <= section.length, section.end != nil else {
-            throw PMTilesDamage(place, "lies outside of its section")
-        }
-        return PMTilesHeader.Section(offset: section.offset + part.offset, length: part.length)
-    }
-
-    private func document(
-        _ section: PMTilesHeader.Section, _ compression: PMTilesHeader.Compression, place: String
-    ) throws -> [UInt8] {
-        let bytes = try read(section, limit: Self.largestDocument, place: place)
-        return try inflated(bytes, compression, limit: Self.largestDocument, place: place)
-    }
-
-    private func inflated(
-        _ bytes: [UInt8], _ compression: PMTilesHeader.Compression, limit: Int, place: String
-    ) throws -> [UInt8] {
-        switch compression {
-        case .none: return bytes
-        case .gzip:
-            guard let content = try Gzip.decompress(bytes, limit: limit) else {
-                throw PMTilesDamage(place, "cannot be inflated")
-            }
-            return content
-        default:
-            throw PMTilesDamage(
-                place, "is compressed with \(compression.name), and gzip is read")
-        }
-    }
-
-    private func read(
-        _ section: PMTilesHeader.Section, limit: Int, place: String
-    ) throws -> [UInt8] {
-        guard let end = section.end, end <= UInt64(size) else {
-            throw PMTilesDamage(place, "lies beyond the end of the file")
-        }
-        guard section.length <= UInt64(limit) else {
-            throw PMTilesDamage(place, "has \(section.length) bytes, and \(limit) are read")
-        }
-        let count = Int(section.length)
-        return try Self.read(file, at: Int(section.offset), count: count, path: path)
-    }
-
-    private static func read(
-        _ file: borrowing FileDescriptor, at offset: Int, count: Int, path: String
-    ) throws -> [UInt8] {
-        let bytes: [UInt8]
-        do throws(SystemError) { bytes = try file.readBytes(at: offset, count: count) } catch {
-            throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)")
-        }
-        guard bytes.count == count else {
-            throw Failure(.inputOutput, "cannot read '\(path)': it became shorter meanwhile")
-        }
-        return bytes
     }
 }

@@ -5,13 +5,13 @@ import Tiling
 /// IDs next to each other are tiles next to each other, so that a client which looks at one place
 /// reads one part of the file.
 struct TileID: Hashable, Comparable, Sendable, BitwiseCopyable {
-    /// The first number that is no tile of zoom 30 or less.
+    /// The first number beyond the tiles of zoom 30.
     static let end = first(ofZoom: 31).number
 
     /// The place, counted from 0 at zoom 0.
     var number: UInt64
 
-    /// Takes a number; below `end` where the coordinate matters.
+    /// Takes a number; below `end` if the coordinate matters.
     init(_ number: UInt64) { self.number = number }
 
     /// The place of a tile.
@@ -20,7 +20,7 @@ struct TileID: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
 
     /// The first tile of a zoom: there are `1 + 4 + ... + 4^(zoom - 1) = (4^zoom - 1) / 3` before it.
-    static func first(ofZoom zoom: Int) -> TileID { TileID((1 << (2 * UInt64(zoom)) - 1) / 3) }
+    static func first(ofZoom zoom: Int) -> TileID { TileID(((1 << (2 * UInt64(zoom))) - 1) / 3) }
 
     /// The zoom: `3 * number + 1` lies between `4^zoom` and `4^(zoom + 1)`.
     var zoom: Int { (63 - (3 * number + 1).leadingZeroBitCount) / 2 }
@@ -78,5 +78,35 @@ private struct Turn {
         guard quarter.y == 0 else { return }
         flip ^= quarter.x
         isSwapped.toggle()
+    }
+}
+
+extension TilesByZoom {
+    /// Counts tiles that follow each other, in time that does not depend on their number: along the
+    /// curve they are a few hundred squares at most.
+    ///
+    /// - Parameter run: IDs below `TileID.end`.
+    mutating func count(_ run: Range<UInt64>) {
+        var start = run.lowerBound
+        while start < run.upperBound {
+            let zoom = TileID(start).zoom
+            let base = TileID.first(ofZoom: zoom).number
+            let end = min(run.upperBound, TileID.first(ofZoom: zoom + 1).number)
+            // A square that is the whole world would lie in both of its halves.
+            let largest = max(0, zoom - 1)
+            let aligned = min(largest, (start - base).trailingZeroBitCount / 2)
+            let fitting = (63 - (end - start).leadingZeroBitCount) / 2
+            let level = min(aligned, fitting)
+            countSquare(at: TileID(start).coordinate, level: level)
+            start += 1 << UInt64(2 * level)
+        }
+    }
+
+    /// Counts the square of `2^level` columns and rows, in which the tile lies.
+    private mutating func countSquare(at tile: TileCoordinate, level: Int) {
+        let last = (1 << level) - 1
+        let (column, row) = (tile.column & ~last, tile.row & ~last)
+        count(TileCoordinate(zoom: tile.zoom, column: column, row: row))
+        count(TileCoordinate(zoom: tile.zoom, column: column + last, row: row + last))
     }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// The tiles of an archive that is being written: each content once, in the order in which they came,
@@ -9,7 +10,7 @@ struct TileSpool: ~Copyable, Sendable {
     /// Which tiles there are, and which content each has.
     var ledger = TileLedger()
 
-    private let file: FileDescriptor
+    private let file: ScratchFile
     private let directory: String
     /// What is not in the file yet.
     private var buffer: [UInt8] = []
@@ -17,18 +18,18 @@ struct TileSpool: ~Copyable, Sendable {
 
     /// Makes the scratch file.
     ///
-    /// - Throws: where the directory cannot be written to.
+    /// - Throws: if the directory cannot be written to.
     init(in directory: String) throws {
-        do throws(SystemError) { file = try FileDescriptor(scratchIn: directory) } catch {
+        do throws(SystemError) { file = try ScratchFile(in: directory) } catch {
             throw error.failure("make a scratch file in '\(directory)'")
         }
         self.directory = directory
         buffer.reserveCapacity(Self.bufferSize)
     }
 
-    /// Takes a tile; its bytes only where no tile before had them.
+    /// Takes a tile; its bytes only if no tile before had them.
     ///
-    /// - Throws: where it has none, or 4 GiB, which no archive can hold; where the disk is full.
+    /// - Throws: if it has none, or 4 GiB, which no archive can hold; if the disk is full.
     mutating func append(_ tile: EncodedTile) throws {
         guard UInt32(exactly: tile.bytes.count) ?? 0 > 0 else {
             throw Failure(
@@ -49,7 +50,7 @@ struct TileSpool: ~Copyable, Sendable {
     /// Lends contents, one behind the other, in pieces of up to 4 MiB.
     ///
     /// - Parameter order: their numbers.
-    /// - Throws: `.inputOutput` where reading fails, and whatever `body` throws.
+    /// - Throws: `.inputOutput` if reading fails, and whatever `body` throws.
     func forEachPiece(
         of order: [UInt32], _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {

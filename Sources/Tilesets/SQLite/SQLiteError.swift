@@ -1,5 +1,6 @@
 import CSQLite
 import Diagnostics
+import Files
 
 /// What SQLite said when a call failed.
 struct SQLiteError: Error, Hashable {
@@ -7,12 +8,12 @@ struct SQLiteError: Error, Hashable {
     var code: Int32
     /// SQLite's words for it, in English: `sqlite3_errmsg`.
     var message: String
-    /// What was being run; empty where no statement was.
+    /// What was being run; empty if no statement was.
     var sql: String
     /// What the system had said before, as errno(3), or 0.
     var systemCode: Int32
 
-    /// Asks a connection, which may be nil where there is no memory for one, for its last error.
+    /// Asks a connection, which may be nil if there is no memory for one, for its last error.
     init(of connection: OpaquePointer?, running sql: String) {
         code = sqlite3_errcode(connection) & 0xff
         message = String(cString: sqlite3_errmsg(connection))
@@ -37,7 +38,7 @@ struct SQLiteError: Error, Hashable {
     ///
     /// - Parameters:
     ///   - attempt: what was tried and on which file, as `read 'plan.mbtiles'`.
-    ///   - other: whose fault it is where neither the system nor the memory is to blame.
+    ///   - other: whose fault it is if neither the system nor the memory is to blame.
     func failure(_ attempt: String, otherwise other: Failure.Kind) -> Failure {
         let text = "cannot \(attempt): \(reason)"
         switch code {
@@ -55,7 +56,7 @@ struct SQLiteError: Error, Hashable {
         switch code {
         case SQLITE_FULL: "no space left on device"
         case SQLITE_IOERR where systemCode != 0: SystemError(code: systemCode).text
-        case SQLITE_NOTADB: "it is no SQLite database"
+        case SQLITE_NOTADB: "it is not an SQLite database"
         case SQLITE_CORRUPT: "the database is damaged"
         case SQLITE_INTERRUPT: "it takes far longer to read than its size explains"
         case SQLITE_ERROR, SQLITE_AUTH: sql.isEmpty ? message : "\(message), in '\(sql)'"

@@ -35,7 +35,7 @@ struct SQLiteHeader: Hashable, Sendable {
 
     /// Reads the front of a file.
     ///
-    /// - Returns: nil where it is no database, or too short.
+    /// - Returns: nil if it is not a database, or too short.
     init?(decoding bytes: [UInt8]) {
         guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else { return nil }
         func number(_ offset: Int, bytes count: Int) -> Int {

@@ -76,7 +76,7 @@ struct SQLiteStatement: ~Copyable, @unchecked Sendable {
 
 // The current row.
 extension SQLiteStatement {
-    /// The integer in a column, or nil where there is something else.
+    /// The integer in a column, or nil if there is something else.
     func integer(_ column: Int) -> Int? {
         guard sqlite3_column_type(handle, Int32(column)) == SQLITE_INTEGER else { return nil }
         return Int(sqlite3_column_int64(handle, Int32(column)))

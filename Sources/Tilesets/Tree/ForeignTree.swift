@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// A tree without a TileJSON, as gdal2tiles and mb-util make it: `{z}/{x}/{y}` and an extension.
@@ -12,8 +13,8 @@ struct ForeignTree {
 
     /// Looks at a directory.
     ///
-    /// - Returns: nil where nothing in it looks like a tile.
-    /// - Throws: `.badInput` where the tiles are not those of Web Mercator.
+    /// - Returns: nil if nothing in it looks like a tile.
+    /// - Throws: `.badInput` if the tiles are not in Web Mercator.
     init?(_ root: Directory) throws {
         guard let fileExtension = try Self.fileExtension(in: root) else { return nil }
         self.fileExtension = fileExtension

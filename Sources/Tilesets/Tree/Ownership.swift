@@ -26,8 +26,8 @@ struct Ownership {
             || (!others.isEmpty && others.contains { $0[ContentHash(of: path)] != nil })
     }
 
-    /// Compares a tile, which is named as `names` says, with what each section says of its file: of
-    /// a run that was killed while it published nobody knows how far it came, so that all count.
+    /// Compares a tile, which is named as `names` says, with what each section says of its file.
+    /// All sections count: nobody knows how far a run came that was killed while it published.
     func compare(_ record: TileRecord, at path: String) -> Comparison {
         var comparison = Comparison.same
         for section in records {

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// The last part of a run: staged tiles take their places.
@@ -29,7 +30,7 @@ struct Publication {
 
     /// Publishes.
     ///
-    /// - Parameter announce: takes what is other than the last run left it that came to its end.
+    /// - Parameter announce: takes what differs from the last completed run.
     func run(announcing announce: (TilesetSummary) throws -> Void) throws -> TilesetSummary {
         var plan = Plan()
         try survey(&plan)
@@ -41,7 +42,7 @@ struct Publication {
         return plan.summary
     }
 
-    /// Does what is to be done; nothing where everything is as it should be.
+    /// Does what is to be done; nothing if everything is as it should be.
     ///
     /// The manifest says that it is done only when that is announced: if anything fails before, the
     /// next run knows what to announce.
@@ -74,7 +75,7 @@ struct Publication {
         if options.fsync { try state.root.flushSystem() }
     }
 
-    /// Publishes where all tiles are in their places: documents that differ, if there are any.
+    /// Publishes if all tiles are in their places: documents that differ, if there are any.
     func refresh(announcing announce: (TilesetSummary) throws -> Void) throws -> TilesetSummary {
         let records = tiles.records.sorted
         let summary = TilesetSummary(
@@ -130,7 +131,7 @@ struct Publication {
         }
     }
 
-    /// Tries again where another floor's run found a directory empty, and removed it, between our
+    /// Tries again if another floor's run found a directory empty, and removed it, between our
     /// making it and our moving a tile there.
     private func move(
         _ tile: TileCoordinate, to path: String, _ directories: inout TileDirectories
@@ -145,54 +146,6 @@ struct Publication {
             directories = TileDirectories(root: state.root)
         }
         return false
-    }
-
-    /// The tiles that earlier runs made and this one did not.
-    private func staleTiles() -> [TilesetManifest.Section] {
-        old.sections.map { section in
-            let current = Ownership(of: [tiles], names: section.names)
-            let stale = section.records.sorted.filter { record in
-                !current.contains(record, at: section.names.path(of: record.coordinate))
-            }
-            return TilesetManifest.Section(names: section.names, records: TileRecords(stale))
-        }
-    }
-
-    /// The tiles that are there.
-    private func existing(
-        of section: TilesetManifest.Section
-    ) throws -> TilesetManifest.Section {
-        var directories = TileDirectories(root: state.root)
-        let existing = try section.records.sorted.filter { record in
-            let path = section.names.path(of: record.coordinate)
-            let (parent, name) = TileDirectories.split(path)
-            let status = try directories.open(parent)?.status(of: name)
-            return status != nil && status?.kind != .directory
-        }
-        return TilesetManifest.Section(names: section.names, records: TileRecords(existing))
-    }
-
-    /// The paths of tiles, each once; sections of killed runs can have the same one.
-    private static func paths(of sections: [TilesetManifest.Section]) -> [String] {
-        let paths = sections.map { section in
-            section.records.sorted.map { section.names.path(of: $0.coordinate) }
-        }
-        guard paths.count > 1 else { return paths.first ?? [] }
-        var known: Set<String> = []
-        return paths.joined().filter { known.insert($0).inserted }
-    }
-
-    /// Removes tiles, and the directories that are empty without them.
-    private func remove(_ sections: [TilesetManifest.Section]) throws {
-        var directories = TileDirectories(root: state.root)
-        var parents: Set<Substring> = []
-        for section in sections {
-            for tile in section.records.sorted.lazy.map(\.coordinate) {
-                let (parent, name) = TileDirectories.split(section.names.path(of: tile))
-                if try directories.open(parent)?.removeFile(name) == true { parents.insert(parent) }
-            }
-        }
-        for parent in parents { try directories.prune(parent) }
     }
 }
 

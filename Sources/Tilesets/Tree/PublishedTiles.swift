@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// The tiles that are in their places in OUTPUT, compared with what a record says.
@@ -14,8 +15,8 @@ struct PublishedTiles {
     /// Compares a file with the record of what it should hold; reads it if its size is right.
     ///
     /// - Parameter bySize: do without reading: a file of the right size is the same.
-    /// - Returns: `foreign` where a link or another thing that is no file has the name.
-    /// - Throws: `.outputRefused` where a directory or a component of the path is in the way.
+    /// - Returns: `foreign` if a link or another thing that is not a file has the name.
+    /// - Throws: `.outputRefused` if a directory or a component of the path is in the way.
     mutating func compare(
         _ record: TileRecord, at path: String, bySize: Bool = false
     ) throws -> Comparison {

@@ -1,9 +1,10 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// Finished tiles that wait for their publication, in files `z/x/y` beside the tileset's state.
 ///
-/// A tile gets its name when it is whole. The tiles belong to one job; those of another are
+/// A tile gets its name when it is whole. The tiles belong to one job; another job's are
 /// removed, never published.
 struct Staging: Sendable {
     private static let name = "staging"
@@ -12,7 +13,7 @@ struct Staging: Sendable {
 
     private let directory: Directory
 
-    /// Opens the staging of a job, and removes that of another one.
+    /// Opens the staging of a job, and removes another job's.
     init(in home: Directory, job: ContentHash) throws {
         let jobText = Array(job.hex.utf8)
         if try home.subdirectory(Self.name)?.readFile(Self.jobName) != jobText {
@@ -52,17 +53,17 @@ struct Staging: Sendable {
         _ = try zoom?.makeSubdirectory(String(tile.column))
     }
 
-    /// Moves a tile to its place, and gives it the time of that: whoever copies what is newer than the
+    /// Moves a tile to its place, and gives it the time of the move: whoever copies what is newer than the
     /// last copy would pass over one that was staged before it.
     ///
-    /// - Returns: false where the place's directory was removed meanwhile.
+    /// - Returns: false if the place's directory was removed meanwhile.
     func move(_ tile: TileCoordinate, to place: Directory, as name: String) throws -> Bool {
         let path = Self.path(of: tile)
         try directory.touchFile(path)
         return try directory.moveFile(path, to: place, as: name)
     }
 
-    /// Has tiles on the disk before it returns.
+    /// Returns when tiles are on the disk.
     func flush(_ records: [TileRecord]) throws {
         try directory.flushSystem()
         for record in records { try directory.flushFile(Self.path(of: record.coordinate)) }

@@ -1,3 +1,5 @@
+import Files
+
 /// The directories of tiles below OUTPUT; the last one is kept open, since neighbours share it.
 struct TileDirectories {
     private let root: Directory
@@ -11,15 +13,15 @@ struct TileDirectories {
 
     /// Divides a path into its directory, empty for OUTPUT itself, and the name inside.
     static func split(_ path: String) -> (directory: Substring, name: String) {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
-        return (path[..<slash], String(path[path.utf8.index(after: slash)...]))
+        let (parent, name) = path.splitAtLastSlash
+        return (parent ?? "", String(name))
     }
 
     /// Opens a directory by its path below OUTPUT.
     ///
     /// - Parameter create: make what is missing.
-    /// - Returns: nil where it is not there, or was removed while it was being made.
-    /// - Throws: `.outputRefused` where a component is a file or a symbolic link.
+    /// - Returns: nil if it is not there, or was removed while it was being made.
+    /// - Throws: `.outputRefused` if a component is a file or a symbolic link.
     mutating func open(_ path: Substring, create: Bool = false) throws -> Directory? {
         if path == last.path, last.directory != nil || !create { return last.directory }
         var directory: Directory? = root

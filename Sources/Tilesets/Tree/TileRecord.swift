@@ -61,17 +61,13 @@ struct TileRecords: Hashable, Sendable {
     /// Whether an address is among them; logarithmic.
     func contains(_ tile: TileCoordinate) -> Bool { contains(TileRecord(tile)) }
 
-    /// The record of an address, or nil where it is not among them; logarithmic.
+    /// The record of an address, or nil if it is not among them; logarithmic.
     func record(of tile: TileCoordinate) -> TileRecord? {
         index(of: TileRecord(tile)).map { sorted[$0] }
     }
 
     private func index(of record: TileRecord) -> Int? {
-        var (low, high) = (0, sorted.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < record { low = middle + 1 } else { high = middle }
-        }
-        return low < sorted.count && !(record < sorted[low]) ? low : nil
+        let index = sorted.sortedFirstIndex { !($0 < record) }
+        return index < sorted.count && !(record < sorted[index]) ? index : nil
     }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 
 /// The part of a tileset's directory that is for this program alone, and locked for this run.
 ///
@@ -31,7 +32,7 @@ struct TilesetState: Sendable {
     /// Makes what is missing of OUTPUT and of the state, and locks the tileset.
     ///
     /// - Parameter force: take over a directory that is not ours.
-    /// - Throws: `.outputRefused` where the directory is not ours or cannot be made, `.busy` where
+    /// - Throws: `.outputRefused` if the directory is not ours or cannot be made, `.busy` if
     ///   another run works on the same floor. Nothing is left then that was not there before.
     init(path: String, floor: String?, force: Bool) throws {
         for _ in 0..<Self.patience {
@@ -62,7 +63,7 @@ struct TilesetState: Sendable {
         self.created = created
     }
 
-    /// - Returns: nil where something vanished on the way.
+    /// - Returns: nil if something vanished on the way.
     private static func open(
         _ path: String, _ floor: String?, _ force: Bool, _ created: CreatedDirectories
     ) throws -> TilesetState? {
@@ -86,9 +87,9 @@ struct TilesetState: Sendable {
         floor.map { "floor-\($0)" } ?? "tileset"
     }
 
-    /// What is published in a directory that nobody need write, or nil where that is not known.
+    /// What is published in a directory that nobody need write, or nil if that is not known.
     ///
-    /// - Throws: `.badInput` where the list of files is damaged.
+    /// - Throws: `.badInput` if the list of files is damaged.
     static func publishedManifest(in root: Directory, floor: String?) throws -> TilesetManifest? {
         let home = try root.subdirectory(markName)?.subdirectory(homeName(floor: floor))
         guard let home, let bytes = try home.readFile(manifestName) else { return nil }
@@ -132,7 +133,7 @@ struct TilesetState: Sendable {
     /// Lets other runs write the tileset.
     func unlock() { lock.release() }
 
-    /// Reads the manifest; an empty one where there is none.
+    /// Reads the manifest; an empty one if there is none.
     ///
     /// - Parameter force: go on without a damaged one.
     func readManifest(floor: String?, force: Bool) throws -> TilesetManifest {

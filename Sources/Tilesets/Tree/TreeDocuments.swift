@@ -1,17 +1,18 @@
+import Files
 import Tiling
 
 /// What stands beside the tiles of a tree and says what they are.
 struct TreeDocuments {
     /// What the tree says of itself, the document that says most first.
     let statements: [TilesetStatement]
-    /// What stands behind the dot of the tiles' names, where no TileJSON says it.
+    /// What stands behind the dot of the tiles' names, if no TileJSON says it.
     let fileExtension: String
 
     /// Looks for the documents of a floor.
     ///
     /// - Parameter isKnown: whether our list of files is there, so that the tiles need not be
     ///   found.
-    /// - Returns: nil where nothing looks like a tileset.
+    /// - Returns: nil if nothing looks like a tileset.
     init?(in root: Directory, floor: String?, isKnown: Bool) throws {
         let metadata = try root.readFile(Self.name("metadata", floor: floor))
         let others = metadata.map { [TilesetStatement.metadataJSON($0)] } ?? []
@@ -30,7 +31,7 @@ struct TreeDocuments {
         }
     }
 
-    /// The name of a document; those of floors have their floor's.
+    /// The name of a document; a floor's document has the floor in its name.
     static func name(_ document: String, floor: String?) -> String {
         floor.map { "\(document)-\($0).json" } ?? "\(document).json"
     }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 package import Tiling
 
 extension TreeReader {

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 package import Tiling
 
 /// A finished tileset in a tree of files, ours or somebody else's.
@@ -14,12 +15,12 @@ package struct TreeReader: TilesetReader {
 
     /// OUTPUT.
     let root: Directory
-    /// What our list of files says, or nil where there is none.
+    /// What our list of files says, or nil if there is none.
     let manifest: TilesetManifest?
     private let documents: [TilesetStatement]
 
-    /// Tells how tiles are named by what a tree says of itself, where our list of files does not.
-    /// The extension is that of the tiles where the statement is no TileJSON.
+    /// Tells how tiles are named by what a tree says of itself, if our list of files does not say it.
+    /// The extension is the tiles' own if the statement is not a TileJSON.
     package typealias Naming = (
         _ statement: TilesetStatement, _ fileExtension: String
     ) throws -> TileNames
@@ -27,7 +28,7 @@ package struct TreeReader: TilesetReader {
     /// Opens a tree.
     ///
     /// - Parameter floor: the floor to read; nil for the only one, or for tiles of none.
-    /// - Throws: `.missingInput` where there is no such directory or floor, `.badInput` where
+    /// - Throws: `.missingInput` if there is no such directory or floor, `.badInput` if
     ///   nothing in it looks like a tileset.
     package init(_ path: String, floor: String?, naming: Naming) throws {
         let root = try Self.open(path)
@@ -38,7 +39,7 @@ package struct TreeReader: TilesetReader {
                 .badInput, "cannot read '\(path)': the run that published it did not end",
                 remedy: "run the same build again")
         }
-        let documents = try reading {
+        let documents = try Failure.ofInput {
             try TreeDocuments(in: root, floor: floor, isKnown: manifest != nil)
         }
         guard let documents else { throw Self.missing(floor: floor, in: root) }
@@ -54,7 +55,7 @@ package struct TreeReader: TilesetReader {
 
     private static func open(_ path: String) throws -> Directory {
         do {
-            if let root = try reading({ try Directory.open(path) }) { return root }
+            if let root = try Failure.ofInput({ try Directory.open(path) }) { return root }
         } catch var failure as Failure {
             failure.remedy = "a tileset is a folder, or a file that ends in .mbtiles or .pmtiles"
             throw failure
@@ -116,7 +117,7 @@ package struct TreeReader: TilesetReader {
         try forEachAddress { tile in
             let path = names.path(of: tile)
             let (parent, name) = TileDirectories.split(path)
-            let bytes = try reading { try directories.open(parent)?.readFile(name) }
+            let bytes = try Failure.ofInput { try directories.open(parent)?.readFile(name) }
             guard let bytes else {
                 throw Failure(
                     .badInput, "cannot read '\(root.path(of: path))': the tile is missing",
@@ -129,7 +130,7 @@ package struct TreeReader: TilesetReader {
     package func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
         let (parent, name) = TileDirectories.split(names.path(of: coordinate))
         var directories = TileDirectories(root: root)
-        return try reading { try directories.open(parent)?.readFile(name) }
+        return try Failure.ofInput { try directories.open(parent)?.readFile(name) }
     }
 
     /// Lends the address of each tile.

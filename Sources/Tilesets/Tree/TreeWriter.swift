@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 package import Tiling
 
 /// A tileset as a tree of files.
@@ -37,14 +38,14 @@ package struct TreeWriter: TilesetWriter {
         }
     }
 
-    /// The tiles that earlier runs of the same job left, none where those are all.
+    /// The tiles that earlier runs of the same job left, none if those are all.
     package let staged: Set<TileCoordinate>
 
     private let options: Options
     private let state: TilesetState
     private let staging: Staging
     private let manifest: TilesetManifest
-    /// All tiles, where an earlier run of the job published them and they are still there.
+    /// All tiles, if an earlier run of the job published them and they are still there.
     private let complete: TileRecords?
     private var resumed: [TileCoordinate: TileRecord]
     private var written: [TileRecord] = []
@@ -52,7 +53,7 @@ package struct TreeWriter: TilesetWriter {
     /// Opens or makes the directory, and finds what earlier runs of the job left: staged tiles are
     /// read once, published ones are known by their sizes.
     ///
-    /// - Throws: `.outputRefused` where the directory is not ours or cannot be made, `.busy` where
+    /// - Throws: `.outputRefused` if the directory is not ours or cannot be made, `.busy` if
     ///   another run writes the same tileset. The directory is then as it was.
     package init(_ options: Options) throws {
         self.options = options
@@ -86,8 +87,8 @@ package struct TreeWriter: TilesetWriter {
     ///
     /// A run that is killed on the way can be repeated, and comes to the same end.
     ///
-    /// - Throws: `.outputRefused`, before anything is published, where a file that is not ours is in
-    ///   the way; `.inputOutput` where the disk is full.
+    /// - Throws: `.outputRefused`, before anything is published, if a file that is not ours is in
+    ///   the way; `.inputOutput` if the disk is full.
     package consuming func finish(
         _ documents: TilesetDocuments, announcing announce: (TilesetSummary) throws -> Void
     ) throws -> TilesetSummary {
@@ -103,7 +104,7 @@ package struct TreeWriter: TilesetWriter {
         return summary
     }
 
-    /// Keeps the staged tiles; where there are none, the directory is as it was.
+    /// Keeps the staged tiles; if there are none, the directory is as it was.
     package consuming func suspend() throws {
         if written.isEmpty, resumed.isEmpty { return try discard() }
         state.unlock()
@@ -121,8 +122,8 @@ extension TilesetManifest {
     /// How many tiles there are.
     fileprivate var tileCount: Int { sections.reduce(0) { $0 + $1.records.sorted.count } }
 
-    /// The tiles that are in their places and what a job makes: known by their sizes where it was the
-    /// last one to be published, by their bytes where it did not come to its end.
+    /// The tiles that are in their places and what a job makes: known by their sizes if it was the
+    /// last one to be published, by their bytes if it did not come to its end.
     fileprivate func tiles(
         of options: TreeWriter.Options, in root: Directory
     ) throws -> [TileRecord] {

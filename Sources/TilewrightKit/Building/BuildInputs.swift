@@ -1,5 +1,6 @@
 import Codecs
 import Diagnostics
+import Files
 import Georeferencing
 
 /// The files that a build reads, as they are when it starts.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Publishing
 import Tilesets
 import Tiling

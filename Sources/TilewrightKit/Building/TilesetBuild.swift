@@ -1,3 +1,4 @@
+import Files
 import Pyramid
 import Diagnostics
 import Publishing

@@ -1,3 +1,4 @@
+import Files
 import Georeferencing
 import Pyramid
 import Publishing

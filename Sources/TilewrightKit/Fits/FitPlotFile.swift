@@ -1,5 +1,6 @@
 import Codecs
 import Diagnostics
+import Files
 import Georeferencing
 import Plotting
 import Raster

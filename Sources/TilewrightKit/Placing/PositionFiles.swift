@@ -39,12 +39,12 @@ struct PositionFiles {
     private var candidates: [() throws -> Position?] {
         [
             {
-                guard let auxiliary, let placement = try auxiliary.eastFirstPlacement() else {
+                guard let auxiliary, let form = try auxiliary.eastFirstForm() else {
                     return nil
                 }
-                return try stored("'\(auxiliary.path)'", placement)
+                return try stored("'\(auxiliary.path)'", form)
             },
-            { try tags?.placement().map { try stored("GeoTIFF tags", $0) } },
+            { try tags?.positionForm().map { try stored("GeoTIFF tags", $0) } },
             { QGISPoints.find(beside: image).map { .pointsFile($0, crs) } },
             { try WorldFile.find(beside: image).map(worldFile) },
         ]
@@ -58,7 +58,7 @@ struct PositionFiles {
     }
 
     private func stored(
-        _ source: String, _ placement: StoredPosition.Placement
+        _ source: String, _ form: StoredPosition.Form
     ) throws -> Position {
         guard let crs = try crs ?? ownCRS() ?? projectionBeside() else {
             throw Failure(
@@ -70,7 +70,7 @@ struct PositionFiles {
         }
         return .stored(
             try StoredPosition(
-                source: source, placement: placement, crs: crs, keepsPoints: keepsPoints))
+                source: source, form: form, crs: crs, keepsPoints: keepsPoints))
     }
 
     /// The system that the image's own files name.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 public import Publishing
 import Tilesets
 import Tiling

@@ -1,0 +1,21 @@
+import TilewrightKit
+
+// The ground floor of the example building; a world file beside it says where it lies.
+let plan = ImageRequest(CommandLine.arguments.dropFirst().first ?? "../ground.png")
+
+// Its tiles, in a folder.
+var output = OutputRequest("tiles")
+output.labels.name = "Ground floor"
+let build = try TilesetBuild(
+    BuildRequest(plan, pyramid: PyramidRequest(zoom: ZoomRange(17...20)), output: output))
+build.warnings.forEach { print("warning: \($0)") }
+let summary = try await build.run()
+print("\(summary.tileCount) tiles, \(summary.changes.written) of them new or changed")
+
+// One of them again, in memory alone.
+if let address = try StoredTileset("tiles").metadata.limits.first.map({
+    TileCoordinate(zoom: $0.zoom, column: $0.columns.lowerBound, row: $0.rows.lowerBound)
+}), let tile = try await build.plan.tile(at: address) {
+    let isSame = try StoredTileset("tiles").tile(at: address) == tile
+    print("tile \(address) has \(tile.count) bytes, \(isSame ? "as" : "not as") in the folder")
+}

@@ -1,0 +1,158 @@
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+extension Directory {
+    /// Writes a file, over the one that may be there.
+    package func writeFile(_ name: String, _ bytes: [UInt8]) throws {
+        do throws(SystemError) {
+            let file = try open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+            try file.write(bytes)
+        } catch {
+            throw error.failure("write '\(path(of: name))'")
+        }
+    }
+
+    /// The whole of a file, or nil if nothing has that name.
+    package func readFile(_ name: String) throws -> [UInt8]? {
+        do throws(SystemError) {
+            let file = try open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            return try file.readAll()
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error.failure("read '\(path(of: name))'")
+        }
+    }
+
+    /// Gives a file another name, over what may have it; renameat(2).
+    ///
+    /// - Parameter name: the file's path below this directory.
+    /// - Returns: false if the file or the other directory is gone.
+    package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
+        do throws(SystemError) {
+            try systemCall {
+                withNumber { from in other.withNumber { renameat(from, name, $0, newName) } }
+            }
+            return true
+        } catch {
+            if error.code == ENOENT { return false }
+            throw error.failure("write '\(other.path(of: newName))'")
+        }
+    }
+
+    /// Gives a file the present time, if it is there; utimensat(2).
+    package func touchFile(_ name: String) throws {
+        do throws(SystemError) {
+            try systemCall { withNumber { utimensat($0, name, nil, AT_SYMLINK_NOFOLLOW) } }
+        } catch {
+            if error.code != ENOENT { throw error.failure("set the time of '\(path(of: name))'") }
+        }
+    }
+
+    /// Gives a file the time of the last change of another one, if that is there; utimensat(2).
+    package func copyTime(of name: String, to other: String) throws {
+        var status = stat()
+        guard withNumber({ fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return }
+        #if canImport(Glibc)
+            let times = [status.st_atim, status.st_mtim]
+        #else
+            let times = [status.st_atimespec, status.st_mtimespec]
+        #endif
+        do throws(SystemError) {
+            try systemCall { withNumber { utimensat($0, other, times, AT_SYMLINK_NOFOLLOW) } }
+        } catch {
+            throw error.failure("set the time of '\(path(of: other))'")
+        }
+    }
+
+    /// Removes a file or a link, if there is one.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    package func removeFile(_ name: String) throws -> Bool {
+        do throws(SystemError) {
+            try systemCall { withNumber { unlinkat($0, name, 0) } }
+            return true
+        } catch {
+            if error.code == ENOENT { return false }
+            throw error.failure("remove '\(path(of: name))'")
+        }
+    }
+
+    /// Removes a directory if it is there and empty.
+    ///
+    /// - Returns: whether it was.
+    @discardableResult
+    package func removeEmptySubdirectory(_ name: String) throws -> Bool {
+        do throws(SystemError) {
+            try systemCall { withNumber { unlinkat($0, name, AT_REMOVEDIR) } }
+            return true
+        } catch {
+            // POSIX leaves the system the choice between the first two for a directory in use.
+            if [ENOTEMPTY, EEXIST, ENOENT, ENOTDIR, EBUSY].contains(error.code) { return false }
+            throw error.failure("remove directory '\(path(of: name))'")
+        }
+    }
+
+    /// Removes a directory and all that is in it, if it is there.
+    package func removeTree(_ name: String) throws {
+        guard let status = try status(of: name) else { return }
+        guard status.kind == .directory, let directory = try subdirectory(name) else {
+            try removeFile(name)
+            return
+        }
+        for entry in try directory.names() { try directory.removeEntry(entry) }
+        try removeEmptySubdirectory(name)
+    }
+
+    /// Removes whatever has a name; tried as a file first, since most things are.
+    private func removeEntry(_ name: String) throws {
+        let result = withNumber { unlinkat($0, name, 0) }
+        if result != 0 { try removeTree(name) }
+    }
+
+    /// Lends the path below this directory of each thing inside that is not a directory, in the order of
+    /// names; names with a dot in front, and what is in them, are left out.
+    package func forEachFile(_ body: (String) throws -> Void) throws {
+        try forEachFile(below: "", body)
+    }
+
+    private func forEachFile(below prefix: String, _ body: (String) throws -> Void) throws {
+        for name in try names().sorted() where !name.hasPrefix(".") {
+            if try status(of: name)?.kind == .directory, let directory = try subdirectory(name) {
+                try directory.forEachFile(below: "\(prefix)\(name)/", body)
+            } else {
+                try body(prefix + name)
+            }
+        }
+    }
+
+    /// Returns when a file's contents are on the disk; fsync(2).
+    ///
+    /// - Parameter name: the file's path below this directory.
+    package func flushFile(_ name: String) throws {
+        do throws(SystemError) { try open(name, O_RDONLY | O_NOFOLLOW).flush() } catch {
+            throw error.failure("flush '\(path(of: name))' to the disk")
+        }
+    }
+
+    /// Returns when all that was written anywhere is on the disk; sync(2).
+    ///
+    /// One call for everything, since a wait per tile would take longer than the tiles. It does not
+    /// say what went wrong; `flushFile` does, and is cheap after it.
+    package func flushSystem() throws {
+        sync()
+        try flushEntries()
+    }
+
+    /// Returns when the names of what is inside are on the disk; fsync(2).
+    package func flushEntries() throws {
+        do throws(SystemError) { try open(".", O_RDONLY | O_DIRECTORY).flush() } catch {
+            throw error.failure("flush '\(path)' to the disk")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// An open file: open(2) to close(2), with one owner.
+package struct FileDescriptor: ~Copyable, Sendable {
+    private let number: Int32
+
+    /// Opens a path; a relative one is looked up from `directory`, or from where the process is.
+    /// Files are created for everybody, less the umask.
+    package init(
+        opening path: String, flags: Int32, from directory: borrowing FileDescriptor
+    ) throws(SystemError) {
+        let base = directory.number
+        number = try systemCall { openat(base, path, flags | O_CLOEXEC, 0o666) }
+    }
+
+    /// Opens a path, looked up from where the process is.
+    package init(opening path: String, flags: Int32) throws(SystemError) {
+        number = try systemCall { openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o666) }
+    }
+
+    /// Opens what is open already, once more: both go on from the same place in the file; fcntl(2).
+    package init(duplicating other: Int32) throws(SystemError) {
+        number = try systemCall { fcntl(other, F_DUPFD_CLOEXEC, 0) }
+    }
+
+    /// Takes over a number that a system call gave.
+    init(owning number: Int32) { self.number = number }
+
+    deinit { _ = close(number) }
+
+    /// Lends the number to a system call.
+    package func withNumber<Result, Failure: Error>(
+        _ body: (Int32) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(number)
+    }
+
+    /// What kind of file it is, and its size, as fstat(2) says.
+    package func status() throws(SystemError) -> FileStatus {
+        var status = stat()
+        try systemCall { fstat(number, &status) }
+        return FileStatus(status)
+    }
+
+    /// Fills the buffer from where the file stands, as read(2); less is read only at the end.
+    ///
+    /// - Returns: the number of bytes read.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            #if canImport(Glibc)
+                let count = try systemCall { Glibc.read(number, rest.baseAddress, rest.count) }
+            #else
+                let count = try systemCall { Darwin.read(number, rest.baseAddress, rest.count) }
+            #endif
+            if count == 0 { break }
+            filled += count
+        }
+        return filled
+    }
+
+    /// Fills the buffer from a place in the file, as pread(2); less is read only at the end.
+    ///
+    /// - Returns: the number of bytes read.
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(SystemError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = try systemCall {
+                pread(number, rest.baseAddress, rest.count, off_t(offset + filled))
+            }
+            if count == 0 { break }
+            filled += count
+        }
+        return filled
+    }
+
+    /// The bytes from a place in the file on; fewer only at its end.
+    package func readBytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let filled = try bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(SystemError) in try read(into: buffer, at: offset) }
+        }.get()
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    /// All that is left of the file.
+    package func readAll() throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: try status().size)
+        let count = try bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(SystemError) in try read(into: buffer) }
+        }.get()
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// Writes all bytes, as write(2).
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
+        try bytes.withUnsafeBytes { buffer in
+            Result { () throws(SystemError) in try write(buffer) }
+        }.get()
+    }
+
+    /// Writes all bytes, as write(2).
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            #if canImport(Glibc)
+                written += try systemCall { Glibc.write(number, rest.baseAddress, rest.count) }
+            #else
+                written += try systemCall { Darwin.write(number, rest.baseAddress, rest.count) }
+            #endif
+        }
+    }
+
+    /// Returns when the file is on the disk; fsync(2), and what does the same on Apple's systems.
+    package func flush() throws(SystemError) {
+        #if canImport(Glibc)
+            try systemCall { fsync(number) }
+        #else
+            try systemCall { fcntl(number, F_FULLFSYNC) }
+        #endif
+    }
+}

@@ -1,0 +1,81 @@
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A lock on a file, held until it is released or the process ends; flock(2).
+package final class FileLock: Sendable {
+    private let file: FileDescriptor
+    private let status: FileStatus
+
+    private init(file: consuming FileDescriptor, status: FileStatus) {
+        self.file = file
+        self.status = status
+    }
+
+    /// Whether what has a name is still the file that is locked.
+    package func isStill(_ name: String, in directory: Directory) throws -> Bool {
+        try directory.status(of: name).map(isOn) ?? false
+    }
+
+    /// Whether a file is the one that is locked.
+    package func isOn(_ other: FileStatus) -> Bool { status.isSameFile(as: other) }
+
+    // Closing the file is not enough: a program that somebody is just starting holds a copy of it
+    // until its exec(2), and with it the lock.
+    deinit { release() }
+
+    /// Lets go of the lock, whoever still refers to it.
+    package func release() { file.withNumber { _ = flock($0, LOCK_UN) } }
+
+    /// Locks a file in a directory, and makes it first if it is not there.
+    ///
+    /// - Parameter owner: what the lock is for, in words: `the tiles in 'out'`.
+    /// - Returns: nil if the file or the directory was removed meanwhile: look again.
+    /// - Throws: `.busy` if somebody else holds the lock.
+    package static func acquire(
+        _ name: String, in directory: Directory, for owner: String
+    ) throws -> FileLock? {
+        do throws(SystemError) {
+            let file = try directory.open(name, O_RDWR | O_CREAT | O_NOFOLLOW)
+            try systemCall { file.withNumber { flock($0, LOCK_EX | LOCK_NB) } }
+            let locked = try file.status()
+            let lock = FileLock(file: file, status: locked)
+            // The last holder may have removed the file between our two calls; others would then
+            // lock a new one.
+            let current = try? directory.status(of: name)
+            return current?.isSameFile(as: locked) == true ? lock : nil
+        } catch {
+            if error.code == ENOENT { return nil }
+            if error.code == EWOULDBLOCK {
+                throw busy(owner, remedy: "wait for it to end, or give another OUTPUT")
+            }
+            throw error.failure("lock '\(directory.path(of: name))'")
+        }
+    }
+
+    /// Fails if somebody holds the lock; takes it from nobody.
+    ///
+    /// - Throws: `.busy`.
+    package static func checkIsFree(
+        _ name: String, in directory: Directory, for owner: String
+    ) throws {
+        do throws(SystemError) {
+            let file = try directory.open(name, O_RDONLY | O_NOFOLLOW)
+            try systemCall { file.withNumber { flock($0, LOCK_SH | LOCK_NB) } }
+            file.withNumber { _ = flock($0, LOCK_UN) }
+        } catch {
+            if error.code == EWOULDBLOCK { throw busy(owner, remedy: "wait for it to end") }
+            if error.code != ENOENT, error.code != EACCES {
+                throw error.failure("lock '\(directory.path(of: name))'")
+            }
+        }
+    }
+
+    private static func busy(_ owner: String, remedy: String) -> Failure {
+        Failure(.busy, "another run is writing \(owner)", remedy: remedy)
+    }
+}

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+    package import Glibc
+#else
+    package import Darwin
+#endif
+
+/// What is known of a file without reading it: a part of struct stat.
+package struct FileStatus: Equatable {
+    /// What stands under a name.
+    package enum Kind { case file, directory, link, other }
+
+    /// What it is.
+    package var kind: Kind
+    /// Its length in bytes.
+    package var size: Int
+    /// The file system that it is on.
+    private var device: UInt64
+    /// Its inode there.
+    private var number: UInt64
+
+    /// Takes over what stat(2) gave.
+    package init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .directory
+            case S_IFLNK: .link
+            default: .other
+            }
+        size = Int(status.st_size)
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(status.st_ino)
+    }
+
+    /// Whether it is the same file, whatever its name.
+    package func isSameFile(as other: FileStatus) -> Bool {
+        (device, number) == (other.device, other.number)
+    }
+}

@@ -1,0 +1,57 @@
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A file beside the tiles that a command writes, whole or not at all.
+package enum OutputFile {
+    /// Writes a file in the place of the one that has its name.
+    ///
+    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full.
+    package static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+        try checkPlace(path)
+        try WholeFile.write(Array(bytes), to: path)
+    }
+
+    /// Refuses a path that no file can be written to, before there is anything to write.
+    package static func checkPlace(_ path: String) throws {
+        func refusal(_ why: String) -> Failure {
+            Failure(.outputRefused, "cannot write '\(path)': \(why)")
+        }
+        if path.isEmpty { throw refusal("a file needs a name") }
+        if WholeFile.isStream(path) { return }
+        if kind(of: path) == .directory { throw refusal("it is a directory") }
+        let directory = path.parentDirectory
+        guard kind(of: directory) == .directory else {
+            throw refusal("there is no directory '\(directory)'")
+        }
+        if access(directory, W_OK) != 0 { throw refusal("permission denied") }
+    }
+
+    /// What a path leads to, also by links; stat(2).
+    private static func kind(of path: String) -> FileStatus.Kind? {
+        var status = stat()
+        return stat(path, &status) == 0 ? FileStatus(status).kind : nil
+    }
+
+    /// The text of a file, or nil if nothing has that name.
+    ///
+    /// - Throws: `.missingInput` if it cannot be read.
+    package static func text(of path: String) throws -> String? {
+        try WholeFile.read(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether a path is another one, or lies below it; also by links.
+    package static func isInside(_ path: String, _ other: String) -> Bool {
+        let (inner, outer) = (CanonicalPath(path), CanonicalPath(other))
+        return inner.components.starts(with: outer.components)
+    }
+
+    /// Whether two paths lead to the same file, also by a link.
+    package static func areSame(_ one: String, _ other: String) -> Bool {
+        CanonicalPath(one) == CanonicalPath(other)
+    }
+}

@@ -1,0 +1,113 @@
+import Diagnostics
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Reads and writes files as a whole, such as a list of changes beside a tileset.
+package enum WholeFile {
+    /// How the names of files end that are not whole yet.
+    package static let partialEnding = ".tilewright-partial"
+
+    /// Writes a file in the place of the one that has its name, whole or not at all; a link stays, and
+    /// the file that it leads to is replaced. What is not a file, such as a pipe, is written to, and so is what the program
+    /// was started with, as `/dev/stdout`, whatever that is.
+    ///
+    /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full. What
+    ///   was there before is then as it was.
+    package static func write(_ bytes: [UInt8], to path: String) throws {
+        if isStream(path) { return try append(bytes, to: path) }
+        let path = try followingLink(path)
+        let (parent, name) = path.splitPath
+        guard let directory = try Directory.open(parent) else {
+            throw Failure(
+                .outputRefused, "cannot write '\(path)': there is no directory '\(parent)'")
+        }
+        do {
+            try directory.writeFile(name + partialEnding, bytes)
+            guard try directory.moveFile(name + partialEnding, to: directory, as: name) else {
+                throw Failure(.inputOutput, "cannot write '\(path)': its directory is gone")
+            }
+        } catch {
+            _ = try? directory.removeFile(name + partialEnding)
+            throw error
+        }
+    }
+
+    /// The bytes of a file, or of a pipe up to its end, or nil if nothing has its name.
+    ///
+    /// - Throws: `.missingInput` if it cannot be opened, `.inputOutput` if reading fails.
+    package static func read(_ path: String) throws -> [UInt8]? {
+        try Failure.ofInput {
+            do throws(SystemError) {
+                if isStream(path) { return try readStream(path) }
+                return try FileDescriptor(opening: path, flags: O_RDONLY).readAll()
+            } catch {
+                if error.code == ENOENT { return nil }
+                throw error.failure("read '\(path)'")
+            }
+        }
+    }
+
+    /// The path of the file that a link leads to, and otherwise the path itself: the link stays.
+    package static func followingLink(_ path: String) throws -> String {
+        var status = stat()
+        guard lstat(path, &status) == 0, FileStatus(status).kind == .link else { return path }
+        guard let target = realpath(path, nil) else {
+            throw Failure(
+                .outputRefused, "cannot write '\(path)': it is a symbolic link to nothing")
+        }
+        defer { free(target) }
+        return String(cString: target)
+    }
+
+    private static func readStream(_ path: String) throws(SystemError) -> [UInt8] {
+        let stream = try FileDescriptor(opening: path, flags: O_RDONLY)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { buffer.deallocate() }
+        var bytes: [UInt8] = []
+        while true {
+            let count = try stream.read(into: buffer)
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+            // Whatever ends is shorter.
+            if bytes.count > largestStream { throw SystemError(code: EFBIG) }
+        }
+    }
+
+    private static let largestStream = 1 << 26
+
+    /// Whether a path leads to a pipe, a terminal or another thing that takes bytes and is not a file, or
+    /// stands for an open file.
+    package static func isStream(_ path: String) -> Bool {
+        if openFile(path) != nil { return true }
+        var status = stat()
+        return stat(path, &status) == 0 && FileStatus(status).kind == .other
+    }
+
+    /// The number of an open file that a path stands for: opened anew, it would be written from its
+    /// beginning.
+    private static func openFile(_ path: String) -> Int32? {
+        switch path {
+        case "/dev/stdout": return 1
+        case "/dev/stderr": return 2
+        default:
+            let folders = ["/dev/fd/", "/proc/self/fd/"]
+            return folders.first(where: path.hasPrefix).flatMap { Int32(path.dropFirst($0.count)) }
+        }
+    }
+
+    private static func append(_ bytes: [UInt8], to path: String) throws {
+        do throws(SystemError) {
+            if let number = openFile(path) {
+                try FileDescriptor(duplicating: number).write(bytes)
+            } else {
+                try FileDescriptor(opening: path, flags: O_WRONLY).write(bytes)
+            }
+        } catch {
+            throw error.failure("write '\(path)'")
+        }
+    }
+}

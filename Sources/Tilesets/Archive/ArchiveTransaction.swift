@@ -1,0 +1,72 @@
+import Tiling
+
+/// The making of one archive, of whatever format: it begins with the lock on the archive's name, and
+/// ends with a whole file under that name or with what was there before.
+struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
+    /// What the archive is made with.
+    let options: ArchiveOptions
+    /// The file that is written.
+    let file: ArchiveFile
+    /// The archive that it replaces, if that is ours and can be read.
+    let earlier: EarlierArchive<Reader>?
+
+    /// Locks the name, makes the empty file, and looks at the archive that is there.
+    ///
+    /// - Parameters:
+    ///   - isOurs: whether the file of a path was made by this program.
+    ///   - open: opens the archive that is there.
+    /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another run
+    ///   writes it. Nothing is left then that was not there before.
+    init(
+        _ options: ArchiveOptions, isOurs: (String) -> Bool, opening open: (String) throws -> Reader
+    ) throws {
+        self.options = options
+        file = try ArchiveFile(options.path, force: options.force, isOurs: isOurs)
+        earlier = EarlierArchive(options, open: open)
+    }
+
+    /// The earlier archive if it holds all tiles of the job.
+    var complete: EarlierArchive<Reader>? { earlier?.complete == nil ? nil : earlier }
+
+    /// What is different from the earlier archive; all tiles are new if there is none.
+    ///
+    /// - Parameter ledger: the new tiles, sorted.
+    func changes(to ledger: TileLedger) throws -> ArchiveChanges {
+        try earlier?.changes(to: ledger) ?? ArchiveComparison(with: ledger).changes
+    }
+
+    /// Gives the archive its name, unless the one that is there is the same; the last call. If only the
+    /// job is another, the new file gets the time of the old one.
+    ///
+    /// - Parameters:
+    ///   - compare: finds what is different from the earlier archive; see `changes`.
+    ///   - write: writes the whole file, and gives its size in bytes; not called if the earlier archive
+    ///     stays.
+    ///   - endings: see `ArchiveFile.commit`.
+    ///   - announce: see `TilesetWriter.finish`.
+    /// - Throws: whatever the parts throw. Nothing is left then that was not there before; what another
+    ///   run has begun meanwhile is left alone.
+    func finish(
+        _ documents: TilesetDocuments, comparing compare: () throws -> ArchiveChanges,
+        writing write: () throws -> Int, removing endings: [String],
+        announcing announce: (TilesetSummary) throws -> Void
+    ) throws -> TilesetSummary {
+        do {
+            let changes = try compare()
+            let isNews = !changes.isEmpty || earlier?.isWhole(saying: documents) != true
+            if !isNews, let earlier, earlier.isMade(by: options.job) {
+                let summary = changes.summary(bytes: earlier.reader.size)
+                try announce(summary)
+                try file.discard()
+                return summary
+            }
+            let summary = changes.summary(bytes: try write())
+            try announce(summary)
+            try file.commit(fsync: options.fsync, isNews: isNews, removing: endings)
+            return summary
+        } catch {
+            try? file.discard()
+            throw error
+        }
+    }
+}

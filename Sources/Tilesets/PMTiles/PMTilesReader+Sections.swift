@@ -1,0 +1,82 @@
+import Diagnostics
+import Files
+import Tiling
+
+extension PMTilesReader {
+    /// Bytes of metadata, or of a directory of some two million entries, before they are compressed.
+    /// Writers make directories of less than a megabyte.
+    private static let largestDocument = 16 << 20
+    /// Bytes of a tile; no image of a tile's size takes as much.
+    private static let largestTile = 64 << 20
+
+    /// The bytes of a tile.
+    func tile(_ entry: PMTilesEntry, _ header: PMTilesHeader) throws -> [UInt8] {
+        let place = "tile \(entry.id.coordinate)"
+        let section = try part(entry, of: header.data, place: place)
+        let bytes = try read(section, limit: Self.largestTile, place: place)
+        return try inflated(
+            bytes, header.tileCompression.ifKnown, limit: Self.largestTile, place: place)
+    }
+
+    /// What an entry points to.
+    func part(
+        _ entry: PMTilesEntry, of section: PMTilesHeader.Section, place: String
+    ) throws(PMTilesDamage) -> PMTilesHeader.Section {
+        let part = PMTilesHeader.Section(offset: entry.offset, length: UInt64(entry.length))
+        guard let end = part.end, end <= section.length, section.end != nil else {
+            throw PMTilesDamage(place, "lies outside of its section")
+        }
+        return PMTilesHeader.Section(offset: section.offset + part.offset, length: part.length)
+    }
+
+    /// The metadata or a directory, inflated.
+    func document(
+        _ section: PMTilesHeader.Section, _ compression: PMTilesHeader.Compression, place: String
+    ) throws -> [UInt8] {
+        let bytes = try read(section, limit: Self.largestDocument, place: place)
+        return try inflated(bytes, compression, limit: Self.largestDocument, place: place)
+    }
+
+    private func inflated(
+        _ bytes: [UInt8], _ compression: PMTilesHeader.Compression, limit: Int, place: String
+    ) throws -> [UInt8] {
+        switch compression {
+        case .none: return bytes
+        case .gzip:
+            guard let content = try Gzip.decompress(bytes, limit: limit) else {
+                throw PMTilesDamage(place, "cannot be inflated")
+            }
+            return content
+        default:
+            throw PMTilesDamage(
+                place, "is compressed with \(compression.name), and gzip is read")
+        }
+    }
+
+    private func read(
+        _ section: PMTilesHeader.Section, limit: Int, place: String
+    ) throws -> [UInt8] {
+        guard let end = section.end, end <= UInt64(size) else {
+            throw PMTilesDamage(place, "lies beyond the end of the file")
+        }
+        guard section.length <= UInt64(limit) else {
+            throw PMTilesDamage(place, "has \(section.length) bytes, and \(limit) are read")
+        }
+        let count = Int(section.length)
+        return try Self.read(file, at: Int(section.offset), count: count, path: path)
+    }
+
+    /// Bytes of the file.
+    static func read(
+        _ file: borrowing FileDescriptor, at offset: Int, count: Int, path: String
+    ) throws -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try file.readBytes(at: offset, count: count) } catch {
+            throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)")
+        }
+        guard bytes.count == count else {
+            throw Failure(.inputOutput, "cannot read '\(path)': it became shorter meanwhile")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Files
+
+@Suite struct FreeSpaceTests {
+    @Test("what is free is what stat says, also for a path that is not there yet")
+    func free() throws {
+        guard let stat = Tool.path("stat") else { return }
+        let directory = try TemporaryDirectory()
+        let outcome = try Tool.run(stat, ["-f", "-c", "%a %S %d", directory.url.path])
+        let numbers = outcome.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        try #require(numbers.count == 3)
+        for path in ["", "a", "a/b/c.pmtiles"] {
+            let free = try #require(FreeSpace(at: directory.path(path)))
+            // Others write meanwhile.
+            let expected = Double(numbers[0] * numbers[1])
+            #expect(abs(Double(free.bytes) - expected) < 0.1 * expected + 1e8)
+            #expect((free.files == nil) == (numbers[2] == 0))
+        }
+    }
+}
