@@ -7,7 +7,7 @@ extension SeparableWeights {
         let none = window.columns.lowerBound..<window.columns.lowerBound
         guard rows.lies(within: source.height, at: row) else { return none }
         if source.columnsPerTurn != nil { return window.columns }
-        return columns.interior(of: window.columns, within: source.width)
+        return interiorColumns.clamped(to: window.columns)
     }
 }
 
@@ -18,8 +18,8 @@ extension AxisWeights {
         return reads.lowerBound >= 0 && reads.upperBound <= size
     }
 
-    /// The run of result pixels that read nothing but pixels of a source.
-    fileprivate func interior(of pixels: Range<Int>, within size: Int) -> Range<Int> {
+    /// From the first result pixel that reads nothing but pixels of a source to the last.
+    func interior(within size: Int) -> Range<Int> {
         guard let first = pixels.first(where: { lies(within: size, at: $0) }),
             let last = pixels.last(where: { lies(within: size, at: $0) })
         else { return pixels.lowerBound..<pixels.lowerBound }

@@ -22,20 +22,19 @@ package struct TileMatrix: Hashable, Sendable {
     /// The edge of a pixel in Mercator metres; on the ground it is shorter by `cos(latitude)`.
     package var cellSize: Double { 2 * WebMercator.halfWorld / Double(pixelsPerEdge) }
 
-    /// Mercator metres to pixels of this matrix: x right from 180 degrees west, y down from the
-    /// north; whole numbers are pixel edges. Longitudes beyond the antimeridian go on counting.
-    package func pixel(ofMercator point: Point) -> Point {
-        Point(
-            x: (point.x + WebMercator.halfWorld) / cellSize,
-            y: (WebMercator.halfWorld - point.y) / cellSize)
+    /// The pixels of all tiles as one grid, counted from 180 degrees west and from the north.
+    package var grid: PixelGrid {
+        PixelGrid(
+            origin: Point(x: -WebMercator.halfWorld, y: WebMercator.halfWorld), cellSize: cellSize,
+            columnsPerTurn: pixelsPerEdge)
     }
 
+    /// Mercator metres to pixels of this matrix: x right from 180 degrees west, y down from the
+    /// north; whole numbers are pixel edges. Longitudes beyond the antimeridian go on counting.
+    package func pixel(ofMercator point: Point) -> Point { grid.pixel(ofMercator: point) }
+
     /// Pixels of this matrix to Mercator metres; the inverse of `pixel(ofMercator:)`.
-    package func mercator(ofPixel point: Point) -> Point {
-        Point(
-            x: point.x * cellSize - WebMercator.halfWorld,
-            y: WebMercator.halfWorld - point.y * cellSize)
-    }
+    package func mercator(ofPixel point: Point) -> Point { grid.mercator(ofPixel: point) }
 
     /// The pixels of a column or row of tiles.
     package func pixels(ofTile index: Int) -> Range<Int> {

@@ -46,7 +46,7 @@ import TestSupport
             let height = mapping.sourceHeight(plan.levels[0].window.rows)
             self.mapping = mapping
             reading = LayerProgress.Reading(
-                height: height, rowsPerTask: [128, 200, height][reader],
+                rows: 0..<height, rowsPerTask: [128, 200, height][reader],
                 tasksAtOnce: [1, 3, 1][reader])
         }
     }
@@ -73,12 +73,12 @@ import TestSupport
             list = StageList(plan: plan) { rows in
                 layers.indices.compactMap {
                     let needed = layers[$0].mapping.rows(
-                        rows, of: window, sourceHeight: layers[$0].reading.height)
+                        rows, of: window, sourceHeight: layers[$0].reading.rows.upperBound)
                     return needed.isEmpty ? nil : LayerRows(layer: $0, rows: needed)
                 }
             }
             schedules = LayerSchedule.schedules(
-                of: layers.map(\.reading.height), stages: list.stages,
+                of: layers.map(\.reading.rows), stages: list.stages,
                 rowsAhead: layers.map { $0.reading.rowsPerTask * $0.reading.tasksAtOnce })
             progress = BuildProgress(
                 plan: plan, list: list, schedules: schedules, readings: layers.map(\.reading),
@@ -86,7 +86,7 @@ import TestSupport
             finished = list.stages.map { _ in 0 }
             started = finished
             handedOut = layers.map { _ in 0 }
-            missing = layers.map { Set(0..<$0.reading.height) }
+            missing = layers.map { Set($0.reading.rows) }
         }
 
         func isFinished(_ stage: Int) -> Bool {

@@ -131,6 +131,17 @@ import Tiling
         }
     }
 
+    @Test(
+        "how the edge of an image is joined with another does not depend on units",
+        arguments: [WindowTests.Kind.sheets, .turnedSheets])
+    func units(kind: WindowTests.Kind) async throws {
+        let build = try kind.build()
+        let expected = try await build.with { $0.resources.tilesPerUnit = 1000 }.run().tiles
+        let tiles = try await build.with { $0.resources.tilesPerUnit = 1 }.run().tiles
+        let different = tiles.filter { expected[$0.key] != $0.value }.keys.sorted()
+        #expect(different == [] && tiles.count == expected.count)
+    }
+
     @Test("the halves of an island on the antimeridian come together")
     func antimeridian() async throws {
         let image = TestImage.smooth(width: 256, height: 128)

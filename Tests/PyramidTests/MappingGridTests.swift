@@ -50,7 +50,7 @@ import Tiling
     ) throws {
         let plan = try Self.plan(image)
         let (matrix, window) = (plan.levels[0].matrix, plan.levels[0].window)
-        let grid = plan.grid(ofLayer: 0)
+        let grid = plan.target.mappingGrid(ofLayer: 0)
         let info = plan.layers[0].info
         let inside = BoundingBox(
             minX: 0, minY: 0, maxX: Double(info.width), maxY: Double(info.height))
@@ -85,7 +85,7 @@ import Tiling
     func order() throws {
         let plan = try Self.plan(Self.images[3])
         let cells = Self.cells(plan.levels[0].window, every: 11)
-        let (first, second) = (plan.grid(ofLayer: 0), plan.grid(ofLayer: 0))
+        let (first, second) = (plan.target.mappingGrid(ofLayer: 0), plan.target.mappingGrid(ofLayer: 0))
         let forwards = cells.map(first.positions(of:))
         let backwards = cells.reversed().map(second.positions(of:))
         for (one, other) in zip(forwards, backwards.reversed()) {
@@ -104,7 +104,7 @@ import Tiling
         image: (crs: String, west: Double, north: Double, pixel: Double, width: Int)
     ) throws {
         let plan = try Self.plan(image)
-        let grid = plan.grid(ofLayer: 0)
+        let grid = plan.target.mappingGrid(ofLayer: 0)
         for cell in Self.cells(plan.levels[0].window, every: 9) {
             let positions = grid.positions(of: cell)
             let reach = Double(Warper.reach(of: .cubic, at: positions.jacobian).rows)

@@ -55,8 +55,10 @@ private final class RawEncoder: TileEncoder {
     func encode(_ pixels: TilePixels) -> [UInt8] {
         let bytes = Array(pixels.bytes)
         #expect(bytes.count == pixels.size * pixels.size * 4)
-        let isOpaque = stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 }
-        #expect(pixels.isOpaque == isOpaque)
+        let alpha = bytes.withUnsafeBytes {
+            $0.bindMemory(to: UInt32.self).reduce(.max) { $0 & UInt32(littleEndian: $1) } >> 24
+        }
+        #expect(pixels.isOpaque == (alpha == 255))
         return bytes
     }
 }
@@ -67,6 +69,8 @@ struct TestLayer {
     var image: TestImage
     /// Columns and rows of its blocks, if it has any.
     var blockSize: (width: Int, height: Int)?
+    /// Where reads of the image are noted.
+    var log: ReadLog?
 }
 
 /// What a build is made of; the rest has defaults.
@@ -76,6 +80,8 @@ struct TestBuild {
     var resources = PyramidResources(jobs: 1, memory: 1 << 30, scratchDirectory: "/nonexistent")
     var kernels = Kernels.best
     var staged: Set<TileCoordinate> = []
+    /// The tiles to build; nil for all.
+    var window: TileWindow?
 
     init(
         _ mapping: ImageMapping, _ image: TestImage, zooms: ClosedRange<Int>, tileSize: Int = 256,
@@ -96,6 +102,7 @@ struct TestBuild {
             overviewResampling: overviews ?? resampling)
     }
 
+    /// The plan of all tiles.
     func plan() throws -> PyramidPlan {
         try PyramidPlan(
             layers: layers.map {
@@ -104,16 +111,23 @@ struct TestBuild {
             options: options)
     }
 
-    func run() async throws -> BuiltTiles { try await runWithSummary().tiles }
+    /// The tiles; none if the plan has none of those that are asked for.
+    func run() async throws -> BuiltTiles {
+        if let window, try plan().confined(to: window) == nil {
+            return BuiltTiles(tileSize: options.tileSize, tiles: [:])
+        }
+        return try await runWithSummary().tiles
+    }
 
     func runWithSummary() async throws -> (tiles: BuiltTiles, summary: PyramidSummary) {
-        let plan = try plan()
+        var plan = try plan()
+        if let window { plan = try #require(plan.confined(to: window)) }
         let builder = PyramidBuilder(plan: plan, resources: resources, kernels: kernels)
         var sink = MemorySink(staged: staged)
         var last = 0
         let summary = try await builder.build(
-            from: { [images = layers.map { ($0.image, $0.blockSize) }] layer in
-                images[layer].0.source(blockSize: images[layer].1)
+            from: { [images = layers.map { ($0.image, $0.blockSize, $0.log) }] layer in
+                images[layer].0.source(blockSize: images[layer].1, log: images[layer].2)
             },
             to: &sink, makeEncoder: { RawEncoder() },
             progress: {

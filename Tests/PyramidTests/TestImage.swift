@@ -1,4 +1,5 @@
 import Raster
+import Synchronization
 import TestSupport
 import Tiling
 
@@ -40,9 +41,38 @@ struct TestImage: Sendable {
         TestImage(width: width, height: height, .rgb8) { _, _ in color }
     }
 
-    /// A source that begins with the first row, and has windows where it has blocks.
-    func source(blockSize: (width: Int, height: Int)? = nil) -> any RasterSource {
-        TestSource(self, windows: blockSize.map { TestWindows(image: self, blockSize: $0) })
+    /// A source that begins with the first row, and has windows if it has blocks.
+    ///
+    /// - Parameter log: where every read is noted.
+    func source(
+        blockSize: (width: Int, height: Int)? = nil, log: ReadLog? = nil
+    ) -> any RasterSource {
+        TestSource(
+            self, windows: blockSize.map { TestWindows(image: self, blockSize: $0, log: log) },
+            log: log)
+    }
+}
+
+/// What is read of an image. Safe to share.
+final class ReadLog: Sendable {
+    private let state = Mutex<[PixelWindow]>([])
+
+    /// The windows that were read, in the order of the reads.
+    var windows: [PixelWindow] { state.withLock { $0 } }
+
+    /// The rows from the first that was read to the last, and the columns likewise; nil if none was.
+    var hull: PixelWindow? {
+        let windows = windows
+        guard let left = windows.map(\.columns.lowerBound).min(),
+            let right = windows.map(\.columns.upperBound).max(),
+            let top = windows.map(\.rows.lowerBound).min(),
+            let bottom = windows.map(\.rows.upperBound).max()
+        else { return nil }
+        return PixelWindow(columns: left..<right, rows: top..<bottom)
+    }
+
+    fileprivate func add(_ window: PixelWindow) {
+        state.withLock { $0.append(window) }
     }
 }
 
@@ -50,10 +80,12 @@ private final class TestSource: RasterSource {
     let info: RasterInfo
     let windows: (any WindowReader)?
     private let bytes: [UInt8]
+    private let log: ReadLog?
     private var row = 0
 
-    init(_ image: TestImage, windows: (any WindowReader)?) {
+    init(_ image: TestImage, windows: (any WindowReader)?, log: ReadLog?) {
         self.windows = windows
+        self.log = log
         info = image.info
         bytes = image.bytes
     }
@@ -69,6 +101,7 @@ private final class TestSource: RasterSource {
                     .copyMemory(from: line)
             }
         }
+        log?.add(PixelWindow(columns: 0..<info.width, rows: row..<row + count))
         row += count
     }
 }
@@ -76,11 +109,13 @@ private final class TestSource: RasterSource {
 private struct TestWindows: WindowReader {
     let image: TestImage
     let blockSize: (width: Int, height: Int)
+    let log: ReadLog?
 
     func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) {
         let size = image.info.pixelFormat.bytesPerPixel
         let inside = PixelWindow(columns: 0..<image.info.width, rows: 0..<image.info.height)
         precondition(window.intersection(inside) == window, "a window lies within the image")
+        log?.add(window)
         for (index, row) in window.rows.enumerated() {
             let first = (row * image.info.width + window.columns.lowerBound) * size
             image.bytes[first..<first + window.width * size].withUnsafeBytes {

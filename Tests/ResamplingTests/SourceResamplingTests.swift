@@ -243,7 +243,8 @@ import TestSupport
         let window = PixelWindow(columns: columns.pixels, rows: rows.pixels)
         let band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
         let resampler = SeparableResampler(kernels: .best)
-        let weights = SeparableWeights(columns: columns, rows: rows)
+        let weights = SeparableWeights(
+            columns: columns, rows: rows, sourceWidth: source.width)
         let middle = (window.columns.lowerBound + window.columns.upperBound) / 2
         for columns in [
             window.columns.lowerBound..<middle, middle..<window.columns.upperBound,

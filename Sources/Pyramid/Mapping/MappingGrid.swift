@@ -3,7 +3,7 @@ internal import Raster
 internal import Resampling
 internal import Tiling
 
-/// Source positions of the pixels of the finest zoom. One per worker.
+/// Source positions of the pixels of a grid. One per worker.
 ///
 /// Positions are interpolated linearly between the corners of cells of at most 64 pixels, anchored to
 /// the world. A cell is cut into four until that errs by less than `tolerance` at its middle and the
@@ -23,9 +23,9 @@ final class MappingGrid {
     private let columns: ClosedRange<Double>
     private let rows: ClosedRange<Double>
 
-    init(_ layer: ImageLayer, matrix: TileMatrix, method: ResamplingMethod) {
+    init(_ layer: ImageLayer, onto grid: PixelGrid, method: ResamplingMethod) {
         mapping = layer.mapping
-        patches = MappingPatches(layer.mapping, matrix: matrix)
+        patches = MappingPatches(layer.mapping, onto: grid)
         self.method = method
         // Around the world, no column lies beyond the image.
         columns =
@@ -83,6 +83,13 @@ final class MappingGrid {
                 cell(column: column, row: row).intersection(window)
             }
         }
+    }
+
+    /// The columns of the cells that some columns touch.
+    static func wholeCells(_ columns: Range<Int>) -> Range<Int> {
+        let first = floorDivide(columns.lowerBound, cellSize)
+        let last = floorDivide(columns.upperBound - 1, cellSize)
+        return first * cellSize..<(last + 1) * cellSize
     }
 
     private static func cell(column: Int, row: Int) -> PixelWindow {

@@ -1,7 +1,7 @@
 internal import Georeferencing
 internal import Tiling
 
-/// The exact positions of the pixels of a zoom, or what a biquadratic function makes of few of them
+/// The exact positions of the pixels of a grid, or what a biquadratic function makes of few of them
 /// where it errs by less than `tolerance`.
 ///
 /// A coordinate transform takes about a microsecond, under a lock. The world is therefore cut into
@@ -38,16 +38,16 @@ final class MappingPatches {
     }
 
     private let mapping: ImageMapping
-    private let matrix: TileMatrix
+    private let grid: PixelGrid
     private var patches: [Address: Patch] = [:]
 
     /// Squares that are kept before all are dropped: a row of them across four million pixels. One
     /// takes half a kilobyte, if it is not cut.
     private static let keptPatches = 4096
 
-    init(_ mapping: ImageMapping, matrix: TileMatrix) {
+    init(_ mapping: ImageMapping, onto grid: PixelGrid) {
         self.mapping = mapping
-        self.matrix = matrix
+        self.grid = grid
     }
 
     /// The nodes of a cell: a square of a power of two of pixels, anchored to the world, not larger
@@ -110,7 +110,7 @@ final class MappingPatches {
         for row in 0...steps {
             for column in 0...steps {
                 let pixel = Point(x: left + Double(column) * step, y: top + Double(row) * step)
-                points.append(matrix.mercator(ofPixel: pixel))
+                points.append(grid.mercator(ofPixel: pixel))
             }
         }
         mapping.imagePoints(ofMercator: &points)

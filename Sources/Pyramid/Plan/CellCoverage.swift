@@ -60,6 +60,13 @@ package struct CellCoverage: Sendable {
         return Self.touched(touched, tolerance: tolerance.x, size: Self.cellSize)
     }
 
+    /// The pixels of a row of cells that the footprint touches, within some columns.
+    func pixels(inCellRow row: Int, of columns: Range<Int>) -> Range<Int> {
+        let cells = self.columns(inRow: row)
+        let pixels = cells.lowerBound * Self.cellSize..<cells.upperBound * Self.cellSize
+        return pixels.clamped(to: columns)
+    }
+
     /// The columns of tiles that the footprint touches in a row of tiles.
     ///
     /// - Parameter cellsPerTile: 1 for tiles of 256 pixels, 2 for 512.
@@ -74,5 +81,13 @@ package struct CellCoverage: Sendable {
             result = result.isEmpty ? tiles : result.hull(with: tiles)
         }
         return result
+    }
+}
+
+extension [CellCoverage] {
+    /// The pixels of a row of cells that any footprint touches, within some columns, from the west.
+    func pixels(inCellRow row: Int, of columns: Range<Int>) -> [Range<Int>] {
+        Array<Range<Int>>(
+            RangeSet(lazy.map { $0.pixels(inCellRow: row, of: columns) }).ranges)
     }
 }

@@ -45,17 +45,20 @@ struct MemoryPlan: Sendable {
     /// which may need any row at any time, are read by blocks; what still does not fit is spilled.
     init(plan: PyramidPlan, list: StageList, resources: PyramidResources) {
         levelBytes = zip(plan.levels, list.capacities).map { level, capacity in
-            LevelBand.bytes(width: level.window.width, capacity: capacity)
+            LevelBand.bytes(width: level.part.hull.width, capacity: capacity)
         }
-        var sources = SourceMemory(plan: plan, list: list, jobs: resources.jobs, inBlocks: nil)
+        let blockBytes = resources.memory / Self.shareOfBlocks
+        // A part of a pyramid rarely needs whole rows.
+        var sources = SourceMemory(
+            plan: plan, list: list, jobs: resources.jobs,
+            inBlocks: plan.isConfined ? blockBytes : nil)
         let jobBytes =
             resources.jobs
             * (Self.jobBytes(tileSize: plan.options.tileSize) + resources.encoderBytes)
         let levels = levelBytes.reduce(0, +)
         if jobBytes + sources.decoderBytes + sources.bytes + levels > resources.memory {
             sources = SourceMemory(
-                plan: plan, list: list, jobs: resources.jobs,
-                inBlocks: resources.memory / Self.shareOfBlocks)
+                plan: plan, list: list, jobs: resources.jobs, inBlocks: blockBytes)
         }
         (schedules, readings, sourceBytes) = (sources.schedules, sources.readings, sources.bytes)
         decoderBytes = sources.decoderBytes

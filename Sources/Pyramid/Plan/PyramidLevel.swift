@@ -11,21 +11,39 @@ package struct PyramidLevel: Sendable {
     package let coverages: [CellCoverage]
     /// Whether tiles of this zoom are written; a zoom that is finer than asked for only feeds the
     /// others.
-    package let isWritten: Bool
+    package internal(set) var isWritten: Bool
+    /// The pixels that are rendered: all of the window, unless the plan is confined.
+    var part: LevelPart
+    /// The tiles that are written, as far as a footprint touches them: all that the window has,
+    /// unless the plan is confined.
+    var tiles: LevelPart
+
+    /// Makes a level of which everything is rendered.
+    init(matrix: TileMatrix, window: PixelWindow, coverages: [CellCoverage], isWritten: Bool) {
+        (self.matrix, self.window, self.isWritten) = (matrix, window, isWritten)
+        self.coverages = coverages
+        part = LevelPart(window)
+        tiles = LevelPart(
+            PixelWindow(
+                columns: matrix.tiles(ofPixels: window.columns),
+                rows: matrix.tiles(ofPixels: window.rows)))
+    }
 
     private var cellsPerTile: Int { matrix.tileSize / CellCoverage.cellSize }
 
-    /// The rows of tiles that the zoom has.
-    package var tileRows: Range<Int> { matrix.tiles(ofPixels: window.rows) }
+    /// The rows of tiles that are written.
+    package var tileRows: Range<Int> { tiles.rows }
 
     /// The columns of tiles that the window has; some may stand twice, see `isWrapped`.
     var tileColumns: Range<Int> { matrix.tiles(ofPixels: window.columns) }
 
-    /// Whether the image comes around the world to a tile in which it also begins.
-    var isWrapped: Bool { tileColumns.count > matrix.tilesPerEdge }
+    /// Whether what is rendered comes around the world to a tile in which it also begins.
+    var isWrapped: Bool {
+        matrix.tiles(ofPixels: part.hull.columns).count > matrix.tilesPerEdge
+    }
 
-    /// The columns of tiles that the footprints touch in a row of tiles, from the west, none of them
-    /// twice.
+    /// The columns of tiles to write that the footprints touch in a row of tiles, from the west, none
+    /// of them twice.
     package func tileColumns(inRow row: Int) -> [Range<Int>] {
         let touched = RangeSet(
             coverages.lazy.map {
@@ -33,7 +51,7 @@ package struct PyramidLevel: Sendable {
             })
         guard let first = touched.ranges.first?.lowerBound else { return [] }
         let turn = first..<first + matrix.tilesPerEdge
-        return touched.ranges.map { $0.clamped(to: turn) }.filter { !$0.isEmpty }
+        return touched.ranges.flatMap { tiles.columns(within: $0.clamped(to: turn)) }
     }
 
     /// Rows of tiles up to which tiles are counted, which takes tens of milliseconds.
@@ -42,7 +60,7 @@ package struct PyramidLevel: Sendable {
     /// Rows of tiles that stand for all, where there are more.
     private static let sampledRows = 1 << 14
 
-    /// How many tiles the footprint touches.
+    /// How many of the tiles to write the footprints touch.
     ///
     /// Exact up to 2^18 rows of tiles. Beyond, where no one builds them any more, it is estimated
     /// from evenly spaced rows. An `Int` holds the tiles of every zoom; their pixels it may not.
@@ -61,21 +79,6 @@ package struct PyramidLevel: Sendable {
 
     private func tileCount(inRow row: Int) -> Int {
         tileColumns(inRow: row).reduce(0) { $0 + $1.count }
-    }
-
-    /// The pixels of a row of cells that any footprint touches, within some columns, from the west.
-    func covered(inCellRow row: Int, of columns: Range<Int>) -> [Range<Int>] {
-        Array(
-            RangeSet(
-                coverages.indices.lazy.map { covered(byLayer: $0, inCellRow: row, of: columns) }
-            ).ranges)
-    }
-
-    /// The pixels of a row of cells that the footprint of a layer touches, within some columns.
-    func covered(byLayer layer: Int, inCellRow row: Int, of columns: Range<Int>) -> Range<Int> {
-        let cells = coverages[layer].columns(inRow: row)
-        let size = CellCoverage.cellSize
-        return (cells.lowerBound * size..<cells.upperBound * size).clamped(to: columns)
     }
 }
 

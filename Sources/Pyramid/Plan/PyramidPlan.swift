@@ -13,6 +13,8 @@ package struct PyramidPlan: Sendable {
     package let options: PyramidOptions
     /// The zooms, finest first; zooms that are rendered but not written stand before the maximum.
     package let levels: [PyramidLevel]
+    /// Whether only a part of the pyramid is built, see `confined(to:)`.
+    package let isConfined: Bool
 
     /// Plans a pyramid.
     ///
@@ -25,9 +27,16 @@ package struct PyramidPlan: Sendable {
         levels = try Self.levels(
             outlines: self.layers.map(\.mapping.outline), finest: options.zooms.upperBound + extra,
             options: options)
+        isConfined = false
     }
 
-    /// How many tiles the footprint touches, over all zooms: at most this many are written.
+    /// The plan of a part: the same decisions, fewer or confined levels.
+    init(_ whole: PyramidPlan, levels: [PyramidLevel]) {
+        (layers, options, self.levels) = (whole.layers, whole.options, levels)
+        isConfined = true
+    }
+
+    /// How many tiles to write the footprints touch, over all zooms: at most this many are written.
     ///
     /// An estimate where a zoom has very many; see `PyramidLevel.tileCount`.
     package var tileCount: Int { levels.reduce(0) { $0 + $1.tileCount } }

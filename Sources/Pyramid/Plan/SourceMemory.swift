@@ -26,16 +26,19 @@ struct SourceMemory {
         let isInBlocks = plan.layers.map {
             inBlocks != nil && $0.isTiled && !$0.isSeparable(by: plan.options.resampling)
         }
+        let rows = Self.rowsToRead(plan, list)
         let readings = plan.layers.indices.map { index in
             isInBlocks[index]
-                ? LayerProgress.Reading(inBlocks: plan.layers[index])
-                : LayerProgress.Reading(inRows: plan.layers[index], jobs: jobs)
+                ? LayerProgress.Reading(rows[index])
+                : LayerProgress.Reading(rows[index], of: plan.layers[index], jobs: jobs)
         }
         let schedules = LayerSchedule.schedules(
-            of: plan.layers.map(\.info.height), stages: list.stages,
+            of: readings.map(\.rows), stages: list.stages,
             rowsAhead: readings.map { $0.rowsPerTask * $0.tasksAtOnce })
         func peak(_ value: (Int) -> Int) -> Int {
-            LayerSchedule.peak(of: plan.layers.indices.map(value), schedules)
+            // An image of which nothing is read is not even opened.
+            let values = plan.layers.indices.map { rows[$0].isEmpty ? 0 : value($0) }
+            return LayerSchedule.peak(of: values, schedules)
         }
         decoderBytes = peak {
             plan.layers[$0].info.decoderBytes(
@@ -62,23 +65,37 @@ struct SourceMemory {
         }
     }
 
+    /// The rows of each image that are read: all of them, so that damage anywhere in a file is found;
+    /// of a confined plan only those that it needs, or nothing.
+    private static func rowsToRead(_ plan: PyramidPlan, _ list: StageList) -> [Range<Int>] {
+        var rows = plan.layers.map { 0..<(plan.isConfined ? 0 : $0.info.height) }
+        guard plan.isConfined else { return rows }
+        for source in list.stages.lazy.flatMap(\.sources) {
+            let known = rows[source.layer]
+            rows[source.layer] = known.isEmpty ? source.rows : known.hull(with: source.rows)
+        }
+        return rows
+    }
+
     private static func rowBytes(_ layer: ImageLayer, _ schedule: LayerSchedule) -> Int {
         (layer.rowBytes + rowPadding) * schedule.capacity
     }
 }
 
 extension LayerProgress.Reading {
-    /// All of an image with its opening.
-    fileprivate init(inBlocks layer: ImageLayer) {
-        self.init(height: layer.info.height, rowsPerTask: layer.info.height, tasksAtOnce: 1)
+    /// All rows of an image with its opening, as blocks come in when they are asked for.
+    fileprivate init(_ rows: Range<Int>) {
+        self.init(rows: rows, rowsPerTask: max(1, rows.count), tasksAtOnce: 1)
     }
 
-    /// Some rows at a time, whole blocks high; by several tasks where the image allows it.
-    fileprivate init(inRows layer: ImageLayer, jobs: Int) {
+    /// Some rows at a time, whole blocks high, by several tasks if the image allows it; else from the
+    /// image's top.
+    fileprivate init(_ rows: Range<Int>, of layer: ImageLayer, jobs: Int) {
         let block = max(1, layer.blockSize?.height ?? 1)
-        let rows = (LayerReader.rowsPerTask + block - 1) / block * block
+        let first = layer.blockSize == nil ? 0 : rows.lowerBound / block * block
         self.init(
-            height: layer.info.height, rowsPerTask: rows,
+            rows: (rows.isEmpty ? rows.lowerBound : first)..<rows.upperBound,
+            rowsPerTask: (LayerReader.rowsPerTask + block - 1) / block * block,
             tasksAtOnce: layer.blockSize == nil ? 1 : max(1, jobs))
     }
 }

@@ -1,9 +1,9 @@
 internal import Resampling
 internal import Tiling
 
-/// Renders pixels of the finest level from the images, later ones over earlier ones. One per worker.
+/// Renders pixels of a target from the images, later ones over earlier ones. One per worker.
 final class BaseRenderer {
-    private let plan: PyramidPlan
+    private let target: RenderTarget
     private let readers: [LayerReader]
     private let resampler: SeparableResampler
     private let warper: Warper
@@ -15,29 +15,27 @@ final class BaseRenderer {
     /// Grids that are kept before all are dropped: more than there are sheets side by side.
     private static let keptGrids = 256
 
-    init(plan: PyramidPlan, readers: [LayerReader], kernels: Kernels) {
-        self.plan = plan
+    init(target: RenderTarget, readers: [LayerReader], kernels: Kernels) {
+        self.target = target
         self.readers = readers
         resampler = SeparableResampler(kernels: kernels)
-        warper = Warper(method: plan.options.resampling, kernels: kernels)
+        warper = Warper(method: target.method, kernels: kernels)
     }
 
     /// Renders those pixels of a window that a footprint touches; the window lies in one row of
     /// cells.
     func render(_ window: PixelWindow, into band: LevelBand) throws {
-        let level = plan.levels[0]
         let cellRow = floorDivide(window.rows.lowerBound, CellCoverage.cellSize)
-        let parts = readers.indices.map { layer in
+        let parts = target.coverages.map { coverage in
             PixelWindow(
-                columns: level.covered(
-                    byLayer: layer, inCellRow: cellRow, of: window.columns), rows: window.rows)
+                columns: coverage.pixels(inCellRow: cellRow, of: window.columns), rows: window.rows)
         }
         let layers = readers.indices.filter { !parts[$0].isEmpty }
         guard layers.count > 1 else {
             for layer in layers { try draw(layer, parts[layer], into: band) }
             return
         }
-        for columns in level.covered(inCellRow: cellRow, of: window.columns) {
+        for columns in target.coverages.pixels(inCellRow: cellRow, of: window.columns) {
             band.clear(PixelWindow(columns: columns, rows: window.rows))
         }
         try draw(layers[0], parts[layers[0]], into: band)
@@ -86,7 +84,7 @@ final class BaseRenderer {
     private func grid(ofLayer layer: Int) -> MappingGrid {
         if let grid = grids[layer] { return grid }
         if grids.count >= Self.keptGrids { grids.removeAll() }
-        let grid = plan.grid(ofLayer: layer)
+        let grid = target.mappingGrid(ofLayer: layer)
         grids[layer] = grid
         return grid
     }

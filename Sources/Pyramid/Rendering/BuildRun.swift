@@ -66,7 +66,6 @@ struct BuildRun {
             if let rows = progress.startDecoding() {
                 let reader = readers[rows.layer]
                 group.addTask {
-                    if rows.rows.lowerBound == 0 { try reader.openSource() }
                     try reader.decode(rows.rows)
                     return .decoded(rows)
                 }

@@ -28,17 +28,20 @@ final class LayerReader: @unchecked Sendable {
 
     private let layer: ImageLayer
     private let access: Access
+    private let columns: Range<Int>
     private let makeSource: @Sendable () throws -> any RasterSource
     private let makeWeights: @Sendable () -> SeparableWeights?
     private var open: Open?
 
+    /// - Parameter columns: the columns of the image that are read, if it can be read by windows.
     init(
-        _ layer: ImageLayer, access: Access,
+        _ layer: ImageLayer, access: Access, columns: Range<Int>,
         source: @escaping @Sendable () throws -> any RasterSource,
         weights: @escaping @Sendable () -> SeparableWeights?
     ) {
         self.layer = layer
         self.access = access
+        self.columns = columns
         makeSource = source
         makeWeights = weights
     }
@@ -53,8 +56,7 @@ final class LayerReader: @unchecked Sendable {
         open.map { ($0.pixels, $0.weights) }
     }
 
-    /// Opens the image.
-    func openSource() throws {
+    private func openSource() throws -> Open {
         let source = try makeSource()
         var pixels = SourceBand(
             try storage(of: source), format: layer.info.pixelFormat, width: layer.info.width,
@@ -63,17 +65,19 @@ final class LayerReader: @unchecked Sendable {
         let weights = makeWeights()
         // Weights take the edges into account by themselves.
         if weights == nil { pixels.edges = (layer.mapping.columns, layer.mapping.rows) }
-        open = Open(source: source, pixels: pixels, weights: weights)
+        return Open(source: source, pixels: pixels, weights: weights)
     }
 
-    /// Decodes a run of rows; the next ones, unless the image is read by windows.
+    /// Opens the image if it is not open, and decodes a run of rows; the next ones, unless the image
+    /// is read by windows.
     func decode(_ rows: Range<Int>) throws {
+        if open == nil { open = try openSource() }
         guard let open, case .rows(let band) = open.pixels.storage else { return }
         var row = rows.lowerBound
         while row < rows.upperBound {
             // Up to the ring's seam at once.
             let end = min(rows.upperBound, row + band.capacity - row % band.capacity)
-            try Self.decode(row..<end, of: open.source, into: band)
+            try decode(row..<end, of: open.source, into: band)
             row = end
         }
     }
@@ -98,7 +102,7 @@ final class LayerReader: @unchecked Sendable {
         }
     }
 
-    private static func decode(
+    private func decode(
         _ rows: Range<Int>, of source: any RasterSource, into band: RowBand
     ) throws {
         guard let windows = source.windows else {
@@ -106,7 +110,9 @@ final class LayerReader: @unchecked Sendable {
                 rows.count, into: band.row(rows.lowerBound), stride: band.stride)
         }
         try windows.read(
-            PixelWindow(columns: 0..<source.info.width, rows: rows),
-            into: band.row(rows.lowerBound), stride: band.stride)
+            PixelWindow(columns: columns, rows: rows),
+            into: band.row(rows.lowerBound)
+                + columns.lowerBound * layer.info.pixelFormat.bytesPerPixel,
+            stride: band.stride)
     }
 }

@@ -2,7 +2,7 @@ package import Raster
 package import Resampling
 package import Tiling
 
-/// Renders an image into the tiles of a plan.
+/// Renders images into the tiles of a plan.
 ///
 /// Rows of the source are decoded while units of work, runs of tiles side by side, are rendered
 /// from the rows that are there, encoded, and halved into the next coarser zoom. This task owns the
@@ -16,6 +16,8 @@ package struct PyramidBuilder: Sendable {
     private let kernels: Kernels
     /// Those of the only image.
     private let weights: SeparableWeights?
+    /// The columns of each image that are read, if it can be read by windows.
+    private let sourceColumns: [Range<Int>]
     private let list: StageList
     private let memory: MemoryPlan
 
@@ -24,8 +26,14 @@ package struct PyramidBuilder: Sendable {
         self.plan = plan
         self.resources = resources
         self.kernels = kernels
-        let needs = plan.layers.indices.map { LayerNeeds(plan, layer: $0) }
-        list = StageList(plan: plan) { rows in plan.sources(of: rows, needs) }
+        let target = plan.target
+        let needs = plan.layers.indices.map { LayerNeeds(target, layer: $0) }
+        list = StageList(plan: plan) { rows in target.sources(of: rows, needs) }
+        sourceColumns = zip(needs, plan.layers).map { needs, layer in
+            plan.isConfined
+                ? needs.sourceColumns(for: target.part.hull.columns, of: layer)
+                : 0..<layer.info.width
+        }
         memory = MemoryPlan(plan: plan, list: list, resources: resources)
         // The weights of one image are kept; those of hundreds would take more than its rows.
         weights = needs.count == 1 ? needs[0].weights : nil
@@ -43,8 +51,9 @@ package struct PyramidBuilder: Sendable {
     /// Builds the pyramid.
     ///
     /// - Parameters:
-    ///   - open: opens the image of a layer, which is read to its end; called once for each, when
-    ///     its turn comes, by any task.
+    ///   - open: opens the image of a layer, which is read to its end, or as far as a confined plan
+    ///     needs it; called once for each, when its turn comes, by any task. Images that a confined
+    ///     plan does not need are not opened.
     ///   - sink: where tiles go.
     ///   - makeEncoder: makes an encoder for a job.
     ///   - progress: called now and then with the number of tiles that are done, written or empty.
@@ -56,7 +65,7 @@ package struct PyramidBuilder: Sendable {
     ) async throws -> PyramidSummary {
         let bands = try plan.levels.indices.map { level in
             try LevelBand(
-                window: plan.levels[level].window,
+                window: plan.levels[level].part.hull,
                 worldEdge: plan.levels[level].matrix.pixelsPerEdge,
                 capacity: list.capacities[level],
                 scratchDirectory: memory.spillsLevel[level] ? resources.scratchDirectory : nil)
@@ -79,10 +88,10 @@ package struct PyramidBuilder: Sendable {
     private func reader(
         ofLayer index: Int, _ open: @escaping @Sendable (Int) throws -> any RasterSource
     ) -> LayerReader {
-        LayerReader(plan.layers[index], access: memory.access[index], source: { try open(index) }) {
-            [plan, weights] in
-            weights ?? plan.weights(ofLayer: index)
-        }
+        LayerReader(
+            plan.layers[index], access: memory.access[index], columns: sourceColumns[index],
+            source: { try open(index) },
+            weights: { [plan, weights] in weights ?? plan.target.weights(ofLayer: index) })
     }
 
     /// Tiles side by side in a unit: at most 4, so that some of their pixels are still in the second
@@ -90,7 +99,7 @@ package struct PyramidBuilder: Sendable {
     private var tilesPerUnit: Int {
         if let tilesPerUnit = resources.tilesPerUnit { return tilesPerUnit }
         let size = plan.options.tileSize
-        let tilesAcross = plan.levels[0].matrix.tiles(ofPixels: plan.levels[0].window.columns).count
+        let tilesAcross = plan.levels[0].matrix.tiles(ofPixels: plan.levels[0].part.hull.columns).count
         let longest = 4 * CellCoverage.cellSize / size
         return max(1, min(longest, tilesAcross / (3 * max(1, resources.jobs))))
     }

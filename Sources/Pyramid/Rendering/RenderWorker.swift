@@ -22,7 +22,7 @@ final class RenderWorker: @unchecked Sendable {
     ) {
         self.plan = plan
         self.bands = bands
-        base = BaseRenderer(plan: plan, readers: readers, kernels: kernels)
+        base = BaseRenderer(target: plan.target, readers: readers, kernels: kernels)
         self.encoder = encoder
         self.staged = staged
         reducers = plan.levels.indices.map { level in
@@ -34,7 +34,9 @@ final class RenderWorker: @unchecked Sendable {
 
     /// Renders a unit's pixels and encodes the tiles that they complete.
     func run(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] {
-        try render(stage.rows, unit.columns, level: stage.level)
+        for columns in plan.levels[stage.level].part.columns(within: unit.columns) {
+            try render(stage.rows, columns, level: stage.level)
+        }
         guard plan.levels[stage.level].isWritten else { return [] }
         return try stage.tileRows.flatMap { row in
             try encode(row: row, columns: unit.columns, level: stage.level)
@@ -49,7 +51,7 @@ final class RenderWorker: @unchecked Sendable {
         while top < rows.upperBound {
             let cellRow = floorDivide(top, size)
             let bottom = min(rows.upperBound, (cellRow + 1) * size)
-            let covered = level.covered(inCellRow: cellRow, of: columns)
+            let covered = level.coverages.pixels(inCellRow: cellRow, of: columns)
             for gap in columns.gaps(between: covered) {
                 bands[index].clear(PixelWindow(columns: gap, rows: top..<bottom))
             }

@@ -36,14 +36,14 @@ struct BuildProgress {
         }
         started = stages.map { _ in 0 }
         finished = started
-        done = plan.levels.map(\.window.rows.lowerBound)
+        done = plan.levels.map(\.part.rows.lowerBound)
         open = plan.levels.indices.map { level in
             // Reversed, so that the next is the last.
             list.stages.indices.filter { list.stages[$0].level == level }.reversed()
         }
     }
 
-    /// Whether all pixels are rendered and all rows of all images have been read.
+    /// Whether all pixels are rendered and all rows of images that are read have come in.
     var isComplete: Bool {
         firstOpen == stages.count && layers.allSatisfy(\.isComplete)
     }
@@ -135,13 +135,14 @@ struct BuildProgress {
             && stages[stage].requirements.allSatisfy { done[$0.level] >= $0.rows }
     }
 
-    /// A level's columns, cut at tiles' edges; in one piece where a tile has pixels at both ends.
+    /// A level's columns, cut at tiles' edges; in one piece if a tile has pixels at both ends.
     private static func columns(of level: PyramidLevel, tilesPerUnit: Int) -> [Range<Int>] {
-        if level.isWrapped { return [level.window.columns] }
+        let hull = level.part.hull.columns
+        if level.isWrapped { return [hull] }
         let size = level.matrix.tileSize * tilesPerUnit
-        let window = level.window.columns
-        let first = floorDivide(window.lowerBound, size)
-        let last = floorDivide(window.upperBound - 1, size)
-        return (first...last).map { (($0 * size)..<($0 + 1) * size).clamped(to: window) }
+        let first = floorDivide(hull.lowerBound, size)
+        let last = floorDivide(hull.upperBound - 1, size)
+        return (first...last).map { ($0 * size..<($0 + 1) * size).clamped(to: hull) }
+            .filter { !level.part.columns(within: $0).isEmpty }
     }
 }

@@ -2,18 +2,18 @@
 struct LayerProgress {
     /// How an image is read.
     struct Reading: Hashable, Sendable {
-        /// Rows of the image.
-        var height: Int
-        /// Rows that a task decodes; all of them where opening the image is all there is to do.
+        /// The rows that are read, the first one first; none of an image that nothing needs.
+        var rows: Range<Int>
+        /// Rows that a task decodes; all of them if opening the image is all there is to do.
         var rowsPerTask: Int
         /// Tasks that may decode it at a time.
         var tasksAtOnce: Int
     }
 
     private let reading: Reading
-    /// Up to here all rows have come in.
-    private(set) var decoded = 0
-    private var handedOut = 0
+    /// Up to here all rows that are read have come in.
+    private(set) var decoded: Int
+    private var handedOut: Int
     private var isOpen = false
     private var running = 0
     /// Runs that came in before earlier ones: their ends by their beginnings.
@@ -21,13 +21,14 @@ struct LayerProgress {
 
     init(_ reading: Reading) {
         self.reading = reading
+        (decoded, handedOut) = (reading.rows.lowerBound, reading.rows.lowerBound)
     }
 
     /// Whether all rows have come in.
-    var isComplete: Bool { decoded == reading.height }
+    var isComplete: Bool { decoded == reading.rows.upperBound }
 
     /// Whether there is nothing left to hand out.
-    var isHandedOut: Bool { handedOut == reading.height }
+    var isHandedOut: Bool { handedOut == reading.rows.upperBound }
 
     /// A task that can start now, if any; the caller reports when it is done.
     ///
@@ -45,7 +46,7 @@ struct LayerProgress {
     private func next(limit: Int) -> Range<Int>? {
         // The first task opens the image, alone.
         guard running < (isOpen ? reading.tasksAtOnce : 1), !isHandedOut else { return nil }
-        let end = min(handedOut + reading.rowsPerTask, reading.height)
+        let end = min(handedOut + reading.rowsPerTask, reading.rows.upperBound)
         // A full run, or the last: short ones would make tasks dear.
         return end <= limit ? handedOut..<end : nil
     }

@@ -17,20 +17,20 @@ struct LayerSchedule: Sendable {
     let opening: Int
 
     private let needs: [Need]
-    private let height: Int
+    private let end: Int
 
     /// Makes the schedules of all layers.
     ///
     /// - Parameters:
     ///   - stages: the stages of all levels.
-    ///   - heights: rows of each layer's image.
+    ///   - rows: the rows of each layer's image that are read.
     ///   - rowsAhead: rows of each that may be on their way at a time.
     static func schedules(
-        of heights: [Int], stages: [Stage], rowsAhead: [Int]
+        of rows: [Range<Int>], stages: [Stage], rowsAhead: [Int]
     ) -> [LayerSchedule] {
         let sampling = stages.indices.filter { !stages[$0].sources.isEmpty }
-        var needs = [[Need]](repeating: [], count: heights.count)
-        var openings = heights.map { _ in 0 }
+        var needs = [[Need]](repeating: [], count: rows.count)
+        var openings = rows.map { _ in 0 }
         for (place, index) in sampling.enumerated() {
             for source in stages[index].sources {
                 // While two stages run, the images of the next may come in.
@@ -41,16 +41,16 @@ struct LayerSchedule: Sendable {
                     Need(stage: index, rows: source.rows, oldest: source.rows.lowerBound))
             }
         }
-        return heights.indices.map { layer in
+        return rows.indices.map { layer in
             LayerSchedule(
-                needs: needs[layer], opening: openings[layer], height: heights[layer],
+                needs: needs[layer], opening: openings[layer], rows: rows[layer],
                 rowsAhead: rowsAhead[layer])
         }
     }
 
-    private init(needs: [Need], opening: Int, height: Int, rowsAhead: Int) {
+    private init(needs: [Need], opening: Int, rows: Range<Int>, rowsAhead: Int) {
         var needs = needs
-        var oldest = height
+        var oldest = rows.upperBound
         for index in needs.indices.reversed() {
             oldest = min(oldest, needs[index].rows.lowerBound)
             needs[index].oldest = oldest
@@ -63,8 +63,8 @@ struct LayerSchedule: Sendable {
         }
         self.needs = needs
         self.opening = opening
-        self.height = height
-        self.capacity = min(capacity, height)
+        end = rows.upperBound
+        self.capacity = min(capacity, rows.count)
     }
 
     /// The last stage that needs the image, or the one of the opening where none does.
@@ -74,7 +74,7 @@ struct LayerSchedule: Sendable {
     /// complete.
     func limit(firstOpenStage: Int) -> Int {
         let next = needs.sortedFirstIndex { $0.stage >= firstOpenStage }
-        return (next < needs.count ? needs[next].oldest : height) + capacity
+        return (next < needs.count ? needs[next].oldest : end) + capacity
     }
 
     /// The first stage from another one on that needs rows beyond those that are decoded; nil where

@@ -43,9 +43,9 @@ struct StageList: Sendable {
         // A row of tiles that waits for its end, a stage, and what the next level has not taken.
         capacities = zip(levels, reaches).map { level, reach in
             let waiting = max(level.matrix.tileSize, Self.rowsPerStage)
-            return min(level.window.height, waiting + Self.rowsPerStage + 2 * reach + 2)
+            return min(level.part.rows.count, waiting + Self.rowsPerStage + 2 * reach + 2)
         }
-        done = levels.map(\.window.rows.lowerBound)
+        done = levels.map(\.part.rows.lowerBound)
         previous = done
         while !isFinished(0) {
             // One stage of the finest level, then whatever it makes possible further up.
@@ -59,20 +59,20 @@ struct StageList: Sendable {
     }
 
     private func isFinished(_ level: Int) -> Bool {
-        done[level] == levels[level].window.rows.upperBound
+        done[level] == levels[level].part.rows.upperBound
     }
 
     /// The rest of the row of cells, or of its part, in which the finest level stands.
     private func nextRows(_ level: Int) -> Range<Int> {
         let row = done[level]
         let end = (floorDivide(row, finestRows) + 1) * finestRows
-        return row..<min(end, levels[level].window.rows.upperBound)
+        return row..<min(end, levels[level].part.rows.upperBound)
     }
 
     /// The rows of a coarser level that the finer one allows, or nil where they are too few yet.
     private func nextReducedRows(_ level: Int) -> Range<Int>? {
         if isFinished(level) { return nil }
-        let end = levels[level].window.rows.upperBound
+        let end = levels[level].part.rows.upperBound
         let possible =
             isFinished(level - 1) ? end : floorDivide(done[level - 1] - reaches[level - 1], 2)
         let rows = possible - done[level]
@@ -86,7 +86,7 @@ struct StageList: Sendable {
         let tileRows = tileRows(level, completedBy: rows)
         var requirements = [precedingRequirement(level, rows: rows, tileRows: tileRows)]
         if level > 0 {
-            let fine = levels[level - 1].window.rows
+            let fine = levels[level - 1].part.rows
             let needed = 2 * rows.upperBound + reaches[level - 1]
             requirements.append(.init(level: level - 1, rows: min(needed, fine.upperBound)))
         }
@@ -116,19 +116,19 @@ struct StageList: Sendable {
         guard level + 1 < levels.count else { return nil }
         // The coarser level's next row c needs the rows from 2 c - reach on.
         let oldest = end - capacities[level]
-        let coarse = levels[level + 1].window.rows
-        guard oldest > levels[level].window.rows.lowerBound else { return nil }
+        let coarse = levels[level + 1].part.rows
+        guard oldest > levels[level].part.rows.lowerBound else { return nil }
         let row = floorDivide(oldest + reaches[level] + 1, 2)
         guard row > coarse.lowerBound else { return nil }
         return .init(level: level + 1, rows: min(row, coarse.upperBound))
     }
 
     private func tileRows(_ level: Int, completedBy rows: Range<Int>) -> Range<Int> {
-        let size = levels[level].matrix.tileSize
+        let (size, tileRows) = (levels[level].matrix.tileSize, levels[level].tileRows)
         let first = floorDivide(rows.lowerBound, size)
-        let isLast = rows.upperBound == levels[level].window.rows.upperBound
-        let end = isLast ? levels[level].tileRows.upperBound : floorDivide(rows.upperBound, size)
-        return first..<max(first, end)
+        let isLast = rows.upperBound == levels[level].part.rows.upperBound
+        let end = isLast ? tileRows.upperBound : floorDivide(rows.upperBound, size)
+        return (first..<max(first, end)).clamped(to: tileRows)
     }
 }
 

@@ -1,0 +1,98 @@
+internal import Resampling
+internal import Tiling
+
+extension PyramidPlan {
+    /// The same pyramid, of which only some tiles are built: byte for byte those of the whole.
+    ///
+    /// All that depends on the whole stays as it is: zooms, kernels, windows and footprints. Only what
+    /// is rendered shrinks, and with it the rows of images that are read. Each finer level is rendered
+    /// as far as the kernels of the halvings reach. Tiles are halved from finer ones: a tile of zoom 16
+    /// takes everything that lies below it, down to the finest level.
+    ///
+    /// - Returns: a plan without the levels above the tiles; nil if none of the tiles exists, because
+    ///   no footprint touches them or because their zooms are not among those to be written.
+    package func confined(to asked: TileWindow) -> PyramidPlan? {
+        var levels = Array(levels.prefix { $0.matrix.zoom >= asked.zooms.lowerBound })
+        var halved = LevelPart.none
+        for index in levels.indices.reversed() {
+            levels[index].confine(
+                to: asked, halvedInto: halved, wholeCells: index == 0 && layers.count > 1)
+            let reach = Reducer.reach(of: reducing(toLevel: index))
+            halved = levels[index].part.doubled(reach: reach)
+        }
+        levels = Array(levels.prefix { !$0.part.isEmpty })
+        return levels.contains(where: \.hasTiles) ? PyramidPlan(self, levels: levels) : nil
+    }
+}
+
+extension LevelPart {
+    /// The pixels of the next finer level that are halved into this part.
+    ///
+    /// - Parameter reach: finer pixels that a coarser one reads beyond its own pair.
+    fileprivate func doubled(reach: Int) -> LevelPart {
+        func doubled(_ range: Range<Int>) -> Range<Int> {
+            2 * range.lowerBound - reach..<2 * range.upperBound + reach
+        }
+        return isEmpty ? self : LevelPart(columns: columns.map(doubled), rows: doubled(rows))
+    }
+}
+
+extension PyramidLevel {
+    /// Whether a footprint touches any tile that is to be written.
+    fileprivate var hasTiles: Bool {
+        isWritten && tileRows.contains { !tileColumns(inRow: $0).isEmpty }
+    }
+
+    /// Confines the level to the tiles that are asked for and to what the next coarser level reads.
+    ///
+    /// - Parameters:
+    ///   - halved: the pixels that the next coarser level reads; they may lie beyond the window.
+    ///   - wholeCells: whether columns are rounded to whole cells of positions. Of several images,
+    ///     how the edge of one is joined with another is decided per row of a cell, see
+    ///     `Warper.interior`.
+    fileprivate mutating func confine(
+        to asked: TileWindow, halvedInto halved: LevelPart, wholeCells: Bool
+    ) {
+        isWritten = isWritten && asked.zooms.contains(matrix.zoom)
+        tiles = isWritten ? existing(asked.tiles(atZoom: matrix.zoom)) : .none
+        let needed = pixels(of: tiles).union(halved)
+        let columns = needed.columns.flatMap { columns in
+            aroundTheWorld(wholeCells ? MappingGrid.wholeCells(columns) : columns)
+        }
+        part = LevelPart(columns: columns, rows: needed.rows.clamped(to: window.rows))
+    }
+
+    /// The tiles of a rectangle that this level has: a column may have several numbers, a turn apart.
+    private func existing(_ asked: PixelWindow) -> LevelPart {
+        let turn = matrix.tilesPerEdge
+        let rows = asked.rows.clamped(to: tiles.rows)
+        let first = floorDivide(tiles.hull.columns.lowerBound - asked.columns.upperBound, turn) + 1
+        let last = floorDivide(tiles.hull.columns.upperBound - 1 - asked.columns.lowerBound, turn)
+        let turns = first...max(first, last)
+        return LevelPart(
+            columns: turns.flatMap { index in
+                tiles.columns(within: asked.columns.moved(by: index * turn))
+            }, rows: rows)
+    }
+
+    private func pixels(of tiles: LevelPart) -> LevelPart {
+        func pixels(_ tiles: Range<Int>) -> Range<Int> {
+            tiles.lowerBound * matrix.tileSize..<tiles.upperBound * matrix.tileSize
+        }
+        return LevelPart(columns: tiles.columns.map(pixels), rows: pixels(tiles.rows))
+    }
+
+    /// The columns of the window that stand for some columns: those beyond an end of a window that
+    /// leads around the world lie at its other end.
+    private func aroundTheWorld(_ columns: Range<Int>) -> [Range<Int>] {
+        let turn = matrix.pixelsPerEdge
+        let turns = window.width == turn ? [-turn, 0, turn] : [0]
+        return turns.map { columns.moved(by: $0).clamped(to: window.columns) }
+    }
+}
+
+extension Range<Int> {
+    fileprivate func moved(by distance: Int) -> Range<Int> {
+        lowerBound + distance..<upperBound + distance
+    }
+}
