@@ -1,4 +1,6 @@
 /* Lays deep pixels over others. */
+#include "rounding.h"
+
 #include "kernels.h"
 
 static inline int16_t saturated(int32_t value)

@@ -1,3 +1,5 @@
+#include "rounding.h"
+
 #include "kernels.h"
 
 const cr_kernels *cr_kernels_at(cr_level level)

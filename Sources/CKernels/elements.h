@@ -169,7 +169,10 @@ static inline void combine_rows_elements(const int16_t *const *rows, const int16
 {
     for (size_t i = begin; i < end; i++) {
         int32_t sum = 0;
-        for (int k = 0; k < taps; k++) sum += weights[k] * rows[k][i];
+        int k = 0;
+        do {
+            sum += weights[k] * rows[k][i];
+        } while (++k < taps);
         result[i] = scale_down(sum);
     }
 }

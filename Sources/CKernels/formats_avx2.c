@@ -1,4 +1,6 @@
 /* Between 8-bit samples and deep pixels, for x86-64 with AVX2. */
+#include "rounding.h"
+
 #if defined(__x86_64__)
 #include "elements.h"
 #include "kernels_avx2.h"

@@ -2,6 +2,8 @@
  * The kernels for x86-64 with AVX2. Products of neighbouring taps are added in pairs by
  * `vpmaddwd`: 16-bit values times 16-bit weights into 32-bit sums, the reference's arithmetic.
  */
+#include "rounding.h"
+
 #if defined(__x86_64__)
 #include "kernels_avx2.h"
 
@@ -46,9 +48,11 @@ TARGET static inline __m256i weigh_four(__m256i pixels, const int16_t *weights)
 /* The sums of neighbouring pixels with their weights, in two halves. */
 BODY __m256i weigh_taps(const int16_t *pixel, const int16_t *weight, int taps)
 {
-    __m256i sum = weigh_four(load_four(pixel), weight);
-    for (int k = 4; k < taps; k += 4)
+    __m256i sum = _mm256_setzero_si256();
+    int k = 0;
+    do {
         sum = _mm256_add_epi32(sum, weigh_four(load_four(pixel + 4 * k), weight + k));
+    } while ((k += 4) < taps);
     return sum;
 }
 
@@ -104,6 +108,8 @@ TARGET void cr_resample_row_avx2(const int16_t *source, const int32_t *starts,
     switch (taps) {
     case 4: return resample_row_of(4, source, starts, weights, result, count);
     case 8: return resample_row_of(8, source, starts, weights, result, count);
+    case 12: return resample_row_of(12, source, starts, weights, result, count);
+    case 16: return resample_row_of(16, source, starts, weights, result, count);
     default: return resample_row_of(taps, source, starts, weights, result, count);
     }
 }
@@ -116,7 +122,8 @@ BODY void halve_row_of(int taps, const int16_t *restrict source, const int16_t *
     size_t i = 0;
     for (; i + 4 <= count; i += 4) {
         __m256i first = _mm256_setzero_si256(), second = first;
-        for (int k = 0; k < taps; k += 2) {
+        int k = 0;
+        do {
             int32_t pair;
             memcpy(&pair, weights + k, sizeof pair);
             __m256i weight = _mm256_set1_epi32(pair);
@@ -125,7 +132,7 @@ BODY void halve_row_of(int taps, const int16_t *restrict source, const int16_t *
             __m256i high = pair_channels(load_four(pixel + 16));
             first = _mm256_add_epi32(first, _mm256_madd_epi16(low, weight));
             second = _mm256_add_epi32(second, _mm256_madd_epi16(high, weight));
-        }
+        } while ((k += 2) < taps);
         __m256i samples = _mm256_packs_epi32(scale_down_lanes(first), scale_down_lanes(second));
         samples = _mm256_permute4x64_epi64(samples, _MM_SHUFFLE(3, 1, 2, 0));
         _mm256_storeu_si256((__m256i *)(result + 4 * i), samples);
@@ -181,8 +188,7 @@ TARGET static inline void add_row_pair(__m256i *low, __m256i *high, __m256i uppe
 }
 
 /* 16 samples, from `at` on, of all rows. */
-TARGET static inline __m256i combine_16(const int16_t *const *rows, const int16_t *weights,
-                                        int taps, size_t at)
+BODY __m256i combine_16(const int16_t *const *rows, const int16_t *weights, int taps, size_t at)
 {
     __m256i low = _mm256_setzero_si256(), high = low;
     int k = 0;
@@ -195,13 +201,24 @@ TARGET static inline __m256i combine_16(const int16_t *const *rows, const int16_
     return _mm256_packs_epi32(scale_down_lanes(low), scale_down_lanes(high));
 }
 
-TARGET static void combine_rows(const int16_t *const *rows, const int16_t *weights, int taps,
-                                int16_t *restrict result, size_t count)
+BODY void combine_rows_of(int taps, const int16_t *const *rows, const int16_t *weights,
+                          int16_t *restrict result, size_t count)
 {
     size_t samples = 4 * count, i = 0;
     for (; i + 16 <= samples; i += 16)
         _mm256_storeu_si256((__m256i *)(result + i), combine_16(rows, weights, taps, i));
     combine_rows_elements(rows, weights, taps, result, i, samples);
+}
+
+TARGET static void combine_rows(const int16_t *const *rows, const int16_t *weights, int taps,
+                                int16_t *result, size_t count)
+{
+    switch (taps) {
+    case 2: return combine_rows_of(2, rows, weights, result, count);
+    case 3: return combine_rows_of(3, rows, weights, result, count);
+    case 4: return combine_rows_of(4, rows, weights, result, count);
+    default: return combine_rows_of(taps, rows, weights, result, count);
+    }
 }
 
 TARGET static void fix_row(const double *x, const double *y, cr_position_grid grid,
@@ -216,12 +233,14 @@ BODY __m256i combine_four(const int16_t *pixel, ptrdiff_t samples_per_row, const
                           int taps)
 {
     __m256i low = _mm256_setzero_si256(), high = low;
-    for (int r = 0; r < taps; r += 2, pixel += 2 * samples_per_row) {
+    int r = 0;
+    do {
         int32_t pair;
         memcpy(&pair, weights + r, sizeof pair);
         add_row_pair(&low, &high, load_four(pixel), load_four(pixel + samples_per_row),
                      _mm256_set1_epi32(pair));
-    }
+        pixel += 2 * samples_per_row;
+    } while ((r += 2) < taps);
     return _mm256_packs_epi32(scale_down_lanes(low), scale_down_lanes(high));
 }
 
@@ -242,11 +261,12 @@ BODY __m256i warp_taps(const warp_source *source, int32_t x, int32_t y, int colu
     const int16_t *pixel = warp_first_tap(source->window, x, y, columns, rows);
     const int16_t *weights_x = source->across.weights + warp_phase(x) * columns;
     const int16_t *weights_y = source->down.weights + warp_phase(y) * rows;
-    __m256i sum = weigh_four(combine_four(pixel, samples_per_row, weights_y, rows), weights_x);
-    for (int k = 4; k < columns; k += 4) {
+    __m256i sum = _mm256_setzero_si256();
+    int k = 0;
+    do {
         __m256i line = combine_four(pixel + 4 * k, samples_per_row, weights_y, rows);
         sum = _mm256_add_epi32(sum, weigh_four(line, weights_x + k));
-    }
+    } while ((k += 4) < columns);
     return sum;
 }
 
@@ -279,12 +299,13 @@ BODY __m256i footprint_taps(const warp_source *source, int32_t x, int32_t y, int
 {
     const int16_t *pixel = footprint_first_tap(source->window, x, y, source->footprint);
     const int16_t *weight = footprint_weights(x, y, source->footprint);
-    __m256i sum = weigh_taps(pixel, weight, columns);
-    for (int r = 1; r < rows; r++) {
+    __m256i sum = _mm256_setzero_si256();
+    int r = 0;
+    do {
+        sum = _mm256_add_epi32(sum, weigh_taps(pixel, weight, columns));
         pixel += 4 * source->window.pixels_per_row;
         weight += columns;
-        sum = _mm256_add_epi32(sum, weigh_taps(pixel, weight, columns));
-    }
+    } while (++r < rows);
     return sum;
 }
 

@@ -4,6 +4,8 @@
  *
  * What these instructions do not speed up is AVX2's, and so are the ends of rows.
  */
+#include "rounding.h"
+
 #if defined(__x86_64__)
 #include "elements.h"
 #include "kernels.h"
@@ -176,8 +178,7 @@ TARGET static inline __m512i scale_down_32(sums_of_32 sums)
 }
 
 /* 32 samples, from `at` on, of all rows. */
-TARGET static inline __m512i combine_32(const int16_t *const *rows, const int16_t *weights,
-                                        int taps, size_t at)
+BODY __m512i combine_32(const int16_t *const *rows, const int16_t *weights, int taps, size_t at)
 {
     sums_of_32 sums = no_sums();
     int k = 0;
@@ -190,13 +191,24 @@ TARGET static inline __m512i combine_32(const int16_t *const *rows, const int16_
     return scale_down_32(sums);
 }
 
-TARGET static void combine_rows(const int16_t *const *rows, const int16_t *weights, int taps,
-                                int16_t *restrict result, size_t count)
+BODY void combine_rows_of(int taps, const int16_t *const *rows, const int16_t *weights,
+                          int16_t *restrict result, size_t count)
 {
     size_t samples = 4 * count, i = 0;
     for (; i + 32 <= samples; i += 32)
         _mm512_storeu_si512(result + i, combine_32(rows, weights, taps, i));
     combine_rows_elements(rows, weights, taps, result, i, samples);
+}
+
+TARGET static void combine_rows(const int16_t *const *rows, const int16_t *weights, int taps,
+                                int16_t *result, size_t count)
+{
+    switch (taps) {
+    case 2: return combine_rows_of(2, rows, weights, result, count);
+    case 3: return combine_rows_of(3, rows, weights, result, count);
+    case 4: return combine_rows_of(4, rows, weights, result, count);
+    default: return combine_rows_of(taps, rows, weights, result, count);
+    }
 }
 
 TARGET static void fix_row(const double *x, const double *y, cr_position_grid grid,

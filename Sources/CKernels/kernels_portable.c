@@ -1,11 +1,16 @@
+#include "rounding.h"
+
 #include "elements.h"
 #include "kernels.h"
 
-/* The sums of neighbouring pixels with their weights, a channel each. */
+/* The sums of neighbouring pixels with their weights, a channel each. There is at least one tap, and the
+ * loop says so: tested first, it would be tested again for every pixel. */
 static inline void weigh_taps(const int16_t *pixel, const int16_t *weight, int taps, int32_t sum[4])
 {
-    for (int k = 0; k < taps; k++)
+    int k = 0;
+    do {
         for (int c = 0; c < 4; c++) sum[c] += weight[k] * pixel[4 * k + c];
+    } while (++k < taps);
 }
 
 static inline void store_pixel(int16_t *result, const int32_t sum[4])
@@ -73,8 +78,11 @@ static inline void combine_column(const int16_t *pixel, ptrdiff_t samples_per_ro
                                   const int16_t *weight, int taps, int16_t result[4])
 {
     int32_t sum[4] = {0, 0, 0, 0};
-    for (int r = 0; r < taps; r++, pixel += samples_per_row)
+    int r = 0;
+    do {
         for (int c = 0; c < 4; c++) sum[c] += weight[r] * pixel[c];
+        pixel += samples_per_row;
+    } while (++r < taps);
     store_pixel(result, sum);
 }
 
@@ -87,12 +95,13 @@ static void warp_row(cr_window window, const int32_t *restrict x, const int32_t 
             const int16_t *pixel = warp_first_tap(window, x[i], y[i], across.taps, down.taps);
             const int16_t *weights_x = phase_weights(across, x[i]);
             const int16_t *weights_y = phase_weights(down, y[i]);
-            for (int k = 0; k < across.taps; k++) {
+            int k = 0;
+            do {
                 int16_t column[4];
                 combine_column(pixel + 4 * k, 4 * window.pixels_per_row, weights_y, down.taps,
                                column);
                 weigh_taps(column, weights_x + k, 1, sum);
-            }
+            } while (++k < across.taps);
         }
         store_pixel(result, sum);
     }
@@ -107,11 +116,12 @@ static void warp_row_footprint(cr_window window, const int32_t *restrict x,
         if (x[i] != INT32_MIN) {
             const int16_t *pixel = footprint_first_tap(window, x[i], y[i], footprint);
             const int16_t *weight = footprint_weights(x[i], y[i], footprint);
-            for (int r = 0; r < footprint.rows; r++) {
+            int r = 0;
+            do {
                 weigh_taps(pixel, weight, footprint.columns, sum);
                 pixel += 4 * window.pixels_per_row;
                 weight += footprint.columns;
-            }
+            } while (++r < footprint.rows);
         }
         store_pixel(result, sum);
     }

@@ -1,4 +1,6 @@
 /* Kernels that copy or compare whole pixels: a deep pixel is one value of 64 bits. */
+#include "rounding.h"
+
 #include "kernels.h"
 
 #include <string.h>
@@ -24,23 +26,24 @@ void cr_pick_row(cr_window window, const int32_t *x, const int32_t *y, int16_t *
                  size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        store_pixel(result + 4 * i,
-                    x[i] == INT32_MIN ? 0 : load_pixel(pixel_at(window, x[i], y[i])));
+        if (x[i] == INT32_MIN)
+            store_pixel(result + 4 * i, 0);
+        else
+            store_pixel(result + 4 * i, load_pixel(pixel_at(window, x[i], y[i])));
 }
 
 /* Counts a value among those seen so far; plans have few colours, so the search is short. */
 static inline size_t count_value(uint64_t value, uint64_t *values, uint32_t *counts,
                                  size_t distinct)
 {
-    size_t i = 0;
-    while (i < distinct && values[i] != value) i++;
-    if (i == distinct) {
-        values[i] = value;
-        counts[i] = 0;
-        distinct++;
-    }
-    counts[i]++;
-    return distinct;
+    for (size_t i = 0; i < distinct; i++)
+        if (values[i] == value) {
+            counts[i]++;
+            return distinct;
+        }
+    values[distinct] = value;
+    counts[distinct] = 1;
+    return distinct + 1;
 }
 
 static inline uint64_t most_frequent(const uint64_t *values, const uint32_t *counts,

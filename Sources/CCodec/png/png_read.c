@@ -257,13 +257,18 @@ static void begin(cc_png_reader *reader) {
     reader->has_begun = true;
 }
 
+/// Never inlined, so that no compiler contracts the product with the sum that rounds it.
+__attribute__((noinline)) static double level_of(double sample, double low, double factor) {
+    return (sample - low) * factor;
+}
+
 /// From 16 bits, the higher byte first, to 8.
 static void stretch(const cc_png_reader *reader, const uint8_t *deep, uint8_t *row) {
     const size_t size = reader->header.image.bytes_per_pixel;
     const double factor = 255 / (reader->high - reader->low);
     for (size_t i = 0; i < reader->header.image.width * size; i++) {
         const unsigned sample = (unsigned)deep[2 * i] << 8 | deep[2 * i + 1];
-        const double level = (sample - reader->low) * factor;
+        const double level = level_of(sample, reader->low, factor);
         row[i] = size == 4 && i % 4 == 3 ? (uint8_t)((sample + 128) / 257)
             : level >= 255               ? 255
             : level > 0                  ? (uint8_t)(level + 0.5)

@@ -16,8 +16,9 @@
  * Rules for all kernels
  *   Alignment: none beyond that of the element type. Aliasing: inputs and outputs do not overlap.
  *   Over-read: only where a kernel says so. Threads: any number, on different outputs.
- *   Every variant gives the same bytes: integer arithmetic, or single floats with one rounding per
- *   operation (contraction is off).
+ *   Every variant gives the same bytes, however it was compiled: integer arithmetic, or floating point
+ *   with one rounding per operation (rounding.h).
+ *   Every count of taps is at least 1.
  */
 #ifndef TILEWRIGHT_CKERNELS_H
 #define TILEWRIGHT_CKERNELS_H
@@ -80,7 +81,8 @@ typedef struct {
 } cr_footprint;
 
 /* How `fix_row` counts positions: floor((position - origin) * steps + 0.5) * unit, so that
- * halves round up, also below zero. All of it fits in 32 bits within the limits. */
+ * halves round up, also below zero. All of it fits in 32 bits within the limits. `steps` is a power
+ * of two, so that the product is exact. */
 typedef struct {
     double origin;
     double steps;
