@@ -49,7 +49,7 @@ TARGET void cr_unpack_gray8_avx2(const uint8_t *restrict source, int16_t *restri
 {
     const char none = INT8_MIN;
     const __m256i first = _mm256_setr_epi8(
-        0, none, 0, none, 0, none, none, none, 1, none, 1, none, 1, none, none, none,
+        0, none, 0, none, 0, none, none, none, 1, none, 1, none, 1, none, none, none,  // lower half
         2, none, 2, none, 2, none, none, none, 3, none, 3, none, 3, none, none, none);
     size_t i = 0;
     for (; i + 16 <= count; i += 16) {
@@ -68,10 +68,10 @@ TARGET void cr_unpack_rgb8_avx2(const uint8_t *restrict source, int16_t *restric
                                 size_t count)
 {
     const __m256i first = _mm256_setr_epi8(
-        0, -1, 1, -1, 2, -1, -1, -1, 3, -1, 4, -1, 5, -1, -1, -1,
+        0, -1, 1, -1, 2, -1, -1, -1, 3, -1, 4, -1, 5, -1, -1, -1,  // lower half
         6, -1, 7, -1, 8, -1, -1, -1, 9, -1, 10, -1, 11, -1, -1, -1);
     const __m256i second = _mm256_setr_epi8(
-        4, -1, 5, -1, 6, -1, -1, -1, 7, -1, 8, -1, 9, -1, -1, -1,
+        4, -1, 5, -1, 6, -1, -1, -1, 7, -1, 8, -1, 9, -1, -1, -1,  // lower half
         10, -1, 11, -1, 12, -1, -1, -1, 13, -1, 14, -1, 15, -1, -1, -1);
     size_t i = 0;
     for (; i + 8 <= count; i += 8) {
@@ -86,7 +86,7 @@ TARGET void cr_unpack_rgb8_avx2(const uint8_t *restrict source, int16_t *restric
 TARGET static inline __m256i premultiply_four(__m256i samples)
 {
     const __m256i order = _mm256_setr_epi8(
-        6, 7, 6, 7, 6, 7, 6, 7, 14, 15, 14, 15, 14, 15, 14, 15,
+        6, 7, 6, 7, 6, 7, 6, 7, 14, 15, 14, 15, 14, 15, 14, 15,  // lower half
         6, 7, 6, 7, 6, 7, 6, 7, 14, 15, 14, 15, 14, 15, 14, 15);
     const __m256i factor = _mm256_set1_epi16(16448);
     __m256i alpha = _mm256_shuffle_epi8(samples, order);
@@ -148,7 +148,7 @@ TARGET static inline __m256i narrow(__m256i low, __m256i high)
 TARGET static inline __m256i spread_alpha(__m256i pixels)
 {
     const __m256i order = _mm256_setr_epi8(
-        6, 7, 6, 7, 6, 7, 6, 7, 14, 15, 14, 15, 14, 15, 14, 15,
+        6, 7, 6, 7, 6, 7, 6, 7, 14, 15, 14, 15, 14, 15, 14, 15,  // lower half
         6, 7, 6, 7, 6, 7, 6, 7, 14, 15, 14, 15, 14, 15, 14, 15);
     return _mm256_max_epi16(_mm256_shuffle_epi8(pixels, order), _mm256_setzero_si256());
 }

@@ -26,7 +26,7 @@ TARGET static inline __m256i load_four(const int16_t *pixels)
 TARGET static inline __m256i pair_channels(__m256i pixels)
 {
     const __m256i order = _mm256_setr_epi8(
-        0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15,
+        0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15,  // lower half
         0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
     return _mm256_shuffle_epi8(pixels, order);
 }

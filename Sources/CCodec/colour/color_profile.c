@@ -56,7 +56,7 @@ static cc_status check(cmsHPROFILE profile, cc_color_space space, cc_message *me
 /// Profiles that have them have the usual tables, too.
 static void remove_elements(cmsHPROFILE profile) {
     static const cmsTagSignature tags[] = {
-        cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag,
+        cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag
     };
     for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
         if (cmsIsTag(profile, tags[i])) { cmsWriteTag(profile, tags[i], NULL); }

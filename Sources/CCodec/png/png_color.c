@@ -42,8 +42,9 @@ typedef struct found {
 } found;
 
 static int32_t number(const uint8_t bytes[4]) {
-    return (int32_t)((uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8
-                     | bytes[3]);
+    const uint32_t value =
+        (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+    return (int32_t)value;
 }
 
 // iCCP

@@ -72,8 +72,9 @@ void cc_filter_row(
 static uint8_t bits_of(uint8_t value) {
     const uint8_t negated = (uint8_t)-value;
     const uint8_t distance = value < negated ? value : negated;
-    return (uint8_t)((distance > 0 ? 3 : 0) + (distance >= 4 ? 2 : 0) + (distance >= 16 ? 2 : 0)
-                     + (distance >= 64 ? 1 : 0));
+    const int bits = (distance > 0 ? 3 : 0) + (distance >= 4 ? 2 : 0) + (distance >= 16 ? 2 : 0)
+        + (distance >= 64 ? 1 : 0);
+    return (uint8_t)bits;
 }
 
 uint32_t cc_filtered_cost(const uint8_t *filtered, size_t count) {

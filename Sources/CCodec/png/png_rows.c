@@ -14,7 +14,7 @@ static void filter_row(const cc_rows *rows, cc_filter filter, size_t y, uint8_t 
 // CC_FILTER_AVERAGE suits photographs, and those as a whole; among drawings and scans it gained
 // nothing.
 static const cc_filter candidates[CC_ADAPTIVE_FILTERS] = {
-    CC_FILTER_NONE, CC_FILTER_SUB, CC_FILTER_UP, CC_FILTER_PAETH,
+    CC_FILTER_NONE, CC_FILTER_SUB, CC_FILTER_UP, CC_FILTER_PAETH
 };
 
 /// Writes the row under its best filter, and returns which that is; the first of several.

@@ -115,7 +115,7 @@ static int strategy_of_estimate(cc_png_writer *writer) {
 /// The strategy that compresses best: a drawing whole, of anything else a sample.
 static int strategy_of_trials(cc_png_writer *writer, cc_subject subject) {
     const int strategies[] = {
-        CC_FILTER_NONE, CC_FILTER_AVERAGE, CC_FILTER_PAETH, CC_FILTER_ADAPTIVE,
+        CC_FILTER_NONE, CC_FILTER_AVERAGE, CC_FILTER_PAETH, CC_FILTER_ADAPTIVE
     };
     const compressors *compressors = &writer->compressors;
     int best = CC_FILTER_NONE;
