@@ -5,38 +5,32 @@
 
 /* The sums of neighbouring pixels with their weights, a channel each. There is at least one tap, and the
  * loop says so: tested first, it would be tested again for every pixel. */
-static inline void weigh_taps(const int16_t *pixel, const int16_t *weight, int taps, int32_t sum[4])
-{
+static inline void weigh_taps(const int16_t *pixel, const int16_t *weight, int taps, int32_t sum[4]) {
     int k = 0;
     do {
         for (int c = 0; c < 4; c++) sum[c] += weight[k] * pixel[4 * k + c];
     } while (++k < taps);
 }
 
-static inline void store_pixel(int16_t *result, const int32_t sum[4])
-{
+static inline void store_pixel(int16_t *result, const int32_t sum[4]) {
     for (int c = 0; c < 4; c++) result[c] = scale_down(sum[c]);
 }
 
-static void unpack_gray8(const uint8_t *source, int16_t *result, size_t count)
-{
+static void unpack_gray8(const uint8_t *source, int16_t *result, size_t count) {
     unpack_gray8_elements(source, result, count);
 }
 
-static void unpack_rgb8(const uint8_t *source, int16_t *result, size_t count)
-{
+static void unpack_rgb8(const uint8_t *source, int16_t *result, size_t count) {
     unpack_rgb8_elements(source, result, count);
 }
 
-static void unpack_rgba8(const uint8_t *source, int16_t *result, size_t count)
-{
+static void unpack_rgba8(const uint8_t *source, int16_t *result, size_t count) {
     unpack_rgba8_elements(source, result, count);
 }
 
-static void resample_row(const int16_t *restrict source, const int32_t *restrict starts,
-                         const int16_t *restrict weights, int taps, int16_t *restrict result,
-                         size_t count)
-{
+static void resample_row(
+    const int16_t *restrict source, const int32_t *restrict starts, const int16_t *restrict weights, int taps,
+    int16_t *restrict result, size_t count) {
     for (size_t i = 0; i < count; i++) {
         int32_t sum[4] = {0, 0, 0, 0};
         weigh_taps(source + 4 * (ptrdiff_t)starts[i], weights + i * (size_t)taps, taps, sum);
@@ -44,15 +38,14 @@ static void resample_row(const int16_t *restrict source, const int32_t *restrict
     }
 }
 
-static void combine_rows(const int16_t *const *rows, const int16_t *weights, int taps,
-                         int16_t *restrict result, size_t count)
-{
+static void combine_rows(
+    const int16_t *const *rows, const int16_t *weights, int taps, int16_t *restrict result, size_t count) {
     combine_rows_elements(rows, weights, taps, result, 0, 4 * count);
 }
 
-static void halve_row(const int16_t *restrict source, const int16_t *restrict weights, int taps,
-                      int16_t *restrict result, size_t count)
-{
+static void halve_row(
+    const int16_t *restrict source, const int16_t *restrict weights, int taps, int16_t *restrict result,
+    size_t count) {
     for (size_t i = 0; i < count; i++) {
         int32_t sum[4] = {0, 0, 0, 0};
         weigh_taps(source + 8 * i, weights, taps, sum);
@@ -60,23 +53,20 @@ static void halve_row(const int16_t *restrict source, const int16_t *restrict we
     }
 }
 
-static void halve_box(const int16_t *restrict upper, const int16_t *restrict lower,
-                      int16_t *restrict result, size_t count)
-{
+static void halve_box(
+    const int16_t *restrict upper, const int16_t *restrict lower, int16_t *restrict result, size_t count) {
     halve_box_elements(upper, lower, result, count);
 }
 
-static void fix_row(const double *x, const double *y, cr_position_grid grid,
-                    cr_position_limits limits, int32_t *result_x, int32_t *result_y,
-                    cr_position_extent *extent, size_t count)
-{
+static void fix_row(
+    const double *x, const double *y, cr_position_grid grid, cr_position_limits limits, int32_t *result_x,
+    int32_t *result_y, cr_position_extent *extent, size_t count) {
     fix_row_elements(x, y, grid, limits, result_x, result_y, extent, count);
 }
 
 /* One column of taps, combined. */
-static inline void combine_column(const int16_t *pixel, ptrdiff_t samples_per_row,
-                                  const int16_t *weight, int taps, int16_t result[4])
-{
+static inline void combine_column(
+    const int16_t *pixel, ptrdiff_t samples_per_row, const int16_t *weight, int taps, int16_t result[4]) {
     int32_t sum[4] = {0, 0, 0, 0};
     int r = 0;
     do {
@@ -86,9 +76,9 @@ static inline void combine_column(const int16_t *pixel, ptrdiff_t samples_per_ro
     store_pixel(result, sum);
 }
 
-static void warp_row(cr_window window, const int32_t *restrict x, const int32_t *restrict y,
-                     cr_phases across, cr_phases down, int16_t *restrict result, size_t count)
-{
+static void warp_row(
+    cr_window window, const int32_t *restrict x, const int32_t *restrict y, cr_phases across, cr_phases down,
+    int16_t *restrict result, size_t count) {
     for (size_t i = 0; i < count; i++, result += 4) {
         int32_t sum[4] = {0, 0, 0, 0};
         if (x[i] != INT32_MIN) {
@@ -98,8 +88,7 @@ static void warp_row(cr_window window, const int32_t *restrict x, const int32_t 
             int k = 0;
             do {
                 int16_t column[4];
-                combine_column(pixel + 4 * k, 4 * window.pixels_per_row, weights_y, down.taps,
-                               column);
+                combine_column(pixel + 4 * k, 4 * window.pixels_per_row, weights_y, down.taps, column);
                 weigh_taps(column, weights_x + k, 1, sum);
             } while (++k < across.taps);
         }
@@ -107,10 +96,9 @@ static void warp_row(cr_window window, const int32_t *restrict x, const int32_t 
     }
 }
 
-static void warp_row_footprint(cr_window window, const int32_t *restrict x,
-                               const int32_t *restrict y, cr_footprint footprint,
-                               int16_t *restrict result, size_t count)
-{
+static void warp_row_footprint(
+    cr_window window, const int32_t *restrict x, const int32_t *restrict y, cr_footprint footprint,
+    int16_t *restrict result, size_t count) {
     for (size_t i = 0; i < count; i++, result += 4) {
         int32_t sum[4] = {0, 0, 0, 0};
         if (x[i] != INT32_MIN) {
@@ -127,14 +115,12 @@ static void warp_row_footprint(cr_window window, const int32_t *restrict x,
     }
 }
 
-static cr_alpha_seen pack_rgba8(const int16_t *source, uint8_t *result, size_t count)
-{
+static cr_alpha_seen pack_rgba8(const int16_t *source, uint8_t *result, size_t count) {
     return pack_rgba8_elements(source, result, count);
 }
 
-static cr_alpha_seen pack_rgba8_over(const int16_t *source, const uint8_t *background,
-                                     uint8_t *result, size_t count)
-{
+static cr_alpha_seen pack_rgba8_over(
+    const int16_t *source, const uint8_t *background, uint8_t *result, size_t count) {
     return pack_rgba8_over_elements(source, background, result, count);
 }
 
