@@ -237,7 +237,12 @@ same-bytes: release ## compares the tiles of two builds byte by byte (OTHER=PROG
 
 # Style
 
-C_FILES = $(shell find Sources Tests -name '*.[ch]')
+# The headers of Clients are Objective-C.
+C_FILES = $(shell find Sources Tests -name '*.[ch]' ! -path '*/Clients/*')
+# Every version of clang-format lays out a little differently; this one is Debian 12's.
+CLANG_FORMAT_VERSION := 14.0.6
+CLANG_FORMAT = $(shell for name in clang-format-14 clang-format; do \
+    if $$name --version 2>/dev/null | grep -qF ' $(CLANG_FORMAT_VERSION)'; then echo $$name; break; fi; done)
 SHELL_SCRIPTS = .ci/run $(shell find Examples Tests -name '*.sh')
 PYTHON_SCRIPTS = $(shell find Examples Tests .documentation -name '*.py')
 
@@ -257,11 +262,23 @@ rounding-check: deps
 	    fi; \
 	done
 
-.PHONY: lint
+.PHONY: lint-deps lint
+lint-deps: ## installs what lint needs beside the toolchain
+	@if test -n '$(CLANG_FORMAT)' && command -v python3 >/dev/null; then :; \
+	elif command -v apt-get >/dev/null; then \
+	    $(AS_ROOT) apt-get update -q && \
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends clang-format-14 python3; \
+	elif command -v pipx >/dev/null; then pipx install clang-format==$(CLANG_FORMAT_VERSION); \
+	else echo 'install clang-format $(CLANG_FORMAT_VERSION) and python3, then try again' >&2; exit 1; fi
+
 lint: deps rounding-check ## checks the format of the Swift and C code, the syntax of the scripts, and the documents
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
-	@if grep -nE '	| $$|^.{111}' $(C_FILES) /dev/null; then \
-	    echo 'a tab, a trailing blank or more than 110 columns' >&2; exit 1; fi
+	@if test -n '$(CLANG_FORMAT)'; then \
+	    '$(CLANG_FORMAT)' --style=file --dry-run -Werror $(C_FILES); \
+	else \
+	    echo 'left out the format of C: make lint-deps installs clang-format $(CLANG_FORMAT_VERSION)' >&2; \
+	    test -z "$$CI"; \
+	fi
 	@for script in $(SHELL_SCRIPTS); do bash -n "$$script" || exit 1; done
 	@if command -v python3 >/dev/null; then \
 	    python3 -c 'import ast, sys; [ast.parse(open(f, "rb").read(), f) for f in sys.argv[1:]]' \
