@@ -18,6 +18,16 @@ CHECKS := --explicit-target-dependency-import-check error
 RELEASE := -c release $(if $(filter Darwin,$(SYSTEM)),,--static-swift-stdlib)
 PROGRAM := .build/release/tilewright
 
+# Debug builds of SwiftPM compile C with -O0, and kernels are some ten times slower so. This compiler
+# lets -O2 follow. As flags (-Xcc), the same would reach Swift's compiler too, and everything would be
+# built anew after a plain `swift build`; so, only the C files are.
+DEBUG_CC := .build/optimising-clang
+DEBUG := env CC=$(CURDIR)/$(DEBUG_CC) $(SWIFT)
+
+$(DEBUG_CC):
+	@mkdir -p $(@D)
+	@printf '#!/bin/sh\nexec clang "$$@" -O2\n' > $@ && chmod +x $@
+
 .PHONY: help
 help: ## lists these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -52,14 +62,14 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 
 .PHONY: build release test test-sanitize test-threads test-faults test-hostile \
     test-neon bench-deps benchmarks bench bench-kernels bench-instructions same-bytes
-build: deps ## builds everything (CONFIGURATION=debug)
-	$(SWIFT) build -c $(CONFIGURATION) $(CHECKS)
+build: deps $(DEBUG_CC) ## builds everything (CONFIGURATION=debug)
+	$(if $(filter debug,$(CONFIGURATION)),$(DEBUG),$(SWIFT)) build -c $(CONFIGURATION) $(CHECKS)
 
 release: deps ## builds the program that is installed: .build/release/tilewright
 	$(SWIFT) build $(RELEASE) --product tilewright
 
-test: deps ## runs all tests
-	$(SWIFT) test --disable-xctest $(CHECKS)
+test: deps $(DEBUG_CC) ## runs all tests
+	$(DEBUG) test --disable-xctest $(CHECKS)
 
 # The whole suite against a build with a sanitizer: first its name, then flags, its options, and what
 # is loaded first. The code is optimised, since the tests render pictures of a real size. Reports go
@@ -117,7 +127,7 @@ test-neon: ## compares the kernels for arm64 with the portable ones in an emulat
 	then \
 	    echo 'left out: it needs clang, $(ARM)-gcc and $(EMULATOR)'; \
 	else \
-	    mkdir -p .build && clang --target=$(ARM) -static -fuse-ld=lld -O3 -ffp-contract=off \
+	    mkdir -p .build && clang --target=$(ARM) -static -fuse-ld=lld -O2 \
 	        -Wall -Wextra -Werror -ISources/CKernels/include Sources/CKernels/*.c \
 	        Tests/KernelLevels/compare.c -o .build/compare-neon && \
 	    $(EMULATOR) .build/compare-neon; \
@@ -227,15 +237,48 @@ same-bytes: release ## compares the tiles of two builds byte by byte (OTHER=PROG
 
 # Style
 
-C_FILES = $(shell find Sources Tests -name '*.[ch]')
+# The headers of Clients are Objective-C.
+C_FILES = $(shell find Sources Tests -name '*.[ch]' ! -path '*/Clients/*')
+# Every version of clang-format lays out a little differently; this one is Debian 12's.
+CLANG_FORMAT_VERSION := 14.0.6
+CLANG_FORMAT = $(shell for name in clang-format-14 clang-format; do \
+    if $$name --version 2>/dev/null | grep -qF ' $(CLANG_FORMAT_VERSION)'; then echo $$name; break; fi; done)
 SHELL_SCRIPTS = .ci/run $(shell find Examples Tests -name '*.sh')
 PYTHON_SCRIPTS = $(shell find Examples Tests .documentation -name '*.py')
 
-.PHONY: lint
-lint: deps ## checks the format of the Swift and C code, the syntax of the scripts, and the documents
+# Instructions that round a product and a sum at once. No C file may get one of the compiler, whatever
+# the processor that it compiles for: they give other bits.
+CONTRACTED := [[:space:]]v?fn?m(add|sub|la|ls)
+ROUNDING := clang -O2 $(if $(filter x86_64,$(shell uname -m)),-mfma) -S -o - -D_GNU_SOURCE \
+    -ISources/CKernels/include -ISources/CCodec/include
+
+.PHONY: rounding-check
+rounding-check: deps
+	@flags=`pkg-config --cflags libpng libjpeg libtiff-4 libwebp libdeflate libisal lcms2`; \
+	for file in `find Sources/CKernels Sources/CCodec -name '*.c'`; do \
+	    code=`$(ROUNDING) $$flags $$file` || exit 1; \
+	    if printf '%s' "$$code" | grep -qE '$(CONTRACTED)'; then \
+	        echo "$$file contracts products and sums: see Sources/CKernels/rounding.h" >&2; exit 1; \
+	    fi; \
+	done
+
+.PHONY: lint-deps lint
+lint-deps: ## installs what lint needs beside the toolchain
+	@if test -n '$(CLANG_FORMAT)' && command -v python3 >/dev/null; then :; \
+	elif command -v apt-get >/dev/null; then \
+	    $(AS_ROOT) apt-get update -q && \
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends clang-format-14 python3; \
+	elif command -v pipx >/dev/null; then pipx install clang-format==$(CLANG_FORMAT_VERSION); \
+	else echo 'install clang-format $(CLANG_FORMAT_VERSION) and python3, then try again' >&2; exit 1; fi
+
+lint: deps rounding-check ## checks the format of the Swift and C code, the syntax of the scripts, and the documents
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
-	@if grep -nE '	| $$|^.{111}' $(C_FILES) /dev/null; then \
-	    echo 'a tab, a trailing blank or more than 110 columns' >&2; exit 1; fi
+	@if test -n '$(CLANG_FORMAT)'; then \
+	    '$(CLANG_FORMAT)' --style=file --dry-run -Werror $(C_FILES); \
+	else \
+	    echo 'left out the format of C: make lint-deps installs clang-format $(CLANG_FORMAT_VERSION)' >&2; \
+	    test -z "$$CI"; \
+	fi
 	@for script in $(SHELL_SCRIPTS); do bash -n "$$script" || exit 1; done
 	@if command -v python3 >/dev/null; then \
 	    python3 -c 'import ast, sys; [ast.parse(open(f, "rb").read(), f) for f in sys.argv[1:]]' \

@@ -14,8 +14,6 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// The core is compiled with optimisation in every configuration, so that debug builds can render
-// pictures of a real size; the fence is too small for that to matter.
 let strictC: [CSetting] = [
     .treatAllWarnings(as: .error),
     .enableWarning("all"),
@@ -80,10 +78,7 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", path: "Sources/SystemLibraries/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .target(
-            name: "CKernels",
-            cSettings: strictC + [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
-
+        .target(name: "CKernels", cSettings: strictC),
         .target(
             name: "CPROJLoader", dependencies: ["CPROJ"], path: "Sources/SystemLibraries/CPROJLoader",
             cSettings: strictC),

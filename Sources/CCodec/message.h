@@ -8,8 +8,8 @@
 #include "CCodec.h"
 
 /// Writes a message as printf does, and returns the status for the caller to pass on.
-__attribute__((format(printf, 3, 4)))
-cc_status cc_fail(cc_message *message, cc_status status, const char *format, ...);
+__attribute__((format(printf, 3, 4))) cc_status cc_fail(
+    cc_message *message, cc_status status, const char *format, ...);
 
 /// The message of errno. The status is another where the system is short of memory or of open
 /// files, or the disk fails.

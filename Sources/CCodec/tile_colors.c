@@ -33,8 +33,7 @@ static int place_of(uint32_t key, table *table, cc_colors *colors) {
     return colors->count++;
 }
 
-static bool count_row(
-    const uint8_t *rgba, size_t width, table *table, cc_colors *colors, uint8_t *indices) {
+static bool count_row(const uint8_t *rgba, size_t width, table *table, cc_colors *colors, uint8_t *indices) {
     uint32_t previous = ~load(rgba, 0);
     int place = -1;
     for (size_t x = 0; x < width; x++) {
@@ -49,8 +48,7 @@ static bool count_row(
     return true;
 }
 
-bool cc_count_colors(
-    const uint8_t *rgba, size_t width, size_t height, cc_colors *colors, uint8_t *indices) {
+bool cc_count_colors(const uint8_t *rgba, size_t width, size_t height, cc_colors *colors, uint8_t *indices) {
     table table;
     memset(table.places, -1, sizeof table.places);
     colors->count = 0;

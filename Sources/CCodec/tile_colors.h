@@ -21,8 +21,7 @@ typedef struct cc_colors {
 
 /// Counts the colours of an image, and writes for each pixel the place of its colour in the list.
 /// False, as soon as it is known, if there are more than 256; then nothing is meant by the results.
-bool cc_count_colors(
-    const uint8_t *rgba, size_t width, size_t height, cc_colors *colors, uint8_t *indices);
+bool cc_count_colors(const uint8_t *rgba, size_t width, size_t height, cc_colors *colors, uint8_t *indices);
 
 /// Whether every alpha is 255.
 bool cc_is_opaque(const uint8_t *rgba, size_t pixels);

@@ -1,25 +1,21 @@
 /* Lays deep pixels over others. */
+#include "rounding.h"
+
 #include "kernels.h"
 
-static inline int16_t saturated(int32_t value)
-{
+static inline int16_t saturated(int32_t value) {
     return (int16_t)(value < INT16_MIN ? INT16_MIN : value > INT16_MAX ? INT16_MAX : value);
 }
 
 /* What a pixel of the given alpha leaves of the one below, as a weight. 16448 / 2^14 is 2^14 /
  * 16320, so that alphas 0 and CR_OPAQUE give exactly CR_WEIGHT_ONE and 0. */
-static inline int32_t left_over(int32_t alpha)
-{
-    return ((CR_OPAQUE - alpha) * 16448 + (1 << 13)) >> 14;
-}
+static inline int32_t left_over(int32_t alpha) { return ((CR_OPAQUE - alpha) * 16448 + (1 << 13)) >> 14; }
 
-static inline int16_t laid_over(int16_t below, int16_t above, int32_t weight)
-{
+static inline int16_t laid_over(int16_t below, int16_t above, int32_t weight) {
     return saturated(above + ((below * weight + CR_WEIGHT_ONE / 2) >> CR_WEIGHT_BITS));
 }
 
-void cr_lay_over(const int16_t *above, int16_t *result, size_t count)
-{
+void cr_lay_over(const int16_t *above, int16_t *result, size_t count) {
     for (size_t i = 0; i < count; i++, above += 4, result += 4) {
         int32_t weight = left_over(above[3]);
         for (int channel = 0; channel < 4; channel++)
@@ -29,8 +25,7 @@ void cr_lay_over(const int16_t *above, int16_t *result, size_t count)
 
 /* The weight of the pixel below that makes both together opaque, if one between that of `left_over`
  * and all of it does. */
-static inline int32_t joining(int32_t above, int32_t below)
-{
+static inline int32_t joining(int32_t above, int32_t below) {
     if (below <= 0) return CR_WEIGHT_ONE;
     int32_t over = left_over(above);
     int32_t least = over < CR_WEIGHT_ONE ? over : CR_WEIGHT_ONE;
@@ -39,8 +34,7 @@ static inline int32_t joining(int32_t above, int32_t below)
     return filling < least ? least : filling > most ? most : (int32_t)filling;
 }
 
-void cr_join(const int16_t *above, int16_t *result, size_t count)
-{
+void cr_join(const int16_t *above, int16_t *result, size_t count) {
     for (size_t i = 0; i < count; i++, above += 4, result += 4) {
         int32_t weight = joining(above[3], result[3]);
         for (int channel = 0; channel < 4; channel++)

@@ -7,20 +7,17 @@
 
 #include "CKernels.h"
 
-static inline int16_t saturate(int32_t value)
-{
+static inline int16_t saturate(int32_t value) {
     return (int16_t)(value < INT16_MIN ? INT16_MIN : value > INT16_MAX ? INT16_MAX : value);
 }
 
 /* A sum of samples times weights, as a sample. */
-static inline int16_t scale_down(int32_t sum)
-{
+static inline int16_t scale_down(int32_t sum) {
     return saturate((sum + (CR_WEIGHT_ONE >> 1)) >> CR_WEIGHT_BITS);
 }
 
-static inline void unpack_gray8_elements(const uint8_t *restrict source, int16_t *restrict result,
-                                         size_t count)
-{
+static inline void unpack_gray8_elements(
+    const uint8_t *restrict source, int16_t *restrict result, size_t count) {
     for (size_t i = 0; i < count; i++) {
         int16_t value = (int16_t)(source[i] << 6);
         result[4 * i] = value;
@@ -30,9 +27,8 @@ static inline void unpack_gray8_elements(const uint8_t *restrict source, int16_t
     }
 }
 
-static inline void unpack_rgb8_elements(const uint8_t *restrict source, int16_t *restrict result,
-                                        size_t count)
-{
+static inline void unpack_rgb8_elements(
+    const uint8_t *restrict source, int16_t *restrict result, size_t count) {
     for (size_t i = 0; i < count; i++) {
         result[4 * i] = (int16_t)(source[3 * i] << 6);
         result[4 * i + 1] = (int16_t)(source[3 * i + 1] << 6);
@@ -44,9 +40,8 @@ static inline void unpack_rgb8_elements(const uint8_t *restrict source, int16_t 
 /* c * a * 64 / 255 as c * m >> 16 with m = round(a * 64 * 65536 / 255). 64 * 65536 / 255 is
  * 16448.25; adding the quarter up for every a is a * 16448 + (a + 2) / 4, exact at a = 255.
  * c * m fits in 31 bits. */
-static inline void unpack_rgba8_elements(const uint8_t *restrict source, int16_t *restrict result,
-                                         size_t count)
-{
+static inline void unpack_rgba8_elements(
+    const uint8_t *restrict source, int16_t *restrict result, size_t count) {
     for (size_t i = 0; i < count; i++) {
         int32_t alpha = source[4 * i + 3];
         int32_t factor = alpha * 16448 + ((alpha + 2) >> 2);
@@ -57,15 +52,13 @@ static inline void unpack_rgba8_elements(const uint8_t *restrict source, int16_t
     }
 }
 
-static inline int32_t clamp(int32_t value, int32_t upper)
-{
+static inline int32_t clamp(int32_t value, int32_t upper) {
     return value < 0 ? 0 : value > upper ? upper : value;
 }
 
 /* The quotient of a sum below 2^24 and a divisor below 2^15, rounded half up, in single floats: the
  * quotient, below 256, is right to 2^-17, and no closer to another half than 2^-16. */
-static inline uint8_t divide(int32_t sum, int32_t divisor)
-{
+static inline uint8_t divide(int32_t sum, int32_t divisor) {
     return (uint8_t)(int32_t)((float)sum / (float)divisor + 0.5f);
 }
 
@@ -75,9 +68,8 @@ static inline uint8_t pack_alpha(int32_t alpha) { return (uint8_t)clamp((alpha +
 /* Colour: c * 255 / a, with an alpha beyond opaque as it is: a sharp kernel overshoots in colour
  * and alpha alike, and their ratio is the colour. At an alpha of CR_OPAQUE, 255 * 64, the division
  * is (c + 32) >> 6, which is how the levels pack runs of opaque pixels. */
-static inline cr_alpha_seen pack_rgba8_elements(const int16_t *restrict source,
-                                                uint8_t *restrict result, size_t count)
-{
+static inline cr_alpha_seen pack_rgba8_elements(
+    const int16_t *restrict source, uint8_t *restrict result, size_t count) {
     cr_alpha_seen seen = {255, 0};
     for (size_t i = 0; i < count; i++) {
         int32_t alpha = clamp(source[4 * i + 3], INT16_MAX);
@@ -97,10 +89,9 @@ static inline cr_alpha_seen pack_rgba8_elements(const int16_t *restrict source,
 
 /* (color * 255 + (opaque - alpha) * background) / opaque; an alpha beyond opaque divides, as
  * above. */
-static inline cr_alpha_seen pack_rgba8_over_elements(const int16_t *restrict source,
-                                                     const uint8_t *restrict background,
-                                                     uint8_t *restrict result, size_t count)
-{
+static inline cr_alpha_seen pack_rgba8_over_elements(
+    const int16_t *restrict source, const uint8_t *restrict background, uint8_t *restrict result,
+    size_t count) {
     cr_alpha_seen seen = {255, 0};
     for (size_t i = 0; i < count; i++) {
         int32_t alpha = clamp(source[4 * i + 3], INT16_MAX);
@@ -118,8 +109,7 @@ static inline cr_alpha_seen pack_rgba8_over_elements(const int16_t *restrict sou
 
 /* The fixed form of a position. What is cut off below zero is one too high; `floor` would be a call
  * into libm. */
-static inline int32_t fix_position(double position, cr_position_grid grid)
-{
+static inline int32_t fix_position(double position, cr_position_grid grid) {
     double step = (position - grid.origin) * grid.steps + 0.5;
     int32_t cut = (int32_t)step;
     return (cut - (cut > step)) * grid.unit;
@@ -129,9 +119,8 @@ static inline int32_t lesser(int32_t a, int32_t b) { return a < b ? a : b; }
 
 static inline int32_t greater(int32_t a, int32_t b) { return a > b ? a : b; }
 
-static inline void widen_extent(cr_position_extent *extent, const int32_t *x, const int32_t *y,
-                                size_t count)
-{
+static inline void widen_extent(
+    cr_position_extent *extent, const int32_t *x, const int32_t *y, size_t count) {
     int32_t min_x = extent->min_x, max_x = extent->max_x;
     int32_t min_y = extent->min_y, max_y = extent->max_y;
     for (size_t i = 0; i < count; i++) {
@@ -145,15 +134,13 @@ static inline void widen_extent(cr_position_extent *extent, const int32_t *x, co
 }
 
 /* Two loops without branches, so that the compiler can do several positions at once. */
-static inline void fix_row_elements(const double *restrict x, const double *restrict y,
-                                    cr_position_grid grid, cr_position_limits limits,
-                                    int32_t *restrict result_x, int32_t *restrict result_y,
-                                    cr_position_extent *extent, size_t count)
-{
+static inline void fix_row_elements(
+    const double *restrict x, const double *restrict y, cr_position_grid grid, cr_position_limits limits,
+    int32_t *restrict result_x, int32_t *restrict result_y, cr_position_extent *extent, size_t count) {
     for (size_t i = 0; i < count; i++) {
         // Not a number is not above anything.
-        int isInside = (x[i] > limits.low_x) & (y[i] > limits.low_y) & (x[i] < limits.high_x) &
-                       (y[i] < limits.high_y);
+        int isInside =
+            (x[i] > limits.low_x) & (y[i] > limits.low_y) & (x[i] < limits.high_x) & (y[i] < limits.high_y);
         int32_t column = fix_position(isInside ? x[i] : grid.origin, grid);
         int32_t row = fix_position(isInside ? y[i] : grid.origin, grid);
         result_x[i] = isInside ? column : INT32_MIN;
@@ -163,20 +150,19 @@ static inline void fix_row_elements(const double *restrict x, const double *rest
 }
 
 /* Samples from `begin` to `end` of `combine_rows`. */
-static inline void combine_rows_elements(const int16_t *const *rows, const int16_t *weights,
-                                         int taps, int16_t *restrict result, size_t begin,
-                                         size_t end)
-{
+static inline void combine_rows_elements(
+    const int16_t *const *rows, const int16_t *weights, int taps, int16_t *restrict result, size_t begin,
+    size_t end) {
     for (size_t i = begin; i < end; i++) {
         int32_t sum = 0;
-        for (int k = 0; k < taps; k++) sum += weights[k] * rows[k][i];
+        int k = 0;
+        do { sum += weights[k] * rows[k][i]; } while (++k < taps);
         result[i] = scale_down(sum);
     }
 }
 
-static inline void halve_box_elements(const int16_t *restrict upper, const int16_t *restrict lower,
-                                      int16_t *restrict result, size_t count)
-{
+static inline void halve_box_elements(
+    const int16_t *restrict upper, const int16_t *restrict lower, int16_t *restrict result, size_t count) {
     for (size_t i = 0; i < count; i++, upper += 8, lower += 8, result += 4)
         for (int c = 0; c < 4; c++) {
             int left = (upper[c] + lower[c] + 1) >> 1;

@@ -16,38 +16,30 @@ extern const cr_kernels cr_neon_kernels;
 static inline int32_t position_whole(int32_t position) { return position >> CR_POSITION_BITS; }
 
 /* The phase of a position in `warp_row`. */
-static inline int32_t warp_phase(int32_t position)
-{
-    return position & ((1 << CR_POSITION_BITS) - 1);
-}
+static inline int32_t warp_phase(int32_t position) { return position & ((1 << CR_POSITION_BITS) - 1); }
 
 /* The weights of a position in `warp_row`. */
-static inline const int16_t *phase_weights(cr_phases phases, int32_t position)
-{
+static inline const int16_t *phase_weights(cr_phases phases, int32_t position) {
     return phases.weights + warp_phase(position) * phases.taps;
 }
 
 /* The first tap that `warp_row` reads for a position. */
-static inline const int16_t *warp_first_tap(cr_window window, int32_t x, int32_t y, int taps_x,
-                                            int taps_y)
-{
+static inline const int16_t *warp_first_tap(cr_window window, int32_t x, int32_t y, int taps_x, int taps_y) {
     ptrdiff_t column = position_whole(x) - taps_x / 2 + 1;
     ptrdiff_t row = position_whole(y) - taps_y / 2 + 1;
     return window.origin + 4 * (row * window.pixels_per_row + column);
 }
 
 /* The first tap that `warp_row_footprint` reads for a position. */
-static inline const int16_t *footprint_first_tap(cr_window window, int32_t x, int32_t y,
-                                                 cr_footprint footprint)
-{
+static inline const int16_t *footprint_first_tap(
+    cr_window window, int32_t x, int32_t y, cr_footprint footprint) {
     ptrdiff_t column = position_whole(x) + footprint.left;
     ptrdiff_t row = position_whole(y) + footprint.top;
     return window.origin + 4 * (row * window.pixels_per_row + column);
 }
 
 /* The weights of a position in `warp_row_footprint`. */
-static inline const int16_t *footprint_weights(int32_t x, int32_t y, cr_footprint footprint)
-{
+static inline const int16_t *footprint_weights(int32_t x, int32_t y, cr_footprint footprint) {
     int shift = CR_POSITION_BITS - footprint.phase_bits;
     ptrdiff_t phase_x = warp_phase(x) >> shift, phase_y = warp_phase(y) >> shift;
     ptrdiff_t index = (phase_y << footprint.phase_bits) + phase_x;

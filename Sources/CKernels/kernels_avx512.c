@@ -4,6 +4,8 @@
  *
  * What these instructions do not speed up is AVX2's, and so are the ends of rows.
  */
+#include "rounding.h"
+
 #if defined(__x86_64__)
 #include "elements.h"
 #include "kernels.h"
@@ -17,37 +19,32 @@
 #define BODY TARGET static inline __attribute__((always_inline))
 
 /* Four pixels, then four others. */
-TARGET static inline __m512i load_four_twice(const int16_t *low, const int16_t *high)
-{
+TARGET static inline __m512i load_four_twice(const int16_t *low, const int16_t *high) {
     __m512i first = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)low));
     return _mm512_inserti64x4(first, _mm256_loadu_si256((const __m256i *)high), 1);
 }
 
 /* Inside each quarter: r0 g0 b0 a0 r1 g1 b1 a1 to r0 r1 g0 g1 b0 b1 a0 a1. */
-TARGET static inline __m512i pair_channels(__m512i pixels)
-{
-    const __m512i order = _mm512_broadcast_i32x4(
-        _mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
+TARGET static inline __m512i pair_channels(__m512i pixels) {
+    const __m512i order =
+        _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
     return _mm512_shuffle_epi8(pixels, order);
 }
 
 /* Pairs of eight weights, each to a quarter of its own. */
-TARGET static inline __m512i pair_weights(const int16_t *weights)
-{
+TARGET static inline __m512i pair_weights(const int16_t *weights) {
     const __m512i order = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
     __m128i eight = _mm_loadu_si128((const __m128i *)weights);
     return _mm512_permutexvar_epi32(order, _mm512_castsi128_si512(eight));
 }
 
 /* Eight pixels times eight weights: a sum of two in each quarter. */
-TARGET static inline __m512i weigh_eight(__m512i pixels, const int16_t *weights)
-{
+TARGET static inline __m512i weigh_eight(__m512i pixels, const int16_t *weights) {
     return _mm512_madd_epi16(pair_channels(pixels), pair_weights(weights));
 }
 
 /* Even quarters of two registers, then odd ones, added. */
-TARGET static inline __m512i add_quarters(__m512i first, __m512i second)
-{
+TARGET static inline __m512i add_quarters(__m512i first, __m512i second) {
     __m512i even = _mm512_shuffle_i64x2(first, second, _MM_SHUFFLE(2, 0, 2, 0));
     __m512i odd = _mm512_shuffle_i64x2(first, second, _MM_SHUFFLE(3, 1, 3, 1));
     return _mm512_add_epi32(even, odd);
@@ -57,72 +54,59 @@ TARGET static inline __m512i add_quarters(__m512i first, __m512i second)
 TARGET static inline __m512i half_lanes(void) { return _mm512_set1_epi32(CR_WEIGHT_ONE >> 1); }
 
 /* Four pixels' sums, a quarter each: scaled down, saturated and stored. */
-TARGET static inline void store_four(int16_t *result, __m512i sums)
-{
+TARGET static inline void store_four(int16_t *result, __m512i sums) {
     __m512i scaled = _mm512_srai_epi32(sums, CR_WEIGHT_BITS);
     _mm256_storeu_si256((__m256i *)result, _mm512_cvtsepi32_epi16(scaled));
 }
 
 /* Four pixels' sums in four quarters each, added and rounded, and so on. */
-TARGET static inline void store_sums(int16_t *result, const __m512i sums[4])
-{
+TARGET static inline void store_sums(int16_t *result, const __m512i sums[4]) {
     __m512i added = add_quarters(add_quarters(sums[0], sums[1]), add_quarters(sums[2], sums[3]));
     store_four(result, _mm512_add_epi32(added, half_lanes()));
 }
 
 /* Four taps: two pixels to a register. */
-TARGET static inline __m512i weigh_two(const int16_t *source, const int32_t *starts,
-                                       const int16_t *weights)
-{
-    return weigh_eight(load_four_twice(source + 4 * (ptrdiff_t)starts[0],
-                                       source + 4 * (ptrdiff_t)starts[1]),
-                       weights);
+TARGET static inline __m512i weigh_two(const int16_t *source, const int32_t *starts, const int16_t *weights) {
+    return weigh_eight(
+        load_four_twice(source + 4 * (ptrdiff_t)starts[0], source + 4 * (ptrdiff_t)starts[1]), weights);
 }
 
-TARGET static void resample_four_4(const int16_t *source, const int32_t *starts,
-                                   const int16_t *weights, int16_t *result)
-{
-    __m512i sums = add_quarters(weigh_two(source, starts, weights),
-                                weigh_two(source, starts + 2, weights + 8));
+TARGET static void resample_four_4(
+    const int16_t *source, const int32_t *starts, const int16_t *weights, int16_t *result) {
+    __m512i sums =
+        add_quarters(weigh_two(source, starts, weights), weigh_two(source, starts + 2, weights + 8));
     store_four(result, _mm512_add_epi32(sums, half_lanes()));
 }
 
-TARGET static void resample_four_8(const int16_t *source, const int32_t *starts,
-                                   const int16_t *weights, int16_t *result)
-{
+TARGET static void resample_four_8(
+    const int16_t *source, const int32_t *starts, const int16_t *weights, int16_t *result) {
     __m512i sums[4];
     for (int j = 0; j < 4; j++)
-        sums[j] = weigh_eight(_mm512_loadu_si512(source + 4 * (ptrdiff_t)starts[j]),
-                              weights + 8 * j);
+        sums[j] = weigh_eight(_mm512_loadu_si512(source + 4 * (ptrdiff_t)starts[j]), weights + 8 * j);
     store_sums(result, sums);
 }
 
-TARGET static void resample_row(const int16_t *restrict source, const int32_t *restrict starts,
-                                const int16_t *restrict weights, int taps,
-                                int16_t *restrict result, size_t count)
-{
+TARGET static void resample_row(
+    const int16_t *restrict source, const int32_t *restrict starts, const int16_t *restrict weights, int taps,
+    int16_t *restrict result, size_t count) {
     size_t i = 0;
     if (taps == 4)
-        for (; i + 4 <= count; i += 4)
-            resample_four_4(source, starts + i, weights + 4 * i, result + 4 * i);
+        for (; i + 4 <= count; i += 4) resample_four_4(source, starts + i, weights + 4 * i, result + 4 * i);
     if (taps == 8)
-        for (; i + 4 <= count; i += 4)
-            resample_four_8(source, starts + i, weights + 8 * i, result + 4 * i);
-    cr_resample_row_avx2(source, starts + i, weights + i * (size_t)taps, taps, result + 4 * i,
-                         count - i);
+        for (; i + 4 <= count; i += 4) resample_four_8(source, starts + i, weights + 8 * i, result + 4 * i);
+    cr_resample_row_avx2(source, starts + i, weights + i * (size_t)taps, taps, result + 4 * i, count - i);
 }
 
-TARGET static inline __m512i pair_of(const int16_t *weights)
-{
+TARGET static inline __m512i pair_of(const int16_t *weights) {
     int32_t pair;
     memcpy(&pair, weights, sizeof pair);
     return _mm512_set1_epi32(pair);
 }
 
 /* Each quarter is a pixel of the result, as the taps of two pixels lie two apart. */
-BODY void halve_row_of(int taps, const int16_t *restrict source, const int16_t *restrict weights,
-                       int16_t *restrict result, size_t count)
-{
+BODY void halve_row_of(
+    int taps, const int16_t *restrict source, const int16_t *restrict weights, int16_t *restrict result,
+    size_t count) {
     size_t i = 0;
     for (; i + 8 <= count; i += 8) {
         __m512i low = half_lanes(), high = low;
@@ -138,9 +122,8 @@ BODY void halve_row_of(int taps, const int16_t *restrict source, const int16_t *
     cr_halve_row_avx2(source + 8 * i, weights, taps, result + 4 * i, count - i);
 }
 
-TARGET static void halve_row(const int16_t *source, const int16_t *weights, int taps,
-                             int16_t *result, size_t count)
-{
+TARGET static void halve_row(
+    const int16_t *source, const int16_t *weights, int taps, int16_t *result, size_t count) {
     switch (taps) {
     case 4: return halve_row_of(4, source, weights, result, count);
     case 8: return halve_row_of(8, source, weights, result, count);
@@ -155,97 +138,94 @@ typedef struct {
     __m512i high;
 } sums_of_32;
 
-TARGET static inline sums_of_32 no_sums(void)
-{
-    return (sums_of_32){half_lanes(), half_lanes()};
-}
+TARGET static inline sums_of_32 no_sums(void) { return (sums_of_32){half_lanes(), half_lanes()}; }
 
 /* Adds samples of two rows times a pair of weights. */
-TARGET static inline sums_of_32 add_row_pair(sums_of_32 sums, __m512i upper, __m512i lower,
-                                             __m512i weights)
-{
+TARGET static inline sums_of_32 add_row_pair(sums_of_32 sums, __m512i upper, __m512i lower, __m512i weights) {
     __m512i a = _mm512_unpacklo_epi16(upper, lower), b = _mm512_unpackhi_epi16(upper, lower);
-    return (sums_of_32){_mm512_dpwssd_epi32(sums.low, a, weights),
-                        _mm512_dpwssd_epi32(sums.high, b, weights)};
+    return (sums_of_32){
+        _mm512_dpwssd_epi32(sums.low, a, weights), _mm512_dpwssd_epi32(sums.high, b, weights)};
 }
 
-TARGET static inline __m512i scale_down_32(sums_of_32 sums)
-{
-    return _mm512_packs_epi32(_mm512_srai_epi32(sums.low, CR_WEIGHT_BITS),
-                              _mm512_srai_epi32(sums.high, CR_WEIGHT_BITS));
+TARGET static inline __m512i scale_down_32(sums_of_32 sums) {
+    return _mm512_packs_epi32(
+        _mm512_srai_epi32(sums.low, CR_WEIGHT_BITS), _mm512_srai_epi32(sums.high, CR_WEIGHT_BITS));
 }
 
 /* 32 samples, from `at` on, of all rows. */
-TARGET static inline __m512i combine_32(const int16_t *const *rows, const int16_t *weights,
-                                        int taps, size_t at)
-{
+BODY __m512i combine_32(const int16_t *const *rows, const int16_t *weights, int taps, size_t at) {
     sums_of_32 sums = no_sums();
     int k = 0;
     for (; k + 1 < taps; k += 2)
-        sums = add_row_pair(sums, _mm512_loadu_si512(rows[k] + at),
-                            _mm512_loadu_si512(rows[k + 1] + at), pair_of(weights + k));
+        sums = add_row_pair(
+            sums, _mm512_loadu_si512(rows[k] + at), _mm512_loadu_si512(rows[k + 1] + at),
+            pair_of(weights + k));
     if (k < taps)
-        sums = add_row_pair(sums, _mm512_loadu_si512(rows[k] + at), _mm512_setzero_si512(),
-                            _mm512_set1_epi32((uint16_t)weights[k]));
+        sums = add_row_pair(
+            sums, _mm512_loadu_si512(rows[k] + at), _mm512_setzero_si512(),
+            _mm512_set1_epi32((uint16_t)weights[k]));
     return scale_down_32(sums);
 }
 
-TARGET static void combine_rows(const int16_t *const *rows, const int16_t *weights, int taps,
-                                int16_t *restrict result, size_t count)
-{
+BODY void combine_rows_of(
+    int taps, const int16_t *const *rows, const int16_t *weights, int16_t *restrict result, size_t count) {
     size_t samples = 4 * count, i = 0;
-    for (; i + 32 <= samples; i += 32)
-        _mm512_storeu_si512(result + i, combine_32(rows, weights, taps, i));
+    for (; i + 32 <= samples; i += 32) _mm512_storeu_si512(result + i, combine_32(rows, weights, taps, i));
     combine_rows_elements(rows, weights, taps, result, i, samples);
 }
 
-TARGET static void fix_row(const double *x, const double *y, cr_position_grid grid,
-                           cr_position_limits limits, int32_t *result_x, int32_t *result_y,
-                           cr_position_extent *extent, size_t count)
-{
+TARGET static void combine_rows(
+    const int16_t *const *rows, const int16_t *weights, int taps, int16_t *result, size_t count) {
+    switch (taps) {
+    case 2: return combine_rows_of(2, rows, weights, result, count);
+    case 3: return combine_rows_of(3, rows, weights, result, count);
+    case 4: return combine_rows_of(4, rows, weights, result, count);
+    default: return combine_rows_of(taps, rows, weights, result, count);
+    }
+}
+
+TARGET static void fix_row(
+    const double *x, const double *y, cr_position_grid grid, cr_position_limits limits, int32_t *result_x,
+    int32_t *result_y, cr_position_extent *extent, size_t count) {
     fix_row_elements(x, y, grid, limits, result_x, result_y, extent, count);
 }
 
 /* Eight columns of an even number of rows, combined. */
-BODY __m512i combine_eight(const int16_t *pixel, ptrdiff_t samples_per_row,
-                           const int16_t *weights, int rows)
-{
+BODY __m512i
+combine_eight(const int16_t *pixel, ptrdiff_t samples_per_row, const int16_t *weights, int rows) {
     sums_of_32 sums = no_sums();
     for (int r = 0; r < rows; r += 2, pixel += 2 * samples_per_row)
-        sums = add_row_pair(sums, _mm512_loadu_si512(pixel),
-                            _mm512_loadu_si512(pixel + samples_per_row), pair_of(weights + r));
+        sums = add_row_pair(
+            sums, _mm512_loadu_si512(pixel), _mm512_loadu_si512(pixel + samples_per_row),
+            pair_of(weights + r));
     return scale_down_32(sums);
 }
 
 /* The sums of a pixel at a position, in four quarters. */
-BODY __m512i warp_taps(cr_window window, int32_t x, int32_t y, cr_phases across, cr_phases down)
-{
+BODY __m512i warp_taps(cr_window window, int32_t x, int32_t y, cr_phases across, cr_phases down) {
     if (x == INT32_MIN) return _mm512_setzero_si512();
     const int16_t *pixel = warp_first_tap(window, x, y, 8, down.taps);
-    __m512i line = combine_eight(pixel, 4 * window.pixels_per_row, phase_weights(down, y),
-                                 down.taps);
+    __m512i line = combine_eight(pixel, 4 * window.pixels_per_row, phase_weights(down, y), down.taps);
     return weigh_eight(line, across.weights + 8 * warp_phase(x));
 }
 
-BODY void warp_row_of(int rows, cr_window window, const int32_t *restrict x,
-                      const int32_t *restrict y, cr_phases across, cr_phases down,
-                      int16_t *restrict result, size_t count)
-{
+BODY void warp_row_of(
+    int rows, cr_window window, const int32_t *restrict x, const int32_t *restrict y, cr_phases across,
+    cr_phases down, int16_t *restrict result, size_t count) {
     down.taps = rows;
     size_t i = 0;
     for (; i + 4 <= count; i += 4) {
         __m512i sums[4];
-        for (size_t j = 0; j < 4; j++)
-            sums[j] = warp_taps(window, x[i + j], y[i + j], across, down);
+        for (size_t j = 0; j < 4; j++) sums[j] = warp_taps(window, x[i + j], y[i + j], across, down);
         store_sums(result + 4 * i, sums);
     }
     cr_warp_row_avx2(window, x + i, y + i, across, down, result + 4 * i, count - i);
 }
 
 /* Eight columns fill a register. */
-TARGET static void warp_row(cr_window window, const int32_t *x, const int32_t *y, cr_phases across,
-                            cr_phases down, int16_t *result, size_t count)
-{
+TARGET static void warp_row(
+    cr_window window, const int32_t *x, const int32_t *y, cr_phases across, cr_phases down, int16_t *result,
+    size_t count) {
     if (across.taps == 8 && down.taps == 6)
         warp_row_of(6, window, x, y, across, down, result, count);
     else if (across.taps == 8 && down.taps == 8)
@@ -255,9 +235,7 @@ TARGET static void warp_row(cr_window window, const int32_t *x, const int32_t *y
 }
 
 /* The sums of a pixel of a footprint of 8 by 5, in four quarters. */
-TARGET static inline __m512i footprint_taps(cr_window window, int32_t x, int32_t y,
-                                            cr_footprint footprint)
-{
+TARGET static inline __m512i footprint_taps(cr_window window, int32_t x, int32_t y, cr_footprint footprint) {
     if (x == INT32_MIN) return _mm512_setzero_si512();
     const int16_t *pixel = footprint_first_tap(window, x, y, footprint);
     const int16_t *weight = footprint_weights(x, y, footprint);
@@ -269,16 +247,14 @@ TARGET static inline __m512i footprint_taps(cr_window window, int32_t x, int32_t
     return sum;
 }
 
-TARGET static void warp_row_footprint(cr_window window, const int32_t *restrict x,
-                                      const int32_t *restrict y, cr_footprint footprint,
-                                      int16_t *restrict result, size_t count)
-{
+TARGET static void warp_row_footprint(
+    cr_window window, const int32_t *restrict x, const int32_t *restrict y, cr_footprint footprint,
+    int16_t *restrict result, size_t count) {
     size_t i = 0;
     if (footprint.columns == 8 && footprint.rows == 5)
         for (; i + 4 <= count; i += 4) {
             __m512i sums[4];
-            for (size_t j = 0; j < 4; j++)
-                sums[j] = footprint_taps(window, x[i + j], y[i + j], footprint);
+            for (size_t j = 0; j < 4; j++) sums[j] = footprint_taps(window, x[i + j], y[i + j], footprint);
             store_sums(result + 4 * i, sums);
         }
     cr_warp_row_footprint_avx2(window, x + i, y + i, footprint, result + 4 * i, count - i);

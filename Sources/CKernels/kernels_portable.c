@@ -1,37 +1,36 @@
+#include "rounding.h"
+
 #include "elements.h"
 #include "kernels.h"
 
-/* The sums of neighbouring pixels with their weights, a channel each. */
-static inline void weigh_taps(const int16_t *pixel, const int16_t *weight, int taps, int32_t sum[4])
-{
-    for (int k = 0; k < taps; k++)
+/* The sums of neighbouring pixels with their weights, a channel each. There is at least one tap, and the
+ * loop says so: tested first, it would be tested again for every pixel. */
+static inline void weigh_taps(const int16_t *pixel, const int16_t *weight, int taps, int32_t sum[4]) {
+    int k = 0;
+    do {
         for (int c = 0; c < 4; c++) sum[c] += weight[k] * pixel[4 * k + c];
+    } while (++k < taps);
 }
 
-static inline void store_pixel(int16_t *result, const int32_t sum[4])
-{
+static inline void store_pixel(int16_t *result, const int32_t sum[4]) {
     for (int c = 0; c < 4; c++) result[c] = scale_down(sum[c]);
 }
 
-static void unpack_gray8(const uint8_t *source, int16_t *result, size_t count)
-{
+static void unpack_gray8(const uint8_t *source, int16_t *result, size_t count) {
     unpack_gray8_elements(source, result, count);
 }
 
-static void unpack_rgb8(const uint8_t *source, int16_t *result, size_t count)
-{
+static void unpack_rgb8(const uint8_t *source, int16_t *result, size_t count) {
     unpack_rgb8_elements(source, result, count);
 }
 
-static void unpack_rgba8(const uint8_t *source, int16_t *result, size_t count)
-{
+static void unpack_rgba8(const uint8_t *source, int16_t *result, size_t count) {
     unpack_rgba8_elements(source, result, count);
 }
 
-static void resample_row(const int16_t *restrict source, const int32_t *restrict starts,
-                         const int16_t *restrict weights, int taps, int16_t *restrict result,
-                         size_t count)
-{
+static void resample_row(
+    const int16_t *restrict source, const int32_t *restrict starts, const int16_t *restrict weights, int taps,
+    int16_t *restrict result, size_t count) {
     for (size_t i = 0; i < count; i++) {
         int32_t sum[4] = {0, 0, 0, 0};
         weigh_taps(source + 4 * (ptrdiff_t)starts[i], weights + i * (size_t)taps, taps, sum);
@@ -39,15 +38,14 @@ static void resample_row(const int16_t *restrict source, const int32_t *restrict
     }
 }
 
-static void combine_rows(const int16_t *const *rows, const int16_t *weights, int taps,
-                         int16_t *restrict result, size_t count)
-{
+static void combine_rows(
+    const int16_t *const *rows, const int16_t *weights, int taps, int16_t *restrict result, size_t count) {
     combine_rows_elements(rows, weights, taps, result, 0, 4 * count);
 }
 
-static void halve_row(const int16_t *restrict source, const int16_t *restrict weights, int taps,
-                      int16_t *restrict result, size_t count)
-{
+static void halve_row(
+    const int16_t *restrict source, const int16_t *restrict weights, int taps, int16_t *restrict result,
+    size_t count) {
     for (size_t i = 0; i < count; i++) {
         int32_t sum[4] = {0, 0, 0, 0};
         weigh_taps(source + 8 * i, weights, taps, sum);
@@ -55,76 +53,74 @@ static void halve_row(const int16_t *restrict source, const int16_t *restrict we
     }
 }
 
-static void halve_box(const int16_t *restrict upper, const int16_t *restrict lower,
-                      int16_t *restrict result, size_t count)
-{
+static void halve_box(
+    const int16_t *restrict upper, const int16_t *restrict lower, int16_t *restrict result, size_t count) {
     halve_box_elements(upper, lower, result, count);
 }
 
-static void fix_row(const double *x, const double *y, cr_position_grid grid,
-                    cr_position_limits limits, int32_t *result_x, int32_t *result_y,
-                    cr_position_extent *extent, size_t count)
-{
+static void fix_row(
+    const double *x, const double *y, cr_position_grid grid, cr_position_limits limits, int32_t *result_x,
+    int32_t *result_y, cr_position_extent *extent, size_t count) {
     fix_row_elements(x, y, grid, limits, result_x, result_y, extent, count);
 }
 
 /* One column of taps, combined. */
-static inline void combine_column(const int16_t *pixel, ptrdiff_t samples_per_row,
-                                  const int16_t *weight, int taps, int16_t result[4])
-{
+static inline void combine_column(
+    const int16_t *pixel, ptrdiff_t samples_per_row, const int16_t *weight, int taps, int16_t result[4]) {
     int32_t sum[4] = {0, 0, 0, 0};
-    for (int r = 0; r < taps; r++, pixel += samples_per_row)
+    int r = 0;
+    do {
         for (int c = 0; c < 4; c++) sum[c] += weight[r] * pixel[c];
+        pixel += samples_per_row;
+    } while (++r < taps);
     store_pixel(result, sum);
 }
 
-static void warp_row(cr_window window, const int32_t *restrict x, const int32_t *restrict y,
-                     cr_phases across, cr_phases down, int16_t *restrict result, size_t count)
-{
+static void warp_row(
+    cr_window window, const int32_t *restrict x, const int32_t *restrict y, cr_phases across, cr_phases down,
+    int16_t *restrict result, size_t count) {
     for (size_t i = 0; i < count; i++, result += 4) {
         int32_t sum[4] = {0, 0, 0, 0};
         if (x[i] != INT32_MIN) {
             const int16_t *pixel = warp_first_tap(window, x[i], y[i], across.taps, down.taps);
             const int16_t *weights_x = phase_weights(across, x[i]);
             const int16_t *weights_y = phase_weights(down, y[i]);
-            for (int k = 0; k < across.taps; k++) {
+            int k = 0;
+            do {
                 int16_t column[4];
-                combine_column(pixel + 4 * k, 4 * window.pixels_per_row, weights_y, down.taps,
-                               column);
+                combine_column(pixel + 4 * k, 4 * window.pixels_per_row, weights_y, down.taps, column);
                 weigh_taps(column, weights_x + k, 1, sum);
-            }
+            } while (++k < across.taps);
         }
         store_pixel(result, sum);
     }
 }
 
-static void warp_row_footprint(cr_window window, const int32_t *restrict x,
-                               const int32_t *restrict y, cr_footprint footprint,
-                               int16_t *restrict result, size_t count)
-{
+static void warp_row_footprint(
+    cr_window window, const int32_t *restrict x, const int32_t *restrict y, cr_footprint footprint,
+    int16_t *restrict result, size_t count) {
     for (size_t i = 0; i < count; i++, result += 4) {
         int32_t sum[4] = {0, 0, 0, 0};
         if (x[i] != INT32_MIN) {
             const int16_t *pixel = footprint_first_tap(window, x[i], y[i], footprint);
             const int16_t *weight = footprint_weights(x[i], y[i], footprint);
-            for (int r = 0; r < footprint.rows; r++) {
+            int r = 0;
+            do {
                 weigh_taps(pixel, weight, footprint.columns, sum);
                 pixel += 4 * window.pixels_per_row;
                 weight += footprint.columns;
-            }
+            } while (++r < footprint.rows);
         }
         store_pixel(result, sum);
     }
 }
 
-static cr_alpha_seen pack_rgba8(const int16_t *source, uint8_t *result, size_t count)
-{
+static cr_alpha_seen pack_rgba8(const int16_t *source, uint8_t *result, size_t count) {
     return pack_rgba8_elements(source, result, count);
 }
 
-static cr_alpha_seen pack_rgba8_over(const int16_t *source, const uint8_t *background,
-                                     uint8_t *result, size_t count)
-{
+static cr_alpha_seen pack_rgba8_over(
+    const int16_t *source, const uint8_t *background, uint8_t *result, size_t count) {
     return pack_rgba8_over_elements(source, background, result, count);
 }
 

@@ -77,8 +77,8 @@ static void note(const char *name, int file, const char *path) {
         place[length > 0 ? length : 0] = 0;
     }
     char line[8192];
-    const int length = snprintf(
-        line, sizeof line, "%s %s%s%s\n", name, place, *place && *path ? "/" : "", path);
+    const int length =
+        snprintf(line, sizeof line, "%s %s%s%s\n", name, place, *place && *path ? "/" : "", path);
     const int output = NEXT(open)(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (output < 0) { return; }
     (void)!NEXT(write)(output, line, (size_t)length);
@@ -107,12 +107,12 @@ ssize_t write(int file, const void *bytes, size_t count) {
     return NEXT(write)(file, bytes, (size_t)part);
 }
 
-#define DEFINE_PWRITE(name, offset_type)                                                \
-    ssize_t name(int file, const void *bytes, size_t count, offset_type offset) {       \
-        const ssize_t part = portion(0, count);                                         \
-        if (part < 0) { return -1; }                                                    \
-        note("write", file, "");                                                        \
-        return NEXT(name)(file, bytes, (size_t)part, offset);                           \
+#define DEFINE_PWRITE(name, offset_type)                                          \
+    ssize_t name(int file, const void *bytes, size_t count, offset_type offset) { \
+        const ssize_t part = portion(0, count);                                   \
+        if (part < 0) { return -1; }                                              \
+        note("write", file, "");                                                  \
+        return NEXT(name)(file, bytes, (size_t)part, offset);                     \
     }
 
 DEFINE_PWRITE(pwrite, off_t)
@@ -125,26 +125,24 @@ static mode_t mode_of(int flags, va_list arguments) {
 // libdispatch looks now and then at what its threads do, and gives up where it cannot.
 static int is_of_system(const char *path) { return strncmp(path, "/proc/", 6) == 0; }
 
-#define DEFINE_OPEN(name)                                                               \
-    int name(const char *path, int flags, ...) {                                        \
-        va_list arguments;                                                              \
-        va_start(arguments, flags);                                                     \
-        const mode_t mode = mode_of(flags, arguments);                                  \
-        va_end(arguments);                                                              \
-        if (!is_of_system(path) && fails((flags & (O_CREAT | O_TRUNC)) == 0)) {         \
-            return -1;                                                                  \
-        }                                                                               \
-        return NEXT(name)(path, flags, mode);                                           \
+#define DEFINE_OPEN(name)                                                                    \
+    int name(const char *path, int flags, ...) {                                             \
+        va_list arguments;                                                                   \
+        va_start(arguments, flags);                                                          \
+        const mode_t mode = mode_of(flags, arguments);                                       \
+        va_end(arguments);                                                                   \
+        if (!is_of_system(path) && fails((flags & (O_CREAT | O_TRUNC)) == 0)) { return -1; } \
+        return NEXT(name)(path, flags, mode);                                                \
     }
 
-#define DEFINE_OPENAT(name)                                                             \
-    int name(int directory, const char *path, int flags, ...) {                         \
-        va_list arguments;                                                              \
-        va_start(arguments, flags);                                                     \
-        const mode_t mode = mode_of(flags, arguments);                                  \
-        va_end(arguments);                                                              \
-        if (fails((flags & (O_CREAT | O_TRUNC)) == 0)) { return -1; }                   \
-        return NEXT(name)(directory, path, flags, mode);                                \
+#define DEFINE_OPENAT(name)                                           \
+    int name(int directory, const char *path, int flags, ...) {       \
+        va_list arguments;                                            \
+        va_start(arguments, flags);                                   \
+        const mode_t mode = mode_of(flags, arguments);                \
+        va_end(arguments);                                            \
+        if (fails((flags & (O_CREAT | O_TRUNC)) == 0)) { return -1; } \
+        return NEXT(name)(directory, path, flags, mode);              \
     }
 
 DEFINE_OPEN(open)
@@ -152,10 +150,10 @@ DEFINE_OPEN(open64)
 DEFINE_OPENAT(openat)
 DEFINE_OPENAT(openat64)
 
-#define DEFINE_CALL(reads, name, parameters, arguments)                                 \
-    int name parameters {                                                               \
-        if (fails(reads)) { return -1; }                                                \
-        return NEXT(name) arguments;                                                    \
+#define DEFINE_CALL(reads, name, parameters, arguments) \
+    int name parameters {                               \
+        if (fails(reads)) { return -1; }                \
+        return NEXT(name) arguments;                    \
     }
 
 int renameat(int from, const char *name, int to, const char *new_name) {
@@ -204,10 +202,10 @@ ssize_t read(int file, void *bytes, size_t count) {
     return part < 0 ? -1 : NEXT(read)(file, bytes, (size_t)part);
 }
 
-#define DEFINE_PREAD(name, offset_type)                                                 \
-    ssize_t name(int file, void *bytes, size_t count, offset_type offset) {             \
-        const ssize_t part = portion(1, count);                                         \
-        return part < 0 ? -1 : NEXT(name)(file, bytes, (size_t)part, offset);           \
+#define DEFINE_PREAD(name, offset_type)                                       \
+    ssize_t name(int file, void *bytes, size_t count, offset_type offset) {   \
+        const ssize_t part = portion(1, count);                               \
+        return part < 0 ? -1 : NEXT(name)(file, bytes, (size_t)part, offset); \
     }
 
 DEFINE_PREAD(pread, off_t)
@@ -229,9 +227,9 @@ size_t fread(void *bytes, size_t size, size_t count, FILE *file) {
     return result;
 }
 
-#define DEFINE_FOPEN(name)                                                              \
-    FILE *name(const char *path, const char *mode) {                                    \
-        return fails(*mode == 'r') ? NULL : NEXT(name)(path, mode);                     \
+#define DEFINE_FOPEN(name)                                          \
+    FILE *name(const char *path, const char *mode) {                \
+        return fails(*mode == 'r') ? NULL : NEXT(name)(path, mode); \
     }
 
 DEFINE_FOPEN(fopen)
@@ -246,7 +244,9 @@ DIR *opendir(const char *path) { return fails(1) ? NULL : NEXT(opendir)(path); }
 
 DIR *fdopendir(int file) { return fails(1) ? NULL : NEXT(fdopendir)(file); }
 
-struct dirent *readdir(DIR *directory) { return fails(1) ? NULL : NEXT(readdir)(directory); }
+struct dirent *readdir(DIR *directory) {
+    return fails(1) ? NULL : NEXT(readdir)(directory);
+}
 
 DEFINE_CALL(1, stat, (const char *path, struct stat *status), (path, status))
 DEFINE_CALL(1, lstat, (const char *path, struct stat *status), (path, status))
@@ -257,7 +257,8 @@ int fstat(int file, struct stat *status) {
     return is_stored && fails(1) ? -1 : result;
 }
 
-DEFINE_CALL(1, fstatat, (int directory, const char *path, struct stat *status, int flags),
-            (directory, path, status, flags))
+DEFINE_CALL(
+    1, fstatat, (int directory, const char *path, struct stat *status, int flags),
+    (directory, path, status, flags))
 DEFINE_CALL(1, access, (const char *path, int mode), (path, mode))
 DEFINE_CALL(1, flock, (int file, int operation), (file, operation))

@@ -20,9 +20,7 @@ static inline const char *file_of(const uint8_t *bytes, size_t size) {
         file = memfd_create("input", 0);
         snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     }
-    if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, bytes, size, 0) != (ssize_t)size) {
-        abort();
-    }
+    if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, bytes, size, 0) != (ssize_t)size) { abort(); }
     return path;
 }
 

@@ -5,10 +5,7 @@
 
 static void read_all(cc_jpeg_reader *reader, const cc_jpeg_header *header) {
     const size_t row = (size_t)header->image.width * 4;
-    if (row * header->image.height > LARGEST_IMAGE
-        || header->image.decoder_bytes > LARGEST_IMAGE) {
-        return;
-    }
+    if (row * header->image.height > LARGEST_IMAGE || header->image.decoder_bytes > LARGEST_IMAGE) { return; }
     cc_message message;
     cc_status status = CC_OK;
     uint8_t *pixels = malloc(row);

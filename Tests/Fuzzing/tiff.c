@@ -25,8 +25,14 @@ static size_t read_tags(const cc_tiff_reader *reader) {
 /// One colour, four bands, the last as alpha where there are as many.
 static cc_tiff_form form_of(cc_tiff_color color, const cc_tiff_header *header) {
     cc_tiff_form form = {
-        .color = color, .bands = {0, 1, 2, 3}, .alpha = -1, .is_premultiplied = true,
-        .low = 0, .high = 255, .has_nodata = header->has_nodata, .nodata = header->nodata,
+        .color = color,
+        .bands = {0, 1, 2, 3},
+        .alpha = -1,
+        .is_premultiplied = true,
+        .low = 0,
+        .high = 255,
+        .has_nodata = header->has_nodata,
+        .nodata = header->nodata,
         .bytes_per_pixel = 4,
     };
     if (color == CC_TIFF_PALETTE) { form.bands[3] = 0; }
@@ -46,23 +52,19 @@ static void read_pixels(cc_tiff_reader *reader, const cc_tiff_header *header) {
         cc_tiff_range range = {1e300, -1e300};
         const uint32_t column = width / 2, line = height / 3;
         status = cc_tiff_read(reader, column, line, width - column, 1, pixels, row, &message);
-        if (status == CC_OK) {
-            cc_tiff_extend_range(reader, 0, 0, width, height, &range, &message);
-        }
+        if (status == CC_OK) { cc_tiff_extend_range(reader, 0, 0, width, height, &range, &message); }
     }
     free(pixels);
 }
 
-static void read_color(
-    const char *path, uint64_t offset, uint64_t mask, cc_tiff_color color)
-{
+static void read_color(const char *path, uint64_t offset, uint64_t mask, cc_tiff_color color) {
     cc_tiff_reader *reader, *duplicate;
     cc_tiff_header header;
     cc_message message;
     if (cc_tiff_open(path, offset, &reader, &header, &message) != CC_OK) { return; }
     const cc_tiff_form form = form_of(color, &header);
-    const bool is_small = (uint64_t)header.width * header.height <= MOST_PIXELS
-        && header.block_bytes <= LARGEST_IMAGE;
+    const bool is_small =
+        (uint64_t)header.width * header.height <= MOST_PIXELS && header.block_bytes <= LARGEST_IMAGE;
     read_tags(reader);
     if (is_small && cc_tiff_set_form(reader, &form, &message) == CC_OK
         && (mask == 0 || cc_tiff_set_mask(reader, mask, &message) == CC_OK)) {

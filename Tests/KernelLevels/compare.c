@@ -14,8 +14,7 @@ enum { COUNT = 67, WIDTH = 160, HEIGHT = 24, TRIALS = 400 };
 static uint64_t state = 1;
 
 /* SplitMix64. */
-static uint64_t next_random(void)
-{
+static uint64_t next_random(void) {
     uint64_t z = (state += 0x9e3779b97f4a7c15);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
@@ -32,8 +31,7 @@ static double positions[2 * COUNT];
 static const int16_t *rows[HEIGHT];
 
 /* Pixels of any value; in one trial of four, and now and then, opaque or empty ones. */
-static void fill_pixels(int kind)
-{
+static void fill_pixels(int kind) {
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         for (int c = 0; c < 4; c++) pixels[4 * i + c] = (int16_t)next_random();
         if (kind == 1 || below(3) == 0) pixels[4 * i + 3] = CR_OPAQUE;
@@ -42,15 +40,13 @@ static void fill_pixels(int kind)
 }
 
 /* Weights of up to 64 taps, whose absolute values add up to less than 4. */
-static void fill_weights(int taps)
-{
+static void fill_weights(int taps) {
     int limit = 65535 / taps;
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
         weights[i] = (int16_t)(below(2 * (limit < 32767 ? limit : 32767)) - limit);
 }
 
-static void fill(int taps)
-{
+static void fill(int taps) {
     int kind = below(4);
     for (size_t i = 0; i < sizeof bytes; i++) {
         bytes[i] = (uint8_t)next_random();
@@ -72,20 +68,16 @@ static void fill(int taps)
 static int rows_of(int taps) { return taps == 8 ? 6 : taps == 12 ? 10 : taps; }
 
 /* Widens an extent, too, and leaves a trace of it in the first position. */
-static void fix_row(const cr_kernels *kernels, int32_t *result, size_t count)
-{
+static void fix_row(const cr_kernels *kernels, int32_t *result, size_t count) {
     const cr_position_grid grid = {0.5, 64, 4};
     const cr_position_limits limits = {-2, 30, -3, 20};
     cr_position_extent extent = {INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN};
-    kernels->fix_row(positions, positions + COUNT, grid, limits, result, result + count, &extent,
-                     count);
+    kernels->fix_row(positions, positions + COUNT, grid, limits, result, result + count, &extent, count);
     if (count) result[0] ^= extent.min_x ^ extent.max_x ^ extent.min_y ^ extent.max_y;
 }
 
 /* The kernels in turn; `result` has room for COUNT deep pixels and the two bytes of `seen`. */
-static const char *call(const cr_kernels *kernels, int kernel, int taps, int count,
-                        int16_t *result)
-{
+static const char *call(const cr_kernels *kernels, int kernel, int taps, int count, int16_t *result) {
     const cr_window window = {pixels, WIDTH};
     const cr_phases across = {weights, taps}, down = {weights, rows_of(taps)};
     const cr_footprint footprint = {weights, 2, taps, taps / 4, -taps / 2, -taps / 8};
@@ -93,9 +85,18 @@ static const char *call(const cr_kernels *kernels, int kernel, int taps, int cou
     cr_alpha_seen seen = {0, 0};
     const char *name = NULL;
     switch (kernel) {
-    case 0: name = "unpack_gray8"; kernels->unpack_gray8(bytes, result, n); break;
-    case 1: name = "unpack_rgb8"; kernels->unpack_rgb8(bytes, result, n); break;
-    case 2: name = "unpack_rgba8"; kernels->unpack_rgba8(bytes, result, n); break;
+    case 0:
+        name = "unpack_gray8";
+        kernels->unpack_gray8(bytes, result, n);
+        break;
+    case 1:
+        name = "unpack_rgb8";
+        kernels->unpack_rgb8(bytes, result, n);
+        break;
+    case 2:
+        name = "unpack_rgba8";
+        kernels->unpack_rgba8(bytes, result, n);
+        break;
     case 3:
         name = "resample_row";
         kernels->resample_row(pixels, starts, weights, taps, result, n);
@@ -104,8 +105,14 @@ static const char *call(const cr_kernels *kernels, int kernel, int taps, int cou
         name = "combine_rows";
         kernels->combine_rows(rows, weights, taps - below(2), result, n);
         break;
-    case 5: name = "halve_row"; kernels->halve_row(pixels, weights, taps, result, n); break;
-    case 6: name = "halve_box"; kernels->halve_box(rows[0], rows[1], result, n); break;
+    case 5:
+        name = "halve_row";
+        kernels->halve_row(pixels, weights, taps, result, n);
+        break;
+    case 6:
+        name = "halve_box";
+        kernels->halve_box(rows[0], rows[1], result, n);
+        break;
     case 7:
         name = "warp_row";
         kernels->warp_row(window, x, y, across, down, result, n);
@@ -122,14 +129,16 @@ static const char *call(const cr_kernels *kernels, int kernel, int taps, int cou
         name = "pack_rgba8_over";
         seen = kernels->pack_rgba8_over(pixels, bytes, (uint8_t *)result, n);
         break;
-    case 11: name = "fix_row"; fix_row(kernels, (int32_t *)result, n); break;
+    case 11:
+        name = "fix_row";
+        fix_row(kernels, (int32_t *)result, n);
+        break;
     }
     memcpy(result + 4 * COUNT, &seen, sizeof seen);
     return name;
 }
 
-static int compare(const cr_kernels *kernels, const cr_kernels *reference)
-{
+static int compare(const cr_kernels *kernels, const cr_kernels *reference) {
     for (int trial = 0; trial < TRIALS; trial++) {
         int taps = 4 * (1 + below(4)), count = below(COUNT + 1);
         fill(taps);
@@ -140,8 +149,9 @@ static int compare(const cr_kernels *kernels, const cr_kernels *reference)
             state = before;
             call(kernels, kernel, taps, count, result);
             if (memcmp(expected, result, sizeof expected)) {
-                printf("%s differs at level %s: %d taps, %d pixels, trial %d\n", name,
-                       kernels->name, taps, count, trial);
+                printf(
+                    "%s differs at level %s: %d taps, %d pixels, trial %d\n", name, kernels->name, taps,
+                    count, trial);
                 return 1;
             }
         }
@@ -150,8 +160,7 @@ static int compare(const cr_kernels *kernels, const cr_kernels *reference)
     return 0;
 }
 
-int main(void)
-{
+int main(void) {
     int failures = 0;
     for (int level = CR_LEVEL_PORTABLE + 1; level < CR_LEVEL_COUNT; level++) {
         const cr_kernels *kernels = cr_kernels_at((cr_level)level);

@@ -46,8 +46,8 @@ static cmsHTRANSFORM make_transform(
 static cmsUInt32Number lcms_format(cmsHPROFILE profile, const cc_pixel_form *form) {
     const cmsUInt32Number channels = cmsChannelsOf(cmsGetColorSpace(profile));
     const cmsUInt32Number extra = form->samples - channels;
-    return COLORSPACE_SH((cmsUInt32Number)_cmsLCMScolorSpace(cmsGetColorSpace(profile)))
-        | EXTRA_SH(extra) | CHANNELS_SH(channels) | BYTES_SH(form->bits / 8);
+    return COLORSPACE_SH((cmsUInt32Number)_cmsLCMScolorSpace(cmsGetColorSpace(profile))) | EXTRA_SH(extra)
+        | CHANNELS_SH(channels) | BYTES_SH(form->bits / 8);
 }
 
 // Whether there is anything to do
@@ -110,8 +110,8 @@ static bool make_table(cc_color *color, cmsHPROFILE profile) {
     const uint32_t values = 1U << color->form.bits;
     const uint32_t channels = cmsChannelsOf(cmsGetColorSpace(profile));
     const cc_pixel_form form = {CC_SPACE_GRAY, channels, 16};
-    cmsHTRANSFORM transform = make_transform(
-        color, profile, lcms_format(profile, &form), TYPE_RGB_8, cmsFLAGS_NOOPTIMIZE);
+    cmsHTRANSFORM transform =
+        make_transform(color, profile, lcms_format(profile, &form), TYPE_RGB_8, cmsFLAGS_NOOPTIMIZE);
     color->table = malloc((size_t)values * 3);
     if (transform == NULL || color->table == NULL) { return false; }
     for (uint32_t value = 0; value < values; value++) {
@@ -166,8 +166,7 @@ static bool prepare_gray(cc_color *color, cmsHPROFILE profile, bool *is_needed) 
 static bool prepare_inks(cc_color *color, cmsHPROFILE profile, bool *is_needed) {
     const bool has_alpha = color->form.samples == 5;
     color->transform = make_transform(
-        color, profile, lcms_format(profile, &color->form), has_alpha ? TYPE_RGBA_8 : TYPE_RGB_8,
-        0);
+        color, profile, lcms_format(profile, &color->form), has_alpha ? TYPE_RGBA_8 : TYPE_RGB_8, 0);
     *is_needed = true;
     color->output_bytes = has_alpha ? 4 : 3;
     return color->transform != NULL;
@@ -190,12 +189,9 @@ static bool prepare_rgb(cc_color *color, cmsHPROFILE profile, bool *is_needed) {
 static cc_status prepare(
     cc_color *color, const cc_color_tags *tags, bool *is_needed, cc_color_summary *summary,
     cc_message *message) {
-    if (tags->problem.text[0] != 0) {
-        return cc_fail(message, CC_DAMAGED, "%s", tags->problem.text);
-    }
+    if (tags->problem.text[0] != 0) { return cc_fail(message, CC_DAMAGED, "%s", tags->problem.text); }
     cmsHPROFILE profile = NULL;
-    const cc_status status =
-        cc_color_profile(color->context, tags, color->form.space, &profile, message);
+    const cc_status status = cc_color_profile(color->context, tags, color->form.space, &profile, message);
     if (status != CC_OK) { return status; }
     cc_describe_color(profile, tags, summary);
     static bool (*const prepare_space[])(cc_color *, cmsHPROFILE, bool *) = {
@@ -220,9 +216,8 @@ cc_status cc_color_create(
     color->form = form;
     color->context = cc_color_context(&color->budget);
     bool is_needed = false;
-    const cc_status status = color->context == NULL
-        ? cc_fail(message, CC_OUT_OF_MEMORY, "out of memory")
-        : prepare(color, tags, &is_needed, summary, message);
+    const cc_status status = color->context == NULL ? cc_fail(message, CC_OUT_OF_MEMORY, "out of memory")
+                                                    : prepare(color, tags, &is_needed, summary, message);
     if (status == CC_OK && is_needed) {
         *result = color;
     } else {
@@ -246,12 +241,10 @@ static uint8_t scaled(uint16_t sample) { return (uint8_t)((sample * 255U + 32895
 
 static uint8_t alpha_of(const cc_pixel_form *form, const void *pixels, size_t index) {
     const size_t place = (index + 1) * form->samples - 1;
-    return form->bits == 8 ? ((const uint8_t *)pixels)[place]
-                           : scaled(((const uint16_t *)pixels)[place]);
+    return form->bits == 8 ? ((const uint8_t *)pixels)[place] : scaled(((const uint16_t *)pixels)[place]);
 }
 
-static void copy_alpha(
-    const cc_pixel_form *form, const void *pixels, size_t count, uint8_t *result) {
+static void copy_alpha(const cc_pixel_form *form, const void *pixels, size_t count, uint8_t *result) {
     for (size_t i = 0; i < count; i++) { result[4 * i + 3] = alpha_of(form, pixels, i); }
 }
 
@@ -259,8 +252,8 @@ static void look_up(const cc_color *color, const void *pixels, size_t count, uin
     const uint32_t bytes = color->output_bytes, copied = bytes == 4 ? 3 : bytes;
     for (size_t i = 0; i < count; i++) {
         const size_t place = i * color->form.samples;
-        const size_t value = color->form.bits == 8 ? ((const uint8_t *)pixels)[place]
-                                                   : ((const uint16_t *)pixels)[place];
+        const size_t value =
+            color->form.bits == 8 ? ((const uint8_t *)pixels)[place] : ((const uint16_t *)pixels)[place];
         memcpy(result + i * bytes, color->table + value * 3, copied);
     }
 }
@@ -289,8 +282,7 @@ static void transform(const cc_color *color, const uint8_t *pixels, size_t count
     }
 }
 
-void cc_color_convert(
-    const cc_color *color, const void *pixels, size_t count, uint8_t *result) {
+void cc_color_convert(const cc_color *color, const void *pixels, size_t count, uint8_t *result) {
     if (color->table != NULL) {
         look_up(color, pixels, count, result);
     } else {

@@ -30,11 +30,12 @@ static void release(cmsContext context, void *memory) {
 
 cmsContext cc_color_context(cc_color_budget *budget) {
     cmsPluginMemHandler memory = {
-        .base = {
-            .Magic = cmsPluginMagicNumber,
-            .ExpectedVersion = 2000,  // the plug-in's interface is that of the first
-            .Type = cmsPluginMemHandlerSig,
-        },
+        .base =
+            {
+                .Magic = cmsPluginMagicNumber,
+                .ExpectedVersion = 2000,  // the plug-in's interface is that of the first
+                .Type = cmsPluginMemHandlerSig,
+            },
         .MallocPtr = allocate,
         .FreePtr = release,
         .ReallocPtr = reallocate,

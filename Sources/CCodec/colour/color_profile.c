@@ -14,23 +14,17 @@ static bool describes_colors(cmsHPROFILE profile) {
     case cmsSigInputClass:
     case cmsSigDisplayClass:
     case cmsSigOutputClass:
-    case cmsSigColorSpaceClass:
-        return true;
-    default:
-        return false;
+    case cmsSigColorSpaceClass: return true;
+    default: return false;
     }
 }
 
 static const char *name_of(cmsColorSpaceSignature space) {
     switch (space) {
-    case cmsSigGrayData:
-        return "gray";
-    case cmsSigRgbData:
-        return "RGB";
-    case cmsSigCmykData:
-        return "CMYK";
-    default:
-        return "another kind of colour";
+    case cmsSigGrayData: return "gray";
+    case cmsSigRgbData: return "RGB";
+    case cmsSigCmykData: return "CMYK";
+    default: return "another kind of colour";
     }
 }
 
@@ -42,9 +36,9 @@ static cc_status check(cmsHPROFILE profile, cc_color_space space, cc_message *me
     };
     const cmsColorSpaceSignature found = cmsGetColorSpace(profile);
     if (found != spaces[space] && !(space == CC_SPACE_GRAY && found == cmsSigRgbData)) {
-        return cc_fail(message, CC_UNSUPPORTED,
-                       "its colour profile is for %s, and its pixels are %s", name_of(found),
-                       name_of(spaces[space]));
+        return cc_fail(
+            message, CC_UNSUPPORTED, "its colour profile is for %s, and its pixels are %s", name_of(found),
+            name_of(spaces[space]));
     }
     if (!describes_colors(profile)) {
         return cc_fail(message, CC_UNSUPPORTED, "its colour profile is not one of a device");
@@ -55,9 +49,7 @@ static cc_status check(cmsHPROFILE profile, cc_color_space space, cc_message *me
 /// Takes out the tables of floating-point elements, each of which can be of any number and size.
 /// Profiles that have them have the usual tables, too.
 static void remove_elements(cmsHPROFILE profile) {
-    static const cmsTagSignature tags[] = {
-        cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag,
-    };
+    static const cmsTagSignature tags[] = {cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag};
     for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
         if (cmsIsTag(profile, tags[i])) { cmsWriteTag(profile, tags[i], NULL); }
     }
@@ -67,15 +59,13 @@ static cc_status open_profile(
     cmsContext context, const cc_color_tags *tags, cc_color_space space, cmsHPROFILE *profile,
     cc_message *message) {
     if (tags->profile_size > CC_LARGEST_PROFILE) {
-        return cc_fail(message, CC_UNSUPPORTED, "its colour profile is larger than %d MB",
-                       CC_LARGEST_PROFILE >> 20);
+        return cc_fail(
+            message, CC_UNSUPPORTED, "its colour profile is larger than %d MB", CC_LARGEST_PROFILE >> 20);
     }
     cmsHPROFILE opened = tags->profile_size < HEADER
         ? NULL
         : cmsOpenProfileFromMemTHR(context, tags->profile, (cmsUInt32Number)tags->profile_size);
-    if (opened == NULL) {
-        return cc_fail(message, CC_DAMAGED, "its colour profile is damaged");
-    }
+    if (opened == NULL) { return cc_fail(message, CC_DAMAGED, "its colour profile is damaged"); }
     const cc_status status = check(opened, space, message);
     if (status != CC_OK) {
         cmsCloseProfile(opened);
@@ -94,12 +84,9 @@ static cmsToneCurve *curve_of(cmsContext context, const cc_color_tags *tags) {
     static const double srgb[5] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
     static const double bt709[5] = {1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081};
     switch (tags->transfer) {
-    case CC_TRANSFER_GAMMA:
-        return cmsBuildGamma(context, 1 / tags->gamma);
-    case CC_TRANSFER_BT709:
-        return cmsBuildParametricToneCurve(context, 4, bt709);
-    default:
-        return cmsBuildParametricToneCurve(context, 4, srgb);
+    case CC_TRANSFER_GAMMA: return cmsBuildGamma(context, 1 / tags->gamma);
+    case CC_TRANSFER_BT709: return cmsBuildParametricToneCurve(context, 4, bt709);
+    default: return cmsBuildParametricToneCurve(context, 4, srgb);
     }
 }
 
@@ -116,9 +103,7 @@ static cmsHPROFILE build(
 
 /// Whether numbers are those of any screen or camera, also of colours that no light has.
 static bool is_plausible(const cc_color_tags *tags) {
-    if (tags->transfer == CC_TRANSFER_GAMMA && !(tags->gamma >= 0.1 && tags->gamma <= 10)) {
-        return false;
-    }
+    if (tags->transfer == CC_TRANSFER_GAMMA && !(tags->gamma >= 0.1 && tags->gamma <= 10)) { return false; }
     for (int i = 0; tags->has_chromaticities && i < 8; i++) {
         if (!(tags->chromaticities[i] >= -0.5 && tags->chromaticities[i] <= 1.5)) { return false; }
     }
@@ -157,15 +142,13 @@ static void describe_numbers(const cc_color_tags *tags, cc_color_summary *summar
     }
 }
 
-void cc_describe_color(
-    cmsHPROFILE profile, const cc_color_tags *tags, cc_color_summary *summary) {
+void cc_describe_color(cmsHPROFILE profile, const cc_color_tags *tags, cc_color_summary *summary) {
     if (tags->profile == NULL) {
         describe_numbers(tags, summary);
         return;
     }
     char *text = summary->description;
-    cmsGetProfileInfoASCII(profile, cmsInfoDescription, "en", "US", text,
-                           sizeof summary->description);
+    cmsGetProfileInfoASCII(profile, cmsInfoDescription, "en", "US", text, sizeof summary->description);
     text[sizeof summary->description - 1] = 0;
     // It goes to terminals.
     for (char *c = text; *c != 0; c++) {

@@ -14,7 +14,6 @@ cc_status cc_color_profile(
     cc_message *message);
 
 /// Notes what people call the profile.
-void cc_describe_color(
-    cmsHPROFILE profile, const cc_color_tags *tags, cc_color_summary *summary);
+void cc_describe_color(cmsHPROFILE profile, const cc_color_tags *tags, cc_color_summary *summary);
 
 #endif

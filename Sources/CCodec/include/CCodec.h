@@ -91,13 +91,11 @@ typedef struct cc_png_header {
 /// Opens a PNG file and reads it up to its first pixel. The limits of libpng on width and height
 /// are lifted to those of the format; nothing proportional to them is allocated here. On success
 /// *reader is to be closed by the caller.
-cc_status cc_png_open(
-    const char *path, cc_png_reader **reader, cc_png_header *header, cc_message *message);
+cc_status cc_png_open(const char *path, cc_png_reader **reader, cc_png_header *header, cc_message *message);
 
 /// As cc_png_open, of a file in memory, whose bytes are to stay there until the reader is closed.
 cc_status cc_png_open_bytes(
-    const uint8_t *bytes, size_t size, cc_png_reader **reader, cc_png_header *header,
-    cc_message *message);
+    const uint8_t *bytes, size_t size, cc_png_reader **reader, cc_png_header *header, cc_message *message);
 
 /// Sets the sample values of a file of 16 bits that become 0 and 255, linearly, in place of 0 and
 /// 65535; values beyond them become the nearer. Alpha keeps its range. Before the first row.
@@ -125,8 +123,8 @@ void cc_png_close(cc_png_reader *reader);
 /// where that is negative. All but a fourth sample are looked up in `table`, which has 256 entries.
 /// A pixel has `size` samples of 8 bits, one of the result `result_size`; the two do not overlap.
 void cc_rearrange(
-    const uint8_t *pixels, size_t size, size_t count, const int8_t channels[4],
-    const uint8_t *table, uint8_t *result, size_t result_size);
+    const uint8_t *pixels, size_t size, size_t count, const int8_t channels[4], const uint8_t *table,
+    uint8_t *result, size_t result_size);
 
 // JPEG in
 
@@ -159,8 +157,7 @@ cc_status cc_jpeg_open(
 /// As cc_jpeg_open without reduction, of a file in memory, whose bytes are to stay there until the
 /// reader is closed.
 cc_status cc_jpeg_open_bytes(
-    const uint8_t *bytes, size_t size, cc_jpeg_reader **reader, cc_jpeg_header *header,
-    cc_message *message);
+    const uint8_t *bytes, size_t size, cc_jpeg_reader **reader, cc_jpeg_header *header, cc_message *message);
 
 /// Decodes the next `count` rows to `rows`; no more than are left. An image of several scans is
 /// absorbed whole by the first call. Inks become light by multiplication: R = (1 - C) * (1 - K),
@@ -199,8 +196,7 @@ typedef struct cc_tiff_directory {
 /// Lists the directories of a file in their order, each followed by its children; no more than
 /// `capacity`. A chain that leads back into itself, or out of the file, is an error.
 cc_status cc_tiff_list(
-    const char *path, cc_tiff_directory *directories, size_t capacity, size_t *count,
-    cc_message *message);
+    const char *path, cc_tiff_directory *directories, size_t capacity, size_t *count, cc_message *message);
 
 /// One open directory; its file stays open with it.
 typedef struct cc_tiff_reader cc_tiff_reader;
@@ -252,18 +248,15 @@ typedef struct cc_tiff_header {
 /// Opens the directory at an offset that cc_tiff_list gave. On success *reader is to be closed by
 /// the caller.
 cc_status cc_tiff_open(
-    const char *path, uint64_t offset, cc_tiff_reader **reader, cc_tiff_header *header,
-    cc_message *message);
+    const char *path, uint64_t offset, cc_tiff_reader **reader, cc_tiff_header *header, cc_message *message);
 
 /// Opens the same directory of the same file once more, for another thread, with the form and the
 /// mask that the reader has.
-cc_status cc_tiff_duplicate(
-    const cc_tiff_reader *reader, cc_tiff_reader **duplicate, cc_message *message);
+cc_status cc_tiff_duplicate(const cc_tiff_reader *reader, cc_tiff_reader **duplicate, cc_message *message);
 
 /// The numbers of a tag, of whatever numeric type; writes at most `capacity` and returns how many
 /// there are, 0 where the tag is missing or no number.
-size_t cc_tiff_numbers(
-    const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity);
+size_t cc_tiff_numbers(const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity);
 
 /// The text of a tag, which lives as long as the handle and need not end with a NUL; NULL where it
 /// is missing or no text.
@@ -315,8 +308,8 @@ cc_status cc_tiff_set_mask(cc_tiff_reader *reader, uint64_t offset, cc_message *
 /// Decodes a part of the image that lies within it. A reader that is sequential wants whole rows,
 /// from the top. Blocks that the file leaves out are nodata, or zeros where there is no such value.
 cc_status cc_tiff_read(
-    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
-    uint8_t *pixels, size_t stride, cc_message *message);
+    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height, uint8_t *pixels,
+    size_t stride, cc_message *message);
 
 /// The smallest and the largest of some sample values, both finite; `low` is larger than `high`
 /// where there are none.
@@ -409,15 +402,13 @@ typedef enum cc_png_effort {
 
 /// A writer for images of up to width * height pixels; allocates all that encoding them needs.
 cc_status cc_png_writer_create(
-    cc_png_effort effort, uint32_t width, uint32_t height, cc_png_writer **writer,
-    cc_message *message);
+    cc_png_effort effort, uint32_t width, uint32_t height, cc_png_writer **writer, cc_message *message);
 
 /// Encodes an image of the size given to cc_png_writer_create, RGBA with straight alpha, rows
 /// without gaps, as the smallest of gray, palette, gray + alpha, RGB and RGBA that holds its pixels
 /// exactly. *bytes points into the writer and holds until its next call.
 cc_status cc_png_write(
-    cc_png_writer *writer, const uint8_t *rgba, const uint8_t **bytes, size_t *size,
-    cc_message *message);
+    cc_png_writer *writer, const uint8_t *rgba, const uint8_t **bytes, size_t *size, cc_message *message);
 
 /// NULL is allowed.
 void cc_png_writer_destroy(cc_png_writer *writer);
@@ -435,8 +426,8 @@ cc_status cc_jpeg_writer_create(int quality, cc_jpeg_writer **writer, cc_message
 /// Encodes RGBA pixels, rows without gaps, as gray where all of them are; alpha is ignored. *bytes
 /// points into the writer and holds until its next call. Width and height are 1...65500.
 cc_status cc_jpeg_write(
-    cc_jpeg_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height,
-    const uint8_t **bytes, size_t *size, cc_message *message);
+    cc_jpeg_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, const uint8_t **bytes,
+    size_t *size, cc_message *message);
 
 /// NULL is allowed.
 void cc_jpeg_writer_destroy(cc_jpeg_writer *writer);
@@ -446,8 +437,7 @@ void cc_jpeg_writer_destroy(cc_jpeg_writer *writer);
 typedef struct cc_webp_writer cc_webp_writer;
 
 /// A writer of lossless files, or of lossy ones at libwebp's `quality`, 1...100.
-cc_status cc_webp_writer_create(
-    bool is_lossless, int quality, cc_webp_writer **writer, cc_message *message);
+cc_status cc_webp_writer_create(bool is_lossless, int quality, cc_webp_writer **writer, cc_message *message);
 
 /// Encodes RGBA pixels with straight alpha, rows without gaps; alpha is not looked at where
 /// `is_opaque` is set, and is exact elsewhere. Lossy files do not keep the colour of alpha 0.

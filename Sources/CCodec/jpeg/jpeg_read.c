@@ -59,16 +59,13 @@ _Noreturn static void leave(cc_jpeg_reader *reader, cc_status status) {
 
 static cc_status status_of(int code) {
     switch (code) {
-    case JERR_OUT_OF_MEMORY:
-        return CC_OUT_OF_MEMORY;
+    case JERR_OUT_OF_MEMORY: return CC_OUT_OF_MEMORY;
     case JERR_ARITH_NOTIMPL:
     case JERR_BAD_PRECISION:
     case JERR_CONVERSION_NOTIMPL:
     case JERR_NOT_COMPILED:
-    case JERR_SOF_UNSUPPORTED:
-        return CC_UNSUPPORTED;
-    default:
-        return CC_DAMAGED;
+    case JERR_SOF_UNSUPPORTED: return CC_UNSUPPORTED;
+    default: return CC_DAMAGED;
     }
 }
 
@@ -84,14 +81,12 @@ static bool is_harmless(const cc_jpeg_reader *reader) {
     switch (reader->errors.msg_code) {
     case JWRN_ADOBE_XFORM:
     case JWRN_BOGUS_PROGRESSION:
-    case JWRN_JFIF_MAJOR:
-        return true;
+    case JWRN_JFIF_MAJOR: return true;
     case JWRN_EXTRANEOUS_DATA:
         // Cameras pad their headers and the end of the image; between restarts, bytes that are left
         // over were pixels.
         return reader->jpeg.input_scan_number == 0 || reader->errors.msg_parm.i[1] == JPEG_EOI;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -109,8 +104,7 @@ static void on_message(j_common_ptr jpeg, int level) {
         count_marker(reader, reader->errors.msg_parm.i[0]);
     }
     if (level < 0 && reader->errors.msg_code == JWRN_BOGUS_ICC) {
-        cc_fail(&reader->header.image.color.problem, CC_DAMAGED,
-                "parts of its colour profile are missing");
+        cc_fail(&reader->header.image.color.problem, CC_DAMAGED, "parts of its colour profile are missing");
         return;
     }
     if (level < 0 && !is_harmless(reader)) { on_error(jpeg); }
@@ -119,8 +113,7 @@ static void on_message(j_common_ptr jpeg, int level) {
 static void on_progress(j_common_ptr jpeg) {
     cc_jpeg_reader *reader = jpeg->client_data;
     if (reader->jpeg.input_scan_number > MOST_SCANS) {
-        leave(reader, cc_fail(reader->message, CC_DAMAGED, "it has more than %d scans",
-                              MOST_SCANS));
+        leave(reader, cc_fail(reader->message, CC_DAMAGED, "it has more than %d scans", MOST_SCANS));
     }
 }
 
@@ -154,8 +147,7 @@ static void skip_bytes(j_decompress_ptr jpeg, long count) {
 
 /// Calls a step that may leave through longjmp. The only setjmp: the step is another function, so
 /// that no variable of ours lives across it.
-static cc_status guard(
-    cc_jpeg_reader *reader, void (*step)(cc_jpeg_reader *), cc_message *message) {
+static cc_status guard(cc_jpeg_reader *reader, void (*step)(cc_jpeg_reader *), cc_message *message) {
     reader->status = CC_OK;
     reader->message = message;
     if (setjmp(reader->escape) == 0) { step(reader); }
@@ -211,8 +203,7 @@ static uint64_t coefficient_bytes(const struct jpeg_decompress_struct *jpeg) {
     for (int i = 0; i < jpeg->num_components; i++) {
         const jpeg_component_info *component = &jpeg->comp_info[i];
         bytes += multiple(component->width_in_blocks, (uint64_t)component->h_samp_factor)
-            * multiple(component->height_in_blocks, (uint64_t)component->v_samp_factor)
-            * sizeof(JBLOCK);
+            * multiple(component->height_in_blocks, (uint64_t)component->v_samp_factor) * sizeof(JBLOCK);
     }
     return bytes;
 }
@@ -228,21 +219,19 @@ static void choose_output(cc_jpeg_reader *reader) {
         header->image.bytes_per_pixel = 1;
         jpeg->out_color_space = JCS_GRAYSCALE;
         return;
-    case JCS_RGB:
-        header->color = CC_JPEG_RGB;
-        return;
-    case JCS_YCbCr:
-        header->color = CC_JPEG_YCBCR;
-        return;
+    case JCS_RGB: header->color = CC_JPEG_RGB; return;
+    case JCS_YCbCr: header->color = CC_JPEG_YCBCR; return;
     case JCS_CMYK:
     case JCS_YCCK:
         header->color = jpeg->jpeg_color_space == JCS_CMYK ? CC_JPEG_CMYK : CC_JPEG_YCCK;
         jpeg->out_color_space = JCS_CMYK;
         return;
     default:
-        leave(reader, cc_fail(reader->message, CC_UNSUPPORTED,
-                              "its %d components are no colour we know",
-                              jpeg->num_components));
+        leave(
+            reader,
+            cc_fail(
+                reader->message, CC_UNSUPPORTED, "its %d components are no colour we know",
+                jpeg->num_components));
     }
 }
 
@@ -253,8 +242,10 @@ static void read_header(cc_jpeg_reader *reader) {
     jpeg_save_markers(jpeg, JPEG_APP0 + 2, 0xFFFF);
     jpeg_read_header(jpeg, TRUE);
     if (jpeg->data_precision != 8) {
-        leave(reader, cc_fail(reader->message, CC_UNSUPPORTED, "it has %d bits per sample, not 8",
-                              jpeg->data_precision));
+        leave(
+            reader,
+            cc_fail(
+                reader->message, CC_UNSUPPORTED, "it has %d bits per sample, not 8", jpeg->data_precision));
     }
     choose_output(reader);
     jpeg->dct_method = JDCT_ISLOW;
@@ -280,8 +271,7 @@ static cc_status start(cc_jpeg_reader *reader, cc_message *message) {
 
 /// Reads the header of a file, which the reader closes.
 static cc_status open_file(
-    FILE *file, unsigned reduction, cc_jpeg_reader **result, cc_jpeg_header *header,
-    cc_message *message) {
+    FILE *file, unsigned reduction, cc_jpeg_reader **result, cc_jpeg_header *header, cc_message *message) {
     cc_jpeg_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) {
         fclose(file);
@@ -308,8 +298,7 @@ cc_status cc_jpeg_open(
 }
 
 cc_status cc_jpeg_open_bytes(
-    const uint8_t *bytes, size_t size, cc_jpeg_reader **result, cc_jpeg_header *header,
-    cc_message *message) {
+    const uint8_t *bytes, size_t size, cc_jpeg_reader **result, cc_jpeg_header *header, cc_message *message) {
     FILE *file = cc_open_bytes(bytes, size, message);
     if (file == NULL) { return CC_OUT_OF_MEMORY; }
     return open_file(file, 1, result, header, message);
@@ -366,14 +355,12 @@ static void locate(const cc_jpeg_reader *reader, cc_message *message) {
     if (!reader->has_begun && reader->file_has_ended) {
         cc_fail(message, CC_DAMAGED, "the file ends in scan %d", jpeg->input_scan_number);
     } else if (!reader->has_begun) {
-        cc_fail(message, CC_DAMAGED, "scan %d is damaged: %.150s", jpeg->input_scan_number,
-                reason.text);
+        cc_fail(message, CC_DAMAGED, "scan %d is damaged: %.150s", jpeg->input_scan_number, reason.text);
     } else if (reader->file_has_ended) {
-        cc_fail(message, CC_DAMAGED, "the file ends after row %u of %u", row,
-                jpeg->image_height);
+        cc_fail(message, CC_DAMAGED, "the file ends after row %u of %u", row, jpeg->image_height);
     } else {
-        cc_fail(message, CC_DAMAGED, "damaged after row %u of %u: %.150s", row,
-                jpeg->image_height, reason.text);
+        cc_fail(
+            message, CC_DAMAGED, "damaged after row %u of %u: %.150s", row, jpeg->image_height, reason.text);
     }
 }
 

@@ -41,8 +41,8 @@ static void on_error(j_common_ptr jpeg) {
     char text[JMSG_LENGTH_MAX];
     writer->errors.format_message(jpeg, text);
     const bool is_out_of_memory = writer->errors.msg_code == JERR_OUT_OF_MEMORY;
-    writer->status = cc_fail(
-        writer->message, is_out_of_memory ? CC_OUT_OF_MEMORY : CC_UNSUPPORTED, "%s", text);
+    writer->status =
+        cc_fail(writer->message, is_out_of_memory ? CC_OUT_OF_MEMORY : CC_UNSUPPORTED, "%s", text);
     longjmp(writer->escape, 1);
 }
 
@@ -77,8 +77,7 @@ static void end_output(j_compress_ptr jpeg) {
 
 /// Calls a step that may leave through longjmp. The only setjmp: the step is another function, so
 /// that no variable of ours lives across it.
-static cc_status guard(
-    cc_jpeg_writer *writer, void (*step)(cc_jpeg_writer *), cc_message *message) {
+static cc_status guard(cc_jpeg_writer *writer, void (*step)(cc_jpeg_writer *), cc_message *message) {
     writer->status = CC_OK;
     writer->message = message;
     if (setjmp(writer->escape) == 0) { step(writer); }
@@ -177,8 +176,8 @@ cc_status cc_jpeg_writer_create(int quality, cc_jpeg_writer **result, cc_message
 }
 
 cc_status cc_jpeg_write(
-    cc_jpeg_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height,
-    const uint8_t **bytes, size_t *size, cc_message *message) {
+    cc_jpeg_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, const uint8_t **bytes,
+    size_t *size, cc_message *message) {
     writer->rgba = rgba;
     writer->width = width;
     writer->height = height;

@@ -9,8 +9,9 @@ static bool fail(cc_chunks *chunks, const char *reason) {
 }
 
 static bool fail_crc(cc_chunks *chunks) {
-    const char type[] = {(char)(chunks->type >> 24), (char)(chunks->type >> 16),
-                         (char)(chunks->type >> 8), (char)chunks->type, 0};
+    const char type[] = {
+        (char)(chunks->type >> 24), (char)(chunks->type >> 16), (char)(chunks->type >> 8), (char)chunks->type,
+        0};
     cc_failure *failure = &chunks->failure;
     failure->status = cc_fail(&failure->reason, CC_DAMAGED, "%s: CRC error", type);
     return false;
@@ -62,9 +63,7 @@ bool cc_chunks_end(cc_chunks *chunks) {
     return big_endian(crc) == chunks->crc || fail_crc(chunks);
 }
 
-static bool is_letter(uint8_t byte) {
-    return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
-}
+static bool is_letter(uint8_t byte) { return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z'); }
 
 bool cc_chunks_next(cc_chunks *chunks) {
     if (!cc_chunks_end(chunks)) { return false; }

@@ -28,8 +28,7 @@ enum {
 static const double gamma_of_srgb = 0.45455, gamma_tolerance = 0.005;
 
 // x and y of white, red, green and blue (ITU-R BT.709), in units of cHRM.
-static const int32_t srgb_chromaticities[8] = {31270, 32900, 64000, 33000, 30000, 60000, 15000,
-                                               6000};
+static const int32_t srgb_chromaticities[8] = {31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000};
 
 /// The chunks that were found, each the first of its type.
 typedef struct found {
@@ -42,8 +41,9 @@ typedef struct found {
 } found;
 
 static int32_t number(const uint8_t bytes[4]) {
-    return (int32_t)((uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8
-                     | bytes[3]);
+    const uint32_t value =
+        (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+    return (int32_t)value;
 }
 
 // iCCP
@@ -53,12 +53,11 @@ static void inflate_profile(found *found, const uint8_t *deflated, size_t size) 
     struct libdeflate_decompressor *inflater = libdeflate_alloc_decompressor();
     uint8_t *profile = malloc(CC_LARGEST_PROFILE);
     const bool is_sound = inflater != NULL && profile != NULL
-        && libdeflate_zlib_decompress(inflater, deflated, size, profile, CC_LARGEST_PROFILE,
-                                      &found->profile_size) == LIBDEFLATE_SUCCESS;
+        && libdeflate_zlib_decompress(
+               inflater, deflated, size, profile, CC_LARGEST_PROFILE, &found->profile_size)
+            == LIBDEFLATE_SUCCESS;
     libdeflate_free_decompressor(inflater);
-    if (is_sound && found->profile_size > 0) {
-        found->profile = realloc(profile, found->profile_size);
-    }
+    if (is_sound && found->profile_size > 0) { found->profile = realloc(profile, found->profile_size); }
     if (found->profile == NULL) { free(profile); }
 }
 
@@ -68,18 +67,14 @@ static void take_profile(found *found, const uint8_t *chunk, size_t size) {
     const uint8_t *end_of_name = memchr(chunk, 0, most);
     if (end_of_name == NULL) { return; }
     const size_t head = (size_t)(end_of_name - chunk) + 2;
-    if (head < size && end_of_name[1] == 0) {
-        inflate_profile(found, chunk + head, size - head);
-    }
+    if (head < size && end_of_name[1] == 0) { inflate_profile(found, chunk + head, size - head); }
 }
 
 static void read_profile(cc_chunks *chunks, found *found) {
     const size_t size = chunks->left;
     if (size > CC_LARGEST_PROFILE) { return; }
     uint8_t *chunk = malloc(size + 1);
-    if (chunk != NULL && cc_chunks_read(chunks, chunk, size) == size) {
-        take_profile(found, chunk, size);
-    }
+    if (chunk != NULL && cc_chunks_read(chunks, chunk, size) == size) { take_profile(found, chunk, size); }
     free(chunk);
 }
 
@@ -94,24 +89,15 @@ static void read_chunk(cc_chunks *chunks, bool *has, uint8_t *bytes, size_t size
 static void take_chunk(cc_chunks *chunks, found *found) {
     uint8_t intent;
     switch (chunks->type) {
-    case CICP:
-        read_chunk(chunks, &found->has_cicp, found->cicp, sizeof found->cicp);
-        return;
+    case CICP: read_chunk(chunks, &found->has_cicp, found->cicp, sizeof found->cicp); return;
     case ICCP:
         if (!found->has_iccp) { read_profile(chunks, found); }
         found->has_iccp = true;
         return;
-    case SRGB:
-        read_chunk(chunks, &found->has_srgb, &intent, sizeof intent);
-        return;
-    case GAMA:
-        read_chunk(chunks, &found->has_gama, found->gama, sizeof found->gama);
-        return;
-    case CHRM:
-        read_chunk(chunks, &found->has_chrm, found->chrm, sizeof found->chrm);
-        return;
-    default:
-        return;
+    case SRGB: read_chunk(chunks, &found->has_srgb, &intent, sizeof intent); return;
+    case GAMA: read_chunk(chunks, &found->has_gama, found->gama, sizeof found->gama); return;
+    case CHRM: read_chunk(chunks, &found->has_chrm, found->chrm, sizeof found->chrm); return;
+    default: return;
     }
 }
 
@@ -140,8 +126,7 @@ static void use_gamma(const found *found, cc_color_tags *tags) {
         set_chromaticities(tags, values);
     }
     tags->gamma = number(found->gama) / 1e5;
-    const bool is_srgb =
-        !tags->has_chromaticities && fabs(tags->gamma - gamma_of_srgb) <= gamma_tolerance;
+    const bool is_srgb = !tags->has_chromaticities && fabs(tags->gamma - gamma_of_srgb) <= gamma_tolerance;
     tags->transfer = is_srgb ? CC_TRANSFER_SRGB : CC_TRANSFER_GAMMA;
 }
 
@@ -151,19 +136,11 @@ static bool use_primaries(uint8_t code, cc_color_tags *tags) {
     static const int32_t display_p3[8] = {31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000};
     static const int32_t dci_p3[8] = {31400, 35100, 68000, 32000, 26500, 69000, 15000, 6000};
     switch (code) {
-    case 1:
-        return true;
-    case 9:
-        set_chromaticities(tags, bt2020);
-        return true;
-    case 11:
-        set_chromaticities(tags, dci_p3);
-        return true;
-    case 12:
-        set_chromaticities(tags, display_p3);
-        return true;
-    default:
-        return false;
+    case 1: return true;
+    case 9: set_chromaticities(tags, bt2020); return true;
+    case 11: set_chromaticities(tags, dci_p3); return true;
+    case 12: set_chromaticities(tags, display_p3); return true;
+    default: return false;
     }
 }
 
@@ -173,9 +150,7 @@ static bool use_transfer(uint8_t code, cc_color_tags *tags) {
     case 1:
     case 6:
     case 14:
-    case 15:
-        tags->transfer = CC_TRANSFER_BT709;
-        return true;
+    case 15: tags->transfer = CC_TRANSFER_BT709; return true;
     case 4:
     case 5:
         tags->transfer = CC_TRANSFER_GAMMA;
@@ -185,24 +160,21 @@ static bool use_transfer(uint8_t code, cc_color_tags *tags) {
         tags->transfer = CC_TRANSFER_GAMMA;
         tags->gamma = 1;
         return true;
-    case 13:
-        tags->transfer = CC_TRANSFER_SRGB;
-        return true;
-    default:
-        return false;
+    case 13: tags->transfer = CC_TRANSFER_SRGB; return true;
+    default: return false;
     }
 }
 
 /// Primaries, transfer function, matrix, which RGB has not, and whether all values are used.
 static void use_code_points(const found *found, cc_color_tags *tags) {
     const uint8_t *code = found->cicp;
-    const bool is_known = code[2] == 0 && code[3] == 1 && use_primaries(code[0], tags)
-        && use_transfer(code[1], tags);
+    const bool is_known =
+        code[2] == 0 && code[3] == 1 && use_primaries(code[0], tags) && use_transfer(code[1], tags);
     if (is_known) { return; }
     *tags = (cc_color_tags){0};
-    cc_fail(&tags->problem, CC_UNSUPPORTED,
-            "its cICP chunk says %d, %d, %d, %d, which is none that we know", code[0], code[1],
-            code[2], code[3]);
+    cc_fail(
+        &tags->problem, CC_UNSUPPORTED, "its cICP chunk says %d, %d, %d, %d, which is none that we know",
+        code[0], code[1], code[2], code[3]);
 }
 
 void cc_png_find_color(FILE *file, cc_color_tags *tags) {

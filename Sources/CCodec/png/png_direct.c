@@ -40,8 +40,7 @@ static size_t kept_rows_of(const cc_direct_form *form) { return form->is_expande
 
 uint64_t cc_direct_bytes(const cc_direct_form *form) {
     const size_t row_bytes = row_bytes_of(form);
-    return sizeof(cc_direct) + cc_png_stream_bytes()
-        + (uint64_t)block_rows_of(form) * (1 + row_bytes)
+    return sizeof(cc_direct) + cc_png_stream_bytes() + (uint64_t)block_rows_of(form) * (1 + row_bytes)
         + (uint64_t)kept_rows_of(form) * row_bytes;
 }
 
@@ -54,8 +53,7 @@ static bool allocate(cc_direct *direct) {
     return direct->block != NULL && direct->stream != NULL;
 }
 
-cc_direct *cc_direct_create(
-    const cc_direct_form *form, FILE *file, const uint8_t header[CC_CHUNK_HEADER]) {
+cc_direct *cc_direct_create(const cc_direct_form *form, FILE *file, const uint8_t header[CC_CHUNK_HEADER]) {
     cc_direct *direct = calloc(1, sizeof *direct);
     if (direct == NULL) { return NULL; }
     direct->form = *form;
@@ -72,8 +70,7 @@ cc_direct *cc_direct_create(
 static const uint8_t *next_filtered(cc_direct *direct) {
     const size_t size = 1 + direct->row_bytes;
     if (direct->taken == direct->inflated) {
-        const size_t rows =
-            direct->rows_left < direct->block_rows ? direct->rows_left : direct->block_rows;
+        const size_t rows = direct->rows_left < direct->block_rows ? direct->rows_left : direct->block_rows;
         direct->taken = 0;
         direct->inflated = cc_png_stream_read(direct->stream, direct->block, rows * size) / size;
         if (direct->inflated == 0) { return NULL; }
@@ -84,12 +81,10 @@ static const uint8_t *next_filtered(cc_direct *direct) {
 static bool decode_row(cc_direct *direct, const uint8_t *above, uint8_t *row) {
     const uint8_t *filtered = next_filtered(direct);
     if (filtered == NULL) { return false; }
-    if (filtered[0] >= CC_FILTERS) {
-        return cc_png_stream_fail(direct->stream, "bad adaptive filter value");
-    }
+    if (filtered[0] >= CC_FILTERS) { return cc_png_stream_fail(direct->stream, "bad adaptive filter value"); }
     const uint32_t bits = direct->form.bits_per_pixel;
-    cc_unfilter_row((cc_filter)filtered[0], filtered + 1, above, direct->row_bytes,
-                    bits < 8 ? 1 : bits / 8, row);
+    cc_unfilter_row(
+        (cc_filter)filtered[0], filtered + 1, above, direct->row_bytes, bits < 8 ? 1 : bits / 8, row);
     direct->rows_left--;
     return true;
 }
@@ -110,28 +105,22 @@ static size_t read_expanded(cc_direct *direct, uint8_t *rows, size_t stride, siz
         uint8_t *stored = direct->kept[1];
         direct->kept[1] = direct->kept[0];
         direct->kept[0] = stored;
-        cc_expand_row(
-            &direct->form.expansion, stored, direct->form.width, rows + decoded++ * stride);
+        cc_expand_row(&direct->form.expansion, stored, direct->form.width, rows + decoded++ * stride);
     }
     return decoded;
 }
 
-bool cc_direct_read(
-    cc_direct *direct, uint8_t *rows, size_t stride, size_t count, size_t *decoded) {
+bool cc_direct_read(cc_direct *direct, uint8_t *rows, size_t stride, size_t count, size_t *decoded) {
     *decoded = direct->form.is_expanded ? read_expanded(direct, rows, stride, count)
                                         : read_stored(direct, rows, stride, count);
     if (*decoded < count) { return false; }
-    if (count == 0 || direct->rows_left > 0 || cc_png_stream_finish(direct->stream)) {
-        return true;
-    }
+    if (count == 0 || direct->rows_left > 0 || cc_png_stream_finish(direct->stream)) { return true; }
     // No CRC has vouched for the last row.
     if (!cc_png_stream_is_complete(direct->stream)) { (*decoded)--; }
     return false;
 }
 
-const cc_failure *cc_direct_failure(const cc_direct *direct) {
-    return cc_png_stream_failure(direct->stream);
-}
+const cc_failure *cc_direct_failure(const cc_direct *direct) { return cc_png_stream_failure(direct->stream); }
 
 void cc_direct_destroy(cc_direct *direct) {
     if (direct == NULL) { return; }

@@ -25,14 +25,12 @@ uint64_t cc_direct_bytes(const cc_direct_form *form);
 
 /// A decoder for a file that has been read up to the data of its first IDAT chunk, whose header
 /// this is; NULL if there is no memory for it.
-cc_direct *cc_direct_create(
-    const cc_direct_form *form, FILE *file, const uint8_t header[CC_CHUNK_HEADER]);
+cc_direct *cc_direct_create(const cc_direct_form *form, FILE *file, const uint8_t header[CC_CHUNK_HEADER]);
 
 /// Decodes the next `count` rows to `rows`; no more than are left. With the last row the file is
 /// read to its end. *decoded is set to the number of rows that are sound. Returns whether all is
 /// well; if not, cc_direct_failure says why.
-bool cc_direct_read(
-    cc_direct *direct, uint8_t *rows, size_t stride, size_t count, size_t *decoded);
+bool cc_direct_read(cc_direct *direct, uint8_t *rows, size_t stride, size_t count, size_t *decoded);
 
 /// Why there are no more rows.
 const cc_failure *cc_direct_failure(const cc_direct *direct);

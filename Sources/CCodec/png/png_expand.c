@@ -20,20 +20,13 @@ INLINE void look_up_bits(
     const cc_expansion *expansion, const uint8_t *restrict stored, uint32_t width, uint32_t bits,
     uint8_t *restrict row) {
     switch (expansion->bytes_per_pixel) {
-    case 1:
-        look_up(expansion, stored, width, bits, 1, row);
-        return;
-    case 3:
-        look_up(expansion, stored, width, bits, 3, row);
-        return;
-    default:
-        look_up(expansion, stored, width, bits, 4, row);
-        return;
+    case 1: look_up(expansion, stored, width, bits, 1, row); return;
+    case 3: look_up(expansion, stored, width, bits, 3, row); return;
+    default: look_up(expansion, stored, width, bits, 4, row); return;
     }
 }
 
-static void spread_gray_alpha(
-    const uint8_t *restrict stored, uint32_t width, uint8_t *restrict row) {
+static void spread_gray_alpha(const uint8_t *restrict stored, uint32_t width, uint8_t *restrict row) {
     for (size_t x = 0; x < width; x++) {
         memset(row + 4 * x, stored[2 * x], 3);
         row[4 * x + 3] = stored[2 * x + 1];
@@ -41,23 +34,12 @@ static void spread_gray_alpha(
 }
 
 void cc_expand_row(
-    const cc_expansion *expansion, const uint8_t *restrict stored, uint32_t width,
-    uint8_t *restrict row) {
+    const cc_expansion *expansion, const uint8_t *restrict stored, uint32_t width, uint8_t *restrict row) {
     switch (expansion->stored_bits) {
-    case 1:
-        look_up_bits(expansion, stored, width, 1, row);
-        return;
-    case 2:
-        look_up_bits(expansion, stored, width, 2, row);
-        return;
-    case 4:
-        look_up_bits(expansion, stored, width, 4, row);
-        return;
-    case 8:
-        look_up_bits(expansion, stored, width, 8, row);
-        return;
-    default:
-        spread_gray_alpha(stored, width, row);
-        return;
+    case 1: look_up_bits(expansion, stored, width, 1, row); return;
+    case 2: look_up_bits(expansion, stored, width, 2, row); return;
+    case 4: look_up_bits(expansion, stored, width, 4, row); return;
+    case 8: look_up_bits(expansion, stored, width, 8, row); return;
+    default: spread_gray_alpha(stored, width, row); return;
     }
 }

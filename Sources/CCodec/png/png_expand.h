@@ -19,7 +19,6 @@ typedef struct cc_expansion {
 
 /// Delivers a row of `width` pixels.
 void cc_expand_row(
-    const cc_expansion *expansion, const uint8_t *restrict stored, uint32_t width,
-    uint8_t *restrict row);
+    const cc_expansion *expansion, const uint8_t *restrict stored, uint32_t width, uint8_t *restrict row);
 
 #endif

@@ -5,15 +5,13 @@
 
 // Each loop reads stored bytes only, never a result, so that compilers turn it into vectors.
 
-static void sub(
-    const uint8_t *restrict row, size_t count, size_t pixel, uint8_t *restrict filtered) {
+static void sub(const uint8_t *restrict row, size_t count, size_t pixel, uint8_t *restrict filtered) {
     memcpy(filtered, row, pixel);
     for (size_t i = pixel; i < count; i++) { filtered[i] = (uint8_t)(row[i] - row[i - pixel]); }
 }
 
 static void up(
-    const uint8_t *restrict row, const uint8_t *restrict above, size_t count,
-    uint8_t *restrict filtered) {
+    const uint8_t *restrict row, const uint8_t *restrict above, size_t count, uint8_t *restrict filtered) {
     for (size_t i = 0; i < count; i++) { filtered[i] = (uint8_t)(row[i] - above[i]); }
 }
 
@@ -41,30 +39,19 @@ static void paeth(
     uint8_t *restrict filtered) {
     for (size_t i = 0; i < pixel; i++) { filtered[i] = (uint8_t)(row[i] - above[i]); }
     for (size_t i = pixel; i < count; i++) {
-        filtered[i] =
-            (uint8_t)(row[i] - paeth_predictor(row[i - pixel], above[i], above[i - pixel]));
+        filtered[i] = (uint8_t)(row[i] - paeth_predictor(row[i - pixel], above[i], above[i - pixel]));
     }
 }
 
 void cc_filter_row(
-    cc_filter filter, const uint8_t *restrict row, const uint8_t *restrict above, size_t count,
-    size_t pixel, uint8_t *restrict filtered) {
+    cc_filter filter, const uint8_t *restrict row, const uint8_t *restrict above, size_t count, size_t pixel,
+    uint8_t *restrict filtered) {
     switch (filter) {
-    case CC_FILTER_NONE:
-        memcpy(filtered, row, count);
-        return;
-    case CC_FILTER_SUB:
-        sub(row, count, pixel, filtered);
-        return;
-    case CC_FILTER_UP:
-        up(row, above, count, filtered);
-        return;
-    case CC_FILTER_AVERAGE:
-        average(row, above, count, pixel, filtered);
-        return;
-    case CC_FILTER_PAETH:
-        paeth(row, above, count, pixel, filtered);
-        return;
+    case CC_FILTER_NONE: memcpy(filtered, row, count); return;
+    case CC_FILTER_SUB: sub(row, count, pixel, filtered); return;
+    case CC_FILTER_UP: up(row, above, count, filtered); return;
+    case CC_FILTER_AVERAGE: average(row, above, count, pixel, filtered); return;
+    case CC_FILTER_PAETH: paeth(row, above, count, pixel, filtered); return;
     }
 }
 
@@ -72,8 +59,9 @@ void cc_filter_row(
 static uint8_t bits_of(uint8_t value) {
     const uint8_t negated = (uint8_t)-value;
     const uint8_t distance = value < negated ? value : negated;
-    return (uint8_t)((distance > 0 ? 3 : 0) + (distance >= 4 ? 2 : 0) + (distance >= 16 ? 2 : 0)
-                     + (distance >= 64 ? 1 : 0));
+    const int bits = (distance > 0 ? 3 : 0) + (distance >= 4 ? 2 : 0) + (distance >= 16 ? 2 : 0)
+        + (distance >= 64 ? 1 : 0);
+    return (uint8_t)bits;
 }
 
 uint32_t cc_filtered_cost(const uint8_t *filtered, size_t count) {

@@ -20,8 +20,8 @@ typedef enum cc_filter {
 /// Filters a row of `count` bytes to `filtered`; `above` is the row before it, zeros for the first,
 /// and `pixel` the bytes of a pixel, at most `count`. The three do not overlap.
 void cc_filter_row(
-    cc_filter filter, const uint8_t *restrict row, const uint8_t *restrict above, size_t count,
-    size_t pixel, uint8_t *restrict filtered);
+    cc_filter filter, const uint8_t *restrict row, const uint8_t *restrict above, size_t count, size_t pixel,
+    uint8_t *restrict filtered);
 
 /// A guess at the bits that deflate will need for a filtered row: the length of a typical Huffman
 /// code for a value of each byte's distance from 0 modulo 256. Less than the usual sum of

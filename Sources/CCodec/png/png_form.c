@@ -46,8 +46,7 @@ static void use_palette(const cc_colors *colors, int depth, cc_form *form) {
     }
 }
 
-void cc_choose_form(
-    const uint8_t *rgba, size_t width, size_t height, uint8_t *indices, cc_form *form) {
+void cc_choose_form(const uint8_t *rgba, size_t width, size_t height, uint8_t *indices, cc_form *form) {
     cc_colors colors;
     form->is_indexed = cc_count_colors(rgba, width, height, &colors, indices);
     form->palette_size = 0;
@@ -74,8 +73,7 @@ void cc_choose_form(
     }
 }
 
-static void pack_values(
-    const cc_form *form, const uint8_t *indices, size_t width, uint8_t *packed) {
+static void pack_values(const cc_form *form, const uint8_t *indices, size_t width, uint8_t *packed) {
     const int depth = form->bit_depth;
     const size_t per_byte = (size_t)(8 / depth);
     for (size_t x = 0; x < width; x += per_byte) {
@@ -93,21 +91,16 @@ static void pack_rgb(const uint8_t *rgba, size_t width, uint8_t *packed) {
 }
 
 void cc_pack_row(
-    const cc_form *form, const uint8_t *rgba, const uint8_t *indices, size_t width,
-    uint8_t *packed) {
+    const cc_form *form, const uint8_t *rgba, const uint8_t *indices, size_t width, uint8_t *packed) {
     if (form->is_indexed) {
         pack_values(form, indices, width, packed);
         return;
     }
     switch (form->color_type) {
-    case RGB:
-        pack_rgb(rgba, width, packed);
-        return;
+    case RGB: pack_rgb(rgba, width, packed); return;
     case GRAY_ALPHA:
         for (size_t x = 0; x < width; x++) { memcpy(packed + x * 2, rgba + x * 4 + 2, 2); }
         return;
-    default:
-        memcpy(packed, rgba, width * 4);
-        return;
+    default: memcpy(packed, rgba, width * 4); return;
     }
 }

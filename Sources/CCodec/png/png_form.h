@@ -23,12 +23,10 @@ typedef struct cc_form {
 
 /// Chooses the form of an image. `indices` is room for a byte per pixel; it is filled if the form
 /// is indexed.
-void cc_choose_form(
-    const uint8_t *rgba, size_t width, size_t height, uint8_t *indices, cc_form *form);
+void cc_choose_form(const uint8_t *rgba, size_t width, size_t height, uint8_t *indices, cc_form *form);
 
 /// Writes a row of pixels in a form; `indices` are those of the row.
 void cc_pack_row(
-    const cc_form *form, const uint8_t *rgba, const uint8_t *indices, size_t width,
-    uint8_t *packed);
+    const cc_form *form, const uint8_t *rgba, const uint8_t *indices, size_t width, uint8_t *packed);
 
 #endif

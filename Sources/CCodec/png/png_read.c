@@ -62,9 +62,7 @@ static size_t row_bytes(const cc_png_reader *reader) {
 
 static void on_error(png_structp png, png_const_charp text) {
     cc_png_reader *reader = png_get_error_ptr(png);
-    if (reader->status == CC_OK) {
-        reader->status = cc_fail(reader->message, CC_DAMAGED, "%s", text);
-    }
+    if (reader->status == CC_OK) { reader->status = cc_fail(reader->message, CC_DAMAGED, "%s", text); }
     png_longjmp(png, 1);
 }
 
@@ -131,9 +129,8 @@ static uint64_t decoder_bytes(const cc_png_reader *reader) {
     if (reader->is_direct) { return cc_direct_bytes(&reader->form); }
     // libpng keeps the current row and the one above as they are stored, at least.
     const uint64_t rows = 2 * (uint64_t)png_get_rowbytes(reader->png, reader->info);
-    return rows + (reader->header.is_interlaced
-                       ? (uint64_t)row_bytes(reader) * reader->header.image.height
-                       : 0);
+    return rows
+        + (reader->header.is_interlaced ? (uint64_t)row_bytes(reader) * reader->header.image.height : 0);
 }
 
 static void read_header(cc_png_reader *reader) {
@@ -203,8 +200,7 @@ static cc_status open_file(
     return CC_OK;
 }
 
-cc_status cc_png_open(
-    const char *path, cc_png_reader **result, cc_png_header *header, cc_message *message) {
+cc_status cc_png_open(const char *path, cc_png_reader **result, cc_png_header *header, cc_message *message) {
     FILE *file = fopen(path, "rb");
     struct stat status_of_file;
     if (file != NULL && fstat(fileno(file), &status_of_file) == 0) {
@@ -216,8 +212,7 @@ cc_status cc_png_open(
 }
 
 cc_status cc_png_open_bytes(
-    const uint8_t *bytes, size_t size, cc_png_reader **result, cc_png_header *header,
-    cc_message *message) {
+    const uint8_t *bytes, size_t size, cc_png_reader **result, cc_png_header *header, cc_message *message) {
     FILE *file = cc_open_bytes(bytes, size, message);
     if (file == NULL) { return CC_OUT_OF_MEMORY; }
     return open_file(file, size, result, header, message);
@@ -257,13 +252,18 @@ static void begin(cc_png_reader *reader) {
     reader->has_begun = true;
 }
 
+/// Never inlined, so that no compiler contracts the product with the sum that rounds it.
+__attribute__((noinline)) static double level_of(double sample, double low, double factor) {
+    return (sample - low) * factor;
+}
+
 /// From 16 bits, the higher byte first, to 8.
 static void stretch(const cc_png_reader *reader, const uint8_t *deep, uint8_t *row) {
     const size_t size = reader->header.image.bytes_per_pixel;
     const double factor = 255 / (reader->high - reader->low);
     for (size_t i = 0; i < reader->header.image.width * size; i++) {
         const unsigned sample = (unsigned)deep[2 * i] << 8 | deep[2 * i + 1];
-        const double level = (sample - reader->low) * factor;
+        const double level = level_of(sample, reader->low, factor);
         row[i] = size == 4 && i % 4 == 3 ? (uint8_t)((sample + 128) / 257)
             : level >= 255               ? 255
             : level > 0                  ? (uint8_t)(level + 0.5)
@@ -293,8 +293,7 @@ static void read_rows(cc_png_reader *reader) {
     const size_t size = row_bytes(reader);
     for (size_t i = 0; i < reader->count; i++) {
         uint8_t *row = reader->rows + i * reader->stride;
-        uint8_t *deep = reader->whole == NULL ? reader->deep_row
-                                              : reader->whole + reader->next_row * size;
+        uint8_t *deep = reader->whole == NULL ? reader->deep_row : reader->whole + reader->next_row * size;
         if (reader->whole == NULL) {
             png_read_row(reader->png, deep != NULL ? deep : row, NULL);
         } else if (!reader->has_range) {
@@ -309,8 +308,7 @@ static void read_end(cc_png_reader *reader) { png_read_end(reader->png, NULL); }
 
 /// Whether the file ended only after the last IDAT chunk and its CRC, so that no pixel is in doubt.
 static bool lacks_only_its_end(const cc_png_reader *reader) {
-    const bool is_between_chunks =
-        (png_get_io_state(reader->png) & PNG_IO_MASK_LOC) == PNG_IO_CHUNK_HDR;
+    const bool is_between_chunks = (png_get_io_state(reader->png) & PNG_IO_MASK_LOC) == PNG_IO_CHUNK_HDR;
     const bool is_in_image_data = png_get_io_chunk_type(reader->png) == CC_IDAT;
     return reader->file_has_ended && (is_between_chunks || !is_in_image_data);
 }
@@ -320,23 +318,22 @@ static void locate(const cc_png_reader *reader, cc_message *message) {
     const uint32_t height = reader->header.image.height;
     const cc_message reason = *message;
     if (reader->pass != 0 && reader->file_has_ended) {
-        cc_fail(message, CC_DAMAGED, "the file ends in pass %d of 7 of its interlaced rows",
-                reader->pass);
+        cc_fail(message, CC_DAMAGED, "the file ends in pass %d of 7 of its interlaced rows", reader->pass);
     } else if (reader->pass != 0) {
-        cc_fail(message, CC_DAMAGED, "pass %d of 7 of its interlaced rows is damaged: %.150s",
-                reader->pass, reason.text);
+        cc_fail(
+            message, CC_DAMAGED, "pass %d of 7 of its interlaced rows is damaged: %.150s", reader->pass,
+            reason.text);
     } else if (reader->file_has_ended) {
         cc_fail(message, CC_DAMAGED, "the file ends after row %u of %u", reader->next_row, height);
     } else {
-        cc_fail(message, CC_DAMAGED, "damaged after row %u of %u: %.150s", reader->next_row, height,
-                reason.text);
+        cc_fail(
+            message, CC_DAMAGED, "damaged after row %u of %u: %.150s", reader->next_row, height, reason.text);
     }
 }
 
 static cc_status read_with_libpng(cc_png_reader *reader, cc_message *message) {
     cc_status status = guard(reader, read_rows, message);
-    if (status == CC_OK && reader->count > 0
-        && reader->next_row == reader->header.image.height) {
+    if (status == CC_OK && reader->count > 0 && reader->next_row == reader->header.image.height) {
         status = guard(reader, read_end, message);
         if (status == CC_DAMAGED && lacks_only_its_end(reader)) {
             reader->lacks_end = true;
@@ -349,9 +346,7 @@ static cc_status read_with_libpng(cc_png_reader *reader, cc_message *message) {
 static cc_status read_directly(cc_png_reader *reader, cc_message *message) {
     if (reader->direct == NULL) {
         reader->direct = cc_direct_create(&reader->form, reader->file, reader->chunk_header);
-        if (reader->direct == NULL) {
-            return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
-        }
+        if (reader->direct == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
     }
     size_t decoded;
     const bool is_sound =
@@ -376,8 +371,8 @@ cc_status cc_png_read_rows(
     reader->rows = rows;
     reader->stride = stride;
     reader->count = count;
-    const cc_status status = reader->is_direct ? read_directly(reader, message)
-                                               : read_with_libpng(reader, message);
+    const cc_status status =
+        reader->is_direct ? read_directly(reader, message) : read_with_libpng(reader, message);
     if (status == CC_DAMAGED) { locate(reader, message); }
     return status;
 }

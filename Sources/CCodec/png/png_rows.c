@@ -2,9 +2,7 @@
 
 #include <string.h>
 
-static const uint8_t *row_of(const cc_rows *rows, size_t y) {
-    return rows->bytes + y * rows->row_bytes;
-}
+static const uint8_t *row_of(const cc_rows *rows, size_t y) { return rows->bytes + y * rows->row_bytes; }
 
 static void filter_row(const cc_rows *rows, cc_filter filter, size_t y, uint8_t *filtered) {
     const uint8_t *row = row_of(rows, y);
@@ -14,8 +12,7 @@ static void filter_row(const cc_rows *rows, cc_filter filter, size_t y, uint8_t 
 // CC_FILTER_AVERAGE suits photographs, and those as a whole; among drawings and scans it gained
 // nothing.
 static const cc_filter candidates[CC_ADAPTIVE_FILTERS] = {
-    CC_FILTER_NONE, CC_FILTER_SUB, CC_FILTER_UP, CC_FILTER_PAETH,
-};
+    CC_FILTER_NONE, CC_FILTER_SUB, CC_FILTER_UP, CC_FILTER_PAETH};
 
 /// Writes the row under its best filter, and returns which that is; the first of several.
 static int filter_adaptively(const cc_rows *rows, size_t y, uint8_t *filtered) {
@@ -39,8 +36,7 @@ static int filter_adaptively(const cc_rows *rows, size_t y, uint8_t *filtered) {
     return (int)candidates[best];
 }
 
-size_t cc_filter_rows(
-    const cc_rows *rows, int strategy, size_t first, size_t end, uint8_t *filtered) {
+size_t cc_filter_rows(const cc_rows *rows, int strategy, size_t first, size_t end, uint8_t *filtered) {
     uint8_t *out = filtered;
     for (size_t y = first; y < end; y++, out += 1 + rows->row_bytes) {
         if (strategy == CC_FILTER_ADAPTIVE) {

@@ -25,7 +25,6 @@ typedef struct cc_rows {
 
 /// Writes the rows from `first` up to `end`, each behind the byte that names its filter; `strategy`
 /// is a cc_filter or CC_FILTER_ADAPTIVE. Returns the bytes written.
-size_t cc_filter_rows(
-    const cc_rows *rows, int strategy, size_t first, size_t end, uint8_t *filtered);
+size_t cc_filter_rows(const cc_rows *rows, int strategy, size_t first, size_t end, uint8_t *filtered);
 
 #endif

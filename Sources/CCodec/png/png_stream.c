@@ -47,8 +47,7 @@ bool cc_png_stream_fail(cc_png_stream *stream, const char *reason) {
 /// There are no more chunks with image data.
 static bool fail_at_end(cc_png_stream *stream) {
     stream->failure = stream->chunks.failure;
-    return stream->failure.status != CC_OK ? false
-                                           : cc_png_stream_fail(stream, "Not enough image data");
+    return stream->failure.status != CC_OK ? false : cc_png_stream_fail(stream, "Not enough image data");
 }
 
 /// Fills the input behind what is left of it, out of as many chunks as it takes.
@@ -89,14 +88,10 @@ static bool read_head(cc_png_stream *stream) {
 
 static const char *reason_of(int result) {
     switch (result) {
-    case ISAL_INVALID_BLOCK:
-        return "IDAT: invalid block";
-    case ISAL_INVALID_SYMBOL:
-        return "IDAT: invalid code";
-    case ISAL_INVALID_LOOKBACK:
-        return "IDAT: invalid distance too far back";
-    default:
-        return "IDAT: damaged stream";
+    case ISAL_INVALID_BLOCK: return "IDAT: invalid block";
+    case ISAL_INVALID_SYMBOL: return "IDAT: invalid code";
+    case ISAL_INVALID_LOOKBACK: return "IDAT: invalid distance too far back";
+    default: return "IDAT: damaged stream";
     }
 }
 
@@ -151,9 +146,7 @@ bool cc_png_stream_finish(cc_png_stream *stream) {
         || (chunks->failure.file_has_ended && cc_png_stream_is_complete(stream));
 }
 
-bool cc_png_stream_is_complete(const cc_png_stream *stream) {
-    return stream->chunks.type != CC_IDAT;
-}
+bool cc_png_stream_is_complete(const cc_png_stream *stream) { return stream->chunks.type != CC_IDAT; }
 
 const cc_failure *cc_png_stream_failure(const cc_png_stream *stream) { return &stream->failure; }
 

@@ -47,8 +47,7 @@ INLINE void undo_sub(const uint8_t *filtered, size_t count, size_t pixel, uint8_
 }
 
 static void undo_up(
-    const uint8_t *restrict filtered, const uint8_t *restrict above, size_t count,
-    uint8_t *restrict row) {
+    const uint8_t *restrict filtered, const uint8_t *restrict above, size_t count, uint8_t *restrict row) {
     for (size_t i = 0; i < count; i++) { row[i] = (uint8_t)(filtered[i] + above[i]); }
 }
 
@@ -117,21 +116,11 @@ INLINE void undo(
     cc_filter filter, const uint8_t *restrict filtered, const uint8_t *restrict above, size_t count,
     size_t pixel, uint8_t *restrict row) {
     switch (filter) {
-    case CC_FILTER_NONE:
-        memcpy(row, filtered, count);
-        return;
-    case CC_FILTER_SUB:
-        undo_sub(filtered, count, pixel, row);
-        return;
-    case CC_FILTER_UP:
-        undo_up(filtered, above, count, row);
-        return;
-    case CC_FILTER_AVERAGE:
-        undo_average(filtered, above, count, pixel, row);
-        return;
-    case CC_FILTER_PAETH:
-        undo_paeth(filtered, above, count, pixel, row);
-        return;
+    case CC_FILTER_NONE: memcpy(row, filtered, count); return;
+    case CC_FILTER_SUB: undo_sub(filtered, count, pixel, row); return;
+    case CC_FILTER_UP: undo_up(filtered, above, count, row); return;
+    case CC_FILTER_AVERAGE: undo_average(filtered, above, count, pixel, row); return;
+    case CC_FILTER_PAETH: undo_paeth(filtered, above, count, pixel, row); return;
     }
 }
 
@@ -139,17 +128,9 @@ void cc_unfilter_row(
     cc_filter filter, const uint8_t *restrict filtered, const uint8_t *restrict above, size_t count,
     size_t pixel, uint8_t *restrict row) {
     switch (pixel) {
-    case 1:
-        undo(filter, filtered, above, count, 1, row);
-        return;
-    case 2:
-        undo(filter, filtered, above, count, 2, row);
-        return;
-    case 3:
-        undo(filter, filtered, above, count, 3, row);
-        return;
-    default:
-        undo(filter, filtered, above, count, 4, row);
-        return;
+    case 1: undo(filter, filtered, above, count, 1, row); return;
+    case 2: undo(filter, filtered, above, count, 2, row); return;
+    case 3: undo(filter, filtered, above, count, 3, row); return;
+    default: undo(filter, filtered, above, count, 4, row); return;
     }
 }

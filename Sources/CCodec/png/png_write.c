@@ -68,8 +68,9 @@ static void pack(cc_png_writer *writer, const uint8_t *rgba) {
     const size_t row_bytes = (width * (size_t)writer->form.pixel_bits + 7) / 8;
     memset(writer->packed, 0, row_bytes);
     for (size_t y = 0; y < writer->height; y++) {
-        cc_pack_row(&writer->form, rgba + y * width * 4, writer->indices + y * width, width,
-                    writer->packed + (y + 1) * row_bytes);
+        cc_pack_row(
+            &writer->form, rgba + y * width * 4, writer->indices + y * width, width,
+            writer->packed + (y + 1) * row_bytes);
     }
     writer->rows = (cc_rows){
         .bytes = writer->packed + row_bytes,
@@ -97,8 +98,7 @@ static size_t filter_sample(cc_png_writer *writer, int strategy) {
 }
 
 /// Compresses the filtered rows to writer->stream.
-static size_t deflate_rows(
-    cc_png_writer *writer, struct libdeflate_compressor *compressor, size_t size) {
+static size_t deflate_rows(cc_png_writer *writer, struct libdeflate_compressor *compressor, size_t size) {
     return libdeflate_zlib_compress(
         compressor, writer->filtered, size, writer->stream, writer->stream_capacity);
 }
@@ -114,9 +114,7 @@ static int strategy_of_estimate(cc_png_writer *writer) {
 
 /// The strategy that compresses best: a drawing whole, of anything else a sample.
 static int strategy_of_trials(cc_png_writer *writer, cc_subject subject) {
-    const int strategies[] = {
-        CC_FILTER_NONE, CC_FILTER_AVERAGE, CC_FILTER_PAETH, CC_FILTER_ADAPTIVE,
-    };
+    const int strategies[] = {CC_FILTER_NONE, CC_FILTER_AVERAGE, CC_FILTER_PAETH, CC_FILTER_ADAPTIVE};
     const compressors *compressors = &writer->compressors;
     int best = CC_FILTER_NONE;
     size_t least = SIZE_MAX;
@@ -169,15 +167,13 @@ static void compress_quickly(cc_png_writer *writer, bool can_filter, cc_subject 
     };
     const bool is_fast = writer->effort == CC_PNG_FAST;
     const size_t size = filter(writer, quick_strategy(writer, can_filter, subject));
-    writer->stream_size =
-        deflate_rows(writer, is_fast ? compressors->fast : standard[subject], size);
+    writer->stream_size = deflate_rows(writer, is_fast ? compressors->fast : standard[subject], size);
 }
 
 static void compress(cc_png_writer *writer, const uint8_t *rgba) {
     // Neighbouring indices and packed bits say nothing of each other's colours.
     const bool can_filter = writer->form.bit_depth == 8 && writer->form.palette_size == 0;
-    const cc_subject subject =
-        can_filter ? cc_subject_of(rgba, writer->width, writer->height) : CC_DRAWING;
+    const cc_subject subject = can_filter ? cc_subject_of(rgba, writer->width, writer->height) : CC_DRAWING;
     if (writer->effort == CC_PNG_SMALL) {
         compress_small(writer, can_filter, subject);
     } else {
@@ -215,9 +211,7 @@ static void set_palette(png_structp png, png_infop info, const cc_form *form) {
         alphas[i] = color.a;
     }
     png_set_PLTE(png, info, colors, form->palette_size);
-    if (form->transparent_entries > 0) {
-        png_set_tRNS(png, info, alphas, form->transparent_entries, NULL);
-    }
+    if (form->transparent_entries > 0) { png_set_tRNS(png, info, alphas, form->transparent_entries, NULL); }
 }
 
 static void write_chunks(cc_png_writer *writer, png_structp png, png_infop info) {
@@ -225,8 +219,8 @@ static void write_chunks(cc_png_writer *writer, png_structp png, png_infop info)
     const cc_form *form = &writer->form;
     png_set_write_fn(png, writer, on_write, on_flush);
     png_set_IHDR(
-        png, info, writer->width, writer->height, form->bit_depth, form->color_type,
-        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        png, info, writer->width, writer->height, form->bit_depth, form->color_type, PNG_INTERLACE_NONE,
+        PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (form->palette_size > 0) { set_palette(png, info, form); }
     png_write_info(png, info);
     png_write_chunk(png, (png_const_bytep) "IDAT", writer->stream, writer->stream_size);
@@ -259,8 +253,7 @@ static bool allocate_compressor(int level, struct libdeflate_compressor **compre
 static bool allocate_compressors(cc_png_effort effort, compressors *compressors) {
     if (!allocate_compressor(LEVEL_FAST, &compressors->fast)) { return false; }
     switch (effort) {
-    case CC_PNG_FAST:
-        return true;
+    case CC_PNG_FAST: return true;
     case CC_PNG_STANDARD:
         return allocate_compressor(LEVEL_SCAN, &compressors->scan)
             && allocate_compressor(LEVEL_DRAWING, &compressors->drawing);
@@ -283,14 +276,12 @@ static bool allocate(cc_png_writer *writer) {
     writer->filtered = malloc(filtered);
     writer->stream = malloc(writer->stream_capacity);
     writer->file = malloc(writer->stream_capacity + FRAME_SIZE);
-    return writer->indices && writer->packed && writer->scratch && writer->filtered
-        && writer->stream && writer->file
-        && allocate_compressors(writer->effort, &writer->compressors);
+    return writer->indices && writer->packed && writer->scratch && writer->filtered && writer->stream
+        && writer->file && allocate_compressors(writer->effort, &writer->compressors);
 }
 
 cc_status cc_png_writer_create(
-    cc_png_effort effort, uint32_t width, uint32_t height, cc_png_writer **result,
-    cc_message *message) {
+    cc_png_effort effort, uint32_t width, uint32_t height, cc_png_writer **result, cc_message *message) {
     cc_png_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
     writer->effort = effort;
@@ -305,8 +296,7 @@ cc_status cc_png_writer_create(
 }
 
 cc_status cc_png_write(
-    cc_png_writer *writer, const uint8_t *rgba, const uint8_t **bytes, size_t *size,
-    cc_message *message) {
+    cc_png_writer *writer, const uint8_t *rgba, const uint8_t **bytes, size_t *size, cc_message *message) {
     cc_choose_form(rgba, writer->width, writer->height, writer->indices, &writer->form);
     pack(writer, rgba);
     compress(writer, rgba);

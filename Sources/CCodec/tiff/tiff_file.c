@@ -40,8 +40,8 @@ static tmsize_t read_bytes(thandle_t handle, void *bytes, tmsize_t size) {
     tmsize_t done = 0;
     if (file->is_in_directory && file->directory_bytes == 0) { return 0; }
     while (done < size) {
-        const ssize_t count = pread(file->descriptor, (char *)bytes + done, (size_t)(size - done),
-                                    (off_t)file->position);
+        const ssize_t count =
+            pread(file->descriptor, (char *)bytes + done, (size_t)(size - done), (off_t)file->position);
         if (count < 0 && errno == EINTR) { continue; }
         if (count < 0) { file->system_error = errno; }
         if (count == 0) { file->has_ended = true; }
@@ -89,8 +89,7 @@ static void tidy(char *text) {
 }
 
 /// The first complaint is the nearest to the cause.
-static int on_error(
-    TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
+static int on_error(TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
     (void)tiff, (void)module;
     cc_tiff_file *file = handle;
     if (file->has_failed) { return 1; }
@@ -117,8 +116,7 @@ static bool costs_pixels(const char *module, const char *format, va_list argumen
     return strstr(text, "before marker 0xd9") == NULL && strstr(text, "Adobe") == NULL;
 }
 
-static int on_warning(
-    TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
+static int on_warning(TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
     if (module != NULL && costs_pixels(module, format, arguments)) {
         on_error(tiff, handle, module, format, arguments);
     }
@@ -134,8 +132,9 @@ static TIFF *open_client(cc_tiff_file *file) {
     TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, file);
     TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, file);
     // h: no directory yet; m: no mapping; O: places of blocks are read as they are needed.
-    TIFF *tiff = TIFFClientOpenExt(FILE_NAME, "rhmO", file, read_bytes, write_nothing, seek,
-                                   close_nothing, size_of, NULL, NULL, options);
+    TIFF *tiff = TIFFClientOpenExt(
+        FILE_NAME, "rhmO", file, read_bytes, write_nothing, seek, close_nothing, size_of, NULL, NULL,
+        options);
     TIFFOpenOptionsFree(options);
     return tiff;
 }
@@ -201,10 +200,8 @@ void cc_tiff_forget(cc_tiff_file *file) {
 }
 
 cc_status cc_tiff_complaint(const cc_tiff_file *file, cc_message *message) {
-    if (file->system_error != 0) {
-        return cc_fail_errno(message, CC_READ_FAILED, file->system_error);
-    }
+    if (file->system_error != 0) { return cc_fail_errno(message, CC_READ_FAILED, file->system_error); }
     if (file->has_ended) { return cc_fail(message, CC_DAMAGED, "the file ends too early"); }
-    return cc_fail(message, CC_DAMAGED, "%.200s",
-                   file->has_failed ? file->reason.text : "its directories are damaged");
+    return cc_fail(
+        message, CC_DAMAGED, "%.200s", file->has_failed ? file->reason.text : "its directories are damaged");
 }

@@ -22,8 +22,7 @@ enum {
 static uint32_t values_of(TIFF *tiff, uint32_t tag, TIFFDataType *type, const void **values) {
     const TIFFField *field = TIFFFindField(tiff, tag, TIFF_ANY);
     uint32_t count = 0;
-    if (field == NULL || !TIFFFieldPassCount(field)
-        || TIFFFieldReadCount(field) != TIFF_VARIABLE2) {
+    if (field == NULL || !TIFFFieldPassCount(field) || TIFFFieldReadCount(field) != TIFF_VARIABLE2) {
         return 0;
     }
     *type = TIFFFieldDataType(field);
@@ -32,32 +31,15 @@ static uint32_t values_of(TIFF *tiff, uint32_t tag, TIFFDataType *type, const vo
 
 static bool number_at(TIFFDataType type, const void *values, size_t index, double *number) {
     switch (type) {
-    case TIFF_SHORT:
-        *number = ((const uint16_t *)values)[index];
-        return true;
-    case TIFF_SSHORT:
-        *number = ((const int16_t *)values)[index];
-        return true;
-    case TIFF_LONG:
-        *number = ((const uint32_t *)values)[index];
-        return true;
-    case TIFF_SLONG:
-        *number = ((const int32_t *)values)[index];
-        return true;
-    case TIFF_LONG8:
-        *number = (double)((const uint64_t *)values)[index];
-        return true;
-    case TIFF_SLONG8:
-        *number = (double)((const int64_t *)values)[index];
-        return true;
-    case TIFF_FLOAT:
-        *number = ((const float *)values)[index];
-        return true;
-    case TIFF_DOUBLE:
-        *number = ((const double *)values)[index];
-        return true;
-    default:
-        return false;
+    case TIFF_SHORT: *number = ((const uint16_t *)values)[index]; return true;
+    case TIFF_SSHORT: *number = ((const int16_t *)values)[index]; return true;
+    case TIFF_LONG: *number = ((const uint32_t *)values)[index]; return true;
+    case TIFF_SLONG: *number = ((const int32_t *)values)[index]; return true;
+    case TIFF_LONG8: *number = (double)((const uint64_t *)values)[index]; return true;
+    case TIFF_SLONG8: *number = (double)((const int64_t *)values)[index]; return true;
+    case TIFF_FLOAT: *number = ((const float *)values)[index]; return true;
+    case TIFF_DOUBLE: *number = ((const double *)values)[index]; return true;
+    default: return false;
     }
 }
 
@@ -97,17 +79,10 @@ static bool get_kind(TIFF *tiff, cc_tiff_kind *kind) {
     TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &format);
     switch (format) {
     case SAMPLEFORMAT_UINT:
-    case SAMPLEFORMAT_VOID:
-        *kind = CC_TIFF_UNSIGNED;
-        return true;
-    case SAMPLEFORMAT_INT:
-        *kind = CC_TIFF_SIGNED;
-        return true;
-    case SAMPLEFORMAT_IEEEFP:
-        *kind = CC_TIFF_FLOAT;
-        return true;
-    default:
-        return false;
+    case SAMPLEFORMAT_VOID: *kind = CC_TIFF_UNSIGNED; return true;
+    case SAMPLEFORMAT_INT: *kind = CC_TIFF_SIGNED; return true;
+    case SAMPLEFORMAT_IEEEFP: *kind = CC_TIFF_FLOAT; return true;
+    default: return false;
     }
 }
 
@@ -123,8 +98,7 @@ static void get_samples(TIFF *tiff, cc_tiff_header *header) {
     header->is_planar = planar == PLANARCONFIG_SEPARATE && header->samples > 1;
     if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &header->photometric)) {
         // Baseline TIFF demands the tag; without it, as few as one sample are gray.
-        header->photometric =
-            header->samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
+        header->photometric = header->samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
     }
     TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &count, &extra);
     const size_t capacity = sizeof header->extra_samples / sizeof header->extra_samples[0];
@@ -147,15 +121,14 @@ static cc_status check_samples(
     TIFF *tiff, const cc_tiff_header *header, bool kind_is_known, cc_message *message) {
     char reason[1024];
     if (!TIFFIsCODECConfigured(header->compression)) {
-        return cc_fail(message, CC_UNSUPPORTED, "its compression %d is not one that libtiff reads",
-                       header->compression);
+        return cc_fail(
+            message, CC_UNSUPPORTED, "its compression %d is not one that libtiff reads", header->compression);
     }
-    if (!kind_is_known) {
-        return cc_fail(message, CC_UNSUPPORTED, "its samples are complex numbers");
-    }
+    if (!kind_is_known) { return cc_fail(message, CC_UNSUPPORTED, "its samples are complex numbers"); }
     if (!header->is_converted && !cc_samples_are_known(header->kind, header->bits)) {
-        return cc_fail(message, CC_UNSUPPORTED, "it has %d bits per %s sample", header->bits,
-                       header->kind == CC_TIFF_FLOAT ? "floating-point" : "integer");
+        return cc_fail(
+            message, CC_UNSUPPORTED, "it has %d bits per %s sample", header->bits,
+            header->kind == CC_TIFF_FLOAT ? "floating-point" : "integer");
     }
     if (header->is_converted && !TIFFRGBAImageOK(tiff, reason)) {
         return cc_fail(message, CC_UNSUPPORTED, "its colours are not read: %.150s", reason);
@@ -163,8 +136,7 @@ static cc_status check_samples(
     return CC_OK;
 }
 
-static cc_status measure_blocks(
-    TIFF *tiff, uint64_t file_size, cc_tiff_header *header, cc_message *message) {
+static cc_status measure_blocks(TIFF *tiff, uint64_t file_size, cc_tiff_header *header, cc_message *message) {
     uint64_t bytes = 0;
     if (header->is_tiled) {
         TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &header->block_width);
@@ -188,12 +160,14 @@ static cc_status measure_blocks(
     const uint64_t stored = TIFFGetStrileByteCount(tiff, 0);
     header->stored_bytes = stored < file_size ? stored : file_size;
     if (header->block_bytes > LARGEST_TILE && header->is_tiled) {
-        return cc_fail(message, CC_UNSUPPORTED, "its tiles of %u x %u pixels are too large",
-                       header->block_width, header->block_height);
+        return cc_fail(
+            message, CC_UNSUPPORTED, "its tiles of %u x %u pixels are too large", header->block_width,
+            header->block_height);
     }
     if (header->is_sequential && header->is_converted) {
-        return cc_fail(message, CC_UNSUPPORTED, "its strips of %u x %u pixels are too large",
-                       header->block_width, header->block_height);
+        return cc_fail(
+            message, CC_UNSUPPORTED, "its strips of %u x %u pixels are too large", header->block_width,
+            header->block_height);
     }
     return CC_OK;
 }

@@ -35,8 +35,7 @@ static void append(listing *list, TIFF *tiff, bool is_child) {
 
 /// Visits what the current directory of `parent` refers to, by another handle, since a visit leaves
 /// the chain.
-static cc_status append_children(
-    listing *list, TIFF *parent, cc_tiff_file *children, cc_message *message) {
+static cc_status append_children(listing *list, TIFF *parent, cc_tiff_file *children, cc_message *message) {
     uint16_t count = 0;
     const uint64_t *offsets = NULL;
     if (!TIFFGetField(parent, TIFFTAG_SUBIFD, &count, &offsets)) { return CC_OK; }
@@ -48,8 +47,7 @@ static cc_status append_children(
     return CC_OK;
 }
 
-static cc_status visit(
-    listing *list, cc_tiff_file *chain, cc_tiff_file *children, cc_message *message) {
+static cc_status visit(listing *list, cc_tiff_file *chain, cc_tiff_file *children, cc_message *message) {
     while (list->count < list->capacity && cc_tiff_file_next(chain)) {
         append(list, chain->tiff, false);
         const cc_status status = append_children(list, chain->tiff, children, message);
@@ -60,15 +58,12 @@ static cc_status visit(
 }
 
 cc_status cc_tiff_list(
-    const char *path, cc_tiff_directory *directories, size_t capacity, size_t *count,
-    cc_message *message) {
+    const char *path, cc_tiff_directory *directories, size_t capacity, size_t *count, cc_message *message) {
     listing list = {.directories = directories, .capacity = capacity};
     cc_tiff_file *chain = NULL;
     cc_tiff_file *children = NULL;
     cc_status status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), &chain, message);
-    if (status == CC_OK) {
-        status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), &children, message);
-    }
+    if (status == CC_OK) { status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), &children, message); }
     if (status == CC_OK) { status = visit(&list, chain, children, message); }
     cc_tiff_file_close(children);
     cc_tiff_file_close(chain);

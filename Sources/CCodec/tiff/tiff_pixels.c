@@ -22,8 +22,7 @@ static uint8_t scaled(const cc_tiff_form *form, double value) {
     return level >= 255 ? 255 : level > 0 ? (uint8_t)(level + 0.5) : 0;
 }
 
-static uint8_t *table_of(
-    const cc_pixel_maker *maker, uint8_t (*entry)(const cc_pixel_maker *, unsigned)) {
+static uint8_t *table_of(const cc_pixel_maker *maker, uint8_t (*entry)(const cc_pixel_maker *, unsigned)) {
     const unsigned size = 1u << maker->samples.bits;
     uint8_t *table = malloc(size);
     if (table == NULL) { return NULL; }
@@ -36,9 +35,10 @@ static uint8_t color_entry(const cc_pixel_maker *maker, unsigned index) {
 }
 
 static uint8_t alpha_entry(const cc_pixel_maker *maker, unsigned index) {
-    const cc_tiff_form all = {.low = 0, .high = maker->samples.kind == CC_TIFF_SIGNED
-            ? (1u << (maker->samples.bits - 1)) - 1
-            : (1u << maker->samples.bits) - 1};
+    const cc_tiff_form all = {
+        .low = 0,
+        .high = maker->samples.kind == CC_TIFF_SIGNED ? (1u << (maker->samples.bits - 1)) - 1
+                                                      : (1u << maker->samples.bits) - 1};
     return scaled(&all, cc_sample_of_index(&maker->samples, index));
 }
 
@@ -60,8 +60,7 @@ static bool make_palette(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
     }
     for (size_t i = 0; i < 3 * size; i++) {
         const uint16_t entry = colormap[maker->form.bands[i % 3]][i / 3];
-        maker->palette[i] =
-            scaled(&maker->form, largest < 256 ? entry : (unsigned)(entry + 128) / 257);
+        maker->palette[i] = scaled(&maker->form, largest < 256 ? entry : (unsigned)(entry + 128) / 257);
     }
     return true;
 }
@@ -70,8 +69,7 @@ static int index_of_nodata(const cc_pixel_maker *maker) {
     if (!maker->form.has_nodata) { return -1; }
     const double first = cc_sample_of_index(&maker->samples, 0);
     const double index = maker->form.nodata - first;
-    const bool exists =
-        index >= 0 && index < ldexp(1, maker->samples.bits) && floor(index) == index;
+    const bool exists = index >= 0 && index < ldexp(1, maker->samples.bits) && floor(index) == index;
     return exists ? (int)index : -1;
 }
 
@@ -79,10 +77,8 @@ static bool copies(const cc_pixel_maker *maker) {
     const cc_tiff_form *form = &maker->form;
     const bool is_plain = maker->samples.bits == 8 && maker->samples.kind == CC_TIFF_UNSIGNED
         && form->low == 0 && form->high == 255 && maker->nodata_index < 0
-        && (form->color == CC_TIFF_GRAY || form->color == CC_TIFF_RGB
-            || form->color == CC_TIFF_INKS)
-        && maker->samples.step == form->bytes_per_pixel
-        && maker->count == (int)form->bytes_per_pixel
+        && (form->color == CC_TIFF_GRAY || form->color == CC_TIFF_RGB || form->color == CC_TIFF_INKS)
+        && maker->samples.step == form->bytes_per_pixel && maker->count == (int)form->bytes_per_pixel
         && !(form->is_premultiplied && form->alpha >= 0);
     for (int i = 0; is_plain && i < maker->count; i++) {
         if (maker->places[i].plane != 0 || maker->places[i].offset != i) { return false; }
@@ -97,9 +93,7 @@ bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3]) 
         maker->color_table = table_of(maker, color_entry);
         maker->alpha_table = table_of(maker, alpha_entry);
         if (maker->color_table == NULL || maker->alpha_table == NULL) { return false; }
-        if (maker->form.color == CC_TIFF_PALETTE && !make_palette(maker, colormap)) {
-            return false;
-        }
+        if (maker->form.color == CC_TIFF_PALETTE && !make_palette(maker, colormap)) { return false; }
     }
     maker->copies = copies(maker);
     return true;
@@ -133,9 +127,9 @@ static bool is_nodata(const cc_pixel_maker *maker, double number) {
     if (isnan(number)) { return true; }
     if (!maker->form.has_nodata) { return false; }
     const double nodata = maker->form.nodata;
-    return number == (maker->samples.bits == 32 && maker->samples.kind == CC_TIFF_FLOAT
-                          ? (double)(float)nodata
-                          : nodata);
+    return number
+        == (maker->samples.bits == 32 && maker->samples.kind == CC_TIFF_FLOAT ? (double)(float)nodata
+                                                                              : nodata);
 }
 
 /// `blank` stays true where every band so far is nodata.
@@ -153,9 +147,7 @@ static void load_table_bands(
             run->bands[band][i] = maker->color_table[indices[i]];
         }
         const uint16_t nodata = (uint16_t)maker->nodata_index;
-        for (size_t i = 0; maker->nodata_index >= 0 && i < count; i++) {
-            blank[i] &= indices[i] == nodata;
-        }
+        for (size_t i = 0; maker->nodata_index >= 0 && i < count; i++) { blank[i] &= indices[i] == nodata; }
     }
     if (maker->form.alpha >= 0) {
         load_indices(maker, row, maker->color_count, column, count, indices);
@@ -183,8 +175,8 @@ static void load_number_bands(
 
 /// Loads all samples of a run; false where no pixel of it can be transparent.
 static bool load_run(
-    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
-    const uint8_t *mask, run *run) {
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
+    run *run) {
     uint8_t blank[RUN];
     const bool has_indices = maker->color_table != NULL;
     const bool can_be_blank = !has_indices || maker->nodata_index >= 0;
@@ -210,21 +202,16 @@ static uint8_t product(unsigned a, unsigned b) { return (uint8_t)((a * b + 127) 
 static void inks_to_light(run *run, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const unsigned light = 255u - run->bands[3][i];
-        for (int c = 0; c < 3; c++) {
-            run->bands[c][i] = product(255u - run->bands[c][i], light);
-        }
+        for (int c = 0; c < 3; c++) { run->bands[c][i] = product(255u - run->bands[c][i], light); }
     }
 }
 
 static int bands_of(cc_tiff_color color) {
     switch (color) {
-    case CC_TIFF_GRAY:
-        return 1;
+    case CC_TIFF_GRAY: return 1;
     case CC_TIFF_CMYK:
-    case CC_TIFF_INKS:
-        return 4;
-    default:
-        return 3;
+    case CC_TIFF_INKS: return 4;
+    default: return 3;
     }
 }
 
@@ -268,8 +255,8 @@ static void store_inks(const run *run, size_t count, unsigned size, uint8_t *pix
 }
 
 static void make_run(
-    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
-    const uint8_t *mask, uint8_t *pixels) {
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
+    uint8_t *pixels) {
     run run;
     load_run(maker, row, column, count, mask, &run);
     const cc_tiff_form *form = &maker->form;
@@ -286,8 +273,8 @@ static void make_run(
 }
 
 void cc_make_pixels(
-    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
-    const uint8_t *mask, uint8_t *pixels) {
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
+    uint8_t *pixels) {
     const size_t size = maker->form.bytes_per_pixel;
     if (maker->copies && mask == NULL) {
         memcpy(pixels, row->planes[0] + column * size, count * size);
@@ -295,8 +282,9 @@ void cc_make_pixels(
     }
     for (size_t done = 0; done < count; done += RUN) {
         const size_t left = count - done;
-        make_run(maker, row, column + done, left < RUN ? left : RUN,
-                 mask == NULL ? NULL : mask + done, pixels + done * size);
+        make_run(
+            maker, row, column + done, left < RUN ? left : RUN, mask == NULL ? NULL : mask + done,
+            pixels + done * size);
     }
 }
 
@@ -308,8 +296,8 @@ static void extend(cc_tiff_range *range, double value) {
 }
 
 static void extend_by_run(
-    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
-    const uint8_t *mask, cc_tiff_range *range) {
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
+    cc_tiff_range *range) {
     run run;
     load_run(maker, row, column, count, mask, &run);
     for (int band = 0; band < maker->color_count; band++) {
@@ -331,8 +319,8 @@ static void extend_by_run(
             double numbers[RUN];
             load_numbers(maker, row, band, column, count, numbers);
             for (size_t i = 0; i < count; i++) {
-                const bool counts = run.alpha[i] != 0 && isfinite(numbers[i])
-                    && !is_nodata(maker, numbers[i]);
+                const bool counts =
+                    run.alpha[i] != 0 && isfinite(numbers[i]) && !is_nodata(maker, numbers[i]);
                 if (counts) { extend(range, numbers[i]); }
             }
         }
@@ -340,11 +328,11 @@ static void extend_by_run(
 }
 
 void cc_extend_range(
-    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
-    const uint8_t *mask, cc_tiff_range *range) {
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
+    cc_tiff_range *range) {
     for (size_t done = 0; done < count; done += RUN) {
         const size_t left = count - done;
-        extend_by_run(maker, row, column + done, left < RUN ? left : RUN,
-                      mask == NULL ? NULL : mask + done, range);
+        extend_by_run(
+            maker, row, column + done, left < RUN ? left : RUN, mask == NULL ? NULL : mask + done, range);
     }
 }

@@ -44,12 +44,12 @@ void cc_pixel_maker_destroy(cc_pixel_maker *maker);
 /// Makes `count` pixels of a row from `column` on. `mask` is NULL or has a byte per pixel, which is
 /// the most that alpha can be.
 void cc_make_pixels(
-    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
-    const uint8_t *mask, uint8_t *pixels);
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
+    uint8_t *pixels);
 
 /// Extends a range by `count` pixels of a row from `column` on, but for transparent ones.
 void cc_extend_range(
-    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count,
-    const uint8_t *mask, cc_tiff_range *range);
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
+    cc_tiff_range *range);
 
 #endif

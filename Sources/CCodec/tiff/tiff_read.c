@@ -74,8 +74,7 @@ static cc_status open_descriptor(
 }
 
 cc_status cc_tiff_open(
-    const char *path, uint64_t offset, cc_tiff_reader **reader, cc_tiff_header *header,
-    cc_message *message) {
+    const char *path, uint64_t offset, cc_tiff_reader **reader, cc_tiff_header *header, cc_message *message) {
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     const cc_status status = open_descriptor(descriptor, offset, reader, message);
     if (status == CC_OK) { *header = (*reader)->header; }
@@ -87,8 +86,7 @@ static int descriptor_of(const cc_tiff_reader *reader) {
     return fcntl(reader->file->descriptor, F_DUPFD_CLOEXEC, 0);
 }
 
-cc_status cc_tiff_duplicate(
-    const cc_tiff_reader *reader, cc_tiff_reader **result, cc_message *message) {
+cc_status cc_tiff_duplicate(const cc_tiff_reader *reader, cc_tiff_reader **result, cc_message *message) {
     cc_tiff_reader *copy = NULL;
     cc_status status = open_descriptor(descriptor_of(reader), reader->offset, &copy, message);
     if (status == CC_OK && reader->mask != NULL) {
@@ -105,8 +103,7 @@ cc_status cc_tiff_duplicate(
     return CC_OK;
 }
 
-size_t cc_tiff_numbers(
-    const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity) {
+size_t cc_tiff_numbers(const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity) {
     return cc_tiff_tag_numbers(reader->file->tiff, tag, numbers, capacity);
 }
 
@@ -157,8 +154,7 @@ static bool samples_exist(const cc_tiff_reader *reader) {
     const cc_tiff_form *form = &reader->maker.form;
     const int samples = reader->header.is_converted ? 3 : reader->header.samples;
     if (form->color == CC_TIFF_PALETTE) {
-        return form->bands[0] < 3 && form->bands[1] < 3 && form->bands[2] < 3
-            && form->alpha < samples;
+        return form->bands[0] < 3 && form->bands[1] < 3 && form->bands[2] < 3 && form->alpha < samples;
     }
     for (int i = 0; i < reader->maker.color_count; i++) {
         if (form->bands[i] >= samples) { return false; }
@@ -168,11 +164,10 @@ static bool samples_exist(const cc_tiff_reader *reader) {
 
 cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_message *message) {
     uint16_t *colormap[3] = {NULL, NULL, NULL};
-    const bool has_colormap = TIFFGetField(
-        reader->file->tiff, TIFFTAG_COLORMAP, &colormap[0], &colormap[1], &colormap[2]);
+    const bool has_colormap =
+        TIFFGetField(reader->file->tiff, TIFFTAG_COLORMAP, &colormap[0], &colormap[1], &colormap[2]);
     if (form->color == CC_TIFF_PALETTE
-        && !(has_colormap && reader->header.kind == CC_TIFF_UNSIGNED
-             && reader->header.bits <= 16)) {
+        && !(has_colormap && reader->header.kind == CC_TIFF_UNSIGNED && reader->header.bits <= 16)) {
         return cc_fail(message, CC_DAMAGED, "it has no palette for its samples");
     }
     cc_pixel_maker_destroy(&reader->maker);
@@ -193,9 +188,9 @@ cc_status cc_tiff_set_mask(cc_tiff_reader *reader, uint64_t offset, cc_message *
     cc_status status = open_descriptor(descriptor_of(reader), offset, &mask, message);
     if (status != CC_OK) { return status; }
     const cc_tiff_header *header = &mask->header;
-    const bool fits = header->width == reader->header.width
-        && header->height == reader->header.height && header->samples == 1
-        && header->kind == CC_TIFF_UNSIGNED && header->bits <= 16 && !header->is_converted;
+    const bool fits = header->width == reader->header.width && header->height == reader->header.height
+        && header->samples == 1 && header->kind == CC_TIFF_UNSIGNED && header->bits <= 16
+        && !header->is_converted;
     if (fits && header->is_sequential && !reader->header.is_sequential) {
         status = cc_fail(message, CC_UNSUPPORTED, "the strips of its mask are too large");
     } else if (fits) {
@@ -227,8 +222,7 @@ static cc_status allocate_block(cc_tiff_reader *reader, cc_message *message) {
     if (header->is_converted) {
         reader->row_bytes = (size_t)4 * header->block_width;
     } else {
-        reader->row_bytes =
-            (size_t)(header->is_tiled ? TIFFTileRowSize64(tiff) : TIFFScanlineSize64(tiff));
+        reader->row_bytes = (size_t)(header->is_tiled ? TIFFTileRowSize64(tiff) : TIFFScanlineSize64(tiff));
     }
     const size_t rows = header->is_sequential ? 1 : header->block_height;
     reader->plane_bytes = reader->row_bytes * rows;
@@ -246,8 +240,8 @@ static cc_status locate(
     if (status != CC_DAMAGED) {
         *message = reason;
     } else if (reader->header.is_tiled) {
-        cc_fail(message, status, "the tile at column %u, row %u is damaged: %.170s", column, row,
-                reason.text);
+        cc_fail(
+            message, status, "the tile at column %u, row %u is damaged: %.170s", column, row, reason.text);
     } else if (file->has_ended) {
         cc_fail(message, status, "the file ends after row %u of %u", row, height);
     } else {
@@ -257,21 +251,20 @@ static cc_status locate(
 }
 
 static cc_status decode_plane(
-    cc_tiff_reader *reader, uint32_t column, uint32_t row, int plane, uint8_t *bytes,
-    cc_message *message) {
+    cc_tiff_reader *reader, uint32_t column, uint32_t row, int plane, uint8_t *bytes, cc_message *message) {
     TIFF *tiff = reader->file->tiff;
     const cc_tiff_header *header = &reader->header;
     const uint16_t sample = reader->planes[plane];
     const uint32_t block = header->is_tiled ? TIFFComputeTile(tiff, column, row, 0, sample)
                                             : TIFFComputeStrip(tiff, row, sample);
-    const uint32_t rows =
-        header->is_tiled || header->height - row > header->block_height ? header->block_height
-                                                                        : header->height - row;
+    const uint32_t rows = header->is_tiled || header->height - row > header->block_height
+        ? header->block_height
+        : header->height - row;
     const tmsize_t size = (tmsize_t)(reader->row_bytes * rows);
     int has_failed = 0;
     cc_tiff_forget(reader->file);
-    const bool is_missing = TIFFGetStrileByteCountWithErr(tiff, block, &has_failed) == 0
-        && !has_failed && TIFFGetStrileOffsetWithErr(tiff, block, &has_failed) == 0;
+    const bool is_missing = TIFFGetStrileByteCountWithErr(tiff, block, &has_failed) == 0 && !has_failed
+        && TIFFGetStrileOffsetWithErr(tiff, block, &has_failed) == 0;
     if (is_missing && !has_failed) {
         memset(bytes, 0, (size_t)size);
         reader->block_is_missing = true;
@@ -286,8 +279,7 @@ static cc_status decode_plane(
 
 /// Colours that libtiff converts come as one number per pixel, red in its lowest byte: on the
 /// machines that we know, RGBA in this order.
-static cc_status convert_block(
-    cc_tiff_reader *reader, uint32_t column, uint32_t row, cc_message *message) {
+static cc_status convert_block(cc_tiff_reader *reader, uint32_t column, uint32_t row, cc_message *message) {
     const cc_tiff_header *header = &reader->header;
     TIFFRGBAImage image;
     char reason[1024] = "";
@@ -298,10 +290,10 @@ static cc_status convert_block(
         image.orientation = image.req_orientation = ORIENTATION_TOPLEFT;
         image.row_offset = (int)row;
         image.col_offset = (int)column;
-        const uint32_t width = header->width - column < header->block_width
-            ? header->width - column : header->block_width;
-        const uint32_t height = header->height - row < header->block_height
-            ? header->height - row : header->block_height;
+        const uint32_t width =
+            header->width - column < header->block_width ? header->width - column : header->block_width;
+        const uint32_t height =
+            header->height - row < header->block_height ? header->height - row : header->block_height;
         reader->row_bytes = (size_t)4 * width;
         is_whole = TIFFRGBAImageGet(&image, (uint32_t *)(void *)reader->block, width, height);
         TIFFRGBAImageEnd(&image);
@@ -311,11 +303,8 @@ static cc_status convert_block(
 }
 
 /// Decodes the block that begins at a pixel, unless it is the last that was decoded.
-static cc_status load_block(
-    cc_tiff_reader *reader, uint32_t column, uint32_t row, cc_message *message) {
-    if (reader->has_block && reader->block_column == column && reader->block_row == row) {
-        return CC_OK;
-    }
+static cc_status load_block(cc_tiff_reader *reader, uint32_t column, uint32_t row, cc_message *message) {
+    if (reader->has_block && reader->block_column == column && reader->block_row == row) { return CC_OK; }
     cc_status status = allocate_block(reader, message);
     reader->has_block = false;
     reader->block_is_missing = false;
@@ -350,8 +339,8 @@ static void handle_row(
         cc_extend_range(&reader->maker, &samples, start, count, mask, task->range);
     } else {
         const size_t size = reader->maker.form.bytes_per_pixel;
-        cc_make_pixels(&reader->maker, &samples, start, count, mask,
-                       task->pixels + line * task->stride + place * size);
+        cc_make_pixels(
+            &reader->maker, &samples, start, count, mask, task->pixels + line * task->stride + place * size);
     }
 }
 
@@ -365,20 +354,21 @@ static cc_status handle_block(
     const uint64_t bottom = (uint64_t)row + header->block_height;
     const uint32_t first_column = column > task->column ? column : task->column;
     const uint32_t first_row = row > task->row ? row : task->row;
-    const uint32_t end_column = right < (uint64_t)task->column + task->width
-        ? (uint32_t)right : task->column + task->width;
-    const uint32_t end_row = bottom < (uint64_t)task->row + task->height
-        ? (uint32_t)bottom : task->row + task->height;
+    const uint32_t end_column =
+        right < (uint64_t)task->column + task->width ? (uint32_t)right : task->column + task->width;
+    const uint32_t end_row =
+        bottom < (uint64_t)task->row + task->height ? (uint32_t)bottom : task->row + task->height;
     const bool is_blank = reader->block_is_missing && reader->maker.form.has_nodata;
     for (uint32_t y = first_row; y < end_row; y++) {
         if (!is_blank) {
-            handle_row(reader, task, y, first_column, end_column - first_column,
-                       reader->block + (size_t)(y - row) * reader->row_bytes, column);
+            handle_row(
+                reader, task, y, first_column, end_column - first_column,
+                reader->block + (size_t)(y - row) * reader->row_bytes, column);
         } else if (task->range == NULL) {
             const size_t size = reader->maker.form.bytes_per_pixel;
-            memset(task->pixels + (y - task->row) * task->stride
-                       + (first_column - task->column) * size,
-                   0, (end_column - first_column) * size);
+            memset(
+                task->pixels + (y - task->row) * task->stride + (first_column - task->column) * size, 0,
+                (end_column - first_column) * size);
         }
     }
     return CC_OK;
@@ -391,8 +381,7 @@ static cc_status handle_blocks(cc_tiff_reader *reader, const task *task, cc_mess
     const uint64_t bottom = (uint64_t)task->row + task->height;
     for (uint64_t row = task->row / height * height; row < bottom; row += height) {
         for (uint64_t column = task->column / width * width; column < right; column += width) {
-            const cc_status status =
-                handle_block(reader, task, (uint32_t)column, (uint32_t)row, message);
+            const cc_status status = handle_block(reader, task, (uint32_t)column, (uint32_t)row, message);
             if (status != CC_OK) { return status; }
         }
     }
@@ -427,9 +416,7 @@ static cc_status handle_lines(cc_tiff_reader *reader, const task *task, cc_messa
             uint8_t *line = reader->block + (size_t)plane * reader->plane_bytes;
             cc_tiff_forget(stream);
             const int count = TIFFReadScanline(stream->tiff, line, row, reader->planes[plane]);
-            if (count != 1 || stream->has_failed) {
-                return locate(reader, stream, 0, row, message);
-            }
+            if (count != 1 || stream->has_failed) { return locate(reader, stream, 0, row, message); }
         }
         handle_row(reader, task, row, task->column, task->width, reader->block, 0);
     }
@@ -449,9 +436,9 @@ static cc_status read_mask(cc_tiff_reader *reader, task *task, cc_message *messa
         if (reader->mask_pixels == NULL) { return out_of_memory(message); }
     }
     task->mask = reader->mask_pixels;
-    const cc_status status =
-        cc_tiff_read(reader->mask, task->column, task->row, task->width, task->height,
-                     reader->mask_pixels, task->width, message);
+    const cc_status status = cc_tiff_read(
+        reader->mask, task->column, task->row, task->width, task->height, reader->mask_pixels, task->width,
+        message);
     if (status != CC_OK) {
         const cc_message reason = *message;
         cc_fail(message, status, "its mask: %.200s", reason.text);
@@ -467,11 +454,15 @@ static cc_status run(cc_tiff_reader *reader, task *task, cc_message *message) {
 }
 
 cc_status cc_tiff_read(
-    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
-    uint8_t *pixels, size_t stride, cc_message *message) {
+    cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height, uint8_t *pixels,
+    size_t stride, cc_message *message) {
     task task = {
-        .column = column, .row = row, .width = width, .height = height,
-        .pixels = pixels, .stride = stride,
+        .column = column,
+        .row = row,
+        .width = width,
+        .height = height,
+        .pixels = pixels,
+        .stride = stride,
     };
     return run(reader, &task, message);
 }
@@ -480,16 +471,18 @@ cc_status cc_tiff_extend_range(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
     cc_tiff_range *range, cc_message *message) {
     task task = {
-        .column = column, .row = row, .width = width, .height = height, .range = range,
+        .column = column,
+        .row = row,
+        .width = width,
+        .height = height,
+        .range = range,
     };
     return run(reader, &task, message);
 }
 
 void cc_tiff_close(cc_tiff_reader *reader) {
     if (reader == NULL) { return; }
-    for (int plane = 0; plane < MOST_PLANES; plane++) {
-        cc_tiff_file_close(reader->streams[plane]);
-    }
+    for (int plane = 0; plane < MOST_PLANES; plane++) { cc_tiff_file_close(reader->streams[plane]); }
     cc_tiff_close(reader->mask);
     cc_pixel_maker_destroy(&reader->maker);
     free(reader->mask_pixels);

@@ -17,9 +17,7 @@ static unsigned bias(const cc_samples *samples) {
     return samples->kind == CC_TIFF_SIGNED ? 1u << (samples->bits - 1) : 0;
 }
 
-double cc_sample_of_index(const cc_samples *samples, unsigned index) {
-    return (double)index - bias(samples);
-}
+double cc_sample_of_index(const cc_samples *samples, unsigned index) { return (double)index - bias(samples); }
 
 /// Samples of less than a byte, and those between one byte and two, begin with the highest bit.
 static unsigned packed_sample(const uint8_t *row, size_t sample, unsigned bits) {
@@ -46,8 +44,7 @@ void cc_load_indices(
         }
     } else {
         for (size_t i = 0; i < count; i++) {
-            indices[i] =
-                (uint16_t)(packed_sample(row, first + i * step, samples->bits) ^ flip);
+            indices[i] = (uint16_t)(packed_sample(row, first + i * step, samples->bits) ^ flip);
         }
     }
 }
@@ -62,11 +59,11 @@ static double number_of_half(uint16_t half) {
     return half >> 15 ? -magnitude : magnitude;
 }
 
-#define LOAD(type, expression)                                         \
-    for (size_t i = 0; i < count; i++) {                               \
-        type value;                                                    \
+#define LOAD(type, expression)                                                 \
+    for (size_t i = 0; i < count; i++) {                                       \
+        type value;                                                            \
         memcpy(&value, row + (first + i * step) * sizeof value, sizeof value); \
-        numbers[i] = (double)(expression);                             \
+        numbers[i] = (double)(expression);                                     \
     }
 
 static void load_integers(

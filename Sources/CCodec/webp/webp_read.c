@@ -5,17 +5,14 @@
 
 static cc_status check(VP8StatusCode code, cc_message *message) {
     switch (code) {
-    case VP8_STATUS_OK:
-        return CC_OK;
-    case VP8_STATUS_OUT_OF_MEMORY:
-        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+    case VP8_STATUS_OK: return CC_OK;
+    case VP8_STATUS_OUT_OF_MEMORY: return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
     case VP8_STATUS_UNSUPPORTED_FEATURE:
         return cc_fail(message, CC_UNSUPPORTED, "it is of a kind of WebP that is not read");
     case VP8_STATUS_SUSPENDED:
     case VP8_STATUS_NOT_ENOUGH_DATA:
         return cc_fail(message, CC_DAMAGED, "the file ends within its image data");
-    default:
-        return cc_fail(message, CC_DAMAGED, "its image data is damaged");
+    default: return cc_fail(message, CC_DAMAGED, "its image data is damaged");
     }
 }
 
@@ -24,9 +21,7 @@ cc_status cc_webp_read_size(
     WebPBitstreamFeatures features;
     const cc_status status = check(WebPGetFeatures(bytes, size, &features), message);
     if (status != CC_OK) { return status; }
-    if (features.has_animation) {
-        return cc_fail(message, CC_UNSUPPORTED, "it is an animation");
-    }
+    if (features.has_animation) { return cc_fail(message, CC_UNSUPPORTED, "it is an animation"); }
     *width = (uint32_t)features.width;
     *height = (uint32_t)features.height;
     return CC_OK;

@@ -31,8 +31,7 @@ static void configure(WebPConfig *config, bool is_lossless, int quality) {
     config->exact = is_lossless;
 }
 
-cc_status cc_webp_writer_create(
-    bool is_lossless, int quality, cc_webp_writer **result, cc_message *message) {
+cc_status cc_webp_writer_create(bool is_lossless, int quality, cc_webp_writer **result, cc_message *message) {
     cc_webp_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
     WebPMemoryWriterInit(&writer->memory);
@@ -51,13 +50,11 @@ static cc_status fail(WebPEncodingError error, cc_message *message) {
     case VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
     case VP8_ENC_ERROR_BAD_WRITE:  // to memory
         return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
-    default:
-        return cc_fail(message, CC_UNSUPPORTED, "libwebp gives up with error %d", (int)error);
+    default: return cc_fail(message, CC_UNSUPPORTED, "libwebp gives up with error %d", (int)error);
     }
 }
 
-static bool encode(
-    cc_webp_writer *writer, WebPPicture *picture, const uint8_t *rgba, bool is_opaque) {
+static bool encode(cc_webp_writer *writer, WebPPicture *picture, const uint8_t *rgba, bool is_opaque) {
     const int stride = picture->width * 4;
     const int is_taken = is_opaque ? WebPPictureImportRGBX(picture, rgba, stride)
                                    : WebPPictureImportRGBA(picture, rgba, stride);

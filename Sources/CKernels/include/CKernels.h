@@ -16,8 +16,9 @@
  * Rules for all kernels
  *   Alignment: none beyond that of the element type. Aliasing: inputs and outputs do not overlap.
  *   Over-read: only where a kernel says so. Threads: any number, on different outputs.
- *   Every variant gives the same bytes: integer arithmetic, or single floats with one rounding per
- *   operation (contraction is off).
+ *   Every variant gives the same bytes, however it was compiled: integer arithmetic, or floating point
+ *   with one rounding per operation (rounding.h).
+ *   Every count of taps is at least 1.
  */
 #ifndef TILEWRIGHT_CKERNELS_H
 #define TILEWRIGHT_CKERNELS_H
@@ -80,7 +81,8 @@ typedef struct {
 } cr_footprint;
 
 /* How `fix_row` counts positions: floor((position - origin) * steps + 0.5) * unit, so that
- * halves round up, also below zero. All of it fits in 32 bits within the limits. */
+ * halves round up, also below zero. All of it fits in 32 bits within the limits. `steps` is a power
+ * of two, so that the product is exact. */
 typedef struct {
     double origin;
     double steps;
@@ -109,16 +111,16 @@ typedef struct {
 
     /* result[i] = sum over k of weights[i * taps + k] * source[starts[i] + k].
      * `taps` is a multiple of CR_TAP_MULTIPLE; all taps are read, also those of weight zero. */
-    void (*resample_row)(const int16_t *source, const int32_t *starts, const int16_t *weights,
-                         int taps, int16_t *result, size_t count);
+    void (*resample_row)(
+        const int16_t *source, const int32_t *starts, const int16_t *weights, int taps, int16_t *result,
+        size_t count);
 
     /* result[i] = sum over k of weights[k] * rows[k][i]. */
-    void (*combine_rows)(const int16_t *const *rows, const int16_t *weights, int taps,
-                         int16_t *result, size_t count);
+    void (*combine_rows)(
+        const int16_t *const *rows, const int16_t *weights, int taps, int16_t *result, size_t count);
 
     /* result[i] = sum over k of weights[k] * source[2 * i + k]; `taps` as in `resample_row`. */
-    void (*halve_row)(const int16_t *source, const int16_t *weights, int taps, int16_t *result,
-                      size_t count);
+    void (*halve_row)(const int16_t *source, const int16_t *weights, int taps, int16_t *result, size_t count);
 
     /* result[i] = the average of the pixels 2 * i and 2 * i + 1 of two rows: down columns first,
      * then along the row, each rounded half up, as the two kernels above would. */
@@ -126,20 +128,22 @@ typedef struct {
 
     /* Fixes positions for `warp_*`, `cr_pick_row` and `cr_mode_row`, and widens `extent` by them.
      * What lies beyond the limits, or is not a number, becomes (INT32_MIN, 0), widens nothing. */
-    void (*fix_row)(const double *x, const double *y, cr_position_grid grid,
-                    cr_position_limits limits, int32_t *result_x, int32_t *result_y,
-                    cr_position_extent *extent, size_t count);
+    void (*fix_row)(
+        const double *x, const double *y, cr_position_grid grid, cr_position_limits limits, int32_t *result_x,
+        int32_t *result_y, cr_position_extent *extent, size_t count);
 
     /* result[i] = the kernel around (x[i], y[i]), down columns first, whose results are rounded and
      * saturated, then along the row. Positions are in 1 / (1 << CR_POSITION_BITS)
      * pixel of the window, already moved by half a pixel (0 is a pixel's centre). A position of
      * INT32_MIN in x gives a transparent pixel. All taps are read. */
-    void (*warp_row)(cr_window window, const int32_t *x, const int32_t *y, cr_phases across,
-                     cr_phases down, int16_t *result, size_t count);
+    void (*warp_row)(
+        cr_window window, const int32_t *x, const int32_t *y, cr_phases across, cr_phases down,
+        int16_t *result, size_t count);
 
     /* The same for a kernel that is no product; here 0 is a pixel's corner. */
-    void (*warp_row_footprint)(cr_window window, const int32_t *x, const int32_t *y,
-                               cr_footprint footprint, int16_t *result, size_t count);
+    void (*warp_row_footprint)(
+        cr_window window, const int32_t *x, const int32_t *y, cr_footprint footprint, int16_t *result,
+        size_t count);
 
     /* Deep pixels to straight RGBA of 8 bits: clamps colours to 0 and to alpha, divides by alpha,
      * rounds half up, clamps alpha; a pixel whose alpha rounds to 0 becomes (0, 0, 0, 0). */
@@ -147,8 +151,8 @@ typedef struct {
 
     /* The same over an opaque colour (red, green, blue); the result is opaque. `alpha_or` tells
      * whether anything was there at all. */
-    cr_alpha_seen (*pack_rgba8_over)(const int16_t *source, const uint8_t *background,
-                                     uint8_t *result, size_t count);
+    cr_alpha_seen (*pack_rgba8_over)(
+        const int16_t *source, const uint8_t *background, uint8_t *result, size_t count);
 } cr_kernels;
 
 /* The kernels of a level, or NULL where this machine cannot run them. */
@@ -168,14 +172,14 @@ void cr_join(const int16_t *above, int16_t *result, size_t count);
 /* Kernels that copy or compare whole pixels; they have one body on every machine. */
 
 /* result[i] = the pixel at whole position (x[i], y[i]) of the window; INT32_MIN as above. */
-void cr_pick_row(cr_window window, const int32_t *x, const int32_t *y, int16_t *result,
-                 size_t count);
+void cr_pick_row(cr_window window, const int32_t *x, const int32_t *y, int16_t *result, size_t count);
 
 /* result[i] = the pixel that is most frequent among the columns x[i] - reach_x ... x[i] + reach_x
  * and the rows alike; the first in reading order wins a tie. `scratch` holds
  * (2 * reach_x + 1) * (2 * reach_y + 1) elements. */
-void cr_mode_row(cr_window window, const int32_t *x, const int32_t *y, int reach_x, int reach_y,
-                 uint64_t *scratch, uint32_t *counts, int16_t *result, size_t count);
+void cr_mode_row(
+    cr_window window, const int32_t *x, const int32_t *y, int reach_x, int reach_y, uint64_t *scratch,
+    uint32_t *counts, int16_t *result, size_t count);
 
 /* result[i] = the most frequent of the four pixels 2i, 2i + 1 of two rows; the first wins a tie. */
 void cr_halve_mode(const int16_t *upper, const int16_t *lower, int16_t *result, size_t count);

@@ -18,22 +18,22 @@
 
 /* All but ST_Create, as libgeotiff declares them: how they return, result, name, parameters,
    arguments. */
-#define FUNCTIONS(X)                                                                              \
-    X(, void, ST_Destroy, (ST_TIFF * tags), (tags))                                               \
-    X(return, int, ST_SetKey, (ST_TIFF * tags, int tag, int count, int type, void *data),         \
-      (tags, tag, count, type, data))                                                             \
-    X(return, GTIF *, GTIFNewSimpleTags, (void *tags), (tags))                                    \
-    X(, void, GTIFFree, (GTIF * keys), (keys))                                                    \
-    X(, void, GTIFAttachPROJContext, (GTIF * keys, void *context), (keys, context))               \
-    X(return, int, GTIFGetDatumInfoEx, (void *context, int code, char **name, short *ellipsoid),  \
-      (context, code, name, ellipsoid))                                                           \
-    X(, void, GTIFFreeMemory, (char *text), (text))                                               \
-    X(return, int, GTIFGetDefn, (GTIF * keys, GTIFDefn *definition), (keys, definition))          \
-    X(return, int, GTIFKeyGetASCII, (GTIF * keys, geokey_t key, char *text, int capacity),        \
-      (keys, key, text, capacity))                                                                \
-    X(return, int, GTIFKeyGetSHORT,                                                               \
-      (GTIF * keys, geokey_t key, unsigned short *values, int index, int count),                  \
-      (keys, key, values, index, count))
+#define FUNCTIONS(X)                                                                             \
+    X(, void, ST_Destroy, (ST_TIFF * tags), (tags))                                              \
+    X(return, int, ST_SetKey, (ST_TIFF * tags, int tag, int count, int type, void *data),        \
+            (tags, tag, count, type, data))                                                      \
+    X(return, GTIF *, GTIFNewSimpleTags, (void *tags), (tags))                                   \
+    X(, void, GTIFFree, (GTIF * keys), (keys))                                                   \
+    X(, void, GTIFAttachPROJContext, (GTIF * keys, void *context), (keys, context))              \
+    X(return, int, GTIFGetDatumInfoEx, (void *context, int code, char **name, short *ellipsoid), \
+            (context, code, name, ellipsoid))                                                    \
+    X(, void, GTIFFreeMemory, (char *text), (text))                                              \
+    X(return, int, GTIFGetDefn, (GTIF * keys, GTIFDefn * definition), (keys, definition))        \
+    X(return, int, GTIFKeyGetASCII, (GTIF * keys, geokey_t key, char *text, int capacity),       \
+            (keys, key, text, capacity))                                                         \
+    X(return, int, GTIFKeyGetSHORT,                                                              \
+            (GTIF * keys, geokey_t key, unsigned short *values, int index, int count),           \
+            (keys, key, values, index, count))
 
 #define MEMBER(how, result, name, parameters, arguments) __typeof__(&name) name;
 static struct {
@@ -42,10 +42,9 @@ static struct {
     FUNCTIONS(MEMBER)
 } geotiff;
 
-#define FIND(how, result, name, parameters, arguments)                                            \
+#define FIND(how, result, name, parameters, arguments) \
     has_all &= (geotiff.name = (__typeof__(&name))dlsym(library, #name)) != 0;
-static void load(void)
-{
+static void load(void) {
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (!library) return;
     bool has_all = true;
@@ -54,14 +53,13 @@ static void load(void)
     geotiff.is_loaded = has_all;
 }
 
-ST_TIFF *ST_Create(void)
-{
+ST_TIFF *ST_Create(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
     return geotiff.is_loaded ? geotiff.ST_Create() : 0;
 }
 
-#define PASS(how, result, name, parameters, arguments)                                            \
+#define PASS(how, result, name, parameters, arguments) \
     result name parameters { how geotiff.name arguments; }
 FUNCTIONS(PASS)
 

@@ -17,46 +17,42 @@
 #define CONTEXT PJ_CONTEXT *context
 
 /* All but proj_context_create, as proj.h declares them: result, name, parameters, arguments. */
-#define FUNCTIONS(X)                                                                              \
-    X(const char *, proj_as_wkt,                                                                  \
-      (CONTEXT, const PJ *object, PJ_WKT_TYPE type, const char *const *options),                  \
-      (context, object, type, options))                                                           \
-    X(PJ_CONTEXT *, proj_context_destroy, (CONTEXT), (context))                                   \
-    X(int, proj_context_errno, (CONTEXT), (context))                                              \
-    X(const char *, proj_context_errno_string, (CONTEXT, int code), (context, code))              \
-    X(int, proj_context_set_enable_network, (CONTEXT, int enable), (context, enable))             \
-    X(void, proj_context_use_proj4_init_rules, (CONTEXT, int enable), (context, enable))          \
-    X(double, proj_coordoperation_get_accuracy, (CONTEXT, const PJ *object), (context, object))   \
-    X(int, proj_coordoperation_has_ballpark_transformation, (CONTEXT, const PJ *object),          \
-      (context, object))                                                                          \
-    X(PJ *, proj_create, (CONTEXT, const char *definition), (context, definition))                \
-    X(PJ *, proj_create_crs_to_crs,                                                               \
-      (CONTEXT, const char *source, const char *target, PJ_AREA *area),                           \
-      (context, source, target, area))                                                            \
-    X(PJ *, proj_crs_get_coordinate_system, (CONTEXT, const PJ *crs), (context, crs))             \
-    X(PJ *, proj_crs_get_sub_crs, (CONTEXT, const PJ *crs, int index), (context, crs, index))     \
-    X(int, proj_cs_get_axis_info,                                                                 \
-      (CONTEXT, const PJ *system, int index, const char **name, const char **abbreviation,        \
-       const char **direction, double *factor, const char **unit, const char **authority,         \
-       const char **code),                                                                        \
-      (context, system, index, name, abbreviation, direction, factor, unit, authority, code))     \
-    X(PJ *, proj_destroy, (PJ * object), (object))                                                \
-    X(const char *, proj_get_name, (const PJ *object), (object))                                  \
-    X(PJ *, proj_get_source_crs, (CONTEXT, const PJ *object), (context, object))                  \
-    X(PJ_TYPE, proj_get_type, (const PJ *object), (object))                                       \
-    X(int, proj_is_equivalent_to_with_ctx,                                                        \
-      (CONTEXT, const PJ *object, const PJ *other, PJ_COMPARISON_CRITERION criterion),            \
-      (context, object, other, criterion))                                                        \
-    X(void, proj_log_func, (CONTEXT, void *data, PJ_LOG_FUNCTION function),                       \
-      (context, data, function))                                                                  \
-    X(PJ_LOG_LEVEL, proj_log_level, (CONTEXT, PJ_LOG_LEVEL level), (context, level))              \
-    X(PJ *, proj_normalize_for_visualization, (CONTEXT, const PJ *object), (context, object))     \
-    X(size_t, proj_trans_generic,                                                                 \
-      (PJ * operation, PJ_DIRECTION direction, double *x, size_t x_stride, size_t x_count,        \
-       double *y, size_t y_stride, size_t y_count, double *z, size_t z_stride, size_t z_count,    \
-       double *t, size_t t_stride, size_t t_count),                                               \
-      (operation, direction, x, x_stride, x_count, y, y_stride, y_count, z, z_stride, z_count, t, \
-       t_stride, t_count))                                                                        \
+#define FUNCTIONS(X)                                                                                        \
+    X(const char *, proj_as_wkt, (CONTEXT, const PJ *object, PJ_WKT_TYPE type, const char *const *options), \
+      (context, object, type, options))                                                                     \
+    X(PJ_CONTEXT *, proj_context_destroy, (CONTEXT), (context))                                             \
+    X(int, proj_context_errno, (CONTEXT), (context))                                                        \
+    X(const char *, proj_context_errno_string, (CONTEXT, int code), (context, code))                        \
+    X(int, proj_context_set_enable_network, (CONTEXT, int enable), (context, enable))                       \
+    X(void, proj_context_use_proj4_init_rules, (CONTEXT, int enable), (context, enable))                    \
+    X(double, proj_coordoperation_get_accuracy, (CONTEXT, const PJ *object), (context, object))             \
+    X(int, proj_coordoperation_has_ballpark_transformation, (CONTEXT, const PJ *object), (context, object)) \
+    X(PJ *, proj_create, (CONTEXT, const char *definition), (context, definition))                          \
+    X(PJ *, proj_create_crs_to_crs, (CONTEXT, const char *source, const char *target, PJ_AREA *area),       \
+      (context, source, target, area))                                                                      \
+    X(PJ *, proj_crs_get_coordinate_system, (CONTEXT, const PJ *crs), (context, crs))                       \
+    X(PJ *, proj_crs_get_sub_crs, (CONTEXT, const PJ *crs, int index), (context, crs, index))               \
+    X(int, proj_cs_get_axis_info,                                                                           \
+      (CONTEXT, const PJ *system, int index, const char **name, const char **abbreviation,                  \
+       const char **direction, double *factor, const char **unit, const char **authority,                   \
+       const char **code),                                                                                  \
+      (context, system, index, name, abbreviation, direction, factor, unit, authority, code))               \
+    X(PJ *, proj_destroy, (PJ * object), (object))                                                          \
+    X(const char *, proj_get_name, (const PJ *object), (object))                                            \
+    X(PJ *, proj_get_source_crs, (CONTEXT, const PJ *object), (context, object))                            \
+    X(PJ_TYPE, proj_get_type, (const PJ *object), (object))                                                 \
+    X(int, proj_is_equivalent_to_with_ctx,                                                                  \
+      (CONTEXT, const PJ *object, const PJ *other, PJ_COMPARISON_CRITERION criterion),                      \
+      (context, object, other, criterion))                                                                  \
+    X(void, proj_log_func, (CONTEXT, void *data, PJ_LOG_FUNCTION function), (context, data, function))      \
+    X(PJ_LOG_LEVEL, proj_log_level, (CONTEXT, PJ_LOG_LEVEL level), (context, level))                        \
+    X(PJ *, proj_normalize_for_visualization, (CONTEXT, const PJ *object), (context, object))               \
+    X(size_t, proj_trans_generic,                                                                           \
+      (PJ * operation, PJ_DIRECTION direction, double *x, size_t x_stride, size_t x_count, double *y,       \
+       size_t y_stride, size_t y_count, double *z, size_t z_stride, size_t z_count, double *t,              \
+       size_t t_stride, size_t t_count),                                                                    \
+      (operation, direction, x, x_stride, x_count, y, y_stride, y_count, z, z_stride, z_count, t, t_stride, \
+       t_count))                                                                                            \
     X(PJ *, proj_trans_get_last_used_operation, (PJ * operation), (operation))
 
 #define MEMBER(result, name, parameters, arguments) __typeof__(&name) name;
@@ -66,10 +62,9 @@ static struct {
     FUNCTIONS(MEMBER)
 } proj;
 
-#define FIND(result, name, parameters, arguments)                                                 \
+#define FIND(result, name, parameters, arguments) \
     has_all &= (proj.name = (__typeof__(&name))dlsym(library, #name)) != 0;
-static void load(void)
-{
+static void load(void) {
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (!library) return;
     bool has_all = true;
@@ -78,14 +73,13 @@ static void load(void)
     proj.is_loaded = has_all;
 }
 
-PJ_CONTEXT *proj_context_create(void)
-{
+PJ_CONTEXT *proj_context_create(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
     return proj.is_loaded ? proj.proj_context_create() : 0;
 }
 
-#define PASS(result, name, parameters, arguments)                                                 \
+#define PASS(result, name, parameters, arguments) \
     result name parameters { return proj.name arguments; }
 FUNCTIONS(PASS)
 
