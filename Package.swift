@@ -206,7 +206,10 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "tilewright-benchmarks",
-            dependencies: ["CKernels", "Tiling", "Tilesets", "Raster", "Codecs"],
+            dependencies: [
+                "CKernels", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs", "Resampling",
+                "Pyramid",
+            ],
             path: "Tests/Benchmarks",
             exclude: [
                 "compare.py", "draw_plan.py", "instructions.json", "instructions.py", "make_aerial.py",

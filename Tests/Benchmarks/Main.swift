@@ -8,14 +8,16 @@ import Codecs
 ///     tilewright-benchmarks floor SOURCE TREE [--quality N]
 ///     tilewright-benchmarks containers DIR [NAME [TILES]]
 ///     tilewright-benchmarks instructions
+///     tilewright-benchmarks render upright|turned TIMES
 ///
 /// `kernels` prints gigabytes per second, read and written, of the kernels of the C core, beside
 /// those of a copy of as many bytes; a name chooses kernels by a part of theirs. `containers` writes
 /// up to a million tiles below DIR into each container, 5.5 GB that are removed again. `instructions`
-/// does a fixed amount of each work for instructions.py to count, and prints its names.
+/// does a fixed amount of each work for instructions.py to count, and prints its names; `render` builds
+/// a pyramid whose tiles are thrown away, for it to count too.
 @main
 struct Main {
-    static func main() throws {
+    static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch (arguments.first, arguments.count) {
         case (nil, _), ("kernels", _):
@@ -34,10 +36,12 @@ struct Main {
             try containers(folder: arguments[1], name: arguments.dropFirst(2).first, counts)
         case ("instructions", 1):
             try InstructionBenchmark.run()
+        case ("render", 3):
+            try await RenderBenchmark.run(arguments[1], times: Int(arguments[2]) ?? 1)
         default:
             fatalError(
                 "kernels [NAME...], encoders TREE, floor SOURCE TREE [--quality N], "
-                    + "containers DIR [NAME [TILES]], or instructions")
+                    + "containers DIR [NAME [TILES]], instructions, or render upright|turned TIMES")
         }
     }
 

@@ -6,7 +6,7 @@ usage: instructions.py PROGRAM BENCHMARKS [--update] [--limits FILE]
 Runs PROGRAM (tilewright) and BENCHMARKS (tilewright-benchmarks) under Callgrind. Instructions, unlike
 seconds, hardly depend on the machine or on what else it does: a repeated run differs by less than a
 tenth of a per cent. Start-up does not count: of BENCHMARKS only what runs inside `tilewright_counted`,
-of a build what it takes beyond the same build with --dry-run.
+of a build what it takes beyond the same build with --dry-run, of a rendering what a second one takes.
 
 FILE (instructions.json beside this script) says how many instructions each work takes, how many per
 cent more are allowed, and the toolchain and libraries for which that holds. A work that takes more ends
@@ -39,6 +39,9 @@ BUILDS = {
         "--anchor", "50,50,1.729583605,48.217320181", "--scale", "0.04", "--bearing", "17",
         "--zoom", "17-19", "-o", "plan.pmtiles"],
 }
+
+# Pyramids without codecs and files; of these, what a second one takes.
+RENDERS = {"render: upright plan": "upright", "render: turned plan": "turned"}
 
 # Nothing of the caller's: variables choose kernels, places of data, and the length of the stack.
 ENVIRONMENT = {
@@ -84,14 +87,23 @@ def count_benchmarks(program, folder):
     return dict(zip(names, counts))
 
 
-def count_build(program, arguments, folder):
+def difference(folder, first, second):
+    """What the second command takes more than the first."""
     counts = []
-    for name, more in (("plan", ["--dry-run"]), ("build", [])):
+    for name, command in (("first", first), ("second", second)):
         place = folder / name
         place.mkdir(parents=True)
-        command = [program, "build", PLAN, *arguments, "--jobs", "1", "--memory", "256M", "--quiet", *more]
         counts.append(sum(callgrind(place, command)[1]))
     return counts[1] - counts[0]
+
+
+def count_build(program, arguments, folder):
+    command = [program, "build", PLAN, *arguments, "--jobs", "1", "--memory", "256M", "--quiet"]
+    return difference(folder, [*command, "--dry-run"], command)
+
+
+def count_render(program, shape, folder):
+    return difference(folder, [program, "render", shape, 1], [program, "render", shape, 2])
 
 
 def count(program, benchmarks):
@@ -100,9 +112,11 @@ def count(program, benchmarks):
         program, benchmarks = (without_debug_information(path, folder) for path in (program, benchmarks))
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             works = pool.submit(count_benchmarks, benchmarks, folder / "works")
-            builds = {title: pool.submit(count_build, program, arguments, folder / f"build-{number}")
-                      for number, (title, arguments) in enumerate(BUILDS.items())}
-            return works.result() | {title: build.result() for title, build in builds.items()}
+            others = {title: pool.submit(count_render, benchmarks, shape, folder / title)
+                      for title, shape in RENDERS.items()}
+            others |= {title: pool.submit(count_build, program, arguments, folder / title)
+                       for title, arguments in BUILDS.items()}
+            return works.result() | {title: other.result() for title, other in others.items()}
 
 
 # Comparing

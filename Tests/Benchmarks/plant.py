@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Proves that instructions.py finds slow-downs: plants one, in a copy of the sources, and counts.
 
-usage: plant.py [kernel | encoder | build]... [--percent 5]
+usage: plant.py [kernel | encoder | build]... [--percent 5] [--copy FOLDER]
 
 Each is planted alone: idle turns in a kernel for AVX2, in the writer of PNG, and in the Swift code that
-renders rows, as many as make the work slower by that many per cent. Every one must fail the check, by
-the name of its work. The copy and its release build stay in .build/plant, so that only the first run
-builds everything. Needs what `make bench-instructions` needs, and the versions that its limits hold for.
+renders rows, as many as make the work slower by about that many per cent. Every one must fail the
+check, by the name of its work. The copy and its release build stay in FOLDER, .build/plant unless it is
+named, so that only the first run builds everything. Needs a program from `make bench-instructions`,
+and the versions that its limits hold for.
 """
 
 import argparse
@@ -19,7 +20,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COPY = ROOT / ".build" / "plant"
+PROGRAM = ROOT / ".build/release/tilewright"
 LIMITS = json.loads((ROOT / "Tests/Benchmarks/instructions.json").read_text())["instructions"]
 
 # Ten instructions a turn, or about as many.
@@ -58,30 +59,26 @@ PLANTS = {
     "encoder": Plant("CCodec", "png_write.c", r"cc_status cc_png_write\([^{]*\{", IDLE_C,
                      "encode PNG, default: plan with soft edges", calls=4, turn=10),
     "build": Plant("Pyramid", "RenderWorker.swift", r"private func render\([^{]*\{", IDLE_SWIFT,
-                   "build: upright plan", calls=1, turn=1, rest=IDLE_SWIFT_FUNCTION),
+                   "render: upright plan", calls=34, turn=8, rest=IDLE_SWIFT_FUNCTION),
 }
 
 
-def run(*command, **options):
-    return subprocess.run(list(map(str, command)), cwd=COPY, text=True, **options)
-
-
-def copy_sources():
+def copy_sources(copy):
     """The files that git knows, as they are now; times stay, so that little is built again."""
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, stdout=subprocess.PIPE, check=True,
                            text=True).stdout.split("\0")
     for name in filter(None, names):
-        source, target = ROOT / name, COPY / name
+        source, target = ROOT / name, copy / name
         if source.exists() and (not target.exists() or source.read_bytes() != target.read_bytes()):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
-    for path in (COPY / "Sources").rglob("*.*"):
-        if path.is_file() and not (ROOT / path.relative_to(COPY)).exists():
+    for path in (copy / "Sources").rglob("*.*"):
+        if path.is_file() and not (ROOT / path.relative_to(copy)).exists():
             path.unlink()
 
 
-def plant(plant, percent):
-    paths = list((COPY / "Sources" / plant.folder).rglob(plant.file))
+def insert(plant, percent, copy):
+    paths = list((copy / "Sources" / plant.folder).rglob(plant.file))
     if len(paths) != 1:
         sys.exit(f"plant.py: {len(paths)} files {plant.folder}/**/{plant.file}")
     turns = round(LIMITS[plant.work] * percent / 100 / plant.calls / plant.turn)
@@ -92,13 +89,15 @@ def plant(plant, percent):
     paths[0].write_text(text + plant.rest)
 
 
-def check(name, percent):
+def check(name, percent, copy):
     """Whether the planted slow-down is found; prints its line."""
-    copy_sources()
-    plant(PLANTS[name], percent)
-    run("make", "benchmarks", check=True, stdout=subprocess.DEVNULL)
-    counted = run(sys.executable, "Tests/Benchmarks/instructions.py", ".build/release/tilewright",
-                  ".build/release/tilewright-benchmarks", stdout=subprocess.PIPE)
+    copy_sources(copy)
+    insert(PLANTS[name], percent, copy)
+    subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib",
+                    "--product", "tilewright-benchmarks"], cwd=copy, check=True, stdout=subprocess.DEVNULL)
+    counted = subprocess.run(
+        [sys.executable, copy / "Tests/Benchmarks/instructions.py", PROGRAM,
+         copy / ".build/release/tilewright-benchmarks"], stdout=subprocess.PIPE, text=True)
     lines = counted.stdout.splitlines()
     work = PLANTS[name].work
     found = counted.returncode == 1 and any(
@@ -114,11 +113,12 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plants", nargs="*", metavar="kernel | encoder | build")
     parser.add_argument("--percent", type=float, default=5)
+    parser.add_argument("--copy", type=pathlib.Path, default=ROOT / ".build" / "plant")
     options = parser.parse_args()
     unknown = set(options.plants) - PLANTS.keys()
     if unknown:
         parser.error(f"there is no {', '.join(unknown)}")
-    results = [check(name, options.percent) for name in options.plants or PLANTS]
+    results = [check(name, options.percent, options.copy) for name in options.plants or PLANTS]
     sys.exit(0 if all(results) else 1)
 
 

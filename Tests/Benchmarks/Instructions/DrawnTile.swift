@@ -23,6 +23,18 @@ struct DrawnTile: Sendable {
         }
     }
 
+    /// Fills a line with a row of the tile, again and again.
+    func repeatRow(_ row: Int, into line: UnsafeMutableRawBufferPointer) {
+        let length = 4 * Self.size
+        rgba.withUnsafeBytes { rgba in
+            let bytes = rgba[row % Self.size * length..<(row % Self.size + 1) * length]
+            for start in stride(from: 0, to: line.count, by: length) {
+                let part = line[start..<min(start + length, line.count)]
+                UnsafeMutableRawBufferPointer(rebasing: part).copyBytes(from: bytes.prefix(part.count))
+            }
+        }
+    }
+
     /// Rooms, walls and hatching of few colours, as PNG keeps in a palette.
     static let plan = DrawnTile("plan", isOpaque: true) { x, y in color(ofPlan: x, y) + [255] }
 
