@@ -1,8 +1,6 @@
 package import Raster
 
-/// Encodes tiles as JPEG where they are opaque, and as PNG where they are not.
-///
-/// Which it is depends on the tile's own pixels and nothing else.
+/// Encodes a tile as JPEG if all its pixels are opaque, else as PNG.
 package final class AutoTileEncoder: TileEncoder {
     private let opaque: JPEGTileEncoder
     private let translucent: PNGTileEncoder
@@ -10,7 +8,7 @@ package final class AutoTileEncoder: TileEncoder {
     /// Makes an encoder of two others.
     ///
     /// - Parameters:
-    ///   - opaque: encodes the tiles whose every alpha is 255.
+    ///   - opaque: encodes the tiles in which every alpha is 255.
     ///   - translucent: encodes all others.
     package init(opaque: JPEGTileEncoder, translucent: PNGTileEncoder) {
         self.opaque = opaque

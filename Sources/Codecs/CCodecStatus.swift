@@ -2,13 +2,15 @@ import CCodec
 import Diagnostics
 
 extension cc_status {
-    /// Throws what a status of the C fence stands for; `action` is what was tried, on which file.
+    /// Throws the failure that a status of the C code stands for.
+    ///
+    /// - Parameter action: what was tried, on which file.
     func check(_ action: @autoclosure () -> String, _ message: cc_message) throws(Failure) {
         guard self != CC_OK else { return }
         throw Failure(kind, "\(action()): \(message.string)")
     }
 
-    /// Throws what a status stands for, where the caller says on which file: the message alone.
+    /// Throws the failure with the C code's message alone; the caller adds the file's name.
     func check(_ message: cc_message) throws(Failure) {
         guard self != CC_OK else { return }
         throw Failure(kind, message.string)
@@ -30,7 +32,7 @@ extension cc_message {
 }
 
 extension String {
-    /// The text of an array of C, a tuple here, up to its NUL.
+    /// Makes a string of a C array, which Swift sees as a tuple, up to its NUL.
     init<Characters>(terminated characters: Characters) {
         self = withUnsafeBytes(of: characters) {
             String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)

@@ -1,10 +1,11 @@
 package import Raster
 
 extension Orientation {
-    /// The orientation in an EXIF block, which is a small TIFF file: tag 274 of its first directory.
+    /// Reads the orientation in an EXIF block, which is a small TIFF file: tag 274 of its first
+    /// directory.
     ///
-    /// Nil if there is none, or the block is not what it should be: nobody's image is refused for
-    /// its metadata.
+    /// - Returns: nil if there is none or the block is damaged. An image is never refused for its
+    ///   metadata.
     package init?(exif: [UInt8]) {
         guard let tiff = TIFFBytes(exif), let directory = tiff.integer(at: 4, size: 4),
             let count = tiff.integer(at: directory, size: 2)
@@ -20,11 +21,11 @@ extension Orientation {
         self.init(rawValue: value)
     }
 
-    /// Bytes of a value by its type: 3 is SHORT, as the specification wants it; some write LONG, 4.
+    /// Bytes of a value by its type: 3 is SHORT, as the specification requires; some write LONG, 4.
     private static let valueSizes = [3: 2, 4: 4]
 }
 
-/// Bytes with the byte order that their first two name.
+/// The bytes of a TIFF file, and the byte order that the first two name.
 private struct TIFFBytes {
     private let bytes: [UInt8]
     private let isBigEndian: Bool

@@ -2,7 +2,7 @@ import CCodec
 import Raster
 
 extension RasterInfo {
-    /// What the C fence has read of a header.
+    /// Takes what the C code has read of a header.
     init(_ image: cc_image, summary: String) {
         let exif = UnsafeBufferPointer(start: image.exif, count: image.exif_size)
         self.init(
@@ -15,7 +15,7 @@ extension RasterInfo {
 }
 
 extension PixelFormat {
-    /// The format in which the C fence delivers pixels of a size.
+    /// The format of pixels of that many bytes from the C code.
     init(bytesPerPixel: UInt32) {
         switch bytesPerPixel {
         case 1: self = .gray8

@@ -4,8 +4,8 @@ package import Tiling
 
 /// Checks that the bytes of a tile are a whole picture.
 package enum TileInspection {
-    /// Pixels along an edge of the largest picture that is decoded: eight times the largest tile that
-    /// is made. It takes 64 MiB.
+    /// The largest edge of a picture that is decoded, in pixels: eight times the largest tile that we
+    /// make. Decoded it takes 64 MiB.
     package static let largestSize = 4096
 
     /// Rows that are decoded at a time.
@@ -13,11 +13,12 @@ package enum TileInspection {
 
     /// Decodes a PNG, JPEG or WebP file from its first byte to its end.
     ///
-    /// CRCs are checked where the type has them; damage of pixels that decode goes unnoticed where it
-    /// has not. Nothing proportional to the picture is allocated before its size is known to be one
-    /// of a tile. Bytes behind the end of the picture do not matter.
+    /// CRCs are checked if the type has them; otherwise damage that still decodes goes unnoticed. No
+    /// memory for pixels is allocated before the size is known to be that of a tile. Bytes behind the
+    /// end of the picture do not matter.
     ///
-    /// - Throws: what is wrong, as one clause without a name: `the file ends after row 37 of 256`.
+    /// - Returns: the type, and the size in pixels.
+    /// - Throws: what is wrong, as one clause without the tile's name: `the file ends after row 37 of 256`.
     package static func inspect(
         _ bytes: [UInt8]
     ) throws(Failure) -> (format: TileFormat, width: Int, height: Int) {
@@ -29,7 +30,7 @@ package enum TileInspection {
         }
     }
 
-    /// What bytes are that are no tile.
+    /// A description of bytes that are not a tile.
     private static func name(of bytes: [UInt8]) -> String {
         if bytes.isEmpty { return "empty" }
         let head = Array(bytes.prefix(FileHead.size))
@@ -39,7 +40,7 @@ package enum TileInspection {
 
     private typealias Picture = (format: TileFormat, width: Int, height: Int)
 
-    /// Calls a decoder on bytes that stay where they are.
+    /// Calls a decoder with the address of the bytes.
     private static func decode(
         _ bytes: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Picture
     ) throws(Failure) -> Picture {
@@ -92,7 +93,7 @@ package enum TileInspection {
         }
     }
 
-    /// Calls `body` with a place for the next rows until all of a picture have been read.
+    /// Calls `body` with memory for the next rows, until it has read all rows of a picture.
     private static func forEachRows(
         of image: cc_image,
         _ body: (Int, UnsafeMutableRawPointer, Int) throws(Failure) -> Void

@@ -1,9 +1,9 @@
 import CCodec
 import Raster
 
-/// The files of tiles of a single colour, which plans have many of, in few colours.
+/// The encoded tiles of a single colour. Plans have many such tiles, in few colours.
 struct UniformTiles {
-    /// How many are kept: some 130 bytes each, 270 for tiles of 512.
+    /// The most that are kept: about 130 bytes each, 270 for tiles of 512.
     private static let most = 64
 
     private var files: [Key: [UInt8]] = [:]
@@ -13,7 +13,7 @@ struct UniformTiles {
         var size: Int
     }
 
-    /// The file of a tile, which is encoded unless it has a single colour and was so before.
+    /// Encodes a tile, unless a tile of the same single colour was encoded before.
     mutating func encode(
         _ pixels: TilePixels, otherwise write: (TilePixels) throws -> [UInt8]
     ) throws -> [UInt8] {
@@ -27,7 +27,7 @@ struct UniformTiles {
 }
 
 extension TilePixels {
-    /// The four bytes of the colour that all pixels have, if they have one.
+    /// The four bytes of the colour that all pixels have; nil if they differ.
     fileprivate var uniformColor: UInt32? {
         guard cc_is_uniform(bytes.baseAddress, size * size) else { return nil }
         return UnsafeRawBufferPointer(bytes).loadUnaligned(as: UInt32.self)

@@ -1,10 +1,9 @@
 import Synchronization
 import Tiling
 
-/// The pieces of an image that were needed last, decoded when somebody asks for them. Safe to share.
+/// A cache of the pieces of an image that were used last. Pieces are decoded on demand. Safe to share.
 ///
-/// Two tasks that miss the same block at the same time both decode it, which costs less than making
-/// one wait.
+/// Two tasks that miss the same block at the same time both decode it: that costs less than waiting.
 package final class BlockCache: Sendable {
     /// Edges shorter than this are multiplied: small blocks cost more to find than to decode.
     private static let shortestEdge = 128
@@ -30,7 +29,7 @@ package final class BlockCache: Sendable {
 
     /// Makes an empty cache.
     ///
-    /// - Parameter limit: bytes of pixels to keep; the block that was asked for last is kept anyway.
+    /// - Parameter limit: bytes of pixels to keep; the last block is kept whatever its size.
     package init(_ reader: any WindowReader, info: RasterInfo, limit: Int) {
         self.reader = reader
         self.limit = limit
@@ -40,7 +39,7 @@ package final class BlockCache: Sendable {
         (blockWidth, blockHeight) = (size.width, size.height)
     }
 
-    /// The size of the blocks that are kept of an image that is decoded in pieces of a size.
+    /// The size of the cache's blocks, in pixels, if the image is decoded in pieces of `piece` pixels.
     package static func blockSize(_ piece: (width: Int, height: Int)) -> (width: Int, height: Int) {
         func multiplied(_ edge: Int) -> Int {
             edge * max(1, (shortestEdge + edge - 1) / max(1, edge))

@@ -1,6 +1,6 @@
 import Tiling
 
-/// Another source with its pixels converted.
+/// A source whose pixels are those of another source, converted.
 package final class ConvertedSource: RasterSource {
     /// The other source's description, with the conversion's pixel format.
     package let info: RasterInfo
@@ -11,7 +11,7 @@ package final class ConvertedSource: RasterSource {
 
     /// Makes a source.
     ///
-    /// - Parameter info: the description of the result; its pixels are those of the conversion.
+    /// - Parameter info: the description of the result; its pixel format is the conversion's output.
     package init(
         _ base: any RasterSource, by conversion: some PixelConversion, info: RasterInfo
     ) {
@@ -68,4 +68,14 @@ private struct ConvertedWindows: WindowReader {
                 address + row * rowBytes, count: window.width, into: destination + row * stride)
         }
     }
+}
+
+/// A conversion of pixels from one format to another, pixel by pixel.
+package protocol PixelConversion: Sendable {
+    /// The format of the pixels that come out.
+    var output: PixelFormat { get }
+
+    /// Converts `count` adjacent pixels. Their memory must not overlap the result's.
+    func convert(
+        _ pixels: UnsafeRawPointer, count: Int, into result: UnsafeMutableRawPointer)
 }

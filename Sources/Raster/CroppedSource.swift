@@ -1,9 +1,8 @@
 package import Tiling
 
-/// A part of another source, as if the rest had never been there.
+/// A rectangular part of another source.
 ///
-/// Read by rows, the whole of the other source is decoded all the same, so that a damaged file is
-/// found.
+/// Reading rows still decodes the whole of the other source, so that damage anywhere in it is found.
 package final class CroppedSource: RasterSource {
     /// The part's size; everything else is the other source's.
     package let info: RasterInfo
@@ -13,7 +12,7 @@ package final class CroppedSource: RasterSource {
     private let line: UnsafeMutableRawBufferPointer
     private var row = 0
 
-    /// Makes a source of a window, which lies within the other source.
+    /// Makes a source of a window, which must lie within the other source.
     package init(_ base: any RasterSource, window: PixelWindow) {
         precondition(
             window.intersection(

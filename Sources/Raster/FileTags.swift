@@ -1,8 +1,6 @@
-/// Tags of a file that say nothing about its pixels, passed on as they stand there to whoever
-/// understands them.
+/// Tags of a file that say nothing about its pixels, passed on unchanged to the code that needs them.
 ///
-/// Tags are named by the numbers of TIFF. What a file lacks is empty, so that a missing tag and an
-/// empty one are the same.
+/// Tags are named by their TIFF numbers. A missing tag and an empty tag are the same.
 package struct FileTags: Hashable, Sendable {
     /// What a tag holds.
     private enum Value: Hashable, Sendable {
@@ -18,11 +16,11 @@ package struct FileTags: Hashable, Sendable {
     /// In the order of their numbers, so that equal tags are printed alike.
     private let tags: [Tag]
 
-    /// Keeps what is not empty.
+    /// Keeps the tags that are not empty.
     ///
     /// - Parameters:
     ///   - numbers: the values of tags that hold numbers, by the tags' numbers.
-    ///   - texts: those of tags that hold text; a tag is in one of the two.
+    ///   - texts: the values of tags that hold text. A tag is in one of the two dictionaries.
     package init(numbers: [Int: [Double]] = [:], texts: [Int: String] = [:]) {
         let all =
             numbers.filter { !$0.value.isEmpty }.map { Tag(number: $0, value: .numbers($1)) }

@@ -1,6 +1,6 @@
 /// Makes one colour transparent.
 package struct NodataConversion: PixelConversion {
-    /// RGBA: the rest of the image is as it was.
+    /// RGBA; other pixels keep their colour.
     package let output = PixelFormat.rgba8
 
     private let input: PixelFormat
@@ -33,13 +33,27 @@ package struct NodataConversion: PixelConversion {
 }
 
 extension ConvertedSource {
-    /// Another source with one of its colours made transparent.
+    /// Makes a source of another source with one of its colours made transparent.
     package convenience init(_ base: any RasterSource, nodata color: NodataColor) {
         var info = base.info
         info.pixelFormat = .rgba8
-        // A colour can be told from another only where pixels have not been mixed.
+        // Once pixels are averaged, the colour can no longer be recognised.
         info.reductions = []
         self.init(
             base, by: NodataConversion(color, from: base.info.pixelFormat), info: info)
+    }
+}
+
+/// A colour that stands for no data, and how much a pixel may differ from it.
+public struct NodataColor: Hashable, Sendable {
+    /// Red, green and blue.
+    public var channels: [UInt8]
+    /// The largest difference in any channel that still counts as the colour.
+    public var tolerance: Int
+
+    /// Makes a colour of three channels.
+    public init(red: UInt8, green: UInt8, blue: UInt8, tolerance: Int) {
+        channels = [red, green, blue]
+        self.tolerance = tolerance
     }
 }

@@ -22,8 +22,12 @@ package enum Orientation: Int, Sendable {
     /// Whether the upright image's width is the stored image's height.
     package var swapsAxes: Bool { rawValue >= 5 }
 
-    /// From points of the upright image to points of the stored one; pixels from the top-left
-    /// corner, for a stored image of the given size.
+    /// The transform from points of the upright image to points of the stored image, both in pixels
+    /// from the top-left corner.
+    ///
+    /// - Parameters:
+    ///   - storedWidth: columns of the stored image.
+    ///   - storedHeight: rows of the stored image.
     package func storedFromUpright(storedWidth: Int, storedHeight: Int) -> AffineTransform {
         let (w, h) = (Double(storedWidth), Double(storedHeight))
         return switch self {

@@ -2,9 +2,9 @@ package import Tiling
 
 /// A decoded piece of an image.
 package final class PixelBlock: @unchecked Sendable {
-    // Unchecked, because its bytes are written before anyone else has it, and only read from then on.
+    // Unchecked: its bytes are written before it is shared, and only read from then on.
 
-    /// The pixels that it holds.
+    /// The columns and rows that it holds.
     package let window: PixelWindow
 
     private let bytes: UnsafeMutableRawBufferPointer
@@ -24,14 +24,14 @@ package final class PixelBlock: @unchecked Sendable {
         bytes.deallocate()
     }
 
-    /// Bytes of its pixels.
+    /// The size of its pixels in bytes.
     var byteCount: Int { bytes.count }
 
-    /// Where a pixel of the window lies; those behind it in its row follow.
+    /// The address of a pixel of the window; the next pixels of its row follow.
     package func pixel(column: Int, row: Int) -> UnsafeRawPointer {
         let index =
             (row - window.rows.lowerBound) * window.width + column - window.columns.lowerBound
-        // Never nil: a byte at least is allocated.
+        // Never nil: at least one byte is allocated.
         return UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped) + index * bytesPerPixel
     }
 }

@@ -14,6 +14,6 @@ public struct RGBColor: Hashable, Sendable {
         self.blue = blue
     }
 
-    /// Pure white, which JPEG tiles stand on by default.
+    /// Pure white, the default background of JPEG tiles.
     public static let white = RGBColor(red: 255, green: 255, blue: 255)
 }

@@ -4,41 +4,42 @@ package struct RasterInfo: Hashable, Sendable {
     package var width: Int
     /// Rows of the image as it is stored.
     package var height: Int
-    /// The form in which rows are delivered.
+    /// The format in which pixels are delivered.
     package var pixelFormat: PixelFormat
     /// The file's type and pixels in words for people, as `PNG, 8-bit palette, interlaced`.
     package var summary: String
-    /// How the stored image is turned to be seen upright.
+    /// How to turn the stored image upright.
     package var orientation: Orientation
     /// Memory in bytes that the decoder itself needs, beyond a row: an interlaced PNG is decoded
     /// whole, a progressive JPEG keeps its coefficients.
     package var decoderBytes: Int
-    /// Memory in bytes that each further task takes that reads at the same time.
+    /// Memory in bytes for each further task that reads at the same time.
     package var decoderBytesPerTask = 0
-    /// Tasks that read at the same time, at most; others wait.
+    /// The most tasks that read at the same time; others wait.
     package var mostTasks = 1
-    /// Factors by which the image can also be read smaller, each pixel made of a square of so many,
-    /// in ascending order; perhaps, for some files tell only then whether they can.
+    /// Factors by which the image can perhaps be read smaller, in ascending order. By a factor of 4,
+    /// squares of 4 x 4 pixels become one. Some files turn out only when they are read so that they
+    /// cannot.
     package var reductions: [Int] = []
-    /// Whether the image, read smaller, is stretched to the image's edges where the factor does not
-    /// divide them, instead of having a last column and row that stand for fewer pixels.
+    /// Whether a reduced image is stretched to the image's edges if the factor does not divide them.
+    /// Otherwise its last column and row stand for fewer pixels.
     package var reductionsCoverEdges = false
-    /// Samples per pixel in the file; nil where those of a pixel as it is delivered are all.
+    /// Samples per pixel in the file; nil if it has as many as the pixels that are delivered.
     package var fileBands: Int?
-    /// Tags that are no concern of pixels, such as those that say where the image lies.
+    /// Tags that do not concern pixels, such as those that say where the image lies.
     package var fileTags = FileTags()
-    /// What the file says that its colours are.
+    /// What the file says about its colours; nil if it says nothing.
     package var colorProfile: ColorProfile?
-    /// Whether the file's compression gives up detail, as JPEG does: it is a photograph then, most likely.
+    /// Whether the file's compression loses detail, as JPEG does. Such a file is most likely a photograph.
     package var isLossy = false
-    /// Things that are not errors and that the user should know, each in a line.
+    /// Things that the user should know but that are not errors, a line each.
     package var warnings: [String] = []
-    /// The sample values that became 0 and 255, where those are not the ends of the file's type.
+    /// The sample values that became 0 and 255; nil if they are the ends of the sample type's range.
     package var sampleRange: ClosedRange<Double>?
 
-    /// The longest edge that is read, in pixels. Positions in an image are 32-bit numbers with 8
-    /// fractional bits and a sign, so that they end at 2^23; as much again is left for kernels that
-    /// reach beyond the edge.
+    /// The longest edge that is read, in pixels. Positions in an image are signed 32-bit numbers with
+    /// 8 fractional bits, so they end at 2^23. Half of that is left for kernels that reach beyond the
+    /// edge.
     package static let longestEdge = 1 << 22
 
     /// Makes a description.
@@ -54,8 +55,32 @@ package struct RasterInfo: Hashable, Sendable {
         self.decoderBytes = decoderBytes
     }
 
-    /// Memory in bytes that the decoder needs where so many tasks want to read at the same time.
+    /// Memory in bytes that the decoder needs if `tasks` tasks read at the same time.
     package func decoderBytes(tasks: Int) -> Int {
         decoderBytes + max(0, min(tasks, mostTasks) - 1) * decoderBytesPerTask
+    }
+}
+
+/// What a file says about its colours, and what is done with them.
+package struct ColorProfile: Hashable, Sendable {
+    /// What is done with the colours.
+    package enum Treatment: String, Sendable {
+        /// They are sRGB, to within 1/255: nothing is done.
+        case isSRGB = "sRGB"
+        /// They are converted to sRGB.
+        case converted
+        /// Their numbers are taken as sRGB, because the user asked for it.
+        case kept
+    }
+
+    /// The profile's name, or a description of the numbers if the file has no profile.
+    package var description: String
+    /// What is done with the colours.
+    package var treatment: Treatment
+
+    /// Makes a description.
+    package init(description: String, treatment: Treatment) {
+        self.description = description
+        self.treatment = treatment
     }
 }

@@ -1,24 +1,42 @@
-/// An image that is read once, row by row from the top; or, where its file allows it, by windows.
+package import Tiling
+
+/// An image that is read once, row by row from the top, or in windows if its file allows it.
 ///
-/// A source is not safe to share: whoever reads its rows makes sure that one task at a time does.
-/// Its windows may be read by any number of tasks.
+/// Only one task at a time may read rows. Any number of tasks may read windows.
 package protocol RasterSource: AnyObject {
-    /// What the image is.
+    /// The image's size, pixel format and other properties.
     var info: RasterInfo { get }
 
     /// Decodes the next rows of the image, in `info.pixelFormat`, into memory.
     ///
     /// - Parameters:
     ///   - count: how many rows; never more than are left.
-    ///   - destination: where the first of them goes; row follows row at a distance of `stride`.
+    ///   - destination: where the first row goes; the others follow at a distance of `stride`.
     ///   - stride: bytes from one row to the next, at least `width * bytesPerPixel`.
     /// - Throws: an error that names the file, the row, and what is wrong with it.
     func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws
 
-    /// Reads parts of the image in any order; nil where the file is a single stream.
+    /// Reads parts of the image in any order; nil if the file must be decoded from its start.
     var windows: (any WindowReader)? { get }
 }
 
 extension RasterSource {
+    /// Nil: the image is read by rows only.
     package var windows: (any WindowReader)? { nil }
+}
+
+/// Reads parts of an image in any order, and by several tasks at once.
+package protocol WindowReader: Sendable {
+    /// Columns and rows of the pieces in which the file is decoded. A window along their edges is
+    /// decoded without waste.
+    var blockSize: (width: Int, height: Int) { get }
+
+    /// Decodes a window, in the source's `info.pixelFormat`, into memory.
+    ///
+    /// - Parameters:
+    ///   - window: columns and rows that lie within the image.
+    ///   - destination: where the first row goes; the others follow at a distance of `stride`.
+    ///   - stride: bytes from one row to the next, at least `window.width * bytesPerPixel`.
+    /// - Throws: an error that names the file, the place, and what is wrong with it.
+    func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws
 }

@@ -3,19 +3,19 @@ import Raster
 
 /// The conversion of pixels to sRGB; see `cc_color_create`.
 ///
-/// The pixels that go in need not be of a `PixelFormat`: inks are not, nor are 16-bit samples. A
-/// value of theirs that stands for no data is transparent in what comes out.
+/// The input may have forms that `PixelFormat` lacks: inks, or 16-bit samples. If a value stands for
+/// no data, pixels of that value are transparent in the output.
 final class ColorConversion: PixelConversion, @unchecked Sendable {
-    /// The form of the pixels that come out.
+    /// The format of the pixels that come out.
     let output: PixelFormat
 
     /// How the pixels that go in lie in memory.
     let form: cc_pixel_form
 
-    /// Of a pixel that goes in.
+    /// Bytes of a pixel that goes in.
     var bytesPerInput: Int { Int(form.samples * form.bits / 8) }
 
-    // Never changed once it is made: `cc_color_convert` may be called by several threads at a time.
+    // Unchecked: it never changes, so several threads may call `cc_color_convert` at the same time.
     private let handle: OpaquePointer
 
     private let converted: PixelFormat
@@ -24,8 +24,9 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
     /// Takes over a handle of `cc_color_create`.
     ///
     /// - Parameters:
-    ///   - form: of the pixels that go in.
-    ///   - converted: the form of those that the handle makes of them.
+    ///   - form: the form of the pixels that go in.
+    ///   - converted: the format of the pixels that the handle makes of them.
+    ///   - nodata: the value that becomes transparent; nil if there is none.
     init(
         owning handle: OpaquePointer, form: cc_pixel_form, converted: PixelFormat,
         nodata: NodataLevel?
@@ -41,12 +42,12 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
         cc_color_destroy(handle)
     }
 
-    /// Converts a run of pixels of the form that the conversion was made for.
+    /// Converts `count` adjacent pixels of `form`.
     func convert(
         _ pixels: UnsafeRawPointer, count: Int, into result: UnsafeMutableRawPointer
     ) {
         let size = converted.bytesPerPixel
-        // At the end, where they are not in the way of the wider ones that are made of them.
+        // At the end of the result, so that widening them to RGBA in place does not overwrite them.
         let place = result + count * (output.bytesPerPixel - size)
         cc_color_convert(handle, pixels, count, place)
         nodata?.widen(result, count: count, of: size, from: pixels, in: form)
@@ -54,7 +55,7 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
 
     /// Converts rows of an image as they are read.
     ///
-    /// - Parameter readRow: puts the image's next row, as it is stored, where it is told.
+    /// - Parameter readRow: writes the image's next row, not yet converted, to an address.
     func convertRows(
         _ count: Int, width: Int, into destination: UnsafeMutableRawPointer, stride: Int,
         readRow: (UnsafeMutableRawPointer) throws -> Void

@@ -3,20 +3,20 @@ import Raster
 
 /// The colours of a file's pixels, and how they become sRGB.
 struct FileColors {
-    /// What its pixels go through; nil where they are taken as they are.
+    /// The conversion of its pixels; nil if they are taken as they are.
     private(set) var conversion: ColorConversion?
-    /// What the file says that its colours are, for people; nil where it says nothing.
+    /// What the file says about its colours, for people; nil if it says nothing.
     private(set) var profile: ColorProfile?
-    /// Why what it says does not count, as a line; nobody's image is refused for its metadata.
+    /// Why what it says is ignored, as a line. An image is never refused for its metadata.
     private(set) var warning: String?
 
-    /// Reads what a file says.
+    /// Reads what a file says about its colours.
     ///
     /// - Parameters:
-    ///   - form: how the pixels lie in memory that are to be converted.
+    ///   - form: how the pixels to convert lie in memory.
     ///   - path: the file, for warnings.
-    ///   - keepsColors: whether to leave them as they are all the same.
-    ///   - nodata: the value that is transparent where pixels are converted.
+    ///   - keepsColors: whether to leave the pixels as they are all the same.
+    ///   - nodata: the value that becomes transparent if pixels are converted.
     init(
         _ tags: cc_color_tags, form: cc_pixel_form, path: String, keepsColors: Bool,
         nodata: NodataLevel? = nil
@@ -41,7 +41,9 @@ struct FileColors {
             treatment: made == nil ? .isSRGB : keepsColors ? .kept : .converted)
     }
 
-    /// Leaves out what a file says, for a reason, which is one clause.
+    /// Ignores what a file says.
+    ///
+    /// - Parameter reason: why, in one clause.
     init(unusable reason: String, path: String) {
         warning = Self.warning(reason, path: path)
     }
@@ -60,7 +62,7 @@ extension cc_color_tags {
 }
 
 extension RasterInfo {
-    /// Adds what is known of the colours; the pixels are those that come out.
+    /// Adds what is known of the colours, and the format of the pixels after their conversion.
     mutating func add(_ colors: FileColors) {
         colorProfile = colors.profile
         if let warning = colors.warning { warnings.append(warning) }

@@ -12,10 +12,12 @@ struct FileHead {
     /// At most `FileHead.size` bytes.
     let bytes: [UInt8]
 
-    /// SVG is told from its root element, which stands behind declarations and comments.
+    /// The most bytes that are read: an SVG's root element follows declarations and comments.
     static let size = 1024
 
     /// Reads the head of a regular file.
+    ///
+    /// - Throws: `.missingInput` if there is no such file, or the failure to read it.
     init(path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else { throw InputFile.unreadable(path, errno) }

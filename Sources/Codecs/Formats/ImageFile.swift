@@ -1,17 +1,17 @@
 import Diagnostics
 package import Raster
 
-/// Opens image files, whatever their names say.
+/// Opens image files, whatever their extensions.
 package enum ImageFile {
-    /// Opens an image of any format that is read, and reads its header.
+    /// Opens an image of any supported format and reads its header.
     ///
-    /// The format is told from the file's first bytes.
+    /// The file's first bytes tell its format.
     ///
     /// - Parameters:
     ///   - options: how samples become pixels.
     ///   - environment: what the reader may use beside the file.
-    ///   - check: throws if an image of that many columns and rows is not wanted; called before anything
-    ///     is read that takes long, which is the range of a TIFF's data.
+    ///   - check: throws if an image of that many columns and rows is not wanted. It is called before any
+    ///     slow step, such as finding the range of a TIFF's data.
     /// - Throws: `.missingInput` if there is no regular file that can be read, `.badInput` if it is empty,
     ///   damaged, too large, of another type, or has no such page; the remedy is a command that makes a
     ///   PNG of it, if one is known.
@@ -58,7 +58,7 @@ package enum ImageFile {
             remedy: "PNG, JPEG and TIFF files are read")
     }
 
-    /// The files that pixels of an image are read from: itself, and overviews beside it.
+    /// The files that an image's pixels are read from: the image, and a file of overviews beside it.
     package static func paths(of path: String) throws -> [String] {
         let overviews = path + TIFFDirectories.overviewExtension
         do { _ = try FileHead(path: overviews) } catch let failure as Failure {
@@ -67,4 +67,27 @@ package enum ImageFile {
         }
         return [path, overviews]
     }
+}
+
+/// The name of an image: a file, and which of its pages.
+package struct ImageReference: Hashable, Sendable {
+    /// The file.
+    package var path: String
+    /// The page of the file, counted from 1.
+    package var page: Int
+
+    /// Names an image.
+    package init(_ path: String, page: Int = 1) {
+        self.path = path
+        self.page = page
+    }
+}
+
+/// What a reader may use beside the image's file.
+package struct ReaderEnvironment: Hashable, Sendable {
+    /// A folder for scratch files; nil if there must be none.
+    package var scratchDirectory: String?
+
+    /// Describes an environment.
+    package init(scratchDirectory: String? = nil) { self.scratchDirectory = scratchDirectory }
 }

@@ -1,10 +1,10 @@
 import Raster
 
-/// A format of image files that is read: how it is told from others, and what reads it.
+/// A supported format of image files: how to recognise it, and how to open it.
 ///
-/// A new format is a type like these in a folder of its own, and a line in `ImageFormats`.
+/// To add a format, write such a type in a folder of its own, and list it in `ImageFormats`.
 protocol ImageFormat {
-    /// What people call a file of the format, with its article: `a PNG`.
+    /// The name of a file of the format, with its article: `a PNG`.
     static var name: String { get }
 
     /// Whether a file that begins with these bytes is of the format.
@@ -15,8 +15,8 @@ protocol ImageFormat {
     /// - Parameters:
     ///   - options: how samples become pixels.
     ///   - environment: what the reader may use beside the file.
-    ///   - check: throws if an image of so many columns and rows is not wanted; called before anything is
-    ///     read that takes long.
+    ///   - check: throws if an image of that many columns and rows is not wanted. It is called before any
+    ///     slow step.
     /// - Throws: a `Failure` that names the file.
     static func open(
         _ image: ImageReference, options: ReadOptions, in environment: ReaderEnvironment,
@@ -24,9 +24,9 @@ protocol ImageFormat {
     ) throws -> any RasterSource
 }
 
-/// The list of all formats that are read.
+/// The list of all supported formats.
 enum ImageFormats {
-    /// The first that fits a file reads it.
+    /// All formats; the first that fits a file reads it.
     static var all: [any ImageFormat.Type] { [PNGFormat.self, JPEGFormat.self, TIFFFormat.self] }
 
     /// The format of a file that begins with these bytes; nil if none fits.
@@ -34,8 +34,7 @@ enum ImageFormats {
 }
 
 extension ImageFormat {
-    /// A source with its size checked, the pixels transparent that are no data, and what the options ask
-    /// for done.
+    /// Checks a source's size, makes its nodata pixels transparent, and applies the options.
     static func converted(
         _ source: some RasterSource, _ nodata: NodataLevel?, options: ReadOptions, path: String,
         checkingSize check: (_ width: Int, _ height: Int) throws -> Void

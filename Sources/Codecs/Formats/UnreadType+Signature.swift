@@ -4,7 +4,7 @@ extension UnreadType {
     /// Whether a file of this type may begin with these bytes.
     func fits(_ head: [UInt8]) -> Bool {
         switch self {
-        case .pdf: Self.has("%PDF-", in: head)  // readers allow for junk in front of it
+        case .pdf: Self.has("%PDF-", in: head)  // readers allow junk before it
         case .svg: Self.has("<svg", in: head)
         case .dwg: Self.begins(head, "AC10") && head.count > 5 && Self.isDigit(head[4])
         case .dxf: Self.begins(head, "AutoCAD Binary DXF") || Self.isTextDXF(head)

@@ -1,17 +1,17 @@
 import Diagnostics
 
-/// A type of file that people have their plans in, and that is not read: its name and the way out.
+/// A type of file that people keep plans in, but that is not read: its name, and how to convert it.
 enum UnreadType: CaseIterable {
     case pdf, svg, dwg, dxf, heif, avif, webp, gif, bmp, jpeg2000, jpegXL, photoshop, zip,
         gzip
 
-    /// The first type that the bytes fit.
+    /// The first type that a file may have whose first bytes are `head`.
     init?(head: [UInt8]) {
         guard let type = Self.allCases.first(where: { $0.fits(head) }) else { return nil }
         self = type
     }
 
-    /// How the type is called, with its article.
+    /// The type's name, with its article.
     var name: String {
         switch self {
         case .pdf: "a PDF"

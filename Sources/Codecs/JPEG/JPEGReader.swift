@@ -15,9 +15,9 @@ struct JPEGReader: ~Copyable {
         self.handle = handle
     }
 
-    /// Opens a file in memory, at least one byte, which stays there as long as the reader.
+    /// Opens a file in memory, of at least one byte, which must stay there as long as the reader.
     ///
-    /// - Throws: why it cannot be read, without a name.
+    /// - Throws: why it cannot be read, without the file's name.
     init(_ bytes: UnsafeBufferPointer<UInt8>, header: inout cc_jpeg_header) throws(Failure) {
         var message = cc_message()
         var handle: OpaquePointer?
@@ -27,8 +27,10 @@ struct JPEGReader: ~Copyable {
         self.handle = handle
     }
 
+    /// Makes rows hold inks, 255 for full ink; `cc_jpeg_keep_inks`.
     mutating func keepInks() { cc_jpeg_keep_inks(handle) }
 
+    /// Reads the next rows; `cc_jpeg_read_rows`.
     mutating func read(
         _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, path: String
     ) throws {
@@ -37,7 +39,7 @@ struct JPEGReader: ~Copyable {
             .check("cannot read '\(path)'", message)
     }
 
-    /// Reads rows of a file in memory.
+    /// Reads the next rows of a file in memory.
     mutating func read(
         _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws(Failure) {
@@ -45,7 +47,7 @@ struct JPEGReader: ~Copyable {
         try cc_jpeg_read_rows(handle, destination, stride, count, &message).check(message)
     }
 
-    /// Reads on to the marker that ends a file in memory, once all rows have been read.
+    /// Reads to the end marker of a file in memory, after the last row.
     mutating func readEnd() throws(Failure) {
         var message = cc_message()
         try cc_jpeg_read_end(handle, &message).check(message)

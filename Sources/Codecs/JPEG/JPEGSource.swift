@@ -4,12 +4,12 @@ package import Raster
 /// A JPEG file as rows of pixels: baseline or progressive, 8 bits.
 ///
 /// Gray is delivered as `gray8`, everything else as `rgb8`. Colours become sRGB by the file's
-/// profile. CMYK and YCCK without one become RGB by R = (1 - C)(1 - K), which is what viewers without
-/// colour management show. A progressive file is decoded whole before its first row. Scan data that
-/// is missing or damaged is an error, even where libjpeg could guess.
+/// profile. CMYK and YCCK without a profile become RGB by R = (1 - C)(1 - K), as viewers without
+/// colour management show them. A progressive file is decoded whole before its first row. Missing or
+/// damaged scan data is an error, even if libjpeg could guess it.
 package final class JPEGSource: RasterSource {
     package let info: RasterInfo
-    /// What stands for no data, where that is still to be found among the pixels.
+    /// The nodata value, if it has yet to be looked for in the delivered pixels.
     let nodata: NodataLevel?
     private let path: String
     private var reader: JPEGReader
@@ -31,8 +31,8 @@ package final class JPEGSource: RasterSource {
         var info = RasterInfo(header.image, summary: Self.summary(of: header))
         info.add(colors)
         info.isLossy = true
-        // Whole numbers of a block's 8 by 8 pixels, made of its 4, 2 or 1 lowest frequencies; a value
-        // can be told from another only where pixels have not been mixed.
+        // A block's 8 x 8 pixels become 4, 2 or 1 along an edge, from its lowest frequencies. Not with
+        // nodata: once pixels are averaged, its value can no longer be recognised.
         info.reductions = options.reduction == 1 && nodata == nil ? [2, 4, 8] : []
         self.info = info
     }

@@ -1,16 +1,17 @@
 import CCodec
 package import Raster
 
-/// Encodes tiles as baseline JPEG; alpha is ignored, so that tiles should be opaque.
+/// Encodes tiles as baseline JPEG. Alpha is ignored, so tiles should be opaque.
 ///
-/// Chroma is halved both ways below quality 90 and whole from there on, as libvips does. A tile all
-/// of whose pixels are gray has no chroma.
+/// Below quality 90 chroma is halved both ways, from 90 on it is whole, as in libvips. A tile whose
+/// pixels are all gray has no chroma.
 package final class JPEGTileEncoder: TileEncoder {
     private let quality: Int
     private var writer: JPEGWriter?
 
-    /// Makes an encoder for libjpeg's `quality`, 1 to 100; its memory is allocated with the first
-    /// tile.
+    /// Makes an encoder; its memory is allocated with the first tile.
+    ///
+    /// - Parameter quality: libjpeg's quality, 1 to 100.
     package init(quality: Int) {
         precondition((1...100).contains(quality), "quality is 1 to 100")
         self.quality = quality

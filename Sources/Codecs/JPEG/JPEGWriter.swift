@@ -5,6 +5,9 @@ import Raster
 struct JPEGWriter: ~Copyable {
     private let handle: OpaquePointer
 
+    /// Makes a writer.
+    ///
+    /// - Parameter quality: libjpeg's quality, 1 to 100.
     init(quality: Int) throws {
         var message = cc_message()
         var handle: OpaquePointer?
@@ -14,6 +17,7 @@ struct JPEGWriter: ~Copyable {
         self.handle = handle
     }
 
+    /// Encodes a tile; `cc_jpeg_write`.
     mutating func encode(_ pixels: TilePixels) throws -> [UInt8] {
         var message = cc_message()
         var bytes: UnsafePointer<UInt8>?

@@ -14,9 +14,9 @@ struct PNGReader: ~Copyable {
         self.handle = handle
     }
 
-    /// Opens a file in memory, at least one byte, which stays there as long as the reader.
+    /// Opens a file in memory, of at least one byte, which must stay there as long as the reader.
     ///
-    /// - Throws: why it cannot be read, without a name.
+    /// - Throws: why it cannot be read, without the file's name.
     init(_ bytes: UnsafeBufferPointer<UInt8>, header: inout cc_png_header) throws(Failure) {
         var message = cc_message()
         var handle: OpaquePointer?
@@ -26,15 +26,18 @@ struct PNGReader: ~Copyable {
         self.handle = handle
     }
 
-    /// Whether the file has turned out to end without IEND, once the last row has been read.
+    /// Whether the file ends without IEND; known once the last row has been read.
     var lacksEnd: Bool { cc_png_lacks_end(handle) }
 
+    /// Sets the 16-bit sample values that become 0 and 255; `cc_png_set_range`.
     mutating func setRange(_ range: ClosedRange<Double>) {
         cc_png_set_range(handle, range.lowerBound, range.upperBound)
     }
 
+    /// Makes rows keep 16 bits per sample; updates the header's memory. `cc_png_keep_depth`.
     mutating func keepDepth(_ header: inout cc_png_header) { cc_png_keep_depth(handle, &header) }
 
+    /// Reads the next rows; `cc_png_read_rows`.
     mutating func read(
         _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, path: String
     ) throws {
@@ -43,7 +46,7 @@ struct PNGReader: ~Copyable {
             .check("cannot read '\(path)'", message)
     }
 
-    /// Reads rows of a file in memory.
+    /// Reads the next rows of a file in memory.
     mutating func read(
         _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws(Failure) {

@@ -5,12 +5,12 @@ package import Raster
 ///
 /// Gray without transparency is delivered as `gray8`; anything with an alpha channel or a tRNS chunk
 /// as `rgba8`; the rest as `rgb8`. 16 bits are scaled to 8 with rounding. Colours become sRGB as the
-/// file's chunks say, out of all 16 bits where 8 would leave steps. An interlaced file is decoded
-/// whole before its first row. A file that lacks nothing but its IEND chunk is read: every pixel is
-/// there, and the CRC has vouched for it.
+/// file's chunks say; 16-bit samples are converted before they are reduced, to avoid steps. An
+/// interlaced file is decoded whole before its first row. A file that lacks only its IEND chunk is
+/// read: every pixel is there, checked by its CRC.
 package final class PNGSource: RasterSource {
     package let info: RasterInfo
-    /// What stands for no data, where that is still to be found among the pixels.
+    /// The nodata value, if it has yet to be looked for in the delivered pixels.
     let nodata: NodataLevel?
     private let path: String
     private var reader: PNGReader
@@ -18,16 +18,16 @@ package final class PNGSource: RasterSource {
 
     /// Opens a file and reads its header.
     ///
-    /// - Parameter options: its range counts where samples have 16 bits.
+    /// - Parameter options: its range is used for 16-bit samples only.
     package init(path: String, options: ReadOptions = ReadOptions()) throws {
         self.path = path
         var header = cc_png_header()
         reader = try PNGReader(path: path, header: &header)
         let range = header.bit_depth == 16 ? options.range : nil
         var form = cc_pixel_form(header)
-        // A range is applied by the reader, which delivers 8 bits then.
+        // The reader applies a range, and then delivers 8 bits.
         if range != nil { form.bits = 8 }
-        // Indices of a palette are no values, and a value that is stretched is another.
+        // Palette indices are not values, and a stretched sample no longer has its value.
         let largest = header.color_type == 3 ? nil : Double(1 << header.bit_depth) - 1
         let nodata = range == nil ? NodataLevel(options, largest: largest) : nil
         let colors = FileColors(
@@ -41,7 +41,7 @@ package final class PNGSource: RasterSource {
         if let range {
             reader.setRange(range)
             info.sampleRange = range
-            // Rows, or the whole of an interlaced image, are kept with all their bits.
+            // Rows, or the whole of an interlaced image, are kept with 16 bits.
             info.decoderBytes *= 2
         }
         self.info = info

@@ -2,12 +2,13 @@ import CCodec
 
 /// The handle of `cc_png_writer_create`.
 struct PNGWriter: ~Copyable {
-    /// Columns of the images that it encodes.
+    /// The columns of each image.
     let width: Int
-    /// Their rows.
+    /// The rows of each image.
     let height: Int
     private let handle: OpaquePointer
 
+    /// Makes a writer of images of one size.
     init(level: PNGLevel, width: Int, height: Int) throws {
         let effort =
             switch level {
@@ -24,6 +25,8 @@ struct PNGWriter: ~Copyable {
         self.handle = handle
     }
 
+    /// Encodes an image; `cc_png_write`.
+    ///
     /// - Parameter rgba: straight alpha, rows without gaps.
     mutating func encode(_ rgba: UnsafeBufferPointer<UInt8>) throws -> [UInt8] {
         precondition(rgba.count == width * height * 4, "a writer's images have its size")
@@ -36,4 +39,18 @@ struct PNGWriter: ~Copyable {
     }
 
     deinit { cc_png_writer_destroy(handle) }
+}
+
+/// Whole images as PNG files.
+package enum PNGImage {
+    /// Encodes an image in the smallest form that holds its pixels exactly.
+    ///
+    /// - Parameters:
+    ///   - rgba: straight alpha, rows without gaps.
+    ///   - width: columns.
+    ///   - height: rows.
+    package static func encode(rgba: [UInt8], width: Int, height: Int) throws -> [UInt8] {
+        var writer = try PNGWriter(level: .standard, width: width, height: height)
+        return try rgba.withUnsafeBufferPointer { try writer.encode($0) }
+    }
 }

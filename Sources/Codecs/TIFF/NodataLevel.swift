@@ -1,17 +1,17 @@
 import CCodec
 import Raster
 
-/// The value of a PNG or JPEG file that stands for no data: a pixel is transparent all of whose
-/// samples have it, as they stand in the file.
+/// The value of a PNG or JPEG file that stands for no data: a pixel is transparent if all its samples
+/// have this value in the file.
 struct NodataLevel {
-    /// The value, where 1 is the largest of a sample.
+    /// The value as a share of a sample's largest value.
     private let share: Double
 
-    /// The value that something beside the file names; nil where it names none that a sample can
-    /// have, or where bands are chosen, which are taken as they stand.
+    /// Takes the nodata value of the options; nil if they have none that a sample can have, or if bands
+    /// are chosen, since those are taken as they are.
     ///
-    /// - Parameter largest: the largest value of a sample in the file, which is white; nil where
-    ///   samples are no values.
+    /// - Parameter largest: the largest value of a sample in the file, which is white; nil if samples
+    ///   are not values but palette indices.
     init?(_ options: ReadOptions, largest: Double?) {
         guard let nodata = options.nodata, nodata == nodata.rounded(), options.bands == nil,
             let largest, 0...largest ~= nodata
@@ -19,18 +19,18 @@ struct NodataLevel {
         share = nodata / largest
     }
 
-    /// The colour of such pixels among others that are not converted.
+    /// The colour of nodata pixels if pixels are not converted.
     var color: NodataColor {
         let level = UInt8((share * 255).rounded())
         return NodataColor(red: level, green: level, blue: level, tolerance: 0)
     }
 
-    /// Makes RGBA of pixels that were converted, with those transparent that had the value before.
+    /// Widens converted pixels to RGBA, and makes those transparent that had the nodata value before.
     ///
     /// - Parameters:
-    ///   - result: the pixels of `size` bytes each behind as much room as the result needs beyond
-    ///     them, where the result comes to lie.
-    ///   - pixels: the same before they were converted.
+    ///   - result: room for `count` RGBA pixels. The converted pixels, of `size` bytes each, lie at its
+    ///     end.
+    ///   - pixels: the same pixels before the conversion.
     func widen(
         _ result: UnsafeMutableRawPointer, count: Int, of size: Int,
         from pixels: UnsafeRawPointer, in form: cc_pixel_form
@@ -39,7 +39,7 @@ struct NodataLevel {
         let first = bytes + count * (4 - size)
         let (green, blue) = size == 1 ? (0, 0) : (1, 2)
         for index in 0..<count {
-            // What is written ends before the pixel that is read next begins.
+            // The bytes written here end before the next pixel to be read.
             let (source, place) = (first + index * size, bytes + index * 4)
             let alpha = size == 4 ? source[3] : 255
             (place[0], place[1], place[2]) = (source[0], source[green], source[blue])
@@ -56,7 +56,7 @@ struct NodataLevel {
         }
         let level = Int((share * (form.bits == 16 ? 65535 : 255)).rounded())
         if form.space == CC_SPACE_CMYK {
-            // Whoever wrote the value saw light, made of the inks without their profile.
+            // The value was chosen from RGB, which was made of the inks without their profile.
             let paper = 255 - sample(3)
             return (0..<3).allSatisfy { ((255 - sample($0)) * paper + 127) / 255 == level }
         }

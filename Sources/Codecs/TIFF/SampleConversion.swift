@@ -6,11 +6,11 @@ import Raster
 struct SampleConversion: PixelConversion {
     let output: PixelFormat
     private let input: PixelFormat
-    /// The sample of the input for each of the output, -1 for opaque.
+    /// For each sample of the output, the index of the input's sample; -1 for opaque.
     private let channels: [Int8]
     private let table: [UInt8]
 
-    /// Makes a conversion of what a file of 8 bits holds.
+    /// Makes a conversion for a file of 8-bit samples.
     ///
     /// - Parameters:
     ///   - bands: as `ReadOptions.bands`; nil for all, as they are.
@@ -47,8 +47,8 @@ struct SampleConversion: PixelConversion {
 }
 
 extension ConvertedSource {
-    /// A source of 8-bit samples with the bands and the range that options ask for; itself where
-    /// they ask for none.
+    /// Applies the bands and the range of the options to a source of 8-bit samples; returns the source
+    /// itself if they ask for none.
     static func applying(
         _ options: ReadOptions, to source: any RasterSource, path: String
     ) throws -> any RasterSource {
@@ -60,5 +60,20 @@ extension ConvertedSource {
         info.pixelFormat = conversion.output
         info.sampleRange = options.range
         return ConvertedSource(source, by: conversion, info: info)
+    }
+}
+
+/// The bands that the user asks for: one is gray, three are red, green and blue, one more is alpha.
+enum BandList {
+    /// Checks that an image of `count` bands has the bands that are asked for.
+    ///
+    /// - Throws: `.usage` if it has not.
+    static func check(_ bands: [Int], of count: Int, path: String) throws {
+        if 1...4 ~= bands.count, bands.allSatisfy({ 1...count ~= $0 }) { return }
+        throw Failure(
+            .usage,
+            "cannot take bands \(bands.map(String.init).joined(separator: ",")) of '\(path)': it "
+                + "has \(count)",
+            remedy: "one band is gray, three are red, green and blue, and one more is alpha")
     }
 }

@@ -5,14 +5,14 @@ import Diagnostics
 struct TIFFColors {
     /// What the samples of the colour are.
     let color: cc_tiff_color
-    /// Those samples, counted from 0, as `cc_tiff_form` has them.
+    /// The colour's samples, counted from 0, as `cc_tiff_form` has them.
     let bands: (UInt16, UInt16, UInt16, UInt16)
-    /// The sample of alpha.
+    /// The sample of alpha, counted from 0; nil if there is none.
     let alpha: Int?
-    /// Whether the colours were multiplied by it.
+    /// Whether the colours were multiplied by alpha.
     let isPremultiplied: Bool
 
-    /// Takes the colours that the tags name, or `wanted` samples, counted from 1, as they stand.
+    /// Takes the colours that the tags name, or the `wanted` samples, counted from 1, as they are.
     init(_ header: cc_tiff_header, bands wanted: [Int]?, path: String) throws {
         if let wanted {
             self = try TIFFColors(wanted, of: header, path: path)
@@ -71,8 +71,8 @@ struct TIFFColors {
             isPremultiplied: false)
     }
 
-    /// Whether sample values can be stretched: inks, and colours that were multiplied by alpha, have
-    /// no other scale than their type's.
+    /// Whether sample values can be stretched. Inks, and colours that were multiplied by alpha, cannot:
+    /// their scale is the range of their type.
     var canBeScaled: Bool { color != CC_TIFF_CMYK && !isPremultiplied }
 
     private static func color(
@@ -88,13 +88,12 @@ struct TIFFColors {
         case 8...10: throw unsupported("its colours are CIELAB", path)
         default:
             throw unsupported(
-                "its photometric interpretation \(header.photometric) is not one that is read", path
-            )
+                "its photometric interpretation \(header.photometric) is not one that is read", path)
         }
     }
 
-    /// The first sample beyond the colours that the file calls alpha. One that it calls nothing
-    /// might be infrared as well.
+    /// The first sample beyond the colours that the file calls alpha. An unnamed sample does not count:
+    /// it could be infrared.
     private static func alpha(
         of header: cc_tiff_header, colorCount: Int
     ) -> (sample: Int, isPremultiplied: Bool)? {

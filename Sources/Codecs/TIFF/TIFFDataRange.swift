@@ -4,10 +4,10 @@ import Synchronization
 
 /// The smallest and the largest sample of an image's colours, in one pass over it.
 struct TIFFDataRange {
-    /// Both are 0 where there is no sample at all but nodata.
+    /// The smallest and the largest value; 0 and 0 if all samples are nodata.
     let range: ClosedRange<Double>
 
-    /// Passes over an image whose form is set; on all cores where blocks can be read in any order.
+    /// Reads an image whose form is set; on all cores if its blocks can be read in any order.
     init(_ reader: TIFFReader) throws {
         let none = cc_tiff_range(low: .infinity, high: -.infinity)
         let height = Int(reader.header.height)
@@ -25,7 +25,7 @@ struct TIFFDataRange {
         range = found.low <= found.high ? found.low...found.high : 0...0
     }
 
-    /// Rows at a time: a mask is decoded for so many.
+    /// The number of rows read at a time. A mask is decoded for as many.
     private static let rowsPerStep = 256
 
     private static func concurrently(

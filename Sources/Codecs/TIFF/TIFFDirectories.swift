@@ -5,27 +5,27 @@ import Diagnostics
 struct TIFFDirectories {
     /// The image in full.
     let main: cc_tiff_directory
-    /// Where the mask's directory stands, if there is one.
+    /// The offset of the mask's directory; nil if there is none.
     let mask: UInt64?
-    /// Smaller versions of the image, the largest first: of the file, or of the one beside it whose
-    /// name is longer by `.ovr`. Where the image has a mask, so have they.
+    /// Smaller versions of the image, the largest first, from the file or from the `.ovr` file beside
+    /// it. If the image has a mask, so has each of them.
     let overviews: [Overview]
-    /// Images in full that the file holds.
+    /// The number of full images in the file.
     let pageCount: Int
 
     /// A smaller version of an image.
     struct Overview {
-        /// How many pixels, along an edge, are one of its pixels.
+        /// The number of image pixels, along an edge, per pixel of the overview.
         var factor: Int
         /// The file that holds it.
         var path: String
-        /// Where its directory stands.
+        /// The offset of its directory.
         var offset: UInt64
-        /// Where the directory of its mask stands.
+        /// The offset of its mask's directory; nil if there is none.
         var mask: UInt64?
     }
 
-    /// Pages that are looked through; more are as good as none.
+    /// The most directories that are read; any further ones are ignored.
     private static let mostDirectories = 1024
 
     /// Reads the directories of a file.
@@ -48,11 +48,11 @@ struct TIFFDirectories {
             .sorted { $0.factor < $1.factor }
     }
 
-    /// What the name of a file of overviews adds to that of the image.
+    /// The suffix that a file of overviews adds to the image's name.
     static let overviewExtension = ".ovr"
 
-    /// The directories of the file of overviews; none where there is no such file, or it is damaged,
-    /// for nobody needs it.
+    /// The directories of the file of overviews; none if there is no such file, or if it is damaged,
+    /// since the image can be read without it.
     private static func listBeside(_ path: String) throws -> [cc_tiff_directory] {
         let overviews = path + overviewExtension
         do {
@@ -64,7 +64,7 @@ struct TIFFDirectories {
         }
     }
 
-    /// The smaller versions of an image among some directories.
+    /// The overviews of an image among some directories.
     private static func overviews(
         in directories: [cc_tiff_directory], of main: cc_tiff_directory, path: String
     ) -> [Overview] {
@@ -86,12 +86,12 @@ struct TIFFDirectories {
         }
         try status.check("cannot read '\(path)'", message)
         guard !list.isEmpty else {
-            preconditionFailure("cc_tiff_list found nothing to complain of")
+            preconditionFailure("cc_tiff_list succeeded without a directory")
         }
         return list
     }
 
-    /// The whole number by which an image was reduced to another, both edges rounded up.
+    /// The whole number by which the image was reduced, both edges rounded up; nil if there is none.
     private static func factor(
         of small: cc_tiff_directory, in main: cc_tiff_directory
     ) -> Int? {
@@ -111,7 +111,7 @@ struct TIFFDirectories {
 extension cc_tiff_directory {
     fileprivate var isReduced: Bool { subfile_type & 1 != 0 }
     fileprivate var isMask: Bool { subfile_type & 4 != 0 }
-    /// Whether it is an image in full of the file's chain.
+    /// Whether it is a full image in the file's main chain.
     fileprivate var isPage: Bool { !isReduced && !isMask && !is_child }
 
     fileprivate func hasSize(of other: cc_tiff_directory) -> Bool {

@@ -4,19 +4,21 @@ import Raster
 
 /// How the samples of a TIFF directory become pixels: what its tags say, and what is wanted.
 struct TIFFForm {
-    /// What the C fence is told.
+    /// The form as the C code takes it.
     var form: cc_tiff_form
     /// Whether the sample values that become 0 and 255 have yet to be found in the data.
     let needsDataRange: Bool
 
-    /// The range of values that needs no mention.
+    /// The range of the sample type, which reports need not mention.
     let typeRange: ClosedRange<Double>
-    /// What the file says that the colours are, and what the pixels of `unconverted` go through.
+    /// What the file says about its colours, and the conversion of the pixels of `unconverted`.
     let fileColors: FileColors
 
     private let isInverted: Bool
 
-    /// Decides; an error names the file.
+    /// Decides from the tags and the options.
+    ///
+    /// - Throws: `.usage` or `.badInput`; the message names the file.
     init(_ header: cc_tiff_header, hasMask: Bool, options: ReadOptions, path: String) throws {
         let colors = try TIFFColors(header, bands: options.bands, path: path)
         isInverted = header.photometric == 0
@@ -41,7 +43,7 @@ struct TIFFForm {
             || nodata.map(header.canHold) ?? false
         form.bytes_per_pixel = canBeTransparent ? 4 : colors.color == CC_TIFF_GRAY ? 1 : 3
         fileColors = FileColors(header, form: form, options: options, path: path)
-        // A profile is for parts of the type's largest number: stretched, colours would be others.
+        // A profile refers to the type's full range: stretched samples would give wrong colours.
         let hasColors = fileColors.profile != nil && options.bands == nil
         let hasTypeRange =
             typeRange == 0...255 || header.hasFewBits || !colors.canBeScaled || hasColors
@@ -55,7 +57,7 @@ struct TIFFForm {
         form.high = isInverted ? range.lowerBound : range.upperBound
     }
 
-    /// What the C fence is told where pixels are read to be converted: inks are those themselves.
+    /// The form of pixels that are read to be converted: inks are delivered as they are.
     var unconverted: cc_tiff_form {
         guard fileColors.conversion?.form.space == CC_SPACE_CMYK else { return form }
         var inks = form
@@ -64,7 +66,7 @@ struct TIFFForm {
         return inks
     }
 
-    /// The form of the pixels that are not converted.
+    /// The format of pixels that are not converted.
     var pixelFormat: PixelFormat {
         switch form.bytes_per_pixel {
         case 1: .gray8
@@ -81,7 +83,7 @@ extension FileColors {
     fileprivate init(
         _ header: cc_tiff_header, form: cc_tiff_form, options: ReadOptions, path: String
     ) {
-        // Whoever chooses bands takes them as they stand.
+        // Chosen bands are taken as they are.
         let keepsColors = options.keepsColors || options.bands != nil
         var tags = cc_color_tags()
         tags.profile = header.profile
@@ -109,7 +111,7 @@ extension cc_pixel_form {
 }
 
 extension cc_tiff_header {
-    /// The smallest and the largest value of the samples' type; of floats, 0 and 1.
+    /// The smallest and the largest value of the samples' type; 0 and 1 for floats.
     var typeRange: ClosedRange<Double> {
         if is_converted { return 0...255 }
         let bits = Int(bits)
@@ -123,9 +125,9 @@ extension cc_tiff_header {
     /// Whether samples are unsigned integers of less than 8 bits.
     fileprivate var hasFewBits: Bool { kind == CC_TIFF_UNSIGNED && bits < 8 }
 
-    /// Whether a sample can have a value.
+    /// Whether a sample can have this value.
     fileprivate func canHold(_ value: Double) -> Bool {
-        kind == CC_TIFF_FLOAT || typeRange.contains(value) && value == value.rounded()
+        kind == CC_TIFF_FLOAT || (typeRange.contains(value) && value == value.rounded())
     }
 
     private func scalbn(_ value: Double, _ exponent: Int) -> Double {

@@ -1,33 +1,33 @@
 import CCodec
 import Raster
 
-/// Whether an overview of a TIFF file holds averages of the image, or pixels that were picked out of
-/// it, as overviews of GDAL do unless it is told otherwise.
+/// Whether an overview of a TIFF file holds averages of the image, or single pixels of it, as GDAL
+/// makes them by default.
 ///
-/// The few windows of the overview that have most detail are compared with what the image holds
-/// there. Nothing is known of an image without detail: its overviews are not used either.
+/// The few windows of the overview with the most detail are compared with the image. An image without
+/// detail shows nothing, so its overviews are not used either.
 struct TIFFOverviewCheck {
     /// The image.
     let full: TIFFReader
-    /// Its overview.
+    /// The overview.
     let overview: TIFFReader
-    /// Pixels of the image, along an edge, to one of the overview.
+    /// The number of image pixels, along an edge, per pixel of the overview.
     let factor: Int
-    /// The form of both.
+    /// The pixel format of both.
     let format: PixelFormat
 
-    /// Overviews beyond are not used: few pixels of them would stand for many of the image, all of
-    /// which would have to be read.
+    /// The largest factor of an overview that is used. Beyond it, comparing even a few pixels would mean
+    /// reading very many of the image.
     static let largestFactor = 128
-    /// Windows that are looked at, along each edge of a grid, and those that are compared.
+    /// Windows along each edge of the grid that is searched for detail, and windows that are compared.
     private static let (grid, compared) = (3, 2)
-    /// What makes detail: how far pixels are from the average around them, in levels of 255.
+    /// The least detail: how far pixels are from the average around them, in levels of 255.
     private static let leastDetail = 2.0
-    /// How far an overview may be from the averages, compared with the image's own pixels. GDAL's
-    /// averages come to less than 0.1, other filters to less than 0.5, picked pixels to 1.
+    /// How far an overview may be from the averages, relative to the image's own pixels. GDAL's
+    /// averages give less than 0.1, other filters less than 0.5, single pixels 1.
     private static let mostError = 0.5
 
-    /// Compares; decodes a dozen blocks or two.
+    /// Compares the overview with the image; decodes one or two dozen blocks.
     func isAverage() throws -> Bool {
         let (width, height) = (Int(overview.header.width), Int(overview.header.height))
         let size = min(max(Self.largestFactor / factor, 2), 32, width, height)
@@ -48,8 +48,8 @@ struct TIFFOverviewCheck {
         return error <= detail * Self.mostError * Self.mostError
     }
 
-    /// Sums of squares over a window of the overview: of the image's distances from its averages,
-    /// each average counted once, and of the overview's.
+    /// Sums of squares over a window of the overview. `detail` sums the variance of the image around
+    /// its averages, once per average; `error` sums the overview's distances from them.
     private func compare(_ window: Samples) throws -> (detail: Double, error: Double) {
         let columns = window.columns.map { span($0, \.width) }
         let rows = window.rows.map { span($0, \.height) }
@@ -73,7 +73,8 @@ struct TIFFOverviewCheck {
         return (detail, error)
     }
 
-    /// What of the image a pixel of the overview covers along an axis: its edges lie on the image's.
+    /// The part of the image that a pixel of the overview covers along an axis. The outer edges of both
+    /// coincide.
     private func span(_ index: Int, _ edge: KeyPath<cc_tiff_header, UInt32>) -> Span {
         let scale = Double(full.header[keyPath: edge]) / Double(overview.header[keyPath: edge])
         return Span(start: Double(index) * scale, end: Double(index + 1) * scale)

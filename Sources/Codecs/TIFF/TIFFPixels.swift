@@ -1,13 +1,15 @@
 import CCodec
+import Raster
+import Tiling
 
-/// The pixels of a TIFF directory as they are delivered: read by several tasks, and converted.
+/// The pixels of a TIFF directory, converted as they are delivered. Several tasks may read them.
 struct TIFFPixels: Sendable {
     private let readers: TIFFReaderPool
     private let conversion: ColorConversion?
     private let blockHeight: Int
     private let isTiled: Bool
 
-    /// Takes over a reader whose form is what the conversion is for.
+    /// Takes over a reader whose pixels have the form that the conversion expects.
     init(_ reader: TIFFReader, conversion: ColorConversion?) {
         readers = TIFFReaderPool(reader)
         self.conversion = conversion
@@ -15,8 +17,8 @@ struct TIFFPixels: Sendable {
         isTiled = reader.header.is_tiled
     }
 
-    /// Rows that are converted at a time where blocks are strips: a mask may be tiles, all of which
-    /// are decoded anew for each part.
+    /// Rows that are converted at a time if blocks are strips. Not fewer: a tiled mask is decoded anew
+    /// for each part.
     private static let rowsOfStrips = 64
 
     /// Reads a part of the image.
@@ -37,13 +39,13 @@ struct TIFFPixels: Sendable {
         }
     }
 
-    /// Memory for the pixels of whole rows that are yet to be converted.
+    /// Memory in bytes for the pixels of whole rows before their conversion.
     func bytes(width: Int) -> Int {
         guard let conversion else { return 0 }
         return (isTiled ? blockHeight : Self.rowsOfStrips) * width * conversion.bytesPerInput
     }
 
-    /// Reads and converts the rows of one row of blocks after the other.
+    /// Reads and converts one row of blocks after the other.
     private func convert(
         columns: Range<Int>, rows: Range<Int>, into destination: UnsafeMutableRawPointer,
         stride: Int, by conversion: ColorConversion,
@@ -70,5 +72,25 @@ struct TIFFPixels: Sendable {
 
     private func end(after row: Int) -> Int {
         isTiled ? (row / blockHeight + 1) * blockHeight : row + Self.rowsOfStrips
+    }
+}
+
+/// The windows of a TIFF file whose blocks can be decoded in any order.
+struct TIFFWindows: WindowReader {
+    let blockSize: (width: Int, height: Int)
+    private let pixels: TIFFPixels
+
+    /// Makes a reader of windows of `pixels`.
+    init(_ pixels: TIFFPixels, header: cc_tiff_header) {
+        self.pixels = pixels
+        blockSize = (Int(header.block_width), Int(header.block_height))
+    }
+
+    func read(
+        _ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
+    ) throws {
+        if window.isEmpty { return }
+        try pixels.read(
+            columns: window.columns, rows: window.rows, into: destination, stride: stride)
     }
 }

@@ -3,8 +3,8 @@ import Diagnostics
 
 /// The handle of `cc_tiff_open`: one directory of a TIFF file.
 ///
-/// Not safe to share, in spite of its conformance: `TIFFReaderPool` gives a reader to one task at a
-/// time, and the handle knows no thread.
+/// Unchecked and not safe to share: `TIFFReaderPool` gives a reader to one task at a time, and the
+/// handle is not bound to a thread.
 final class TIFFReader: @unchecked Sendable {
     /// What the directory's tags say.
     let header: cc_tiff_header
@@ -24,7 +24,7 @@ final class TIFFReader: @unchecked Sendable {
         self.header = header
     }
 
-    /// Opens the same directory once more, with the same form and mask; no other task uses the
+    /// Opens the same directory once more, with the same form and mask. No other task may use the
     /// reader meanwhile.
     init(duplicating other: TIFFReader) throws {
         var message = cc_message()
@@ -70,7 +70,7 @@ final class TIFFReader: @unchecked Sendable {
         ).check("cannot read '\(path)'", message)
     }
 
-    /// The numbers of a tag, none where it is missing; no more than a million.
+    /// The numbers of a tag, at most 2^20; empty if it is missing.
     func numbers(tag: UInt32) -> [Double] {
         let count = min(cc_tiff_numbers(handle, tag, nil, 0), 1 << 20)
         return [Double](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -78,7 +78,7 @@ final class TIFFReader: @unchecked Sendable {
         }
     }
 
-    /// The text of a tag up to its NUL, nil where it is missing.
+    /// The text of a tag up to its NUL; nil if it is missing.
     func text(tag: UInt32) -> String? {
         var size = 0
         guard let bytes = cc_tiff_text(handle, tag, &size) else { return nil }

@@ -2,11 +2,10 @@ import CCodec
 import Dispatch
 import Synchronization
 
-/// Readers of one directory, as many as tasks read it at the same time, and as the blocks that they
-/// keep allow.
+/// Readers of one directory, one for each task that reads at the same time, within a limit of memory.
 final class TIFFReaderPool: Sendable {
     private struct State {
-        /// What all others are made of; used under the lock only.
+        /// The reader that all others are duplicates of; used under the lock only.
         let original: TIFFReader
         var idle: [TIFFReader]
     }
@@ -14,22 +13,22 @@ final class TIFFReaderPool: Sendable {
     private let state: Mutex<State>
     private let free: DispatchSemaphore
 
-    /// Makes a pool of readers like this one, which nobody else uses from now on.
+    /// Makes a pool of duplicates of a reader, and takes that reader over.
     init(_ original: TIFFReader) {
         state = Mutex(State(original: original, idle: []))
         free = DispatchSemaphore(value: Self.mostReaders(of: original.header))
     }
 
-    /// Of all blocks together that readers keep, unless one alone is larger: a file chooses the size
-    /// of its blocks, and must not have as many of the largest as there are cores.
+    /// The most bytes that all readers' blocks take, unless one reader alone takes more. The file
+    /// chooses the size of its blocks, so cores times that size would have no limit.
     private static let mostBytes = 256 << 20
 
-    /// How many readers there are at most.
+    /// The most readers of a directory.
     static func mostReaders(of header: cc_tiff_header) -> Int {
         max(1, mostBytes / max(1, header.readerBytes))
     }
 
-    /// Lends a reader to whoever needs one; what its last block holds is kept for the next.
+    /// Lends a reader to `body`, and waits until one is free. Readers keep their last decoded block.
     func withReader<Result>(_ body: (TIFFReader) throws -> Result) throws -> Result {
         free.wait()
         defer { free.signal() }
@@ -42,8 +41,8 @@ final class TIFFReaderPool: Sendable {
 }
 
 extension cc_tiff_header {
-    /// Memory of a reader: a decoded block, and the bytes that it is made of. A strip that is read row
-    /// by row is never decoded whole.
+    /// Memory of a reader in bytes: a block, compressed and decoded. A strip that is read row by row is
+    /// never decoded whole.
     var readerBytes: Int {
         Int(stored_bytes) * (is_planar ? Int(samples) : 1) + (is_sequential ? 0 : Int(block_bytes))
     }

@@ -2,12 +2,12 @@ import CCodec
 import Diagnostics
 package import Raster
 
-/// A TIFF file as rows or windows of pixels: its first image, of any layout, type of samples and
+/// A TIFF file as rows or windows of pixels: its first image, of any layout, sample type and
 /// compression that libtiff reads.
 ///
-/// Samples of 8 bits and less keep their type's range, and so do unsigned ones with an ICC profile;
-/// others are scaled from the range of the data, which takes a pass over the file, unless one is
-/// given. Colours become sRGB by the profile. Blocks that the file leaves out are nodata.
+/// Samples of up to 8 bits keep the range of their type, as do unsigned samples with an ICC profile.
+/// Others are scaled from the range that is given, or else from the range of the data, which takes a
+/// pass over the file. Colours become sRGB by the profile. Blocks that the file leaves out are nodata.
 package final class TIFFSource: RasterSource {
     package let info: RasterInfo
     package let windows: (any WindowReader)?
@@ -17,14 +17,14 @@ package final class TIFFSource: RasterSource {
     private let isTiled: Bool
     /// The next row to be read.
     private var row = 0
-    /// A row of tiles, where rows are wanted that end within it, and the rows that it holds.
+    /// The last decoded row of tiles, kept if reading stopped within it, and the rows that it holds.
     private var band: [UInt8] = []
     private var bandRows = 0..<0
 
-    /// Opens a file, reads its directories, and finds the range of its data where that is needed.
+    /// Opens a file, reads its directories, and finds the range of its data if that is needed.
     ///
-    /// - Parameter check: throws where a size is not wanted. A few bytes can stand for any number of
-    ///   pixels, so that it is called before the data is looked at.
+    /// - Parameter check: throws if a size is not wanted. It is called before the data is read, because a
+    ///   few bytes can stand for any number of pixels.
     package init(
         path: String, options: ReadOptions = ReadOptions(),
         checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
@@ -37,12 +37,11 @@ package final class TIFFSource: RasterSource {
             image.header, hasMask: directories.mask != nil, options: options, path: path)
         let range = try Self.range(of: image, form: &form, options: options)
         try image.set(form.form)
-        // What is checked is not converted yet.
+        // Overviews are checked on unconverted pixels.
         let reader =
             options.reduction == 1
             ? image
-            : try Self.overview(
-                options, of: image, in: directories, form: form, path: path)
+            : try Self.overview(options, of: image, in: directories, form: form, path: path)
         let header = reader.header
         try reader.set(form.unconverted)
         pixels = TIFFPixels(reader, conversion: form.fileColors.conversion)
@@ -63,7 +62,7 @@ package final class TIFFSource: RasterSource {
         info.add(form.fileColors)
         info.fileTags = FileTags(image)
         info.sampleRange = range
-        // Codes cannot be averaged, and overviews of what has no windows cannot be checked.
+        // Palette codes cannot be averaged, and without windows overviews cannot be checked.
         if options.reduction == 1, form.form.color != CC_TIFF_PALETTE, Self.hasWindows(header) {
             info.reductions = directories.overviews.map(\.factor)
                 .filter { $0 <= TIFFOverviewCheck.largestFactor }
@@ -93,7 +92,7 @@ package final class TIFFSource: RasterSource {
         return rows.count
     }
 
-    /// Reads as many of the rows as one row of tiles has.
+    /// Reads as many of the rows as lie in one row of tiles, and returns their number.
     private func readTiles(
         _ rows: Range<Int>, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws -> Int {
@@ -128,9 +127,9 @@ package final class TIFFSource: RasterSource {
         bandRows = rows
     }
 
-    /// The overview of a factor, with pixels as the image's.
+    /// Opens the overview of the wanted factor, with pixels of the image's form.
     ///
-    /// - Throws: also where it is not made of averages.
+    /// - Throws: also if the overview is not made of averages.
     private static func overview(
         _ options: ReadOptions, of image: TIFFReader, in directories: TIFFDirectories,
         form: TIFFForm, path: String
@@ -153,7 +152,7 @@ package final class TIFFSource: RasterSource {
             .badInput, "cannot read '\(path)': it has no overview of averages by \(factor)")
     }
 
-    /// The sample values that become 0 and 255, unless they are the ends of the file's type.
+    /// The sample values that become 0 and 255; nil if they are the ends of the sample type's range.
     private static func range(
         of reader: TIFFReader, form: inout TIFFForm, options: ReadOptions
     ) throws -> ClosedRange<Double>? {
@@ -167,14 +166,15 @@ package final class TIFFSource: RasterSource {
         return range == form.typeRange ? nil : range
     }
 
-    /// A strip that is decoded for a few of its rows should be small.
+    /// Whether parts can be read in any order at little cost: strips must be small, since a whole strip
+    /// is decoded for a few of its rows.
     private static func hasWindows(_ header: cc_tiff_header) -> Bool {
-        header.is_tiled
-            || !header.is_sequential
-                && (header.block_bytes <= 4 << 20 || header.block_height <= 512)
+        if header.is_tiled { return true }
+        if header.is_sequential { return false }
+        return header.block_bytes <= (4 << 20) || header.block_height <= 512
     }
 
-    /// A reader, and a row of tiles.
+    /// Memory in bytes for a reader and a row of tiles.
     private static func decoderBytes(_ header: cc_tiff_header, _ format: PixelFormat) -> Int {
         let rows = header.is_tiled ? Int(header.block_height) : 0
         return header.readerBytes + rows * Int(header.width) * format.bytesPerPixel
@@ -182,10 +182,10 @@ package final class TIFFSource: RasterSource {
 }
 
 extension FileTags {
-    /// The tags of GeoTIFF (OGC 19-008r4) that hold numbers, and the one that holds text.
+    /// The tags of GeoTIFF (OGC 19-008r4) that hold numbers, and the tag that holds text.
     private static let passedOn = (numbers: [33550, 33922, 34264, 34735, 34736], text: 34737)
 
-    /// The tags as they stand in a directory.
+    /// Reads the tags of a directory.
     fileprivate init(_ reader: TIFFReader) {
         let numbers = Self.passedOn.numbers.map { ($0, reader.numbers(tag: UInt32($0))) }
         self.init(

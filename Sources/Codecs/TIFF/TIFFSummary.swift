@@ -1,10 +1,11 @@
 import CCodec
 
-/// What a TIFF file is, in words for people: `TIFF, 8-bit RGB, tiles of 256 x 256, Deflate`.
+/// A description of a TIFF file for people: `TIFF, 8-bit RGB, tiles of 256 x 256, Deflate`.
 struct TIFFSummary {
-    /// The words.
+    /// The description.
     let text: String
 
+    /// Describes a directory of a file of `pages` pages.
     init(_ header: cc_tiff_header, form: cc_tiff_form, hasMask: Bool, pages: Int) {
         let parts = [
             header.is_big ? "BigTIFF" : "TIFF",
@@ -39,7 +40,7 @@ struct TIFFSummary {
         }
     }
 
-    /// Which bands are read, where some are left out or they come in another order.
+    /// Which bands are read, if some are left out or their order differs.
     private static func bands(_ header: cc_tiff_header, _ form: cc_tiff_form) -> String? {
         if header.is_converted || form.color == CC_TIFF_PALETTE { return nil }
         let all = [form.bands.0, form.bands.1, form.bands.2, form.bands.3].map { Int($0) + 1 }

@@ -3,8 +3,8 @@ package import Raster
 
 /// Encodes tiles as WebP, lossy or lossless.
 ///
-/// Alpha is always exact, and opaque tiles have none. Lossy files have half the columns and rows of
-/// chroma, whatever their quality. A tile of a single colour is encoded once.
+/// Alpha is always exact, and opaque tiles have none. In lossy files chroma is halved both ways,
+/// whatever the quality. Tiles of a single colour are encoded once per colour.
 package final class WebPTileEncoder: TileEncoder {
     private let quality: Int?
     private var writer: WebPWriter?
@@ -12,7 +12,7 @@ package final class WebPTileEncoder: TileEncoder {
 
     /// Makes an encoder; its memory is allocated with the first tile.
     ///
-    /// - Parameter quality: libwebp's, 1 to 100, or nil for lossless tiles.
+    /// - Parameter quality: libwebp's quality, 1 to 100, or nil for lossless tiles.
     package init(quality: Int?) {
         precondition((1...100).contains(quality ?? 100), "quality is 1 to 100")
         self.quality = quality

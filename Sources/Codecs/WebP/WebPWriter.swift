@@ -5,7 +5,9 @@ import Raster
 struct WebPWriter: ~Copyable {
     private let handle: OpaquePointer
 
-    /// - Parameter quality: 1 to 100, or nil for lossless files.
+    /// Makes a writer.
+    ///
+    /// - Parameter quality: libwebp's quality, 1 to 100, or nil for lossless files.
     init(quality: Int?) throws {
         var message = cc_message()
         var handle: OpaquePointer?
@@ -15,6 +17,7 @@ struct WebPWriter: ~Copyable {
         self.handle = handle
     }
 
+    /// Encodes a tile; `cc_webp_write`.
     mutating func encode(_ pixels: TilePixels) throws -> [UInt8] {
         var message = cc_message()
         var bytes: UnsafePointer<UInt8>?
