@@ -12,7 +12,8 @@ package import Tiling
 /// tiles.
 package struct PyramidBuilder: Sendable {
     private let plan: PyramidPlan
-    private let resources: PyramidResources
+    /// What the build may use of the machine.
+    package let resources: PyramidResources
     private let kernels: Kernels
     /// Those of the only image.
     private let weights: SeparableWeights?

@@ -1,6 +1,5 @@
 import Diagnostics
 import Pyramid
-import Raster
 public import Tiling
 
 extension TilesetPlan {
@@ -15,47 +14,40 @@ extension TilesetPlan {
     /// - Throws: a `Failure` of kind `usage` if the tiles have a palette, which needs all of them; what a
     ///   build throws; `CancellationError` if the task was cancelled.
     public func tile(at coordinate: TileCoordinate) async throws -> [UInt8]? {
-        var bytes: [UInt8]?
-        try await forEachTile(of: .tile(coordinate)) { bytes = $0.bytes }
-        return bytes
+        try await tiles(of: .tile(coordinate)).first?.bytes
     }
 
-    /// The tiles of a rectangle, rendered into memory one after another: byte for byte those that a build
-    /// of the plan writes.
+    /// The tiles of a rectangle, rendered into memory: byte for byte those that a build of the plan
+    /// writes, in its order, without those that it leaves out.
     ///
-    /// - Parameters:
-    ///   - limits: the zoom and the rectangle.
-    ///   - body: takes each tile that is not left out, in the order in which a build writes them.
-    /// - Throws: as `tile(at:)`, and what `body` throws.
-    public func forEachTile(
-        in limits: TileMatrixLimits, _ body: (EncodedTile) throws -> Void
-    ) async throws {
-        try await forEachTile(of: TileWindow(limits), body)
+    /// - Parameter limits: the zoom and the rectangle.
+    /// - Throws: as `tile(at:)`.
+    public func tiles(in limits: TileMatrixLimits) async throws -> [EncodedTile] {
+        try await tiles(of: TileWindow(limits))
     }
 
-    private func forEachTile(of window: TileWindow, _ body: (EncodedTile) throws -> Void) async throws {
+    private func tiles(of window: TileWindow) async throws -> [EncodedTile] {
         if request.encoding.palette != nil {
             throw Failure(
                 .usage, "one tile cannot have the palette of all tiles, which is not known",
                 remedy: "build the tileset, or leave --palette out")
         }
-        guard let part = pyramid.confined(to: window) else { return }
-        try await withoutActuallyEscaping(body) { body in
-            var sink = ClosureSink(body: body)
-            let builder = PyramidBuilder(
-                plan: part, resources: builder.resources, kernels: try .wanted())
-            _ = try await builder.build(
-                from: { try open($0) }, to: &sink,
-                makeEncoder: { request.encoding.makeEncoder(palette: nil) }, progress: { _ in })
-        }
+        guard let part = pyramid.confined(to: window) else { return [] }
+        var sink = TileList()
+        let builder = PyramidBuilder(
+            plan: part, resources: builder.resources, kernels: try .wanted())
+        _ = try await builder.build(
+            from: { try open($0) }, to: &sink,
+            makeEncoder: { request.encoding.makeEncoder(palette: nil) }, progress: { _ in })
+        return sink.tiles
     }
 }
 
-/// Hands tiles over.
-private struct ClosureSink: TileSink {
-    let body: (EncodedTile) throws -> Void
+/// Keeps tiles in memory.
+private struct TileList: TileSink {
+    private(set) var tiles: [EncodedTile] = []
 
     var staged: Set<TileCoordinate> { [] }
 
-    mutating func write(_ tile: EncodedTile) throws { try body(tile) }
+    mutating func write(_ tile: EncodedTile) { tiles.append(tile) }
 }
