@@ -171,7 +171,7 @@ extension PlantedFault {
         PlantedFault("no address", says: "tilejson.json: has no 'tiles'") {
             try $0.edit("tilejson.json", "\"tiles\"", "\"tile\"")
         },
-        PlantedFault("a number among texts", says: "metadata.json: its 'minzoom' is no text") {
+        PlantedFault("a number among texts", says: "metadata.json: its 'minzoom' is not a text") {
             try $0.edit("metadata.json", "\"15\"", "15")
         },
     ]
@@ -199,7 +199,7 @@ extension PlantedFault {
         PlantedFault("a tile beyond the world", says: "lies outside the world") {
             try $0.query("INSERT INTO tiles_shallow VALUES (3, 9, 1, 1)")
         },
-        PlantedFault("two tiles exchanged", says: "metadata: its digest is not that of the tiles") {
+        PlantedFault("two tiles exchanged", says: "metadata: its digest does not match the tiles") {
             try $0.query(
                 "UPDATE tiles_data SET tile_data_id = 99 WHERE tile_data_id = 8; "
                     + "UPDATE tiles_data SET tile_data_id = 8 WHERE tile_data_id = 9; "

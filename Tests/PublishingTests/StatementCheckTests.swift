@@ -44,16 +44,16 @@ import Tiling
                 #""bounds": [-170, 70, -10, 80], "center": [0, 75, 1]"#,
                 "its center is outside its bounds"
             ),
-            (#""center": [0, 75, 1.5]"#, "the zoom of its center is none of its zooms"),
+            (#""center": [0, 75, 1.5]"#, "the zoom of its center is not one of its zooms"),
             (
                 #""minzoom": 0, "maxzoom": 2, "center": [0, 75, 3]"#,
-                "the zoom of its center is none of its zooms"
+                "the zoom of its center is not one of its zooms"
             ),
             (#""tileCount": 4"#, "says that there are 4 tiles, and there are 3"),
             (#""tileCount": 1e300"#, "its 'tileCount' makes no sense"),
             (
                 #""digest": "4567""#,
-                "its digest is not that of the tiles: some were changed or exchanged"
+                "its digest does not match the tiles: some were changed or exchanged"
             ),
             (
                 #""tileMatrixSetLimits": [{"tileMatrix": "99"}]"#,

@@ -1,10 +1,10 @@
 package import Tilesets
 
-/// The JSON object that PMTiles keeps beside its header, which says the rest: type, bounds, zooms.
+/// The JSON object in a PMTiles archive. The archive's header says the rest: type, bounds, zooms.
 package struct ArchiveJSON: Hashable, Sendable {
     /// What the object says.
     package var metadata: TilesetMetadata
-    /// The job that made the tiles, where that is known.
+    /// The job that made the tiles; nil if it is not known.
     package var job: String?
 
     /// Makes the object of a tileset.

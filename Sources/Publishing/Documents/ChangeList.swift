@@ -1,16 +1,16 @@
 package import Tilesets
 package import Tiling
 
-/// What a run changed, a line for each tile: `added`, `changed` or `removed`, a blank, and the address
-/// of the tile, for those who have to clear caches.
+/// A list of what a run changed, for those who have to clear caches. Each line is `added`, `changed` or
+/// `removed`, a space, and the address of a tile.
 package struct ChangeList: Sendable {
     /// The tileset.
     package var metadata: TilesetMetadata
     /// Tiles that are new.
     package var added: [TileCoordinate]
-    /// Tiles that are others than before.
+    /// Tiles that differ from before.
     package var changed: [TileCoordinate]
-    /// The paths of tiles that are gone, below the tileset.
+    /// The paths of tiles that are gone, relative to the tileset.
     package var removed: [String]
 
     /// Makes a list.
@@ -24,8 +24,8 @@ package struct ChangeList: Sendable {
         self.removed = removed
     }
 
-    /// The file; empty where nothing changed. Addresses are those of the TileJSON: relative to it, or
-    /// absolute where it is known where the tileset will be.
+    /// The file in UTF-8; empty if nothing changed. Addresses are like the TileJSON's: absolute if the
+    /// tileset's URL is known, else relative to the TileJSON.
     package var bytes: [UInt8] {
         var text = ""
         for tile in added {

@@ -1,6 +1,6 @@
 import Tilesets
 
-/// A JSON document that is to be written: members keep their order, numbers their digits.
+/// A JSON document to write. Members keep their order and numbers keep their digits.
 indirect enum JSONValue: Hashable, Sendable {
     /// A text.
     case string(String)
@@ -27,8 +27,7 @@ indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The value as a text by itself: that of a string without its quotes, of an array without its
-    /// brackets.
+    /// The value as a text by itself: strings without quotes, arrays without brackets.
     var text: String {
         switch self {
         case .string(let text): text
@@ -37,15 +36,15 @@ indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The document as the UTF-8 of a file: a line per member, a line per object in an array, and a
-    /// last line feed.
+    /// The document as a file in UTF-8: a line per member, a line per object in an array, and a final
+    /// line feed.
     var fileBytes: [UInt8] {
         guard case .object(let members) = self else { return Array("\(compact)\n".utf8) }
         let lines = members.map { "  " + Self.quoted($0.name) + ": " + $0.value.tabulated }
         return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
     }
 
-    /// The value as it stands behind a name: objects in an array on lines of their own.
+    /// The value as it follows a name: objects in an array on lines of their own.
     private var tabulated: String {
         guard case .array(let values) = self, case .object = values.first else { return compact }
         return "[\n" + values.map { "    " + $0.compact }.joined(separator: ",\n") + "\n  ]"
@@ -64,7 +63,7 @@ indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// A text between quotes, escaped where RFC 8259, section 7, asks for it.
+    /// A text between quotes, escaped as RFC 8259, section 7, requires.
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
 import Tiling
 
-/// Pieces of KML 2.2 documents that are to be written.
+/// Pieces of KML 2.2 documents to write.
 enum KMLText {
     /// A whole document.
     static func document(name: String, description: String = "", _ features: [String]) -> [UInt8] {
@@ -20,7 +20,9 @@ enum KMLText {
         return Array(text.utf8)
     }
 
-    /// A picture on the ground. Of two in one place, the one of the higher `drawOrder` is seen.
+    /// A picture on the ground. If pictures overlap, the one with the higher `drawOrder` is seen.
+    ///
+    /// - Parameter box: the picture's edges in degrees.
     static func groundOverlay(
         name: String, href: String, box: BoundingBox, drawOrder: Int, region: String = ""
     ) -> String {
@@ -34,7 +36,7 @@ enum KMLText {
         """
     }
 
-    /// Another document, which is fetched when its region comes into view.
+    /// A link to another document, which is fetched when its region comes into view.
     static func networkLink(name: String, href: String, region: String) -> String {
         """
           <NetworkLink>
@@ -44,7 +46,9 @@ enum KMLText {
         """
     }
 
-    /// Where something is shown, once it is so many pixels large on the screen.
+    /// The region of a feature, which is shown once the region is `leastPixels` large on the screen.
+    ///
+    /// - Parameter box: the region's edges in degrees.
     static func region(_ box: BoundingBox, leastPixels: Int) -> String {
         """
 
@@ -58,5 +62,28 @@ enum KMLText {
     private static func edges(_ box: BoundingBox) -> String {
         "<north>\(box.maxY)</north><south>\(box.minY)</south>"
             + "<east>\(box.maxX)</east><west>\(box.minX)</west>"
+    }
+}
+
+/// Pieces of XML 1.0 documents to write, in UTF-8.
+enum XMLText {
+    /// The first line of a file.
+    static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+
+    /// Escapes a text for use between tags or in an attribute's quotes. Characters that XML cannot hold
+    /// are left out.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\t", "\n", " "...: result.unicodeScalars.append(scalar)
+            default: continue
+            }
+        }
+        return result
     }
 }

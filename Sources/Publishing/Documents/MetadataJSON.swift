@@ -1,9 +1,9 @@
 import Tiling
 package import Tilesets
 
-/// The document that MBTiles' tools keep beside a tree of tiles: the rows of the `metadata` table.
+/// The document that MBTiles tools keep beside a tree of tiles: the rows of the `metadata` table.
 ///
-/// Every value is a text: importers put it into that table as it is, and fail on anything else.
+/// Every value is a text: importers copy it into that table as it is, and fail on anything else.
 package struct MetadataJSON: Hashable, Sendable {
     /// What the document says.
     package var metadata: TilesetMetadata
@@ -19,8 +19,7 @@ package struct MetadataJSON: Hashable, Sendable {
             bytes: JSONValue.object(members).fileBytes)
     }
 
-    /// The rows in the words of MBTiles 1.3, `scheme`, which a tree needs, and what else clients of
-    /// raster tiles want to know.
+    /// The rows of MBTiles 1.3, `scheme`, which a tree needs, and our own members (`ownMembers`).
     package var rows: [MetadataRow] {
         let extent = PublishedExtent(of: metadata)
         var rows = [
@@ -44,8 +43,8 @@ package struct MetadataJSON: Hashable, Sendable {
         return rows + metadata.ownMembers.map { MetadataRow($0.name, $0.value.text) }
     }
 
-    /// The rows for the table itself: there rows of tiles are always counted from the south, and the
-    /// version is a number.
+    /// The rows for the table itself, in which tile rows always count from the south and the version is
+    /// a number.
     package var tableRows: [MetadataRow] {
         rows.filter { $0.name != "scheme" }.map { row in
             row.name == "version" ? MetadataRow(row.name, Self.tableVersion) : row

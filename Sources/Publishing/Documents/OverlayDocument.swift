@@ -5,7 +5,7 @@ package import Tiling
 package struct OverlayDocument: Sendable {
     /// The tileset.
     package var metadata: TilesetMetadata
-    /// The edges of the picture in degrees; the east is beyond 180 across the antimeridian.
+    /// The edges of the picture in degrees; the east is beyond 180 if they cross the antimeridian.
     package var box: BoundingBox
     /// The bytes of the picture, a PNG file.
     package var picture: [UInt8]

@@ -1,12 +1,19 @@
 /// A value of JSON as it was read.
 indirect enum ParsedJSON: Decodable, Hashable, Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number.
     case number(Double)
+    /// A text.
     case string(String)
+    /// Values in order.
     case array([ParsedJSON])
+    /// Named values; of members with one name, one is kept.
     case object([String: ParsedJSON])
 
+    /// Reads a value.
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -24,13 +31,13 @@ indirect enum ParsedJSON: Decodable, Hashable, Sendable {
         }
     }
 
-    /// The text of a string.
+    /// The text of a string; nil for other values.
     var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The members of an array, or the parts of a string with commas between them: what rows of
-    /// MBTiles became in archives that were made of them.
+    /// The members of an array, or the parts of a string with commas between them, as in rows of MBTiles
+    /// and in archives made from them; nil for other values.
     var list: [ParsedJSON]? {
         switch self {
         case .array(let values): values
@@ -40,7 +47,7 @@ indirect enum ParsedJSON: Decodable, Hashable, Sendable {
         }
     }
 
-    /// A number, also one that is written as a string.
+    /// The number, which may be written as a string; nil for other values.
     var number: Double? {
         switch self {
         case .number(let number): number
@@ -49,6 +56,6 @@ indirect enum ParsedJSON: Decodable, Hashable, Sendable {
         }
     }
 
-    /// A whole number, also one that is written as a string.
+    /// The whole number, which may be written as a string; nil for other values.
     var integer: Int? { number.flatMap { Int(exactly: $0) } }
 }

@@ -8,36 +8,36 @@ package struct StatementCheck {
     private let members: StatementMembers
     private let floor: String?
 
-    /// Takes a statement.
+    /// Reads a statement.
     ///
-    /// - Throws: `.badInput` where it is no object of JSON.
+    /// - Throws: `.badInput` if it is not a JSON object.
     package init(_ statement: TilesetStatement, floor: String?, path: String) throws {
         self.statement = statement
         self.floor = floor
         members = try StatementMembers(statement, path: path)
     }
 
-    /// The tiles that it says exist, or nil where it does not say.
+    /// The tiles that it says exist; nil if it does not say.
     package var limits: [TileMatrixLimits]? { members.limits }
 
     /// Whether it says that this program made the tileset.
     package var isOurs: Bool { members.generator == TilesetMetadata.generator }
 
-    /// The number of tiles that it says exist, or nil where it does not say.
+    /// The number of tiles that it says exist; nil if it does not say.
     package var tileCount: Int? { members.tileCount }
 
-    /// All that is wrong with it.
+    /// All faults of the statement.
     ///
     /// - Parameters:
     ///   - limits: the tiles that exist.
-    ///   - tileCount: how many there are.
-    ///   - digest: that of their contents; nil where tiles are missing or damaged, so that it could
-    ///     not agree.
+    ///   - tileCount: the number of tiles that exist.
+    ///   - digest: the digest of their contents; nil if tiles are missing or damaged, since it would
+    ///     differ anyway.
     package func faults(
         limits: [TileMatrixLimits], tileCount: Int, digest: String?
     ) -> [TilesetFault] {
         var problems = bounds(limits) + center + self.digest(digest)
-        // What archives have to say by their specification, their readers compare themselves.
+        // The readers of archives check what the archives' specifications require.
         switch statement {
         case .tileJSON, .metadataJSON:
             problems += requiredMembers + malformedMembers + zooms(limits) + number(tileCount)
@@ -47,7 +47,7 @@ package struct StatementCheck {
         return problems.map { TilesetFault(place, $0) }
     }
 
-    /// What it and another statement of the same tileset say differently.
+    /// The members in which it and another statement of the same tileset differ.
     package func contradictions(of other: StatementCheck) -> [TilesetFault] {
         let names = [
             "name", "description", "attribution", "scheme", "format", "bounds", "center", "minzoom",
@@ -56,7 +56,7 @@ package struct StatementCheck {
         return names.compactMap { name in
             guard let others = other.members.members[name] else { return nil }
             guard let mine = members.members[name] else {
-                // Those of our own say all the same.
+                // All documents of this program say the same.
                 if !other.isOurs { return nil }
                 return TilesetFault(place, "does not say the \(name), and \(other.place) does")
             }
@@ -66,7 +66,7 @@ package struct StatementCheck {
         }
     }
 
-    /// The document, as messages name it.
+    /// The document's name in messages.
     package var place: String {
         switch statement {
         case .tileJSON: sideFileName("tilejson", floor: floor)
@@ -75,7 +75,7 @@ package struct StatementCheck {
         }
     }
 
-    /// What TileJSON 3.0.0 asks for in sections 3.1 and 3.2.
+    /// Members missing that TileJSON 3.0.0 requires in sections 3.1 and 3.2.
     private var requiredMembers: [String] {
         guard case .tileJSON = statement else { return [] }
         let version = members.members["tilejson"]?.string?.split(separator: ".").map { Int($0) }
@@ -85,7 +85,7 @@ package struct StatementCheck {
             + (hasAddress ? [] : ["has no 'tiles', the address of the tiles"])
     }
 
-    /// Members that are there, and are not what they should be.
+    /// Members that exist but cannot be read.
     private var malformedMembers: [String] {
         let readable: [(String, Bool)] = [
             ("bounds", members.statedBounds(in: statement) != nil),
@@ -98,9 +98,9 @@ package struct StatementCheck {
         let malformed = readable.filter { members.members[$0.0] != nil && !$0.1 }
             .map { "its '\($0.0)' makes no sense" }
         guard case .metadataJSON = statement else { return malformed }
-        // Importers put the values into a table of texts, and fail on anything else.
+        // Importers copy the values into a table of texts, and fail on anything else.
         let others = members.members.filter { $0.value.string == nil }.keys.sorted()
-        return malformed + others.map { "its '\($0)' is no text" }
+        return malformed + others.map { "its '\($0)' is not a text" }
     }
 
     private func zooms(_ limits: [TileMatrixLimits]) -> [String] {
@@ -115,8 +115,8 @@ package struct StatementCheck {
         }
     }
 
-    /// Bounds from which tiles would be hidden; of a tileset of ours also such as reach beyond
-    /// them.
+    /// Bounds that would hide tiles and, in a tileset of this program, bounds that reach beyond all
+    /// tiles.
     private func bounds(_ limits: [TileMatrixLimits]) -> [String] {
         guard let bounds = members.statedBounds(in: statement), !limits.isEmpty else { return [] }
         let inner = TileMatrixLimits.innerBounds(of: limits)
@@ -141,7 +141,7 @@ package struct StatementCheck {
             ("south", bounds.minY > inner.minY + noise, bounds.minY < outer.minY - noise),
             ("north", bounds.maxY < inner.maxY - noise, bounds.maxY > outer.maxY + noise),
         ]
-        // A whole turn is what documents say across the antimeridian.
+        // Bounds that cross the antimeridian are written as a whole turn.
         if bounds.width >= 360 - noise { return latitudes }
         return latitudes + [
             ("west", bounds.minX > inner.minX + noise, bounds.minX < outer.minX - noise),
@@ -149,7 +149,7 @@ package struct StatementCheck {
         ]
     }
 
-    /// Two units of published degrees: bounds are rounded outwards by less than one.
+    /// Two units of published degrees. Bounds are rounded outwards by less than one unit.
     private static let noise = 2e-7
 
     private var center: [String] {
@@ -165,7 +165,7 @@ package struct StatementCheck {
         }
         let (lowest, highest) = (Double(members.minzoom ?? 0), Double(members.maxzoom ?? 30))
         if center[2] < lowest || center[2] > highest || center[2] != center[2].rounded() {
-            problems.append("the zoom of its center is none of its zooms")
+            problems.append("the zoom of its center is not one of its zooms")
         }
         return problems
     }
@@ -177,13 +177,13 @@ package struct StatementCheck {
 
     private func digest(_ digest: String?) -> [String] {
         guard let digest, let claimed = members.digest, claimed != digest else { return [] }
-        return ["its digest is not that of the tiles: some were changed or exchanged"]
+        return ["its digest does not match the tiles: some were changed or exchanged"]
     }
 }
 
 extension ParsedJSON {
-    /// Whether two documents say the same, one perhaps in the texts of rows; nothing contradicts a
-    /// text that is empty.
+    /// Whether two documents say the same; one may have it as the text of a row. An empty text agrees
+    /// with everything.
     fileprivate func says(_ other: ParsedJSON) -> Bool {
         if text == other.text || text.isEmpty || other.text.isEmpty { return true }
         guard let mine = list, let others = other.list, mine.count == others.count else {
@@ -192,7 +192,7 @@ extension ParsedJSON {
         return zip(mine, others).allSatisfy { $0.number != nil && $0.number == $1.number }
     }
 
-    /// The value as a row of MBTiles has it.
+    /// The value as in a row of MBTiles.
     fileprivate var text: String {
         switch self {
         case .null: ""

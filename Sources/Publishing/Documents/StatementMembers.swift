@@ -8,17 +8,17 @@ import Tiling
     import Foundation
 #endif
 
-/// What a statement of a tileset says, under the names that all documents share.
+/// The members of a tileset's statement, by the names that all documents share.
 ///
-/// What has another type than expected counts as not said, so that a foreign tileset can be read;
-/// `StatementCheck` finds it.
+/// A member of the wrong type counts as missing, so that tilesets of other programs can be read;
+/// `StatementCheck` reports it.
 struct StatementMembers {
     /// All members as they were read.
     let members: [String: ParsedJSON]
 
     /// Reads the statement of a container.
     ///
-    /// - Throws: `.badInput` where it is no object of JSON.
+    /// - Throws: `.badInput` if it is not a JSON object.
     init(_ statement: TilesetStatement, path: String) throws {
         switch statement {
         case .tileJSON(let bytes):
@@ -26,7 +26,7 @@ struct StatementMembers {
         case .metadataJSON(let bytes):
             members = try Self.parse(bytes, "the metadata.json of '\(path)'")
         case .rows(let rows):
-            // Of two rows with one name the last counts.
+            // The last of two rows with one name counts.
             let pairs = rows.map { ($0.name, ParsedJSON.string($0.value)) }
             members = Dictionary(pairs) { _, last in last }
         case .pmtiles(let json, _, _):
@@ -40,24 +40,38 @@ struct StatementMembers {
         {
             return members
         }
-        throw Failure(.badInput, "cannot read \(document): it is damaged, or no object of JSON")
+        throw Failure(.badInput, "cannot read \(document): it is damaged, or not a JSON object")
     }
 
+    /// The tileset's name.
     var name: String? { members["name"]?.string }
+    /// What the tileset shows.
     var description: String? { members["description"]?.string }
+    /// Whom to credit.
     var attribution: String? { members["attribution"]?.string }
+    /// `xyz` or `tms`, if it is valid.
     var scheme: String? { members["scheme"]?.string }
+    /// The tiles' file type.
     var format: String? { members["format"]?.string }
+    /// The floor that the tileset shows.
     var floor: String? { members["floor"]?.string }
+    /// The digest of all tiles.
     var digest: String? { members["digest"]?.string }
+    /// The program that made the tileset.
     var generator: String? { members["generator"]?.string }
+    /// Pixels along a tile's edge.
     var tileSize: Int? {
         members["tileSize"]?.integer.flatMap { TilesetMetadata.possibleTileSizes ~= $0 ? $0 : nil }
     }
+    /// The number of tiles.
     var tileCount: Int? { members["tileCount"]?.integer }
+    /// The lowest zoom.
     var minzoom: Int? { members["minzoom"]?.integer }
+    /// The highest zoom.
     var maxzoom: Int? { members["maxzoom"]?.integer }
+    /// The addresses of the tiles.
     var tiles: [String]? { members["tiles"]?.list?.compactMap(\.string) }
+    /// The media types of the tiles, if they share an extension.
     var mediaTypes: [String]? { members["mediaTypes"]?.list?.compactMap(\.string) }
     /// West, south, east, north, in degrees.
     var bounds: [Double]? { numbers("bounds", count: 4) }
@@ -69,7 +83,7 @@ struct StatementMembers {
         return numbers?.count == count ? numbers : nil
     }
 
-    /// The tiles that exist, or nil where that is not said, or makes no sense.
+    /// The tiles that exist; nil if that is not said or cannot be read.
     var limits: [TileMatrixLimits]? {
         guard let entries = members["tileMatrixSetLimits"]?.list else { return nil }
         let limits = entries.compactMap(Self.limits)
@@ -91,6 +105,6 @@ struct StatementMembers {
 }
 
 extension TilesetMetadata {
-    /// Pixels along a tile's edge that make sense: all that can be decoded.
+    /// The sizes that tiles can have, in pixels along an edge: all that can be decoded.
     static let possibleTileSizes = 1...4096
 }

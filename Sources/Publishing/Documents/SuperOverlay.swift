@@ -1,17 +1,17 @@
 package import Tilesets
 package import Tiling
 
-/// KML documents that show the tiles themselves, finer ones as one comes nearer.
+/// KML documents that show the tiles themselves, finer ones as the viewer comes nearer.
 ///
-/// A document holds the tiles of three zooms below a tile, and links to those of the next three: a
-/// fifteenth as many documents as tiles, where one per tile would double the files.
+/// A document holds the tiles of three zooms below a tile, and links to the documents of the next
+/// three. This makes a fifteenth as many documents as tiles; one per tile would double the files.
 package struct SuperOverlay: Sendable {
     /// Zooms in a document: 1 + 4 + 16 tiles.
     private static let zooms = 3
 
     private let metadata: TilesetMetadata
     private let range: ClosedRange<Int>
-    /// The tiles of each document, by the tile at its top, which itself need not exist.
+    /// The tiles of each document, by the document's top tile, which need not exist.
     private let blocks: [TileCoordinate: [TileCoordinate]]
 
     /// Makes the documents of a tileset.
@@ -23,16 +23,16 @@ package struct SuperOverlay: Sendable {
         blocks = Dictionary(grouping: tiles) { Self.top(of: $0, in: range) }
     }
 
-    /// The tile at the top of the document that a tile is in. Zooms are divided from the finest, where
-    /// most tiles are, so that its documents are full.
+    /// The top tile of the document that holds a tile. Zooms are grouped from the finest up: it has the
+    /// most tiles, so its documents should be full.
     private static func top(of tile: TileCoordinate, in range: ClosedRange<Int>) -> TileCoordinate {
         let above = (range.upperBound - tile.zoom) % zooms
         return tile.ancestor(
             generations: min(zooms - 1 - above, tile.zoom - range.lowerBound))
     }
 
-    /// `doc.kml`, from which all is reached, behind the documents that it links to:
-    /// `doc-ZOOM-COLUMN-ROW.kml`, rows counted from the north.
+    /// The documents `doc-ZOOM-COLUMN-ROW.kml`, rows counted from the north, and last `doc.kml`, from
+    /// which links lead to all of them.
     package var files: [SideFile] {
         let tops = blocks.keys.sorted()
         let isLinked = Dictionary(grouping: tops) { parent(of: $0) }
@@ -51,7 +51,7 @@ package struct SuperOverlay: Sendable {
         return documents + [first]
     }
 
-    /// The top of the document that links to the one of a top; nil for `doc.kml`.
+    /// The top tile of the document that links to the document of `top`; nil if that is `doc.kml`.
     private func parent(of top: TileCoordinate) -> TileCoordinate? {
         guard top.zoom > range.lowerBound else { return nil }
         let parent = Self.top(of: top.ancestor(generations: 1), in: range)
@@ -74,8 +74,8 @@ package struct SuperOverlay: Sendable {
             name: "\(top)", href: TilesetMetadata.escaped(name(of: top)), region: region(of: top))
     }
 
-    /// A tile is fetched when it is half as large on the screen as it is; the first ones from any
-    /// distance.
+    /// Where a tile is shown: once the screen shows it at half its size in pixels. Tiles of the lowest
+    /// zoom are shown from any distance.
     private func region(of tile: TileCoordinate) -> String {
         KMLText.region(
             box(of: tile), leastPixels: tile.zoom == range.lowerBound ? 0 : metadata.tileSize / 2)
@@ -88,7 +88,7 @@ package struct SuperOverlay: Sendable {
 }
 
 extension TileCoordinate {
-    /// The tile so many zooms below that this one is a part of.
+    /// The tile `generations` zooms up that contains this one.
     fileprivate func ancestor(generations: Int) -> TileCoordinate {
         TileCoordinate(
             zoom: zoom - generations, column: column >> generations, row: row >> generations)

@@ -3,12 +3,13 @@ import Tiling
 
 /// The document that tells clients where the tiles are: TileJSON 3.0.0.
 ///
-/// Beyond the specification it says `format`, what all our documents say (`ownMembers`), and
-/// `tileMatrixSetLimits`, which tiles exist: those of OGC's Two Dimensional Tile Matrix Set, with rows
-/// counted from the north whatever the scheme, and two entries for a zoom across the antimeridian.
+/// Beyond the specification it has `format`, the members of all our documents (`ownMembers`), and
+/// `tileMatrixSetLimits`, which says what tiles exist. They are the limits of OGC's Two Dimensional
+/// Tile Matrix Set: rows count from the north whatever the scheme, and a zoom that crosses the
+/// antimeridian has two entries.
 package struct TileJSON: Hashable, Sendable {
     private static let specification = "3.0.0"
-    /// The version of a tileset that was never revised, as the specification has it by default.
+    /// The version of a tileset, for which the specification's default is used.
     static let tilesetVersion = "1.0.0"
 
     /// What the document says.
@@ -70,7 +71,7 @@ package struct TileJSON: Hashable, Sendable {
     }
 }
 
-/// The name of a document of a tileset: floors that share a directory have documents of their own.
+/// The file name of a tileset's document. Floors that share a directory have documents of their own.
 func sideFileName(_ document: String, floor: String?, fileExtension: String = "json") -> String {
     floor.map { "\(document)-\($0).\(fileExtension)" } ?? "\(document).\(fileExtension)"
 }

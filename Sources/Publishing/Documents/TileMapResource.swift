@@ -1,19 +1,25 @@
 package import Tilesets
 import Tiling
 
-/// The document that clients of the OSGeo Tile Map Service 1.0.0 read: profile `global-mercator`, all
-/// lengths in metres, and the pixel size of the tiles that there are.
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The document for clients of the OSGeo Tile Map Service 1.0.0: profile `global-mercator`, lengths in
+/// metres, and the size of the tiles in pixels.
 ///
-/// It exists for trees whose rows are counted from the south, and whose names end in
-/// `{z}/{x}/{y}.EXT`: the specification knows no others.
+/// Only trees whose rows are counted from the south and whose names end in `{z}/{x}/{y}.EXT` have it:
+/// the specification does not allow others.
 package struct TileMapResource: Sendable {
     private static let addressEnd = "{z}/{x}/{y}."
     private let metadata: TilesetMetadata
     private let extent: PublishedExtent
-    /// What stands before a zoom in an address.
+    /// The part of the address before the zoom.
     private let base: String
 
-    /// Makes the document of a tileset, if it can have one.
+    /// Makes the document of a tileset; nil if it cannot have one.
     package init?(_ metadata: TilesetMetadata) {
         let address = metadata.address
         guard metadata.scheme == .tms,
@@ -68,4 +74,21 @@ package struct TileMapResource: Sendable {
                 + "units-per-pixel=\"\(cellSize)\" order=\"\(zoom)\"/>"
         }.joined(separator: "\n")
     }
+}
+
+/// A place in EPSG:3857, in metres east and north, of published degrees.
+private struct MercatorPoint {
+    /// Metres east, to the millimetre.
+    let x: Double
+    /// Metres north, to the millimetre.
+    let y: Double
+
+    /// Projects a place: `R * lon` and `R * asinh(tan(lat))`.
+    init(longitude: Double, latitude: Double) {
+        let latitude = min(max(latitude, -WebMercator.maximumLatitude), WebMercator.maximumLatitude)
+        x = Self.rounded(longitude / 180 * WebMercator.halfWorld)
+        y = Self.rounded(WebMercator.radius * asinh(tan(latitude * .pi / 180)))
+    }
+
+    private static func rounded(_ metres: Double) -> Double { (metres * 1000).rounded() / 1000 }
 }

@@ -1,8 +1,15 @@
+package import Tilesets
 import Tiling
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 extension TileMatrixLimits {
-    /// The box of the finest tiles in degrees on WGS 84: that of the world where there are none.
-    /// Its east is beyond 180 where they cross the antimeridian.
+    /// The box of the finest tiles in degrees on WGS 84; the world if there are no tiles. Its east is
+    /// beyond 180 if the tiles cross the antimeridian.
     static func lonLatBounds(of limits: [TileMatrixLimits]) -> BoundingBox {
         let finest = limits.map(\.zoom).max() ?? 0
         let parts = limits.filter { $0.zoom == finest }
@@ -14,9 +21,9 @@ extension TileMatrixLimits {
             zoom: finest, columns: first.columns.lowerBound...east, rows: first.rows)
     }
 
-    /// The box between the outermost columns and rows of the finest tiles, in degrees on WGS 84:
-    /// all bounds that have a part of each outermost tile hold it. Where there is one column, the
-    /// west is east of the east; so with rows.
+    /// The box of the finest tiles without their outermost columns and rows, in degrees on WGS 84.
+    /// Bounds that touch each outermost tile contain it. If there is only one column, the west edge is
+    /// east of the east edge; likewise with rows.
     static func innerBounds(of limits: [TileMatrixLimits]) -> BoundingBox {
         let finest = limits.map(\.zoom).max() ?? 0
         let box = lonLatBounds(of: limits)
@@ -24,9 +31,9 @@ extension TileMatrixLimits {
         let column = 360 / Double(1 << finest)
         return BoundingBox(
             minX: box.minX + column,
-            minY: MercatorPoint.latitude(ofRow: rows.upperBound, zoom: finest),
+            minY: latitude(ofRow: rows.upperBound, zoom: finest),
             maxX: box.maxX - column,
-            maxY: MercatorPoint.latitude(ofRow: rows.lowerBound + 1, zoom: finest))
+            maxY: latitude(ofRow: rows.lowerBound + 1, zoom: finest))
     }
 
     /// The box of a rectangle of tiles in degrees on WGS 84.
@@ -34,9 +41,35 @@ extension TileMatrixLimits {
         zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>
     ) -> BoundingBox {
         BoundingBox(
-            minX: MercatorPoint.longitude(ofColumn: columns.lowerBound, zoom: zoom),
-            minY: MercatorPoint.latitude(ofRow: rows.upperBound + 1, zoom: zoom),
-            maxX: MercatorPoint.longitude(ofColumn: columns.upperBound + 1, zoom: zoom),
-            maxY: MercatorPoint.latitude(ofRow: rows.lowerBound, zoom: zoom))
+            minX: longitude(ofColumn: columns.lowerBound, zoom: zoom),
+            minY: latitude(ofRow: rows.upperBound + 1, zoom: zoom),
+            maxX: longitude(ofColumn: columns.upperBound + 1, zoom: zoom),
+            maxY: latitude(ofRow: rows.lowerBound, zoom: zoom))
+    }
+
+    /// The longitude, in degrees, of the western edge of a column.
+    private static func longitude(ofColumn column: Int, zoom: Int) -> Double {
+        Double(column) / Double(1 << zoom) * 360 - 180
+    }
+
+    /// The latitude, in degrees, of the northern edge of a row: `atan(sinh(y))`.
+    private static func latitude(ofRow row: Int, zoom: Int) -> Double {
+        atan(sinh(.pi * (1 - 2 * Double(row) / Double(1 << zoom)))) * 180 / .pi
+    }
+}
+
+extension TilesetMetadata {
+    /// Fits the bounds to the tiles that exist: they hold all tiles, and reach no farther than the
+    /// tiles' edges. Transparent parts of the image may have no tiles.
+    package mutating func fitBounds() {
+        guard !limits.isEmpty else { return }
+        let outer = TileMatrixLimits.lonLatBounds(of: limits)
+        let inner = TileMatrixLimits.innerBounds(of: limits)
+        bounds.minY = bounds.minY > inner.minY ? outer.minY : max(bounds.minY, outer.minY)
+        bounds.maxY = bounds.maxY < inner.maxY ? outer.maxY : min(bounds.maxY, outer.maxY)
+        // Bounds that cross the antimeridian are published as a whole turn.
+        if bounds.minX < -180 || bounds.maxX > 180 || outer.maxX > 180 { return }
+        bounds.minX = bounds.minX > inner.minX ? outer.minX : max(bounds.minX, outer.minX)
+        bounds.maxX = bounds.maxX < inner.maxX ? outer.maxX : min(bounds.maxX, outer.maxX)
     }
 }

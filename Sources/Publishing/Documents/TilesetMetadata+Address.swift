@@ -2,10 +2,10 @@ import Tilesets
 import Tiling
 
 extension TilesetMetadata {
-    /// The template as a URL: absolute where the base is known, else relative to the document.
+    /// The template as a URL: absolute if the base is known, else relative to the document.
     var address: String { absolute(Self.escaped(template)) }
 
-    /// An address that is relative to the document, behind the base where that is known.
+    /// Makes an address that is relative to the document absolute, if the base is known.
     func absolute(_ address: String) -> String {
         baseURL.map { Self.joined($0, address) } ?? address
     }
@@ -26,8 +26,8 @@ extension TilesetMetadata {
             .replacing("{quadkey}", with: tile.quadkey)
     }
 
-    /// Divides an address into a base, which is nil for a relative one, and a template: behind the
-    /// last slash before the first placeholder. The inverse of `address`, as far as it is unique.
+    /// Divides an address into a base and a template, at the last slash before the first placeholder.
+    /// The base of a relative address is nil. The inverse of `address`, as far as it is unique.
     static func divided(_ address: String) -> (base: String?, template: String) {
         guard address.contains("://") else { return (nil, unescaped(address)) }
         let head = address.prefix { $0 != "{" }
@@ -50,8 +50,8 @@ extension TilesetMetadata {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Percent-encodes what cannot stand in a URL's path (RFC 3986, section 3.3). The braces of the
-    /// client's placeholders stay; a colon does not, since it could end a URL's scheme.
+    /// Percent-encodes what a URL's path cannot contain (RFC 3986, section 3.3). The braces of the
+    /// client's placeholders stay. A colon is encoded, since it could end a URL's scheme.
     static func escaped(_ template: String) -> String {
         var url = ""
         for byte in template.utf8 {

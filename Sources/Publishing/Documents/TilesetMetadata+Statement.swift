@@ -3,13 +3,13 @@ package import Tilesets
 package import Tiling
 
 extension TilesetMetadata {
-    /// What a statement says, be it ours or somebody else's.
+    /// Reads the statement of a tileset, made by this program or by another.
     ///
     /// - Parameters:
-    ///   - limits: finds the tiles that exist, where the statement does not say.
-    ///   - tileSize: finds the pixels along a tile's edge, where the statement does not say.
-    ///   - path: the tileset, for messages, and for a name where the statement has none.
-    /// - Throws: `.badInput` where the statement is damaged, or the tiles are no images.
+    ///   - limits: finds the tiles that exist, if the statement does not say.
+    ///   - tileSize: finds the pixels along a tile's edge, if the statement does not say.
+    ///   - path: the tileset, for messages, and as its name if the statement has none.
+    /// - Throws: `.badInput` if the statement is damaged, or the tiles are not images.
     package init(
         reading statement: TilesetStatement, limits: () throws -> [TileMatrixLimits],
         tileSize: () throws -> Int = { 256 }, path: String
@@ -43,20 +43,20 @@ extension TilesetMetadata {
         }
         guard let format else {
             throw Failure(
-                .badInput, "cannot read '\(path)': its tiles are \(name), which are no images",
+                .badInput, "cannot read '\(path)': its tiles are \(name), which are not images",
                 remedy: "tiles of PNG, JPEG and WebP are read")
         }
         return format
     }
 
-    /// The bounds that are stated, else those of the finest tiles.
+    /// The stated bounds, or the bounds of the finest tiles if none are stated.
     private static func bounds(
         _ members: StatementMembers, of statement: TilesetStatement, limits: [TileMatrixLimits]
     ) -> BoundingBox {
         let tiles = TileMatrixLimits.lonLatBounds(of: limits)
         guard let stated = members.statedBounds(in: statement) else { return tiles }
         guard stated.width >= 360, tiles.maxX > 180 else { return stated }
-        // Across the antimeridian all documents say the whole turn, and the centre where on it.
+        // Bounds that cross the antimeridian are a whole turn in all documents; the centre tells the part.
         let middle = members.center?[0] ?? stated.center.x
         let reach = min(tiles.width, 179)
         return BoundingBox(
@@ -65,8 +65,8 @@ extension TilesetMetadata {
 }
 
 extension StatementMembers {
-    /// The bounds that a statement names, or nil where they are none; the east is beyond 180 where
-    /// they run from a larger longitude to a smaller one.
+    /// The stated bounds in degrees; nil if they are missing or invalid. If the west is larger than the
+    /// east, 360 is added to the east.
     func statedBounds(in statement: TilesetStatement) -> BoundingBox? {
         if case .pmtiles(_, let bounds, _) = statement { return bounds }
         guard let edges = bounds, edges[0] >= -180, edges[0] <= 180, edges[2] >= -180,
@@ -78,7 +78,7 @@ extension StatementMembers {
 }
 
 extension String {
-    /// What stands behind the last dot of a name.
+    /// The part of a name after its last dot; nil if there is none.
     fileprivate var fileExtension: String? {
         guard let dot = lastIndex(of: "."), !self[dot...].contains("/") else { return nil }
         return String(self[index(after: dot)...])

@@ -1,16 +1,18 @@
 import Tiling
 
-/// The address of a tile in pieces, as code makes it.
+/// The address of a tile in pieces, for code that puts them together.
 struct AddressTemplate: Hashable, Sendable {
-    /// A piece.
+    /// A piece of an address.
     enum Part: Hashable, Sendable {
+        /// Fixed text.
         case literal(String)
+        /// A number of the tile, or its quadkey.
         case zoom, column, row, quadkey
     }
 
     /// The pieces in order.
     let parts: [Part]
-    /// Whether rows, if there are any, are counted from the south; quadkeys never are.
+    /// Whether the address has a row, counted from the south. Quadkeys always count from the north.
     let countsFromSouth: Bool
 
     /// Divides an address with `{z}`, `{x}`, `{y}`, `{-y}`, `{quadkey}`; other braces are text.
@@ -38,10 +40,10 @@ struct AddressTemplate: Hashable, Sendable {
             parts.contains(.row) && (scheme == .tms || address.contains("{-y}"))
     }
 
-    /// Whether the address is made of a quadkey.
+    /// Whether the address has a quadkey.
     var hasQuadkey: Bool { parts.contains(.quadkey) }
 
-    /// The address as clients take it that have a setting for rows from the south.
+    /// The address with placeholders, for clients that have a setting for rows from the south.
     ///
     /// - Parameter row: the placeholder of the row.
     func text(row: String = "{y}") -> String {

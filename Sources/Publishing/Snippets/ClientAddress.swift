@@ -8,18 +8,18 @@ package enum ClientAddress: Hashable, Sendable {
     case tiles(String)
     /// The address of a PMTiles archive.
     case archive(String)
-    /// Nobody said: an address of that form, to be replaced by whoever uses the code.
+    /// An example of an address: the real one is not known, and must be put in its place.
     indirect case example(ClientAddress)
 
-    /// What the address is, were it no example.
+    /// The address itself, also of an example.
     var known: ClientAddress {
         if case .example(let address) = self { address } else { self }
     }
 
-    /// Whether it must be replaced.
+    /// Whether the address must be replaced.
     package var isExample: Bool { self != known }
 
-    /// As it is written.
+    /// The address as a text.
     var text: String {
         switch self {
         case .tiles(let text), .archive(let text): text
@@ -29,18 +29,18 @@ package enum ClientAddress: Hashable, Sendable {
 }
 
 extension ClientAddress {
-    /// Where somebody's tiles would be.
+    /// The base of example addresses.
     private static let exampleBase = "https://example.org"
 
-    /// Whether a text is the address of tiles, and not of what holds them.
+    /// Whether a text is an address of tiles, not of a folder or an archive.
     private static func isTemplate(_ url: String) -> Bool {
         url.contains("{z}") || url.contains("{quadkey}")
     }
 
-    /// Where the tiles of a tree are, as far as its TileJSON or the user says it.
+    /// Makes the address of a tree's tiles from what the user or the TileJSON says, else an example.
     ///
-    /// - Parameter url: where the tree is on the web, or an address of its tiles; in place of what
-    ///   the TileJSON says.
+    /// - Parameter url: where the tree is on the web, or an address of its tiles. It takes precedence
+    ///   over the TileJSON.
     package init(ofTree metadata: TilesetMetadata, url: String?) {
         if let url, Self.isTemplate(url) {
             self = .tiles(url)
@@ -51,7 +51,7 @@ extension ClientAddress {
         }
     }
 
-    /// Where an archive is that the client reads by itself.
+    /// Makes the address of an archive that the client reads by itself.
     ///
     /// - Parameters:
     ///   - name: the file's name.
@@ -69,12 +69,12 @@ extension ClientAddress {
         }
     }
 
-    /// Where a server answers with the tiles of an archive.
+    /// Makes the address of tiles that a server takes from an archive.
     ///
     /// - Parameters:
-    ///   - name: the file's name without its extension, by which servers know it.
+    ///   - name: the file's name without its extension, as servers use it.
     ///   - url: an address of tiles.
-    /// - Throws: `.usage` for another address: the client could do nothing with it.
+    /// - Throws: `.usage` if `url` is not an address of tiles, since the client could not use it.
     package init(ofServed metadata: TilesetMetadata, name: String, url: String?) throws {
         var metadata = metadata
         metadata.template = "\(name)/{z}/{x}/{y}.\(metadata.format.fileExtension)"

@@ -1,20 +1,21 @@
 import Tilesets
 import Tiling
 
-/// Where a tileset lies, as clients take it.
+/// The area of a tileset in degrees, in the form that clients need.
 struct ClientArea: Hashable, Sendable {
     /// The western edge, between -180 and 180 degrees.
     let west: PublishedDegrees
     /// The southern edge.
     let south: PublishedDegrees
-    /// The eastern edge, between -180 and 180 degrees: less than `west` across the antimeridian.
+    /// The eastern edge, between -180 and 180 degrees; less than `west` if the area crosses the
+    /// antimeridian.
     let east: PublishedDegrees
     /// The northern edge.
     let north: PublishedDegrees
 
-    /// Takes the bounds of a tileset as far as there are tiles: beyond, a client would ask for
-    /// tiles that do not exist. Where the bounds go around the world because they must not cross the
-    /// antimeridian, the tiles alone say which part it is.
+    /// Takes the bounds of a tileset, but no farther than its tiles: beyond them a client would ask for
+    /// tiles that do not exist. If the bounds go around the world, since they must not cross the
+    /// antimeridian, only the tiles tell the area.
     init(of metadata: TilesetMetadata) {
         let tiles = TileMatrixLimits.lonLatBounds(of: metadata.limits)
         let box = Self.meet(metadata.bounds, tiles) ? metadata.bounds : tiles
@@ -27,14 +28,14 @@ struct ClientArea: Hashable, Sendable {
         north = Self.high(box.maxY, tiles.maxY)
     }
 
-    /// Whether boxes overlap; a foreign tileset may say anything.
+    /// Whether boxes overlap. In tilesets of other programs the bounds may be anywhere.
     private static func meet(_ one: BoundingBox, _ other: BoundingBox) -> Bool {
         one.minX < other.maxX && other.minX < one.maxX && one.minY < other.maxY
             && other.minY < one.maxY
     }
 
-    /// A lower edge: rounded outwards where it is the image's, inwards where it is that of a tile,
-    /// whose neighbour does not exist.
+    /// A lower edge: the image's is rounded outwards, a tile's inwards, since the next tile does not
+    /// exist.
     private static func low(_ image: Double, _ tiles: Double) -> PublishedDegrees {
         image > tiles
             ? PublishedDegrees(roundingDown: image) : PublishedDegrees(roundingUp: tiles)
@@ -46,13 +47,13 @@ struct ClientArea: Hashable, Sendable {
             ? PublishedDegrees(roundingUp: image) : PublishedDegrees(roundingDown: tiles)
     }
 
-    /// The eastern edge, beyond 180 degrees across the antimeridian.
+    /// The eastern edge; beyond 180 degrees if the area crosses the antimeridian.
     var eastUnwrapped: PublishedDegrees {
         east < west
             ? PublishedDegrees(units: east.units + PublishedDegrees(whole: 360).units) : east
     }
 
-    /// West, south, east, north: one box, or two where the antimeridian divides them.
+    /// West, south, east, north: one box, or two if the antimeridian divides the area.
     var boxes: [[PublishedDegrees]] {
         if west <= east { return [[west, south, east, north]] }
         return [

@@ -2,8 +2,8 @@ import Tilesets
 import Tiling
 
 extension ClientSnippet {
-    /// What stands where the address does, each client having its own means for rows from the south
-    /// and for quadkeys.
+    /// The values of the placeholders for the address. Each client has its own way to count rows from
+    /// the south and to use quadkeys.
     var addresses: SourceTemplate.Values {
         let template = AddressTemplate(versionedAddress, scheme: metadata.scheme)
         let quadkey = template.hasQuadkey ? client.language.quadkeyFunction(of: typeName) : []
@@ -16,7 +16,7 @@ extension ClientSnippet {
         switch client {
         case .leaflet:
             if template.hasQuadkey {
-                // With the option, a quadkey would be made of a row from the south, too.
+                // No `tms`: it would count the quadkey's rows from the south, too.
                 values["QUADKEY"] = Self.leafletQuadkey
                 let row = template.countsFromSouth ? "{-y}" : "{y}"
                 values["ADDRESS"] = [client.language.literal(template.text(row: row))]
@@ -41,8 +41,7 @@ extension ClientSnippet {
         return values
     }
 
-    /// The address with the tileset's version in it, so that no cache on the way serves what was
-    /// there before an update.
+    /// The address with the tileset's version, so that no cache serves old tiles after an update.
     private var versionedAddress: String {
         let text = address.text
         guard let digest = metadata.contents?.digest, !digest.isEmpty else { return text }

@@ -2,7 +2,12 @@ import Tilesets
 import Tiling
 
 extension ClientSnippet {
-    /// What the pixels of a tile mean to the client, and the other way to read files of 512 pixels.
+    /// A comment on what a tile's pixels mean to the client, and on the alternative for tiles of 512
+    /// pixels.
+    ///
+    /// - Parameters:
+    ///   - lowest: the lowest zoom.
+    ///   - highest: the highest zoom.
     func sizeNote(_ lowest: Int, _ highest: Int) -> [String] {
         metadata.tileSize == 512 ? largeNote(lowest, highest) : smallNote
     }

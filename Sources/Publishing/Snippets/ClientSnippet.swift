@@ -1,13 +1,13 @@
 package import Tilesets
 import Tiling
 
-/// Ready code that shows a tileset in a client.
+/// Code, ready to use, that shows a tileset in a client.
 package struct ClientSnippet: Sendable {
-    /// What is shown; it has tiles.
+    /// The tileset, which has tiles.
     let metadata: TilesetMetadata
-    /// Who shows it.
+    /// The client that shows it.
     let client: SnippetClient
-    /// Where it is found.
+    /// Where the client finds it.
     let address: ClientAddress
 
     /// Describes the code.
@@ -18,7 +18,7 @@ package struct ClientSnippet: Sendable {
         (self.metadata, self.client, self.address) = (metadata, client, address)
     }
 
-    /// The code, with a last line feed.
+    /// The code, with a final line feed.
     package var text: String { client.template(for: address.known).filled(values) }
 
     private var language: SnippetLanguage { client.language }
@@ -28,7 +28,7 @@ package struct ClientSnippet: Sendable {
         let (lowest, highest) = (zooms.min() ?? 0, zooms.max() ?? 0)
         let sizes = [
             "MIN_ZOOM": "\(lowest)", "MAX_ZOOM": "\(highest)", "BELOW_ZOOM": "\(lowest - 1)",
-            // Three zooms more, where a pixel becomes eight: enough to see what is there.
+            // Three zooms more, at which a pixel is eight times as wide: enough to see what is there.
             "OVER_ZOOM": "\(highest + 3)",
             "TILE_SIZE": "\(metadata.tileSize)", "PIXEL_RATIO": "\(metadata.tileSize / 256)",
         ]
@@ -50,7 +50,7 @@ package struct ClientSnippet: Sendable {
         ]
     }
 
-    /// The option of a client in JavaScript that says whom to credit.
+    /// The option of a JavaScript client that says whom to credit.
     private var attribution: [String] {
         if metadata.attribution.isEmpty { return [] }
         let option = client == .openlayers ? "attributions" : "attribution"
@@ -62,14 +62,15 @@ package struct ClientSnippet: Sendable {
         if address.isExample {
             notes.append("REPLACE the address, https://example.org/..., by that of your tiles.")
         }
-        // The others have a setting for it.
+        // Other clients have an option for it.
         if !metadata.attribution.isEmpty, language != .javaScript || client == .googleJS {
             notes.append("Credit on the map: \(SnippetLanguage.comment(metadata.attribution)) .")
         }
         return notes
     }
 
-    /// `Floor1Tiles`, or `PlanTiles` where there is one tileset: several snippets get along.
+    /// The name of the code's main type: `Floor1Tiles`, or `PlanTiles` without a floor. Snippets of
+    /// several floors can be used together.
     var typeName: String {
         guard let floor = metadata.floor else { return "PlanTiles" }
         let letters = floor.unicodeScalars.map { scalar in
@@ -88,7 +89,7 @@ package struct ClientSnippet: Sendable {
             "WEST": [language.number(area.west)], "SOUTH": [language.number(area.south)],
             "EAST": [language.number(area.east)], "NORTH": [language.number(area.north)],
             "EAST_UNWRAPPED": [language.number(area.eastUnwrapped)],
-            // Leaflet and OpenLayers know no bounds across the antimeridian.
+            // Bounds in Leaflet and OpenLayers cannot cross the antimeridian.
             "LEAFLET_WEST": [area.boxes.count > 1 ? "-180" : language.number(area.west)],
             "LEAFLET_EAST": [area.boxes.count > 1 ? "180" : language.number(area.east)],
             "EXTENT": area.boxes.count > 1 ? [] : ["extent: extent\(typeName)"],
@@ -106,14 +107,14 @@ package struct ClientSnippet: Sendable {
         ]
     }
 
-    /// The table of tiles that exist; Kotlin knows a comma behind the last entry only since 1.4.
+    /// The table of tiles that exist. Before 1.4, Kotlin does not allow a comma after the last entry.
     private var limits: [String] {
         let entries = metadata.limits.map(limits)
         let last = entries.suffix(1).map { language == .kotlin ? String($0.dropLast()) : $0 }
         return entries.dropLast() + last
     }
 
-    /// An entry of the table of tiles that exist, in the words of the template.
+    /// An entry of the table of tiles that exist, in the template's language.
     private func limits(_ limits: TileMatrixLimits) -> String {
         let (columns, rows) = (limits.columns, limits.rows)
         let ends =

@@ -1,4 +1,4 @@
-/// A client of tiles that ready code is written for.
+/// A client of tiles for which code is provided.
 public enum SnippetClient: String, CaseIterable, Sendable {
     /// Google Maps SDK for iOS, in Swift.
     case iosSwift = "ios-swift"
@@ -30,7 +30,7 @@ public enum SnippetClient: String, CaseIterable, Sendable {
     /// Whether the client reads a PMTiles archive by itself.
     package var readsPMTiles: Bool { self == .maplibre }
 
-    /// The code with placeholders.
+    /// The code with placeholders, for an address of tiles or of an archive.
     func template(for address: ClientAddress) -> SourceTemplate {
         switch (self, address) {
         case (.iosSwift, _): SourceTemplate(PackageResources.google_ios_swift)

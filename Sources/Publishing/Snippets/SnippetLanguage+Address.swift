@@ -1,5 +1,5 @@
 extension SnippetLanguage {
-    /// An expression that makes the address of the tile `x`, `y`, `zoom`, rows from the north.
+    /// An expression for the address of the tile `x`, `y`, `zoom`; `y` counts from the north.
     func expression(_ address: AddressTemplate) -> String {
         let row = address.countsFromSouth ? rowFromSouth : "y"
         if self == .objectiveC { return format(address, row: row) }
@@ -61,7 +61,7 @@ extension SnippetLanguage {
 
     /// A function that makes a quadkey: a digit per zoom from the top, 0 NW, 1 NE, 2 SW, 3 SE.
     ///
-    /// - Parameter type: the name of the class that the snippet makes.
+    /// - Parameter type: the name of the snippet's main type.
     func quadkeyFunction(of type: String) -> [String] {
         switch self {
         case .swift:

@@ -1,23 +1,24 @@
 import Tilesets
 
-/// A programming language, as far as snippets speak it.
+/// A programming language of snippets.
 enum SnippetLanguage: Sendable {
+    /// The languages.
     case swift, objectiveC, kotlin, javaScript
 
-    /// A string literal, whatever the text holds: it ends neither the literal nor, in JavaScript,
-    /// the script element of a page that the code is put into.
+    /// A string literal of any text. The text cannot end the literal nor, in JavaScript, the script
+    /// element of a page that holds the code.
     func literal(_ text: String) -> String {
         (self == .objectiveC ? "@\"" : "\"") + escaped(text) + "\""
     }
 
-    /// A text as it stands between the quotes of a literal.
+    /// A text, escaped for use between the quotes of a literal.
     func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\", "\"": escaped += "\\\(scalar)"
             case "$" where self == .kotlin: escaped += "\\$"
-            // Two of them begin a trigraph.
+            // Two question marks begin a trigraph.
             case "?" where self == .objectiveC: escaped += "\\?"
             case "`" where self == .javaScript: escaped += "\\`"
             case "$" where self == .javaScript: escaped += "\\$"
@@ -28,7 +29,7 @@ enum SnippetLanguage: Sendable {
         return self == .javaScript ? Self.harmless(escaped, "\\x3C") : escaped
     }
 
-    /// A character by its number.
+    /// The escape of a character by its number.
     private func code(of scalar: Unicode.Scalar) -> String {
         switch self {
         case .swift: "\\u{\(String(scalar.value, radix: 16))}"
@@ -45,28 +46,28 @@ enum SnippetLanguage: Sendable {
         return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
-    /// A floating-point literal: in Kotlin, a whole number is none without its point.
+    /// A floating-point literal. In Kotlin it must have a decimal point.
     func number(_ degrees: PublishedDegrees) -> String {
         let text = degrees.description
         return self == .kotlin && !text.contains(".") ? text + ".0" : text
     }
 
-    /// A text as a part of a comment, not at its end: it ends neither the comment's line nor a script
-    /// element.
+    /// A text for use in a comment, but not at the comment's end. It cannot end the comment's line nor a
+    /// script element.
     static func comment(_ text: String) -> String {
         let line = text.unicodeScalars.map { $0.isInvisible ? " " : String($0) }.joined()
         return harmless(line, "< ").split(separator: " ").joined(separator: " ")
     }
 
-    /// Writes `<` otherwise where a reader of HTML could see the end of a script, or a comment.
+    /// Replaces each `<` that could begin a comment, or the start or end of a script, in HTML.
     private static func harmless(_ text: String, _ less: String) -> String {
         ["/", "!", "s", "S"].reduce(text) { $0.replacing("<\($1)", with: less + $1) }
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether it ends lines, controls a terminal, or changes the direction of what follows: what
-    /// must not stand in source code as it is.
+    /// Whether source code must not contain the character as it is: it ends lines, controls a terminal,
+    /// or changes the direction of text.
     fileprivate var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -1,7 +1,7 @@
-/// Source text with placeholders, identifiers such as `__LIMITS__`, so that the text reads as what
-/// it is in an editor of its language.
+/// Source text with placeholders. They are identifiers such as `__LIMITS__`, so that editors can show
+/// the text as code.
 struct SourceTemplate: Sendable {
-    /// What a placeholder stands for: lines, none to leave the placeholder's line out.
+    /// The lines that each placeholder stands for. Without lines, the placeholder's line is left out.
     typealias Values = [String: [String]]
 
     private let text: String
@@ -9,10 +9,10 @@ struct SourceTemplate: Sendable {
     /// Takes the UTF-8 of a file.
     init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
 
-    /// The text with all placeholders filled in; what they are filled with is not looked at again.
+    /// The text with all placeholders filled in. Placeholders in the values are not filled in.
     ///
-    /// A placeholder that stands alone on a line, but for the marks of a comment before it and a
-    /// comma behind it, becomes as many lines as it has; elsewhere it has one.
+    /// A placeholder that is alone on a line, except for comment marks before it and a comma after it,
+    /// may have any number of lines; elsewhere it must have one.
     func filled(_ values: Values) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .flatMap { Self.lines($0, values) }.joined(separator: "\n")
@@ -46,7 +46,7 @@ struct SourceTemplate: Sendable {
 
     private typealias Part = (text: Substring, isPlaceholder: Bool)
 
-    /// Divides a line into names of placeholders, without their underscores, and what is between.
+    /// Divides a line into names of placeholders, without their underscores, and the text between them.
     private static func parts(of line: Substring) -> [Part] {
         var parts: [Part] = []
         var start = line.startIndex

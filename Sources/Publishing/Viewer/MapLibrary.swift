@@ -1,4 +1,4 @@
-/// The map library of a page, Leaflet: from the web, or a copy within the page.
+/// The map library of a page, Leaflet: from the web, or a copy in the page.
 package enum MapLibrary: Hashable, Sendable {
     /// From a public host, pinned by version and hash.
     case hosted
@@ -10,7 +10,7 @@ package enum MapLibrary: Hashable, Sendable {
         switch self {
         case .hosted: Self.hostedElements
         case .embedded(let script, let style):
-            // A browser ends the elements at the first of these words, whatever is around it.
+            // A browser ends the element at the first of these words, wherever it is.
             [
                 "<style>", style.replacing("</style", with: "<\\/style"), "</style>",
                 "<script>",
@@ -21,7 +21,7 @@ package enum MapLibrary: Hashable, Sendable {
         }
     }
 
-    /// Version and hashes are those of https://leafletjs.com/download.html.
+    /// Version and hashes from https://leafletjs.com/download.html.
     private static let hostedElements = [
         #"<link rel="stylesheet" href="https://unpkg.com/leaflet@1.9.4/dist/leaflet.css""#,
         #"  integrity="sha256-p4NxAoJBhIIN+hmNHrzRCf9tD/miZyoHS5obTRR9BMY=" crossorigin="">"#,

@@ -1,16 +1,16 @@
 package import Tilesets
 import Tiling
 
-/// A page that shows tilesets on a map, with a switch where there are several.
+/// A page that shows tilesets on a map, with a switch if there are several.
 package struct ViewerPage: Sendable {
-    /// A tileset, and where the page finds it.
+    /// A tileset and its place.
     package struct Tileset: Sendable {
-        /// What it says of itself.
+        /// What the tileset says about itself.
         let metadata: TilesetMetadata
-        /// The way from the page's folder to that of the tiles, or to the archive: components, not
+        /// The path from the page's folder to the tiles' folder or to the archive: components, not
         /// escaped.
         let path: [String]
-        /// Whether that is an archive, in PMTiles.
+        /// Whether the path leads to a PMTiles archive.
         let isArchive: Bool
 
         /// Describes a tileset.
@@ -26,7 +26,7 @@ package struct ViewerPage: Sendable {
 
     /// Describes a page.
     ///
-    /// - Returns: nil where a tileset has no tiles, or there is none.
+    /// - Returns: nil if there is no tileset, or one has no tiles.
     package init?(_ tilesets: [Tileset], library: MapLibrary) {
         let areEmpty = tilesets.map(\.metadata.limits.isEmpty)
         if areEmpty.isEmpty || areEmpty.contains(true) { return nil }
@@ -38,7 +38,7 @@ package struct ViewerPage: Sendable {
 
     /// The page in UTF-8.
     package var html: [UInt8] {
-        // A list of tilesets is named by the first: the page renames itself to the one it shows.
+        // The first of several tilesets names the page, until its script shows another one.
         let title = tilesets[0].metadata.name
         let values: SourceTemplate.Values = [
             "TITLE": [Self.escaped(title)],
@@ -54,14 +54,14 @@ package struct ViewerPage: Sendable {
         String(String(decoding: file, as: UTF8.self).dropLast())
     }
 
-    /// A text as it stands in HTML, also in an attribute: on one line.
+    /// Escapes a text for HTML, also for an attribute, and puts it on one line.
     private static func escaped(_ text: String) -> String {
         let names = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")]
         let escaped = names.reduce(text) { text, name in text.replacing(name.0, with: name.1) }
         return escaped.split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
     }
 
-    /// What the script needs, as a JSON document that ends no script element.
+    /// The data for the script, as JSON that cannot end the script element.
     private var json: String {
         let list = JSONValue.object([.init("tilesets", .array(tilesets.map(\.json)))])
         let text = String(decoding: list.fileBytes.dropLast(), as: UTF8.self)
@@ -70,7 +70,7 @@ package struct ViewerPage: Sendable {
 }
 
 extension ViewerPage.Tileset {
-    /// What the script needs of a tileset.
+    /// The data of a tileset for the script.
     fileprivate var json: JSONValue {
         let area = ClientArea(of: metadata)
         let zooms = metadata.limits.map(\.zoom)
