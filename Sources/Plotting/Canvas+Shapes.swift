@@ -10,14 +10,14 @@ import Tiling
 struct TextStyle {
     /// The height of capitals in pixels.
     var height: Double
-    /// Its colour.
+    /// The colour of the text.
     var ink: Ink = .black
     /// Whether strokes are thicker.
     var isBold = false
-    /// Whether it is set off from what is behind it by white.
+    /// Whether a white halo sets it off from the background.
     var hasHalo = false
 
-    /// The pen, in pixels.
+    /// The width of its strokes in pixels.
     var thickness: Double { max(1.2, height * (isBold ? 0.19 : 0.13)) }
 
     /// The width of a text in pixels.
@@ -30,7 +30,7 @@ struct TextStyle {
 extension Canvas {
     /// Writes a text.
     ///
-    /// - Parameter corner: the left end of the line on which capitals end above.
+    /// - Parameter corner: the top-left corner of the first capital, in pixels.
     mutating func write(_ text: String, at corner: Point, _ style: TextStyle) {
         let unit = style.height / StrokeFont.capitalHeight
         var x = corner.x
@@ -73,13 +73,13 @@ extension Canvas {
     }
 }
 
-/// What shapes are drawn with.
+/// A pen to draw shapes with.
 struct Pen {
     /// The width of its lines in pixels.
     var thickness: Double
-    /// Its colour.
+    /// The colour of its lines.
     var ink: Ink
 
-    /// A broader one, of paper: drawn before, it sets a shape off from what is behind it.
+    /// A broader white pen: a shape drawn with it first is set off from the background.
     var halo: Pen { Pen(thickness: 2.2 * thickness + 2, ink: .white) }
 }

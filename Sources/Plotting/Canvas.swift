@@ -1,6 +1,6 @@
 import Tiling
 
-/// A picture to draw on: RGBA of 8 bits, opaque, with smooth edges.
+/// A picture to draw on: 8-bit RGBA, opaque. Shapes have smooth edges.
 package struct Canvas {
     /// Columns.
     package let width: Int
@@ -9,7 +9,7 @@ package struct Canvas {
     /// The pixels, row by row without gaps.
     package private(set) var rgba: [UInt8]
 
-    /// A white picture.
+    /// Makes a white picture.
     init(width: Int, height: Int) {
         (self.width, self.height) = (width, height)
         rgba = Array(repeating: 255, count: width * height * 4)
@@ -21,11 +21,11 @@ package struct Canvas {
         (rgba[index], rgba[index + 1], rgba[index + 2]) = (ink.red, ink.green, ink.blue)
     }
 
-    /// Draws lines with round ends; where they cross they are one shape.
+    /// Draws lines with round ends, as one shape even if they cross.
     ///
     /// - Parameters:
     ///   - lines: points to join, in pixels from the top-left corner; a single one makes a dot.
-    ///   - thickness: of the pen, in pixels.
+    ///   - thickness: the width of the lines in pixels.
     mutating func stroke(_ lines: [[Point]], thickness: Double, _ ink: Ink) {
         let segments = lines.flatMap { line in
             line.count == 1 ? [(line[0], line[0])] : Array(zip(line, line.dropFirst()))
@@ -78,4 +78,21 @@ package struct Canvas {
         let share = square > 0 ? min(1, max(0, along / square)) : 0
         return point.distance(to: Point(x: start.x + share * dx, y: start.y + share * dy))
     }
+}
+
+/// An opaque colour.
+struct Ink: Hashable, Sendable {
+    /// Red, green and blue.
+    let red, green, blue: UInt8
+
+    /// Paper, and halos around marks.
+    static let white = Ink(red: 255, green: 255, blue: 255)
+    /// Text.
+    static let black = Ink(red: 33, green: 33, blue: 33)
+    /// Frames and edges.
+    static let gray = Ink(red: 150, green: 150, blue: 150)
+    /// Marks: Okabe and Ito's blue, which people of any colour vision tell from vermilion.
+    static let blue = Ink(red: 0, green: 90, blue: 181)
+    /// Points that are probably wrong: Okabe and Ito's vermilion.
+    static let vermilion = Ink(red: 213, green: 60, blue: 0)
 }

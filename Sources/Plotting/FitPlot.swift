@@ -1,32 +1,35 @@
 package import Georeferencing
 import Tiling
 
-/// A fit as a picture: the pale image, its control points, and how far each is off, enlarged.
+/// A fit as a picture: the image in pale colours, its control points, and how far each is off, enlarged.
 package struct FitPlot {
-    /// A control point on its way into the picture.
+    /// A control point of the picture.
     struct Mark {
-        /// What it is called.
+        /// The point's name.
         let label: String
-        /// By how much it is off, for people.
+        /// How far the point is off, with its unit.
         let amount: String
-        /// Where it is, in pixels of the picture.
+        /// The point's place, in pixels of the picture.
         let place: Point
-        /// From there to where the fit sees it, in pixels of the picture and not enlarged.
+        /// The vector from there to where the fit puts the point, in pixels of the picture and not
+        /// enlarged; nil if it is unknown.
         let offset: Point?
-        /// Whether it is probably wrong.
+        /// Whether the point is probably wrong.
         let isSuspect: Bool
-        /// Whether it is the one that is farthest off.
+        /// Whether the point is farthest off.
         let isWorst: Bool
     }
 
+    /// The fit.
     let fit: ControlPointFit
+    /// The image under the points.
     let image: PlottedImage
-    /// The points that are not absurdly far beyond the image's edges.
+    /// The control points, without those that are extremely far from the image.
     let marks: [Mark]
-    /// How many times the offsets are enlarged; nil where there is nothing to see.
+    /// How many times the offsets are enlarged; nil if they are too small to see.
     let enlargement: Double?
 
-    /// Columns and rows that the image takes.
+    /// Columns and rows of the image in the picture.
     let size: (width: Int, height: Int)
 
     /// Prepares a plot.
@@ -42,7 +45,7 @@ package struct FitPlot {
         enlargement = FitPlot.enlargement(marks, longerSide: Double(max(size.width, size.height)))
     }
 
-    /// The height of capitals: legible where the whole picture is as wide as a screen.
+    /// The height of capitals in pixels: legible if the whole picture fills a screen.
     var textHeight: Double { max(12, Double(max(size.width, size.height)) / 105) }
 
     /// Draws the picture.
@@ -52,7 +55,7 @@ package struct FitPlot {
         let height = size.height + Int(legend.height(width: Double(width)).rounded(.up))
         var canvas = Canvas(width: width, height: height)
         drawImage(on: &canvas)
-        // White first, so that no mark cuts another one's lines.
+        // All halos first, so that none covers another mark's lines.
         for mark in marks { draw(mark, pen(of: mark).halo, on: &canvas) }
         for mark in marks { draw(mark, pen(of: mark), on: &canvas) }
         for label in PlotLabels(self).placed { label.draw(on: &canvas) }
@@ -60,13 +63,13 @@ package struct FitPlot {
         return canvas
     }
 
-    /// The radius of a mark.
+    /// The radius of a mark in pixels.
     var radius: Double { 0.6 * textHeight }
 
-    /// The pen for marks and vectors.
+    /// The width of the lines of marks and vectors in pixels.
     var thickness: Double { max(2, 0.16 * textHeight) }
 
-    /// Where the vector of a mark ends.
+    /// The end of a mark's vector, in pixels; nil if the vector is not drawn.
     func tip(of mark: Mark) -> Point? {
         guard let enlargement, let offset = mark.offset else { return nil }
         let tip = Point(
@@ -121,21 +124,21 @@ extension FitPlot {
         }
     }
 
-    /// A round factor by which most vectors are well seen. A suspect may be longer than the others,
-    /// but not so long that it leaves the picture.
+    /// A round factor that makes most vectors easy to see. The vector of a suspect may be longer than
+    /// the others, but should not leave the picture.
     private static func enlargement(_ marks: [Mark], longerSide: Double) -> Double? {
         func longest(_ marks: [Mark]) -> Double {
             let origin = Point(x: 0, y: 0)
             return marks.compactMap { $0.offset?.distance(to: origin) }.max() ?? 0
         }
         let (all, others) = (longest(marks), longest(marks.filter { !$0.isSuspect }))
-        // A millionth of a pixel is what rounding leaves of a point that is met exactly.
+        // Up to a millionth of a pixel is rounding: the point is met exactly.
         guard all > 1e-6 else { return nil }
         let factor = min(0.07 * longerSide / max(others, 1e-6), 0.3 * longerSide / all)
         return max(1, RoundNumber.below(factor))
     }
 
-    /// A length for people, in a unit that suits it.
+    /// A length in a unit that suits it, from millimetres to kilometres.
     static func lengthText(_ metres: Double) -> String {
         switch metres {
         case ..<0.01: "\(decimal(metres * 1000, 1)) mm"
@@ -145,7 +148,7 @@ extension FitPlot {
         }
     }
 
-    /// A number with a fixed count of decimals; none where it is large.
+    /// A number with a fixed count of decimals; `more` if it is too large.
     static func decimal(_ number: Double, _ decimals: Int) -> String {
         guard number.isFinite, number < 1e9 else { return "more" }
         let power = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
@@ -157,13 +160,13 @@ extension FitPlot {
 }
 
 extension Point {
-    /// Whether it is so near the picture that arithmetic with whole pixels is safe.
+    /// Whether the point is so near the picture that its pixels fit into integers.
     fileprivate var isDrawable: Bool { abs(x) < 1e6 && abs(y) < 1e6 }
 }
 
-/// Numbers that people like: 1, 2 or 5 times a power of ten.
+/// Round numbers: 1, 2 or 5 times a power of ten.
 enum RoundNumber {
-    /// The largest one that is not above a number.
+    /// The largest round number that is not above a number; 0 if there is none.
     static func below(_ number: Double) -> Double {
         guard number > 0, number.isFinite else { return 0 }
         var power = 1.0

@@ -1,19 +1,19 @@
 import Tiling
 
-/// The names of a plot's points, each where it covers least.
+/// The labels of a plot's points, each placed where it covers least.
 struct PlotLabels {
-    /// A text with its place.
+    /// A label and its place.
     struct Label {
         /// The name.
         let name: String
-        /// By how much the point is off; empty where there is no room for it.
+        /// How far the point is off; empty if there is no room for it.
         let amount: String
-        /// The top left corner of its capitals.
+        /// The top-left corner of its capitals, in pixels.
         let corner: Point
         /// How the name is drawn; the amount is lighter.
         let style: TextStyle
 
-        /// Draws both.
+        /// Draws the name and the amount.
         func draw(on canvas: inout Canvas) {
             canvas.write(name, at: corner, style)
             var light = style
@@ -23,7 +23,7 @@ struct PlotLabels {
         }
     }
 
-    /// Beyond so many points amounts are left out, and names that would cover others.
+    /// With more points than this, amounts are left out, and names that would cover others.
     private static let crowd = 60
 
     /// The labels that are drawn.
@@ -32,6 +32,7 @@ struct PlotLabels {
     private var taken: [BoundingBox]
     private let plot: FitPlot
 
+    /// Finds a place for each label.
     init(_ plot: FitPlot) {
         self.plot = plot
         taken = plot.marks.map { BoundingBox(around: $0.place, reach: plot.radius) }
@@ -39,7 +40,7 @@ struct PlotLabels {
             guard let tip = plot.tip(of: mark) else { continue }
             taken += PlotLabels.boxes(from: mark.place, to: tip, size: plot.textHeight)
         }
-        // Those that matter most choose first.
+        // The most important points choose their places first.
         let important = plot.marks.filter { $0.isSuspect || $0.isWorst }
         let others = plot.marks.filter { !$0.isSuspect && !$0.isWorst }
         for mark in important + others { place(mark) }
@@ -76,7 +77,8 @@ struct PlotLabels {
         placed.append(Label(name: mark.label, amount: amount, corner: best.corner, style: style))
     }
 
-    /// Where a label of some width may begin: right, left, below and above first, then aslant.
+    /// The corners where a label of that width may begin: right, left, below and above the mark first,
+    /// then aslant.
     private func corners(of mark: FitPlot.Mark, width: Double) -> [Point] {
         let (height, gap) = (plot.textHeight, plot.radius + 0.6 * plot.textHeight)
         let (left, right) = (mark.place.x - gap - width, mark.place.x + gap)
@@ -88,8 +90,8 @@ struct PlotLabels {
         ].map { Point(x: $0.0, y: $0.1) }
     }
 
-    /// What a label would cover: mostly other labels and marks, worse what is beyond the image's edge,
-    /// and a little the lines of the image itself.
+    /// The cost of what a label would cover: the area beyond the image's edge counts most, then other
+    /// labels and marks, then the image's own lines.
     private func cost(of box: BoundingBox) -> Double {
         let image = BoundingBox(
             minX: 0, minY: 0, maxX: Double(plot.size.width), maxY: Double(plot.size.height))

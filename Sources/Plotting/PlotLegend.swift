@@ -1,7 +1,7 @@
 import Georeferencing
 import Tiling
 
-/// What stands below a plot: how good the fit is, and what the marks mean.
+/// The legend below a plot: how good the fit is, and what the marks mean.
 struct PlotLegend {
     /// A text, perhaps with a symbol before it.
     private struct Item {
@@ -18,20 +18,21 @@ struct PlotLegend {
     private let radius: Double
     private let thickness: Double
 
+    /// Writes the items for a plot.
     init(_ plot: FitPlot) {
         (textHeight, radius, thickness) = (plot.textHeight, plot.radius, plot.thickness)
         items = PlotLegend.items(plot)
     }
 
-    /// The width of the widest item, with margins.
+    /// The width of the widest item with margins, in pixels.
     var narrowest: Double { (items.map(width(of:)).max() ?? 0) + 2 * margin }
 
-    /// The height that the items take in some width.
+    /// The height of the items in a picture of some width, in pixels.
     func height(width: Double) -> Double {
         Double(lines(width: width).count) * lineHeight + 2 * margin - (lineHeight - textHeight)
     }
 
-    /// Draws the items from a row of the canvas down.
+    /// Draws the items below a row of the canvas.
     func draw(on canvas: inout Canvas, top: Double) {
         for (index, line) in lines(width: Double(canvas.width)).enumerated() {
             var x = margin
@@ -65,7 +66,7 @@ struct PlotLegend {
         }
     }
 
-    /// Items side by side as far as they fit; the title has a line of its own.
+    /// The items in lines: as many side by side as fit, but the title in a line of its own.
     private func lines(width: Double) -> [[Item]] {
         var lines: [[Item]] = []
         var used = Double.infinity
@@ -161,7 +162,7 @@ extension PlotLegend {
         return items
     }
 
-    /// A round length on the ground as long as its vectors are.
+    /// A scale bar for the vectors: a round length on the ground.
     private static func bar(_ plot: FitPlot, _ enlargement: Double) -> Item? {
         let pixelsPerMetre = plot.image.scale / plot.fit.metresPerPixel * enlargement
         let metres = RoundNumber.below(9 * plot.textHeight / pixelsPerMetre)

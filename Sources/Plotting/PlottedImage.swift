@@ -1,6 +1,6 @@
 package import Tiling
 
-/// The image under a plot, as its control points see it.
+/// The image under a plot: upright, as its control points are given.
 package struct PlottedImage {
     /// The pixels, as the file stores them.
     let pixels: ReducedImage
@@ -8,7 +8,7 @@ package struct PlottedImage {
     let width: Int
     /// Rows of the seen image.
     let height: Int
-    /// The part of the seen image that counts.
+    /// The part of the seen image that counts; nil for all of it.
     let crop: PixelWindow?
 
     private let storedFromView: AffineTransform
@@ -18,8 +18,8 @@ package struct PlottedImage {
     ///
     /// - Parameters:
     ///   - pixels: the file's pixels.
-    ///   - reduction: how many of the file's pixels, along an edge, were read as one before.
-    ///   - storedFromView: from points of the seen image to points of the stored one.
+    ///   - reduction: the number of the file's pixels, along an edge, that were read as one.
+    ///   - storedFromView: the transform from points of the seen image to points of the stored image.
     ///   - width: columns of the seen image.
     ///   - height: rows of the seen image.
     ///   - crop: the part of the seen image that counts; nil for all of it.
@@ -31,10 +31,10 @@ package struct PlottedImage {
         (self.width, self.height, self.crop) = (width, height, crop)
     }
 
-    /// Pixels along the longer side of a plot's image at most: as sharp as a large screen.
+    /// The longer side of a plot's image is at most this long, in pixels: as sharp as a large screen.
     package static let longestSide = 2000
 
-    /// The same at least: the pixels of a small image are shown larger, for marks to have room.
+    /// The longer side is at least this long: small images are enlarged to make room for marks.
     private static let shortestSide = 1000
 
     /// Pixels of the plot per pixel of the seen image.
@@ -45,7 +45,7 @@ package struct PlottedImage {
             ? 1 / Double(factor) : Double(max(1, (PlottedImage.shortestSide + longer - 1) / longer))
     }
 
-    /// The pale colour of a pixel of the plot, or nil beyond the image's edge.
+    /// The pale colour of a pixel of the plot; nil beyond the image's edge.
     func ink(_ column: Int, _ row: Int) -> Ink? {
         let seen = Point(x: (Double(column) + 0.5) / scale, y: (Double(row) + 0.5) / scale)
         guard seen.x < Double(width), seen.y < Double(height) else { return nil }
@@ -67,7 +67,7 @@ extension PixelWindow {
 }
 
 extension Ink {
-    /// A colour laid over white paper: even black becomes a light gray, on which marks are seen.
+    /// Lays a colour over white paper: even black becomes a light gray, on which marks are visible.
     fileprivate init(_ rgb: ArraySlice<UInt8>, strength: Double) {
         let pale = rgb.map { UInt8((255 - strength * Double(255 - $0)).rounded()) }
         self.init(red: pale[0], green: pale[1], blue: pale[2])

@@ -1,12 +1,12 @@
 package import Raster
 
-/// An image reduced by whole boxes of pixels, each the mean of its box over white paper.
+/// A reduced image: each pixel is the mean of a box of the source's pixels, over white paper.
 package struct ReducedImage {
     /// Columns.
     package let width: Int
     /// Rows.
     package let height: Int
-    /// Columns and rows of the source that make one of the image.
+    /// The edge of a box in pixels of the source.
     package let box: Int
     /// Red, green and blue, row by row.
     private(set) var rgb: [UInt8]

@@ -2,27 +2,27 @@ import Tiling
 
 /// Letters as pen strokes, drawn for this program: they scale to any size.
 ///
-/// A glyph is written on a grid whose capitals are 12 units high and stand on row 12; small letters
-/// reach up to row 4 and down to row 16. Each stroke is a sign and pairs of coordinates, column and
-/// row, in base 36: `-` leads straight from point to point, `~` is a quadratic B-spline that starts
-/// and ends at its first and last point, and `o` a closed one.
+/// A glyph is written on a grid. Capitals are 12 units high and stand on row 12; small letters reach
+/// from row 4 down to row 16. Each stroke is a sign and pairs of coordinates, column and row, in base
+/// 36: `-` joins points by straight lines, `~` is a quadratic B-spline from the first point to the last,
+/// and `o` is a closed B-spline.
 enum StrokeFont {
     /// The height of capitals in units.
     static let capitalHeight = 12.0
-    /// From the baseline to the lowest end of small letters, in units.
+    /// The distance from the baseline to the lowest end of small letters, in units.
     static let descent = 4.0
-    /// Between two glyphs, in units.
+    /// The distance between two glyphs, in units.
     static let gap = 3.0
 
     /// A glyph's strokes in units, and its width.
     struct Glyph {
         /// Lines from point to point; curves are cut into short ones.
         let strokes: [[Point]]
-        /// From its leftmost stroke to its rightmost.
+        /// The distance from column 0 to its rightmost point.
         let width: Double
     }
 
-    /// The glyph of a character; a box for those that are not drawn.
+    /// The glyph of a character; a box if there is no drawing of it.
     static func glyph(of character: Character) -> Glyph { glyphs[character] ?? missing }
 
     private static let missing = Glyph(parsing: "-00707c0c00")
@@ -80,6 +80,7 @@ extension StrokeFont.Glyph {
 }
 
 extension StrokeFont {
+    /// Reads pairs of coordinates.
     fileprivate static func points(_ digits: Substring) -> [Point] {
         let numbers = digits.map { Double(Int(String($0), radix: 36) ?? 0) }
         return stride(from: 0, to: numbers.count - 1, by: 2).map {
@@ -87,7 +88,7 @@ extension StrokeFont {
         }
     }
 
-    /// A quadratic B-spline from its first to its last point.
+    /// The points of a quadratic B-spline from the first to the last of some points.
     fileprivate static func curve(_ points: [Point]) -> [Point] {
         guard points.count > 2 else { return points }
         var start = points[0]
@@ -101,7 +102,7 @@ extension StrokeFont {
         return line
     }
 
-    /// The same through the middles of all sides of a polygon.
+    /// The points of a closed quadratic B-spline, through the middles of a polygon's sides.
     fileprivate static func ring(_ points: [Point]) -> [Point] {
         var line = [middle(points[points.count - 1], points[0])]
         for index in points.indices {
@@ -111,7 +112,7 @@ extension StrokeFont {
         return line
     }
 
-    /// A parabola's points, without the first.
+    /// The points of a parabola, without the first.
     private static func arc(from start: Point, by corner: Point, to end: Point) -> [Point] {
         (1...8).map { step in
             let t = Double(step) / 8

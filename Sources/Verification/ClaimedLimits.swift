@@ -3,16 +3,16 @@ import Tiling
 /// The tiles that a tileset says it has, and which of their columns and rows are filled.
 struct ClaimedLimits {
     private let claimed: [TileMatrixLimits]
-    /// The columns and rows of the tiles that were found in each.
+    /// The columns and rows of the tiles found in each; nil if none was found.
     private var filled: [TileMatrixLimits?]
 
-    /// Takes what is claimed.
+    /// Takes the limits that are claimed.
     init(_ claimed: [TileMatrixLimits]) {
         self.claimed = claimed
         filled = claimed.map { _ in nil }
     }
 
-    /// Takes note of a tile.
+    /// Counts a tile as found.
     ///
     /// - Returns: whether it is where tiles are claimed.
     mutating func count(_ tile: TileCoordinate) -> Bool {
@@ -28,7 +28,7 @@ struct ClaimedLimits {
         return true
     }
 
-    /// What is claimed and is not there.
+    /// What is wrong with the claims, a clause each.
     var problems: [String] {
         zip(claimed, filled).compactMap { claim, found in
             guard let found else { return "says that there are tiles at \(claim.text)" }
@@ -40,8 +40,8 @@ struct ClaimedLimits {
         }
     }
 
-    /// The columns that a claim should name. Of two claims at a zoom, across the antimeridian, each
-    /// reaches to that, whether there are tiles there or not.
+    /// The columns that a claim should name. If a zoom has two claims, which meet at the antimeridian,
+    /// both reach it even if there are no tiles.
     private func columns(
         of found: TileMatrixLimits, in claim: TileMatrixLimits
     ) -> ClosedRange<Int> {
@@ -53,7 +53,7 @@ struct ClaimedLimits {
         return columns
     }
 
-    /// The rows of all tiles of a zoom: two claims share theirs.
+    /// The rows of all tiles of a zoom, which its two claims share.
     private func rows(at zoom: Int) -> ClosedRange<Int> {
         let rows = filled.compactMap(\.self).filter { $0.zoom == zoom }.map(\.rows)
         let (first, last) = (rows.map(\.lowerBound).min() ?? 0, rows.map(\.upperBound).max() ?? 0)
@@ -62,7 +62,7 @@ struct ClaimedLimits {
 }
 
 extension TileMatrixLimits {
-    /// The zoom, columns and rows for people.
+    /// The zoom, columns and rows as a clause.
     fileprivate var text: String {
         "zoom \(zoom), columns \(columns.lowerBound)-\(columns.upperBound), "
             + "rows \(rows.lowerBound)-\(rows.upperBound)"

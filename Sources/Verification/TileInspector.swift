@@ -4,9 +4,10 @@ import Synchronization
 package import Tilesets
 package import Tiling
 
-/// Looks at the pictures that tiles are, on all cores.
+/// Decodes tiles on all cores and checks that they are sound.
 package struct TileInspector: Sendable {
-    /// Decodes the bytes of a tile; its failure says what is wrong with them, as a clause.
+    /// Decodes the bytes of a tile to their type and size in pixels. Its failure is a clause that says
+    /// what is wrong.
     package typealias Decoder =
         @Sendable (_ bytes: [UInt8]) throws -> (format: TileFormat, width: Int, height: Int)
 
@@ -15,14 +16,14 @@ package struct TileInspector: Sendable {
     private let tileSize: Int
     private let decode: Decoder
 
-    /// Expects tiles as a tileset promises them.
+    /// Makes an inspector that expects the file types and the tile size of a tileset.
     package init(_ metadata: TilesetMetadata, decode: @escaping Decoder) {
         formats = metadata.format.members
         tileSize = metadata.tileSize
         self.decode = decode
     }
 
-    /// What is wrong with each of some tiles, by their index; nothing for those that are sound.
+    /// What is wrong with some of the tiles, by their index; sound tiles have no entry.
     func problems(of tiles: [EncodedTile]) -> [Int: String] {
         let problems = Mutex<[Int: String]>([:])
         // The readers lend tiles in a loop that cannot wait, so the loop's own thread takes part.

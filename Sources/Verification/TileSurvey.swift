@@ -1,12 +1,12 @@
 import Tilesets
 import Tiling
 
-/// The tiles of a tileset while they are looked at: some of them in memory, 32 bytes of each other.
+/// The tiles of a tileset during a check: a batch in memory, and 32 bytes for each other tile.
 final class TileSurvey {
-    /// Tiles that are decoded together, and their bytes: enough for all cores, and little memory.
+    /// The most tiles and bytes in a batch: enough for all cores, but little memory.
     private static let (batchCount, batchBytes) = (256, 16 << 20)
 
-    /// All tiles, those that are missing among them.
+    /// All tiles, also the missing ones.
     private(set) var tally = TileTally()
     /// The number of faults.
     private(set) var faultCount = 0
@@ -21,8 +21,8 @@ final class TileSurvey {
     /// Starts a survey.
     ///
     /// - Parameters:
-    ///   - limits: the tiles that are claimed, or nil where nothing is.
-    ///   - place: how messages name a tile.
+    ///   - limits: the tiles that the tileset says it has; nil if it does not say.
+    ///   - place: the name of a tile in messages.
     ///   - report: takes each fault.
     init(
         inspector: TileInspector, limits: [TileMatrixLimits]?,
@@ -34,7 +34,7 @@ final class TileSurvey {
         claims = limits.map(ClaimedLimits.init)
     }
 
-    /// Takes a fault.
+    /// Counts and reports a fault.
     func add(_ fault: TilesetFault) {
         faultCount += 1
         if let tile = fault.tile {
@@ -44,9 +44,9 @@ final class TileSurvey {
         report(fault)
     }
 
-    /// Takes a tile.
+    /// Counts a tile, and checks it with its batch.
     ///
-    /// - Throws: `CancellationError` where nobody wants to know any more.
+    /// - Throws: `CancellationError` if the task was cancelled.
     func add(_ tile: EncodedTile) throws {
         tally.count(tile)
         batch.append(tile)
@@ -54,10 +54,10 @@ final class TileSurvey {
         if batch.count == Self.batchCount || bytes >= Self.batchBytes { try inspectBatch() }
     }
 
-    /// Looks at the last tiles.
+    /// Checks the last tiles.
     func finish() throws { try inspectBatch() }
 
-    /// What is claimed of the range of tiles and is not so.
+    /// What is wrong with the claimed limits, a clause each.
     var limitProblems: [String] { claims?.problems ?? [] }
 
     private func inspectBatch() throws {

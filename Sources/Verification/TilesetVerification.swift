@@ -2,16 +2,16 @@ import Publishing
 package import Tilesets
 import Tiling
 
-/// Checks a finished tileset of whatever container: what is there against what it claims.
+/// Checks a finished tileset in any container against what it says about itself.
 ///
-/// Each tile is read once, and decoded. Besides the batch of tiles at work it takes 32 bytes of
-/// memory per tile, twice that at the end.
+/// Each tile is read once and decoded. Memory: a batch of tiles, and 32 bytes for each tile, twice that
+/// at the end.
 package struct TilesetVerification {
-    /// What was looked at.
+    /// What was checked.
     package struct Summary: Hashable, Sendable {
-        /// The number of tiles, those that are missing among them.
+        /// The number of tiles, including missing ones.
         package var tiles: Int
-        /// Their bytes.
+        /// The bytes of all tiles.
         package var bytes: Int
         /// The number of faults that were reported.
         package var faults: Int
@@ -24,7 +24,7 @@ package struct TilesetVerification {
     /// Prepares a verification.
     ///
     /// - Parameter floor: the floor of a tree, which names its documents.
-    /// - Throws: `.badInput` where what the tileset says of itself cannot be read.
+    /// - Throws: `.badInput` if what the tileset says about itself cannot be read.
     package init(
         of reader: any TilesetReader, floor: String?, inspector: TileInspector
     ) throws {
@@ -38,10 +38,12 @@ package struct TilesetVerification {
     /// Whether the tileset says that this program made it.
     package var isOfThisProgram: Bool { statements.first?.isOurs == true }
 
-    /// Reports all that is wrong; the same faults in the same order in each run.
+    /// Reports all faults, in the same order in each run.
     ///
-    /// - Parameter progress: takes the number of tiles that were read.
-    /// - Throws: only where it cannot go on, as when a disk fails, or its task was cancelled.
+    /// - Parameters:
+    ///   - progress: takes the number of tiles that were read.
+    ///   - report: takes each fault.
+    /// - Throws: only if it cannot go on, since a disk fails or its task was cancelled.
     package func run(
         progress: (Int) -> Void, report: @escaping (TilesetFault) -> Void
     ) throws -> Summary {
@@ -63,8 +65,8 @@ package struct TilesetVerification {
             tiles: survey.tally.tileCount, bytes: survey.tally.bytes, faults: survey.faultCount)
     }
 
-    /// Looks for holes in the pyramid. A tile can be transparent, and left out, where finer ones
-    /// are not; where as many tiles are there as are claimed, nothing is missing.
+    /// Looks for holes in the pyramid. Nothing is missing if the number of tiles is as claimed: a tile
+    /// may be transparent and left out although finer tiles in its place are not.
     private func checkPyramid(_ survey: TileSurvey) {
         if statements.first?.tileCount == survey.tally.tileCount { return }
         survey.tally.forEachMissingParent { tile in
@@ -76,7 +78,7 @@ package struct TilesetVerification {
 
     private func checkStatements(_ survey: TileSurvey) {
         let (limits, count) = (survey.tally.limits, survey.tally.tileCount)
-        // Other faults explain why it differs.
+        // After other faults the digest differs anyway.
         let isWhole = survey.faultCount == 0 && statements.first?.tileCount == count
         let digest = isWhole ? survey.tally.contents.digest : nil
         if let first = statements.first {
