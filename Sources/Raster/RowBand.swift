@@ -10,15 +10,15 @@ import Files
 /// A band of rows of an image in memory: a ring in which row `y` lies at `y % capacity`.
 ///
 /// Rows come in at the bottom and go out at the top, so an image of any height passes through a
-/// band of bounded size. Each row has a margin of zeros before and behind it, which nobody writes.
+/// band of bounded size. Each row has a margin of zeros on both sides, which is never written.
 /// The memory is zero at the start and costs nothing until it is touched.
 ///
-/// The band does no bookkeeping: who may read and write which rows is the caller's plan.
+/// The band does no bookkeeping: the caller decides which tasks read and write which rows.
 package final class RowBand: @unchecked Sendable {
-    // Unchecked, because the compiler cannot see that tasks touch disjoint rows or columns at a
+    // Unchecked: the compiler cannot see that tasks touch different rows or columns at the same
     // time; the schedule that starts them guarantees it.
 
-    /// Rows that the band holds at a time.
+    /// The number of rows that the band holds.
     package let capacity: Int
     /// Bytes from one row to the next.
     package let stride: Int
@@ -31,12 +31,11 @@ package final class RowBand: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - rowBytes: bytes of a row's pixels.
-    ///   - marginBytes: bytes of zeros before and behind them, at least.
+    ///   - marginBytes: the least number of zero bytes on each side of a row.
     ///   - capacity: rows to hold.
-    ///   - scratchDirectory: where to put the band in a scratch file, for bands beyond the memory
-    ///     budget; its space is allocated before it is mapped, and it has no name, so that nothing
-    ///     is left behind.
-    /// - Throws: `Failure` where the memory or the disk space cannot be had.
+    ///   - scratchDirectory: the folder of a scratch file for the band, if it is beyond the memory
+    ///     budget. The file's space is reserved at once. It has no name, so that nothing is left behind.
+    /// - Throws: `Failure` if there is not enough memory or disk space.
     package init(
         rowBytes: Int, marginBytes: Int, capacity: Int, scratchDirectory: String? = nil
     ) throws {
@@ -61,9 +60,9 @@ package final class RowBand: @unchecked Sendable {
         mapping + (y % capacity * stride + margin)
     }
 
-    /// Fails where the system would refuse so much memory now.
+    /// Checks that the system would grant `length` bytes of memory now.
     ///
-    /// - Throws: `.systemLimit`.
+    /// - Throws: `.systemLimit` if it would not.
     package static func checkMemory(_ length: Int) throws {
         guard let pointer = anonymous(length) else {
             let reason = SystemError(code: errno).text
@@ -89,8 +88,8 @@ package final class RowBand: @unchecked Sendable {
                 remedy: "try a smaller --memory, which moves rows to a scratch file")
         }
         #if !canImport(Darwin)
-            // A band is touched from end to end: pages of 2 MB spare nine in ten of a build's page
-            // faults. Only a hint; that it cannot be followed is no failure.
+            // A band is touched from end to end: pages of 2 MB avoid nine in ten of a build's page
+            // faults. This is only a hint, so its result is ignored.
             madvise(pointer, length, MADV_HUGEPAGE)
         #endif
         return pointer

@@ -60,7 +60,7 @@ package struct ClientSnippet: Sendable {
     private var notes: [String] {
         var notes: [String] = []
         if address.isExample {
-            notes.append("REPLACE the address, https://example.org/..., by that of your tiles.")
+            notes.append("REPLACE the address, https://example.org/..., with your tiles' address.")
         }
         // Other clients have an option for it.
         if !metadata.attribution.isEmpty, language != .javaScript || client == .googleJS {
