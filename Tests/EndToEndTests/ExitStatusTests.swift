@@ -23,7 +23,7 @@ struct ExitStatusTests {
         Case(64, "", "'<source> ...'"),
         Case(64, "plan.png AT", "'--output <OUTPUT>'"),
         Case(64, "plan.png AT -o out --bogus", "unknown option '--bogus'"),
-        Case(64, "plan.png plan.png AT -o out", "--bounds speaks of one image"),
+        Case(64, "plan.png plan.png AT -o out", "--bounds is for one image"),
         Case(64, "fit plan.png plan.png AT", "unexpected argument 'plan.png'"),
         Case(66, "@missing AT -o out", "cannot read the list 'missing'"),
         Case(64, "plan.png AT -o x.mbtiles --url https://a.b", "--url has no meaning for MBTiles"),

@@ -2,11 +2,11 @@ import ArgumentParser
 import TilewrightKit
 import Tiling
 
-/// What becomes of a tileset that goes into another container.
+/// What to change when a tileset is copied into another container.
 struct ConvertOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The floor to take, of a folder that has several.", valueName: "NAME"))
+        help: ArgumentHelp("The floor to take, if a folder has several.", valueName: "NAME"))
     var floor: String?
 
     @Option(
@@ -17,7 +17,8 @@ struct ConvertOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "File names in a folder: {z} {x} {y} {-y} {ext} {floor} {quadkey}. (default: {z}/{x}/{y}.{ext})",
+            "File names in a folder: {z} {x} {y} {-y} {ext} {floor} {quadkey}. "
+                + "(default: {z}/{x}/{y}.{ext})",
             valueName: "TEMPLATE"))
     var template: String?
 
@@ -38,10 +39,10 @@ struct ConvertOptions: ParsableArguments {
     @Flag(help: "Take over an OUT that tilewright did not make; files it does not know stay.")
     var force = false
 
-    @Flag(help: "Have everything on the disk before success is reported.")
+    @Flag(help: "Report success only once everything is on the disk.")
     var fsync = false
 
-    /// What is asked for.
+    /// The request that the options make.
     func request(_ input: String, to output: String) -> ConversionRequest {
         var request = ConversionRequest(input, to: output)
         request.floor = floor

@@ -4,9 +4,8 @@ import Raster
 import TilewrightKit
 import Tiling
 
-/// What of an image counts.
+/// Which pixels of an image count, and how they are read.
 struct ImageOptions: ParsableArguments {
-
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -33,12 +32,13 @@ struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Sample values that become black and white. (default: a type's of up to 8 bits, the data's of more)",
+            "Sample values that become black and white. "
+                + "(default: the type's range for up to 8 bits, the data's range for more)",
             valueName: "MIN,MAX"),
         transform: { try SampleRange(range: ImageRequest.range(parsing: $0)) })
     var rescale: SampleRange?
 
-    @Flag(help: "Take the file's numbers as sRGB, whatever colours it says that they are.")
+    @Flag(help: "Take the file's numbers as sRGB, whatever it says about its colours.")
     var keepColors = false
 }
 
@@ -55,7 +55,7 @@ struct SampleRange: Hashable {
 }
 
 extension ImageOptions {
-    /// What is asked for of an image.
+    /// The request for one image.
     func request(_ path: String, at position: PositionRequest) -> ImageRequest {
         var request = ImageRequest(path, at: position)
         request.crop = crop
@@ -66,12 +66,14 @@ extension ImageOptions {
         return request
     }
 
-    /// What is asked for of several images: options that speak of one are wrong for them.
+    /// The requests for several images.
+    ///
+    /// - Throws: `.usage` if there are several, and an option is meant for one.
     func requests(_ paths: [String], at position: PositionRequest) throws -> [ImageRequest] {
         let name = position.source.optionName ?? (crop == nil ? nil : "--crop")
         if paths.count > 1, let name {
             throw Failure(
-                .usage, "\(name) speaks of one image, and there are \(paths.count)",
+                .usage, "\(name) is for one image, and there are \(paths.count)",
                 remedy: position.source == .files
                     ? "cut the images first, or build each into an OUTPUT of its own"
                     : "put a world file, .points or another sidecar beside each of them")

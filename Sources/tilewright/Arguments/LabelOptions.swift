@@ -1,12 +1,12 @@
 import ArgumentParser
 import TilewrightKit
 
-/// What is said of a tileset.
+/// What a tileset says about itself.
 struct LabelOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "A name for people. (default: the image's, or that of the tileset)", valueName: "TEXT"))
+            "A name for people. (default: the image's or the tileset's)", valueName: "TEXT"))
     var name: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Whom to credit.", valueName: "TEXT"))
@@ -16,7 +16,7 @@ struct LabelOptions: ParsableArguments {
         parsing: .unconditional, help: ArgumentHelp("What the tileset shows.", valueName: "TEXT"))
     var description: String?
 
-    /// What is asked for.
+    /// The labels that the options give.
     var request: TilesetLabels {
         var labels = TilesetLabels()
         labels.name = name

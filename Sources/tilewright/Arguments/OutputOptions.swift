@@ -3,7 +3,7 @@ import Tilesets
 public import TilewrightKit
 import Tiling
 
-/// Where the tiles go, how they are named, and what is said of them.
+/// Where the tiles go, how they are named, and what the tileset says about itself.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -34,7 +34,8 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Also write doc.kml for Google Earth: one overlay of the whole, or a superoverlay of the tiles. (default: none)",
+            "Also write doc.kml for Google Earth: one overlay of the whole, or a superoverlay of the tiles. "
+                + "(default: none)",
             valueName: "overlay|superoverlay"))
     var docKml: OutputRequest.DocKML?
 
@@ -54,17 +55,17 @@ struct OutputOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Take over a directory that tilewright did not make, whose other files stay, or take the \
-            place of a file.
+            Take over a directory that tilewright did not make (its other files stay), or replace such a \
+            file.
             """)
     var force = false
 
-    @Flag(help: "Have everything on the disk before success is reported.")
+    @Flag(help: "Report success only once everything is on the disk.")
     var fsync = false
 
     func validate() throws { try request(scheme: .xyz).check() }
 
-    /// What is asked for.
+    /// The request that the options make.
     func request(scheme: TileScheme) -> OutputRequest {
         var request = OutputRequest(output)
         request.template = template

@@ -4,12 +4,13 @@ public import ArgumentParser
 import Georeferencing
 import Tiling
 
-/// Where the image lies: the options of the contract's first table.
+/// Where the image lies.
 struct PositionOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The image's outer edges, in degrees or in the units of --crs; W > E crosses the antimeridian.",
+            "The image's outer edges, in degrees or in the units of --crs; "
+                + "if W > E they cross the antimeridian.",
             valueName: "W,S,E,N"),
         transform: { try BoundingBox(parsing: $0) })
     var bounds: BoundingBox?
@@ -17,7 +18,8 @@ struct PositionOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where the image's corners lie: top left, top right, bottom right, bottom left as drawn. The last may be left out.",
+            "Where the image's corners lie: top left, top right, bottom right, bottom left as drawn. "
+                + "The last may be left out.",
             valueName: "LON,LAT ..."),
         transform: { try PositionRequest.Source(parsingCorners: $0) })
     var corners: PositionRequest.Source?
@@ -25,7 +27,8 @@ struct PositionOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A control point; repeat it. Pixels count from the top-left corner: 0.5,0.5 is the first pixel's centre.",
+            "A control point; repeat it. Pixels count from the top-left corner: "
+                + "0.5,0.5 is the first pixel's centre.",
             valueName: "COL,ROW,LON,LAT"),
         transform: { try ControlPoint(parsing: $0) })
     var gcp: [ControlPoint] = []
@@ -37,7 +40,9 @@ struct PositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What is fitted to control points: similarity (from 2 points), affine (3), projective (4), or what bends lines, polynomial2 (6) and tps, a thin plate spline (3). (default: similarity for two points, affine for more)",
+            "What is fitted to control points: similarity (from 2 points), affine (3), projective (4); "
+                + "or, to bend lines, polynomial2 (6) or tps, a thin plate spline (3). "
+                + "(default: similarity for two points, affine for more)",
             valueName: "MODEL"))
     var transform: TransformModel?
 
@@ -72,7 +77,7 @@ struct PositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "EPSG:n, WKT or a PROJ string: the CRS of --bounds, or of what a file says, in place of its own.",
+            "EPSG:n, WKT or a PROJ string: the CRS of --bounds, or of a file in place of its own.",
             valueName: "CRS"))
     var crs: String?
 
@@ -84,7 +89,7 @@ struct PositionOptions: ParsableArguments {
 }
 
 extension PositionOptions {
-    /// What is asked for.
+    /// The request that the options make.
     ///
     /// - Throws: `.usage` if more than one option says where the image lies.
     func request() throws -> PositionRequest {
@@ -113,13 +118,13 @@ extension PositionOptions {
         guard let scale else {
             throw Failure(
                 .usage, "--anchor needs the plan's scale",
-                remedy: "add --scale METRES_PER_PIXEL: 0.02 where a pixel is 2 cm on the ground")
+                remedy: "add --scale METRES_PER_PIXEL: 0.02 if a pixel is 2 cm on the ground")
         }
         return .anchor(
             pixel: anchor.pixel, lonLat: anchor.lonLat, metresPerPixel: scale, bearing: bearing ?? 0)
     }
 
-    /// Without an anchor its scale and bearing have no meaning, whatever else is given.
+    /// Checks that scale and bearing come with an anchor.
     private func checkAnchor() throws {
         if anchor != nil { return }
         let stray = scale != nil ? "--scale" : bearing != nil ? "--bearing" : nil

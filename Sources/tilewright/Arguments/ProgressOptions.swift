@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is said meanwhile, by commands that have little to say.
+/// What is reported during a run, by commands that have little to report.
 struct ProgressOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|json|none"))
     var progress: ProgressStyle = .auto

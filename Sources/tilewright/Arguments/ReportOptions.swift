@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is said meanwhile.
+/// What is reported during a run.
 struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|json|none"))
     var progress: ProgressStyle = .auto

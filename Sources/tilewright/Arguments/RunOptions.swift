@@ -1,7 +1,7 @@
 import ArgumentParser
 import TilewrightKit
 
-/// How to run.
+/// How many resources a run may use.
 struct RunOptions: ParsableArguments {
     @Option(
         name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
@@ -30,7 +30,7 @@ struct RunOptions: ParsableArguments {
 
     func validate() throws { try request.check() }
 
-    /// What is asked for.
+    /// The request that the options make.
     var request: BuildResources {
         var request = BuildResources()
         request.jobs = jobs

@@ -5,17 +5,18 @@ import Diagnostics
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: PNG, JPEG or TIFF. Several become one tileset, later over earlier; @LIST is a file with a name on each line.",
+            "The image: PNG, JPEG or TIFF. Several become one tileset, later over earlier; "
+                + "@LIST is a file with a name on each line.",
             valueName: "source"),
         completion: .file(extensions: ["png", "jpg", "jpeg", "tif", "tiff"]))
     var sources: [String]
 
-    /// The files' names, those of lists among them.
+    /// The images' names, including the names in lists.
     ///
-    /// - Throws: `Failure` where a list cannot be read, or names nothing.
+    /// - Throws: `Failure` if a list cannot be read, or has no names.
     func paths() throws -> [String] { try sources.flatMap(SourceList.paths) }
 
-    /// The files of names among them.
+    /// The paths of the lists.
     var lists: [String] { sources.compactMap(SourceList.path) }
 }
 

@@ -33,14 +33,15 @@ struct TileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How hard to try on the size of PNG: fast, default or small; always lossless. (default: default)",
+            "How much time to spend on small PNG files: fast, default or small; always lossless. "
+                + "(default: default)",
             valueName: "LEVEL"))
     var pngLevel: PNGLevel?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Round PNG to N colours, 2 to 256, the same for all tiles; white, black and transparency stay.",
+            "Reduce PNG to N colours, 2 to 256, the same for all tiles; white, black and transparency stay.",
             valueName: "N"))
     var palette: Int?
 
@@ -52,18 +53,20 @@ struct TileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The kernel at the maximum zoom: nearest, bilinear, cubic, lanczos, area or mode. (default: area where tiles are lossless; cubic where not, and where an image is clearly enlarged)",
+            "The kernel at the maximum zoom: nearest, bilinear, cubic, lanczos, area or mode. (default: area "
+                + "for lossless tiles; cubic for others, and if an image is clearly enlarged)",
             valueName: "KERNEL"))
     var resampling: ResamplingMethod?
 
     @Option(
         help: ArgumentHelp(
-            "The kernel for the zooms below it. (default: area where tiles are lossless, cubic where not; nearest and mode follow --resampling)",
+            "The kernel for the zooms below it. (default: area for lossless tiles, cubic for others; "
+                + "nearest and mode follow --resampling)",
             valueName: "KERNEL"))
     var overviewResampling: ResamplingMethod?
 
     @Option(
-        help: ArgumentHelp("What happens to wholly transparent tiles.", valueName: "skip|write"))
+        help: ArgumentHelp("What to do with wholly transparent tiles.", valueName: "skip|write"))
     var empty: PyramidRequest.EmptyTiles = .skip
 
     @Option(
@@ -72,7 +75,7 @@ struct TileOptions: ParsableArguments {
 
     func validate() throws { try request.check() }
 
-    /// What is asked for.
+    /// The request that the options make.
     var request: PyramidRequest {
         var encoding = TileEncoding(format, quality: quality)
         encoding.lossless = lossless

@@ -2,7 +2,7 @@ import ArgumentParser
 import Diagnostics
 import TilewrightKit
 
-/// `tilewright build`: an image becomes a tileset.
+/// `tilewright build`: builds a tileset from images.
 struct BuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build", abstract: "Builds the tiles of an image (the default command).")
@@ -18,7 +18,7 @@ struct BuildCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Fail where a control point is farther from its place.", valueName: "METRES"))
+            "Fail if a control point is farther from its place.", valueName: "METRES"))
     var maxResidual: Double?
 
     @Flag(help: "Print the plan, as 'info' does, and write nothing.")

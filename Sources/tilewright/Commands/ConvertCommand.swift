@@ -1,7 +1,7 @@
 import ArgumentParser
 import TilewrightKit
 
-/// `tilewright convert`: a tileset goes into another container, its tiles as they are.
+/// `tilewright convert`: copies a tileset into another container, without encoding its tiles anew.
 struct ConvertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TilewrightKit
 
-/// `tilewright fit`: how well control points agree.
+/// `tilewright fit`: shows how well control points agree.
 struct FitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fit",
@@ -14,7 +14,7 @@ struct FitCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write the fit as a world file, and its reference system as a .prj beside it.",
+            "Write the fit as a world file, and its CRS as a .prj beside it.",
             valueName: "FILE.pgw"),
         completion: .file())
     var output: String?
@@ -29,7 +29,7 @@ struct FitCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Fail where a control point is farther from its place.", valueName: "METRES"))
+            "Fail if a control point is farther from its place.", valueName: "METRES"))
     var maxResidual: Double?
 
     func run() throws {

@@ -7,7 +7,7 @@ import TilewrightKit
     import Foundation
 #endif
 
-/// `tilewright info`: what an image is, where it lies, what would be built.
+/// `tilewright info`: says what an image is, where it lies, and what would be built.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
@@ -36,7 +36,7 @@ struct InfoCommand: ParsableCommand {
         do {
             return try PlacedImages(requests, maxPixels: maxPixels)
         } catch {
-            // Half an answer helps more than none: what the image is, then what is missing.
+            // Half an answer helps more than none: first what the image is, then what is wrong.
             if !json, requests.count == 1,
                 let info = try? requests[0].fileInfo(maxPixels: maxPixels)
             {

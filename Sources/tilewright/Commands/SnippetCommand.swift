@@ -3,11 +3,11 @@ import TilewrightKit
 public import Publishing
 import Tilesets
 
-/// `tilewright snippet`: code that shows a tileset in a client.
+/// `tilewright snippet`: prints code that shows a tileset in a client.
 struct SnippetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snippet",
-        abstract: "Prints ready code that shows the tiles in an app or page.")
+        abstract: "Prints code that shows the tiles in an app or page.")
 
     @Argument(
         help: ArgumentHelp("A folder of tiles, or an archive.", valueName: "OUTPUT"),
@@ -16,12 +16,12 @@ struct SnippetCommand: ParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Who shows the tiles.", valueName: "CLIENT"))
+        help: ArgumentHelp("The client that shows the tiles.", valueName: "CLIENT"))
     var client: SnippetClient
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The floor to show, of a folder with several.", valueName: "NAME"))
+        help: ArgumentHelp("The floor to show, if a folder has several.", valueName: "NAME"))
     var floor: String?
 
     @Option(

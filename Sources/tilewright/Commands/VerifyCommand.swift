@@ -2,11 +2,11 @@ import ArgumentParser
 import Diagnostics
 import TilewrightKit
 
-/// `tilewright verify`: a finished tileset against what it claims.
+/// `tilewright verify`: checks a finished tileset against what it claims.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Checks a finished tileset, every tile of it, against what it claims.")
+        abstract: "Checks a finished tileset and each of its tiles against what it claims.")
 
     @Argument(
         help: ArgumentHelp("A folder of tiles, or an archive.", valueName: "OUTPUT"),

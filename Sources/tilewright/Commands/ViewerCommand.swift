@@ -1,7 +1,7 @@
 import ArgumentParser
 import TilewrightKit
 
-/// `tilewright viewer`: a page that shows tilesets.
+/// `tilewright viewer`: writes a page that shows tilesets.
 struct ViewerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "viewer",
@@ -23,13 +23,13 @@ struct ViewerCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A folder with leaflet.js and leaflet.css, to put into the page: it works without a "
-                + "network then.",
+            "A folder with leaflet.js and leaflet.css, to put into the page, so that it works without a "
+                + "network.",
             valueName: "DIR"),
         completion: .directory)
     var viewerAssets: String?
 
-    @Flag(help: "Write over a page that tilewright did not make.")
+    @Flag(help: "Replace a page that tilewright did not make.")
     var force = false
 
     func run() throws {
