@@ -15,8 +15,8 @@ cc_status cc_fail(cc_message *message, cc_status status, const char *format, ...
 }
 
 cc_status cc_fail_errno(cc_message *message, cc_status status, int error) {
-    // strerror_r has two signatures; strerror is safe with glibc, where the text of a known errno
-    // is a constant, and on Darwin, where the buffer belongs to the thread.
+    // strerror_r has two signatures; strerror is safe with glibc (the text of a known errno is a
+    // constant) and on Darwin (the buffer belongs to the thread).
     cc_fail(message, status, "%s", strerror(error));
     message->text[0] = (char)tolower((unsigned char)message->text[0]);
     switch (error) {

@@ -11,8 +11,8 @@
 __attribute__((format(printf, 3, 4))) cc_status cc_fail(
     cc_message *message, cc_status status, const char *format, ...);
 
-/// The message of errno. The status is another where the system is short of memory or of open
-/// files, or the disk fails.
+/// The message of errno. The status becomes another one if the system is short of memory or of open
+/// files, or if the disk fails.
 cc_status cc_fail_errno(cc_message *message, cc_status status, int error);
 
 /// Bytes in memory, at least one, as a file to read; NULL if there is no memory for it.

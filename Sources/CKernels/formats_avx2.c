@@ -83,7 +83,7 @@ TARGET static inline __m256i premultiply_four(__m256i samples) {
     __m256i low = _mm256_mullo_epi16(product, factor);
     __m256i rest = _mm256_add_epi16(_mm256_mullo_epi16(color, quarter), _mm256_set1_epi16(INT16_MIN));
     __m256i sum = _mm256_add_epi16(low, rest);
-    // -1 where the sum did not wrap.
+    // -1 in lanes whose sum did not wrap.
     __m256i whole = _mm256_cmpeq_epi16(_mm256_max_epu16(sum, low), sum);
     __m256i carry = _mm256_add_epi16(whole, _mm256_set1_epi16(1));
     return _mm256_add_epi16(_mm256_mulhi_epu16(product, factor), carry);

@@ -58,7 +58,7 @@ static int fails(int reads) {
     return 1;
 }
 
-/// How much of `count` bytes a call is to move; -1 where it fails.
+/// How much of `count` bytes a call is to move; -1 if it fails.
 static ssize_t portion(int reads, size_t count) {
     if (reads != counts_reads()) { return (ssize_t)count; }
     if (!number("FAULT_SHORT", 0)) { return fails(reads) ? -1 : (ssize_t)count; }
@@ -122,7 +122,7 @@ static mode_t mode_of(int flags, va_list arguments) {
     return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
 }
 
-// libdispatch looks now and then at what its threads do, and gives up where it cannot.
+// libdispatch looks now and then at what its threads do, and gives up if it cannot.
 static int is_of_system(const char *path) { return strncmp(path, "/proc/", 6) == 0; }
 
 #define DEFINE_OPEN(name)                                                                    \
@@ -211,7 +211,7 @@ ssize_t read(int file, void *bytes, size_t count) {
 DEFINE_PREAD(pread, off_t)
 DEFINE_PREAD(pread64, off64_t)
 
-// A stream remembers that it failed, where its descriptor did: it is closed under it.
+// A stream fails if its descriptor does, and remembers it: so the descriptor is closed under it.
 size_t fread(void *bytes, size_t size, size_t count, FILE *file) {
     if (!fails(1)) { return NEXT(fread)(bytes, size, count, file); }
     const int error = errno;

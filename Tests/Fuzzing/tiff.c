@@ -6,7 +6,7 @@
 /// A file of a few hundred bytes can have as many pixels as it likes, most of them left out.
 enum { DIRECTORIES = 16, TAGS_OF_POSITION = 6, MOST_PIXELS = 1 << 16 };
 
-/// The tags of GeoTIFF; those of numbers and of text alike must be asked safely.
+/// The tags of GeoTIFF; whether they hold numbers or text, asking for them must be safe.
 static const uint32_t tags[TAGS_OF_POSITION] = {33550, 33922, 34264, 34735, 34736, 34737};
 
 static size_t read_tags(const cc_tiff_reader *reader) {
@@ -22,7 +22,7 @@ static size_t read_tags(const cc_tiff_reader *reader) {
     return sum;
 }
 
-/// One colour, four bands, the last as alpha where there are as many.
+/// One colour, four bands, the last as alpha if there are as many.
 static cc_tiff_form form_of(cc_tiff_color color, const cc_tiff_header *header) {
     cc_tiff_form form = {
         .color = color,

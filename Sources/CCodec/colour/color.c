@@ -13,7 +13,7 @@ struct cc_color {
     cmsContext context;
     cc_pixel_form form;
     uint32_t output_bytes;
-    // RGB and inks; NULL where gray is looked up.
+    // For RGB and inks; NULL if gray is looked up.
     cmsHTRANSFORM transform;
     // Of gray: three bytes for each of its values.
     uint8_t *table;
@@ -22,13 +22,13 @@ struct cc_color {
 // The transform
 
 /// Relative colorimetric: the paper, or the screen's white, becomes white, and what both sides can
-/// show stays as it is. Black point compensation makes the darkest ink black, where it would be a
+/// show stays as it is. Black point compensation makes the darkest ink black; without, it would be a
 /// dark gray. For profiles of three curves and a matrix, which is most of them, all other intents
 /// come to the same.
 ///
 /// `precision` is 0, or cmsFLAGS_NOOPTIMIZE, which is fifteen times slower, and exact. Otherwise
-/// lcms2 computes samples of 8 bits with matrices, where the profile has them, to one in 255; inks,
-/// and samples of 16 bits, between the nodes of a table, which may be off by 20 in the dark.
+/// lcms2 computes samples of 8 bits with matrices, if the profile has them, to one in 255. For inks and
+/// samples of 16 bits it interpolates in a table, which may be off by 20 in the dark.
 static cmsHTRANSFORM make_transform(
     const cc_color *color, cmsHPROFILE profile, cmsUInt32Number input, cmsUInt32Number output,
     cmsUInt32Number precision) {
@@ -54,7 +54,7 @@ static cmsUInt32Number lcms_format(cmsHPROFILE profile, const cc_pixel_form *for
 
 static bool is_near(uint8_t a, uint8_t b) { return a - b <= 1 && b - a <= 1; }
 
-/// Whether all of a row of RGB pixels stay as they are, but for one in 255.
+/// Whether no sample of a row of RGB pixels changes by more than one in 255.
 static bool is_kept(cmsHTRANSFORM transform, const uint8_t *pixels, size_t count) {
     uint8_t result[256 * 3];
     cmsDoTransform(transform, pixels, result, (cmsUInt32Number)count);
@@ -68,7 +68,7 @@ static bool is_kept(cmsHTRANSFORM transform, const uint8_t *pixels, size_t count
 static bool keeps_ramp(cmsHTRANSFORM transform, unsigned channels) {
     uint8_t pixels[256 * 3] = {0};
     for (unsigned i = 0; i < sizeof pixels; i++) {
-        if (channels >> i % 3 & 1) { pixels[i] = (uint8_t)(i / 3); }
+        if ((channels >> (i % 3)) & 1) { pixels[i] = (uint8_t)(i / 3); }
     }
     return is_kept(transform, pixels, 256);
 }
@@ -123,7 +123,7 @@ static bool make_table(cc_color *color, cmsHPROFILE profile) {
     return true;
 }
 
-/// Whether all gray stays gray, but for the roundings of the channels.
+/// Whether all gray stays gray, except for rounding of the channels.
 static bool is_neutral(const cc_color *color) {
     for (uint32_t value = 0; value >> color->form.bits == 0; value++) {
         const uint8_t *entry = color->table + (size_t)value * 3;

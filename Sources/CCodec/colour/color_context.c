@@ -33,7 +33,7 @@ cmsContext cc_color_context(cc_color_budget *budget) {
         .base =
             {
                 .Magic = cmsPluginMagicNumber,
-                .ExpectedVersion = 2000,  // the plug-in's interface is that of the first
+                .ExpectedVersion = 2000,  // the plug-in's interface has not changed since
                 .Type = cmsPluginMemHandlerSig,
             },
         .MallocPtr = allocate,

@@ -11,7 +11,7 @@ typedef struct cc_color_budget {
     size_t left;
 } cc_color_budget;
 
-/// A context of its own, or NULL; to be deleted with cmsDeleteContext.
+/// A new context, or NULL; to be deleted with cmsDeleteContext.
 ///
 /// Profiles are hostile input: a few bytes can ask for tables of hundreds of megabytes, and a list
 /// of elements can name the same table thousands of times. What is freed does not come back to the

@@ -101,7 +101,7 @@ static cmsHPROFILE build(
     return cmsCreateRGBProfileTHR(context, &white, &primaries, curves);
 }
 
-/// Whether numbers are those of any screen or camera, also of colours that no light has.
+/// Whether some screen or camera may have these numbers; primaries may be colours that no light has.
 static bool is_plausible(const cc_color_tags *tags) {
     if (tags->transfer == CC_TRANSFER_GAMMA && !(tags->gamma >= 0.1 && tags->gamma <= 10)) { return false; }
     for (int i = 0; tags->has_chromaticities && i < 8; i++) {

@@ -7,8 +7,8 @@
 
 #include "../message.h"
 
-/// Opens the profile in the tags, or makes one of their numbers. It is one that pixels of `space`
-/// can be converted from: gray is also RGB of equal amounts. To be closed by the caller.
+/// Opens the profile in the tags, or makes one from their numbers. Pixels of `space` can be converted
+/// from it: gray is also RGB of equal amounts. The caller is to close it.
 cc_status cc_color_profile(
     cmsContext context, const cc_color_tags *tags, cc_color_space space, cmsHPROFILE *profile,
     cc_message *message);

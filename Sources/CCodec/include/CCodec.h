@@ -29,7 +29,7 @@ typedef enum cc_status {
     CC_OUT_OF_MEMORY,
 } cc_status;
 
-/// Why a call failed: NUL-terminated, cut where it is too long.
+/// Why a call failed: NUL-terminated, cut if it is too long.
 typedef struct cc_message {
     char text[256];
 } cc_message;
@@ -51,7 +51,7 @@ typedef struct cc_color_tags {
     cc_transfer transfer;
     /// Samples are light to the power of this, 0.45455 for what people call gamma 2.2.
     double gamma;
-    /// Whether primaries and white are others than sRGB's.
+    /// Whether primaries and white differ from sRGB's.
     bool has_chromaticities;
     /// CIE 1931 x and y of white, red, green and blue.
     double chromaticities[8];
@@ -93,7 +93,7 @@ typedef struct cc_png_header {
 /// *reader is to be closed by the caller.
 cc_status cc_png_open(const char *path, cc_png_reader **reader, cc_png_header *header, cc_message *message);
 
-/// As cc_png_open, of a file in memory, whose bytes are to stay there until the reader is closed.
+/// As cc_png_open, of a file in memory. Its bytes must stay there until the reader is closed.
 cc_status cc_png_open_bytes(
     const uint8_t *bytes, size_t size, cc_png_reader **reader, cc_png_header *header, cc_message *message);
 
@@ -104,23 +104,23 @@ void cc_png_set_range(cc_png_reader *reader, double low, double high);
 /// Decodes the next `count` rows to `rows`; no more than are left. An interlaced image is decoded
 /// whole by the first call. Gray of less than 8 bits is spread over 0...255, 16 bits are scaled to
 /// 8 with rounding after tRNS has been compared at full depth. A chunk with a wrong CRC is an
-/// error, wherever it stands; that the file ends behind the IDAT chunk of the last pixel, without
-/// IEND, is not. Colours are not converted.
+/// error, wherever it stands. A file that ends after the IDAT chunk of the last pixel, without IEND,
+/// is not an error. Colours are not converted.
 cc_status cc_png_read_rows(
     cc_png_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 
 /// Whether the file ended without IEND, once the last row has been read.
 bool cc_png_lacks_end(const cc_png_reader *reader);
 
-/// To be called before the first row, of an image of 16 bits per sample: its rows will be delivered
-/// so, in the machine's byte order. header->image.decoder_bytes becomes what that takes.
+/// For an image of 16 bits per sample, called before the first row: its rows will be delivered with
+/// 16 bits, in the machine's byte order. header->image.decoder_bytes becomes the memory for that.
 void cc_png_keep_depth(cc_png_reader *reader, cc_png_header *header);
 
 /// NULL is allowed.
 void cc_png_close(cc_png_reader *reader);
 
-/// Makes pixels of others: sample c of the result is sample `channels[c]` of the pixel, or 255
-/// where that is negative. All but a fourth sample are looked up in `table`, which has 256 entries.
+/// Rearranges the samples of pixels: sample c of the result is sample `channels[c]` of the pixel, or
+/// 255 if that is negative. All but a fourth sample are looked up in `table`, which has 256 entries.
 /// A pixel has `size` samples of 8 bits, one of the result `result_size`; the two do not overlap.
 void cc_rearrange(
     const uint8_t *pixels, size_t size, size_t count, const int8_t channels[4], const uint8_t *table,
@@ -148,14 +148,14 @@ typedef struct cc_jpeg_header {
 /// caller.
 ///
 /// A `reduction` of 2, 4 or 8 reads squares of so many pixels as one, out of the low frequencies of
-/// each block; width and height are those of the reduced image, whose last column and row may stand
-/// for fewer pixels. 1 reads all pixels.
+/// each block. The header has the width and height of the reduced image; its last column and row may
+/// stand for fewer pixels. 1 reads all pixels.
 cc_status cc_jpeg_open(
     const char *path, unsigned reduction, cc_jpeg_reader **reader, cc_jpeg_header *header,
     cc_message *message);
 
-/// As cc_jpeg_open without reduction, of a file in memory, whose bytes are to stay there until the
-/// reader is closed.
+/// As cc_jpeg_open without reduction, of a file in memory. Its bytes must stay there until the reader
+/// is closed.
 cc_status cc_jpeg_open_bytes(
     const uint8_t *bytes, size_t size, cc_jpeg_reader **reader, cc_jpeg_header *header, cc_message *message);
 
@@ -169,8 +169,8 @@ cc_status cc_jpeg_read_rows(
 /// Reads on to the marker that ends the image, once the last row has been read.
 cc_status cc_jpeg_read_end(cc_jpeg_reader *reader, cc_message *message);
 
-/// To be called before the first row, of an image whose colours are inks: its rows will be those,
-/// 4 bytes per pixel, 255 for full ink.
+/// For an image whose colours are inks, called before the first row: its rows will be the inks, 4
+/// bytes per pixel, 255 for full ink.
 void cc_jpeg_keep_inks(cc_jpeg_reader *reader);
 
 /// NULL is allowed.
@@ -207,7 +207,7 @@ typedef enum cc_tiff_kind {
     CC_TIFF_FLOAT,
 } cc_tiff_kind;
 
-/// How a directory's image lies in its file: values are those of the tags unless said otherwise.
+/// How a directory's image lies in its file. Values are as in the tags unless said otherwise.
 typedef struct cc_tiff_header {
     uint32_t width;
     uint32_t height;
@@ -255,11 +255,11 @@ cc_status cc_tiff_open(
 cc_status cc_tiff_duplicate(const cc_tiff_reader *reader, cc_tiff_reader **duplicate, cc_message *message);
 
 /// The numbers of a tag, of whatever numeric type; writes at most `capacity` and returns how many
-/// there are, 0 where the tag is missing or no number.
+/// there are, 0 if the tag is missing or not a number.
 size_t cc_tiff_numbers(const cc_tiff_reader *reader, uint32_t tag, double *numbers, size_t capacity);
 
-/// The text of a tag, which lives as long as the handle and need not end with a NUL; NULL where it
-/// is missing or no text.
+/// The text of a tag, which lives as long as the handle and need not end with a NUL; NULL if the tag
+/// is missing or not text.
 const char *cc_tiff_text(const cc_tiff_reader *reader, uint32_t tag, size_t *size);
 
 typedef enum cc_tiff_color {
@@ -271,7 +271,7 @@ typedef enum cc_tiff_color {
     CC_TIFF_PALETTE,
     /// Four inks, which become light by multiplication: R = (1 - C) * (1 - K).
     CC_TIFF_CMYK,
-    /// Four inks, which stay such: 255 is full ink.
+    /// Four inks that stay inks: 255 is full ink.
     CC_TIFF_INKS,
 } cc_tiff_color;
 
@@ -289,37 +289,37 @@ typedef struct cc_tiff_form {
     /// `low` may be the larger. Of a palette, what its columns hold, in 8 bits.
     double low;
     double high;
-    /// A pixel is transparent where all samples of its colour are this value, or not a number.
+    /// A pixel is transparent if all samples of its colour are this value, or not a number.
     bool has_nodata;
     double nodata;
-    /// 1 gray; 3 red, green, blue; 4 with straight alpha. Of inks that stay such, 4, or 5 with
+    /// 1 gray; 3 red, green, blue; 4 with straight alpha. Inks that stay inks have 4, or 5 with
     /// straight alpha.
     uint32_t bytes_per_pixel;
 } cc_tiff_form;
 
 /// Sets the form of the pixels that are read. An alpha, a mask or a nodata value needs pixels with
-/// alpha; gray needs 1 or 4 bytes, inks that stay such 4 or 5, all others 3 or 4.
+/// alpha. Gray needs 1 or 4 bytes, inks that stay inks 4 or 5, all others 3 or 4.
 cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_message *message);
 
 /// Lets another directory of the same file, of the same width and height and with one sample, say
-/// which pixels are transparent: those where it is 0.
+/// which pixels are transparent: a 0 there makes a pixel transparent.
 cc_status cc_tiff_set_mask(cc_tiff_reader *reader, uint64_t offset, cc_message *message);
 
 /// Decodes a part of the image that lies within it. A reader that is sequential wants whole rows,
-/// from the top. Blocks that the file leaves out are nodata, or zeros where there is no such value.
+/// from the top. Blocks that the file leaves out are nodata, or zeros if there is no nodata value.
 cc_status cc_tiff_read(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height, uint8_t *pixels,
     size_t stride, cc_message *message);
 
-/// The smallest and the largest of some sample values, both finite; `low` is larger than `high`
-/// where there are none.
+/// The smallest and the largest of some sample values, both finite. If there are none, `low` is
+/// larger than `high`.
 typedef struct cc_tiff_range {
     double low;
     double high;
 } cc_tiff_range;
 
-/// Extends a range by the samples of the colour in a part of the image, but for those of
-/// transparent pixels. The part is as for cc_tiff_read.
+/// Extends a range by the samples of the colour in a part of the image, transparent pixels left out.
+/// The part is as for cc_tiff_read.
 cc_status cc_tiff_extend_range(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
     cc_tiff_range *range, cc_message *message);
@@ -341,7 +341,7 @@ cc_status cc_webp_decode(
 
 // Colour
 
-/// The largest profile that is read, in bytes. Those of printing presses have 3 MB at most.
+/// The largest profile that is read, in bytes. Profiles of printing presses have 3 MB at most.
 enum { CC_LARGEST_PROFILE = 8 << 20 };
 
 /// What colours are amounts of.
@@ -365,7 +365,7 @@ typedef struct cc_pixel_form {
 typedef struct cc_color_summary {
     /// What people call the colours, in printable ASCII.
     char description[128];
-    /// Of a sample that is to be converted: those of the form, or 8 where more would not be seen.
+    /// Of a sample that is to be converted: as in the form, or 8 if nobody would see more.
     uint32_t bits;
     /// Of a pixel that was converted, 8 bits per sample: 1 gray, 3 RGB, 4 RGBA.
     uint32_t bytes_per_pixel;
@@ -375,10 +375,10 @@ typedef struct cc_color_summary {
 typedef struct cc_color cc_color;
 
 /// Makes the conversion of pixels with these tags: relative colorimetric, with black point
-/// compensation. *color is NULL where values of 8 bits would stay as they are, but for one in 255;
-/// else it is to be destroyed by the caller. The tags are not needed any more.
+/// compensation. *color is NULL if values of 8 bits would change by one in 255 at most; otherwise the
+/// caller is to destroy it. The tags are not needed afterwards.
 ///
-/// CC_DAMAGED and CC_UNSUPPORTED say that the tags cannot be used; the image can, without.
+/// CC_DAMAGED and CC_UNSUPPORTED say that the tags cannot be used; the image can be used without them.
 cc_status cc_color_create(
     const cc_color_tags *tags, cc_pixel_form form, cc_color **color, cc_color_summary *summary,
     cc_message *message);
@@ -423,7 +423,7 @@ typedef struct cc_jpeg_writer cc_jpeg_writer;
 /// A writer at libjpeg's `quality`, 1...100: chroma is halved both ways below 90, whole from 90 on.
 cc_status cc_jpeg_writer_create(int quality, cc_jpeg_writer **writer, cc_message *message);
 
-/// Encodes RGBA pixels, rows without gaps, as gray where all of them are; alpha is ignored. *bytes
+/// Encodes RGBA pixels, rows without gaps, as gray if all of them are; alpha is ignored. *bytes
 /// points into the writer and holds until its next call. Width and height are 1...65500.
 cc_status cc_jpeg_write(
     cc_jpeg_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, const uint8_t **bytes,
@@ -439,8 +439,8 @@ typedef struct cc_webp_writer cc_webp_writer;
 /// A writer of lossless files, or of lossy ones at libwebp's `quality`, 1...100.
 cc_status cc_webp_writer_create(bool is_lossless, int quality, cc_webp_writer **writer, cc_message *message);
 
-/// Encodes RGBA pixels with straight alpha, rows without gaps; alpha is not looked at where
-/// `is_opaque` is set, and is exact elsewhere. Lossy files do not keep the colour of alpha 0.
+/// Encodes RGBA pixels with straight alpha, rows without gaps. Alpha is not looked at if `is_opaque`
+/// is set, and is exact otherwise. Lossy files do not keep the colour of alpha 0.
 /// *bytes points into the writer and holds until its next call. Width and height are 1...16383.
 cc_status cc_webp_write(
     cc_webp_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, bool is_opaque,

@@ -12,7 +12,7 @@
 enum {
     // A photograph of 256 x 256 at quality 75 takes 12 KB; what is larger grows the buffer once.
     FIRST_CAPACITY = 1 << 15,
-    // Rows that libjpeg takes at a time: those of a row of 16 x 16 units.
+    // Rows that libjpeg takes at a time: one row of units of 16 x 16 pixels.
     ROWS_PER_CALL = 16,
 };
 
@@ -105,7 +105,7 @@ static void create(cc_jpeg_writer *writer) {
     jpeg_set_quality(jpeg, writer->quality, TRUE);
     jpeg->dct_method = JDCT_ISLOW;
     // Huffman tables of the tile's own save 3 % of a photograph at 2.8 times the time, and 20 % of
-    // a drawing at 2.4 times; who wants small drawings takes PNG.
+    // a drawing at 2.4 times; for small drawings there is PNG.
     jpeg->optimize_coding = FALSE;
 }
 
@@ -118,7 +118,7 @@ static bool is_gray(const cc_jpeg_writer *writer) {
     return true;
 }
 
-/// One component where all pixels are gray, else three. Both decode to the same pixels: the chroma
+/// One component if all pixels are gray, else three. Both decode to the same pixels: the chroma
 /// of gray is neutral, and its luma is its value.
 static void choose_components(cc_jpeg_writer *writer) {
     struct jpeg_compress_struct *jpeg = &writer->jpeg;

@@ -15,7 +15,7 @@ enum { CC_CHUNK_HEADER = 8 };
 /// Chunk types: four letters, the first in the highest byte.
 enum { CC_IDAT = 0x49444154, CC_IEND = 0x49454E44, CC_IHDR = 0x49484452 };
 
-/// Why reading has come to its end too early; CC_OK while it has not.
+/// Why reading has ended too early; CC_OK while it has not.
 typedef struct cc_failure {
     cc_status status;
     bool file_has_ended;
@@ -37,7 +37,7 @@ typedef struct cc_chunks {
 void cc_chunks_begin(cc_chunks *chunks, FILE *file, const uint8_t header[CC_CHUNK_HEADER]);
 
 /// Reads the next `size` bytes of the current chunk's data, or as many as are left of it. Returns
-/// how many; where the file does not hold them, those it holds, and `failure` says so.
+/// how many. If the file ends before, it returns how many there were, and `failure` says so.
 size_t cc_chunks_read(cc_chunks *chunks, uint8_t *bytes, size_t size);
 
 /// Skips what is left of the current chunk, and checks its CRC.

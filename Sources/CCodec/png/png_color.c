@@ -8,7 +8,7 @@
 #include "../message.h"
 #include "png_chunks.h"
 
-/// Chunk types, as those of png_chunks.h.
+/// Chunk types, as in png_chunks.h.
 enum {
     CICP = 0x63494350,
     ICCP = 0x69434350,
@@ -24,7 +24,7 @@ enum {
     CHRM_SIZE = 32,
 };
 
-// Writers round 1/2.2 to 0.45 or 0.4545, and mean sRGB, whose chunk came later.
+// Writers round 1/2.2 to 0.45 or 0.4545, and mean sRGB; the sRGB chunk was defined later.
 static const double gamma_of_srgb = 0.45455, gamma_tolerance = 0.005;
 
 // x and y of white, red, green and blue (ITU-R BT.709), in units of cHRM.
@@ -36,7 +36,7 @@ typedef struct found {
     uint8_t cicp[4];
     uint8_t gama[4];
     uint8_t chrm[CHRM_SIZE];
-    uint8_t *profile;  // NULL where iCCP cannot be used
+    uint8_t *profile;  // NULL if iCCP cannot be used
     size_t profile_size;
 } found;
 
@@ -48,7 +48,7 @@ static int32_t number(const uint8_t bytes[4]) {
 
 // iCCP
 
-/// Inflates a profile; it ends where the largest that is read ends.
+/// Inflates a profile, up to the largest size that is read.
 static void inflate_profile(found *found, const uint8_t *deflated, size_t size) {
     struct libdeflate_decompressor *inflater = libdeflate_alloc_decompressor();
     uint8_t *profile = malloc(CC_LARGEST_PROFILE);
@@ -80,7 +80,7 @@ static void read_profile(cc_chunks *chunks, found *found) {
 
 // The chunks
 
-/// Reads a chunk of a fixed size; not of another, nor a second one.
+/// Reads the first chunk of a type, if it has this size.
 static void read_chunk(cc_chunks *chunks, bool *has, uint8_t *bytes, size_t size) {
     if (*has || chunks->left != size) { return; }
     *has = cc_chunks_read(chunks, bytes, size) == size;
@@ -130,7 +130,7 @@ static void use_gamma(const found *found, cc_color_tags *tags) {
     tags->transfer = is_srgb ? CC_TRANSFER_SRGB : CC_TRANSFER_GAMMA;
 }
 
-/// ITU-T H.273, table 2, of those that pictures are in; false for others.
+/// ITU-T H.273, table 2: the primaries that pictures use; false for others.
 static bool use_primaries(uint8_t code, cc_color_tags *tags) {
     static const int32_t bt2020[8] = {31270, 32900, 70800, 29200, 17000, 79700, 13100, 4600};
     static const int32_t display_p3[8] = {31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000};
@@ -144,7 +144,7 @@ static bool use_primaries(uint8_t code, cc_color_tags *tags) {
     }
 }
 
-/// ITU-T H.273, table 3, of those that have no more light than a screen's white; false for others.
+/// ITU-T H.273, table 3: the functions without more light than a screen's white; false for others.
 static bool use_transfer(uint8_t code, cc_color_tags *tags) {
     switch (code) {
     case 1:
@@ -165,7 +165,7 @@ static bool use_transfer(uint8_t code, cc_color_tags *tags) {
     }
 }
 
-/// Primaries, transfer function, matrix, which RGB has not, and whether all values are used.
+/// Primaries, transfer function, matrix (RGB has none), and whether all values are used.
 static void use_code_points(const found *found, cc_color_tags *tags) {
     const uint8_t *code = found->cicp;
     const bool is_known =

@@ -22,7 +22,7 @@ struct cc_direct {
     size_t inflated;    // how many are there
     size_t taken;       // how many of them have been unfiltered
 
-    // Of an expanded form the last two stored rows; else the last row of the call before, since the
+    // If the form expands, the last two stored rows; if not, the last row of the call before, since the
     // caller may change what was delivered.
     uint8_t *kept[2];
 };

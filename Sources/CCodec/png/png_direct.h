@@ -1,5 +1,5 @@
 // Decodes the common forms of PNG without libpng, several times faster: its rows are inflated by
-// ISA-L, unfiltered to where they are delivered, and not copied once more.
+// ISA-L and unfiltered into the rows that are delivered, without another copy.
 
 #ifndef TILEWRIGHT_PNG_DIRECT_H
 #define TILEWRIGHT_PNG_DIRECT_H
@@ -23,8 +23,8 @@ typedef struct cc_direct cc_direct;
 /// The memory that decoding takes.
 uint64_t cc_direct_bytes(const cc_direct_form *form);
 
-/// A decoder for a file that has been read up to the data of its first IDAT chunk, whose header
-/// this is; NULL if there is no memory for it.
+/// A decoder for a file that has been read up to the data of its first IDAT chunk, with the header of
+/// that chunk; NULL if there is no memory for it.
 cc_direct *cc_direct_create(const cc_direct_form *form, FILE *file, const uint8_t header[CC_CHUNK_HEADER]);
 
 /// Decodes the next `count` rows to `rows`; no more than are left. With the last row the file is

@@ -15,9 +15,9 @@ size_t cc_estimated_size(const uint8_t *bytes, size_t count);
 typedef enum cc_subject {
     /// At least half: deflate finds long matches.
     CC_DRAWING,
-    /// At least an eighth: a drawing with noise, where it finds short ones.
+    /// At least an eighth, a drawing with noise: deflate finds short matches.
     CC_SCAN,
-    /// Fewer: it finds hardly any, and codes byte by byte.
+    /// Fewer: deflate finds hardly any, and codes byte by byte.
     CC_PHOTOGRAPH,
 } cc_subject;
 

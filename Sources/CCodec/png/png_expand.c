@@ -4,14 +4,14 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/// `bits` and `size` are constants where this is called, for the compiler to unroll.
+/// All callers give constants for `bits` and `size`, so that the compiler can unroll.
 INLINE void look_up(
     const cc_expansion *expansion, const uint8_t *restrict stored, uint32_t width, uint32_t bits,
     uint32_t size, uint8_t *restrict row) {
     const uint32_t pixels_per_byte = 8 / bits, mask = (1U << bits) - 1;
     for (size_t x = 0; x < width; x++) {
         const uint32_t shift = 8 - bits * (uint32_t)(x % pixels_per_byte + 1);
-        const uint32_t value = stored[x / pixels_per_byte] >> shift & mask;
+        const uint32_t value = (stored[x / pixels_per_byte] >> shift) & mask;
         memcpy(row + x * size, expansion->pixels[value], size);
     }
 }

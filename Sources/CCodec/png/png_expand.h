@@ -1,5 +1,5 @@
-// Turns stored pixels into delivered ones, where they differ: palettes, gray of few bits, gray with
-// a transparent value, gray with alpha.
+// Turns stored pixels into delivered ones if the two differ: palettes, gray of few bits, gray with a
+// transparent value, gray with alpha.
 
 #ifndef TILEWRIGHT_PNG_EXPAND_H
 #define TILEWRIGHT_PNG_EXPAND_H

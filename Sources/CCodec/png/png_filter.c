@@ -24,8 +24,8 @@ static void average(
     }
 }
 
-/// Of left, above and upper left the one that is nearest to left + above - upper left; the first of
-/// them where two are equally near. 16-bit arithmetic without branches: eight lanes to a register.
+/// Whichever of left, above and upper left is nearest to left + above - upper left; the first of them
+/// if two are equally near. 16-bit arithmetic without branches: eight lanes to a register.
 static int16_t paeth_predictor(int16_t left, int16_t above, int16_t corner) {
     const int16_t to_left = (int16_t)abs((int16_t)(above - corner));
     const int16_t to_above = (int16_t)abs((int16_t)(left - corner));

@@ -1,5 +1,5 @@
 // The row filters of PNG (specification, section 9): they predict each byte from its neighbours and
-// keep the difference, which deflate packs better where neighbours are alike but seldom equal.
+// keep the difference, which deflate packs better if neighbours are similar but seldom equal.
 
 #ifndef TILEWRIGHT_PNG_FILTER_H
 #define TILEWRIGHT_PNG_FILTER_H

@@ -25,7 +25,7 @@ typedef struct cc_form {
 /// is indexed.
 void cc_choose_form(const uint8_t *rgba, size_t width, size_t height, uint8_t *indices, cc_form *form);
 
-/// Writes a row of pixels in a form; `indices` are those of the row.
+/// Writes a row of pixels in a form; `indices` belong to this row.
 void cc_pack_row(
     const cc_form *form, const uint8_t *rgba, const uint8_t *indices, size_t width, uint8_t *packed);
 

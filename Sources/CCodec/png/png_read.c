@@ -10,7 +10,7 @@
 #include "png_color.h"
 #include "png_direct_form.h"
 
-// Where libpng decodes, it takes image data in pieces of 8192 bytes and drops a piece that is cut
+// If libpng decodes, it takes image data in pieces of 8192 bytes and drops a piece that is cut
 // short, with all the rows in it. Near the end of the file it gets single bytes, so that the last
 // row is the last row.
 enum { TAIL = 2 * 8192 };
@@ -22,7 +22,7 @@ struct cc_png_reader {
     png_infop info;
     cc_png_header header;
 
-    // What most images are decoded with, from the first row on; NULL where libpng does it.
+    // Decodes most images, from the first row on; NULL if libpng does it.
     cc_direct_form form;
     bool is_direct;
     cc_direct *direct;
@@ -37,7 +37,7 @@ struct cc_png_reader {
     int pass;        // 1...7 while an interlaced image is decoded, else 0
     uint8_t *whole;  // an interlaced image, decoded
 
-    // Where 16 bits are not simply scaled: the range that is, and a row of 16 bits.
+    // If a range of 16 bits is stretched to 8: the range, and a row of 16 bits.
     bool has_range;
     double low;
     double high;
@@ -52,7 +52,7 @@ struct cc_png_reader {
     cc_message *message;
 };
 
-/// As rows are decoded; delivered they are half as long where samples still have 16 bits.
+/// Of a decoded row. If its samples still have 16 bits, the delivered row is half as long.
 static size_t row_bytes(const cc_png_reader *reader) {
     const size_t row = (size_t)reader->header.image.width * reader->header.image.bytes_per_pixel;
     return reader->has_range || reader->keeps_depth ? 2 * row : row;
@@ -88,7 +88,7 @@ static void release(png_structp png, png_voidp memory) {
 static void on_read(png_structp png, png_bytep bytes, size_t size) {
     cc_png_reader *reader = png_get_io_ptr(png);
     if (fread(bytes, 1, size, reader->file) == size) {
-        // "Must be performed in a single I/O call", libpng says of it.
+        // libpng says that this "must be performed in a single I/O call".
         const bool is_header = (png_get_io_state(png) & PNG_IO_MASK_LOC) == PNG_IO_CHUNK_HDR;
         if (is_header && size == CC_CHUNK_HEADER) { memcpy(reader->chunk_header, bytes, size); }
         reader->bytes_left -= size < reader->bytes_left ? size : reader->bytes_left;

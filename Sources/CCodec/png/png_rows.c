@@ -9,7 +9,7 @@ static void filter_row(const cc_rows *rows, cc_filter filter, size_t y, uint8_t 
     cc_filter_row(filter, row, row - rows->row_bytes, rows->row_bytes, rows->pixel, filtered);
 }
 
-// CC_FILTER_AVERAGE suits photographs, and those as a whole; among drawings and scans it gained
+// CC_FILTER_AVERAGE suits photographs, used for all rows of them; on drawings and scans it gained
 // nothing.
 static const cc_filter candidates[CC_ADAPTIVE_FILTERS] = {
     CC_FILTER_NONE, CC_FILTER_SUB, CC_FILTER_UP, CC_FILTER_PAETH};

@@ -5,8 +5,8 @@
 
 #include "png_filter.h"
 
-/// For each row the filter, of those but CC_FILTER_AVERAGE, that leaves the least, by
-/// cc_filtered_cost; the other strategies are cc_filter's, one for all rows.
+/// For each row the filter that leaves the least, by cc_filtered_cost; CC_FILTER_AVERAGE is not
+/// tried. The other strategies are values of cc_filter, one for all rows.
 enum { CC_FILTER_ADAPTIVE = CC_FILTERS };
 
 enum { CC_ADAPTIVE_FILTERS = 4 };

@@ -95,8 +95,8 @@ static const char *reason_of(int result) {
     }
 }
 
-/// What was inflated before the damage. ISA-L inflates up to 64 kB ahead: the damage may lie behind
-/// the last pixel, where it does not matter.
+/// Inflates what is left before the damage. ISA-L inflates up to 64 kB ahead: damage behind the last
+/// pixel does not matter.
 static bool take_rest(cc_png_stream *stream, uint8_t *bytes, size_t size, size_t *done) {
     struct inflate_state *inflater = &stream->inflater;
     const size_t left = (size_t)(inflater->tmp_out_valid - inflater->tmp_out_processed);

@@ -6,7 +6,7 @@
 // Sub, Average and Paeth lean on the pixel to the left, so that pixels come one after the other;
 // its bytes are worked on together, each in 16 bits. The vectors are the compiler's, for whatever
 // instruction set it compiles for: SSE2 or NEON suffice, and elsewhere it emulates them. `pixel` is
-// a constant wherever these functions are called, and everything is inlined.
+// a constant in every call of these functions, and everything is inlined.
 typedef int16_t lanes __attribute__((vector_size(8)));
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
 typedef uint8_t bytes4 __attribute__((vector_size(4)));
@@ -60,8 +60,8 @@ INLINE void undo_average(
     }
 }
 
-/// The residual plus that one of left, above and corner, the upper left, which is nearest to left +
-/// above - corner; the first of them where two are equally near. Written so that few operations
+/// The residual plus the prediction: whichever of left, above and corner (the upper left) is nearest to
+/// left + above - corner, the first of them if two are equally near. Written so that few operations
 /// have to wait for left, the pixel before.
 INLINE lanes undo_paeth_of(lanes left, lanes above, lanes corner, lanes residual) {
     const lanes to_left = magnitude(above - corner);

@@ -5,7 +5,7 @@
 
 #include "png_filter.h"
 
-/// Turns `count` filtered bytes into those of the row; `above` is the row before it, zeros for the
+/// Turns `count` filtered bytes into the row; `above` is the row before it, zeros for the
 /// first, and `pixel`, 1...4, the bytes of a pixel, a divisor of `count`. The three do not overlap;
 /// nothing beyond them is touched.
 void cc_unfilter_row(

@@ -103,7 +103,7 @@ static size_t deflate_rows(cc_png_writer *writer, struct libdeflate_compressor *
         compressor, writer->filtered, size, writer->stream, writer->stream_capacity);
 }
 
-/// The strategy, of those that are worth trying on a drawing, which suits a sample best.
+/// The strategy that suits a sample best, among the strategies worth trying on a drawing.
 static int strategy_of_estimate(cc_png_writer *writer) {
     const size_t plain_size = filter_sample(writer, CC_FILTER_NONE);
     const size_t plain = cc_estimated_size(writer->filtered, plain_size);
@@ -112,7 +112,7 @@ static int strategy_of_estimate(cc_png_writer *writer) {
     return plain < adaptive ? CC_FILTER_NONE : CC_FILTER_ADAPTIVE;
 }
 
-/// The strategy that compresses best: a drawing whole, of anything else a sample.
+/// The strategy that compresses best: tried on all of a drawing, on a sample of anything else.
 static int strategy_of_trials(cc_png_writer *writer, cc_subject subject) {
     const int strategies[] = {CC_FILTER_NONE, CC_FILTER_AVERAGE, CC_FILTER_PAETH, CC_FILTER_ADAPTIVE};
     const compressors *compressors = &writer->compressors;
@@ -149,7 +149,7 @@ static void compress_small(cc_png_writer *writer, bool can_filter, cc_subject su
     if (strategy == CC_FILTER_NONE) { keep_smaller(writer, size); }
 }
 
-/// The strategy when there is no time for trials.
+/// The strategy if there is no time for trials.
 static int quick_strategy(cc_png_writer *writer, bool can_filter, cc_subject subject) {
     if (!can_filter) { return CC_FILTER_NONE; }
     if (subject == CC_PHOTOGRAPH) { return PHOTOGRAPH_FILTER; }

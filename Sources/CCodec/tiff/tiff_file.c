@@ -10,13 +10,13 @@
 
 #include "../message.h"
 
-// Of what libtiff allocates at once: the compressed bytes of a strip, or a directory's arrays, both
-// of which it reads piece by piece, so that files have to be as large.
+// The most that libtiff may allocate at once: the compressed bytes of a strip, or a directory's arrays.
+// It reads both piece by piece, so that files have to be as large.
 static const tmsize_t LARGEST_ALLOCATION = (tmsize_t)1 << 32;
 
-// Directories may take so many bytes for each of the file's, and so many more. Those of a sound
-// file are read once, and share no values; thousands of tags that do would be gigabytes in memory,
-// out of a file of some megabytes.
+// Directories may take so many bytes for each byte of the file, and so many more. A sound file's
+// directories are read once and share no values. Thousands of tags that share values would be gigabytes
+// in memory, out of a file of some megabytes.
 static const uint64_t DIRECTORY_READS = 2;
 static const uint64_t DIRECTORY_BYTES = 1 << 20;
 

@@ -23,8 +23,8 @@ typedef struct cc_tiff_file {
     cc_message reason;
 } cc_tiff_file;
 
-/// Opens a file and reads its header, no directory. The descriptor is the file's from now on, also
-/// where this fails; errno is the reason if it is -1. On success *file is to be closed.
+/// Opens a file and reads its header, but not a directory. The descriptor belongs to the file from now
+/// on, even if this fails; if it is -1, errno is the reason. On success *file is to be closed.
 cc_status cc_tiff_file_open(int descriptor, cc_tiff_file **file, cc_message *message);
 
 /// NULL is allowed.

@@ -10,8 +10,8 @@
 enum {
     // GDAL's tag for the value that stands for no data, as text.
     TAG_NODATA = 42113,
-    // A strip of more is read row by row. Up to that much a block is inflated at once, which is
-    // several times faster.
+    // A larger strip is read row by row. Up to this size a block is inflated at once, which is several
+    // times faster.
     LARGEST_STRIP = 1 << 26,
     // Tiles cannot be read row by row. 8192 x 8192 pixels of RGBA.
     LARGEST_TILE = 1 << 28,
@@ -97,7 +97,7 @@ static void get_samples(TIFF *tiff, cc_tiff_header *header) {
     TIFFGetFieldDefaulted(tiff, TIFFTAG_INKSET, &header->ink_set);
     header->is_planar = planar == PLANARCONFIG_SEPARATE && header->samples > 1;
     if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &header->photometric)) {
-        // Baseline TIFF demands the tag; without it, as few as one sample are gray.
+        // Baseline TIFF demands the tag. Without it, one sample or two are gray.
         header->photometric = header->samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
     }
     TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &count, &extra);

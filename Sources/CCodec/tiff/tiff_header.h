@@ -5,8 +5,8 @@
 
 #include "tiff_file.h"
 
-/// Describes the current directory, and lets libtiff convert what it can. CC_UNSUPPORTED where its
-/// pixels are of a kind that is not read.
+/// Describes the current directory, and lets libtiff convert what it can. CC_UNSUPPORTED if its pixels
+/// are of a kind that is not read.
 cc_status cc_tiff_describe(cc_tiff_file *file, cc_tiff_header *header, cc_message *message);
 
 /// As cc_tiff_numbers.

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Rows are converted in runs of so many pixels, whose samples lie on the stack: 16 kB of them.
+// Rows are converted in runs of so many pixels. Their samples lie on the stack, 16 kB of them.
 enum { RUN = 1024 };
 
-/// The samples of a run, 8 bits each: those of the colour, alpha, and what is transparent.
+/// The samples of a run, 8 bits each: the colour and alpha.
 typedef struct run {
     uint8_t bands[4][RUN];
     uint8_t alpha[RUN];
@@ -18,7 +18,7 @@ typedef struct run {
 static uint8_t scaled(const cc_tiff_form *form, double value) {
     const double span = form->high - form->low;
     const double level = span == 0 ? 0 : (value - form->low) * 255 / span;
-    // The comparisons are false for what is no number.
+    // The comparisons are false for NaN.
     return level >= 255 ? 255 : level > 0 ? (uint8_t)(level + 0.5) : 0;
 }
 
@@ -48,7 +48,7 @@ static double opaque_number(const cc_samples *samples) {
     return ldexp(1, samples->kind == CC_TIFF_SIGNED ? samples->bits - 1 : samples->bits) - 1;
 }
 
-/// Entries have 16 bits; some old programs wrote 8, which is seen where no entry is larger.
+/// Entries have 16 bits. Some old programs wrote 8: then no entry is larger than 255.
 static bool make_palette(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
     const size_t size = (size_t)1 << maker->samples.bits;
     maker->palette = malloc(3 * size);
@@ -122,7 +122,7 @@ static void load_numbers(
     cc_load_numbers(&maker->samples, row->planes[maker->places[band].plane], first, count, numbers);
 }
 
-/// Whether a number is nodata: as the file's type would hold that.
+/// Whether a number is nodata, rounded as the file's type would hold it.
 static bool is_nodata(const cc_pixel_maker *maker, double number) {
     if (isnan(number)) { return true; }
     if (!maker->form.has_nodata) { return false; }
@@ -132,7 +132,7 @@ static bool is_nodata(const cc_pixel_maker *maker, double number) {
                                                                               : nodata);
 }
 
-/// `blank` stays true where every band so far is nodata.
+/// `blank` stays true for pixels whose bands so far are all nodata.
 static void load_table_bands(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, run *run,
     uint8_t *blank) {
@@ -173,7 +173,7 @@ static void load_number_bands(
     }
 }
 
-/// Loads all samples of a run; false where no pixel of it can be transparent.
+/// Loads all samples of a run; false if no pixel of it can be transparent.
 static bool load_run(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
     run *run) {
@@ -261,7 +261,7 @@ static void make_run(
     load_run(maker, row, column, count, mask, &run);
     const cc_tiff_form *form = &maker->form;
     if (form->is_premultiplied && form->alpha >= 0) {
-        // TIFF multiplies the samples, also where those are inks.
+        // TIFF multiplies the samples, even if they are inks.
         unpremultiply(&run, bands_of(form->color), count);
     }
     if (form->color == CC_TIFF_CMYK) { inks_to_light(&run, count); }

@@ -6,18 +6,18 @@
 #include "tiff_samples.h"
 
 /// A row of samples as it was decoded: interleaved in the first of the planes, or each sample in a
-/// plane of its own.
+/// separate plane.
 typedef struct cc_sample_row {
     const uint8_t *planes[5];
 } cc_sample_row;
 
 /// How samples become pixels, made ready. Samples of the colour come first, then alpha: `places`
-/// says where each of them is found.
+/// says where each of them is.
 typedef struct cc_pixel_maker {
     cc_tiff_form form;
     cc_samples samples;
     int color_count;
-    /// Those of the colour, and one for alpha.
+    /// The samples of the colour, and one for alpha.
     int count;
     /// The plane of a sample, and its number within a pixel there.
     struct {
@@ -26,10 +26,10 @@ typedef struct cc_pixel_maker {
     } places[5];
     /// Whether rows of samples are rows of pixels already.
     bool copies;
-    /// By index; NULL where samples have none.
+    /// By index; NULL if samples have none.
     uint8_t *color_table;
     uint8_t *alpha_table;
-    /// Red, green and blue by index, NULL but for palettes.
+    /// Red, green and blue by index; NULL if there is no palette.
     uint8_t *palette;
     /// The index that is nodata, or -1.
     int nodata_index;
@@ -47,7 +47,7 @@ void cc_make_pixels(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
     uint8_t *pixels);
 
-/// Extends a range by `count` pixels of a row from `column` on, but for transparent ones.
+/// Extends a range by `count` pixels of a row from `column` on, transparent ones left out.
 void cc_extend_range(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
     cc_tiff_range *range);

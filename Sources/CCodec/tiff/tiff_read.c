@@ -22,7 +22,7 @@ struct cc_tiff_reader {
     // The planes that the form needs: the sample of each, or one plane of all samples.
     uint16_t planes[MOST_PLANES];
     int plane_count;
-    // The last block that was decoded, plane after plane, and where it begins.
+    // The last block that was decoded, plane after plane, and its first pixel.
     uint8_t *block;
     size_t plane_bytes;
     size_t row_bytes;
@@ -81,7 +81,7 @@ cc_status cc_tiff_open(
     return status;
 }
 
-/// Reading with pread, handles can share what a descriptor stands for.
+/// Handles read with pread, so that they can share an open file.
 static int descriptor_of(const cc_tiff_reader *reader) {
     return fcntl(reader->file->descriptor, F_DUPFD_CLOEXEC, 0);
 }
@@ -113,7 +113,7 @@ const char *cc_tiff_text(const cc_tiff_reader *reader, uint32_t tag, size_t *siz
 
 // The form
 
-/// The plane of a sample, which is added where it is new.
+/// The plane of a sample; a new one is added.
 static uint8_t plane_of(cc_tiff_reader *reader, uint16_t sample) {
     const uint16_t plane = reader->header.is_planar ? sample : 0;
     for (int i = 0; i < reader->plane_count; i++) {
@@ -176,7 +176,7 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
     describe_samples(reader);
     place_samples(reader);
     if (!samples_exist(reader)) { return cc_fail(message, CC_DAMAGED, "it has too few samples"); }
-    // Planes are other ones now.
+    // The planes have changed.
     free(reader->block);
     reader->block = NULL;
     reader->has_block = false;
@@ -230,7 +230,7 @@ static cc_status allocate_block(cc_tiff_reader *reader, cc_message *message) {
     return reader->block != NULL ? CC_OK : out_of_memory(message);
 }
 
-/// Says where in the image something is wrong.
+/// Says at which place in the image something is wrong.
 static cc_status locate(
     const cc_tiff_reader *reader, const cc_tiff_file *file, uint32_t column, uint32_t row,
     cc_message *message) {

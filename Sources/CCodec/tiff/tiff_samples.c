@@ -25,7 +25,7 @@ static unsigned packed_sample(const uint8_t *row, size_t sample, unsigned bits) 
     const size_t last = first + bits - 1;
     uint32_t window = 0;
     for (size_t byte = first / 8; byte <= last / 8; byte++) { window = window << 8 | row[byte]; }
-    return window >> (7 - last % 8) & ((1u << bits) - 1);
+    return (window >> (7 - last % 8)) & ((1u << bits) - 1);
 }
 
 void cc_load_indices(
@@ -51,7 +51,7 @@ void cc_load_indices(
 
 /// IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction.
 static double number_of_half(uint16_t half) {
-    const int exponent = half >> 10 & 31;
+    const int exponent = (half >> 10) & 31;
     const int fraction = half & 1023;
     const double magnitude = exponent == 31 ? (fraction != 0 ? NAN : INFINITY)
         : exponent == 0                     ? ldexp(fraction, -24)
@@ -84,7 +84,7 @@ static void load_integers(
         for (size_t i = 0; i < count; i++) {
             const uint8_t *sample = row + 3 * (first + i * step);
             const int32_t value = sample[0] | sample[1] << 8 | sample[2] << 16;
-            numbers[i] = is_signed && value >> 23 ? value - (1 << 24) : value;
+            numbers[i] = is_signed && (value >> 23) ? value - (1 << 24) : value;
         }
     }
 }

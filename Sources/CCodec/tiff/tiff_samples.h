@@ -1,4 +1,4 @@
-// The samples of one band of a row of a TIFF file, out of whatever type they have.
+// The samples of one band of a row of a TIFF file, whatever their type.
 
 #ifndef TILEWRIGHT_TIFF_SAMPLES_H
 #define TILEWRIGHT_TIFF_SAMPLES_H

@@ -11,8 +11,8 @@ enum {
     // Of lossless files 0 takes a quarter of the time, and more than twice the bytes for drawings.
     // 3 makes files 1 or 2 % smaller in twice the time, 6 no smaller than that in three times.
     LOSSLESS_METHOD = 1,
-    // What is a quality of lossy files is another effort of lossless ones, 0...100. 20 makes
-    // drawings a sixth larger; 75 gains next to nothing.
+    // The number that is a quality for lossy files is a second effort for lossless ones, 0...100. 20
+    // makes drawings a sixth larger; 75 gains next to nothing.
     LOSSLESS_EFFORT = 50,
 };
 
@@ -26,8 +26,8 @@ static void configure(WebPConfig *config, bool is_lossless, int quality) {
     config->quality = is_lossless ? LOSSLESS_EFFORT : (float)quality;
     config->method = is_lossless ? LOSSLESS_METHOD : LOSSY_METHOD;
     config->alpha_quality = 100;  // lossless
-    // A pixel of alpha 0 stays (0, 0, 0, 0) where nothing is lost, for a thousandth of the bytes; a
-    // lossy file is smaller where its colour may be any.
+    // In a lossless file a pixel of alpha 0 stays (0, 0, 0, 0), for a thousandth of the bytes; a lossy
+    // file is smaller if such pixels may have any colour.
     config->exact = is_lossless;
 }
 

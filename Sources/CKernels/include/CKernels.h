@@ -15,7 +15,7 @@
  *
  * Rules for all kernels
  *   Alignment: none beyond that of the element type. Aliasing: inputs and outputs do not overlap.
- *   Over-read: only where a kernel says so. Threads: any number, on different outputs.
+ *   Over-read: only if a kernel says so. Threads: any number, on different outputs.
  *   Every variant gives the same bytes, however it was compiled: integer arithmetic, or floating point
  *   with one rounding per operation (rounding.h).
  *   Every count of taps is at least 1.
@@ -69,7 +69,7 @@ typedef struct {
     int taps; /* a multiple of CR_TAP_MULTIPLE across, any even number down */
 } cr_phases;
 
-/* Weights of a kernel that is no product: `phases * phases * rows * columns`, y phase, x phase, tap
+/* Weights of a kernel that is not a product: `phases * phases * rows * columns`, y phase, x phase, tap
  * row, tap column. Tap (r, c) of whole position (x, y) reads pixel (x + left + c, y + top + r). */
 typedef struct {
     const int16_t *weights;
@@ -110,7 +110,7 @@ typedef struct {
     void (*unpack_rgba8)(const uint8_t *source, int16_t *result, size_t count);
 
     /* result[i] = sum over k of weights[i * taps + k] * source[starts[i] + k].
-     * `taps` is a multiple of CR_TAP_MULTIPLE; all taps are read, also those of weight zero. */
+     * `taps` is a multiple of CR_TAP_MULTIPLE; all taps are read, even if their weight is zero. */
     void (*resample_row)(
         const int16_t *source, const int32_t *starts, const int16_t *weights, int taps, int16_t *result,
         size_t count);
@@ -140,7 +140,7 @@ typedef struct {
         cr_window window, const int32_t *x, const int32_t *y, cr_phases across, cr_phases down,
         int16_t *result, size_t count);
 
-    /* The same for a kernel that is no product; here 0 is a pixel's corner. */
+    /* The same for a kernel that is not a product; here 0 is a pixel's corner. */
     void (*warp_row_footprint)(
         cr_window window, const int32_t *x, const int32_t *y, cr_footprint footprint, int16_t *result,
         size_t count);
@@ -155,18 +155,18 @@ typedef struct {
         const int16_t *source, const uint8_t *background, uint8_t *result, size_t count);
 } cr_kernels;
 
-/* The kernels of a level, or NULL where this machine cannot run them. */
+/* The kernels of a level, or NULL if this machine cannot run them. */
 const cr_kernels *cr_kernels_at(cr_level level);
 
 /* The fastest kernels of this machine. */
 const cr_kernels *cr_kernels_best(void);
 
-/* Lays pixels over those of `result`, as alpha says (Porter and Duff's "over"). One body on every
+/* Lays pixels over the pixels of `result`, as alpha says (Porter and Duff's "over"). One body on every
  * machine. */
 void cr_lay_over(const int16_t *above, int16_t *result, size_t count);
 
-/* The same where both are cut off by the edges of images that lie side by side: what is missing of
- * one pixel is taken from the other, as far as it has it, so that no background shines through. */
+/* The same for images that lie side by side, if a pixel is cut off by the edges of both: what is missing
+ * of one pixel is taken from the other, as far as it is there, so that no background shines through. */
 void cr_join(const int16_t *above, int16_t *result, size_t count);
 
 /* Kernels that copy or compare whole pixels; they have one body on every machine. */

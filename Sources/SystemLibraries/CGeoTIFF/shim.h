@@ -1,7 +1,7 @@
 #ifndef TILEWRIGHT_CGEOTIFF_SHIM_H
 #define TILEWRIGHT_CGEOTIFF_SHIM_H
 
-/* Debian has the headers in a folder of their own, where no pkg-config file leads. */
+/* Debian has the headers in a separate folder, and no pkg-config file that names it. */
 #if __has_include(<geotiff/geotiff.h>)
 #include <geotiff/geo_normalize.h>
 #include <geotiff/geo_simpletags.h>

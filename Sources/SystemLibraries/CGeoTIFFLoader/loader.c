@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Of the ABI that the headers belong to: that of releases 1.5 to 1.7 is number 5. */
+/* Names with the number of the ABI that the headers belong to: 5 for releases 1.5 to 1.7. */
 #if LIBGEOTIFF_VERSION >= 1500 && LIBGEOTIFF_VERSION < 1800
 #define LIBRARY "libgeotiff.so.5"
 #else

@@ -7,7 +7,7 @@
 #include <proj.h>
 #include <stdbool.h>
 
-/* Of the ABI that the header belongs to: that of all releases 9 is number 25. */
+/* Names with the number of the ABI that the header belongs to: 25 for all releases 9. */
 #if PROJ_VERSION_MAJOR == 9
 #define LIBRARY "libproj.so.25"
 #else
