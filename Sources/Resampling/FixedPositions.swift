@@ -4,14 +4,14 @@ internal import Tiling
 /// The source positions of a part of a block, fixed to fractions of a pixel, and the source pixels
 /// that their kernels touch.
 struct FixedPositions {
-    /// Columns as the core takes them; `Int32.min` where no kernel touches the source.
+    /// Columns as the core takes them; `Int32.min` if a pixel's kernel does not touch the source.
     let columns: [Int32]
-    /// Rows likewise; 0 there.
+    /// Rows likewise; 0 if the column is `Int32.min`.
     let rows: [Int32]
     /// The source pixels that all kernels together touch; may reach beyond the source.
     let window: PixelWindow
 
-    /// Fixes positions; nil where no kernel touches the source.
+    /// Fixes positions; nil if no kernel touches the source.
     ///
     /// - Parameter reach: source pixels that a kernel reaches from its position.
     init?(

@@ -1,7 +1,7 @@
 internal import CKernels
 
 extension LevelBand {
-    /// Lays pixels of another band over those of this one.
+    /// Lays pixels of another band over the pixels of this one.
     ///
     /// - Parameters:
     ///   - columns: the pixels of the row.

@@ -1,6 +1,6 @@
 internal import CKernels
 
-/// How fine source positions are told apart, and from where they count.
+/// The fractions of a pixel to which source positions are fixed, and the point from which they count.
 ///
 /// Fixing a position before it chooses pixels or weights keeps the last bits of a coordinate
 /// transform, which differ between machines, out of the result.

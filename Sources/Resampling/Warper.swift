@@ -26,7 +26,7 @@ package final class Warper {
     /// does not widen its kernel may shrink the whole image into a block.
     private static let windowPixels = 1 << 19
 
-    /// Bytes that its window has come to.
+    /// Bytes that its window has grown to.
     var windowBytes: Int { window.bytes }
 
     /// Makes a warper.
@@ -68,7 +68,7 @@ package final class Warper {
         try render(block, of: positions, from: source, into: result)
     }
 
-    /// Renders a part of a block, in halves where its window in the source is too large.
+    /// Renders a part of a block, in halves if its window in the source is too large.
     private func render(
         _ part: PixelWindow, of positions: SourcePositions, from source: SourceBand,
         into result: (_ row: Int) -> DeepPixels
