@@ -11,7 +11,7 @@ struct ColorBin {
 
     /// Boxes of opaque colours, which have 6 bits per channel.
     static let opaqueBoxes = 1 << 18
-    /// All boxes; those of translucent colours have 4 bits per channel and of alpha, and come last.
+    /// All boxes. Boxes of translucent colours come last, with 4 bits per channel and 4 of alpha.
     static let boxes = opaqueBoxes + (1 << 16)
 
     /// Which box a colour is in.

@@ -1,4 +1,4 @@
-/// Some points, and where they are best cut in two.
+/// Some points, and the best cut that parts them in two.
 ///
 /// After Xiaolin Wu, "Efficient Statistical Computations for Optimal Color Quantization" (Graphics
 /// Gems II, 1991): the cut is the plane across an axis that lowers the sum of squared errors most.
@@ -7,7 +7,7 @@
 struct ColorBox {
     /// The points' indices, in their order.
     let members: [Int]
-    /// The best cut, or nil where all points are one.
+    /// The best cut, or nil if all points are equal.
     let cut: Cut?
 
     /// A plane across an axis.

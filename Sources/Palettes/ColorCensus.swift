@@ -11,7 +11,8 @@ package final class ColorCensus: TileEncoder {
     /// Takes in what another has counted.
     package func merge(_ other: ColorCensus) { histogram.merge(other.histogram) }
 
-    /// The palette of at most `size` colours, 2 to 256, for all tiles; nil where they have no more.
+    /// The palette of at most `size` colours, 2 to 256, for all tiles; nil if they have no more than
+    /// `size` colours.
     package func palette(size: Int) throws -> Palette? {
         try PaletteQuantizer.palette(of: histogram, size: size)
     }

@@ -26,7 +26,7 @@ struct ColorClusters {
 
     /// The colours of the entries that move.
     ///
-    /// - Parameter flat: colours of flat areas; where most of an entry's pixels have one of them, the
+    /// - Parameter flat: colours of flat areas; if most of an entry's pixels have one of them, the
     ///   entry becomes that colour.
     func colors(_ points: [WeightedPoint], flat: [CountedColor]) -> [RGBA] {
         let weights = sums(points).map(\.weight)

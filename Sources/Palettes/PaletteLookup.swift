@@ -5,13 +5,13 @@
 /// and a byte for each candidate, of which a box has some ten.
 struct PaletteLookup {
     private let palette: Palette
-    /// Where the candidates of each box stand; none where it has not come up.
+    /// Where the candidates of each box are; none until the box comes up.
     private var boxes = [Range<Int32>](repeating: 0..<0, count: ColorBin.boxes)
     private var candidates: [UInt8] = []
 
     init(_ palette: Palette) { self.palette = palette }
 
-    /// The nearest colour: white, black and nothing stay as they are where the palette has them.
+    /// The nearest colour: white, black and full transparency stay as they are if the palette has them.
     mutating func nearest(to color: RGBA) -> RGBA {
         let box = ColorBin.box(of: color)
         if boxes[box].isEmpty { boxes[box] = addCandidates(ofBox: box) }

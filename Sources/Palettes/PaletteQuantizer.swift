@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Chooses the colours of a palette.
 ///
-/// Pure white, pure black and nothing come first, where the pictures have them; then colours that
+/// Pure white, pure black and full transparency come first, if the pictures have them; then colours that
 /// fill much of flat areas. The others are means of boxes by Wu's cuts (`ColorBox`), moved by k-means
 /// (Lloyd, "Least squares quantization in PCM", 1982). Opaque pixels get opaque colours. All sums
 /// have a fixed order, so that a histogram has one palette.
@@ -18,10 +18,10 @@ struct PaletteQuantizer {
     /// has in the mean.
     private static let flatShare: UInt64 = 4
 
-    /// The palette of at most `size` colours, 2 to 256, for pictures with more than that; nil where
+    /// The palette of at most `size` colours, 2 to 256, for pictures with more than that; nil if
     /// they have no more, so that nothing needs to change.
     ///
-    /// - Throws: `Failure` where there is no room for white, black and nothing.
+    /// - Throws: `Failure` if there is no room for white, black and full transparency.
     static func palette(
         of histogram: borrowing ColorHistogram, size: Int
     ) throws(Failure) -> Palette? {

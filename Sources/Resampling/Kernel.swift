@@ -13,7 +13,7 @@ package struct Kernel: Sendable {
 
     private enum Shape { case tent, catmullRom, lanczos3 }
 
-    /// The kernel of a method, or nil where the method is no weighted sum of a continuous kernel.
+    /// The kernel of a method, or nil if the method is not a weighted sum of a continuous kernel.
     package init?(_ method: ResamplingMethod) {
         switch method {
         case .bilinear: (support, shape) = (1, .tent)

@@ -18,7 +18,7 @@ package struct Kernels: @unchecked Sendable {
     /// The name of the instruction set, in lower case: `portable`, `avx2` and so on.
     package var name: String { String(cString: table.pointee.name) }
 
-    /// The kernels of a level, or nil where this machine cannot run them.
+    /// The kernels of a level, or nil if this machine cannot run them.
     package init?(level: cr_level) {
         guard let table = cr_kernels_at(level) else { return nil }
         self.table = table

@@ -7,8 +7,8 @@ import Testing
 ///
 /// Other tests say that pixels are right, within tolerances; this one says that none has changed. The
 /// images are drawn here and never encoded, so that no codec matters. The portable kernels and the
-/// fastest ones of any machine must come to the same pixels. What a JPEG source or lossy tiles decode to depends on the version
-/// of libjpeg or libwebp, so that neither is part of the table.
+/// fastest ones of any machine must come to the same pixels. What a JPEG source or lossy tiles decode
+/// to depends on the version of libjpeg or libwebp, so that neither is part of the table.
 @Suite struct GoldenPixelsTests {
     @Test(
         "no pixel of the golden tilesets has changed", arguments: GoldenTileset.all,

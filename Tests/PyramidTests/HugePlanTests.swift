@@ -39,6 +39,6 @@ import Tiling
     func world() throws {
         let mapping = try Placement.degrees(-180, -90, 180, 90)
         let plan = try PyramidPlan(mapping, zooms: 0...30)
-        #expect(plan.tileCount == (0...30).reduce(0) { $0 + 1 << (2 * $1) })
+        #expect(plan.tileCount == (0...30).reduce(0) { $0 + (1 << (2 * $1)) })
     }
 }

@@ -62,7 +62,7 @@ import Tiling
 
     @Test("the documented formula holds: twice 512 rows of the finest zoom, and 600 of the source")
     func formula() throws {
-        let (width, jobBytes) = (10_000, 256 * 256 * 24 + 4 << 20)
+        let (width, jobBytes) = (10_000, 256 * 256 * 24 + (4 << 20))
         let bytes = try Self.builder(width, 20_000).residentBytes - 2 * jobBytes
         let levels = 1.1 * Double(width) * 1024 * 8
         #expect(Double(bytes) < levels + 700 * Double(width) * 4)

@@ -9,7 +9,9 @@ import TestSupport
 @Suite struct StageListTests {
     static let plans: [PyramidPlan] = {
         var random = SplitMix(seed: 61)
-        return (0..<150).compactMap { _ in try? RandomPlan.make(&random) }
+        return (0..<150).compactMap { index in
+            try? index % 3 == 0 ? RandomPlan.makePart(&random) : RandomPlan.make(&random)
+        }
     }()
 
     /// A plan and its stages, and what must be rendered before each of them.
@@ -24,7 +26,7 @@ import TestSupport
             self.plan = plan
             let list = StageList(plan: plan) { _ in [] }
             self.list = list
-            let none = plan.levels.map(\.window.rows.lowerBound)
+            let none = plan.levels.map(\.part.rows.lowerBound)
             var ready: [[Int]] = []
             for stage in list.stages {
                 var rows = none
@@ -48,7 +50,7 @@ import TestSupport
 
         /// The rows of a level that a stage reads or writes, as far as they exist.
         func touched(by stage: Stage, ofLevel level: Int) -> Range<Int> {
-            let window = plan.levels[level].window.rows
+            let window = plan.levels[level].part.rows
             if stage.level == level {
                 let size = plan.levels[level].matrix.tileSize
                 let first = stage.tileRows.isEmpty ? .max : stage.tileRows.lowerBound * size
@@ -68,13 +70,13 @@ import TestSupport
         for plan in Self.plans {
             let list = StageList(plan: plan) { _ in [] }
             for (index, level) in plan.levels.enumerated() {
-                var next = level.window.rows.lowerBound
+                var next = level.part.rows.lowerBound
                 for stage in list.stages where stage.level == index {
                     #expect(stage.rows.lowerBound == next && !stage.rows.isEmpty)
                     #expect(stage.rows.count <= StageList.rowsPerStage)
                     next = stage.rows.upperBound
                 }
-                #expect(next == level.window.rows.upperBound)
+                #expect(next == level.part.rows.upperBound)
             }
         }
     }
@@ -88,7 +90,7 @@ import TestSupport
                 for stage in list.stages where stage.level == index && !stage.tileRows.isEmpty {
                     #expect(stage.tileRows.lowerBound == next)
                     next = stage.tileRows.upperBound
-                    let end = min(next * level.matrix.tileSize, level.window.rows.upperBound)
+                    let end = min(next * level.matrix.tileSize, level.part.rows.upperBound)
                     #expect(stage.rows.upperBound >= end)
                 }
                 #expect(next == level.tileRows.upperBound)
@@ -100,7 +102,7 @@ import TestSupport
         "requirements are met by earlier stages of the list, so that the list can be run in order")
     func order() {
         for plan in Self.plans {
-            var done = plan.levels.map(\.window.rows.lowerBound)
+            var done = plan.levels.map(\.part.rows.lowerBound)
             for stage in StageList(plan: plan, sources: { _ in [] }).stages {
                 #expect(stage.requirements.allSatisfy { done[$0.level] >= $0.rows })
                 done[stage.level] = stage.rows.upperBound

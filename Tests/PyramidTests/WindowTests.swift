@@ -135,7 +135,7 @@ import Tiling
     private static func contains(_ window: TileWindow, _ tile: TileCoordinate) -> Bool {
         guard window.zooms.contains(tile.zoom) else { return false }
         let (above, edge) = (tile.zoom - window.limits.zoom, 1 << window.limits.zoom)
-        let column = (tile.column >> above - window.limits.columns.lowerBound) & (edge - 1)
+        let column = ((tile.column >> above) - window.limits.columns.lowerBound) & (edge - 1)
         return column < window.limits.columns.count
             && window.limits.rows.contains(tile.row >> above)
     }

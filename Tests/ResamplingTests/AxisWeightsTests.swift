@@ -29,7 +29,7 @@ import TestSupport
     func squeezed(method: ResamplingMethod, scale: Double) {
         let weights = AxisWeights(pixels: -1..<2, method: method) { $0 * scale }
         // Lanczos reaches three times the widest footprint, 2^16, to either side.
-        #expect(weights.taps <= 6 << 16 + 8)
+        #expect(weights.taps <= (6 << 16) + 8)
         #expect(weights.weights[..<weights.taps].reduce(0) { $0 + Int($1) } == 16_384)
     }
 

@@ -6,7 +6,7 @@ internal import Tiling
 struct GridNodes {
     /// The pixels; a square.
     let cell: PixelWindow
-    /// Three rows of three points, from the top left; not a number where there is no source.
+    /// Three rows of three points, from the top left; not a number if a point has no source.
     let points: [Point]
 
     /// What the biquadratic function through the nodes says of a place in the cell.
@@ -48,7 +48,7 @@ struct GridNodes {
     }
 
     /// By how much linear interpolation between the corners errs at the other points, in source
-    /// pixels along the worse axis; infinite where a point has no source.
+    /// pixels along the worse axis; infinite if a point has no source.
     var interpolationError: Double {
         let (a, c, g, i) = (points[0], points[2], points[6], points[8])
         func error(_ point: Point, _ x: Double, _ y: Double) -> Double {
@@ -63,7 +63,7 @@ struct GridNodes {
         return points.contains { $0.x.isNaN || $0.y.isNaN } ? .infinity : worst
     }
 
-    /// Source pixels along a pixel of the cell's middle, the longer way; 0 where it is not known.
+    /// Source pixels along a pixel of the cell's middle, the longer way; 0 if it is not known.
     var cellSize: Double {
         jacobian.map { 2 * max($0.columnReach, $0.rowReach) } ?? 0
     }
@@ -79,14 +79,14 @@ struct GridNodes {
             || points.allSatisfy { !($0.y <= rows.upperBound + distance) }
     }
 
-    /// The source rows between the points, or nil where none has a source.
+    /// The source rows between the points, or nil if none of them has a source.
     var rows: ClosedRange<Double>? {
         let rows = points.lazy.map(\.y).filter { !$0.isNaN }
         guard let first = rows.min(), let last = rows.max() else { return nil }
         return first...last
     }
 
-    /// How the source position changes across the middle of the cell, per pixel, or nil where it
+    /// How the source position changes across the middle of the cell, per pixel, or nil if it
     /// is not known.
     var jacobian: Jacobian? {
         let size = Double(cell.width)

@@ -13,7 +13,7 @@ final class MappingGrid {
     /// a cell to stay in a cache.
     static let cellSize = 64
 
-    /// By how much interpolation may err: in source pixels, or in pixels of the result where those
+    /// By how much interpolation may err: in source pixels, or in pixels of the result if those
     /// are larger.
     static let tolerance = 1.0 / 32
 
@@ -48,7 +48,7 @@ final class MappingGrid {
         return positions
     }
 
-    /// The source rows that the kernels of a part of a cell can touch, or nil where they touch none.
+    /// The source rows that the kernels of a part of a cell can touch, or nil if they touch none.
     func sourceRows(of part: PixelWindow) -> ClosedRange<Int>? {
         var bounds: ClosedRange<Double>?
         let nodes = patches.nodes(of: Self.cell(around: part))

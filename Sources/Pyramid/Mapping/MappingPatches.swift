@@ -1,13 +1,13 @@
 internal import Georeferencing
 internal import Tiling
 
-/// The exact positions of the pixels of a grid, or what a biquadratic function makes of few of them
-/// where it errs by less than `tolerance`.
+/// The exact positions of the pixels of a grid; or, if that errs by less than `tolerance`, what a
+/// biquadratic function makes of a few of them.
 ///
 /// A coordinate transform takes about a microsecond, under a lock. The world is therefore cut into
 /// squares of `largestSize` pixels. In each, 25 positions are exact; the biquadratic function through
-/// nine of them is compared with the others, and where it misses one, or where one has no source, the
-/// square is cut into four, down to `smallestSize`. Squares are anchored to the world, and so is what
+/// nine of them is compared with the others. If it misses one, or if one has no source, the square is
+/// cut into four, down to `smallestSize`. Squares are anchored to the world, and so is what
 /// comes out of them.
 final class MappingPatches {
     /// Pixels along the edge of the squares that are tried first. Larger ones would save little: their
@@ -17,7 +17,7 @@ final class MappingPatches {
     /// Pixels along the edge of the squares in which every position is exact.
     static let smallestSize = MappingGrid.cellSize
 
-    /// By how much a patch may err: in source pixels, or in pixels of the result where those are
+    /// By how much a patch may err: in source pixels, or in pixels of the result if those are
     /// larger. Half of what linear interpolation may err by on top of it, so that both together stay
     /// below 1/16.
     static let tolerance = MappingGrid.tolerance / 2
@@ -91,7 +91,7 @@ final class MappingPatches {
         let isSmooth = points.indices.allSatisfy { index in
             let point = nodes.point(x: Double(index % 5) / 4, y: Double(index / 5) / 4)
             let (x, y) = (abs(point.x - points[index].x), abs(point.y - points[index].y))
-            // Not so where one is not a number.
+            // False if one is not a number.
             return x <= tolerance && y <= tolerance
         }
         return isSmooth ? .smooth(nodes) : .quarters(square.quarters.map(makePatch))

@@ -36,8 +36,8 @@ package struct CellCoverage: Sendable {
     }
 
     /// How much of a footprint may hang over an edge without counting, in pixels: outlines come out
-    /// of coordinate transforms and are not exact. A quarter of the footprint at most, so that one
-    /// which is smaller than that stays where it is.
+    /// of coordinate transforms and are not exact. At most a quarter of the footprint, so that a
+    /// tiny one does not vanish.
     static func tolerance(of extent: ClosedRange<Double>) -> Double {
         min(0.01, (extent.upperBound - extent.lowerBound) / 4)
     }

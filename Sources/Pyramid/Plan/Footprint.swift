@@ -14,7 +14,7 @@ package struct Footprint: Sendable {
         var atTop: ClosedRange<Double>
         var atBottom: ClosedRange<Double>
 
-        /// The columns at a row; those of the nearer end for a row beyond.
+        /// The columns at a row; for a row beyond the slab, the columns of its nearer end.
         func columns(at row: Double) -> ClosedRange<Double> {
             let t = bottom > top ? min(max((row - top) / (bottom - top), 0), 1) : 0
             let west = atTop.lowerBound + t * (atBottom.lowerBound - atTop.lowerBound)
@@ -87,7 +87,7 @@ package struct Footprint: Sendable {
             columns: halved(columns), rows: halved(rows))
     }
 
-    /// The columns that the footprint touches in a band of rows, or nil where it touches none.
+    /// The columns that the footprint touches in a band of rows, or nil if it touches none.
     package func columns(from top: Double, to bottom: Double) -> ClosedRange<Double>? {
         var result: ClosedRange<Double>?
         var index = slabs.sortedFirstIndex { $0.bottom >= top }

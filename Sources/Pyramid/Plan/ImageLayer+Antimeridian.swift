@@ -2,14 +2,14 @@ internal import Georeferencing
 internal import Tiling
 
 extension [ImageLayer] {
-    /// The layers moved by a turn around the world where that brings them closer together: the
+    /// The layers, moved by a turn around the world if that brings them closer together: the
     /// widest stretch of the world without any of them becomes the outside.
     func broughtTogether() -> [ImageLayer] {
         if count == 1 { return self }
         let extents = map(\.mapping.extent)
         let order = extents.indices.sorted { extents[$0].lowerBound < extents[$1].lowerBound }
         var start = extents[order[0]].lowerBound
-        // From the eastern end of what has been seen to where the first comes again.
+        // From the eastern end of all layers to the western end of the first one, a turn later.
         var end = extents.map(\.upperBound).max() ?? start
         var widest = start + WebMercator.world - end
         end = extents[order[0]].upperBound

@@ -8,8 +8,8 @@ package struct ImageLayer: Sendable {
     package internal(set) var mapping: ImageMapping
     /// Its size and the form of its pixels.
     package let info: RasterInfo
-    /// Columns and rows of the pieces in which it can be read in any order; nil where it is read from
-    /// the top only.
+    /// Columns and rows of the pieces in which it can be read in any order; nil if it can only be
+    /// read from the top.
     package let blockSize: (width: Int, height: Int)?
 
     /// Makes a layer.
@@ -21,13 +21,13 @@ package struct ImageLayer: Sendable {
         self.blockSize = blockSize
     }
 
-    /// Whether rows and columns are resampled apart by a method.
+    /// Whether a method resamples its rows and columns apart.
     func isSeparable(by method: ResamplingMethod) -> Bool {
         guard case .separable = mapping.shape else { return false }
         return !method.copiesPixels
     }
 
-    /// Whether windows of it cost much less than the rows that they lie in.
+    /// Whether reading a window costs much less than reading all of its rows.
     var isTiled: Bool { blockSize.map { 2 * $0.width <= info.width } ?? false }
 
     /// Bytes of a row of pixels.

@@ -3,7 +3,7 @@ internal import Resampling
 internal import Tiling
 
 /// How many bytes the bands of a build take, which of them go to a scratch file, and which images are
-/// rather read block by block.
+/// read block by block.
 ///
 /// In memory are, for an image `w` pixels wide at the finest zoom `W`:
 /// - the image's rows that a stage needs, and those that come in meanwhile: about
@@ -41,8 +41,8 @@ struct MemoryPlan: Sendable {
     /// The bytes of a job's own scratch: a tile's pixels in several forms, and the window of a cell.
     private static func jobBytes(tileSize: Int) -> Int { tileSize * tileSize * 24 + (4 << 20) }
 
-    /// Plans for rows; where those do not fit into the memory, tiled images under a general mapping,
-    /// which may need any row at any time, are read by blocks; what still does not fit is spilled.
+    /// Plans for rows. If they do not fit into the memory, tiled images under a general mapping are
+    /// read by blocks, as they may need any row at any time. What still does not fit is spilled.
     init(plan: PyramidPlan, list: StageList, resources: PyramidResources) {
         levelBytes = zip(plan.levels, list.capacities).map { level, capacity in
             LevelBand.bytes(width: level.part.hull.width, capacity: capacity)

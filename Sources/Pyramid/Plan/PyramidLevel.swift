@@ -57,13 +57,13 @@ package struct PyramidLevel: Sendable {
     /// Rows of tiles up to which tiles are counted, which takes tens of milliseconds.
     private static let countedRows = 1 << 18
 
-    /// Rows of tiles that stand for all, where there are more.
+    /// Rows of tiles that stand for all, if there are more.
     private static let sampledRows = 1 << 14
 
     /// How many of the tiles to write the footprints touch.
     ///
-    /// Exact up to 2^18 rows of tiles. Beyond, where no one builds them any more, it is estimated
-    /// from evenly spaced rows. An `Int` holds the tiles of every zoom; their pixels it may not.
+    /// Exact up to 2^18 rows of tiles. Beyond that nobody builds them, and it is estimated
+    /// from evenly spaced rows. An `Int` can hold the tiles of every zoom, but not their pixels.
     package var tileCount: Int {
         guard isWritten else { return 0 }
         if tileRows.count <= Self.countedRows {

@@ -1,8 +1,8 @@
 package import Tiling
 
 extension PyramidPlan {
-    /// Folders that a tree of tiles has, one for a zoom and one for a column, while its tiles are
-    /// staged and published: twice.
+    /// Folders of a tree of tiles, one for each zoom and each column. They are counted twice, as they
+    /// are there twice while tiles are staged and published.
     package var folderCount: Int {
         let written = levels.filter(\.isWritten)
         return 2 * written.reduce(0) { $0 + $1.tileColumns.count + 1 }

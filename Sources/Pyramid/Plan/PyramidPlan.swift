@@ -18,7 +18,7 @@ package struct PyramidPlan: Sendable {
 
     /// Plans a pyramid.
     ///
-    /// - Throws: `Failure` where nothing of the images lies in the Web Mercator world.
+    /// - Throws: `Failure` if nothing of the images lies in the Web Mercator world.
     package init(layers: [ImageLayer], options: PyramidOptions) throws {
         precondition(!layers.isEmpty, "a pyramid is made of an image")
         self.layers = layers.broughtTogether()
@@ -38,7 +38,7 @@ package struct PyramidPlan: Sendable {
 
     /// How many tiles to write the footprints touch, over all zooms: at most this many are written.
     ///
-    /// An estimate where a zoom has very many; see `PyramidLevel.tileCount`.
+    /// An estimate if a zoom has very many; see `PyramidLevel.tileCount`.
     package var tileCount: Int { levels.reduce(0) { $0 + $1.tileCount } }
 
     /// The kernel that makes a level from the next finer one.
@@ -47,12 +47,12 @@ package struct PyramidPlan: Sendable {
         return isBelowMaximum ? options.overviewResampling : options.resampling
     }
 
-    /// Zooms beyond the maximum that are rendered all the same, to be halved.
+    /// Zooms beyond the maximum that are not written, but rendered to be halved.
     ///
-    /// Under a general mapping a kernel's cost grows with the square of its scale. Where the
-    /// maximum zoom is coarser than the image by a factor of 2 or more, the image is rendered near
-    /// its own scale, and the exact halvings of the overviews do the rest. Along rows and columns a
-    /// wide kernel costs no more than the pixels it reads, so the separable shape has no need.
+    /// Under a general mapping a kernel's cost grows with the square of its scale. If the maximum
+    /// zoom is coarser than the image by a factor of 2 or more, the image is rendered near its own
+    /// scale, and the exact halvings of the overviews do the rest. Along rows and columns a wide
+    /// kernel costs no more than the pixels it reads, so the separable shape does not need them.
     private static func extraZooms(_ layer: ImageLayer, options: PyramidOptions) -> Int {
         if case .separable = layer.mapping.shape { return 0 }
         if options.resampling.copiesPixels { return 0 }

@@ -39,8 +39,8 @@ struct RenderTarget: Sendable {
             sourceWidth: layer.info.width)
     }
 
-    /// The pixels for which a layer needs weights. Of several layers, all columns tell where the edges
-    /// of one are joined with another, also if only a part of them is rendered.
+    /// The pixels for which a layer needs weights. Of several layers these are all columns, also if only
+    /// a part of them is rendered: together they tell how a layer's edge is joined with another.
     private func pixels(ofLayer index: Int) -> PixelWindow {
         let touched = coverages[index].window.intersection(window)
         let rendered = touched.intersection(part.hull)

@@ -20,8 +20,8 @@ struct SourceMemory {
 
     /// Plans the reading.
     ///
-    /// - Parameter inBlocks: bytes of blocks to keep of images that can be read by blocks; without,
-    ///   all are read by rows.
+    /// - Parameter inBlocks: bytes of blocks to keep of images that can be read by blocks; if it is
+    ///   nil, all are read by rows.
     init(plan: PyramidPlan, list: StageList, jobs: Int, inBlocks: Int?) {
         let isInBlocks = plan.layers.map {
             inBlocks != nil && $0.isTiled && !$0.isSeparable(by: plan.options.resampling)
@@ -55,7 +55,7 @@ struct SourceMemory {
 
     /// How each layer's pixels come into memory.
     ///
-    /// - Parameter scratchDirectory: where rows are to be kept that are not to be kept in memory.
+    /// - Parameter scratchDirectory: where rows are kept that do not stay in memory; nil if all do.
     func access(scratchDirectory: String?) -> [LayerReader.Access] {
         isInBlocks.indices.map { index in
             isInBlocks[index]

@@ -7,7 +7,7 @@ final class BaseRenderer {
     private let readers: [LayerReader]
     private let resampler: SeparableResampler
     private let warper: Warper
-    /// Where a layer is rendered that lies over another.
+    /// Where a layer is rendered before it is laid over another.
     private var overlay: LevelBand?
     /// The grids of the layers that were rendered last.
     private var grids: [Int: MappingGrid] = [:]
@@ -42,7 +42,7 @@ final class BaseRenderer {
         for layer in layers.dropFirst() { try lay(layer, parts[layer], over: band) }
     }
 
-    /// Renders a layer's pixels where nothing else is.
+    /// Renders the pixels of a layer below which there is no other.
     private func draw(_ layer: Int, _ window: PixelWindow, into band: LevelBand) throws {
         guard let (pixels, weights) = readers[layer].content else { return band.clear(window) }
         if let weights {

@@ -6,8 +6,8 @@ internal import Tiling
 /// Opens a layer's image when it is needed, brings its rows into memory, and closes it.
 final class LayerReader: @unchecked Sendable {
     // Unchecked, because the compiler cannot see the builder's order: it opens a layer before
-    // anything else, starts tasks that decode rows by twos only where the image allows it, and
-    // closes the layer when no task has to do with it any more.
+    // anything else, runs tasks that decode rows side by side only if the image allows it,
+    // and closes the layer when no task uses it any more.
 
     /// Rows per task: enough to make the task cheap, few enough to let a stage start early.
     static let rowsPerTask = 128
@@ -46,12 +46,12 @@ final class LayerReader: @unchecked Sendable {
         makeWeights = weights
     }
 
-    /// The image's pixels, and their weights where rows and columns are resampled apart; nil while it
-    /// is not open.
+    /// The image's pixels, and their weights if rows and columns are resampled apart; nil while it is
+    /// not open.
     ///
-    /// It is open wherever its pixels are needed. A footprint alone does not need them: under a
-    /// projection that is not the inverse of its inverse, as far from its centre, pixels inside lead to
-    /// none of the image.
+    /// It is open whenever its pixels are needed. It may be closed although its footprint is rendered:
+    /// far from the centre of some projections, which are not exact inverses there, pixels of the
+    /// footprint have no source in the image.
     var content: (pixels: SourceBand, weights: SeparableWeights?)? {
         open.map { ($0.pixels, $0.weights) }
     }
@@ -82,7 +82,7 @@ final class LayerReader: @unchecked Sendable {
         }
     }
 
-    /// Lets go of the image and its rows.
+    /// Closes the image and frees its rows.
     func close() {
         open = nil
     }

@@ -5,8 +5,8 @@ internal import Tiling
 /// What one job needs to render and encode: buffers, resamplers, an encoder. Handed from one unit
 /// of work to the next, it is used by one task at a time.
 final class RenderWorker: @unchecked Sendable {
-    // Unchecked, because the compiler cannot see that the builder lends each worker to one task and
-    // has it back before it lends it again.
+    // Unchecked, because the compiler cannot see that the builder gives a worker to one task at a
+    // time.
 
     private let plan: PyramidPlan
     private let bands: [LevelBand]

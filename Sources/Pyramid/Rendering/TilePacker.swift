@@ -21,7 +21,7 @@ final class TilePacker {
         bytes.deallocate()
     }
 
-    /// The pixels of a tile, which stay valid until the next call, or nil where all of them are
+    /// The pixels of a tile, which stay valid until the next call, or nil if all of them are
     /// transparent and `keepsEmpty` is not set.
     func pack(
         column: Int, row: Int, of band: LevelBand, in matrix: TileMatrix, keepsEmpty: Bool
@@ -68,7 +68,7 @@ final class TilePacker {
         return kernels.pack(pixels, into: result, count: count)
     }
 
-    /// What a tile looks like where the image is not.
+    /// Fills the tile with what is seen outside the images.
     private func fill() {
         guard let background else { return bytes.update(repeating: 0) }
         let color = (background.red, background.green, background.blue, UInt8.max)

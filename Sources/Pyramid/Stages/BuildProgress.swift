@@ -1,13 +1,13 @@
 internal import Tiling
 
-/// Which stages of a list are under way or complete, and what may start next. A pure state: it
+/// Which stages of a list are under way or complete, and what may start next. Plain state: it
 /// starts nothing itself.
 struct BuildProgress {
     private let stages: [Stage]
     private let schedules: [LayerSchedule]
     private var layers: [LayerProgress]
-    /// Layers that may not be opened yet, the next one last; those that are read; those that are
-    /// read to their end, and needed.
+    /// Layers that may not be opened yet, the next one last; layers that are being read; layers that
+    /// are read to their end, but still needed.
     private var closed: [Int]
     private var reading: [Int] = []
     private var complete: [Int] = []

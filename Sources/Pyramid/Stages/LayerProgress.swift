@@ -1,4 +1,4 @@
-/// How far a layer's image has come into memory. A pure state: it starts nothing itself.
+/// How far a layer's image has come into memory. Plain state: it starts nothing itself.
 struct LayerProgress {
     /// How an image is read.
     struct Reading: Hashable, Sendable {
@@ -47,7 +47,7 @@ struct LayerProgress {
         // The first task opens the image, alone.
         guard running < (isOpen ? reading.tasksAtOnce : 1), !isHandedOut else { return nil }
         let end = min(handedOut + reading.rowsPerTask, reading.rows.upperBound)
-        // A full run, or the last: short ones would make tasks dear.
+        // A full run, or the last one: tasks for short runs would cost more than they do.
         return end <= limit ? handedOut..<end : nil
     }
 

@@ -67,7 +67,7 @@ struct LayerSchedule: Sendable {
         self.capacity = min(capacity, rows.count)
     }
 
-    /// The last stage that needs the image, or the one of the opening where none does.
+    /// The last stage that needs the image; if none does, the stage at which it is opened.
     var last: Int { needs.last?.stage ?? opening }
 
     /// The row up to which (exclusive) rows may be decoded while a stage is the first that is not
@@ -77,8 +77,8 @@ struct LayerSchedule: Sendable {
         return (next < needs.count ? needs[next].oldest : end) + capacity
     }
 
-    /// The first stage from another one on that needs rows beyond those that are decoded; nil where
-    /// none does.
+    /// The first stage, from a given one on, that needs rows which are not decoded yet; nil if none
+    /// does.
     func nextStage(from firstOpenStage: Int, decoded: Int) -> Int? {
         needs[needs.sortedFirstIndex { $0.stage >= firstOpenStage }...]
             .first { $0.rows.upperBound > decoded }?.stage

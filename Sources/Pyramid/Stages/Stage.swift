@@ -21,3 +21,11 @@ struct Stage: Sendable {
     /// The rows of images that must be in memory; none but at the finest level.
     var sources: [LayerRows]
 }
+
+/// Rows of one of the plan's images.
+struct LayerRows: Hashable, Sendable {
+    /// The layer's index in the plan.
+    var layer: Int
+    /// Its rows.
+    var rows: Range<Int>
+}

@@ -5,10 +5,10 @@ internal import Tiling
 /// The stages of a plan in the order of their results, which is fixed: it does not depend on
 /// timing or on the number of jobs.
 ///
-/// The finest level advances by a row of cells, 256 pixels, at a time, or by a part of it where that
-/// many rows shrink a multiple of it. A coarser one follows as soon as 128 of its rows can be made.
-/// Rows live in rings; a stage that would overwrite rows which the next level still needs requires
-/// that level to have got on first.
+/// The finest level advances by a row of cells, 256 pixels, at a time; by a part of it if so many rows
+/// take several times as many rows of an image. A coarser one follows as soon as 128 of its rows can be made.
+/// Rows live in rings; a stage that would overwrite rows which the next level still needs waits
+/// for that level.
 struct StageList: Sendable {
     /// Rows by which the finest level advances, at most.
     static let rowsPerStage = CellCoverage.cellSize
@@ -69,7 +69,7 @@ struct StageList: Sendable {
         return row..<min(end, levels[level].part.rows.upperBound)
     }
 
-    /// The rows of a coarser level that the finer one allows, or nil where they are too few yet.
+    /// The rows of a coarser level that the finer one allows, or nil if they are too few yet.
     private func nextReducedRows(_ level: Int) -> Range<Int>? {
         if isFinished(level) { return nil }
         let end = levels[level].part.rows.upperBound

@@ -64,7 +64,7 @@ struct FootprintTable {
 }
 
 extension Jacobian {
-    /// The same, or, where the pixel is a line in the source, a rectangle along it that is a millionth
+    /// The same; or, if the pixel is a line in the source, a rectangle along it that is a millionth
     /// of a source pixel thick: its shares are the line's, and can be told from zero.
     fileprivate var thickened: Jacobian {
         let thickness = 1e-6

@@ -46,7 +46,7 @@ package struct Jacobian: Hashable, Sendable {
             columnPerX: columns.0, columnPerY: columns.1, rowPerX: rows.0, rowPerY: rows.1)
     }
 
-    /// The derivatives cut off where a kernel as wide would not be worth its time and memory.
+    /// The derivatives, limited so that no kernel is wider than is worth its time and memory.
     ///
     /// Elsewhere than at the edge of an extreme perspective, only methods that copy pixels shrink by
     /// more than a few. A weighted sum spans at most 64 pixels then: a table of `area` takes 2 MB.

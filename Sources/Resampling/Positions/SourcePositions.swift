@@ -1,5 +1,5 @@
 /// The source positions of a block of pixels of the result, row by row: columns and rows of the
-/// source from its top-left corner; not a number where a pixel has no source.
+/// source from its top-left corner; not a number if a pixel has no source.
 package struct SourcePositions {
     /// Pixels per row of the block.
     package var width: Int

@@ -4,14 +4,14 @@ internal import Tiling
 /// The source positions of a part of a block, fixed to fractions of a pixel, and the source pixels
 /// that their kernels touch.
 struct FixedPositions {
-    /// Columns as the core takes them; `Int32.min` where no kernel touches the source.
+    /// Columns as the core takes them; `Int32.min` if a pixel's kernel does not touch the source.
     let columns: [Int32]
-    /// Rows likewise; 0 there.
+    /// Rows likewise; 0 if the column is `Int32.min`.
     let rows: [Int32]
     /// The source pixels that all kernels together touch; may reach beyond the source.
     let window: PixelWindow
 
-    /// Fixes positions; nil where no kernel touches the source.
+    /// Fixes positions; nil if no kernel touches the source.
     ///
     /// - Parameter reach: source pixels that a kernel reaches from its position.
     init?(
@@ -62,4 +62,35 @@ extension SourcePositions {
             }
         }
     }
+}
+
+/// The fractions of a pixel to which source positions are fixed, and the point from which they count.
+///
+/// Fixing a position before it chooses pixels or weights keeps the last bits of a coordinate
+/// transform, which differ between machines, out of the result.
+struct PositionGrid {
+    /// The grid as the core takes it. A step is moved up to where the core expects whole pixels.
+    let core: cr_position_grid
+    private let bitsPerPixel: Int32
+
+    init(method: ResamplingMethod, jacobian: Jacobian) {
+        switch method {
+        case .nearest, .mode:
+            // Whole pixels: half a pixel off, rounding is rounding down.
+            core = cr_position_grid(origin: 0.5, steps: 1, unit: 1)
+            bitsPerPixel = 0
+        case .area:
+            let phaseBits = FootprintTable.phaseBits(of: jacobian)
+            core = cr_position_grid(
+                origin: 0, steps: Double(1 << phaseBits),
+                unit: 1 << (CR_POSITION_BITS - Int32(phaseBits)))
+            bitsPerPixel = CR_POSITION_BITS
+        case .bilinear, .cubic, .lanczos:
+            core = cr_position_grid(origin: 0.5, steps: Double(1 << CR_POSITION_BITS), unit: 1)
+            bitsPerPixel = CR_POSITION_BITS
+        }
+    }
+
+    /// The whole pixel of a fixed position.
+    func whole(_ fixed: Int32) -> Int { Int(fixed >> bitsPerPixel) }
 }

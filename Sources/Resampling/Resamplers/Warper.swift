@@ -26,7 +26,7 @@ package final class Warper {
     /// does not widen its kernel may shrink the whole image into a block.
     private static let windowPixels = 1 << 19
 
-    /// Bytes that its window has come to.
+    /// Bytes that its window has grown to.
     var windowBytes: Int { window.bytes }
 
     /// Makes a warper.
@@ -68,7 +68,7 @@ package final class Warper {
         try render(block, of: positions, from: source, into: result)
     }
 
-    /// Renders a part of a block, in halves where its window in the source is too large.
+    /// Renders a part of a block, in halves if its window in the source is too large.
     private func render(
         _ part: PixelWindow, of positions: SourcePositions, from source: SourceBand,
         into result: (_ row: Int) -> DeepPixels
@@ -175,5 +175,28 @@ extension PixelWindow {
             return halves(columns).map { PixelWindow(columns: $0, rows: rows) }
         }
         return halves(rows).map { PixelWindow(columns: columns, rows: $0) }
+    }
+}
+
+/// Counts the pixels that a pixel of the result covers, and takes the most frequent.
+struct ModeScratch {
+    private let reach: (columns: Int, rows: Int)
+    private let values: [UInt64]
+
+    /// Prepares for a Jacobian: the box around the result's pixel, an odd number of pixels wide.
+    init(_ jacobian: Jacobian) {
+        reach = (Int(jacobian.columnReach), Int(jacobian.rowReach))
+        values = Array(repeating: 0, count: (2 * reach.columns + 1) * (2 * reach.rows + 1))
+    }
+
+    /// Renders a row of pixels.
+    func render(
+        _ area: cr_window, _ x: UnsafePointer<Int32>, _ y: UnsafePointer<Int32>,
+        into result: DeepPixels, count: Int
+    ) {
+        var values = values
+        var counts = values.map { _ in UInt32(0) }
+        cr_mode_row(
+            area, x, y, Int32(reach.columns), Int32(reach.rows), &values, &counts, result, count)
     }
 }

@@ -1,5 +1,28 @@
-internal import Raster
 package import Tiling
+
+/// The weights of a separable resampling along both axes.
+package struct SeparableWeights: Sendable {
+    /// Along rows: for each column of the result.
+    package let columns: AxisWeights
+    /// Down columns: for each row of the result.
+    package let rows: AxisWeights
+
+    /// The columns of the result at which the kernels see nothing of what lies beyond the source;
+    /// those between the first and the last of them count too.
+    ///
+    /// Found once, over all columns: weights that round to zero leave gaps in it near an edge, so that
+    /// a part of the columns may begin and end elsewhere.
+    let interiorColumns: Range<Int>
+
+    /// Makes a pair.
+    ///
+    /// - Parameter sourceWidth: columns of the source.
+    package init(columns: AxisWeights, rows: AxisWeights, sourceWidth: Int) {
+        self.columns = columns
+        self.rows = rows
+        interiorColumns = columns.interior(within: sourceWidth)
+    }
+}
 
 extension SeparableWeights {
     /// The columns of a row at which the kernels see nothing of what lies beyond the source.
@@ -24,26 +47,5 @@ extension AxisWeights {
             let last = pixels.last(where: { lies(within: size, at: $0) })
         else { return pixels.lowerBound..<pixels.lowerBound }
         return first..<last + 1
-    }
-}
-
-extension Warper {
-    /// The columns of a block's row at which the kernel sees nothing of what lies beyond the source.
-    package func interior(
-        of positions: SourcePositions, row: Int, in source: SourceBand
-    ) -> Range<Int> {
-        let reach = Self.reach(of: method, at: positions.jacobian)
-        let isTurn = source.columnsPerTurn != nil
-        let left = isTurn ? -.infinity : Double(reach.columns)
-        let right = isTurn ? .infinity : Double(source.width - reach.columns)
-        let (top, bottom) = (Double(reach.rows), Double(source.height - reach.rows))
-        func isInside(_ index: Int) -> Bool {
-            let (x, y) = (positions.columns[index], positions.rows[index])
-            return x >= left && x <= right && y >= top && y <= bottom
-        }
-        let indices = row * positions.width..<(row + 1) * positions.width
-        guard let first = indices.first(where: isInside), let last = indices.last(where: isInside)
-        else { return 0..<0 }
-        return first - indices.lowerBound..<last + 1 - indices.lowerBound
     }
 }

@@ -22,7 +22,7 @@ package struct AxisWeights: Sendable {
     /// - Parameters:
     ///   - pixels: absolute indices of the result's pixels.
     ///   - method: bilinear, cubic, lanczos or area; nearest and mode are not weights.
-    ///   - edges: the source's edges, where they do not lie between pixels: a pixel that one of them
+    ///   - edges: the source's edges, if they do not lie between pixels: a pixel that one of them
     ///     cuts counts by the part within.
     ///   - sourcePosition: the source coordinate, in pixels from the source's edge, of a result
     ///     coordinate; whole numbers are edges in both. May run backwards.
@@ -68,8 +68,8 @@ package struct AxisWeights: Sendable {
         }
     }
 
-    /// Source pixels that a pixel of the result covers at most. One that covers more shows nothing
-    /// of any of them, but an image can be squeezed into a billionth of a pixel, and the weights of
+    /// Source pixels that a pixel of the result covers at most. A pixel that covers more shows nothing
+    /// of any of them; but an image can be squeezed into a billionth of a pixel, and the weights of
     /// all that lies beside it would not fit into memory.
     private static let widestFootprint = Double(1 << 16)
 
@@ -158,4 +158,19 @@ extension AxisWeights {
             body(weights + index * taps + offset)
         }
     }
+}
+
+extension ClosedRange<Double> {
+    /// The part of a pixel between the edges of an image; all of one that lies beyond them, which
+    /// holds nothing anyway.
+    func part(ofPixel index: Int) -> ClosedRange<Double> {
+        let pixel = Double(index)...Double(index + 1)
+        let part = pixel.clamped(to: self)
+        return part.lowerBound < part.upperBound ? part : pixel
+    }
+}
+
+extension ClosedRange<Double> {
+    /// From end to end.
+    var length: Double { upperBound - lowerBound }
 }

@@ -1,3 +1,4 @@
+internal import CKernels
 internal import Raster
 package import Tiling
 
@@ -5,8 +6,8 @@ package import Tiling
 /// the zoom's tile matrix.
 ///
 /// Beyond the window's left and right edge lie `LevelBand.margin` pixels, so that kernels need no
-/// special case there: transparent ones, or, where the window leads around the world, those of its
-/// other end.
+/// special case there: transparent ones, or the pixels of the window's other end if it leads around
+/// the world.
 package struct LevelBand: Sendable {
     /// Pixels before and behind each row: the widest halving kernel reaches 6 pixels
     /// beyond its pair, an odd edge adds one, padding of taps up to 3, and 16 is the next power.
@@ -63,14 +64,14 @@ package struct LevelBand: Sendable {
         return pixels + (column - window.columns.lowerBound) * DeepPixel.channels
     }
 
-    /// The row that stands for another: the last one of the world for those beyond its northern or
-    /// southern edge, where the image does not end but the tiles do; nil for one that is transparent.
+    /// The row that stands for another: beyond the world's northern or southern edge, where tiles end
+    /// but images may go on, the last row of the world; nil if the row is transparent.
     package func existing(row: Int) -> Int? {
         let nearest = worldEdge.map { min(max(row, 0), $0 - 1) } ?? row
         return window.rows.contains(nearest) ? nearest : nil
     }
 
-    /// Copies what of a rendered rectangle another end's margin shows.
+    /// Copies the part of a rendered rectangle that the margin at the other end repeats.
     package func continueAround(_ part: PixelWindow) {
         guard isTurn else { return }
         let left = window.columns.lowerBound..<window.columns.lowerBound + Self.margin
@@ -92,5 +93,31 @@ package struct LevelBand: Sendable {
             pixel(column: part.columns.lowerBound, row: row)
                 .update(repeating: 0, count: part.width * DeepPixel.channels)
         }
+    }
+}
+
+extension LevelBand {
+    /// Lays pixels of another band over the pixels of this one.
+    ///
+    /// - Parameters:
+    ///   - columns: the pixels of the row.
+    ///   - interior: the columns at which the upper image is whole. Elsewhere its edge cuts through
+    ///     what a kernel reads; a pixel there is joined with the one below, which the same edge may
+    ///     have cut.
+    package func lay(
+        _ above: LevelBand, row: Int, columns: Range<Int>, interior: Range<Int>
+    ) {
+        let whole = interior.clamped(to: columns)
+        join(above, row: row, columns: columns.lowerBound..<whole.lowerBound)
+        cr_lay_over(
+            above.pixel(column: whole.lowerBound, row: row),
+            pixel(column: whole.lowerBound, row: row), whole.count)
+        join(above, row: row, columns: whole.upperBound..<columns.upperBound)
+    }
+
+    private func join(_ above: LevelBand, row: Int, columns: Range<Int>) {
+        cr_join(
+            above.pixel(column: columns.lowerBound, row: row),
+            pixel(column: columns.lowerBound, row: row), columns.count)
     }
 }

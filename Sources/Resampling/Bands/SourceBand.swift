@@ -20,13 +20,13 @@ package struct SourceBand: Sendable {
     package let width: Int
     /// Rows of the source.
     package let height: Int
-    /// The image's edges in pixels, where they do not lie between pixels: a pixel that one of them
-    /// cuts is transparent for the part beyond.
+    /// The image's edges in pixels, if they do not lie between pixels: the part of a pixel beyond an
+    /// edge is transparent.
     package var edges = (
         columns: -Double.infinity...Double.infinity, rows: -Double.infinity...Double.infinity
     )
 
-    /// Columns after which an image of the whole world begins anew; nil where nothing lies beyond its
+    /// Columns after which an image of the whole world begins anew; nil if nothing lies beyond its
     /// edges.
     package var columnsPerTurn: Int?
 
