@@ -98,7 +98,7 @@ struct KernelCall {
 
     private static func combineRows(_ random: inout SplitMix) throws -> KernelCall {
         let count = Int.random(in: 0...40, using: &random)
-        let taps = Int.random(in: 0...13, using: &random)
+        let taps = Int.random(in: 1...13, using: &random)
         let rows = try (0..<taps).map { _ in try random.guarded(random.samples(4 * count)) }
         let pointers: [UnsafePointer<Int16>?] = rows.map { UnsafePointer($0.first) }
         let weights = try random.guarded(random.weights(taps))

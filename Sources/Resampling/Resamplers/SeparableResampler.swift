@@ -78,6 +78,10 @@ package final class SeparableResampler {
         _ lines: [UnsafePointer<Int16>?], of row: Int, by rows: AxisWeights,
         into result: DeepPixels, count: Int
     ) {
+        // Beyond an edge of the image all weights are zero, and no row is read.
+        if lines.isEmpty {
+            return result.update(repeating: 0, count: count * DeepPixel.channels)
+        }
         rows.withWeights(of: row) { weights in
             kernels.table.pointee.combine_rows(
                 lines, weights, Int32(lines.count), result, count)
