@@ -187,7 +187,7 @@ let package = Package(
         .testTarget(
             name: "CodecsTests",
             dependencies: ["Diagnostics", "Tiling", "Raster", "Codecs", "TestSupport"],
-            exclude: ["tiff_samples.py"],
+            exclude: ["Support/tiff_samples.py"],
             swiftSettings: strict),
         .testTarget(
             name: "PalettesTests",
@@ -221,7 +221,7 @@ let package = Package(
         .testTarget(
             name: "PublishingTests",
             dependencies: ["Diagnostics", "Tiling", "Tilesets", "Publishing", "TestSupport"],
-            exclude: ["Clients"], swiftSettings: strict),
+            exclude: ["Snippets/Clients"], swiftSettings: strict),
         .testTarget(
             name: "VerificationTests", dependencies: ["Tiling", "Tilesets", "Verification"],
             swiftSettings: strict),

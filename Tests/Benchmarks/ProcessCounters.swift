@@ -10,7 +10,7 @@ struct ProcessCounters {
     let cpuTime: Duration
     /// The most memory at a time, in bytes, since `resetPeak` on Linux.
     let peakMemory: Int
-    /// Bytes written to files; 0 where the system does not count them.
+    /// Bytes written to files; 0 if the system does not count them.
     let writtenBytes: Int
 
     /// Reads the counters: getrusage(2), and proc(5) on Linux.
@@ -30,7 +30,7 @@ struct ProcessCounters {
         }
     }
 
-    /// Has the peak of memory counted anew, where the system can.
+    /// Has the peak of memory counted anew, if the system can.
     static func resetPeak() {
         #if canImport(Glibc)
             guard let file = fopen("/proc/self/clear_refs", "w") else { return }

@@ -96,7 +96,9 @@ import Testing
         }
     }
 
-    @Test("a file that we may not read is missing input", .enabled(if: getuid() != 0))
+    @Test(
+        "a file that we may not read is missing input",
+        .enabled(if: getuid() != 0, "root may read every file"))
     func permission() throws {
         let path = try directory.write("x", to: "secret.png")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)

@@ -179,7 +179,7 @@ private func file(of bytes: [UInt8]) -> String {
     return path
 }
 
-/// In memory where the system has a file system there.
+/// In memory if the system has a file system there.
 private let path =
     (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp") + "/tilewright-fuzz-\(getpid())"
 

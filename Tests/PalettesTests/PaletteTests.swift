@@ -145,7 +145,7 @@ import Testing
 
     @Test(
         "a photograph loses no more than with Pillow's palettes",
-        .enabled(if: Tool.path("python3") != nil),
+        .needsPython("PIL"),
         arguments: [0, 1, 2])
     func photograph(method: Int) throws {
         var random = SplitMix(seed: 5)
@@ -156,11 +156,10 @@ import Testing
         let directory = try TemporaryDirectory()
         let raw = directory.url.appending(path: "raw")
         try Data(tile.colors.flatMap { $0.prefix(3).map { UInt8($0) } }).write(to: raw)
-        let outcome = try Tool.run(
-            #require(Tool.path("python3")), ["-c", Self.pillow, raw.path, "\(method)"])
-        // Without Pillow there is nothing to compare with.
-        guard let theirs = Double(outcome.output.trimmingCharacters(in: .whitespacesAndNewlines))
-        else { return }
+        let outcome = try Python.run(Self.pillow, [raw.path, "\(method)"], with: ["PIL"])
+        let theirs = try #require(
+            Double(outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)),
+            "\(outcome.errors)")
         let palette = try #require(try Pixels.palette(of: [tile], size: 16))
         let squares = zip(tile.rgba, try tile.rounded(to: palette).rgba).reduce(0) {
             $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1))

@@ -53,7 +53,7 @@ import TestSupport
             weights: [[0.2, 0.4, 0.4], [0.4, 0.4, 0.2]])
     }
 
-    @Test("kernels are sampled at the centres of source pixels, widened where they shrink")
+    @Test("kernels are sampled at the centres of source pixels, widened if they shrink")
     func kernels() {
         // numpy: w((i + 0.5 - centre) / scale), divided by their sum.
         expect(

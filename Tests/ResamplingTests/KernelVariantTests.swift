@@ -7,9 +7,12 @@ import TestSupport
     /// The levels beyond the portable one that this machine can run.
     static let variants = Kernels.all.filter { $0.name != "portable" }
 
+    private static let hasVariants: ConditionTrait = .enabled(
+        if: !variants.isEmpty, "this machine runs the portable kernels alone")
+
     @Test(
         "every level gives the portable level's bytes, and touches nothing beyond its buffers",
-        .enabled(if: !variants.isEmpty), arguments: KernelCall.makers.indices)
+        hasVariants, arguments: KernelCall.makers.indices)
     func agreement(kernel: Int) throws {
         let portable = try #require(cr_kernels_at(CR_LEVEL_PORTABLE)?.pointee)
         let (name, make) = KernelCall.makers[kernel]
@@ -30,7 +33,7 @@ import TestSupport
 
     @Test(
         "every level packs every colour under opaque, faint and overshooting alphas alike",
-        .enabled(if: !variants.isEmpty),
+        hasVariants,
         arguments: alphas)
     func packing(alpha: Int16) throws {
         let portable = try #require(cr_kernels_at(CR_LEVEL_PORTABLE)?.pointee)
@@ -53,7 +56,7 @@ import TestSupport
     }
 
     @Test(
-        "every level unpacks every colour under every alpha alike", .enabled(if: !variants.isEmpty))
+        "every level unpacks every colour under every alpha alike", hasVariants)
     func unpacking() throws {
         let portable = try #require(cr_kernels_at(CR_LEVEL_PORTABLE)?.pointee)
         let all: [UInt8] = Array(0...255)

@@ -25,7 +25,7 @@ import TestSupport
         return PixelWindow(columns: halved(window.columns), rows: halved(window.rows))
     }
 
-    /// A sample of a band, or 0 where its window ends.
+    /// A sample of a band, or 0 beyond its window.
     private static func sample(_ band: LevelBand, _ column: Int, _ row: Int, _ channel: Int)
         -> Int16
     {

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("pick copies the pixels at whole positions, and nothing where there is no source")
+    @Test("pick copies the pixels at whole positions, and nothing beyond the source")
     func pick() {
         let pixels = Self.pixels([1, 2, 3, 4, 5, 6])
         var result = [Int16](repeating: 9, count: 16)

@@ -6,7 +6,7 @@ package enum SharedData {
     package static let packageRoot = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// `../shared`, where it is present.
+    /// `../shared`, if it is present.
     package static let root: URL? = {
         let url = packageRoot.deletingLastPathComponent().appending(path: "shared")
         return FileManager.default.fileExists(atPath: url.path) ? url : nil

@@ -12,7 +12,12 @@ package enum Tool {
         package var errors: String
     }
 
-    /// Where a program is on the PATH, or nil: tests that need it skip without.
+    /// A program that is not installed.
+    package struct Missing: Error {
+        package var name: String
+    }
+
+    /// Where a program is on the PATH, or nil: tests that need it say so (`needs`).
     package static func path(_ name: String) -> String? {
         let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return directories.map { "\($0)/\(name)" }
@@ -20,11 +25,16 @@ package enum Tool {
     }
 
     /// Runs a program to its end, with text for its standard input.
+    ///
+    /// - Parameter executable: its path, or its name on the PATH.
     package static func run(
         _ executable: String, _ arguments: [String], input: String = "", in directory: URL? = nil
     ) throws -> Outcome {
         let process = Process()
-        process.executableURL = URL(filePath: executable)
+        guard let path = executable.contains("/") ? executable : path(executable) else {
+            throw Missing(name: executable)
+        }
+        process.executableURL = URL(filePath: path)
         process.arguments = arguments
         process.currentDirectoryURL = directory
         let scratch = try TemporaryDirectory()

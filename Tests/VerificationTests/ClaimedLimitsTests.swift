@@ -19,7 +19,7 @@ import Tiling
 
     private static let claim = TileMatrixLimits(zoom: 4, columns: 3...5, rows: 2...6)
 
-    @Test("a claim is good where tiles touch each of its edges")
+    @Test("a claim is good if tiles touch each of its edges")
     func tight() {
         #expect(Self.problems([Self.claim], tiles: [(3, 4), (5, 2), (4, 6)]).isEmpty)
         #expect(

@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Results that do not arrive are errors, and closed streams do no harm.
+struct StandardStreamTests {
+    /// Runs a shell command in which `$0` is the program.
+    private func shell(_ command: String, in workshop: Workshop) throws -> Tool.Outcome {
+        try Tool.run("/bin/sh", ["-c", command, Program.path], in: workshop.url)
+    }
+
+    @Test(
+        "A result that cannot be written is an error",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+        arguments: [
+            ("info plan.png", "> /dev/full"), ("plan.png -o out --dry-run", "> /dev/full"),
+            ("info plan.png", ">&-"), ("plan.png -o out --dry-run", "<&- >&-"),
+        ])
+    func lostResult(command: String, redirection: String) throws {
+        let workshop = try Workshop()
+        let outcome = try shell(
+            "\"$0\" \(command) --bounds \(Workshop.bounds) \(redirection)", in: workshop)
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.hasPrefix("error: cannot write to standard output: "))
+        #expect(!workshop.has("out"))
+    }
+
+    @Test("A build with all streams closed makes the same files")
+    func closedStreams() throws {
+        let workshop = try Workshop()
+        let expected = try workshop.build(to: "expected")
+        let outcome = try shell(
+            "\"$0\" plan.png --bounds \(Workshop.bounds) -o out --progress json <&- >&- 2>&-",
+            in: workshop)
+        #expect(outcome.status == 0)
+        #expect(try Snapshot(of: workshop.file("out")) == Snapshot(of: expected))
+    }
+}

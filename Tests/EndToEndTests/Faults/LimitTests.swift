@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the system does not grant is said in one line, nothing is half done, and the same command comes
+/// to the same end once it is granted.
+@Suite(.disabled(if: Program.isSanitized, "a sanitizer's own runtime ends without it"))
+struct LimitTests {
+    /// Runs a shell command in which `$0` is the program.
+    private func shell(_ command: String, in workshop: Workshop) throws -> Tool.Outcome {
+        try Tool.run("/bin/sh", ["-c", command, Program.path], in: workshop.url)
+    }
+
+    /// Runs under a limit and then without; the dynamic linker's 127 is none of the program's.
+    private func check(_ limit: String, statuses: Set<Int32>, in workshop: Workshop) throws {
+        let expected = try Snapshot(of: workshop.build(to: "expected")).contents
+        let command = "\(limit); exec \"$0\" plan.png --bounds \(Workshop.bounds) -o out"
+        let outcome = try shell(command, in: workshop)
+        #expect(statuses.contains(outcome.status), "\(limit): \(outcome)")
+        if ![0, 127].contains(outcome.status) {
+            let errors = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("error: ") }
+            #expect(errors.count == 1, "\(limit): \(outcome.errors)")
+        }
+        #expect(try Snapshot(of: workshop.build()).contents == expected)
+    }
+
+    #if os(Linux)
+        @Test(
+            "Memory that is not granted is said in one line",
+            arguments: [30, 40, 60, 80, 100, 130, 200, 400])
+        func addresses(megabytes: Int) throws {
+            try check(
+                "ulimit -v \(megabytes * 1000)", statuses: [0, 71, 127], in: try Workshop())
+        }
+    #endif
+
+    @Test("Few open files are said in one line", arguments: [4, 5, 8, 12, 20, 26, 40])
+    func files(count: Int) throws {
+        try check("ulimit -n \(count)", statuses: [0, 71, 127], in: try Workshop())
+    }
+
+    @Test("A file that may not grow is said in one line", arguments: [0, 1])
+    func fileSize(blocks: Int) throws {
+        let workshop = try Workshop()
+        let expected = try Snapshot(of: workshop.build(to: "expected")).contents
+        let outcome = try shell(
+            "(ulimit -f \(blocks); exec \"$0\" plan.png --bounds \(Workshop.bounds) -o out) 2>&1 | cat",
+            in: workshop)
+        #expect(outcome.output.hasPrefix("error: cannot write"), "\(outcome)")
+        #expect(outcome.output.contains("file too large"))
+        #expect(try Snapshot(of: workshop.build()).contents == expected)
+    }
+
+    @Test("A build goes on if nobody reads what it says")
+    func readerOfErrorsIsGone() throws {
+        let workshop = try Workshop()
+        let expected = try Snapshot(of: workshop.build(to: "expected")).contents
+        let outcome = try shell(
+            "{ \"$0\" plan.png --bounds \(Workshop.bounds) -o out --progress json; echo $? >s; }"
+                + " 2>&1 >/dev/null | true; cat s", in: workshop)
+        #expect(outcome.output == "0\n")
+        #expect(try Snapshot(of: workshop.file("out")).contents == expected)
+    }
+
+    @Test("Where nobody reads a result any more, that is an error, and no signal")
+    func readerOfResultsIsGone() throws {
+        let outcome = try shell(
+            "{ sleep 0.2; \"$0\" info plan.png --bounds \(Workshop.bounds); echo $? >s; } | true;"
+                + " sleep 0.5; cat s", in: try Workshop())
+        #expect(outcome.output == "74\n")
+        #expect(outcome.errors.hasPrefix("error: cannot write to standard output: broken pipe"))
+    }
+
+    @Test("No file of the output gets the number of a stream that is closed")
+    func closedStreams() throws {
+        let workshop = try Workshop()
+        let expected = try Snapshot(of: workshop.build(to: "expected")).contents
+        for streams in ["<&-", "2>&-", ">&- 2>&-", "<&- 2>&-", "<&- >&- 2>&-"] {
+            let outcome = try shell(
+                "rm -rf out; \"$0\" plan.png --bounds \(Workshop.bounds) -o out --verbose "
+                    + "--progress json \(streams)", in: workshop)
+            #expect(outcome.status == 0)
+            #expect(try Snapshot(of: workshop.file("out")).contents == expected, "\(streams)")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `fit -o` writes, and what it never writes over.
+struct FitOutputTests {
+    private static let points = [
+        "--gcp", "0,0,2,48.002", "--gcp", "300,0,2.003,48.002", "--gcp", "0,200,2,48",
+    ]
+
+    @Test(
+        "A name that no world file has is refused",
+        arguments: ["plan.png", "plan.prj", "fitted", "fitted.txt", "my.new/fitted"])
+    func foreignName(name: String) throws {
+        let workshop = try Workshop()
+        let before = try Snapshot(of: workshop.url)
+        let outcome = try workshop.run(["fit", "plan.png", "-o", name] + Self.points)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("error: cannot write '\(name)': that is no name"))
+        #expect(try Snapshot(of: workshop.url) == before)
+    }
+
+    @Test(
+        "A world file gets its .prj",
+        arguments: [("a.pgw", "a.prj"), ("a.JGW", "a.prj"), ("a.b.wld", "a.b.prj")])
+    func pair(name: String, projection: String) throws {
+        let workshop = try Workshop()
+        let outcome = try workshop.run(["fit", "plan.png", "-o", name] + Self.points)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(workshop.has(name))
+        #expect(workshop.has(projection))
+    }
+
+    /// Points of a plan of 300 x 200 pixels, on paper that has warped a little.
+    private static let bent = [
+        "10,20,2.0001,48.0018", "290,15,2.00292,48.00183", "280,190,2.00281,48.00012",
+        "12,185,2.00013,48.00011", "150,150,2.00152,48.00051", "80,75,2.00079,48.00126",
+        "210,90,2.00211,48.00109",
+    ].flatMap { ["--gcp", $0] }
+
+    @Test("What bends lines goes into no world file", arguments: ["polynomial2", "tps"])
+    func curved(model: String) throws {
+        let workshop = try Workshop()
+        let outcome = try workshop.run(
+            ["fit", "plan.png", "--transform", model, "-o", "a.pgw"] + Self.bent)
+        #expect(outcome.status == 64)
+        #expect(
+            outcome.errors.hasPrefix(
+                "error: cannot write 'a.pgw': no world file can hold a \(model) fit\n"))
+        #expect(!workshop.has("a.pgw") && !workshop.has("a.prj"))
+        let failed = try workshop.run(
+            ["fit", "plan.png", "--transform", model, "--max-residual", "0.001"] + Self.bent)
+        #expect(failed.status == 1)
+    }
+
+    @Test("The table has numbers for long names, and the misses of points left out")
+    func table() throws {
+        let workshop = try Workshop()
+        let lines = try Program.succeed(
+            ["fit", "plan.png", "--transform", "tps"] + Self.bent, in: workshop.url
+        ).output.split(separator: "\n")
+        #expect(lines[0] == "tps transform, 7 control points")
+        #expect(lines[1].hasSuffix("column    row  pixels  metres  left out (m)"))
+        #expect(lines[2].hasPrefix("1  10,20,2.0001,48.0018 "))
+        #expect(lines[9].hasPrefix("   RMS "))
+        // The columns are as wide as their text.
+        #expect(Set(lines[1...9].map(\.count)).count == 1)
+        #expect(lines[10].hasPrefix("worst when left out: '"))
+        let two = try Program.succeed(
+            ["fit", "plan.png"] + Self.bent.prefix(4), in: workshop.url
+        ).output.split(separator: "\n")
+        #expect(two.last?.hasPrefix("so few points are always met exactly") == true)
+    }
+
+    @Test(
+        "A picture is drawn of a TIFF whose overviews hold no averages",
+        .needs("gdaladdo", "gdal_translate"))
+    func plotOfPickedOverviews() throws {
+        let workshop = try Workshop()
+        for (tool, arguments) in [
+            ("gdal_translate", ["-q", "-outsize", "4200", "2800", "plan.png", "plan.tif"]),
+            ("gdaladdo", ["-q", "-r", "nearest", "plan.tif", "2", "4"]),
+        ] {
+            let outcome = try Tool.run(tool, arguments, in: workshop.url)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        let outcome = try workshop.run(["fit", "plan.tif", "--plot", "fit.png"] + Self.points)
+        #expect(outcome.status == 0 && workshop.has("fit.png"), "\(outcome.errors)")
+    }
+
+    @Test("A picture of a fit shows the whole image with marks where its points are seen")
+    func plot() throws {
+        let workshop = try Workshop()
+        // Stored turned: it is seen 200 wide and 300 high.
+        try Picture(width: 300, height: 200, colour: (0, 0, 0, 255))
+            .write(to: workshop.path("scan.png"), orientation: 6)
+        let points = [
+            "30,40,2,48", "170,50,2.001,48", "160,270,2.001,47.998", "40,260,2.0002,47.998",
+        ]
+        try Program.succeed(
+            ["fit", "scan.png", "--plot", "seen.png", "--crop", "20,30,160,250"]
+                + points.flatMap { ["--gcp", $0] }, in: workshop.url)
+        let seen = try Picture(contentsOf: workshop.path("seen.png"))
+        // As many times as large as makes the longer side 1000 pixels.
+        #expect(seen.width == 800 && seen.height > 1200)
+        for point in points {
+            let numbers = point.split(separator: ",").compactMap { Int($0) }
+            let pixel = seen[4 * numbers[0], 4 * numbers[1]]
+            #expect(pixel.blue > 150 && pixel.red < 50, "\(point)")
+        }
+        // Black, paled; paler where it is cropped off.
+        #expect(seen[400, 600] == (140, 140, 140, 255))
+        #expect(seen[30, 700] == (217, 217, 217, 255))
+    }
+
+    @Test(
+        "A picture never takes the image's own place, nor another file type's name",
+        arguments: [
+            ("plan.png", "that is the image itself"), ("fit.jpg", "the picture of a fit is"),
+        ])
+    func plotName(name: String, reason: String) throws {
+        let workshop = try Workshop()
+        let before = try Snapshot(of: workshop.url)
+        let outcome = try workshop.run(["fit", "plan.png", "--plot", name] + Self.points)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("error: cannot write '\(name)': \(reason)"))
+        #expect(try Snapshot(of: workshop.url) == before)
+    }
+
+    @Test("A fit that is not good enough is drawn all the same")
+    func plotOfBadFit() throws {
+        let workshop = try Workshop()
+        let outcome = try workshop.run(
+            ["fit", "plan.png", "--plot", "bad.png", "--max-residual", "0.001"] + Self.bent)
+        #expect(outcome.status == 1)
+        #expect(workshop.has("bad.png"))
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A browser without a window.
+enum Browser {
+    private static let path = Tool.path("chromium") ?? Tool.path("google-chrome")
+
+    /// Whether there is one.
+    static var isPresent: Bool { path != nil }
+
+    /// The picture of a page, when all its files have come.
+    ///
+    /// - Parameters:
+    ///   - size: width and height of the page in its own pixels.
+    ///   - scale: pixels of the picture per pixel of the page.
+    static func screenshot(
+        _ url: String, size: (width: Int, height: Int), scale: Int = 1
+    ) throws -> Picture {
+        let scratch = try TemporaryDirectory()
+        let picture = scratch.path("page.png")
+        let outcome = try Tool.run(
+            path ?? "",
+            [
+                "--headless=new", "--no-sandbox", "--hide-scrollbars", "--no-first-run",
+                // WebGL without a graphics card.
+                "--enable-unsafe-swiftshader",
+                "--force-device-scale-factor=\(scale)",
+                "--window-size=\(size.width),\(size.height)",
+                "--user-data-dir=\(scratch.path("profile"))", "--screenshot=\(picture)", url,
+            ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return try Picture(contentsOf: picture)
+    }
+}
+
+/// The map libraries that are installed here, for pages without a network.
+enum MapLibraries {
+    /// Debian's libjs-leaflet: a folder with `leaflet.js` and `leaflet.css`.
+    static let leaflet = existing("/usr/share/javascript/leaflet", with: "leaflet.js")
+
+    /// Of the Python module `maplibre`: a folder with `maplibre-gl.js`.
+    static let maplibre = module("maplibre").flatMap {
+        existing($0 + "/srcjs", with: "maplibre-gl.js")
+    }
+
+    /// Of MapProxy, which shows its layers with it: a folder with `ol.js`.
+    static let openlayers = module("mapproxy").flatMap {
+        existing($0 + "/service/templates/demo/static", with: "ol.js")
+    }
+
+    private static func existing(_ folder: String, with file: String) -> URL? {
+        let url = URL(filePath: folder)
+        let isThere = FileManager.default.fileExists(atPath: url.appending(path: file).path)
+        return isThere ? url : nil
+    }
+
+    /// Where a Python module is, without running it.
+    private static func module(_ name: String) -> String? {
+        let script =
+            "import importlib.util as u; s = u.find_spec('\(name)'); "
+            + "print(s.submodule_search_locations[0] if s else '')"
+        let outcome = try? Python.run(script, with: [name])
+        guard let outcome, outcome.status == 0 else { return nil }
+        let path = outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        return path.isEmpty ? nil : path
+    }
+}

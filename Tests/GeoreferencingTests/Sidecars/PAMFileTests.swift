@@ -1,0 +1,243 @@
+import Diagnostics
+import Foundation
+import Georeferencing
+import TestSupport
+import Testing
+import Tiling
+
+@Suite struct PAMFileTests {
+    private func file(_ text: String) throws -> PAMFile {
+        try PAMFile(parsing: Array(text.utf8), path: "plan.png.aux.xml")
+    }
+
+    private func dataset(_ content: String) throws -> PAMFile {
+        try file("<PAMDataset>\(content)</PAMDataset>")
+    }
+
+    private static let utm = "<SRS dataAxisToSRSAxisMapping=\"1,2\">EPSG:32632</SRS>"
+    private static let numbers = [500_000.0, 0.25, 0.5, 5_500_000, 0.75, -0.25]
+    private static let transform = AffineTransform(
+        a: 0.25, b: 0.5, c: 500_000, d: 0.75, e: -0.25, f: 5_500_000)
+    private static let geotransform =
+        "<GeoTransform>  5.0e+05,  2.5e-01, 0.5,  5500000, 0.75,  -2.5e-01</GeoTransform>"
+
+    @Test("a geotransform places the corners of pixels")
+    func geotransform() throws {
+        let pam = try dataset(Self.utm + Self.geotransform)
+        #expect(try pam.eastFirstForm() == .affine(Self.transform))
+        #expect(try pam.crs() == CRS("EPSG:32632"))
+    }
+
+    @Test(
+        "coordinates in the order of the authority are turned around",
+        arguments: [("1,2", true), ("2,1", false)])
+    func axisOrder(mapping: String, isTurned: Bool) throws {
+        let srs = "<SRS dataAxisToSRSAxisMapping=\"\(mapping)\">EPSG:4326</SRS>"
+        let pam = try dataset(srs + "<GeoTransform>47,0,-1e-5,8,1e-5,0</GeoTransform>")
+        let turned = AffineTransform(a: 1e-5, b: 0, c: 8, d: 0, e: -1e-5, f: 47)
+        let asWritten = AffineTransform(a: 0, b: -1e-5, c: 47, d: 1e-5, e: 0, f: 8)
+        #expect(try pam.eastFirstForm() == .affine(isTurned ? turned : asWritten))
+    }
+
+    @Test("control points have a system of their own")
+    func controlPoints() throws {
+        let pam = try dataset(
+            """
+            <SRS>EPSG:4326</SRS><GCPList Projection="EPSG:32632" dataAxisToSRSAxisMapping="1,2">
+            <GCP Id="NW" Pixel="0.5" Line="1.5" X="500000" Y="5500000" Z="3"/>
+            <GCP Id="" Pixel="10" Line="20" X="5.1E5" Y="5400000"/></GCPList>
+            """)
+        #expect(
+            try pam.eastFirstForm()
+                == .points([
+                    MapPoint(
+                        pixel: Point(x: 0.5, y: 1.5), map: Point(x: 500_000, y: 5_500_000),
+                        name: "control point NW"),
+                    MapPoint(
+                        pixel: Point(x: 10, y: 20), map: Point(x: 510_000, y: 5_400_000),
+                        name: "control point 2"),
+                ]))
+        #expect(try pam.crs() == CRS("EPSG:32632"))
+    }
+
+    @Test("ArcGIS's control points count rows as negative numbers", arguments: [true, false])
+    func esri(isRoot: Bool) throws {
+        let xform = """
+            <GeodataXform xsi:type='typens:PolynomialXform' xmlns:xsi='x'><PolynomialOrder>1</PolynomialOrder>
+            <SpatialReference xsi:type='typens:ProjectedCoordinateSystem'><WKT>EPSG:32632</WKT></SpatialReference>
+            <SourceGCPs><Double>0</Double><Double>-0</Double><Double>40</Double><Double>-30.5</Double></SourceGCPs>
+            <TargetGCPs><Double>1</Double><Double>2</Double><Double>3</Double><Double>4</Double></TargetGCPs>
+            </GeodataXform>
+            """
+        let pam =
+            isRoot
+            ? try file(xform)
+            : try dataset("<Metadata domain=\"xml:ESRI\" format=\"xml\">\(xform)</Metadata>")
+        #expect(
+            try pam.eastFirstForm()
+                == .points([
+                    MapPoint(
+                        pixel: Point(x: 0, y: 0), map: Point(x: 1, y: 2), name: "control point 1"),
+                    MapPoint(
+                        pixel: Point(x: 40, y: 30.5), map: Point(x: 3, y: 4),
+                        name: "control point 2"),
+                ]))
+        #expect(try pam.crs() == CRS("EPSG:32632"))
+    }
+
+    @Test(
+        "statistics, a system alone, and the transform of an image without a position place nothing",
+        arguments: [
+            "<PAMRasterBand band=\"1\"><Metadata><MDI key=\"STATISTICS_MEAN\">7</MDI></Metadata></PAMRasterBand>",
+            "<SRS>EPSG:4326</SRS>", "<GeoTransform>0,1,0,0,0,1</GeoTransform>",
+            "<GeoTransform> 0, 1, 0, 0, 0, -1</GeoTransform>", "",
+        ])
+    func unplaced(content: String) throws {
+        #expect(try dataset(content).eastFirstForm() == nil)
+    }
+
+    @Test("no data is told by band")
+    func nodata() throws {
+        let band = { (number: Int, value: String) in
+            "<PAMRasterBand band=\"\(number)\"><NoDataValue> \(value) </NoDataValue></PAMRasterBand>"
+        }
+        #expect(try dataset(band(1, "2.55E+02")).nodataValues == [255])
+        #expect(
+            try dataset(band(3, "3") + band(2, "2") + band(1, "1")).nodataValues == [1, 2, 3])
+        #expect(try dataset(band(2, "2")).nodataValues == nil)
+    }
+
+    @Test(
+        "what is no position is refused with the file's name",
+        arguments: [
+            "<GeoTransform>1,2,3</GeoTransform>", "<GeoTransform>0,1,1,0,1,1</GeoTransform>",
+            "<GeoTransform>0,nan,1,0,1,1</GeoTransform>",
+            "<GeoTransform>0,x,1,0,1,1</GeoTransform>",
+            "<GCPList><GCP Pixel=\"1\" Line=\"2\" X=\"3\"/></GCPList>", "<GeoTransform>",
+            "<GeodataXform><SourceGCPs><Double>1</Double></SourceGCPs><TargetGCPs/></GeodataXform>",
+        ])
+    func refused(content: String) {
+        let failure = #expect(throws: Failure.self) { try dataset(content) }
+        #expect(failure?.kind == .badInput)
+        #expect(failure?.message.contains("'plan.png.aux.xml'") == true)
+    }
+
+    @Test("a system that PROJ does not know is refused with the file's name")
+    func unknownSystem() throws {
+        let pam = try dataset("<SRS>PROJCS[nonsense]</SRS>" + Self.geotransform)
+        let failure = #expect(throws: Failure.self) { try pam.crs() }
+        #expect(failure?.kind == .badInput)
+        #expect(failure?.message.contains("'plan.png.aux.xml'") == true)
+    }
+
+    @Test(
+        "GDAL reads the same places out of the file",
+        .needs("gdaltransform"),
+        arguments: [
+            "<SRS dataAxisToSRSAxisMapping=\"1,2\">EPSG:32632</SRS><GeoTransform>500000,3,1,5500000,1,-3</GeoTransform>",
+            "<SRS dataAxisToSRSAxisMapping=\"2,1\">EPSG:4326</SRS><GeoTransform>8,1e-4,0,47,0,-1e-4</GeoTransform>",
+            "<SRS dataAxisToSRSAxisMapping=\"1,2\">EPSG:4326</SRS><GeoTransform>47,0,-1e-4,8,1e-4,0</GeoTransform>",
+            "<SRS dataAxisToSRSAxisMapping=\"2,1\">EPSG:31468</SRS><GeoTransform>4500000,3,0,5400000,0,-3</GeoTransform>",
+            "<SRS dataAxisToSRSAxisMapping=\"1,2\">EPSG:31468</SRS><GeoTransform>5400000,0,-3,4500000,3,0</GeoTransform>",
+            "<SRS>GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4326\"]]</SRS><GeoTransform>8,1e-4,0,47,0,-1e-4</GeoTransform>",
+        ])
+    func agreesWithGDAL(content: String) throws {
+        let directory = try TemporaryDirectory()
+        let gray = try directory.write("P5\n4 3\n255\nabcdefghijkl", to: "a.pgm")
+        let image = directory.path("a.png")
+        _ = try Tool.run("gdal_translate", ["-q", "-of", "PNG", gray, image])
+        let path = try directory.write("<PAMDataset>\(content)</PAMDataset>", to: "a.png.aux.xml")
+        let pam = try PAMFile(contentsOf: path)
+        let position = try StoredPosition(
+            source: "a", form: #require(try pam.eastFirstForm()),
+            crs: #require(try pam.crs()))
+        var places = [Point(x: 1.5, y: 2)].map {
+            position.georeference?.pixelToCRS($0) ?? .init(x: 0, y: 0)
+        }
+        try CRSConversion(position.crs).lonLat(of: &places)
+        let outcome = try Tool.run(
+            "gdaltransform", ["-t_srs", "EPSG:4326", image], input: "1.5 2\n")
+        let fields = outcome.output.split(separator: " ").compactMap { Double($0) }
+        try #require(fields.count >= 2, "\(outcome.errors)")
+        #expect(places[0].distance(to: Point(x: fields[0], y: fields[1])) < 1e-8)
+    }
+}
+
+@Suite struct XMLTests {
+    /// Any of the readers of XML: they share the parser.
+    private func parse(_ bytes: [UInt8]) throws -> PAMFile {
+        try PAMFile(parsing: bytes, path: "x.aux.xml")
+    }
+
+    private func reason(_ text: String) -> String? {
+        reason(Array(text.utf8))
+    }
+
+    private func reason(_ bytes: [UInt8]) -> String? {
+        do {
+            _ = try parse(bytes)
+            return nil
+        } catch {
+            return (error as? Failure)?.message
+        }
+    }
+
+    @Test("entities are refused before they grow")
+    func billionLaughs() {
+        let entities = (1...9).map {
+            "<!ENTITY l\($0) \"\(String(repeating: "&l\($0 - 1);", count: 10))\">"
+        }
+        let bomb =
+            "<!DOCTYPE x [<!ENTITY l0 \"ha\">\(entities.joined())]><PAMDataset>&l9;</PAMDataset>"
+        #expect(reason(bomb)?.contains("entities") == true)
+        let outside =
+            "<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><PAMDataset>&e;</PAMDataset>"
+        #expect(reason(outside)?.contains("entities") == true)
+    }
+
+    @Test("nesting and the number of elements are bounded")
+    func bounds() {
+        let deep = String(repeating: "<a>", count: 200_000)
+        #expect(reason(deep)?.contains("nested too deeply") == true)
+        let many = "<a>" + String(repeating: "<b/>", count: 1_000_001) + "</a>"
+        #expect(reason(many)?.contains("too many elements") == true)
+    }
+
+    @Test(
+        "what is not XML is refused with its line",
+        arguments: ["", "   ", "<a>", "<a></b>", "<a/><b/>", "text", "<a \u{0}/>", "<a b=c/>"])
+    func malformed(text: String) {
+        #expect(reason(text)?.contains("is not XML") == true)
+    }
+
+    @Test("a document that is cut off anywhere is refused")
+    func truncated() {
+        let text = "<?xml version=\"1.0\"?><PAMDataset><SRS>EPSG:4326</SRS></PAMDataset>"
+        for count in 0..<text.utf8.count { #expect(reason(Array(text.utf8.prefix(count))) != nil) }
+        #expect(reason(text) == nil)
+    }
+
+    @Test("byte order marks, UTF-16 and single-byte encodings are read")
+    func encodings() throws {
+        let content = "<PAMDataset><GeoTransform>8,1,0,47,0,-1</GeoTransform></PAMDataset>"
+        let utf16 = content.utf16.reduce(into: [0xFF, 0xFE] as [UInt8]) {
+            $0 += [UInt8($1 & 255), UInt8($1 >> 8)]
+        }
+        let files: [[UInt8]] = [
+            [0xEF, 0xBB, 0xBF] + Array(content.utf8), utf16, Array(("\n  " + content).utf8),
+            Array(
+                "<?xml version=\"1.0\" encoding=\"windows-1252\"?><!-- \u{80} -->".unicodeScalars
+                    .map { UInt8(truncatingIfNeeded: $0.value) })
+                + Array(content.utf8),
+            Array("<?xml version=\"1.0\" encoding=\"ISO-8859-15\"?>".utf8) + Array(content.utf8),
+        ]
+        for bytes in files { #expect(try parse(bytes).eastFirstForm() != nil) }
+    }
+
+    @Test("wrong encodings are refused")
+    func wrongEncodings() {
+        #expect(reason([0x3C, 0x61, 0x3E, 0xFF, 0xC0, 0x3C, 0x2F, 0x61, 0x3E]) != nil)
+        #expect(reason("<?xml version=\"1.0\" encoding=\"klingon\"?><a/>") != nil)
+        #expect(reason("<?xml version=\"1.0\" encoding=\"UTF-16\"?><a/>") != nil)
+    }
+}

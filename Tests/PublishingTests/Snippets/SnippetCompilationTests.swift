@@ -1,0 +1,90 @@
+import Tiling
+import Foundation
+import Publishing
+import TestSupport
+import Testing
+import Tilesets
+
+/// Snippets as compilers of their languages read them, against stubs of the SDKs' public names.
+///
+/// The stubs are not those of a Mac, which has some of the modules itself.
+@Suite struct SnippetCompilationTests {
+    private static let clients = SharedData.packageRoot
+        .appending(path: "Tests/PublishingTests/Snippets/Clients")
+
+    /// Tilesets whose code differs: each has a floor, and so names, of its own.
+    private static let tilesets: [TilesetMetadata] = [
+        metadata(),
+        metadata(scheme: .tms, floor: "1", tileSize: 512),
+        metadata(template: "{quadkey}.png", floor: "-1"),
+        metadata(
+            template: "100%/ü \"$(x)\\{z}\"/{x}/{y}.png", floor: "É\"\n\\(2)", name: hostileText),
+        fiji(floor: "f"),
+    ]
+
+    /// Writes the snippets of a client into files.
+    private static func write(
+        _ client: SnippetClient, _ ending: String, in directory: TemporaryDirectory
+    ) throws -> [String] {
+        try tilesets.enumerated().map { number, tileset in
+            try directory.write(snippet(tileset, for: client), to: "snippet\(number).\(ending)")
+        }
+    }
+
+    #if os(Linux)
+        @Test(
+            "Swift snippets pass the type checker, in the language mode of 5 and of 6",
+            .needs("swiftc"),
+            arguments: [
+                (SnippetClient.iosSwift, ["GoogleMaps", "UIKit"]), (.mapkitSwift, ["MapKit"]),
+            ])
+        func swift(client: SnippetClient, modules: [String]) throws {
+            let scratch = try TemporaryDirectory()
+            for module in modules {
+                try Self.compile(
+                    "swiftc", "-emit-module", "-module-name", module, "-parse-as-library",
+                    "-I", scratch.url.path, Self.clients.appending(path: module + ".swift").path,
+                    "-o", scratch.path(module + ".swiftmodule"), in: scratch)
+            }
+            let files = try Self.write(client, "swift", in: scratch)
+            for mode in ["5", "6"] {
+                try Self.compile(
+                    ["swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", mode]
+                        + ["-parse-as-library", "-I", scratch.url.path] + files, in: scratch)
+            }
+        }
+    #endif
+
+    @Test(
+        "Objective-C snippets have no warning under -Wall -Wextra",
+        .needs("clang"))
+    func objectiveC() throws {
+        let scratch = try TemporaryDirectory()
+        for file in try Self.write(.iosObjC, "m", in: scratch) {
+            try Self.compile(
+                "clang", "-target", "arm64-apple-ios16", "-fsyntax-only", "-fobjc-arc", "-fblocks",
+                "-nostdinc", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror",
+                "-I", Self.clients.path, file, in: scratch)
+        }
+    }
+
+    @Test(
+        "Kotlin snippets compile without a warning", .long, .needs("kotlinc"))
+    func kotlin() throws {
+        let scratch = try TemporaryDirectory()
+        let stubs = ["GoogleMap.kt", "model.kt"].map { Self.clients.appending(path: $0).path }
+        let files = try Self.write(.androidKotlin, "kt", in: scratch)
+        try Self.compile(
+            ["kotlinc", "-Werror", "-d", scratch.path("classes")] + stubs + files, in: scratch)
+    }
+
+    private static func compile(_ words: String..., in directory: TemporaryDirectory) throws {
+        try compile(words, in: directory)
+    }
+
+    private static func compile(_ words: [String], in directory: TemporaryDirectory) throws {
+        let compiler = try #require(Tool.path(words[0]))
+        let outcome = try Tool.run(compiler, Array(words.dropFirst()), in: directory.url)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+}

@@ -1,0 +1,205 @@
+import Publishing
+import Testing
+import Tilesets
+import Tiling
+
+@Suite struct SnippetTests {
+    private static let tilesets: [TilesetMetadata] = [
+        metadata(), metadata(scheme: .tms, tileSize: 512), metadata(template: "q/{quadkey}.png"),
+        metadata(floor: "-1", name: hostileText), fiji(),
+        metadata(name: "__LIMITS__", contents: TilesetContents(tileCount: 3, digest: "0123456789")),
+    ]
+
+    @Test("no placeholder is left, no two blank lines follow", arguments: SnippetClient.allCases)
+    func placeholders(client: SnippetClient) throws {
+        for tileset in Self.tilesets {
+            for url in ["https://a.org/t", nil] {
+                let code = try snippet(tileset, for: client, url: url)
+                #expect(!code.replacing("\"__LIMITS__\"", with: "").contains("__"))
+                #expect(!code.contains("\n\n\n"))
+                #expect(code.hasSuffix("\n") && !code.hasSuffix("\n\n"))
+                #expect(code.contains("REPLACE") == (url == nil))
+            }
+        }
+    }
+
+    @Test("a tileset without tiles has no code")
+    func empty() {
+        let address = ClientAddress(ofTree: metadata(), url: nil)
+        #expect(ClientSnippet(metadata(limits: []), for: .leaflet, at: address) == nil)
+    }
+
+    @Test(
+        "addresses are made as each language does it",
+        arguments: [
+            (.iosSwift, #""https://a.org/t/\(zoom)/\(x)/\(y).png""#),
+            (.mapkitSwift, #""https://a.org/t/\(zoom)/\(x)/\(y).png""#),
+            (.androidKotlin, #""https://a.org/t/${zoom}/${x}/${y}.png""#),
+            (.googleJS, "`https://a.org/t/${zoom}/${x}/${y}.png`"),
+            (.leaflet, #""https://a.org/t/{z}/{x}/{y}.png""#),
+            (.maplibre, #"["https://a.org/t/{z}/{x}/{y}.png"]"#),
+            (.openlayers, #"url: "https://a.org/t/{z}/{x}/{y}.png""#),
+            (
+                .iosObjC,
+                #"stringWithFormat:@"https://a.org/t/%lu/%lu/%lu.png", (unsigned long)zoom,"#
+            ),
+        ] as [(SnippetClient, String)])
+    func address(client: SnippetClient, expression: String) throws {
+        #expect(try snippet(metadata(), for: client).contains(expression))
+    }
+
+    /// Row `y` of XYZ is `2^z - 1 - y` in the Tile Map Service.
+    @Test(
+        "rows from the south are the client's if it knows them, else computed",
+        arguments: [
+            (.iosSwift, #"\((1 << zoom) - 1 - y)"#), (.mapkitSwift, #"\((1 << zoom) - 1 - y)"#),
+            (.iosObjC, "(unsigned long)(((NSUInteger)1 << zoom) - 1 - y)"),
+            (.androidKotlin, "${(1 shl zoom) - 1 - y}"), (.googleJS, "${2 ** zoom - 1 - y}"),
+            (.leaflet, "tms: true,"), (.maplibre, #"scheme: "tms","#), (.openlayers, "/{-y}.png"),
+        ] as [(SnippetClient, String)])
+    func tms(client: SnippetClient, code: String) throws {
+        #expect(try snippet(metadata(scheme: .tms), for: client).contains(code))
+        #expect(try !snippet(metadata(), for: client).contains(code))
+        let address = "https://b.org/{z}/{x}/{-y}.png"
+        #expect(try snippet(metadata(), for: client, url: address).contains(code))
+    }
+
+    @Test("a quadkey is computed if the client knows none", arguments: SnippetClient.allCases)
+    func quadkey(client: SnippetClient) throws {
+        let code = try snippet(metadata(template: "{quadkey}.png"), for: client)
+        #expect(code.contains("0 NW, 1 NE, 2 SW, 3 SE") == (client != .maplibre))
+        #expect(try !snippet(metadata(), for: client).contains("uadkey"))
+        #expect(!code.contains("=>,"), "one comma stands behind several lines")
+    }
+
+    @Test("a quadkey is that of the row from the north, whatever the scheme")
+    func quadkeyOfTMS() throws {
+        for client in [SnippetClient.leaflet, .maplibre] {
+            let code = try snippet(metadata(scheme: .tms, template: "{quadkey}.png"), for: client)
+            #expect(!code.contains("tms"))
+        }
+        let both = metadata(scheme: .tms, template: "{y}/{quadkey}.png")
+        let code = try snippet(both, for: .leaflet)
+        #expect(code.contains("/{-y}/{quadkey}.png") && !code.contains("tms: true"))
+    }
+
+    @Test(
+        "tiles of 512 pixels are the sharper ones; the other reading stands in a comment",
+        arguments: [
+            (.iosSwift, "tileSize = 512", nil), (.iosObjC, "tileSize = 512;", nil),
+            (.androidKotlin, "Tile(512, 512,", nil),
+            (.mapkitSwift, "CGSize(width: 512, height: 512)", nil),
+            (.googleJS, "Size(256, 256),", "Size(512, 512)"),
+            (.leaflet, "tileSize: 256,", "tileSize: 512, zoomOffset: -1"),
+            (.leaflet, "maxNativeZoom: 14,", "maxNativeZoom: 15,"),
+            (.maplibre, "tileSize: 256,", "512 they are shown larger"),
+            (.openlayers, "tilePixelRatio: 2,", "tileSize: 512"),
+        ] as [(SnippetClient, String, String?)])
+    func tileSize(client: SnippetClient, setting: String, other: String?) throws {
+        let code = try snippet(metadata(tileSize: 512), for: client)
+        let (comments, lines) = code.split(separator: "\n").reduce(into: ("", "")) { parts, line in
+            let isComment = line.drop { $0 == " " }.hasPrefix("//")
+            if isComment { parts.0 += line + "\n" } else { parts.1 += line + "\n" }
+        }
+        #expect(lines.contains(setting))
+        if let other { #expect(comments.contains(other)) }
+    }
+
+    @Test(
+        "across the antimeridian there are two ranges of columns, and the area is the smaller part",
+        arguments: [
+            (.iosSwift, ["(7, 127...127, 69...70),", "(7, 0...0, 69...70),", ": 177.1875)"]),
+            (.iosObjC, ["{7, 127, 127, 69, 70},", "{7, 0, 0, 69, 70},", "-177.1875)"]),
+            (.androidKotlin, ["Limits(7, 127..127, 69..70),", "LatLng(-16.0, -177.1875)"]),
+            (.googleJS, ["[7, 0, 0, 69, 70],", "west: 177.1875", "east: -177.1875"]),
+            (.leaflet, ["[[-17, 177.1875], [-16, 182.8125]]"]),
+            (
+                .maplibre,
+                [
+                    #"add("plan", [177.1875, -17, 180, -16]);"#,
+                    #"add("plan-east", [-180, -17, -177.1875, -16]);"#,
+                ]
+            ),
+            (.openlayers, ["[177.1875, -17, 182.8125, -16]"]),
+        ] as [(SnippetClient, [String])])
+    func antimeridian(client: SnippetClient, parts: [String]) throws {
+        let code = try snippet(fiji(), for: client)
+        for part in parts { #expect(code.contains(part), "\(part)") }
+    }
+
+    /// At zoom 14, mercantile has column 8715 from 11.49169921875 and row 5670 up to 48.37084770.
+    @Test("a client is told no more than where there are tiles, whatever the bounds say")
+    func tilesOnly() throws {
+        let wide = BoundingBox(minX: 11, minY: 48.3, maxX: 11.55, maxY: 49)
+        let code = try snippet(metadata(bounds: wide), for: .leaflet)
+        #expect(code.contains("bounds: [[48.3, 11.4916993], [48.3708477, 11.55]],"))
+        let elsewhere = BoundingBox(minX: 5, minY: 5, maxX: 6, maxY: 6)
+        let other = try snippet(metadata(bounds: elsewhere), for: .leaflet)
+        #expect(other.contains("[48.3708477, 11.6015625]],"))
+    }
+
+    @Test("an update has another address, so that no cache on the way keeps the old tiles")
+    func version() throws {
+        let contents = TilesetContents(tileCount: 3, digest: "0123456789abcdef")
+        let tileset = metadata(contents: contents)
+        #expect(try snippet(tileset, for: .leaflet).contains(".png?v=01234567\""))
+        let url = "https://a.org/{z}/{x}/{y}?key=1"
+        #expect(try snippet(tileset, for: .leaflet, url: url).contains("?key=1&v=01234567\""))
+    }
+
+    @Test("MapLibre opens an archive; for others its tiles come from a server")
+    func archives() throws {
+        var tileset = metadata()
+        tileset.template = ""
+        let archive = ClientAddress(ofArchive: tileset, name: "a b.pmtiles", url: "https://a.org")
+        let code = try #require(ClientSnippet(tileset, for: .maplibre, at: archive)).text
+        #expect(code.contains(#""pmtiles://" + "https://a.org/a%20b.pmtiles""#))
+        let served = try ClientAddress(ofServed: tileset, name: "plan", url: nil)
+        let leaflet = try #require(ClientSnippet(tileset, for: .leaflet, at: served)).text
+        #expect(leaflet.contains("\"https://example.org/plan/{z}/{x}/{y}.png\""))
+        #expect(leaflet.contains("REPLACE"))
+        #expect(throws: (any Error).self) {
+            try ClientAddress(ofServed: tileset, name: "plan", url: "https://a.org/plan.pmtiles")
+        }
+    }
+
+    /// The escapes of each language's own grammar.
+    @Test(
+        "texts are escaped for the language",
+        arguments: [
+            (.leaflet, #""\"\\ \`\${x} \x3C/script> \u2028\u0000""#),
+            (.googleJS, #""\"\\ \`\${x} \x3C/script> \u2028\u0000""#),
+        ] as [(SnippetClient, String)])
+    func literals(client: SnippetClient, literal: String) throws {
+        var tileset = metadata(name: "\"\\ `${x} </script> \u{2028}\0")
+        tileset.attribution = tileset.name
+        #expect(try snippet(tileset, for: client).contains(literal))
+    }
+
+    @Test(
+        "addresses are escaped for the language",
+        arguments: [
+            (.iosSwift, #""https://a.org/\"\u{0}$\\\(zoom)"#),
+            (.iosObjC, #"@"https://a.org/\"\000$\\%lu"#),
+            (.androidKotlin, #""https://a.org/\"\u0000\$\\${zoom}"#),
+            (.googleJS, #"`https://a.org/\"\u0000\$\\${zoom}"#),
+        ] as [(SnippetClient, String)])
+    func addressLiterals(client: SnippetClient, literal: String) throws {
+        let url = "https://a.org/\"\0$\\{z}/{x}/{y}"
+        #expect(try snippet(metadata(), for: client, url: url).contains(literal))
+    }
+
+    @Test("percent signs of an address are no format", arguments: [SnippetClient.iosObjC])
+    func percent(client: SnippetClient) throws {
+        let code = try snippet(metadata(template: "é/{z}/{x}/{y}.png"), for: client)
+        #expect(code.contains("/%%C3%%A9/%lu"))
+    }
+
+    @Test("a title is one line, and ends no script element", arguments: SnippetClient.allCases)
+    func title(client: SnippetClient) throws {
+        let code = try snippet(metadata(name: hostileText), for: client)
+        let first = try #require(code.split(separator: "\n").first)
+        #expect(first.hasPrefix("// \"") && first.contains("end\\\": "))
+        #expect(!code.contains("</script"))
+    }
+}

@@ -1,0 +1,35 @@
+package import Foundation
+import Synchronization
+
+/// A Python with the modules that a test needs.
+package enum Python {
+    private static let found = Mutex<[[String]: String?]>([:])
+
+    /// Where `make test-all` installs modules that Debian has no packages for.
+    private static let environment = SharedData.packageRoot.appending(path: ".build/python/bin/python3")
+
+    /// Where there is a Python that has all of some modules: the one of the PATH, the system's own
+    /// or the project's.
+    package static func path(with modules: [String] = []) -> String? {
+        found.withLock { found in
+            if let path = found[modules] { return path }
+            let candidates: [String?] = [
+                Tool.path("python3"), "/usr/bin/python3", environment.path,
+            ]
+            let script = modules.map { "import \($0)\n" }.joined()
+            let path = candidates.compactMap(\.self).first {
+                (try? Tool.run($0, ["-c", script]).status) == 0
+            }
+            found[modules] = .some(path)
+            return path
+        }
+    }
+
+    /// Runs a script with a Python that has some modules.
+    package static func run(
+        _ script: String, _ arguments: [String] = [], with modules: [String] = [],
+        in directory: URL? = nil
+    ) throws -> Tool.Outcome {
+        try Tool.run(path(with: modules) ?? "python3", ["-c", script] + arguments, in: directory)
+    }
+}

@@ -1,0 +1,179 @@
+import Diagnostics
+import Foundation
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Tilesets
+
+/// A run into an archive that an earlier run made.
+@Suite struct RepeatedArchiveTests {
+    // Longer than what stands before them in an archive.
+    private let tiles =
+        (0..<8).map { tile(3, $0, 2, String(repeating: "x", count: 500)) } + [tile(2, 2, 1)]
+
+    @Test("the same job touches nothing, and says so", arguments: ArchiveKind.allCases)
+    func sameJob(kind: ArchiveKind) throws {
+        let site = try ArchiveSite(kind)
+        let first = try site.build(tiles)
+        #expect(first.added.count == 9 && first.unchanged == 0)
+        let (stamp, bytes) = (try site.stamp(), try site.bytes)
+
+        let archive = try site.open()
+        #expect(archive.isComplete)
+        #expect(archive.tiles == first.added)
+        let contents = archive.contents
+        #expect(contents.tileCount == 9 && contents.digest.count == 32)
+        var told: TilesetSummary?
+        let again = try archive.finish(ArchiveSite.documents(contents, name: "plan")) { told = $0 }
+        #expect(again == told && again.isEmpty)
+        #expect(again.unchanged == 9 && again.bytes == bytes.count)
+        #expect(try site.stamp() == stamp && site.bytes == bytes)
+        #expect(try site.names() == ["plan.\(kind)"])
+    }
+
+    @Test("other documents are written around the same tiles", arguments: ArchiveKind.allCases)
+    func otherDocuments(kind: ArchiveKind) throws {
+        let site = try ArchiveSite(kind)
+        try site.build(tiles)
+        // Those who copy do not have the tiles any more.
+        let summary = try site.build([], name: "another")
+        #expect(summary.isEmpty && summary.unchanged == 9)
+        #expect(try site.bytes == site.freshBytes(tiles, name: "another"))
+        #expect(try summary.bytes == site.bytes.count)
+        let stamp = try site.stamp()
+        try site.build([], name: "another")
+        #expect(try site.stamp() == stamp)
+    }
+
+    @Test("of another job it is said what differs", arguments: ArchiveKind.allCases)
+    func otherJob(kind: ArchiveKind) throws {
+        let site = try ArchiveSite(kind)
+        try site.build(tiles)
+        let new = [tile(3, 0, 2, "new")] + tiles[1..<6] + [tile(4, 9, 9), tile(0, 0, 0)]
+        let summary = try site.build(new, job: "next")
+        #expect(summary.changed.map(\.description) == ["3/0/2"])
+        #expect(summary.added.map(\.description) == ["0/0/0", "4/9/9"])
+        #expect(summary.removed == ["2/2/1", "3/6/2", "3/7/2"])
+        #expect(summary.unchanged == 5 && summary.written == 3)
+        #expect(try site.bytes == site.freshBytes(new, job: "next", name: "plan"))
+    }
+
+    @Test("what another job makes the same keeps its time", arguments: ArchiveKind.allCases)
+    func sameTilesOfAnotherJob(kind: ArchiveKind) throws {
+        let site = try ArchiveSite(kind)
+        try site.build(tiles)
+        let time = try site.stamp().dropFirst()
+        #expect(try site.build(tiles, job: "next").unchanged == 9)
+        #expect(try site.stamp().dropFirst() == time)
+        #expect(try site.bytes == site.freshBytes(tiles, job: "next", name: "plan"))
+        // From now on it is of that job, and nothing need be made for it.
+        #expect(try site.build([], job: "next").unchanged == 9)
+        #expect(try site.build(tiles, job: "next", name: "another").unchanged == 9)
+        #expect(try site.bytes == site.freshBytes(tiles, job: "next", name: "another"))
+    }
+
+    /// What can become of an archive: its bytes then.
+    static let damages: [(String, @Sendable ([UInt8]) -> [UInt8])] = [
+        ("a byte is cut off", { $0.dropLast() }), ("a page is cut off", { $0.dropLast(2048) }),
+        ("half is cut off", { Array($0[..<($0.count / 2)]) }), ("nothing is left", { _ in [] }),
+        ("a byte follows", { $0 + [0] }),
+        ("a page follows", { $0 + [UInt8](repeating: 0, count: 2048) }),
+        ("the header is gone", { [UInt8](repeating: 0, count: 100) + $0.dropFirst(100) }),
+    ]
+
+    @Test(
+        "an archive that is not whole is not trusted, and made anew",
+        arguments: ArchiveKind.allCases, damages.indices)
+    func damagedArchive(kind: ArchiveKind, damage: Int) throws {
+        let site = try ArchiveSite(kind)
+        try site.build(tiles)
+        let whole = try site.bytes
+        try site.write(Self.damages[damage].1(whole))
+        #expect(try site.bytes != whole)
+        // Of a file without a front nobody knows whose it is.
+        let force = try !site.bytes.starts(with: whole.prefix(100))
+        let archive = try site.open(force: force)
+        #expect(!archive.isComplete, "\(Self.damages[damage].0)")
+        try archive.discard()
+        let summary = try site.build(tiles, force: force)
+        #expect(summary.written + summary.unchanged == 9 && summary.removed.isEmpty)
+        #expect(try site.bytes == whole)
+    }
+
+    @Test("an archive of PMTiles with a damaged directory, or damaged metadata, is not trusted")
+    func damagedFront() throws {
+        let site = try ArchiveSite(.pmtiles)
+        try site.build(tiles)
+        let whole = try site.bytes
+        let header = try PMTilesReader(site.path).header.get()
+        for place in [100, Int(header.root.offset) + 20, Int(header.metadata.offset) + 20] {
+            var bytes = whole
+            bytes[place] ^= 1
+            try site.write(bytes)
+            try site.build(tiles, force: true)
+            #expect(try site.bytes == whole)
+        }
+    }
+
+    @Test("a database that another program changed is not trusted")
+    func changedDatabase() throws {
+        let site = try ArchiveSite(.mbtiles)
+        try site.build(tiles)
+        let whole = try site.bytes
+        // As many tiles, and pages, as before.
+        try SQLiteDatabase(path: site.path, for: .write).execute(
+            "PRAGMA synchronous = OFF; UPDATE tiles_data SET tile_data = x'00' WHERE tile_data_id = 3"
+        )
+        #expect(try site.bytes.count == whole.count)
+        #expect(try site.build(tiles).changed.map(\.description) == ["3/3/2"])
+        #expect(try site.bytes == whole)
+    }
+
+    @Test("tiles that rotted are not copied", arguments: ArchiveKind.allCases)
+    func rottenTile(kind: ArchiveKind) throws {
+        let site = try ArchiveSite(kind)
+        try site.build(tiles)
+        var bytes = try site.bytes
+        let tile = try #require(bytes.firstRange(of: Array("3/5/2 ".utf8)))
+        bytes[tile.lowerBound] = UInt8(ascii: "8")
+        try site.write(bytes)
+        #expect(throws: DamagedArchive.self) { try site.build(tiles, name: "another") }
+        #expect(try site.bytes == bytes && site.names() == ["plan.\(kind)"])
+
+        var archive = try site.open(reusesTiles: false)
+        #expect(!archive.isComplete)
+        for tile in tiles { try archive.write(tile) }
+        let summary = try archive.finish(ArchiveSite.documents(archive.contents, name: "another"))
+        #expect(summary.changed.map(\.description) == ["3/5/2"] && summary.unchanged == 8)
+        #expect(try site.bytes == site.freshBytes(tiles, name: "another"))
+    }
+
+    @Test("in the place of somebody else's file all tiles are new", arguments: ArchiveKind.allCases)
+    func foreignFile(kind: ArchiveKind) throws {
+        let site = try ArchiveSite(kind)
+        try site.write(Array("mine".utf8))
+        #expect(try site.build(tiles, force: true).added.count == 9)
+    }
+
+    @Test(
+        "where the news cannot be told, the archive stays as it was",
+        arguments: ArchiveKind.allCases)
+    func untoldNews(kind: ArchiveKind) throws {
+        struct Full: Error {}
+        let site = try ArchiveSite(kind)
+        try site.build(tiles)
+        let stamp = try site.stamp()
+        var archive = try site.open(job: "next")
+        try archive.write(tiles[0])
+        let documents = ArchiveSite.documents(archive.contents, name: "plan")
+        #expect(throws: Full.self) {
+            _ = try archive.finish(documents) { summary in
+                #expect(summary.removed.count == 8)
+                throw Full()
+            }
+        }
+        #expect(try site.stamp() == stamp && site.names() == ["plan.\(kind)"])
+        #expect(try site.build([tiles[0]], job: "next").removed.count == 8)
+    }
+}

@@ -1,0 +1,154 @@
+import Diagnostics
+import Foundation
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Tilesets
+
+/// Reading MBTiles of whatever program.
+@Suite struct MBTilesReaderTests {
+    private let site: MBTilesSite
+
+    init() throws { site = try MBTilesSite() }
+
+    @Test("tables of other programs are read", arguments: [true, false])
+    func foreignTables(sharesTiles: Bool) throws {
+        try site.execute(
+            sharesTiles
+                ? sharedSchema
+                    + """
+                    INSERT INTO images VALUES (x'0102', 'a'), (x'03', 'b');
+                    INSERT INTO map VALUES (3, 4, 5, 'a', NULL), (3, 4, 4, 'b', NULL);
+                    """
+                : flatSchema
+                    + "INSERT INTO tiles VALUES (3, 4, 5, x'0102'), (3, 4, 4, x'03');")
+        try site.execute("INSERT INTO metadata VALUES ('name', 'x'), ('maxzoom', 3), ('y', NULL)")
+        #expect(
+            try site.tiles() == [
+                EncodedTile(
+                    coordinate: TileCoordinate(zoom: 3, column: 4, row: 2), bytes: [1, 2]),
+                EncodedTile(coordinate: TileCoordinate(zoom: 3, column: 4, row: 3), bytes: [3]),
+            ])
+        #expect(
+            try MBTilesReader(site.path).statement()
+                == .rows([
+                    MetadataRow("name", "x"), MetadataRow("maxzoom", "3"), MetadataRow("y", ""),
+                ]))
+        #expect(
+            try MBTilesReader(site.path).limits() == [
+                TileMatrixLimits(zoom: 3, columns: 4...4, rows: 2...3)
+            ])
+    }
+
+    /// Addresses as zoom, column, row from the south; and limits with rows from the north.
+    static let limitSamples: [(tiles: String, limits: [TileMatrixLimits])] = [
+        ("", []),
+        ("(0, 0, 0)", [TileMatrixLimits(zoom: 0, columns: 0...0, rows: 0...0)]),
+        (
+            "(4, 3, 15), (4, 9, 11), (6, 20, 0)",
+            [
+                TileMatrixLimits(zoom: 4, columns: 3...9, rows: 0...4),
+                TileMatrixLimits(zoom: 6, columns: 20...20, rows: 63...63),
+            ]
+        ),
+        // Both ends of the world and little else: a tileset across the antimeridian.
+        (
+            "(4, 0, 8), (4, 1, 8), (4, 14, 8), (4, 15, 7)",
+            [
+                TileMatrixLimits(zoom: 4, columns: 14...15, rows: 7...8),
+                TileMatrixLimits(zoom: 4, columns: 0...1, rows: 7...8),
+            ]
+        ),
+        (
+            "(4, 0, 8), (4, 5, 8), (4, 11, 8), (4, 15, 8)",
+            [TileMatrixLimits(zoom: 4, columns: 0...15, rows: 7...7)]
+        ),
+        (
+            "(30, 1073741823, 0)",
+            [
+                TileMatrixLimits(
+                    zoom: 30, columns: 1_073_741_823...1_073_741_823,
+                    rows: 1_073_741_823...1_073_741_823)
+            ]
+        ),
+    ]
+
+    @Test("limits are those of the rows of each zoom", arguments: limitSamples)
+    func limits(tiles: String, limits: [TileMatrixLimits]) throws {
+        try site.execute(flatSchema)
+        if !tiles.isEmpty {
+            try site.execute(
+                "INSERT INTO tiles SELECT column1, column2, column3, x'00' FROM (VALUES \(tiles))")
+        }
+        #expect(try MBTilesReader(site.path).limits() == limits)
+    }
+
+    @Test("a database in WAL mode is read, and no file is made beside it")
+    func writeAheadLog() throws {
+        try site.execute(flatSchema)
+        try site.execute(
+            """
+            PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;
+            INSERT INTO tiles VALUES (0, 0, 0, x'00')
+            """)
+        #expect(try site.bytes[18] == 2, "the file format's number of that mode")
+        #expect(try site.directory.files() == ["plan.mbtiles"])
+        #expect(try site.tiles().count == 1)
+        #expect(try site.directory.files() == ["plan.mbtiles"])
+    }
+
+    @Test("a file that a program has not finished is refused", arguments: ["-wal", "-journal"])
+    func unfinished(ending: String) throws {
+        try site.execute(flatSchema)
+        try Data([0x37, 0x7f]).write(to: URL(filePath: site.path + ending))
+        let failure = try #require(throws: Failure.self) { try MBTilesReader(site.path) }
+        #expect(failure.kind == .badInput)
+        #expect(failure.message.contains("plan.mbtiles\(ending)'"))
+        // An empty log, or a journal that begins with zeros, has no effect any more.
+        try Data([0]).write(to: URL(filePath: site.path + ending))
+        #expect(try site.tiles().isEmpty)
+    }
+
+    @Test("what is not a file is refused, and what is not there")
+    func noFile() throws {
+        #expect(throws: Failure.self) { try MBTilesReader(site.directory.url.path) }
+        let failure = try #require(throws: Failure.self) { try MBTilesReader(site.path) }
+        #expect(failure.kind == .missingInput)
+        #expect(mkfifo(site.path, 0o600) == 0)
+        #expect(throws: Failure.self) { try MBTilesReader(site.path) }
+    }
+
+    @Test(
+        "a tileset that GDAL wrote is read tile by tile",
+        .needs("gdal_translate", "python3"))
+    func gdal() throws {
+        let script = """
+            import sqlite3, subprocess, sys
+            header = 'P5 64 64 255\\n'.encode()
+            open('a.pgm', 'wb').write(header + bytes(range(64)) * 64)
+            subprocess.run(['gdal_translate', '-q', '-of', 'MBTILES', '-co', 'TILE_FORMAT=PNG',
+                '-a_srs', 'EPSG:3857', '-a_ullr', '1000000', '6000400', '1000400', '6000000',
+                'a.pgm', 'plan.mbtiles'], check=True)
+            for z, x, y, data in sqlite3.connect('plan.mbtiles').execute('''SELECT zoom_level,
+                    tile_column, tile_row, tile_data FROM tiles ORDER BY 1, 2, 3 DESC'''):
+                print(z, x, 2 ** z - 1 - y, len(data), sum(data))
+            """
+        let expected = try Python.run(script, in: site.directory.url)
+        #expect(expected.status == 0, "\(expected.errors)")
+        let read = try site.tiles().sorted {
+            ($0.coordinate.zoom, $0.coordinate.column, $0.coordinate.row)
+                < ($1.coordinate.zoom, $1.coordinate.column, $1.coordinate.row)
+        }.map {
+            let (tile, sum) = ($0.coordinate, $0.bytes.reduce(0) { $0 + Int($1) })
+            return "\(tile.zoom) \(tile.column) \(tile.row) \($0.bytes.count) \(sum)"
+        }
+        #expect(!read.isEmpty)
+        #expect(read == expected.output.split(separator: "\n").map(String.init))
+        #expect(try site.faults() == [])
+        let finest = try #require(try MBTilesReader(site.path).limits().last)
+        let width = 40_075_016.69 / Double(1 << finest.zoom)
+        #expect(finest.columns.contains(Int((20_037_508.34 + 1_000_200) / width)))
+        #expect(finest.rows.contains(Int((20_037_508.34 - 6_000_200) / width)))
+    }
+}

@@ -1,0 +1,226 @@
+import Diagnostics
+import Foundation
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Tilesets
+
+/// Writing MBTiles.
+@Suite struct MBTilesWriterTests {
+    private let site: MBTilesSite
+    private let tiles = [
+        tile(3, 4, 2), tile(3, 5, 2), tile(3, 4, 3),
+        EncodedTile(
+            coordinate: TileCoordinate(zoom: 3, column: 5, row: 3), bytes: Array("3/4/2 ".utf8)),
+        tile(2, 2, 1),
+    ]
+    private let rows = [MetadataRow("name", "it's a “plan”"), generatorRow]
+
+    init() throws { site = try MBTilesSite() }
+
+    @Test("every tile comes back byte for byte, and every row")
+    func readBack() throws {
+        let summary = try site.build(tiles, rows: rows)
+        #expect(try site.tiles() == tiles.sorted { $0.coordinate < $1.coordinate })
+        #expect(try MBTilesReader(site.path).statement() == .rows(rows))
+        #expect(Set(summary.added) == Set(tiles.map(\.coordinate)))
+        #expect(try summary.bytes == site.bytes.count)
+    }
+
+    @Test("tiles of every size come back", arguments: [0, 1, 2000, 2048, 9000, 1 << 20])
+    func sizes(size: Int) throws {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 8) }
+        let tile = EncodedTile(
+            coordinate: TileCoordinate(zoom: 30, column: 1 << 30 - 1, row: 0), bytes: bytes)
+        try site.build([tile])
+        #expect(try site.tiles() == [tile])
+    }
+
+    @Test("the names of the tables, the southern rows and the mark are the specification's")
+    func specification() throws {
+        try site.build(tiles, rows: rows)
+        #expect(try site.integer("PRAGMA application_id") == 0x4d50_4258)
+        // 2^3 - 1 - 2 is 5.
+        #expect(
+            try site.integer(
+                """
+                SELECT count(*) FROM tiles WHERE zoom_level = 3 AND tile_column = 4
+                AND tile_row = 5 AND tile_data = CAST('3/4/2 ' AS BLOB)
+                """) == 1)
+        #expect(try site.integer("SELECT count(*) FROM metadata WHERE name = 'name'") == 1)
+        #expect(try site.faults() == ["metadata 'format' is missing"])
+    }
+
+    @Test("identical tiles are stored once")
+    func duplicates() throws {
+        try site.build(tiles, rows: rows)
+        #expect(try site.integer("SELECT count(*) FROM tiles_data") == 4)
+        #expect(try site.integer("SELECT count(*) FROM tiles") == 5)
+    }
+
+    @Test("the same tiles in the same order give the same bytes, whatever was there before")
+    func sameBytes() throws {
+        try site.build(tiles, rows: rows)
+        let once = try site.bytes
+        try site.build([tile(9, 1, 1)], rows: rows)
+        #expect(try site.bytes != once)
+        try site.build(tiles, rows: rows)
+        #expect(try site.bytes == once)
+    }
+
+    @Test("contents are those of a tree of the same tiles")
+    func contents() throws {
+        let archive = try MBTilesWriter(ArchiveOptions(path: site.path))
+        var tree = try TreeWriter(Site().options())
+        for tile in tiles {
+            try archive.write(tile)
+            try tree.write(tile)
+        }
+        #expect(archive.contents == tree.contents)
+        try archive.discard()
+        try tree.discard()
+    }
+
+    @Test("nothing has the name before the end, and nothing is left but the file")
+    func temporaryFile() throws {
+        let archive = try MBTilesWriter(ArchiveOptions(path: site.path))
+        for tile in tiles { try archive.write(tile) }
+        #expect(try site.directory.files() == ["plan.mbtiles.tilewright-partial"])
+        _ = try archive.finish(site.documents(rows: rows))
+        #expect(try site.directory.files() == ["plan.mbtiles"])
+    }
+
+    @Test("a run that is given up leaves nothing, no directory either", arguments: [true, false])
+    func discard(suspends: Bool) throws {
+        let path = site.directory.path("new/deep/plan.mbtiles")
+        let archive = try MBTilesWriter(ArchiveOptions(path: path))
+        try archive.write(tiles[0])
+        if suspends { try archive.suspend() } else { try archive.discard() }
+        #expect(!FileManager.default.fileExists(atPath: site.directory.path("new")))
+    }
+
+    @Test("two tiles of one address are an error, and leave what was there")
+    func twice() throws {
+        try site.build(tiles, rows: rows)
+        let before = try site.bytes
+        let failure = try #require(throws: Failure.self) {
+            try site.build(tiles + [tile(3, 4, 2, "again")], rows: rows)
+        }
+        #expect(failure.kind == .badInput)
+        #expect(failure.message.hasSuffix("there are two tiles 3/4/2"))
+        #expect(try site.directory.files() == ["plan.mbtiles"])
+        #expect(try site.bytes == before)
+    }
+
+    /// Files that are somebody else's.
+    static let foreign = [
+        "text": Data("not a database".utf8), "empty": Data(), "no database": Data(count: 5000),
+    ]
+
+    @Test("a file that is not ours is refused, and replaced with --force", arguments: foreign.keys)
+    func foreignFile(name: String) throws {
+        let bytes = try #require(Self.foreign[name])
+        try bytes.write(to: site.url)
+        try expectRefusal(of: bytes)
+        try site.build(tiles, rows: rows, force: true)
+        try site.build(tiles, rows: rows)
+    }
+
+    @Test("a tileset of another program is refused")
+    func foreignTileset() throws {
+        try site.execute(flatSchema + "INSERT INTO metadata VALUES ('generator', 'other')")
+        try expectRefusal(of: try site.bytes)
+    }
+
+    private func expectRefusal(of bytes: Data) throws {
+        let failure = try #require(throws: Failure.self) { try site.build(tiles, rows: rows) }
+        #expect(failure.kind == .outputRefused)
+        #expect(failure.remedy?.contains("--force") == true)
+        #expect(try site.bytes == bytes)
+        #expect(try site.directory.files() == ["plan.mbtiles"])
+    }
+
+    @Test("what SQLite left beside a database of that name is not applied to ours")
+    func staleJournal() throws {
+        try site.build(tiles, rows: rows)
+        let whole = try site.bytes
+        // A log with changes in it stays if its writer is killed.
+        let database = try SQLiteDatabase(path: site.path, for: .write)
+        try database.execute(
+            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; DELETE FROM metadata")
+        let log = try Data(contentsOf: URL(filePath: site.path + "-wal"))
+        try FileManager.default.removeItem(atPath: site.path)
+        try log.write(to: URL(filePath: site.path + "-wal"))
+
+        try site.build(tiles, rows: rows)
+        #expect(try site.directory.files() == ["plan.mbtiles"])
+        #expect(try site.bytes == whole)
+        _ = consume database
+    }
+
+    @Test("one run at a time writes a file")
+    func busy() throws {
+        let archive = try MBTilesWriter(ArchiveOptions(path: site.path))
+        let failure = try #require(throws: Failure.self) {
+            try MBTilesWriter(ArchiveOptions(path: site.path))
+        }
+        #expect(failure.kind == .busy)
+        try archive.discard()
+        try site.build(tiles, rows: rows)
+    }
+
+    @Test("names that SQLite would take for its own words are names of files")
+    func oddNames() throws {
+        for name in [":memory:.mbtiles", "file:a?b=c%20#.mbtiles", "ä ö.mbtiles"] {
+            let path = site.directory.path(name)
+            let archive = try MBTilesWriter(ArchiveOptions(path: path))
+            try archive.write(tiles[0])
+            _ = try archive.finish(site.documents(rows: rows))
+            #expect(MBTilesReader.isOurs(path))
+        }
+        #expect(try site.directory.files().count == 3)
+    }
+
+    @Test(
+        "another reader finds the database whole, and each tile in its place",
+        .needs("python3"))
+    func independentReader() throws {
+        try site.build(tiles, rows: rows)
+        let script = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            print(database.execute('PRAGMA integrity_check').fetchone()[0])
+            for row in database.execute('''SELECT zoom_level, tile_column, tile_row, tile_data
+                    FROM tiles ORDER BY 1, 2, 3'''):
+                print(*row[:3], bytes(row[3]).decode())
+            """
+        let outcome = try Python.run(script, [site.path])
+        #expect(
+            outcome.output == """
+                ok
+                2 2 2 2/2/1 \("")
+                3 4 4 3/4/3 \("")
+                3 4 5 3/4/2 \("")
+                3 5 4 3/4/2 \("")
+                3 5 5 3/5/2 \("")
+
+                """)
+    }
+
+    @Test("a table that is its own index has room for the tiles alone, in any order")
+    func manyTiles() throws {
+        // Columns from the east, rows from the north: against the order of the key.
+        let edge = 120
+        let tiles = (0..<edge * edge).map { index in
+            EncodedTile(
+                coordinate: TileCoordinate(
+                    zoom: 10, column: edge - 1 - index / edge, row: index % edge),
+                bytes: [UInt8](repeating: UInt8(index % 7), count: 100))
+        }
+        try site.build(tiles, rows: rows)
+        // Zoom, column, row and number take 10 bytes and the two lengths in front of a row.
+        #expect(try site.bytes.count < 16 * tiles.count)
+        #expect(try site.integer("SELECT count(*) FROM tiles") == tiles.count)
+    }
+}
