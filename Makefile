@@ -10,6 +10,8 @@ DESTDIR ?=
 PEERS ?=
 ROUNDS ?= 3
 ARGS ?=
+# Of `make test-hostile`: folders of files.
+FILES ?=
 
 SYSTEM := $(shell uname -s)
 # A target that imports what the manifest does not list is an error.
@@ -58,9 +60,43 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 	    echo 'install these for development, then try again: $(MODULES) libgeotiff' >&2; exit 1; \
 	fi
 
+# Programs that tests compare with, and what brings them on Debian: other systems skip those tests,
+# and say so.
+TEST_PROGRAMS := cc convert cs2cs dwebp gdal2tiles.py gdal_translate geod pngcheck python3 sqlite3
+TEST_MODULES := numpy, osgeo.gdal, PIL
+TEST_PACKAGES := gcc imagemagick proj-bin webp gdal-bin pngcheck python3 sqlite3 \
+    python3-numpy python3-gdal python3-pil
+# The same of `make test-all`, and modules that Debian has no packages for.
+LONG_TEST_PROGRAMS := chromium aarch64-linux-gnu-gcc qemu-aarch64
+LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu qemu-user python3-venv
+LONG_TEST_MODULES := maplibre mapproxy pmtiles
+PYTHON_ENVIRONMENT := .build/python
+
+.PHONY: test-deps test-all-deps
+test-deps: deps ## installs the programs that tests compare with (Debian)
+	@if { for program in $(TEST_PROGRAMS); do command -v $$program || exit 1; done; \
+	    { python3 -c 'import $(TEST_MODULES)' || /usr/bin/python3 -c 'import $(TEST_MODULES)'; }; \
+	} >/dev/null 2>&1; then exit 0; \
+	elif command -v apt-get >/dev/null; then \
+	    $(AS_ROOT) apt-get update -q && \
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(TEST_PACKAGES); \
+	else echo 'tests are skipped that compare with: $(TEST_PROGRAMS)'; fi
+
+test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
+	@if { for program in $(LONG_TEST_PROGRAMS); do command -v $$program || exit 1; done; \
+	    test -e /usr/share/javascript/leaflet/leaflet.js; } >/dev/null 2>&1; then :; \
+	elif command -v apt-get >/dev/null; then \
+	    $(AS_ROOT) apt-get update -q && \
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(LONG_TEST_PACKAGES); \
+	else echo 'tests are skipped that need: $(LONG_TEST_PROGRAMS)'; fi
+	@test -e $(PYTHON_ENVIRONMENT)/done || { \
+	    python3 -m venv $(PYTHON_ENVIRONMENT) && \
+	    $(PYTHON_ENVIRONMENT)/bin/pip install -q $(LONG_TEST_MODULES) && \
+	    touch $(PYTHON_ENVIRONMENT)/done; }
+
 # Build and test
 
-.PHONY: build release test test-sanitize test-threads test-faults test-hostile \
+.PHONY: build release test test-all test-long test-sanitize test-threads test-faults test-hostile \
     test-neon bench-deps benchmarks bench bench-kernels bench-instructions same-bytes
 build: deps $(DEBUG_CC) ## builds everything (CONFIGURATION=debug)
 	$(if $(filter debug,$(CONFIGURATION)),$(DEBUG),$(SWIFT)) build -c $(CONFIGURATION) $(CHECKS)
@@ -68,11 +104,28 @@ build: deps $(DEBUG_CC) ## builds everything (CONFIGURATION=debug)
 release: deps ## builds the program that is installed: .build/release/tilewright
 	$(SWIFT) build $(RELEASE) --product tilewright
 
-test: deps $(DEBUG_CC) ## runs all tests
-	$(DEBUG) test --disable-xctest $(CHECKS)
+# Optimised, since the tests render pictures of a real size: that costs little more to build, and
+# saves most of the time of the tests. Overflow and preconditions are checked all the same.
+OPTIMISED := --disable-xctest -c release -Xswiftc -enable-testing $(CHECKS)
+
+test: test-deps ## runs the tests of a change, in some minutes (ARGS='--filter TilingTests')
+	$(SWIFT) test $(OPTIMISED) --scratch-path .build/tests $(ARGS)
+
+test-long: test-all-deps ## runs all tests, long ones too: whole tables, browsers, many kills
+	TILEWRIGHT_TESTS=all $(SWIFT) test $(OPTIMISED) --scratch-path .build/tests $(ARGS)
+
+# In this order: what takes the least comes first.
+TEST_ALL := test-long test-neon test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
+
+test-all: ## runs everything that tests, one rule after the other: hours (FILES='FOLDERS')
+	@echo 'test-all runs: $(TEST_ALL)$(if $(FILES),,; not test-hostile, which needs FILES)'
+	@failed=; for rule in $(TEST_ALL); do \
+	    echo "== make $$rule"; \
+	    TILEWRIGHT_TESTS=all $(MAKE) --no-print-directory $$rule || failed="$$failed $$rule"; \
+	done; test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
 
 # The whole suite against a build with a sanitizer: first its name, then flags, its options, and what
-# is loaded first. The code is optimised, since the tests render pictures of a real size. Reports go
+# is loaded first. TILEWRIGHT_TESTS=all adds the long tests. Reports go
 # to files, for a test may not look at how a program ended that it has started; 99 is no status of
 # ours.
 SANITIZERS := $(CURDIR)/Tests/Sanitizers
@@ -84,19 +137,18 @@ define test_sanitized
 	export TSAN_OPTIONS=exitcode=99:log_path=$$reports/report:$(3); \
 	export LSAN_OPTIONS=suppressions=$(SANITIZERS)/leaks.supp:print_suppressions=0:exitcode=99; \
 	export LD_PRELOAD=$(4); \
-	$(SWIFT) test --disable-xctest -c release -Xswiftc -enable-testing $(CHECKS) \
-	    --scratch-path .build/$(1) $(2) $(ARGS) && status=0 || status=1; \
+	$(SWIFT) test $(OPTIMISED) --scratch-path .build/$(1) $(2) $(ARGS) && status=0 || status=1; \
 	cat $$reports/* 2>/dev/null && status=1; exit $$status
 endef
 
 # swiftc knows no undefined-behaviour sanitizer, but the C code is compiled by clang, and the runtime
 # of the address sanitizer reports for both.
-test-sanitize: deps ## runs all tests under the address sanitizer, C also for undefined behaviour
+test-sanitize: test-deps ## runs the tests under the address sanitizer, C also for undefined behaviour
 	$(call test_sanitized,sanitize,--sanitize=address -Xcc -fsanitize=undefined \
 	    -Xcc -fno-sanitize-recover=undefined)
 
 # Swift's Mutex is in a library of its own only where Apple's systems do not have their locks.
-test-threads: deps ## runs all tests under the thread sanitizer
+test-threads: test-deps ## runs the tests under the thread sanitizer
 	@mkdir -p .build
 	clang -Wall -Wextra -Werror -O1 -D_GNU_SOURCE -shared -fPIC $(SANITIZERS)/see_locks.c -ldl \
 	    -o .build/see_locks.so
@@ -112,8 +164,6 @@ test-faults: release ## kills the program, starves it, fails its system calls, d
 
 # The suites of libpng and libtiff, as Debian distributes them, have hundreds; the article Testing says how to
 # get them.
-FILES ?=
-
 test-hostile: release ## feeds it files that were made to break readers (FILES='FOLDERS')
 	@test -n '$(FILES)' || { echo "say FILES='FOLDERS'; see the article Testing" >&2; exit 1; }
 	python3 Tests/Faults/hostile.py $(PROGRAM) $(FILES) $(ARGS)
