@@ -62,7 +62,7 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 
 # Programs that tests compare with, and what brings them on Debian: other systems skip those tests,
 # and say so.
-TEST_PROGRAMS := cc convert cs2cs dwebp gdal2tiles.py gdal_translate geod pngcheck python3 sqlite3
+TEST_PROGRAMS := cc cs2cs dwebp gdal2tiles.py gdal_translate geod identify pngcheck python3 sqlite3
 TEST_MODULES := numpy, osgeo.gdal, PIL
 TEST_PACKAGES := gcc imagemagick proj-bin webp gdal-bin pngcheck python3 sqlite3 \
     python3-numpy python3-gdal python3-pil

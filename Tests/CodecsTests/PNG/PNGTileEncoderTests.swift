@@ -53,7 +53,7 @@ import Testing
         #expect(outcome.output == "")
     }
 
-    @Test("ImageMagick decodes a tile to its pixels", .needs("convert"))
+    @Test("ImageMagick decodes a tile to its pixels", .needs("convert", "identify"))
     func otherDecoder() throws {
         for (index, painting) in Painting.all.enumerated() {
             let path = directory.path("\(index).png")

@@ -96,7 +96,7 @@ struct ConvertTests {
         let isStaging = program.wait { FileManager.default.fileExists(atPath: staging.path) }
         let end = program.end(with: SIGINT)
         try #require(isStaging)
-        #expect(end.status == 130)
+        #expect(end == 130)
         #expect(!workshop.has("out/tilejson.json"))
         try Program.succeed(arguments)
         try Program.succeed(["verify", workshop.path("out")])

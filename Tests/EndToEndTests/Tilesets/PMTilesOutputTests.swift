@@ -90,7 +90,7 @@ struct PMTilesOutputTests {
         ])
         let isRunning = run.wait { workshop.has("x.pmtiles.tilewright-partial") }
         #expect(isRunning, "the run ended before it could be stopped")
-        #expect(run.end(with: SIGINT).status == 130)
+        #expect(run.end(with: SIGINT) == 130)
         #expect(!workshop.has("x.pmtiles.tilewright-partial"))
         #expect(try Data(contentsOf: archive) == before)
     }
