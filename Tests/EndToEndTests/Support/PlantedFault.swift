@@ -131,7 +131,7 @@ extension PlantedFault {
         PlantedFault("a tile that is no image", says: ".png: cannot be decoded: it is not a PNG") {
             try Data("<html>not found</html>".utf8).write(to: $0.tiles(18)[1])
         },
-        PlantedFault("two tiles exchanged", says: "tilejson.json: its digest is not that") {
+        PlantedFault("two tiles exchanged", says: "tilejson.json: its digest does not match the tiles") {
             let tiles = try $0.tiles(18)
             try Self.swap(tiles[4], tiles[7])
         },
