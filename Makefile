@@ -20,7 +20,7 @@ CHECKS := --explicit-target-dependency-import-check error
 RELEASE := -c release $(if $(filter Darwin,$(SYSTEM)),,--static-swift-stdlib)
 PROGRAM := .build/release/tilewright
 
-# Debug builds of SwiftPM compile C with -O0, and kernels are some ten times slower so. This compiler
+# Debug builds of SwiftPM compile C with -O0, and render some three times slower so. This compiler
 # lets -O2 follow. As flags (-Xcc), the same would reach Swift's compiler too, and everything would be
 # built anew after a plain `swift build`; so, only the C files are.
 DEBUG_CC := .build/optimising-clang
@@ -161,6 +161,28 @@ test-faults: release ## kills the program, starves it, fails its system calls, d
 	$(CC) -Wall -Wextra -Werror -O1 -shared -fPIC Tests/Faults/fail_call.c -ldl \
 	    -o .build/faults/fail_call.so
 	python3 Tests/Faults/faults.py $(PROGRAM) --shim .build/faults/fail_call.so $(ARGS)
+
+# SwiftPM instruments Swift code only; this compiler does so for C. Each process writes its counts into a
+# file of its own, the programs that tests start among them, and SwiftPM merges the files. What a test kills
+# writes none.
+COVERAGE := .build/coverage
+COVERAGE_CC := .build/instrumenting-clang
+COVERED = $(COVERAGE)/release
+# The toolchain's own: others do not read its counts.
+LLVM_COV = $(shell $(SWIFT) -print-target-info \
+    | sed -nE 's|.*"runtimeResourcePath": "(.*)/lib/swift".*|\1/bin/llvm-cov|p')
+
+.PHONY: coverage
+coverage: test-all-deps ## reports which lines and regions of Sources all tests reach (ARGS='--filter NAME')
+	@mkdir -p .build && rm -rf $(COVERED)/codecov
+	@printf '#!/bin/sh\nexec clang "$$@" -fprofile-instr-generate -fcoverage-mapping\n' > $(COVERAGE_CC)
+	@chmod +x $(COVERAGE_CC)
+	TILEWRIGHT_TESTS=all CC=$(CURDIR)/$(COVERAGE_CC) $(SWIFT) test $(OPTIMISED) --enable-code-coverage \
+	    --scratch-path $(COVERAGE) $(ARGS)
+	$(LLVM_COV) export -summary-only -instr-profile $(COVERED)/codecov/default.profdata \
+	    $(COVERED)/tilewrightPackageTests.xctest$(if $(filter Darwin,$(SYSTEM)),/Contents/MacOS/tilewrightPackageTests) \
+	    -object $(COVERED)/tilewright > $(COVERED)/codecov/summary.json
+	python3 Tests/Coverage/report.py $(COVERED)/codecov/summary.json
 
 # The suites of libpng and libtiff, as Debian distributes them, have hundreds; the article Testing says how to
 # get them.
