@@ -229,16 +229,6 @@ import TestSupport
     }
 
     /// The weight with which a pixel of the result reads one of the source.
-    @Test("a row that lies beyond the image's edge reads nothing, and is transparent")
-    func beyondTheEdge() throws {
-        let source = try Self.random(.rgba8)
-        let columns = AxisWeights(pixels: 0..<20, method: .bilinear) { $0 }
-        let rows = AxisWeights(pixels: 0..<12, method: .bilinear, within: 0...5.25) { $0 }
-        #expect(rows.sourcePixels(of: 11).isEmpty)
-        let result = try Self.resample(source, columns, rows)
-        #expect(result[(4 * 20 * 11)...].allSatisfy { $0 == 0 })
-    }
-
     private static func weight(_ weights: AxisWeights, _ pixel: Int, _ source: Int) -> Double {
         let offset = source - weights.sourcePixels(of: pixel).lowerBound
         var weight = 0.0
