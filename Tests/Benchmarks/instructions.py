@@ -23,6 +23,7 @@ import json
 import os
 import pathlib
 import platform
+import queue
 import re
 import subprocess
 import sys
@@ -106,11 +107,24 @@ def count_render(program, shape, folder):
     return difference(folder, [program, "render", shape, 1], [program, "render", shape, 2])
 
 
+def one_thread_for_each_processor():
+    """A pool whose threads, and the programs that they start, stay on their processors.
+
+    A program that sees one processor does its work on one thread. On two, which of them does it, and so
+    how many contexts of PROJ there are, would be a matter of chance.
+    """
+    processors = queue.SimpleQueue()
+    for processor in os.sched_getaffinity(0):
+        processors.put(processor)
+    return concurrent.futures.ThreadPoolExecutor(
+        processors.qsize(), initializer=lambda: os.sched_setaffinity(0, {processors.get()}))
+
+
 def count(program, benchmarks):
     with tempfile.TemporaryDirectory(prefix="instructions-") as name:
         folder = pathlib.Path(name)
         program, benchmarks = (without_debug_information(path, folder) for path in (program, benchmarks))
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        with one_thread_for_each_processor() as pool:
             works = pool.submit(count_benchmarks, benchmarks, folder / "works")
             others = {title: pool.submit(count_render, benchmarks, shape, folder / title)
                       for title, shape in RENDERS.items()}
