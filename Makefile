@@ -74,17 +74,17 @@ PYTHON_ENVIRONMENT := .build/python
 
 .PHONY: test-deps test-all-deps
 test-deps: deps ## installs the programs that tests compare with (Debian)
-	@if { for program in $(TEST_PROGRAMS); do command -v $$program || exit 1; done; \
-	    { python3 -c 'import $(TEST_MODULES)' || /usr/bin/python3 -c 'import $(TEST_MODULES)'; }; \
-	} >/dev/null 2>&1; then exit 0; \
+	@if (for program in $(TEST_PROGRAMS); do command -v $$program || exit 1; done; \
+	    python3 -c 'import $(TEST_MODULES)' || /usr/bin/python3 -c 'import $(TEST_MODULES)' \
+	) >/dev/null 2>&1; then exit 0; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \
 	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(TEST_PACKAGES); \
 	else echo 'tests are skipped that compare with: $(TEST_PROGRAMS)'; fi
 
 test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
-	@if { for program in $(LONG_TEST_PROGRAMS); do command -v $$program || exit 1; done; \
-	    test -e /usr/share/javascript/leaflet/leaflet.js; } >/dev/null 2>&1; then :; \
+	@if (for program in $(LONG_TEST_PROGRAMS); do command -v $$program || exit 1; done; \
+	    test -e /usr/share/javascript/leaflet/leaflet.js) >/dev/null 2>&1; then :; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \
 	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(LONG_TEST_PACKAGES); \
