@@ -163,33 +163,15 @@ extension BuiltTiles {
     /// The number of tiles, and a hash of their addresses and pixels, which is the same on every
     /// machine.
     var digest: String {
-        var hash = PixelHash()
+        var hash = StableHash()
         let order = tiles.sorted {
             let (a, b) = ($0.key, $1.key)
             return (a.zoom, a.row, a.column) < (b.zoom, b.row, b.column)
         }
         for (tile, bytes) in order {
-            for number in [tile.zoom, tile.row, tile.column, bytes.count] {
-                hash.combine(UInt64(number))
-            }
-            bytes.withUnsafeBytes { bytes in
-                for offset in stride(from: 0, to: bytes.count, by: 8) {
-                    let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                    hash.combine(UInt64(littleEndian: word))
-                }
-            }
+            for number in [tile.zoom, tile.row, tile.column] { hash.combine(UInt64(number)) }
+            hash.combine(bytes)
         }
-        let digits = String(hash.value, radix: 16)
-        return "\(tiles.count) tiles, \(String(repeating: "0", count: 16 - digits.count))\(digits)"
-    }
-}
-
-/// FNV-1a over words of 64 bits, whose high halves are folded down, since a product carries only up.
-private struct PixelHash {
-    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    mutating func combine(_ word: UInt64) {
-        value = (value ^ word) &* 0x100_0000_01b3
-        value ^= value >> 32
+        return "\(tiles.count) tiles, \(hash.hex)"
     }
 }
