@@ -163,26 +163,35 @@ test-faults: release ## kills the program, starves it, fails its system calls, d
 	python3 Tests/Faults/faults.py $(PROGRAM) --shim .build/faults/fail_call.so $(ARGS)
 
 # SwiftPM instruments Swift code only; this compiler does so for C. Each process writes its counts into a
-# file of its own, the programs that tests start among them, and SwiftPM merges the files. What a test kills
-# writes none.
+# file of its own, the programs that tests start among them. What a test kills writes none, or half a file,
+# with which SwiftPM could not merge the others.
 COVERAGE := .build/coverage
 COVERAGE_CC := .build/instrumenting-clang
 COVERED = $(COVERAGE)/release
+COUNTS := $(COVERAGE)/counts
+COVERED_TESTS = $(COVERED)/tilewrightPackageTests.xctest$(if $(filter \
+    Darwin,$(SYSTEM)),/Contents/MacOS/tilewrightPackageTests)
 # The toolchain's own: others do not read its counts.
-LLVM_COV = $(shell $(SWIFT) -print-target-info \
-    | sed -nE 's|.*"runtimeResourcePath": "(.*)/lib/swift".*|\1/bin/llvm-cov|p')
+LLVM = $(shell $(SWIFT) -print-target-info \
+    | sed -nE 's|.*"runtimeResourcePath": "(.*)/lib/swift".*|\1/bin|p')
+COVERING = CC=$(CURDIR)/$(COVERAGE_CC) $(SWIFT)
+# Shares of all lines and of all regions that the tests must reach, in percent.
+LEAST_COVERAGE := 98.5 96
 
 .PHONY: coverage
 coverage: test-all-deps ## reports which lines and regions of Sources all tests reach (ARGS='--filter NAME')
-	@mkdir -p .build && rm -rf $(COVERED)/codecov
+	@mkdir -p .build && rm -rf $(COUNTS)
 	@printf '#!/bin/sh\nexec clang "$$@" -fprofile-instr-generate -fcoverage-mapping\n' > $(COVERAGE_CC)
 	@chmod +x $(COVERAGE_CC)
-	TILEWRIGHT_TESTS=all CC=$(CURDIR)/$(COVERAGE_CC) $(SWIFT) test $(OPTIMISED) --enable-code-coverage \
-	    --scratch-path $(COVERAGE) $(ARGS)
-	$(LLVM_COV) export -summary-only -instr-profile $(COVERED)/codecov/default.profdata \
-	    $(COVERED)/tilewrightPackageTests.xctest$(if $(filter Darwin,$(SYSTEM)),/Contents/MacOS/tilewrightPackageTests) \
-	    -object $(COVERED)/tilewright > $(COVERED)/codecov/summary.json
-	python3 Tests/Coverage/report.py $(COVERED)/codecov/summary.json
+	$(COVERING) build --build-tests $(OPTIMISED) --enable-code-coverage --scratch-path $(COVERAGE)
+	TILEWRIGHT_TESTS=all LLVM_PROFILE_FILE='$(CURDIR)/$(COUNTS)/%m.%p.profraw' \
+	    $(COVERING) test --skip-build $(OPTIMISED) --scratch-path $(COVERAGE) $(ARGS)
+	@find $(COUNTS) -name '*.profraw' > $(COUNTS)/list
+	$(LLVM)/llvm-profdata merge -sparse -failure-mode=all -f $(COUNTS)/list -o $(COUNTS)/all.profdata
+	$(LLVM)/llvm-cov export -instr-profile $(COUNTS)/all.profdata $(COVERED_TESTS) \
+	    -object $(COVERED)/tilewright > $(COUNTS)/export.json
+	python3 Tests/Coverage/report.py $(COUNTS)/export.json --missed $(COVERAGE)/missed.txt \
+	    $(if $(ARGS),,--least $(LEAST_COVERAGE))
 
 # The suites of libpng and libtiff, as Debian distributes them, have hundreds; the article Testing says how to
 # get them.
@@ -356,6 +365,7 @@ lint: deps rounding-check ## checks the format of the Swift and C code, the synt
 	    python3 -c 'import ast, sys; [ast.parse(open(f, "rb").read(), f) for f in sys.argv[1:]]' \
 	        $(PYTHON_SCRIPTS) && \
 	    python3 .documentation/check_links.py && \
+	    python3 .documentation/check_names.py && \
 	    $(MAKE) --no-print-directory reference-check; \
 	else echo 'python3 is not here: left out $(PYTHON_SCRIPTS) and the documents'; fi
 

@@ -6,8 +6,8 @@
 
 /// A continuous interpolation kernel: its weight as a function of the distance in source pixels.
 package struct Kernel: Sendable {
-    /// The distance beyond which every weight is zero.
-    package let support: Double
+    /// The distance in whole pixels beyond which every weight is zero: zooms are halved by whole pixels.
+    package let support: Int
 
     private let shape: Shape
 
@@ -26,7 +26,7 @@ package struct Kernel: Sendable {
     /// The weight at a distance; not normalised for a sum of 1 over sample points.
     package func weight(at distance: Double) -> Double {
         let x = abs(distance)
-        guard x < support else { return 0 }
+        guard x < Double(support) else { return 0 }
         return switch shape {
         case .tent: 1 - x
         case .catmullRom: Self.catmullRom(x)

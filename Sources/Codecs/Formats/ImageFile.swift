@@ -47,7 +47,7 @@ package enum ImageFile {
             if image.page == 1 { return format }
             throw Failure(
                 .badInput, cannot: "read page \(image.page) of '\(path)'",
-                "of \(format.name) the first image is read")
+                "of a \(format.name) the first image is read")
         }
         if let type = UnreadType(head: head.bytes) { throw type.failure(path: path) }
         if head.bytes.isEmpty {
@@ -55,7 +55,7 @@ package enum ImageFile {
         }
         throw Failure(
             .badInput, cannot: "read '\(path)'", "it is not an image of a type that we know",
-            remedy: "PNG, JPEG and TIFF files are read")
+            remedy: "\(ImageFormats.names("and")) files are read")
     }
 
     /// The files that an image's pixels are read from: the image, and a file of overviews beside it.

@@ -1,11 +1,15 @@
+import Diagnostics
 import Raster
 
 /// A supported format of image files: how to recognise it, and how to open it.
 ///
 /// To add a format, write such a type in a folder of its own, and list it in `ImageFormats`.
 protocol ImageFormat {
-    /// The name of a file of the format, with its article: `a PNG`.
+    /// What people call it, which goes with `a`: `PNG`.
     static var name: String { get }
+
+    /// The endings that names of its files have, without the dot, in lower case.
+    static var extensions: [String] { get }
 
     /// Whether a file that begins with these bytes is of the format.
     static func fits(_ head: [UInt8]) -> Bool
@@ -24,8 +28,18 @@ protocol ImageFormat {
     ) throws -> any RasterSource
 }
 
-/// The list of all supported formats.
-enum ImageFormats {
+/// The list of all supported formats. Helps and messages name what it holds.
+package enum ImageFormats {
+    /// The names of all formats in a sentence: `PNG, JPEG or TIFF`.
+    ///
+    /// - Parameter conjunction: the word before the last one.
+    package static func names(_ conjunction: String) -> String {
+        all.map { $0.name }.listed(conjunction)
+    }
+
+    /// The endings of names of files that are read, without the dot.
+    package static var extensions: [String] { all.flatMap { $0.extensions } }
+
     /// All formats; the first that fits a file reads it.
     static var all: [any ImageFormat.Type] { [PNGFormat.self, JPEGFormat.self, TIFFFormat.self] }
 

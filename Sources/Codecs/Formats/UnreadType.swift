@@ -53,7 +53,8 @@ enum UnreadType: CaseIterable {
             case .gzip: "unpack it first, gunzip \(file)"
             }
         return Failure(
-            .badInput, "cannot read '\(path)': it is \(name), not a PNG, JPEG or TIFF",
+            .badInput, cannot: "read '\(path)'",
+            "it is \(name), not a \(ImageFormats.names("or"))",
             remedy: "'\(path)' is \(name): \(way)")
     }
 

@@ -3,7 +3,8 @@ import Tiling
 
 /// JPEG files, as `JPEGSource` reads them.
 enum JPEGFormat: ImageFormat {
-    static let name = "a JPEG"
+    static let name = "JPEG"
+    static let extensions = ["jpg", "jpeg"]
 
     static func fits(_ head: [UInt8]) -> Bool { TileFormat(signatureOf: head) == .jpeg }
 

@@ -3,7 +3,8 @@ import Tiling
 
 /// PNG files, as `PNGSource` reads them.
 enum PNGFormat: ImageFormat {
-    static let name = "a PNG"
+    static let name = "PNG"
+    static let extensions = ["png"]
 
     static func fits(_ head: [UInt8]) -> Bool { TileFormat(signatureOf: head) == .png }
 

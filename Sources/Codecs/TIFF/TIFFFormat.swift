@@ -2,7 +2,8 @@ import Raster
 
 /// TIFF and BigTIFF files, as `TIFFSource` reads them.
 enum TIFFFormat: ImageFormat {
-    static let name = "a TIFF"
+    static let name = "TIFF"
+    static let extensions = ["tif", "tiff"]
 
     /// Byte order, then 42 for TIFF or 43 for BigTIFF.
     private static let signatures: [[UInt8]] = [

@@ -27,7 +27,7 @@ package final class Reducer {
     /// Finer pixels that a coarser one reads beyond its own pair: a kernel twice as wide as between
     /// pixels of the finer zoom has `4 * support` taps.
     package static func reach(of method: ResamplingMethod) -> Int {
-        Kernel(method).map { Int($0.support) * 2 - 1 } ?? 0
+        Kernel(method).map { $0.support * 2 - 1 } ?? 0
     }
 
     private static func weights(of method: ResamplingMethod) -> [Int16] {

@@ -95,7 +95,7 @@ package struct AxisWeights: Sendable {
     private static func run(
         of kernel: Kernel, at center: Double, widenedBy scale: Double
     ) -> (start: Int, weights: [Double]) {
-        let reach = kernel.support * scale
+        let reach = Double(kernel.support) * scale
         let first = Int((center - reach - 0.5).rounded(.up))
         let last = Int((center + reach - 0.5).rounded(.down))
         var weights = (first...max(first, last)).map { pixel in

@@ -33,7 +33,7 @@ struct PhaseTable {
     /// Half of them must stay left of the position, so both halves are padded alike; down columns
     /// nothing needs padding.
     static func taps(of kernel: Kernel, scale: Double, axis: Axis) -> Int {
-        let taps = 2 * Int((kernel.support * scale).rounded(.up))
+        let taps = 2 * Int((Double(kernel.support) * scale).rounded(.up))
         return axis == .across ? FixedWeights.paddedTaps(taps) : taps
     }
 

@@ -65,7 +65,7 @@ struct SpaceCheck {
 extension SpaceCheck {
     /// Looks at a build, some of whose tiles are there already.
     ///
-    /// Tiles of PMTiles wait in a scratch file, too, which has at most a tenth more: they are sorted
+    /// Tiles that an archive sorts wait in a scratch file, too, which has at most a tenth more: they are sorted
     /// only in the archive.
     ///
     /// - Parameter staged: tiles that an earlier run left.
@@ -79,7 +79,7 @@ extension SpaceCheck {
         var scratch = Need(
             path: plan.scratchDirectory, what: "scratch files", files: 1, guess: 0,
             bytes: plan.builder.scratchBytes)
-        if container == .pmtiles { scratch.guess = bytes / 10 * 11 }
+        if container.sortsTiles { scratch.guess = bytes / 10 * 11 }
         self.init([
             Need(path: output, what: "\(missing) tiles", files: files, guess: bytes), scratch,
         ])

@@ -5,7 +5,7 @@ public import Tiling
 ///
 /// Each property has the name of the command's option, without dashes, and its meaning and default.
 public struct ImageRequest: Hashable, Sendable {
-    /// The file: PNG, JPEG or TIFF.
+    /// The file, of a format that is read: PNG, JPEG or TIFF.
     public var path: String
     /// Where the image lies.
     public var position: PositionRequest

@@ -39,30 +39,46 @@ public enum TilesetContainer: CaseIterable, Sendable {
         }
     }
 
-    /// What an archive is called; nil for a tree.
-    private var archiveName: String? {
+    /// What people call it.
+    var name: String {
         switch self {
-        case .directory: nil
+        case .directory: "a folder"
         case .mbtiles: "MBTiles"
         case .pmtiles: "PMTiles"
         }
     }
 
     /// Whether it is one file, in which tiles have no names and no address of their own.
-    public var isArchive: Bool { archiveName != nil }
+    public var isArchive: Bool { ending != nil }
+
+    /// Whether tiles of several file types stand in it together.
+    var takesMixedTypes: Bool {
+        switch self {
+        case .directory, .mbtiles: true
+        case .pmtiles: false
+        }
+    }
+
+    /// Whether its tiles wait in a scratch file until all are known.
+    var sortsTiles: Bool {
+        switch self {
+        case .directory, .mbtiles: false
+        case .pmtiles: true
+        }
+    }
 
     /// Refuses options that mean nothing for an archive.
     func check(_ output: OutputRequest, _ format: TileFormat) throws {
         try check(
             template: output.template == TileTemplate.standard ? nil : output.template,
             scheme: output.scheme == .xyz ? nil : output.scheme, url: output.url)
-        if let archiveName, output.docKml != nil {
+        if isArchive, output.docKml != nil {
             throw Failure(
-                .usage, "--doc-kml has no meaning for \(archiveName), which holds no other files")
+                .usage, "--doc-kml has no meaning for \(name), which holds no other files")
         }
-        if self == .pmtiles, format == .auto {
+        if !takesMixedTypes, format == .auto {
             throw Failure(
-                .usage, "--format auto has no meaning for PMTiles, whose tiles are all of one type",
+                .usage, "--format auto has no meaning for \(name), whose tiles are all of one type",
                 remedy: "--format webp has transparency and is small; a folder or MBTiles "
                     + "take --format auto")
         }
@@ -70,9 +86,9 @@ public enum TilesetContainer: CaseIterable, Sendable {
 
     /// Refuses what was given and means nothing for an archive.
     package func check(template: String?, scheme: TileScheme?, url: String?) throws {
-        guard let archiveName else { return }
+        guard isArchive else { return }
         func refuse(_ option: String, _ why: String) throws {
-            throw Failure(.usage, "\(option) has no meaning for \(archiveName), \(why)")
+            throw Failure(.usage, "\(option) has no meaning for \(name), \(why)")
         }
         if template != nil { try refuse("--template", "whose tiles have no file names") }
         if let scheme {

@@ -23,9 +23,11 @@ public struct TilesetConversion {
         let source = try StoredTileset(input, floor: request.floor, scheme: request.inScheme)
         try source.tree?.checkNobodyWrites()
         copy = try TilesetCopy(of: source, request)
-        if TilesetContainer(path: output) == .pmtiles, copy.format == .auto {
+        let container = TilesetContainer(path: output)
+        if !container.takesMixedTypes, copy.format == .auto {
             throw Failure(
-                .usage, "cannot convert '\(input)' to PMTiles, whose tiles are all of one type",
+                .usage,
+                "cannot convert '\(input)' to \(container.name), whose tiles are all of one type",
                 remedy: "a folder or MBTiles take PNG and JPEG together")
         }
     }

@@ -51,12 +51,10 @@ public struct TilesetSnippet {
     }
 
     private static func check(_ url: String, in container: TilesetContainer) throws {
-        if url.contains("{") {
-            try WebAddress.checkTemplate(url)
-        } else if container == .pmtiles {
-            try WebAddress.checkCharacters(url)
-        } else {
-            try WebAddress.checkBase(url)
+        if url.contains("{") { return try WebAddress.checkTemplate(url) }
+        switch container {
+        case .pmtiles: try WebAddress.checkCharacters(url)
+        case .directory, .mbtiles: try WebAddress.checkBase(url)
         }
     }
 

@@ -1,14 +1,15 @@
 import ArgumentParser
+import Codecs
 import Diagnostics
 
 /// The images of a build.
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: PNG, JPEG or TIFF. Several become one tileset, later over earlier; "
+            "The image: \(ImageFormats.names("or")). Several become one tileset, later over earlier; "
                 + "@LIST is a file with a name on each line.",
             valueName: "source"),
-        completion: .file(extensions: ["png", "jpg", "jpeg", "tif", "tiff"]))
+        completion: .file(extensions: ImageFormats.extensions))
     var sources: [String]
 
     /// The images' names, including the names in lists.
@@ -23,7 +24,7 @@ struct SourceOptions: ParsableArguments {
 /// The image that a command looks at.
 struct SourceOption: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The image: PNG, JPEG or TIFF.", valueName: "source"),
-        completion: .file(extensions: ["png", "jpg", "jpeg", "tif", "tiff"]))
+        help: ArgumentHelp("The image: \(ImageFormats.names("or")).", valueName: "source"),
+        completion: .file(extensions: ImageFormats.extensions))
     var source: String
 }

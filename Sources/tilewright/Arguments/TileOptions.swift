@@ -53,8 +53,8 @@ struct TileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The kernel at the maximum zoom: nearest, bilinear, cubic, lanczos, area or mode. (default: area "
-                + "for lossless tiles; cubic for others, and if an image is clearly enlarged)",
+            "The kernel at the maximum zoom: \(ResamplingMethod.allCases.map(\.rawValue).listed("or")). "
+                + "(default: area for lossless tiles; cubic for others, and if an image is clearly enlarged)",
             valueName: "KERNEL"))
     var resampling: ResamplingMethod?
 
