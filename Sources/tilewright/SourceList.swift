@@ -31,7 +31,7 @@ enum SourceList {
                     + "that is called so")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.badInput, "cannot read the list '\(path)': it is no text in UTF-8")
+            throw Failure(.badInput, "cannot read the list '\(path)': it is not text in UTF-8")
         }
         return text
     }

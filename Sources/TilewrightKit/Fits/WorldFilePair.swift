@@ -17,7 +17,7 @@ public struct WorldFilePair {
         let fit = try image.requiredFit()
         guard Self.isWorldFileName(path) else {
             throw Failure(
-                .usage, "cannot write '\(path)': that is no name of a world file",
+                .usage, "cannot write '\(path)': that is not the name of a world file",
                 remedy: "let it end in .pgw, .jgw or .wld")
         }
         guard case .affine(let transform) = image.placement.fileGeoreference.pixelToCRS else {

@@ -97,7 +97,7 @@ extension TilesetCopy {
                 guard let type = TileFormat(signatureOf: tile.bytes) else {
                     let place = tileset.reader.place(of: tile.coordinate)
                     throw Failure(
-                        .badInput, "cannot convert '\(path)': \(place) is no PNG, JPEG or WebP",
+                        .badInput, "cannot convert '\(path)': \(place) is not a PNG, JPEG or WebP",
                         remedy: "only images of these types can be converted")
                 }
                 types.insert(type)

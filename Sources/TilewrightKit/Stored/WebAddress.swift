@@ -10,7 +10,7 @@ package enum WebAddress {
         }
     }
 
-    /// Refuses what is no address of tiles.
+    /// Refuses what is not an address of tiles.
     package static func checkTemplate(_ url: String) throws {
         try checkCharacters(url)
         let hasAddress = ["{z}", "{x}"].allSatisfy(url.contains)
@@ -20,7 +20,7 @@ package enum WebAddress {
         }
     }
 
-    /// Refuses what is no address at all.
+    /// Refuses what is not an address at all.
     package static func checkCharacters(_ url: String) throws {
         if !url.contains("://") { throw refusal(url, "has no scheme, such as https://") }
         if url.contains("#") { throw refusal(url, "has a fragment, which no server sees") }

@@ -16,7 +16,7 @@ struct FitOutputTests {
         let before = try Snapshot(of: workshop.url)
         let outcome = try workshop.run(["fit", "plan.png", "-o", name] + Self.points)
         #expect(outcome.status == 64)
-        #expect(outcome.errors.hasPrefix("error: cannot write '\(name)': that is no name"))
+        #expect(outcome.errors.hasPrefix("error: cannot write '\(name)': that is not the name"))
         #expect(try Snapshot(of: workshop.url) == before)
     }
 

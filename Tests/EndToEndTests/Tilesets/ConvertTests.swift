@@ -147,7 +147,7 @@ struct ConvertTests {
         // A picture of another type than its name says is known by its bytes; this is none.
         try FileManager.default.moveItem(
             at: workshop.file("in/3/4/5.pbf"), to: workshop.file("in/3/4/5.png"))
-        #expect(try workshop.run(["convert", "in", "out"]).errors.contains("is no PNG, JPEG or"))
+        #expect(try workshop.run(["convert", "in", "out"]).errors.contains("is not a PNG, JPEG or"))
         try workshop.write([7], to: "theirs.mbtiles")
         try workshop.build()
         #expect(try workshop.run(["convert", "out", "theirs.mbtiles"]).status == 73)
