@@ -18,7 +18,7 @@ package final class FileLock: Sendable {
 
     /// Whether what has a name is still the file that is locked.
     package func isStill(_ name: String, in directory: Directory) throws -> Bool {
-        try directory.status(of: name).map(isOn) ?? false
+        try directory.status(of: name).map(isOn) == true
     }
 
     /// Whether a file is the one that is locked.

@@ -5,7 +5,7 @@ extension String {
     /// Bytes are compared, as the system does: to Swift, a slash and an accent behind it are one
     /// character, which is not a slash.
     package var splitAtLastSlash: (parent: Substring?, name: Substring) {
-        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (nil, self[...]) }
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (nil, Substring(self)) }
         return (self[..<slash], self[utf8.index(after: slash)...])
     }
 
@@ -45,7 +45,7 @@ extension String {
 
     /// The path without slashes at its end, but for the root.
     private var trimmed: String {
-        var path = utf8[...]
+        var path = Substring(self).utf8
         while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
         return String(Substring(path))
     }

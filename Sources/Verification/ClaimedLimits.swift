@@ -56,8 +56,7 @@ struct ClaimedLimits {
     /// The rows of all tiles of a zoom, which its two claims share.
     private func rows(at zoom: Int) -> ClosedRange<Int> {
         let rows = filled.compactMap(\.self).filter { $0.zoom == zoom }.map(\.rows)
-        let (first, last) = (rows.map(\.lowerBound).min() ?? 0, rows.map(\.upperBound).max() ?? 0)
-        return first...last
+        return rows.map(\.lowerBound).reduce(Int.max, min)...rows.map(\.upperBound).reduce(0, max)
     }
 }
 

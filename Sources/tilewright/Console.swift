@@ -41,7 +41,7 @@ enum Console {
 
     /// - Returns: the system's number of what went wrong.
     private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-        var bytes = Array(text.utf8)[...]
+        var bytes = ArraySlice(text.utf8)
         while !bytes.isEmpty {
             #if canImport(Glibc)
                 let count = bytes.withUnsafeBytes {

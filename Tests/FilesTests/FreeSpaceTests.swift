@@ -20,4 +20,22 @@ import Testing
             #expect((free.files == nil) == (numbers[2] == 0))
         }
     }
+
+    @Test("below a file there is as much space as beside it, and below no name there is none")
+    func noDirectory() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("x", to: "file")
+        #expect(FreeSpace(at: file + "/a/b")?.device == FreeSpace(at: directory.url.path)?.device)
+        #expect(FreeSpace(at: directory.path(String(repeating: "x", count: 300))) == nil)
+    }
+
+    @Test(
+        "a file system that does not count its files sets no limit to them",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "there is no /proc"))
+    func uncounted() throws {
+        let outcome = try Tool.run("stat", ["-f", "-c", "%c", "/proc"])
+        try #require(outcome.output == "0\n")
+        let free = try #require(FreeSpace(at: "/proc"))
+        #expect(free.files == nil)
+    }
 }

@@ -36,4 +36,12 @@ import Testing
         let failure = SystemError(code: ENOSPC).failure("write 'a'")
         #expect(failure.message == "cannot write 'a': no space left on device")
     }
+
+    @Test("room that no file can have is an error, and no signal later")
+    func tooLong() throws {
+        let directory = try TemporaryDirectory()
+        let file = try ScratchFile(in: directory.url.path)
+        let error = #expect(throws: SystemError.self) { _ = try file.map(length: Int.max) }
+        #expect([EFBIG, ENOSPC, EINVAL].contains(error?.code))
+    }
 }

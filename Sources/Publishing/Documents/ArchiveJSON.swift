@@ -23,6 +23,6 @@ package struct ArchiveJSON: Hashable, Sendable {
             .init("version", .string(TileJSON.tilesetVersion)),
         ]
         let made = job.map { [JSONValue.Member(TilesetMetadata.jobMember, .string($0))] }
-        return JSONValue.object(members + metadata.ownMembers + (made ?? [])).fileBytes
+        return JSONValue.file(members + metadata.ownMembers + (made ?? []))
     }
 }

@@ -36,11 +36,10 @@ indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The document as a file in UTF-8: a line per member, a line per object in an array, and a final
+    /// An object as a file in UTF-8: a line per member, a line per object in an array, and a final
     /// line feed.
-    var fileBytes: [UInt8] {
-        guard case .object(let members) = self else { return Array("\(compact)\n".utf8) }
-        let lines = members.map { "  " + Self.quoted($0.name) + ": " + $0.value.tabulated }
+    static func file(_ members: [Member]) -> [UInt8] {
+        let lines = members.map { "  " + quoted($0.name) + ": " + $0.value.tabulated }
         return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
     }
 

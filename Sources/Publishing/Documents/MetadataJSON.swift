@@ -16,7 +16,7 @@ package struct MetadataJSON: Hashable, Sendable {
         let members = rows.map { JSONValue.Member($0.name, .string($0.value)) }
         return SideFile(
             name: sideFileName("metadata", floor: metadata.floor),
-            bytes: JSONValue.object(members).fileBytes)
+            bytes: JSONValue.file(members))
     }
 
     /// The rows of MBTiles 1.3, `scheme`, which a tree needs, and our own members (`ownMembers`).

@@ -34,10 +34,10 @@ package struct SuperOverlay: Sendable {
     /// The documents `doc-ZOOM-COLUMN-ROW.kml`, rows counted from the north, and last `doc.kml`, from
     /// which links lead to all of them.
     package var files: [SideFile] {
-        let tops = blocks.keys.sorted()
-        let isLinked = Dictionary(grouping: tops) { parent(of: $0) }
-        let documents = tops.map { top in
-            let overlays = (blocks[top] ?? []).sorted().map(overlay)
+        let blocks = blocks.sorted { $0.key < $1.key }
+        let isLinked = Dictionary(grouping: blocks.map(\.key)) { parent(of: $0) }
+        let documents = blocks.map { top, tiles in
+            let overlays = tiles.sorted().map(overlay)
             return SideFile(
                 name: name(of: top),
                 bytes: KMLText.document(

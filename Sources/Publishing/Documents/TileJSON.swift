@@ -20,7 +20,7 @@ package struct TileJSON: Hashable, Sendable {
 
     /// The file: `tilejson.json`, or `tilejson-FLOOR.json` for a floor.
     package var file: SideFile {
-        SideFile(name: Self.fileName(floor: metadata.floor), bytes: value.fileBytes)
+        SideFile(name: Self.fileName(floor: metadata.floor), bytes: JSONValue.file(members))
     }
 
     /// The name of the file.
@@ -28,7 +28,7 @@ package struct TileJSON: Hashable, Sendable {
         sideFileName("tilejson", floor: floor)
     }
 
-    private var value: JSONValue {
+    private var members: [JSONValue.Member] {
         let extent = PublishedExtent(of: metadata)
         var members: [JSONValue.Member] = [
             .init("tilejson", .string(Self.specification)),
@@ -54,10 +54,9 @@ package struct TileJSON: Hashable, Sendable {
             let center = extent.center.map(JSONValue.degrees) + [.integer(zoom)]
             members.append(.init("center", .array(center)))
         }
-        return .object(
-            members + [.init("format", .string(metadata.format.fileExtension))]
-                + metadata.ownMembers
-                + [.init("tileMatrixSetLimits", .array(metadata.limits.map(Self.limits)))])
+        return members + [.init("format", .string(metadata.format.fileExtension))]
+            + metadata.ownMembers
+            + [.init("tileMatrixSetLimits", .array(metadata.limits.map(Self.limits)))]
     }
 
     private static func limits(_ limits: TileMatrixLimits) -> JSONValue {

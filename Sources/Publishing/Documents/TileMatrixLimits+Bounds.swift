@@ -11,7 +11,7 @@ extension TileMatrixLimits {
     /// The box of the finest tiles in degrees on WGS 84; the world if there are no tiles. Its east is
     /// beyond 180 if the tiles cross the antimeridian.
     static func lonLatBounds(of limits: [TileMatrixLimits]) -> BoundingBox {
-        let finest = limits.map(\.zoom).max() ?? 0
+        let finest = limits.map(\.zoom).reduce(0, max)
         let parts = limits.filter { $0.zoom == finest }
         guard let first = parts.first, let last = parts.last else {
             return lonLatBounds(zoom: 0, columns: 0...0, rows: 0...0)
@@ -25,7 +25,7 @@ extension TileMatrixLimits {
     /// Bounds that touch each outermost tile contain it. If there is only one column, the west edge is
     /// east of the east edge; likewise with rows.
     static func innerBounds(of limits: [TileMatrixLimits]) -> BoundingBox {
-        let finest = limits.map(\.zoom).max() ?? 0
+        let finest = limits.map(\.zoom).reduce(0, max)
         let box = lonLatBounds(of: limits)
         guard let rows = limits.first(where: { $0.zoom == finest })?.rows else { return box }
         let column = 360 / Double(1 << finest)

@@ -37,7 +37,7 @@ extension TilesetMetadata {
 
     private static func unescaped(_ url: some StringProtocol) -> String {
         var bytes: [UInt8] = []
-        var rest = url.utf8[...]
+        var rest = Substring(url).utf8
         while let byte = rest.popFirst() {
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)
             if byte == UInt8(ascii: "%"), digits.count == 2, let escaped = UInt8(digits, radix: 16) {

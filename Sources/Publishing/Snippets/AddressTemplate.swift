@@ -23,7 +23,7 @@ struct AddressTemplate: Hashable, Sendable {
         ]
         var parts: [Part] = []
         var literal = ""
-        var rest = address[...]
+        var rest = Substring(address)
         while let character = rest.first {
             if let (name, part) = names.first(where: { rest.hasPrefix($0.0) }) {
                 if !literal.isEmpty { parts.append(.literal(literal)) }

@@ -25,16 +25,18 @@ package struct ClientSnippet: Sendable {
 
     private var values: SourceTemplate.Values {
         let zooms = metadata.limits.map(\.zoom)
-        let (lowest, highest) = (zooms.min() ?? 0, zooms.max() ?? 0)
+        let (lowest, highest) = (zooms.reduce(30, min), zooms.reduce(0, max))
         let sizes = [
             "MIN_ZOOM": "\(lowest)", "MAX_ZOOM": "\(highest)", "BELOW_ZOOM": "\(lowest - 1)",
             // Three zooms more, at which a pixel is eight times as wide: enough to see what is there.
             "OVER_ZOOM": "\(highest + 3)",
             "TILE_SIZE": "\(metadata.tileSize)", "PIXEL_RATIO": "\(metadata.tileSize / 256)",
         ]
-        return sizes.mapValues { [$0] }.merging(texts) { $1 }.merging(places) { $1 }
-            .merging(addresses) { $1 }
-            .merging(["SIZE_NOTE": sizeNote(lowest, highest)]) { $1 }
+        let all = [
+            sizes.mapValues { [$0] }, texts, places, addresses,
+            ["SIZE_NOTE": sizeNote(lowest, highest)],
+        ]
+        return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
     }
 
     private var texts: SourceTemplate.Values {

@@ -31,7 +31,8 @@ struct SourceTemplate: Sendable {
             parts.map { part in
                 guard part.isPlaceholder else { return String(part.text) }
                 let lines = value(of: part.text, values)
-                precondition(lines.count == 1, "\(part.text) has a line")
+                // One line, where there is no room for more.
+                precondition(lines.count == 1)
                 return lines[0]
             }.joined()
         ]

@@ -63,8 +63,8 @@ package struct ViewerPage: Sendable {
 
     /// The data for the script, as JSON that cannot end the script element.
     private var json: String {
-        let list = JSONValue.object([.init("tilesets", .array(tilesets.map(\.json)))])
-        let text = String(decoding: list.fileBytes.dropLast(), as: UTF8.self)
+        let list = JSONValue.file([.init("tilesets", .array(tilesets.map(\.json)))])
+        let text = String(decoding: list.dropLast(), as: UTF8.self)
         return text.replacing("<", with: "\\u003C")
     }
 }
@@ -83,8 +83,8 @@ extension ViewerPage.Tileset {
             .init("tileSize", .integer(metadata.tileSize)),
             .init("scheme", .string(metadata.scheme.rawValue)),
             .init("version", .string(String(metadata.contents?.digest.prefix(8) ?? ""))),
-            .init("minzoom", .integer(zooms.min() ?? 0)),
-            .init("maxzoom", .integer(zooms.max() ?? 0)),
+            .init("minzoom", .integer(zooms.reduce(30, min))),
+            .init("maxzoom", .integer(zooms.reduce(0, max))),
             .init("bounds", .array(edges.map(JSONValue.degrees))),
             .init("limits", .array(metadata.limits.map(Self.limits))),
         ]

@@ -64,7 +64,7 @@ struct ArchiveChanges: Sendable {
     /// Tiles that are gone, sorted.
     var removed: [PackedCoordinate] = []
     /// The number of tiles that are what they were.
-    var unchanged = 0
+    var unchanged: Int
 
     /// Whether all tiles are what they were.
     var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }

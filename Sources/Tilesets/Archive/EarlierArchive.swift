@@ -31,10 +31,8 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
         return tiles
     }
 
-    /// What it says that it holds; empty if it does not say.
-    var contents: TilesetContents {
-        claims.contents ?? TilesetContents(tileCount: 0, digest: "")
-    }
+    /// What it says that it holds; nil if it does not say.
+    var contents: TilesetContents? { claims.contents }
 
     /// Whether it says that a job made it.
     func isMade(by job: ContentHash?) -> Bool { claims.job == job }

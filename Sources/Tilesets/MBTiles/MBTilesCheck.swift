@@ -22,7 +22,7 @@ struct MBTilesCheck {
         while try integrity.step() {
             // SQLite's own words, which it does not translate: `ok`, or damages, a line each, those of a
             // database below a heading between asterisks.
-            let lines = (integrity.text(0) ?? "").split(separator: "\n")
+            let lines = integrity.printed(0).split(separator: "\n")
             for line in lines where line != "ok" && !line.hasPrefix("***") {
                 report(TilesetFault("the database", "is damaged: \(line)"))
             }
@@ -65,7 +65,7 @@ struct MBTilesCheck {
             """)
         while try query.step() {
             let place = query.existingAddress().map { "tile \($0)" } ?? "tile \(query.addressText)"
-            report(TilesetFault(place, "is there \(query.integer(3) ?? 0) times"))
+            report(TilesetFault(place, "is there \(query.printed(3)) times"))
         }
     }
 
@@ -83,7 +83,7 @@ struct MBTilesCheck {
         while try lost.step() {
             let place = lost.existingAddress().map { "tile \($0)" } ?? "tile \(lost.addressText)"
             report(
-                TilesetFault(place, "refers to \(lost.text(3) ?? "NULL"), which \(data) has not"))
+                TilesetFault(place, "refers to \(lost.printed(3)), which \(data) has not"))
         }
         let unused = try database.prepare(
             """
@@ -91,7 +91,7 @@ struct MBTilesCheck {
                 OR \(key) NOT IN (SELECT \(key) FROM \(addresses) WHERE \(key) IS NOT NULL)
             """)
         while try unused.step() {
-            report(TilesetFault("\(data) \(unused.text(0) ?? "NULL")", "is the data of no tile"))
+            report(TilesetFault("\(data) \(unused.printed(0))", "is the data of no tile"))
         }
     }
 }

@@ -38,7 +38,7 @@ struct MBTilesLayout: Hashable, Sendable {
         let virtualTables = try database.prepare(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND coalesce(rootpage, 0) = 0")
         if try virtualTables.step() {
-            throw SQLiteError("it has virtual tables, such as '\(virtualTables.text(0) ?? "")'")
+            throw SQLiteError("it has virtual tables, such as '\(virtualTables.printed(0))'")
         }
         let columns = try Self.columns(of: "tiles", in: database)
         guard columns.isSuperset(of: Self.address + ["tile_data"]) else {
@@ -72,7 +72,7 @@ struct MBTilesLayout: Hashable, Sendable {
     ) throws(SQLiteError) -> Set<String> {
         let query = try database.prepare("PRAGMA table_info(\(table))")
         var names: Set<String> = []
-        while try query.step() { names.insert((query.text(1) ?? "").lowercased()) }
+        while try query.step() { names.insert(query.printed(1).lowercased()) }
         return names
     }
 }
@@ -97,7 +97,7 @@ extension SQLiteStatement {
 
     /// The address as it stands there: `3/4/9 (row from the south)`.
     var addressText: String {
-        (0...2).map { text($0) ?? "NULL" }.joined(separator: "/") + " (row from the south)"
+        (0...2).map { printed($0) }.joined(separator: "/") + " (row from the south)"
     }
 
     /// The bytes in the fourth column.

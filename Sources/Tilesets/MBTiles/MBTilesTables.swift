@@ -105,7 +105,6 @@ final class MBTilesTables: Sendable {
             try insertion.run()
         }
         try database.execute("COMMIT")
-        let pageCount = try database.prepare("PRAGMA page_count")
-        return try pageCount.step() ? (pageCount.integer(0) ?? 0) * Self.pageSize : 0
+        return try database.prepare("PRAGMA page_count").number() * Self.pageSize
     }
 }

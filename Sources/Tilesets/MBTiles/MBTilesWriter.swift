@@ -118,7 +118,7 @@ extension MBTilesWriter: ArchiveWriter {
 extension [TileLedger.Address] {
     /// Sorted tiles, one column of one zoom after the other, each from the north to the south.
     fileprivate var columns: some Sequence<ArraySlice<TileLedger.Address>> {
-        sequence(state: self[...]) { rest -> ArraySlice<TileLedger.Address>? in
+        sequence(state: ArraySlice(self)) { rest -> ArraySlice<TileLedger.Address>? in
             guard let first = rest.first?.tile.coordinate else { return nil }
             let column = rest.prefix {
                 let tile = $0.tile.coordinate

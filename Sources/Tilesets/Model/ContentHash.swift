@@ -92,8 +92,8 @@ struct HashStream: ~Copyable {
 
     /// Starts without a byte.
     init() {
-        guard let state = XXH3_createState() else { preconditionFailure("out of memory") }
-        self.state = state
+        // Traps if there is no memory for it.
+        state = XXH3_createState()
         XXH3_128bits_reset(state)
     }
 

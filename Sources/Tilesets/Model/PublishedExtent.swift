@@ -62,7 +62,7 @@ package struct PublishedExtent: Hashable, Sendable {
         let zooms = Dictionary(grouping: metadata.limits, by: \.zoom)
         let fitting = zooms.filter { _, limits in
             let columns = limits.map(\.columns.count).reduce(0, +)
-            let rows = limits.map(\.rows.count).max() ?? 0
+            let rows = limits.map(\.rows.count).reduce(0, max)
             return max(columns, rows) * metadata.tileSize <= 1024
         }
         return fitting.keys.max() ?? zooms.keys.min()

@@ -21,16 +21,15 @@ package struct TileNames: Hashable, Sendable {
         _ template: TileTemplate, fileExtension: String, floor: String?, scheme: TileScheme
     ) throws {
         if let floor { try Self.checkFloor(floor) }
-        if template.contains(.floor), floor == nil {
-            throw TileTemplate.refusal(
-                template.text, "has a {floor}, and no floor is given", "add --floor NAME")
-        }
-        let filled = template.parts.map { part in
+        let filled = try template.parts.map { part in
             switch part {
-            case .literal(let text): text
-            case .placeholder(.fileExtension): fileExtension
-            case .placeholder(.floor): floor ?? ""
-            case .placeholder(let placeholder): placeholder.text
+            case .literal(let text): return text
+            case .placeholder(.fileExtension): return fileExtension
+            case .placeholder(.floor):
+                if let floor { return floor }
+                throw TileTemplate.refusal(
+                    template.text, "has a {floor}, and no floor is given", "add --floor NAME")
+            case .placeholder(let placeholder): return placeholder.text
             }
         }.joined()
         self.template = try TileTemplate(filled)
@@ -63,9 +62,8 @@ package struct TileNames: Hashable, Sendable {
             case .placeholder(.column): path += String(tile.column)
             case .placeholder(.row): path += String(tile.row(in: scheme))
             case .placeholder(.tmsRow): path += String(tile.row(in: .tms))
-            case .placeholder(.quadkey): path += tile.quadkey
-            case .placeholder(.fileExtension), .placeholder(.floor):
-                preconditionFailure("filled in by the initialiser")
+            // The quadkey: all else was filled in by the initialiser.
+            case .placeholder: path += tile.quadkey
             }
         }
         return path

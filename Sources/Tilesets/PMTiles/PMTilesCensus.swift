@@ -66,13 +66,12 @@ struct PMTilesCensus {
     }
 
     private var zoomFaults: [TilesetFault] {
-        guard let lowest, let highest else { return [] }
         let zooms = [
-            ("lowest", Int(header.minZoom), lowest.zoom),
-            ("highest", Int(header.maxZoom), highest.zoom),
+            ("lowest", Int(header.minZoom), lowest), ("highest", Int(header.maxZoom), highest),
         ]
-        return zooms.filter { $0.1 != $0.2 }.map {
-            TilesetFault("header", "says that the \($0.0) zoom is \($0.1), and it is \($0.2)")
+        return zooms.compactMap { name, said, tile in
+            guard let zoom = tile?.zoom, zoom != said else { return nil }
+            return TilesetFault("header", "says that the \(name) zoom is \(said), and it is \(zoom)")
         }
     }
 

@@ -128,18 +128,12 @@ extension PMTilesReader {
     private func checkMetadata(
         _ header: PMTilesHeader, _ report: (TilesetFault) -> Void
     ) throws {
-        struct Object: Decodable {
-            struct Name: CodingKey {
-                let stringValue: String
-                var intValue: Int? { nil }
-                init(stringValue: String) { self.stringValue = stringValue }
-                init?(intValue: Int) { nil }
-            }
-            init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: Name.self) }
+        struct Value: Decodable {
+            init(from decoder: any Decoder) {}
         }
         do {
             let json = try header.metadata.length == 0 ? [] : metadata(header)
-            if (try? JSONDecoder().decode(Object.self, from: Data(json))) == nil {
+            if (try? JSONDecoder().decode([String: Value].self, from: Data(json))) == nil {
                 report(TilesetFault("metadata", "is not an object of JSON"))
             }
         } catch let damage as PMTilesDamage { report(damage.fault) }

@@ -9,20 +9,12 @@ extension PMTilesReader {
         case .jpeg: return .jpeg
         case .webp: return .webp
         case .other:
-            if let format = try firstTile(header).format { return format }
+            if let format = try firstTile()?.bytes.format { return format }
             throw PMTilesDamage("header", "does not say what the tiles are")
         default:
             throw PMTilesDamage(
                 "tiles", "are \(header.tileType.name), and PNG, JPEG and WebP are read")
         }
-    }
-
-    private func firstTile(_ header: PMTilesHeader) throws -> [UInt8] {
-        struct Found: Error { var bytes: [UInt8] }
-        do {
-            try forEachEntry(header) { throw Found(bytes: try tile($0, header)) }
-        } catch let found as Found { return found.bytes }
-        return []
     }
 }
 
@@ -62,11 +54,9 @@ extension PMTilesHeader.Compression {
     /// None if it is unknown: writers of images often leave it so.
     var ifKnown: PMTilesHeader.Compression { self == .unknown ? .none : self }
 
-    /// What it is called.
+    /// What it is called, if it is none that is read.
     var name: String {
         switch self {
-        case .none: "nothing"
-        case .gzip: "gzip"
         case .brotli: "Brotli"
         case .zstd: "Zstandard"
         default: "an unknown method (\(rawValue))"

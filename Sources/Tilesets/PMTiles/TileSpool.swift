@@ -31,7 +31,7 @@ struct TileSpool: ~Copyable, Sendable {
     ///
     /// - Throws: if it has none, or 4 GiB, which no archive can hold; if the disk is full.
     mutating func append(_ tile: EncodedTile) throws {
-        guard UInt32(exactly: tile.bytes.count) ?? 0 > 0 else {
+        guard 1...Int(UInt32.max) ~= tile.bytes.count else {
             throw Failure(
                 .badInput, "cannot write tile \(tile.coordinate): it has \(tile.bytes.count) bytes")
         }

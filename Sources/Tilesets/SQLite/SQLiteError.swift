@@ -18,7 +18,7 @@ struct SQLiteError: Error, Hashable {
         code = sqlite3_errcode(connection) & 0xff
         message = String(cString: sqlite3_errmsg(connection))
         self.sql = sql
-        systemCode = connection.map(sqlite3_system_errno) ?? 0
+        systemCode = sqlite3_system_errno(connection)
     }
 
     /// Makes the error of a database that is sound, but does not hold what it should.

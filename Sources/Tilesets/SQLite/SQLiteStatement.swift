@@ -15,7 +15,8 @@ struct SQLiteStatement: ~Copyable, @unchecked Sendable {
     /// Binds an integer to a parameter: `sqlite3_bind_int64`.
     func bind(_ value: Int, at parameter: Int) {
         let code = sqlite3_bind_int64(handle, Int32(parameter), Int64(value))
-        precondition(code == SQLITE_OK, "no such parameter, or a statement at work")
+        // Else there is no such parameter, or the statement is at work.
+        precondition(code == SQLITE_OK)
     }
 
     /// Binds a text to a parameter; it is copied: `sqlite3_bind_text64`.
@@ -62,12 +63,18 @@ struct SQLiteStatement: ~Copyable, @unchecked Sendable {
         return code == SQLITE_ROW
     }
 
+    /// Runs a statement that gives one number.
+    func number() throws(SQLiteError) -> Int {
+        _ = try step()
+        return Int(sqlite3_column_int64(handle, 0))
+    }
+
     /// Makes a statement ready to be run again with other parameters: `sqlite3_reset`.
     func reset() { sqlite3_reset(handle) }
 
     private func check(_ code: Int32) throws(SQLiteError) {
         if code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE { return }
-        let sql = sqlite3_sql(handle).map { String(cString: $0) } ?? ""
+        let sql = String(cString: sqlite3_sql(handle))
         let error = SQLiteError(of: sqlite3_db_handle(handle), running: sql)
         sqlite3_reset(handle)
         throw error
@@ -88,6 +95,9 @@ extension SQLiteStatement {
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
+
+    /// The text in a column for people.
+    func printed(_ column: Int) -> String { text(column) ?? "NULL" }
 
     /// A copy of the bytes in a column, or nil for NULL.
     func bytes(_ column: Int) -> [UInt8]? {

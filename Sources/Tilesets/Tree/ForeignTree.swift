@@ -25,10 +25,9 @@ struct ForeignTree {
 
     /// The extension of the first file that is named like a tile.
     private static func fileExtension(in root: Directory) throws -> String? {
-        for zoom in try numbers(in: root) {
-            guard let columns = try root.subdirectory(zoom) else { continue }
-            for column in try numbers(in: columns) {
-                for name in try columns.subdirectory(column)?.names().sorted() ?? [] {
+        for columns in try numbered(in: root) {
+            for rows in try numbered(in: columns) {
+                for name in try rows.names().sorted() {
                     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
                     if parts.count == 2, Int(parts[0]) != nil { return String(parts[1]) }
                 }
@@ -37,9 +36,11 @@ struct ForeignTree {
         return nil
     }
 
-    private static func numbers(in directory: Directory) throws -> [String] {
-        try directory.names().sorted().filter {
-            try Int($0) != nil && directory.status(of: $0)?.kind == .directory
+    /// The directories inside whose names are numbers.
+    private static func numbered(in directory: Directory) throws -> [Directory] {
+        try directory.names().sorted().compactMap { name in
+            let isOne = try Int(name) != nil && directory.status(of: name)?.kind == .directory
+            return isOne ? try directory.subdirectory(name) : nil
         }
     }
 

@@ -13,10 +13,9 @@ struct Ownership {
     init(of sections: [TilesetManifest.Section], names: TileNames) {
         records = sections.filter { $0.names == names }.map(\.records)
         others = sections.filter { $0.names != names }.map { section in
-            let contents = section.records.sorted.lazy.map {
-                (ContentHash(of: section.names.path(of: $0.coordinate)), $0.hash)
+            section.records.sorted.reduce(into: [:]) {
+                $0[ContentHash(of: section.names.path(of: $1.coordinate))] = $1.hash
             }
-            return Dictionary(contents) { _, last in last }
         }
     }
 

@@ -31,11 +31,9 @@ extension TreeReader {
         var directories = TileDirectories(root: root)
         try forEachAddress { tile in
             let path = names.path(of: tile)
-            let contents = try read(path, in: &directories)
-            if case .bytes(let bytes) = contents {
-                try body(EncodedTile(coordinate: tile, bytes: bytes))
-            } else if let problem = contents.problem {
-                report(TilesetFault("tile \(path)", problem, tile: tile))
+            switch try read(path, in: &directories) {
+            case .bytes(let bytes): try body(EncodedTile(coordinate: tile, bytes: bytes))
+            case .problem(let problem): report(TilesetFault("tile \(path)", problem, tile: tile))
             }
         }
     }
@@ -45,13 +43,13 @@ extension TreeReader {
     ) throws -> FileContents {
         do {
             let (parent, name) = TileDirectories.split(path)
-            guard let directory = try directories.open(parent),
-                let status = try directory.status(of: name)
-            else { return .absent }
-            guard status.kind == .file else { return .notAFile }
-            return try directory.readFile(name).map(FileContents.bytes) ?? .absent
+            let directory = try directories.open(parent)
+            let status = try directory?.status(of: name)
+            if let status, status.kind != .file { return .problem("is not a file") }
+            let bytes = try directory?.readFile(name)
+            return bytes.map(FileContents.bytes) ?? .problem("is missing")
         } catch let failure as Failure where failure.kind == .outputRefused {
-            return .unreadable(failure.message)
+            return .problem(failure.message)
         }
     }
 
@@ -98,27 +96,18 @@ extension TreeReader {
 /// What is under a name.
 private enum FileContents {
     case bytes([UInt8])
-    case absent
-    case notAFile
-    /// With what the system says.
-    case unreadable(String)
-
     /// What is wrong with a tile that has no bytes.
-    var problem: String? {
-        switch self {
-        case .bytes: nil
-        case .absent: "is missing"
-        case .notAFile: "is not a file"
-        case .unreadable(let message): message
-        }
-    }
+    case problem(String)
 
     /// What is wrong with a tile beside the record of when it was written.
     func problem(comparedWith record: TileRecord) -> String? {
-        guard case .bytes(let bytes) = self else { return problem }
-        if bytes.count != record.size {
-            return "has \(bytes.count) bytes, and was written with \(record.size)"
+        switch self {
+        case .problem(let problem): return problem
+        case .bytes(let bytes):
+            if bytes.count != record.size {
+                return "has \(bytes.count) bytes, and was written with \(record.size)"
+            }
+            return ContentHash(of: bytes) == record.hash ? nil : "is not as it was written"
         }
-        return ContentHash(of: bytes) == record.hash ? nil : "is not as it was written"
     }
 }

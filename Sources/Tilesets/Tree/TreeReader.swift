@@ -42,7 +42,7 @@ package struct TreeReader: TilesetReader {
         let documents = try Failure.ofInput {
             try TreeDocuments(in: root, floor: floor, isKnown: manifest != nil)
         }
-        guard let documents else { throw Self.missing(floor: floor, in: root) }
+        guard let documents else { throw try Self.missing(floor: floor, in: root) }
         self.path = path
         self.floor = floor
         self.root = root
@@ -77,8 +77,8 @@ package struct TreeReader: TilesetReader {
         return floors.count == 1 ? floors[0] : nil
     }
 
-    private static func missing(floor: String?, in root: Directory) -> Failure {
-        let floors = ((try? floors(of: root.path)) ?? []).compactMap(\.self)
+    private static func missing(floor: String?, in root: Directory) throws -> Failure {
+        let floors = try floors(of: root.path).compactMap(\.self)
         let known = floors.map { "'\($0)'" }.joined(separator: ", ")
         guard floors.isEmpty else {
             let why =

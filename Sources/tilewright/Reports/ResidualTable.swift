@@ -38,7 +38,7 @@ struct ResidualTable {
     /// left, numbers at the right.
     private static func aligned(_ rows: [[String]]) -> [String] {
         let columns = rows[0].indices
-        let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = columns.map { column in rows.map { $0[column].count }.reduce(0, max) }
         let name = columns.count - 6
         return rows.map { row in
             columns.map { column in

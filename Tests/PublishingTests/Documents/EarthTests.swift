@@ -91,6 +91,40 @@ import Tiling
     }
 }
 
+extension EarthTests {
+    @Test("the documents of a floor have its name, also where they lead to each other")
+    func floor() throws {
+        var tileset = metadata(floor: "EG 1")
+        tileset.description = "A & B"
+        let tiles = [(0, 0, 0), (3, 1, 2)].map { TileCoordinate(zoom: $0.0, column: $0.1, row: $0.2) }
+        let files = SuperOverlay(tileset, tiles: tiles).files
+        #expect(files.map(\.name) == ["doc-EG 1-0-0-0.kml", "doc-EG 1-1-0-0.kml", "doc-EG 1.kml"])
+        #expect(try XMLElements(files[0]).texts("href") == ["0/0/0.png", "doc-EG%201-1-0-0.kml"])
+        #expect(try XMLElements(files[2]).texts("href") == ["doc-EG%201-0-0-0.kml"])
+        #expect(try XMLElements(files[2]).texts("description") == ["A & B"])
+        #expect(TileMapResource(metadata(scheme: .tms, floor: "2"))?.file.name == "tilemapresource-2.xml")
+    }
+
+    @Test("where there is no document in between, the first one leads to the finer ones")
+    func gap() throws {
+        // Documents begin at zooms 0, 1 and 4; there is nothing at 1 to 3.
+        let tiles = [(0, 0, 0), (6, 9, 9)].map { TileCoordinate(zoom: $0.0, column: $0.1, row: $0.2) }
+        let files = SuperOverlay(metadata(), tiles: tiles).files
+        #expect(files.map(\.name) == ["doc-0-0-0.kml", "doc-4-2-2.kml", "doc.kml"])
+        #expect(try XMLElements(files[0]).texts("href") == ["0/0/0.png"])
+        #expect(try XMLElements(files[2]).texts("href") == ["doc-0-0-0.kml", "doc-4-2-2.kml"])
+    }
+
+    @Test("a tileset without tiles has documents without tiles")
+    func empty() throws {
+        let files = SuperOverlay(metadata(), tiles: []).files
+        #expect(files.map(\.name) == ["doc.kml"])
+        #expect(try XMLElements(files[0]).texts("href") == [])
+        let resource = try #require(TileMapResource(metadata(scheme: .tms, limits: []))).file
+        #expect(try XMLElements(resource).attributes("TileSet") == [])
+    }
+}
+
 /// The elements of an XML document, as Foundation reads it.
 private final class XMLElements: NSObject, XMLParserDelegate {
     private var elements: [(name: String, attributes: [String: String], text: String)] = []

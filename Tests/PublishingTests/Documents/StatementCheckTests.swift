@@ -133,4 +133,28 @@ import Tiling
         #expect(abs(tileset.bounds.minY - 66.51326044311186) < 1e-9)
         #expect(abs(tileset.bounds.maxY - 85.0511287798066) < 1e-9)
     }
+
+    /// Two documents of one tileset, and what they say against each other.
+    static let pairs: [(one: String, other: String, says: String?)] = [
+        (#""name": "a""#, #""name": "b""#, "says the name 'a', and tilejson.json 'b'"),
+        (#""name": "a""#, #""name": "a""#, nil), (#""name": null"#, #""name": "b""#, nil),
+        (#""name": true"#, #""name": "b""#, "says the name 'true', and tilejson.json 'b'"),
+        (#""tileSize": 256.0"#, #""tileSize": "256""#, nil),
+        (#""bounds": [1, 2]"#, #""bounds": "1,2.0""#, nil),
+        (#""bounds": [1, 2]"#, #""bounds": "1,3""#, "says the bounds '1,2', and tilejson.json '1,3'"),
+        (
+            #""name": {"b": 2, "a": [1.5, false]}"#, #""name": 7"#,
+            "says the name '1.5,false,2', and tilejson.json '7'"
+        ),
+        ("", #""name": "b", "generator": "tilewright""#, "does not say the name, and tilejson.json does"),
+        ("", #""name": "b", "generator": "another""#, nil),
+    ]
+
+    @Test("two documents must not say different things of one tileset", arguments: pairs)
+    func contradictions(one: String, other: String, says: String?) throws {
+        let checks = try [one, other].map { members in
+            try StatementCheck(.tileJSON(Array("{\(members)}".utf8)), floor: nil, path: "out")
+        }
+        #expect(checks[0].contradictions(of: checks[1]).map(\.problem) == [says].compactMap(\.self))
+    }
 }

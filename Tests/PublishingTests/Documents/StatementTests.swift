@@ -1,8 +1,9 @@
 import Diagnostics
-import Publishing
 import Testing
 import Tilesets
 import Tiling
+
+@testable import Publishing
 
 /// Metadata that are read back out of what they were written into.
 @Suite struct StatementTests {
@@ -60,6 +61,87 @@ import Tiling
             #expect(throws: Failure.self) {
                 try TilesetMetadata(reading: statement, limits: { [] }, path: "x")
             }
+        }
+    }
+
+    private static func read(_ tileJSON: String) throws -> TilesetMetadata {
+        let statement = TilesetStatement.tileJSON(Array(tileJSON.utf8))
+        return try TilesetMetadata(reading: statement, limits: { [] }, path: "out")
+    }
+
+    @Test(
+        "the format is what is said of it, else what stands behind the dot of an address",
+        arguments: [
+            (#"{"format": "webp"}"#, TileFormat.webp), (#"{"tiles": ["{z}/{x}/{y}.JPG"]}"#, .jpeg),
+            (#"{"tiles": ["https://a.org/{z}/{x}/{y}"]}"#, .png), (#"{"tiles": ["{z}"]}"#, .png),
+            ("{}", .png),
+            (#"{"tiles": ["{z}/{x}/{y}.webp"], "format": 7}"#, .webp),
+            (#"{"mediaTypes": ["image/png", "image/jpeg"]}"#, .auto),
+        ])
+    func format(json: String, format: TileFormat) throws { #expect(try Self.read(json).format == format) }
+
+    @Test(
+        "an address is divided at the last slash before the first placeholder",
+        arguments: [
+            ("https://a.org/t/{z}/{x}/{y}.png", "https://a.org/t/", "{z}/{x}/{y}.png"),
+            ("https://a.org/t/L%201%2{z}", "https://a.org/t/", "L 1%2{z}"),
+            ("{s}://a.org/{z}/{x}/{y}", nil, "{s}://a.org/{z}/{x}/{y}"), ("t/{z}%20", nil, "t/{z} "),
+        ] as [(String, String?, String)])
+    func addresses(address: String, base: String?, template: String) throws {
+        let read = try Self.read(#"{"tiles": ["\#(address)"]}"#)
+        #expect(read.baseURL == base && read.template == template)
+    }
+
+    @Test(
+        "what makes no sense counts as not said",
+        arguments: [
+            #""tileSize": 4097"#, #""tileSize": 0"#, #""tileSize": "inf""#, #""tileSize": true"#,
+            #""tileSize": [256]"#, #""tileCount": null"#,
+        ])
+    func nonsense(member: String) throws {
+        let read = try Self.read("{\(member)}")
+        #expect(read.tileSize == 256 && read.contents == nil)
+    }
+
+    @Test("a number of tiles without their digest is known by itself, and of two rows the last counts")
+    func count() throws {
+        #expect(
+            try Self.read(#"{"tileCount": 7}"#).contents == TilesetContents(tileCount: 7, digest: ""))
+        let rows = [MetadataRow("name", "a"), MetadataRow("format", "png"), MetadataRow("name", "b")]
+        let read = try TilesetMetadata(reading: .rows(rows), limits: { [] }, path: "x")
+        #expect(read.name == "b")
+    }
+
+    /// Bounds of an image, as west, south, east, north, and what is left of them beside tile 2/2/1, which
+    /// goes from 0 to 90 degrees east and from the equator to 66.51326044311186 degrees north.
+    static let imageBounds: [(image: [Double], fitted: [Double])] = [
+        ([10, 10, 20, 20], [10, 10, 20, 20]), ([-10, -10, 100, 80], [0, 0, 90, 66.51326044311186]),
+        ([95, 70, 99, 80], [0, 0, 90, 66.51326044311186]),
+        ([-9, -9, -5, -5], [0, 0, 90, 66.51326044311186]),
+    ]
+
+    @Test("bounds reach no farther than the tiles, and to all of them", arguments: imageBounds)
+    func fitted(image: [Double], fitted: [Double]) {
+        let limits = [TileMatrixLimits(zoom: 2, columns: 2...2, rows: 1...1)]
+        var tileset = metadata(
+            bounds: BoundingBox(minX: image[0], minY: image[1], maxX: image[2], maxY: image[3]),
+            limits: limits)
+        tileset.fitBounds()
+        let found = [
+            tileset.bounds.minX, tileset.bounds.minY, tileset.bounds.maxX, tileset.bounds.maxY,
+        ]
+        for (found, fitted) in zip(found, fitted) { #expect(abs(found - fitted) < 1e-9) }
+    }
+
+    @Test("without tiles bounds stay, and the world is as far as tiles can be")
+    func noTiles() {
+        var tileset = metadata(limits: [])
+        let bounds = tileset.bounds
+        tileset.fitBounds()
+        #expect(tileset.bounds == bounds)
+        for box in [TileMatrixLimits.lonLatBounds(of: []), TileMatrixLimits.innerBounds(of: [])] {
+            #expect(box.minX == -180 && box.maxX == 180)
+            #expect(abs(box.maxY - 85.0511287798066) < 1e-9 && abs(box.minY + 85.0511287798066) < 1e-9)
         }
     }
 }

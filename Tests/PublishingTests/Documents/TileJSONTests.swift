@@ -134,4 +134,25 @@ import Tiling
         #expect(TileJSON(metadata()).file.name == "tilejson.json")
         #expect(TileJSON(metadata(floor: "EG")).file.name == "tilejson-EG.json")
     }
+
+    @Test(
+        "what a URL cannot hold is escaped, and read back out of it",
+        arguments: [
+            ("a\tb/{z}/{x}/{y}.png", "a%09b/{z}/{x}/{y}.png"),
+            ("50%41/{z}/{x}/{y}.png", "50%2541/{z}/{x}/{y}.png"),
+            ("Straße {z}_{x}_{y}", "Stra%C3%9Fe%20{z}_{x}_{y}"),
+        ])
+    func escapes(template: String, address: String) throws {
+        for base in [nil, "https://a.org/t/"] {
+            let tileset = metadata(template: template, baseURL: base)
+            let file = TileJSON(tileset).file
+            #expect(try parsed(file)["tiles"] as? [String] == [(base ?? "") + address])
+            let read = try TilesetMetadata(
+                reading: .tileJSON(file.bytes), limits: { [] }, path: "out")
+            // The base ends at the last slash before the first placeholder.
+            let whole = try #require(((base ?? "") + address).removingPercentEncoding)
+            let readWhole = (read.baseURL?.removingPercentEncoding ?? "") + read.template
+            #expect(readWhole == whole && whole == (base ?? "") + template)
+        }
+    }
 }

@@ -1,7 +1,8 @@
-import Publishing
 import Testing
 import Tilesets
 import Tiling
+
+@testable import Publishing
 
 @Suite struct SnippetTests {
     private static let tilesets: [TilesetMetadata] = [
@@ -201,5 +202,45 @@ import Tiling
         let first = try #require(code.split(separator: "\n").first)
         #expect(first.hasPrefix("// \"") && first.contains("end\\\": "))
         #expect(!code.contains("</script"))
+    }
+
+    /// Addresses that a user can give, and what they are the addresses of.
+    static let archiveAddresses: [(url: String?, address: ClientAddress)] = [
+        ("https://a.org/t", .archive("https://a.org/t/a%20b.pmtiles")),
+        ("https://a.org/t/", .archive("https://a.org/t/a%20b.pmtiles")),
+        ("https://a.org/c.pmtiles", .archive("https://a.org/c.pmtiles")),
+        ("https://a.org/get?id=7", .archive("https://a.org/get?id=7")),
+        ("https://a.org/{z}/{x}/{y}.png", .tiles("https://a.org/{z}/{x}/{y}.png")),
+        ("https://a.org/{quadkey}", .tiles("https://a.org/{quadkey}")),
+        (nil, .example(.archive("https://example.org/a%20b.pmtiles"))),
+    ]
+
+    @Test("an address is of an archive, of its folder or of tiles", arguments: archiveAddresses)
+    func archiveAddress(url: String?, address: ClientAddress) {
+        #expect(ClientAddress(ofArchive: metadata(), name: "a b.pmtiles", url: url) == address)
+    }
+
+    @Test(
+        "whom to credit is an option of clients in JavaScript that have one",
+        arguments: [
+            (.leaflet, #"attribution: "us""#), (.maplibre, #"attribution: "us""#),
+            (.openlayers, #"attributions: "us""#), (.googleJS, "Credit on the map: us ."),
+        ] as [(SnippetClient, String)])
+    func credit(client: SnippetClient, code: String) throws {
+        var tileset = metadata()
+        #expect(try !snippet(tileset, for: client).contains(code))
+        tileset.attribution = "us"
+        #expect(try snippet(tileset, for: client).contains(code))
+    }
+
+    @Test(
+        "only capital letters between two underscores on each side are a placeholder",
+        arguments: [
+            ("__A__", "1"), ("__init__ = __A__;", "__init__ = 1;"), ("____A", "____A"),
+            ("x __ y __A__", "x __ y 1"), ("__A", "__A"), ("// __B__,", "// 2\n// 3,"), ("__C__", ""),
+        ])
+    func template(text: String, filled: String) {
+        let template = SourceTemplate(Array(text.utf8))
+        #expect(template.filled(["A": ["1"], "B": ["2", "3"], "C": []]) == filled)
     }
 }

@@ -176,4 +176,80 @@ import Tiling
         #expect(try site.stamp() == stamp && site.names() == ["plan.\(kind)"])
         #expect(try site.build([tiles[0]], job: "next").removed.count == 8)
     }
+
+    @Test(
+        "of a database whose rows make no sense no tile is known: all are new",
+        arguments: [
+            "DELETE FROM tiles_data WHERE tile_data_id = 0",
+            "DELETE FROM tiles_data WHERE tile_data_id = 8",
+            "UPDATE tiles_shallow SET tile_data_id = 'x' WHERE zoom_level = 2",
+            """
+            DROP TABLE tiles_data;
+            CREATE TABLE tiles_data (tile_data_id INTEGER PRIMARY KEY, tile_data BLOB);
+            INSERT INTO tiles_data VALUES (0, NULL)
+            """,
+        ])
+    func senselessRows(sql: String) throws {
+        let site = try ArchiveSite(.mbtiles)
+        try site.build(tiles)
+        try SQLiteDatabase(path: site.path, for: .write).execute("PRAGMA synchronous = OFF;" + sql)
+        #expect(try site.build(tiles, job: "next").added.count == 9)
+        #expect(try site.bytes == site.freshBytes(tiles, job: "next", name: "plan"))
+    }
+
+    @Test(
+        "rows that were exchanged behind SQLite's back are not copied",
+        arguments: [
+            "UPDATE tiles_shallow SET tile_data_id = 99 WHERE zoom_level = 2",
+            "UPDATE tiles_data SET tile_data_id = 50 WHERE tile_data_id = 8",
+        ])
+    func exchangedRows(sql: String) throws {
+        let site = try ArchiveSite(.mbtiles)
+        try site.build(tiles)
+        let size = try site.bytes.count
+        try SQLiteDatabase(path: site.path, for: .write).execute("PRAGMA synchronous = OFF;" + sql)
+        // The header's counts of changes, section 1.3 of SQLite's file format, as they were.
+        var bytes = try site.bytes
+        for place in [24, 92] { bytes.replaceSubrange(place..<place + 4, with: [0, 0, 0, 2]) }
+        try site.write(bytes)
+        #expect(bytes.count == size)
+        #expect(throws: DamagedArchive.self) { try site.build(tiles, name: "another") }
+        #expect(try site.bytes == bytes && site.names() == ["plan.mbtiles"])
+    }
+
+    @Test("what is no file is not taken for an archive of ours", arguments: ArchiveKind.allCases)
+    func pipe(kind: ArchiveKind) throws {
+        let site = try ArchiveSite(kind)
+        #expect(mkfifo(site.path, 0o600) == 0)
+        let failure = try #require(throws: Failure.self) { try site.open() }
+        #expect(failure.kind == .outputRefused && failure.message.hasSuffix("somebody else's"))
+        #expect(try site.names() == ["plan.\(kind)"])
+    }
+
+    @Test(
+        "a run that is cancelled while it compares ends, and changes nothing", arguments: ArchiveKind.allCases
+    )
+    func cancelled(kind: ArchiveKind) async throws {
+        let site = try ArchiveSite(kind)
+        try site.build(tiles)
+        let stamp = try site.stamp()
+        let tiles = [EncodedTile](tiles.prefix(3))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try site.build(tiles, job: "next")
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try site.stamp() == stamp && site.names() == ["plan.\(kind)"])
+    }
+
+    @Test("an archive that does not say how much it holds is made anew")
+    func uncounted() throws {
+        let site = try ArchiveSite(.mbtiles)
+        try site.build(tiles)
+        let whole = try site.bytes
+        try SQLiteDatabase(path: site.path, for: .write).execute(
+            "PRAGMA synchronous = OFF; DELETE FROM metadata WHERE name = 'tileCount'")
+        #expect(try site.build(tiles).unchanged == 9)
+        #expect(try site.bytes == whole)
+    }
 }

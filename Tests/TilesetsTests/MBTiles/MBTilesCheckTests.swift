@@ -190,4 +190,91 @@ import Tiling
             }
         }
     }
+
+    /// Rows that no tile can have, and what the check says of them.
+    static let oddRows = [
+        (
+            flatSchema + "DROP INDEX tile_index; INSERT INTO tiles VALUES (1, 7, 0, 'a'), (1, 7, 0, 'b')",
+            "tile 1/7/0 (row from the south) is there 2 times"
+        ),
+        (
+            sharedSchema + "INSERT INTO map VALUES (1, 7, 0, 'a', NULL)",
+            "tile 1/7/0 (row from the south) refers to a, which images has not"
+        ),
+        (
+            sharedSchema + "INSERT INTO map VALUES (1, 0, 0, NULL, NULL)",
+            "tile 1/0/1 refers to NULL, which images has not"
+        ),
+        (
+            sharedSchema + "INSERT INTO images VALUES (x'00', NULL)",
+            "images NULL is the data of no tile"
+        ),
+    ]
+
+    @Test("rows that no tile can have are named as they stand there", arguments: oddRows)
+    func odd(sql: String, fault: String) throws {
+        try site.execute(sql)
+        let faults = try site.faults()
+        #expect(faults.contains(fault), "\(faults)")
+    }
+
+    @Test("a tile that would take too much memory is a fault, and is not lent")
+    func longTile() throws {
+        try site.execute(
+            flatSchema
+                + """
+                INSERT INTO metadata VALUES ('name', 'x'), ('format', 'png');
+                INSERT INTO tiles VALUES (0, 0, 0, zeroblob((64 << 20) + 1))
+                """)
+        var faults: [String] = []
+        try MBTilesReader(site.path).check({ faults.append("\($0)") }, tiles: { _ in Issue.record("a tile") })
+        #expect(faults.count == 1)
+        #expect(faults[0].hasPrefix("the database: cannot read '\(site.path)': "), "\(faults)")
+    }
+
+    @Test("a check lends sound tiles, and says once that there are none")
+    func lent() throws {
+        try site.build(tiles, rows: rows)
+        try site.execute("UPDATE tiles_shallow SET tile_row = 8 WHERE tile_column = 4")
+        var (faults, lent): ([String], [TileCoordinate]) = ([], [])
+        func check() throws {
+            try MBTilesReader(site.path).check(
+                { faults.append("\($0)") }, tiles: { lent.append($0.coordinate) })
+        }
+        try check()
+        #expect(lent.sorted() == [tiles[2].coordinate, tiles[1].coordinate])
+        try site.execute("DROP VIEW tiles")
+        (faults, lent) = ([], [])
+        try check()
+        #expect(faults.count == 1 && lent.isEmpty, "\(faults)")
+    }
+
+    /// Result codes of SQLite, as its documentation has them, and whose fault they are.
+    static let codes: [(code: Int32, kind: Failure.Kind, reason: String)] = [
+        (1, .badInput, "why"), (7, .systemLimit, "why"), (9, .badInput, "it takes far longer"),
+        (10, .inputOutput, "why"), (11, .badInput, "the database is damaged"),
+        (13, .inputOutput, "no space left on device"), (18, .badInput, "why"),
+        (26, .badInput, "it is not an SQLite database"),
+    ]
+
+    @Test("what SQLite says is the file's fault, the system's or the memory's", arguments: codes)
+    func errors(code: Int32, kind: Failure.Kind, reason: String) throws {
+        var error = SQLiteError("why")
+        error.code = code
+        let failure = error.failure("read 'x'", otherwise: .badInput)
+        #expect(failure.kind == kind)
+        #expect(failure.message.hasPrefix("cannot read 'x': \(reason)"), "\(failure)")
+        #expect((failure.remedy != nil) == (code == 13))
+        // The system's own words are better than SQLite's.
+        error.systemCode = EIO
+        #expect(error.reason.contains("input/output error") == (code == 10))
+    }
+
+    @Test("a statement that SQLite does not know is an error that names it")
+    func unknownStatement() throws {
+        try Data().write(to: site.url)
+        let database = try SQLiteDatabase(path: site.path, for: .write)
+        let error = #expect(throws: SQLiteError.self) { try database.execute("DRAW tiles") }
+        #expect(error?.reason == "near \"DRAW\": syntax error, in 'DRAW tiles'")
+    }
 }

@@ -151,4 +151,34 @@ import Tiling
         #expect(finest.columns.contains(Int((20_037_508.34 + 1_000_200) / width)))
         #expect(finest.rows.contains(Int((20_037_508.34 - 6_000_200) / width)))
     }
+
+    @Test("one tile is read without the others, and what is not there is nil")
+    func oneTile() throws {
+        try site.execute(flatSchema + "INSERT INTO tiles VALUES (3, 4, 5, x'0102'), (3, 4, 4, NULL)")
+        let file = try MBTilesReader(site.path)
+        #expect(try file.tile(at: TileCoordinate(zoom: 3, column: 4, row: 2)) == [1, 2])
+        #expect(try file.tile(at: TileCoordinate(zoom: 3, column: 5, row: 2)) == nil)
+        let failure = try #require(throws: Failure.self) {
+            try file.tile(at: TileCoordinate(zoom: 3, column: 4, row: 3))
+        }
+        #expect(failure.message.hasSuffix("tile 3/4/4 (row from the south) has no data"))
+    }
+
+    @Test("a file without tiles has no first one, and a row without a name is one all the same")
+    func almostEmpty() throws {
+        try site.execute(flatSchema + "INSERT INTO metadata VALUES (NULL, 'x')")
+        let file = try MBTilesReader(site.path)
+        #expect(try file.firstTile() == nil)
+        #expect(try file.statement() == .rows([MetadataRow("", "x")]))
+    }
+
+    @Test("a name with characters that mean something in an address is a name")
+    func name() throws {
+        let path = site.directory.path("a\nb #?%41.mbtiles")
+        let archive = try MBTilesWriter(ArchiveOptions(path: path))
+        try archive.write(tile(3, 4, 2))
+        _ = try archive.finish(site.documents(rows: []))
+        #expect(try site.directory.files() == ["a\nb #?%41.mbtiles"])
+        #expect(try MBTilesReader(path).firstTile() == tile(3, 4, 2))
+    }
 }

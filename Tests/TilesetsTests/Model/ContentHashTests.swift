@@ -2,7 +2,9 @@ import Diagnostics
 import Foundation
 import TestSupport
 import Testing
-import Tilesets
+
+@testable import Files
+@testable import Tilesets
 
 /// Expected values: `xxhash.xxh3_128_hexdigest` of python-xxhash 3, on the same bytes.
 @Suite struct ContentHashTests {
@@ -40,5 +42,24 @@ import Tilesets
             try ContentHash(ofFile: directory.url.path)
         }
         #expect(unreadable.kind == .inputOutput)
+    }
+
+    @Test(
+        "only 32 hexadecimal digits are a hash",
+        arguments: [
+            ("99aa06d3014798d86001c324468d497f", true), ("99aa06d3014798d86001c324468d497", false),
+            ("99aa06d3014798d86001c324468d497g", false), ("g9aa06d3014798d86001c324468d497f", false),
+            ("", false),
+        ])
+    func digits(text: String, isHash: Bool) {
+        #expect(ContentHash(hex: text)?.hex == (isHash ? text : nil))
+    }
+
+    @Test("a file of a directory that cannot be read is a failure that names it")
+    func fileInside() throws {
+        let scratch = try TemporaryDirectory()
+        let directory = try #require(try Directory.open(scratch.url.path))
+        let failure = try #require(throws: Failure.self) { try directory.hash(ofFile: "none") }
+        #expect(failure.message == "cannot read '\(scratch.path("none"))': no such file or directory")
     }
 }

@@ -44,4 +44,26 @@ import Tiling
         withUnsafeBytes(of: ContentHash(of: bytes)) { bytes.append(contentsOf: $0) }
         #expect((TilesetManifest(decoding: bytes, floor: nil) != nil) == isRead)
     }
+
+    /// A record as the manifest has it, of 32 bytes: zoom 3, and a column.
+    private static func record(column: UInt8) -> [UInt8] {
+        [3, 0, 0, 0, column, 0, 0, 0] + [UInt8](repeating: 0, count: 24)
+    }
+
+    /// Files whose hash is right, and whether they are read.
+    static let files: [(text: String, records: [UInt8], isRead: Bool)] = [
+        ("tilewright manifest 1\n\n", [], true), ("tilewright manifest 1\n", [], false),
+        ("tilewright manifest 2\n\n", [], false), ("\n\n", [], false),
+        ("tilewright manifest 1\nside\n\n", [], false), ("tilewright manifest 1\n\n", [0], false),
+        ("tilewright manifest 1\ntiles 1 xyz {z}/{x}/{y}.png\n\n", record(column: 7), true),
+        ("tilewright manifest 1\ntiles 1 xyz {z}/{x}/{y}.png\n\n", record(column: 8), false),
+        ("tilewright manifest 1\ntiles 1 xyz {z}/{x}/{y}.png\n\n", record(column: 7) + [0], false),
+    ]
+
+    @Test("what is left over, missing or no tile is damage", arguments: files)
+    func damaged(text: String, records: [UInt8], isRead: Bool) {
+        var bytes = Array(text.utf8) + records
+        withUnsafeBytes(of: ContentHash(of: bytes)) { bytes.append(contentsOf: $0) }
+        #expect((TilesetManifest(decoding: bytes, floor: nil) != nil) == isRead)
+    }
 }

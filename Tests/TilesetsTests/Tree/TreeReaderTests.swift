@@ -84,6 +84,22 @@ import Tiling
 }
 
 @Suite struct TileTallyTests {
+    @Test("of no tile none is missing above it")
+    func empty() {
+        TileTally().forEachMissingParent { Issue.record("\($0)") }
+        #expect(TileTally().limits.isEmpty && TileTally().contents.tileCount == 0)
+    }
+
+    @Test("a quadkey has a digit for each zoom, and there are 30 below the first", arguments: [0, 30, 31])
+    func quadkeys(count: Int) throws {
+        let names = try TileNames(
+            TileTemplate("q{quadkey}.png"), fileExtension: "png", floor: nil, scheme: .xyz)
+        // Digits 3 lead to the south-eastern corner: column and row 2^zoom - 1.
+        let corner = 1 << count - 1
+        let tile = names.coordinate(ofPath: "q" + String(repeating: "3", count: count) + ".png")
+        #expect(tile == (count > 30 ? nil : TileCoordinate(zoom: count, column: corner, row: corner)))
+    }
+
     @Test("holes in a pyramid are found once each, however many finer tiles there are")
     func missingParents() {
         var tally = TileTally()
