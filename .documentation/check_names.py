@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Fails if the documents name something that is not there, so that they follow when code moves.
+"""Fails if documents or imports name what is not there, so that they follow when code moves.
 
 In the README and in all articles, code that is a path of the project must exist. In the articles for
 maintainers, code that is a name must occur in the sources. The table of targets in Architecture must
-agree with the manifest.
+agree with the manifest. No target may import another one that the manifest does not list for it: SwiftPM
+takes what is listed for a target below.
 """
 
 import re
@@ -36,7 +37,7 @@ def main():
                 parts = set(code.split(".")) - FOREIGN
                 if not parts <= words and "NAME" not in code:
                     faults.append(f"{page.name}: '{code}' is not a name in the sources")
-    faults += faults_of_architecture()
+    faults += faults_of_architecture() + list(faults_of_imports())
     for fault in faults:
         print(fault, file=sys.stderr)
     sys.exit(1 if faults else 0)
@@ -77,6 +78,18 @@ def faults_of_architecture():
         f"Architecture.md: does not have the target '{name}'"
         for name in sorted(set(manifest) - named - set(of_libraries))
     ]
+
+
+def faults_of_imports():
+    """What a target imports of this package and the manifest does not list for it."""
+    manifest = targets_of_manifest()
+    own = set().union(manifest, *manifest.values())
+    for name, listed in manifest.items():
+        for path in sorted((PROJECT / "Sources" / name).rglob("*.swift")):
+            code = path.read_text(encoding="utf-8")
+            imported = set(re.findall(r"^\s*(?:\S+ )*?import (\w+)", code, re.M)) & own
+            for other in sorted(imported - listed):
+                yield f"{path.relative_to(PROJECT)}: imports {other}, which Package.swift does not list"
 
 
 def targets_of_manifest():

@@ -1,11 +1,13 @@
 /// Something in the world that kept the program from doing its work: a damaged file, a full disk, a
-/// wrong option. Bugs trap instead.
+/// wrong request. Bugs trap instead.
 ///
-/// Printed, it is one line: `cannot read 'plan.png': the file ends after row 3854 of 8689`.
+/// Printed, it is one line: `cannot read 'plan.png': the file ends after row 3854 of 8689`. Messages name a
+/// setting by the command's option, also where a Swift program made the request: `--max-tiles` is the
+/// property `maxTiles`, and OUTPUT the path of an `OutputRequest`.
 public struct Failure: Error, Hashable, Sendable {
-    /// Whose fault it is; the command turns it into an exit status.
+    /// Whose fault it is.
     public enum Kind: Hashable, Sendable {
-        /// The command line is wrong or asks for too much.
+        /// The request contradicts itself, or asks for more than its limits.
         case usage
         /// An input is damaged, unsupported, or nowhere on the map.
         case badInput
@@ -13,13 +15,13 @@ public struct Failure: Error, Hashable, Sendable {
         case missingInput
         /// Out of memory, or another limit of the system.
         case systemLimit
-        /// The output cannot be created, or is not ours.
+        /// The output cannot be made, or was not made by this program.
         case outputRefused
         /// Reading or writing failed on the way.
         case inputOutput
         /// Another run is writing the same output.
         case busy
-        /// A promise was not kept, such as the largest residual of a fit.
+        /// A control point misses its place by more than allowed, or a tileset has faults.
         case checkFailed
     }
 

@@ -1,6 +1,6 @@
 /// The address of a tile: zoom, column from the west, row from the north (XYZ).
 public struct TileCoordinate: Hashable, Sendable {
-    /// The zoom: the world is `2^zoom` tiles wide and tall.
+    /// The zoom, 0 to 30: the world is `2^zoom` tiles wide and tall.
     public var zoom: Int
     /// The column, 0 in the west.
     public var column: Int
@@ -10,12 +10,17 @@ public struct TileCoordinate: Hashable, Sendable {
     /// Makes an address; a column beyond the antimeridian is brought back into the world.
     public init(zoom: Int, column: Int, row: Int) {
         self.zoom = zoom
-        self.column = column & ((1 << zoom) - 1)
+        self.column = column & ((1 << zoom) &- 1)
         self.row = row
     }
 
     /// The row as TMS and MBTiles count it, 0 in the south.
-    public var tmsRow: Int { (1 << zoom) - 1 - row }
+    public var tmsRow: Int { (1 << zoom) &- 1 &- row }
+
+    /// Whether there is such a tile in the world.
+    package var isInWorld: Bool {
+        0...30 ~= zoom && 0..<1 << zoom ~= column && 0..<1 << zoom ~= row
+    }
 
     /// The row under a scheme. This is the only place where rows are flipped.
     public func row(in scheme: TileScheme) -> Int {

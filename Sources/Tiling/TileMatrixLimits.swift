@@ -10,7 +10,7 @@ public struct TileMatrixLimits: Hashable, Sendable {
     public var rows: ClosedRange<Int>
 
     /// Makes limits from their ranges.
-    package init(zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+    public init(zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         self.zoom = zoom
         self.columns = columns
         self.rows = rows

@@ -11,8 +11,8 @@ enum BugStatus {
     private static let hasEnded = Atomic(false)
 
     /// From here on, a trap or a wild access says that the program is at fault and ends it with
-    /// status 70; what the runtime knows of it stands before that. Where the thread was refused memory
-    /// or a file, that is the reason: Swift's runtime and libdispatch trap then, and the status is 71.
+    /// status 70; what the runtime knows of it stands before that. If the thread was refused memory or a
+    /// file, that is the reason: Swift's runtime and libdispatch trap then, and the status is 71.
     static func install() {
         // So that nothing is made in the handler.
         _ = hasEnded.load(ordering: .relaxed)

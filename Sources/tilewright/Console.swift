@@ -26,7 +26,7 @@ enum Console {
 
     /// Prints text for people without an end of line.
     static func show(_ text: String) {
-        // Where nobody listens any more, there is nobody to tell.
+        // If nobody listens any more, there is nobody to tell.
         _ = write(text, to: 2)
     }
 

@@ -31,7 +31,7 @@ enum ProcessLimits {
     }
 
     /// The allocator of glibc takes 64 MiB of addresses for each thread, most of which it never uses.
-    /// Where addresses are counted, all threads share those of the first.
+    /// If addresses are counted, all threads share those of the first.
     private static func boundAllocator() {
         #if canImport(Glibc)
             var limit = rlimit()

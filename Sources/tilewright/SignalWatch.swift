@@ -16,7 +16,7 @@ enum SignalWatch {
 
     /// Runs the work to its end, or until a signal has cancelled it.
     ///
-    /// Where the work does not notice in time, as while it plans or publishes, the program ends.
+    /// If the work does not notice in time, as while it plans or publishes, the program ends.
     ///
     /// - Throws: `Interruption` after a signal, otherwise what the work throws.
     static func run<Result: Sendable>(

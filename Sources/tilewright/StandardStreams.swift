@@ -6,9 +6,9 @@
 
 /// What a program is started with.
 enum StandardStreams {
-    /// Has writing fail, in place of ending the program, if nobody reads any more or a file may
-    /// grow no further; and keeps the numbers of streams that are closed, so that no file of an
-    /// output gets one of them, and what is said for people with it.
+    /// Lets writing fail, instead of ending the program, if nobody reads any more or a file may grow no
+    /// further. Opens the null device for streams that are closed, so that no output file gets their
+    /// numbers, and with them what is said for people.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)

@@ -93,7 +93,7 @@ public struct ControlPointFit: Sendable {
         return misses.isEmpty ? nil : rootMeanSquare(misses)
     }
 
-    /// The point that the fit misses most on the ground, and by how many metres. Where it meets all
+    /// The point that the fit misses most on the ground, and by how many metres. If it meets all
     /// points, that is the one that is missed most when it is left out; nil if none could be.
     public var worst: (point: ControlPoint, metres: Double)? {
         residuals.compactMap { residual in

@@ -19,6 +19,7 @@ struct ControlPointSample {
         self.points = points.filter(\.isEnabled)
         self.model = model ?? .standard(forPoints: self.points.count)
         try ControlPointSample.checkCount(self.points.count, points.count, self.model)
+        try self.points.forEach(ControlPointSample.checkNumbers)
         let lonLat = self.points.map(\.lonLat).unwrapped
         plane = LocalPlane(around: lonLat)
         pixels = self.points.map(\.pixel)
@@ -28,6 +29,13 @@ struct ControlPointSample {
         if self.model != .similarity {
             try ControlPointSample.checkSpread(pixels, "on the image")
             try ControlPointSample.checkSpread(ground, "on the ground")
+        }
+    }
+
+    private static func checkNumbers(_ point: ControlPoint) throws {
+        let numbers = [point.pixel.x, point.pixel.y, point.lonLat.x, point.lonLat.y]
+        guard numbers.allSatisfy(\.isFinite), -90...90 ~= point.lonLat.y else {
+            throw Failure(.badInput, "the control point '\(point.name)' is nowhere on the Earth")
         }
     }
 

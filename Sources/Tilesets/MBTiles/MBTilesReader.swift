@@ -31,9 +31,7 @@ package struct MBTilesReader: TilesetReader {
         do throws(SystemError) {
             // A pipe would wait for somebody to write into it.
             status = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK).status()
-        } catch {
-            throw Failure(.missingInput, "cannot read '\(path)': \(error.text)")
-        }
+        } catch { throw InputFile.unreadable(path, error.code) }
         guard status.kind == .file else {
             throw Failure(.badInput, "cannot read '\(path)': it is not a file")
         }

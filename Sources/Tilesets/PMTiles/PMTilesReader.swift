@@ -26,14 +26,15 @@ package final class PMTilesReader: TilesetReader {
 
     /// Opens an archive. What it holds is looked at later.
     ///
-    /// - Throws: `.missingInput` if the file cannot be opened, `.badInput` if it is not a file.
+    /// - Throws: `.missingInput` if the file cannot be opened, another kind if that is the system's fault,
+    ///   `.badInput` if it is not a file.
     package init(_ path: String) throws {
         do throws(SystemError) {
             // Opening a pipe would wait for its other end.
             file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
             let status = try file.status()
             size = status.kind == .file ? status.size : -1
-        } catch { throw Failure(.missingInput, "cannot read '\(path)': \(error.text)") }
+        } catch { throw InputFile.unreadable(path, error.code) }
         guard size >= 0 else {
             throw Failure(.badInput, "cannot read '\(path)': it is not a file")
         }

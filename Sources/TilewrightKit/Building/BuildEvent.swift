@@ -10,7 +10,7 @@ public enum BuildEvent: Sendable {
 
     /// A phase begins; there are so many tiles at most.
     case began(Phase, tileCount: Int)
-    /// So many tiles are done, of those of the phase.
+    /// The number of the phase's tiles that are done.
     case progressed(tilesDone: Int)
     /// The phase has ended, well or not.
     case ended

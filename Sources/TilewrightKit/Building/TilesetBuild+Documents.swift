@@ -9,7 +9,7 @@ extension TilesetBuild {
     func earthFiles(
         _ tileset: any TilesetWriter, _ metadata: TilesetMetadata, _ report: BuildEventHandler
     ) async throws -> [SideFile] {
-        switch request.output.docKml {
+        switch request.output.docKML {
         case nil: return []
         case .superoverlay: return SuperOverlay(metadata, tiles: tileset.tiles).files
         case .overlay:

@@ -56,9 +56,7 @@ extension TilesetBuild {
     /// from.
     ///
     /// - Throws: the error; if an input changed meanwhile, that is what is wrong.
-    private func end(
-        _ tileset: any TilesetWriter, after error: any Error
-    ) throws {
+    func end(_ tileset: any TilesetWriter, after error: any Error) throws {
         let change = inputs.change()
         let isOfInput = (error as? Failure).map { [.badInput, .usage].contains($0.kind) } ?? false
         if change != nil || isOfInput { try tileset.discard() } else { try tileset.suspend() }

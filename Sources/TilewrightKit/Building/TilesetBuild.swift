@@ -60,8 +60,14 @@ public struct TilesetBuild: Sendable {
     /// Tiles are published when all are made. If the run fails on its input, the output is as it was; if
     /// it is cancelled or killed, the next run goes on from the tiles that are finished.
     ///
+    /// Reads each image twice, once to hash it; if nothing changed since the last run, only to hash it.
+    /// It runs on the caller's actor, and renders on as many threads as the plan's resources say: call it
+    /// from a task that is not bound to the main actor.
+    ///
     /// - Parameter report: takes progress and warnings.
-    /// - Throws: a `Failure`; `CancellationError` if the task was cancelled.
+    /// - Throws: a `Failure`: `outputRefused` if the output cannot be made or is not ours, `busy` if another
+    ///   run writes it, `badInput` if an image is damaged, `inputOutput` and `systemLimit` for what the
+    ///   system refuses; `CancellationError` if the task was cancelled.
     public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
         try plan.checkMemory()
         try writeDependencies()
@@ -88,8 +94,10 @@ public struct TilesetBuild: Sendable {
             output: request.output, names: names, plan: plan,
             limits: plan.pyramid.limits(of: finished.tiles), contents: contents)
         var documents = TilesetDocuments(metadata)
-        documents.sideFiles =
-            try await earthFiles(finished, metadata, report) + documents.sideFiles
+        do {
+            documents.sideFiles =
+                try await earthFiles(finished, metadata, report) + documents.sideFiles
+        } catch { try end(finished, after: error) }
         // Whoever reads a pipe acts at once, and an archive changes when it is finished. A file is
         // written before that: if it cannot be, the next run says the same again.
         let isArchive = request.output.container.isArchive
@@ -100,7 +108,7 @@ public struct TilesetBuild: Sendable {
         if isRead { try writeChanges(changes, metadata) }
         return BuildSummary(
             changes: changes, tileCount: contents.tileCount,
-            skippedCount: plan.tileCount - contents.tileCount)
+            skippedCount: max(0, plan.tileCount - contents.tileCount))
     }
 }
 
@@ -110,6 +118,7 @@ public struct BuildSummary: Hashable, Sendable {
     public let changes: TilesetSummary
     /// The number of tiles of the tileset.
     public let tileCount: Int
-    /// The number of tiles that were left out because they are wholly transparent.
+    /// The number of tiles that were left out because they are wholly transparent; an estimate if the
+    /// plan's is.
     public let skippedCount: Int
 }

@@ -17,6 +17,9 @@ extension PlacedImage {
     /// Fails if a control point misses its place by more than allowed.
     package func check(maxResidual: Double?) throws {
         guard let maxResidual else { return }
+        guard maxResidual >= 0 else {
+            throw Failure(.usage, "--max-residual \(maxResidual) is not a distance in metres")
+        }
         guard let fit else {
             throw Failure(
                 .usage, "--max-residual has no meaning for \(position.summary)",

@@ -1,4 +1,5 @@
 import Codecs
+import Diagnostics
 import Georeferencing
 package import Raster
 
@@ -8,7 +9,10 @@ extension ImageRequest {
 
     /// How a file is read, and a colour of its pixels that becomes transparent: that of `--nodata`, or
     /// else what a file beside it says, as a value of all bands or as one for each. Reads that file.
+    ///
+    /// - Throws: `.usage` for a range without a width; a `Failure` if that file cannot be read.
     package func reading() throws -> (options: ReadOptions, nodata: NodataColor?) {
+        if let rescale { try Self.check(rescale) }
         var options = ReadOptions(
             bands: bands, range: rescale, keepsColors: keepColors)
         if let nodata { return (options, nodata) }

@@ -52,10 +52,14 @@ struct ImageView {
     func storedWindow(crop: PixelWindow?) throws -> PixelWindow {
         guard let crop else { return stored }
         guard let storedFromView = viewFromStored.inverse,
-            crop.columns.upperBound <= width, crop.rows.upperBound <= height
+            crop.columns.lowerBound >= 0, crop.columns.upperBound <= width,
+            crop.rows.lowerBound >= 0, crop.rows.upperBound <= height
         else {
             throw Failure(
                 .usage, "the crop goes beyond the image, which is \(width) x \(height) pixels")
+        }
+        if crop.isEmpty {
+            throw Failure(.usage, "the crop leaves nothing of the image")
         }
         let corners = [
             Point(x: Double(crop.columns.lowerBound), y: Double(crop.rows.lowerBound)),

@@ -41,7 +41,7 @@ public struct PlacedImage: Sendable {
     ///   - maxPixels: larger images are refused.
     /// - Throws: a `Failure`: `missingInput` or `badInput` if the image cannot be read or nothing says
     ///   where it lies, `usage` if the request contradicts itself or the image is too large.
-    public init(_ request: ImageRequest, maxPixels: Int = 20_000_000_000) throws {
+    public init(_ request: ImageRequest, maxPixels: Int = BuildResources.standardMaxPixels) throws {
         try self.init(request, limits: PixelLimits(maxPixels, isAdjustable: false))
     }
 
@@ -83,6 +83,12 @@ public struct PlacedImage: Sendable {
 
     /// The fit, if the position is control points.
     public var fit: ControlPointFit? { placement.fit }
+
+    /// Columns of the image as its position sees it, whatever is cropped.
+    public var width: Int { placement.view.width }
+
+    /// Rows of the image as its position sees it, whatever is cropped.
+    public var height: Int { placement.view.height }
 
     /// The pixels that count, in the whole image as the file holds it.
     var window: PixelWindow { placement.window }

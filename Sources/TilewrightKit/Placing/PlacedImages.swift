@@ -12,8 +12,10 @@ public struct PlacedImages: Sendable {
     ///   - requests: at least one.
     ///   - maxPixels: an image with more is refused.
     /// - Throws: a `Failure`, as `PlacedImage` does.
-    public init(_ requests: [ImageRequest], maxPixels: Int = 20_000_000_000) throws {
-        precondition(!requests.isEmpty, "a tileset is made of an image")
+    public init(_ requests: [ImageRequest], maxPixels: Int = BuildResources.standardMaxPixels) throws {
+        if requests.isEmpty {
+            throw Failure(.usage, "there is no image to make tiles of", remedy: "name at least one")
+        }
         let limits = PixelLimits(maxPixels, isAdjustable: true)
         let images = try requests.map { try PlacedImage($0, limits: limits) }
         all = Self.scaledAlike(images)

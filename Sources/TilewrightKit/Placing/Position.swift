@@ -83,11 +83,11 @@ enum Position {
     /// How the position was given, for people.
     var summary: String {
         switch self {
-        case .bounds: "--bounds"
+        case .bounds: "bounds"
         case .corners(let corners): "\(corners.count) corners"
         case .controlPoints(let points): "\(points.count) control points"
         case .pointsFile(let path, _): "control points of '\(path)'"
-        case .anchor: "--anchor and --scale"
+        case .anchor: "an anchor and a scale"
         case .worldFile(let path, _): "world file '\(path)'"
         case .kml(let path, _): "ground overlay of '\(path)'"
         case .stored(let position): position.summary

@@ -9,7 +9,7 @@ import Raster
 #endif
 
 /// What a build will take: a rough guess, from what builds of the benchmark's images took.
-public struct BuildEstimate: Hashable, Sendable {
+public struct BuildEstimate: Hashable, Sendable, Encodable {
     /// Tiles at most: which are wholly transparent is not known yet.
     public let tiles: Int
     /// Bytes of all tiles.

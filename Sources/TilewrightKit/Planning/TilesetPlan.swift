@@ -3,6 +3,7 @@ import Georeferencing
 import Palettes
 package import Pyramid
 import Raster
+public import Resampling
 public import Tiling
 
 /// What a build will do, decided before the first pixel is read: zooms, tiles, memory.
@@ -26,7 +27,8 @@ public struct TilesetPlan: Sendable {
 
     /// Plans the tiles of images.
     ///
-    /// Takes milliseconds for an image; reads no pixels.
+    /// Takes milliseconds for an image. Reads no pixels, but for one or two dozen blocks of a TIFF with
+    /// overviews, to see that they show the image.
     ///
     /// - Parameters:
     ///   - images: at least one, each over the ones before it.
@@ -81,10 +83,21 @@ public struct TilesetPlan: Sendable {
     /// some are wholly transparent. An estimate if a zoom has very many.
     public var tileCount: Int { pyramid.tileCount }
 
-    /// The rectangles of tiles per zoom, from the lowest; two at a zoom across the antimeridian.
-    public var limits: [TileMatrixLimits] {
-        pyramid.levels.reversed().filter(\.isWritten).flatMap(\.limits)
+    /// The kernel at the maximum zoom.
+    public var resampling: ResamplingMethod { pyramid.options.resampling }
+
+    /// The kernel for the zooms below it.
+    public var overviewResampling: ResamplingMethod { pyramid.options.overviewResampling }
+
+    /// The tiles of each zoom, from the lowest.
+    public var levels: [PlannedLevel] {
+        pyramid.levels.reversed().filter(\.isWritten).map { level in
+            PlannedLevel(zoom: level.matrix.zoom, limits: level.limits, tileCount: level.tileCount)
+        }
     }
+
+    /// The rectangles of tiles per zoom, from the lowest; two at a zoom across the antimeridian.
+    public var limits: [TileMatrixLimits] { levels.flatMap(\.limits) }
 
     /// The box around all images: longitudes and latitudes in degrees; the east is beyond 180 across the
     /// antimeridian.
@@ -187,6 +200,16 @@ public struct TilesetPlan: Sendable {
                 + Count(limit).description,
             remedy: "ask for a lower --zoom, or raise --max-tiles")
     }
+}
+
+/// The tiles of a zoom that a plan has.
+public struct PlannedLevel: Hashable, Sendable {
+    /// The zoom.
+    public let zoom: Int
+    /// The rectangle of tiles; two across the antimeridian.
+    public let limits: [TileMatrixLimits]
+    /// The number of tiles that the images touch; an estimate if there are very many.
+    public let tileCount: Int
 }
 
 extension PyramidLevel {

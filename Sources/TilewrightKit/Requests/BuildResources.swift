@@ -13,15 +13,16 @@ public struct BuildResources: Hashable, Sendable {
     public var jobs: Int?
     /// Bytes of memory for pixels; what does not fit goes to a scratch file.
     public var memory = 1 << 30
-    /// Where scratch files go; nil for the folder that the output stands in.
+    /// Where scratch files go; nil for the folder that the output stands in. A plan without an output takes
+    /// the working folder.
     public var scratchDirectory: String?
-    /// More tiles are refused.
+    /// The most tiles of a plan; one with more is refused.
     public var maxTiles = 4_000_000
-    /// More pixels, read or rendered, are refused.
+    /// The most pixels that are read or rendered; a plan with more is refused.
     public var maxPixels = Self.standardMaxPixels
 
-    /// The pixels that are read and rendered unless more are allowed.
-    package static let standardMaxPixels = 20_000_000_000
+    /// The most pixels that are read or rendered, unless more are allowed.
+    public static let standardMaxPixels = 20_000_000_000
 
     /// Takes what the machine has, up to the limits above.
     public init() {}
@@ -46,6 +47,11 @@ public struct BuildResources: Hashable, Sendable {
     package func check() throws(Failure) {
         if let jobs, !(1...1024 ~= jobs) {
             throw Failure(.usage, "--jobs \(jobs) is not between 1 and 1024")
+        }
+        for (name, value) in [
+            ("--memory", memory), ("--max-tiles", maxTiles), ("--max-pixels", maxPixels),
+        ] where value < 1 {
+            throw Failure(.usage, "\(name) \(value) is not at least 1")
         }
     }
 }

@@ -50,7 +50,7 @@ private enum Quantity {
             for _ in 0...power { unit *= Double(step) }
             digits.removeLast()
         }
-        guard let number = Double(digits), number > 0, number * unit < 1e18 else { return nil }
+        guard let number = Double(digits), number * unit >= 1, number * unit < 1e18 else { return nil }
         return Int(number * unit)
     }
 

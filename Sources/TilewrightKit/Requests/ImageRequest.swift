@@ -3,7 +3,7 @@ public import Tiling
 
 /// An image, what of it counts, and where it lies.
 ///
-/// Each property has the name of the command's option, without dashes, and its meaning and default.
+/// What is left out means the same as an option that is left out of the command.
 public struct ImageRequest: Hashable, Sendable {
     /// The file, of a format that is read: PNG, JPEG or TIFF.
     public var path: String

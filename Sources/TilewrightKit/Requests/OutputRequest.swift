@@ -18,7 +18,7 @@ public struct OutputRequest: Hashable, Sendable {
     public var path: String
     /// The names of files in a folder, with the placeholders `{z}`, `{x}`, `{y}`, `{-y}`, `{ext}`,
     /// `{floor}` and `{quadkey}`.
-    public var template = "{z}/{x}/{y}.{ext}"
+    public var template = TileTemplate.standard
     /// Whether row 0 is in the north or in the south.
     public var scheme = TileScheme.xyz
     /// The floor that the image shows; fills `{floor}`.
@@ -28,13 +28,13 @@ public struct OutputRequest: Hashable, Sendable {
     /// Where the folder will be found on the web; makes TileJSON's addresses absolute.
     public var url: String?
     /// Whether `doc.kml` is written for Google Earth too, and what it shows.
-    public var docKml: DocKML?
+    public var docKML: DocKML?
     /// A file for the addresses of tiles that the run adds, changes and removes.
     public var changes: String?
     /// A file for a Makefile fragment: the output depends on the images and the files beside them.
     public var depfile: String?
-    /// Whether a folder is taken over that this program did not make, whose other files stay, or the
-    /// place of a file is taken.
+    /// Whether to write into a folder, or to replace a file, that this program did not make; other files of
+    /// the folder stay.
     public var force = false
     /// Whether everything is on the disk before success is reported.
     public var fsync = false
@@ -43,7 +43,7 @@ public struct OutputRequest: Hashable, Sendable {
     public init(_ path: String) { self.path = path }
 
     /// What the name of the output says that it is.
-    package var container: TilesetContainer { TilesetContainer(path: path) }
+    public var container: TilesetContainer { TilesetContainer(path: path) }
 }
 
 /// What is said of a tileset.
@@ -75,7 +75,7 @@ extension OutputRequest {
 
     /// Refuses what so many tiles are too many for.
     func check(tileCount: Int) throws {
-        guard docKml == .superoverlay, tileCount > Self.mostTilesOfSuperOverlay else { return }
+        guard docKML == .superoverlay, tileCount > Self.mostTilesOfSuperOverlay else { return }
         throw Failure(
             .usage,
             "cannot write a superoverlay of \(tileCount) tiles: Google Earth wants no more than "

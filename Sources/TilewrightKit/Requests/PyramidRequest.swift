@@ -29,8 +29,8 @@ public struct PyramidRequest: Hashable, Sendable {
     public var encoding: TileEncoding
     /// The colour behind the image; nil for none, and for white under JPEG.
     public var background: RGBColor?
-    /// The kernel at the maximum zoom; nil for the area average if tiles are lossless, and for cubic if
-    /// they are not or the image is clearly enlarged.
+    /// The kernel at the maximum zoom; nil for `area` if tiles are lossless and the image is not clearly
+    /// enlarged, and else for `cubic`.
     public var resampling: ResamplingMethod?
     /// The kernel for the zooms below it; nil for area if tiles are lossless, cubic if not; nearest and
     /// mode are used again.
@@ -53,6 +53,7 @@ public struct PyramidRequest: Hashable, Sendable {
     ///
     /// - Throws: `.usage`.
     package func check() throws(Failure) {
+        try zoom.check()
         try encoding.check()
         if background != nil, encoding.format == .auto {
             throw Failure(

@@ -2,7 +2,7 @@ import Diagnostics
 package import Raster
 package import Tiling
 
-// The values of options as people write them, for the command line and for files.
+// The values of options as people write them.
 
 extension BoundingBox {
     /// Reads `W,S,E,N`.
@@ -89,11 +89,25 @@ extension ImageRequest {
     /// Reads the sample values of black and white, `MIN,MAX`.
     package static func range(parsing text: String) throws -> ClosedRange<Double> {
         let numbers = try NumberList.parse(text, names: ["MIN", "MAX"])
-        guard numbers[0] < numbers[1] else {
-            throw Failure(
-                .usage, "the range '\(text)' is empty: MIN is not below MAX",
-                remedy: "give the value of black first, as 200,3000")
+        guard numbers[0] <= numbers[1] else { throw emptyRange(text) }
+        let range = numbers[0]...numbers[1]
+        try check(range)
+        return range
+    }
+
+    /// Refuses sample values of black and white that are the same, or not finite.
+    ///
+    /// - Throws: `.usage`.
+    static func check(_ range: ClosedRange<Double>) throws(Failure) {
+        let ends = [range.lowerBound, range.upperBound]
+        guard ends[0] < ends[1], ends.allSatisfy(\.isFinite) else {
+            throw emptyRange(ends.map { "\($0)" }.joined(separator: ","))
         }
-        return numbers[0]...numbers[1]
+    }
+
+    private static func emptyRange(_ text: String) -> Failure {
+        Failure(
+            .usage, "the range '\(text)' is empty: MIN is not below MAX",
+            remedy: "give the value of black first, as 200,3000")
     }
 }

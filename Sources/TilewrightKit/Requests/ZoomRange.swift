@@ -11,13 +11,15 @@ public struct ZoomRange: Hashable, Sendable {
     /// The zooms that exist: at 30 a tile is 4 cm wide.
     package static let possible = 0...30
 
-    /// Leaves both ends open.
-    public init() {}
-
     /// A range of zooms, each between 0 and 30.
     public init(_ zooms: ClosedRange<Int>) {
         precondition(Self.possible.contains(zooms.lowerBound) && Self.possible.contains(zooms.upperBound))
         (minimum, maximum) = (zooms.lowerBound, zooms.upperBound)
+    }
+
+    /// A range of zooms, each between 0 and 30, whose ends may be open.
+    public init(minimum: Int? = nil, maximum: Int? = nil) {
+        (self.minimum, self.maximum) = (minimum, maximum)
     }
 
     /// A single zoom.
@@ -33,6 +35,17 @@ public struct ZoomRange: Hashable, Sendable {
         }
         minimum = try Self.zoom(parts[0], of: text)
         maximum = try Self.zoom(parts[parts.count - 1], of: text)
+        try check()
+    }
+
+    /// Refuses a range without zooms, and zooms that do not exist.
+    ///
+    /// - Throws: `.usage`.
+    func check() throws(Failure) {
+        let text = [minimum, maximum].map { $0.map(String.init) ?? "" }.joined(separator: "-")
+        guard [minimum, maximum].allSatisfy({ $0.map(Self.possible.contains) ?? true }) else {
+            throw Self.failure(text, "goes beyond 0-30")
+        }
         if let minimum, let maximum, minimum > maximum {
             throw Self.failure(text, "ends before it begins")
         }
@@ -51,7 +64,6 @@ public struct ZoomRange: Hashable, Sendable {
     private static func zoom(_ part: Substring, of text: String) throws -> Int? {
         if part.isEmpty { return nil }
         guard let zoom = Int(part) else { throw failure(text, "is not a zoom range") }
-        guard possible.contains(zoom) else { throw failure(text, "goes beyond 0-30") }
         return zoom
     }
 

@@ -5,7 +5,7 @@ public import Tilesets
 public import Tiling
 
 /// A finished tileset, in a folder or an archive, of this program or of another one.
-public struct StoredTileset {
+public struct StoredTileset: Sendable {
     /// What reads its tiles.
     let reader: any TilesetReader
     /// What it says of itself.
@@ -46,11 +46,12 @@ public struct StoredTileset {
 
     /// The bytes of a tile; nil if there is no such tile.
     ///
-    /// Costs a look at one file, or at one place of an archive.
+    /// Costs the opening of a file in a folder, of the database of MBTiles, or the inflation of the
+    /// directories of a PMTiles archive that lead to the tile.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     public func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
-        try reader.tile(at: coordinate)
+        coordinate.isInWorld ? try reader.tile(at: coordinate) : nil
     }
 
     /// Hands over all tiles, in the order in which they are stored.

@@ -6,12 +6,12 @@ import Verification
 
 /// A finished tileset, or all those of a folder, compared with what they claim: every tile is read and
 /// decoded.
-public struct TilesetCheck {
+public struct TilesetCheck: Sendable {
     /// What a check tells while it runs.
-    public enum Event {
+    public enum Event: Sendable {
         /// A tileset is read next; it has about so many tiles.
         case began(tileCount: Int)
-        /// So many of its tiles were read.
+        /// The number of its tiles that were read.
         case progressed(tilesDone: Int)
         /// It was read to its end.
         case ended
@@ -52,9 +52,11 @@ public struct TilesetCheck {
 
     /// Reports all that is wrong, the same faults in the same order in each run.
     ///
+    /// Decodes on all cores, and returns when all is read: call it from a task that may wait.
+    ///
     /// - Throws: only if it cannot go on, as when a disk fails; `CancellationError` if the task was
     ///   cancelled.
-    public func run(report: @escaping (Event) -> Void) throws -> Summary {
+    public func run(report: @escaping (Event) -> Void = { _ in }) throws -> Summary {
         let sum = Sum()
         let addFault: (TilesetFault) -> Void = { fault in
             sum.summary.faults += 1

@@ -72,7 +72,7 @@ public enum TilesetContainer: CaseIterable, Sendable {
         try check(
             template: output.template == TileTemplate.standard ? nil : output.template,
             scheme: output.scheme == .xyz ? nil : output.scheme, url: output.url)
-        if isArchive, output.docKml != nil {
+        if isArchive, output.docKML != nil {
             throw Failure(
                 .usage, "--doc-kml has no meaning for \(name), which holds no other files")
         }

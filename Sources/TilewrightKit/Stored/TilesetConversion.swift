@@ -5,7 +5,7 @@ public import Tilesets
 import Tiling
 
 /// The copy of a tileset into another container: its tiles as they are, its documents made anew.
-public struct TilesetConversion {
+public struct TilesetConversion: Sendable {
     private let request: ConversionRequest
     private let copy: TilesetCopy
 
@@ -37,6 +37,8 @@ public struct TilesetConversion {
 
     /// Copies all tiles; takes it all back if the input is at fault. A copy that is stopped is gone on
     /// with by the next run.
+    ///
+    /// Returns when all is copied: call it from a task that may wait.
     ///
     /// - Parameter progress: takes the number of tiles that are done.
     /// - Throws: a `Failure`; `CancellationError` if the task was cancelled.

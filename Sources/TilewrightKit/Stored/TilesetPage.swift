@@ -5,7 +5,7 @@ import Tilesets
 import Tiling
 
 /// A page that shows finished tilesets on a map.
-public struct TilesetPage {
+public struct TilesetPage: Sendable {
     /// Where the page goes.
     public let path: String
 
@@ -20,11 +20,14 @@ public struct TilesetPage {
     ///   - assets: a folder with `leaflet.js` and `leaflet.css`, to put into the page.
     /// - Throws: a `Failure` if a tileset cannot be read or shown.
     public init(_ tilesets: [String], at path: String? = nil, assets: String? = nil) throws {
+        guard let first = tilesets.first else {
+            throw Failure(.usage, "there is no tileset to show", remedy: "name at least one")
+        }
         let path = try path.map(Self.checked) ?? Self.standardPath(tilesets)
         let shown = try tilesets.flatMap { try Self.tilesets($0, page: path) }
         let library = try assets.map(MapLibrary.init(directory:)) ?? .hosted
         guard let page = ViewerPage(shown, library: library) else {
-            throw Failure(.badInput, cannot: "show '\(tilesets[0])'", "it has no tiles")
+            throw Failure(.badInput, cannot: "show '\(first)'", "it has no tiles")
         }
         self.path = path
         self.page = page
@@ -33,7 +36,8 @@ public struct TilesetPage {
     /// Writes the page, whole or not at all.
     ///
     /// - Parameter force: write over a page that this program did not make.
-    /// - Throws: a `Failure` of kind `outputRefused` if there is such a page, or none can be written.
+    /// - Throws: a `Failure`: `outputRefused` if there is such a page, or none can be made; `inputOutput` if
+    ///   writing fails.
     public func write(force: Bool = false) throws {
         if !force, let old = try OutputFile.text(of: path), !ViewerPage.isOurs(old) {
             throw Failure(

@@ -5,7 +5,7 @@ import Tilesets
 import Tiling
 
 /// Ready code that shows a tileset in an app or a page.
-public struct TilesetSnippet {
+public struct TilesetSnippet: Sendable {
     /// The code, in whole lines.
     public let text: String
     /// What the user should know: that an address in the code is an example, if it is one.
@@ -24,10 +24,6 @@ public struct TilesetSnippet {
     ) throws {
         let container = TilesetContainer(existing: path)
         if let url { try Self.check(url, in: container) }
-        if container.isArchive, floor != nil {
-            throw Failure(
-                .usage, "--floor has no meaning for an archive, which holds one tileset")
-        }
         let metadata = try StoredTileset(path, floor: floor).metadata
         let isReadByItself = Self.reads(container, client)
         let address: ClientAddress =

@@ -73,7 +73,7 @@ struct OutputOptions: ParsableArguments {
         request.floor = floor
         request.labels = labels.request
         request.url = url
-        request.docKml = docKml
+        request.docKML = docKml
         request.changes = changes
         request.depfile = depfile
         request.force = force

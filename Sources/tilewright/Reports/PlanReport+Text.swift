@@ -1,4 +1,6 @@
 import Diagnostics
+import TilewrightKit
+
 extension PlanReport {
     /// The report for people.
     var text: String {
@@ -114,7 +116,7 @@ extension PlanReport.Position {
     }
 }
 
-extension PlanReport.Estimate {
+extension BuildEstimate {
     /// The estimate in a line for people.
     fileprivate var line: String {
         let spilled = scratch > 0 ? " and \(scratch.byteText) of scratch file" : ""

@@ -1,6 +1,5 @@
 import TilewrightKit
 import Georeferencing
-import Pyramid
 import Raster
 import Resampling
 import Tiling
@@ -23,7 +22,7 @@ struct PlanReport: Encodable {
         var bands: Int
         /// Its colours, if it says what they are.
         var colors: Colors?
-        /// How many pixels, along an edge, are read as one: 1, 2, 4 or 8.
+        /// How many pixels, along an edge, are read as one, a power of 2.
         var reduction = 1
         /// The sample values that become 0 and 255, if those are not the type's.
         var sampleRange: [Double]?
@@ -71,20 +70,6 @@ struct PlanReport: Encodable {
         var rows: [Int]
     }
 
-    /// What a build would take; bytes and seconds are rough.
-    struct Estimate: Encodable {
-        /// Tiles at most: wholly transparent ones are not known yet.
-        var tiles: Int
-        /// Bytes of all tiles.
-        var bytes: Int
-        /// Bytes of memory for pixels.
-        var memory: Int
-        /// Bytes of scratch files.
-        var scratch: Int
-        /// Wall time in seconds.
-        var seconds: Double
-    }
-
     /// An image, and where it lies.
     struct Source: Encodable {
         /// The image.
@@ -110,7 +95,7 @@ struct PlanReport: Encodable {
     /// The zooms, lowest first.
     var zooms: [Zoom]
     /// What it would take.
-    var estimate: Estimate
+    var estimate: BuildEstimate
 
     init(_ plan: TilesetPlan) {
         let sources = zip(plan.images, plan.reductionFactors).map { image, factor in
@@ -126,14 +111,11 @@ struct PlanReport: Encodable {
             let box = plan.bounds
             bounds = [box.minX, box.minY, box.maxX, box.maxY]
         }
-        tileSize = plan.pyramid.options.tileSize
-        resampling = plan.pyramid.options.resampling.rawValue
-        overviewResampling = plan.pyramid.options.overviewResampling.rawValue
-        zooms = plan.pyramid.levels.reversed().filter(\.isWritten).map(Zoom.init)
-        let guess = plan.estimate
-        estimate = Estimate(
-            tiles: guess.tiles, bytes: guess.bytes, memory: guess.memory, scratch: guess.scratch,
-            seconds: guess.seconds)
+        tileSize = plan.request.tileSize.rawValue
+        resampling = plan.resampling.rawValue
+        overviewResampling = plan.overviewResampling.rawValue
+        zooms = plan.levels.map(Zoom.init)
+        estimate = plan.estimate
     }
 }
 
@@ -166,10 +148,9 @@ extension PlanReport.Position {
 }
 
 extension PlanReport.Zoom {
-    fileprivate init(_ level: PyramidLevel) {
+    fileprivate init(_ level: PlannedLevel) {
         self.init(
-            zoom: level.matrix.zoom, limits: level.limits.map(PlanReport.Limits.init),
-            tiles: level.tileCount)
+            zoom: level.zoom, limits: level.limits.map(PlanReport.Limits.init), tiles: level.tileCount)
     }
 }
 
