@@ -40,6 +40,13 @@ package enum InputFile {
         }
     }
 
+    /// The length of a file in bytes; 0 if it is not there.
+    package static func size(of path: String) -> Int {
+        var status = stat()
+        _ = stat(path, &status)
+        return Int(status.st_size)
+    }
+
     /// Whether a file is there. One that cannot be looked at is, and fails when it is read: without it
     /// the image might lie somewhere else.
     package static func exists(_ path: String) -> Bool {

@@ -1,12 +1,7 @@
+import Files
 import Pyramid
 import Tiling
 import Raster
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What a build will take: a rough guess, from what builds of the benchmark's images took.
 public struct BuildEstimate: Hashable, Sendable, Encodable {
@@ -51,10 +46,7 @@ private enum Estimator {
 
     /// Bytes per pixel of the tiles of an image.
     private static func rate(of image: PlacedImage, _ encoding: TileEncoding) -> Double {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: image.path)
-        // The number's type differs between Foundation and FoundationEssentials.
-        let size = (attributes?[.size] as? any BinaryInteger).map { Int($0) } ?? 0
-        let sourceRate = Double(size) / image.fileInfo.pixels
+        let sourceRate = Double(InputFile.size(of: image.path)) / image.fileInfo.pixels
         let isPhotograph = image.fileInfo.isLossy || sourceRate > 0.8
         switch encoding.format {
         case .jpeg, .auto: return isPhotograph ? 0.3 : 0.15
