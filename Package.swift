@@ -232,8 +232,8 @@ let package = Package(
         .testTarget(
             name: "TilewrightKitTests",
             dependencies: [
-                "Diagnostics", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs", "Resampling",
-                "Pyramid", "TilewrightKit", "TestSupport",
+                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
+                "Resampling", "Pyramid", "TilewrightKit", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -48,7 +48,7 @@ public struct FitPlotFile {
         let box = Self.boxes(max(file.info.width, file.info.height))
         return PlottedImage(
             try ReducedImage(file, box: box), reduction: reduction,
-            storedFromView: image.placement.view.viewFromStored.inverse ?? .identity,
+            storedFromView: image.placement.view.storedFromView,
             width: image.placement.view.width, height: image.placement.view.height,
             crop: image.request.crop)
     }

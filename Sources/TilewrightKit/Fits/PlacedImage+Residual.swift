@@ -26,7 +26,6 @@ extension PlacedImage {
                 remedy: "leave it out: there are no control points whose fit could be bad")
         }
         guard let worst = fit.worst else {
-            if !fit.model.meetsAllPoints { return }
             throw Failure(
                 .usage,
                 "--max-residual cannot judge a \(fit.model.rawValue) fit of "

@@ -8,6 +8,8 @@ struct ImageView {
     let width: Int
     /// Rows of the view.
     let height: Int
+    /// From points of the view to points of the stored image.
+    let storedFromView: AffineTransform
     /// From points of the stored image to points of the view.
     let viewFromStored: AffineTransform
     /// Whether the image has an orientation tag that does not count.
@@ -25,7 +27,7 @@ struct ImageView {
         let orientation = turns ? info.orientation : .upright
         width = orientation.swapsAxes ? info.height : info.width
         height = orientation.swapsAxes ? info.width : info.height
-        let storedFromView = orientation.storedFromUpright(
+        storedFromView = orientation.storedFromUpright(
             storedWidth: info.width, storedHeight: info.height)
         // An orientation is a permutation of the axes: it always has an inverse.
         viewFromStored = storedFromView.inverse ?? .identity
@@ -38,7 +40,6 @@ struct ImageView {
     func corners(_ stored: [Point]) -> [Point] {
         // Where the seen corners of a unit square lie in the stored one.
         let ring = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { Point(x: $0.0, y: $0.1) }
-        guard let storedFromView = viewFromStored.inverse else { return stored }
         return ring.map { corner in
             let seen = storedFromView(
                 Point(x: corner.x * Double(width), y: corner.y * Double(height)))
@@ -51,8 +52,7 @@ struct ImageView {
     /// The stored pixels that a crop of the view leaves; all of them without a crop.
     func storedWindow(crop: PixelWindow?) throws -> PixelWindow {
         guard let crop else { return stored }
-        guard let storedFromView = viewFromStored.inverse,
-            crop.columns.lowerBound >= 0, crop.columns.upperBound <= width,
+        guard crop.columns.lowerBound >= 0, crop.columns.upperBound <= width,
             crop.rows.lowerBound >= 0, crop.rows.upperBound <= height
         else {
             throw Failure(

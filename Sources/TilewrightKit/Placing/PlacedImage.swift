@@ -148,10 +148,9 @@ public struct PlacedImage: Sendable {
         return image
     }
 
-    /// Where the pixels lie that are read with a factor.
+    /// Where the pixels lie that are read with a factor above 1.
     func mapping(reducedBy factor: Int) -> ImageMapping {
-        if factor == 1 { return mapping }
-        return mapping.inPixels(reduction(by: factor).reducedFromWindow)
+        mapping.inPixels(reduction(by: factor).reducedFromWindow)
     }
 
     private func reduction(by factor: Int) -> Reduction {

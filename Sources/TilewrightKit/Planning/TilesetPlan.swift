@@ -69,7 +69,7 @@ public struct TilesetPlan: Sendable {
         builder = try PyramidBuilder(
             plan: pyramid,
             resources: PyramidResources(
-                jobs: resources.effectiveJobs, memory: resources.memoryBudget,
+                jobs: resources.effectiveJobs, memory: resources.memoryBudget(in: .own),
                 scratchDirectory: scratchDirectory,
                 encoderBytes: request.encoding.palette == nil ? 0 : ColorHistogram.mostBytes),
             kernels: .wanted())
@@ -114,10 +114,10 @@ public struct TilesetPlan: Sendable {
     /// too, which `ulimit -v` counts.
     ///
     /// - Throws: `.systemLimit`.
-    func checkMemory() throws {
+    func checkMemory(in group: ControlGroup = .own) throws {
         let need = builder.residentBytes + builder.scratchBytes + BuildResources.baseBytes
         let resident = builder.residentBytes + BuildResources.baseBytes
-        if let bound = ControlGroup.own.memory, resident > bound {
+        if let bound = group.memory, resident > bound {
             throw Failure(
                 .systemLimit,
                 "cannot build in \(bound.byteText) of memory, which is all that the control group of "
@@ -134,10 +134,7 @@ public struct TilesetPlan: Sendable {
 
     /// The pixels of the maximum zoom that exist; columns go on counting beyond the antimeridian.
     var window: PixelWindow {
-        guard let finest = pyramid.levels.first(where: \.isWritten) else {
-            preconditionFailure("a pyramid has a zoom")
-        }
-        return finest.window
+        pyramid.levels.filter(\.isWritten)[0].window
     }
 
     /// What is not an error, and what the user should know of the zooms: a line each.

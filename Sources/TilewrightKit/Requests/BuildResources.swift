@@ -33,8 +33,8 @@ public struct BuildResources: Hashable, Sendable {
     /// Bytes for pixels: those of `memory`, or what a container or a service manager lets the program
     /// have, less what it needs itself and a quarter for pages of files that are on their way to the
     /// disk.
-    var memoryBudget: Int {
-        guard let bound = ControlGroup.own.memory else { return memory }
+    func memoryBudget(in group: ControlGroup) -> Int {
+        guard let bound = group.memory else { return memory }
         return max(1, min(memory, bound / 4 * 3, bound - Self.baseBytes))
     }
 

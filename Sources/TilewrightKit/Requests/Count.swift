@@ -44,7 +44,7 @@ private enum Quantity {
     private static let letters: [Character] = ["K", "M", "G", "T"]
 
     static func read(_ text: String, step: Int) -> Int? {
-        var digits = text[...]
+        var digits = Substring(text)
         var unit = 1.0
         if let last = digits.last, let power = letters.firstIndex(of: Character(last.uppercased())) {
             for _ in 0...power { unit *= Double(step) }

@@ -60,7 +60,7 @@ extension NodataColor {
 extension RGBColor {
     /// Reads `#rrggbb`, with or without the `#`.
     package init(parsing text: String) throws {
-        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        let digits = text.hasPrefix("#") ? text.dropFirst() : Substring(text)
         guard digits.count == 6, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16)
         else {
             throw Failure(

@@ -87,13 +87,13 @@ public enum TilesetContainer: CaseIterable, Sendable {
     /// Refuses what was given and means nothing for an archive.
     package func check(template: String?, scheme: TileScheme?, url: String?) throws {
         guard isArchive else { return }
-        func refuse(_ option: String, _ why: String) throws {
-            throw Failure(.usage, "\(option) has no meaning for \(name), \(why)")
+        func refusal(_ option: String, _ why: String) -> Failure {
+            Failure(.usage, "\(option) has no meaning for \(name), \(why)")
         }
-        if template != nil { try refuse("--template", "whose tiles have no file names") }
+        if template != nil { throw refusal("--template", "whose tiles have no file names") }
         if let scheme {
-            try refuse("--scheme \(scheme.rawValue)", "which has one way to count rows")
+            throw refusal("--scheme \(scheme.rawValue)", "which has one way to count rows")
         }
-        if url != nil { try refuse("--url", "which holds no addresses") }
+        if url != nil { throw refusal("--url", "which holds no addresses") }
     }
 }

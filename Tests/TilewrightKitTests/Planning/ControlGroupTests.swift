@@ -10,6 +10,10 @@ import Testing
 
 /// The layouts are those of cgroups(7).
 struct ControlGroupTests {
+    private let site: Site
+
+    init() throws { site = try Site() }
+
     private func group(_ memberships: [String], files: [String: String]) throws -> ControlGroup {
         let scratch = try TemporaryDirectory()
         for (path, text) in files {
@@ -44,5 +48,29 @@ struct ControlGroupTests {
         ]
         #expect(try group(["4:memory:/", "0::/a"], files: files).memory == nil)
         #expect(try group(["", "x", "0::", "3:cpu:/"], files: [:]).memory == nil)
+    }
+
+    @Test("Pixels get three quarters of what a container has, less what the program takes itself")
+    func budget() throws {
+        var resources = BuildResources()
+        let roomy = try group(["0::/"], files: ["memory.max": "\(1 << 30)\n"])
+        #expect(resources.memoryBudget(in: roomy) == 3 << 28)
+        // 64 MiB, of which the program takes 32.
+        let small = try group(["0::/"], files: ["memory.max": "\(64 << 20)\n"])
+        #expect(resources.memoryBudget(in: small) == 32 << 20)
+        resources.memory = 1 << 20
+        #expect(resources.memoryBudget(in: roomy) == 1 << 20)
+        #expect(resources.memoryBudget(in: try group([], files: [:])) == 1 << 20)
+    }
+
+    @Test("A build that a container has no memory for is refused")
+    func memory() throws {
+        let plan = try TilesetBuild(site.request()).plan
+        let small = try group(["0::/"], files: ["memory.max": "\(33 << 20)\n"])
+        expectRefusal(.systemLimit, "which is all that the control group of this process has") {
+            try plan.checkMemory(in: small)
+        }
+        let roomy = try group(["0::/"], files: ["memory.max": "\(1 << 40)\n"])
+        #expect(throws: Never.self) { try plan.checkMemory(in: roomy) }
     }
 }

@@ -1,3 +1,4 @@
+import Georeferencing
 import Resampling
 import Codecs
 import Raster
@@ -6,15 +7,20 @@ import Testing
 import TestSupport
 @testable import TilewrightKit
 import Tiling
+import Tilesets
 
 /// What makes a tileset new, and what does not.
 struct JobFingerprintTests {
+    private let site: Site
+
+    init() throws { site = try Site() }
+
     /// A request for the tiles of the example's ground floor.
     private func plan(_ change: (inout ImageRequest, inout PyramidRequest) -> Void = { _, _ in }) throws
         -> TilesetPlan
     {
         let example = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Examples/ground.png").standardized.path
+            .appending(path: "../../../Examples/ground.png").standardized.path
         var image = ImageRequest(example)
         var pyramid = PyramidRequest(zoom: ZoomRange(16...17))
         change(&image, &pyramid)
@@ -64,5 +70,25 @@ struct JobFingerprintTests {
         ]
         let hashes = try plans.map { try JobFingerprint($0).hash }
         #expect(Set(hashes).count == hashes.count)
+    }
+
+    @Test("each corner of a projective position counts, and each point of a curved one")
+    func positions() throws {
+        func hash(_ source: PositionRequest.Source, _ model: TransformModel? = nil) throws -> ContentHash {
+            let image = site.image(at: PositionRequest(source, transform: model))
+            return try JobFingerprint(TilesetPlan(images: [PlacedImage(image)])).hash
+        }
+        var bent = Site.corners
+        bent[2].x += 1e-4
+        #expect(try hash(.corners(bent)) == hash(.corners(bent)))
+        #expect(try hash(.corners(bent)) != hash(.corners(Site.corners)))
+        var other = bent
+        other[2].x += 1e-9
+        #expect(try hash(.corners(bent)) != hash(.corners(other)))
+        for model in [TransformModel.polynomial2, .tps] {
+            let moved = Site.points { Point(x: $0 == 3 ? 1e-9 : 0, y: 0) }
+            #expect(
+                try hash(.controlPoints(Site.points()), model) != hash(.controlPoints(moved), model))
+        }
     }
 }

@@ -1,0 +1,48 @@
+import Diagnostics
+import Files
+import Testing
+import Tiling
+
+@testable import TilewrightKit
+
+/// Whether there is room, by what is said to be free.
+struct SpaceCheckTests {
+    private func check(
+        files: Int = 1, guess: Int = 0, bytes: Int = 0, free: Int, freeFiles: Int? = nil
+    ) throws -> SpaceCheck {
+        var space = try #require(FreeSpace(at: "."))
+        (space.bytes, space.files) = (free, freeFiles)
+        let need = SpaceCheck.Need(path: "out", what: "7 tiles", files: files, guess: guess, bytes: bytes)
+        return SpaceCheck(needs: [(need, space)])
+    }
+
+    @Test("A guess that is three times too high would still not fit")
+    func bytes() throws {
+        expectRefusal(.inputOutput, "cannot write 7 tiles to 'out': about 3.0 MB are needed, and 900.0 kB") {
+            try check(guess: 3_000_000, free: 900_000).warning()
+        }
+        // What is certain counts in full.
+        expectRefusal(.inputOutput, "--tmpdir") {
+            try check(guess: 300, bytes: 1000, free: 1050).warning()
+        }
+    }
+
+    @Test("So would a third of the files, on a file system that counts them")
+    func files() throws {
+        expectRefusal(.inputOutput, "up to 400 files and folders are needed, and there is room for 100") {
+            try check(files: 400, free: 1_000_000, freeFiles: 100).warning()
+        }
+        #expect(try check(files: 400, free: 1_000_000).warning() == nil)
+    }
+
+    @Test("What may just fit is a warning")
+    func warnings() throws {
+        #expect(
+            try check(files: 200, free: 1_000_000, freeFiles: 100).warning()
+                == "there may be no room for 7 tiles in 'out': up to 200 files and folders are needed, "
+                + "and 100 can be made")
+        let warning = try check(guess: 2_000_000, free: 1_000_000).warning()
+        #expect(warning?.contains("there may be no room for 7 tiles in 'out': about 2.0 MB") == true)
+        #expect(try check(files: 100, guess: 900, free: 1000, freeFiles: 100).warning() == nil)
+    }
+}
