@@ -34,9 +34,8 @@ struct ColorBox {
         cut = best
     }
 
-    /// The boxes on both sides of the cut, if there is one.
-    func split(_ points: [WeightedPoint]) -> [ColorBox] {
-        guard let cut else { return [self] }
+    /// The boxes on both sides of a cut.
+    func split(_ points: [WeightedPoint], at cut: Cut) -> [ColorBox] {
         let isBelow = { (member: Int) in
             Self.place(points[member], axis: cut.axis) < cut.limit
         }

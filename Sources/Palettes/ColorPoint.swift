@@ -22,7 +22,7 @@ enum ColorPoint {
     static func color(at point: SIMD4<Double>) -> RGBA {
         let alpha = point.w
         func channel(_ coordinate: Double) -> Int {
-            alpha > 0 ? min(255, max(0, Int((coordinate + alpha) / 2 * 255 / alpha + 0.5))) : 0
+            min(255, max(0, Int((coordinate + alpha) / 2 * 255 / alpha + 0.5)))
         }
         let rounded = Int(alpha + 0.5)
         return rounded == 0

@@ -37,7 +37,7 @@ package struct Palette: Sendable {
     /// The entries that can be the nearest to a colour of a box; for opaque colours opaque ones.
     func candidates(inBox box: ColorRange) -> [UInt8] {
         let allowed = entries.indices.filter { !box.isOpaque || entries[$0].color.alpha == 255 }
-        let reach = allowed.map { box.farthest(from: entries[$0].point) }.min() ?? 0
+        let reach = allowed.map { box.farthest(from: entries[$0].point) }.reduce(Self.farthest, min)
         return allowed.filter { box.nearest(to: entries[$0].point) <= reach }
             .map { UInt8($0) }
     }

@@ -25,7 +25,7 @@ struct PaletteQuantizer {
     static func palette(
         of histogram: borrowing ColorHistogram, size: Int
     ) throws(Failure) -> Palette? {
-        precondition((2...256).contains(size), "a palette of PNG has 2 to 256 colours here")
+        precondition((2...256).contains(size))
         if histogram.hasColors(atMost: size) { return nil }
         let pinned = histogram.pinnedColors.count
         guard pinned <= size else {
@@ -73,10 +73,10 @@ struct PaletteQuantizer {
             .map { ColorBox($0, of: points) }
         while boxes.count < free {
             let gains = boxes.map { $0.cut?.gain ?? 0 }
-            guard let best = gains.max(), best > 0, let index = gains.firstIndex(of: best) else {
-                break
-            }
-            boxes.replaceSubrange(index...index, with: boxes[index].split(points))
+            guard let best = gains.max(), let index = gains.firstIndex(of: best),
+                let cut = boxes[index].cut
+            else { break }
+            boxes.replaceSubrange(index...index, with: boxes[index].split(points, at: cut))
         }
         return boxes
     }

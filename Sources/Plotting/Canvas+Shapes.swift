@@ -11,9 +11,9 @@ struct TextStyle {
     /// The height of capitals in pixels.
     var height: Double
     /// The colour of the text.
-    var ink: Ink = .black
+    var ink: Ink
     /// Whether strokes are thicker.
-    var isBold = false
+    var isBold: Bool
     /// Whether a white halo sets it off from the background.
     var hasHalo = false
 

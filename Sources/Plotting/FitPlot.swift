@@ -113,13 +113,12 @@ extension FitPlot {
         zip(fit.residuals, fit.labels).map { residual, label in
             let miss = fit.model.meetsAllPoints ? residual.leftOut : residual.miss
             let amount = miss.map { lengthText($0.metres) } ?? ""
-            let offset = miss?.pixelOffset
-            let isKnown = offset.map { $0.x.isFinite && $0.y.isFinite } ?? false
+            let offset = (miss?.pixelOffset).flatMap { $0.x.isFinite && $0.y.isFinite ? $0 : nil }
             let point = residual.point
             return Mark(
                 label: label, amount: fit.isJustFixed ? "" : amount,
                 place: Point(x: point.pixel.x * scale, y: point.pixel.y * scale),
-                offset: isKnown ? offset.map { Point(x: $0.x * scale, y: $0.y * scale) } : nil,
+                offset: offset.map { Point(x: $0.x * scale, y: $0.y * scale) },
                 isSuspect: point == fit.suspect?.point, isWorst: point == fit.worst?.point)
         }
     }
@@ -129,7 +128,7 @@ extension FitPlot {
     private static func enlargement(_ marks: [Mark], longerSide: Double) -> Double? {
         func longest(_ marks: [Mark]) -> Double {
             let origin = Point(x: 0, y: 0)
-            return marks.compactMap { $0.offset?.distance(to: origin) }.max() ?? 0
+            return marks.compactMap { $0.offset?.distance(to: origin) }.reduce(0, max)
         }
         let (all, others) = (longest(marks), longest(marks.filter { !$0.isSuspect }))
         // Up to a millionth of a pixel is rounding: the point is met exactly.

@@ -4,7 +4,7 @@ import Tiling
 /// The legend below a plot: how good the fit is, and what the marks mean.
 struct PlotLegend {
     /// A text, perhaps with a symbol before it.
-    private struct Item {
+    struct Item {
         enum Symbol { case none, mark(Ink), arrow(Ink), bar(Double) }
 
         var symbol = Symbol.none
@@ -13,7 +13,8 @@ struct PlotLegend {
         var ink = Ink.black
     }
 
-    private let items: [Item]
+    /// In the order in which they stand.
+    let items: [Item]
     private let textHeight: Double
     private let radius: Double
     private let thickness: Double
@@ -25,7 +26,7 @@ struct PlotLegend {
     }
 
     /// The width of the widest item with margins, in pixels.
-    var narrowest: Double { (items.map(width(of:)).max() ?? 0) + 2 * margin }
+    var narrowest: Double { items.map(width(of:)).reduce(0, max) + 2 * margin }
 
     /// The height of the items in a picture of some width, in pixels.
     func height(width: Double) -> Double {

@@ -27,8 +27,11 @@ enum StrokeFont {
 
     private static let missing = Glyph(parsing: "-00707c0c00")
 
-    private static let glyphs = drawings.mapValues(Glyph.init(parsing:))
-        .merging([" ": Glyph(strokes: [], width: 3)]) { drawn, _ in drawn }
+    private static let glyphs: [Character: Glyph] = {
+        var glyphs = drawings.mapValues(Glyph.init(parsing:))
+        glyphs[" "] = Glyph(strokes: [], width: 3)
+        return glyphs
+    }()
 
     private static let drawings: [Character: String] = [
         "0": "o00707c0c", "1": "-12404c", "2": "~030070750c -0c7c", "3": "~0200606626 ~26767c0c0a",
@@ -82,15 +85,14 @@ extension StrokeFont.Glyph {
 extension StrokeFont {
     /// Reads pairs of coordinates.
     fileprivate static func points(_ digits: Substring) -> [Point] {
-        let numbers = digits.map { Double(Int(String($0), radix: 36) ?? 0) }
+        let numbers = digits.compactMap { Int(String($0), radix: 36) }.map { Double($0) }
         return stride(from: 0, to: numbers.count - 1, by: 2).map {
             Point(x: numbers[$0], y: numbers[$0 + 1])
         }
     }
 
-    /// The points of a quadratic B-spline from the first to the last of some points.
+    /// The points of a quadratic B-spline from the first to the last of three points or more.
     fileprivate static func curve(_ points: [Point]) -> [Point] {
-        guard points.count > 2 else { return points }
         var start = points[0]
         var line = [start]
         for index in 1..<points.count - 1 {

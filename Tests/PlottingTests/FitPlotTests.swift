@@ -159,6 +159,104 @@ private let vermilion: [UInt8] = [213, 60, 0]
             }
         }
     }
+
+    @Test("three points of a spline can spare none: there is no vector, and no amount")
+    func unspared() throws {
+        let three = Array(try Self.fit().residuals.prefix(3)).map(\.point)
+        let fit = try ControlPointFit(three, model: .tps, width: 400, height: 300)
+        let plot = FitPlot(fit, on: try Self.image())
+        #expect(plot.enlargement == nil && plot.marks.allSatisfy { $0.offset == nil })
+        #expect(PlotLabels(plot).placed.map(\.amount) == ["", "", ""])
+    }
+
+    @Test("of a spline, the legend says that the fit of all others sees a point")
+    func splineLegend() throws {
+        let texts = { (model: TransformModel) in
+            PlotLegend(FitPlot(try Self.fit(model, offBy: 20), on: try Self.image())).items.map(\.text)
+        }
+        let sights = ["where the fit of all others sees it", "where the fit sees it"]
+        for (model, index) in [(TransformModel.tps, 0), (.affine, 1)] {
+            #expect(try texts(model).contains { $0.hasPrefix("from a point to \(sights[index])") })
+        }
+    }
+
+    @Test("points beyond the image's edges are counted in the legend")
+    func beyond() throws {
+        let points = try Self.fit().residuals.map(\.point)
+        // A plan that ends at column 300: two of the points lie beyond it.
+        let fit = try ControlPointFit(points, width: 300, height: 300)
+        let paper = Paper(width: 300, height: 300) { _, _ in [0, 0, 0] }
+        let image = PlottedImage(
+            try ReducedImage(paper, box: 1), reduction: 1, storedFromView: .identity, width: 300,
+            height: 300, crop: nil)
+        let texts = PlotLegend(FitPlot(fit, on: image)).items.map(\.text)
+        #expect(texts.contains("2 beyond the image's edges"))
+        #expect(
+            !PlotLegend(FitPlot(try Self.fit(), on: try Self.image())).items
+                .contains { $0.text.contains("beyond") })
+    }
+
+    @Test("among many points, amounts are left out but for the worst, and names that would cover others")
+    func crowd() throws {
+        let all = (0..<100).map { index in
+            let (x, y) = (4 * Double(index % 10), 3 * Double(index / 10))
+            return ControlPoint(
+                pixel: Point(x: x, y: y),
+                lonLat: Point(
+                    x: 8.54 + 1.32e-5 * (x + (index == 55 ? 100 : 0)), y: 47.38 - 9e-6 * y),
+                name: "point \(index)")
+        }
+        let fit = try ControlPointFit(all, width: 400, height: 300)
+        let labels = PlotLabels(FitPlot(fit, on: try Self.image())).placed
+        #expect(labels.count < 100)
+        #expect(labels.filter { !$0.amount.isEmpty }.map(\.name) == [labels[0].name])
+        #expect(labels[0].name.contains("55"))
+    }
+
+    @Test(
+        "a length has a unit that suits it",
+        arguments: [
+            (0.004, "4.0 mm"), (0.25, "25.0 cm"), (12, "12.00 m"), (12_000, "12.00 km"),
+            (Double.infinity, "more km"),
+        ])
+    func lengths(metres: Double, text: String) {
+        #expect(FitPlot.lengthText(metres) == text)
+    }
+
+    @Test(
+        "the scale bar of errors has a round length in a unit that suits it",
+        arguments: [(1e-3, 1.0, "mm"), (0.1, 1, "cm"), (10, 1, "m"), (1e-4, 1, "mm"), (1e-4, 0.1, "mm")])
+    func scaleBar(metresPerPixel: Double, error: Double, unit: String) throws {
+        let fit = try ControlPointFit(
+            Self.fit(offBy: 0).residuals.enumerated().map { index, residual in
+                let pixel = residual.point.pixel
+                let degrees = metresPerPixel / 111_195
+                return ControlPoint(
+                    pixel: pixel,
+                    lonLat: Point(
+                        x: 8 + (pixel.x + (index == 4 ? error : 0)) * degrees, y: -pixel.y * degrees),
+                    name: "p")
+            }, width: 400, height: 300)
+        let texts = PlotLegend(FitPlot(fit, on: try Self.image())).items.map(\.text)
+        let bar = try #require(texts.first { $0.hasPrefix("an error of ") })
+        #expect(bar.hasSuffix(" \(unit)"), "\(bar)")
+        let number = try #require(Double(bar.split(separator: " ")[3]))
+        #expect(RoundNumber.below(number * 1.000_001) == number, "\(bar)")
+    }
+}
+
+@Suite struct CanvasTests {
+    @Test("a line beyond the edges draws nothing")
+    func beyond() {
+        var canvas = Canvas(width: 20, height: 10)
+        let before = canvas.rgba
+        for line in [[Point(x: -50, y: 5), Point(x: -30, y: 5)], [Point(x: 5, y: 90), Point(x: 9, y: 90)]] {
+            canvas.stroke([line], thickness: 2, .black)
+        }
+        #expect(canvas.rgba == before)
+        canvas.stroke([[Point(x: 2, y: 5), Point(x: 18, y: 5)]], thickness: 2, .black)
+        #expect(canvas.rgba != before)
+    }
 }
 
 @Suite struct ReducedImageTests {
@@ -173,6 +271,13 @@ private let vermilion: [UInt8] = [213, 60, 0]
         // A fifth of black on white.
         #expect(image.rgb[6..<9] == [204, 204, 204])
         #expect(image.rgb[9..<12] == [5, 200, 7])
+    }
+
+    @Test("gray pixels are gray")
+    func gray() throws {
+        let source = Paper(width: 4, height: 2, .gray8) { column, row in [UInt8(40 * column + 20 * row)] }
+        let image = try ReducedImage(source, box: 2)
+        #expect(image.rgb == [30, 30, 30, 110, 110, 110])
     }
 }
 

@@ -228,6 +228,55 @@ import TestSupport
         #expect(reds == (0..<4096).map { $0 % 251 * 64 })
     }
 
+    @Test("a row and a column of which the image has less than a weight can say are transparent")
+    func sliver() throws {
+        let source = try Self.source(.gray8) { _, _, _ in 200 }
+        // A weight of 1 is 16384.
+        let weights = AxisWeights(pixels: 0..<3, method: .area, within: 0...2.00001) { $0 }
+        #expect((0..<3).map { weights.sourcePixels(of: $0).count } == [1, 1, 0])
+        let result = try Self.resample(source, weights, weights)
+        for index in 0..<9 {
+            let isInside = index % 3 < 2 && index / 3 < 2
+            #expect(result[4 * index + 3] == (isInside ? 16_320 : 0))
+        }
+    }
+
+    @Test("a mapping of more scales than tables are kept for renders as with one table")
+    func manyScales() throws {
+        let source = try Self.random(.rgb8)
+        let warper = Warper(method: .bilinear, kernels: .best)
+        func render(_ scale: Double) throws -> [Int16] {
+            let positions = SourcePositions(
+                width: 1, height: 1, columns: [11.3], rows: [9.7],
+                jacobian: Jacobian(columnPerX: scale, columnPerY: 0, rowPerX: 0, rowPerY: scale))
+            var pixel = [Int16](repeating: 77, count: 4)
+            try pixel.withUnsafeMutableBufferPointer { pixel in
+                guard let first = pixel.baseAddress else { return }
+                try warper.render(positions, from: source) { _ in first }
+            }
+            return pixel
+        }
+        let scales = (0..<300).map { 1 + Double($0) / 100 }
+        let results = try scales.map(render)
+        #expect(try scales.map(render) == results)
+        #expect(Set(results).count > 100)
+    }
+
+    @Test("a large footprint of a slope is the slope at its middle")
+    func largeFootprint() throws {
+        // 7 x 7 pixels, turned by 45 degrees, reach 5 to each side.
+        let source = try Self.source(.gray8) { column, row, _ in UInt8(5 * column + 3 * row) }
+        let step = 7 * 0.5.squareRoot()
+        let jacobian = Jacobian(columnPerX: step, columnPerY: -step, rowPerX: step, rowPerY: step)
+        for (x, y) in [(12.0, 10.0), (11.3, 9.6), (12.7, 10.45)] {
+            let result = try Self.warp(source, .area, jacobian, size: 1) { _, _ in Point(x: x, y: y) }
+            // A pixel's value is that of its centre; 255 is 16320. A phase is off by half of a 16th.
+            let exact = (5 * (x - 0.5) + 3 * (y - 0.5)) * 64
+            #expect(abs(Double(result[0]) - exact) < 64 * 8 / 32 + 16)
+            #expect(abs(Int(result[3]) - 16_320) < 4)
+        }
+    }
+
     /// The weight with which a pixel of the result reads one of the source.
     private static func weight(_ weights: AxisWeights, _ pixel: Int, _ source: Int) -> Double {
         let offset = source - weights.sourcePixels(of: pixel).lowerBound

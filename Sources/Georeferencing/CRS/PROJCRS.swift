@@ -89,11 +89,7 @@ struct PROJCRS: ~Copyable {
     /// The name of the first horizontal axis.
     private static func firstAxis(of crs: OpaquePointer, _ context: OpaquePointer) -> String? {
         atHorizontalPart(of: crs, context) { part in
-            guard let system = proj_crs_get_coordinate_system(context, part) else { return nil }
-            defer { proj_destroy(system) }
-            var name: UnsafePointer<CChar>?
-            _ = proj_cs_get_axis_info(context, system, 0, &name, nil, nil, nil, nil, nil, nil)
-            return name.map { String(cString: $0) }
+            axis(of: part, context)?.name
         }
     }
 
@@ -146,12 +142,19 @@ struct PROJCRS: ~Copyable {
     }
 
     private static func unit(of crs: OpaquePointer, _ context: OpaquePointer) -> Double? {
+        axis(of: crs, context)?.unit
+    }
+
+    /// The name of the first axis, and its unit in metres or radians; nil if PROJ does not say.
+    private static func axis(
+        of crs: OpaquePointer, _ context: OpaquePointer
+    ) -> (name: String, unit: Double)? {
         guard let system = proj_crs_get_coordinate_system(context, crs) else { return nil }
         defer { proj_destroy(system) }
-        var unit = 0.0
-        let found = proj_cs_get_axis_info(
-            context, system, 0, nil, nil, nil, &unit, nil, nil, nil)
-        return found != 0 && unit > 0 ? unit : nil
+        var (name, unit) = (UnsafePointer<CChar>?.none, 0.0)
+        _ = proj_cs_get_axis_info(context, system, 0, &name, nil, nil, &unit, nil, nil, nil)
+        guard let name, unit > 0 else { return nil }
+        return (String(cString: name), unit)
     }
 }
 

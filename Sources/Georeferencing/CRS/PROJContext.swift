@@ -31,10 +31,7 @@ struct PROJContext: ~Copyable {
 
     /// Why the last call failed, in PROJ's words.
     var reason: String {
-        if let text = log.last { return text }
-        let code = proj_context_errno(handle)
-        return code == 0
-            ? "PROJ gives no reason" : String(cString: proj_context_errno_string(handle, code))
+        log.last ?? "PROJ gives no reason"
     }
 
     /// Stops collecting error texts: coordinates that cannot be transformed are not worth a word.

@@ -10,7 +10,7 @@ extension ControlPointFit {
         throw Failure(
             .badInput,
             "the \(model.rawValue) fit folds the image over itself near column "
-                + "\(fold.x.wholeText), row \(fold.y.wholeText)",
+                + "\(fold.x.text(decimals: 0)), row \(fold.y.text(decimals: 0))",
             remedy: wayOut(near: fold, points))
     }
 
@@ -19,16 +19,11 @@ extension ControlPointFit {
             return "the control point '\(suspect.point.name)' is probably wrong: without it the "
                 + "others agree at least three times better; --transform affine shows the residuals"
         }
-        let nearest = points.min { $0.pixel.distance(to: fold) < $1.pixel.distance(to: fold) }
+        let nearest = points.sorted { $0.pixel.distance(to: fold) < $1.pixel.distance(to: fold) }[0]
         return
-            "check '\(nearest?.name ?? "")', the control point nearest to it, and those beside it; "
+            "check '\(nearest.name)', the control point nearest to it, and those beside it; "
             + "or add points there, leave that part out with --crop, or fit --transform affine"
     }
-}
-
-extension Double {
-    /// The nearest whole number; unchanged if it is not a position on an image.
-    fileprivate var wholeText: String { abs(self) < 1e9 ? "\(Int(rounded()))" : "\(self)" }
 }
 
 extension CurvedTransform.Part {

@@ -128,15 +128,15 @@ public struct ControlPointFit: Sendable {
         metresPerPixel: Double
     ) -> Residual? {
         guard let trials, residuals.count >= model.minimumPoints + 2 else { return nil }
-        let candidates = trials.indices.filter { trials[$0]?.rmsOfRest.isFinite == true }
-        let restOf = { (index: Int) in trials[index]?.rmsOfRest ?? .infinity }
-        guard let best = candidates.min(by: { restOf($0) < restOf($1) }), let trial = trials[best]
-        else { return nil }
+        let candidates = zip(residuals, trials).compactMap { residual, trial in
+            trial.map { (residual: residual, trial: $0) }
+        }.filter { $0.trial.rmsOfRest.isFinite }
+        guard let best = candidates.min(by: { $0.trial.rmsOfRest < $1.trial.rmsOfRest }) else { return nil }
         let all =
             model.meetsAllPoints
             ? rootMeanSquare(trials.compactMap { $0?.miss.pixels }) * metresPerPixel
             : rootMeanSquare(residuals.map(\.miss.metres))
-        return 3 * trial.rmsOfRest <= all && trial.miss.pixels >= 2 ? residuals[best] : nil
+        return 3 * best.trial.rmsOfRest <= all && best.trial.miss.pixels >= 2 ? best.residual : nil
     }
 }
 

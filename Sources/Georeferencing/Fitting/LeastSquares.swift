@@ -26,10 +26,8 @@ enum LeastSquares {
 
     /// Brings the column with the longest rest to the front.
     private static func pivot(_ columns: inout [[Double]], _ order: inout [Int], at step: Int) {
-        let longest = (step..<order.count).max {
-            squaredLength(columns[$0][step...]) < squaredLength(columns[$1][step...])
-        }
-        guard let longest else { return }
+        let lengths = columns.prefix(order.count).map { squaredLength($0[step...]) }
+        let longest = (step..<order.count).reduce(step) { lengths[$0] < lengths[$1] ? $1 : $0 }
         columns.swapAt(step, longest)
         order.swapAt(step, longest)
     }
@@ -42,7 +40,7 @@ enum LeastSquares {
         let diagonal = columns[step][step] > 0 ? -length : length
         var axis = Array(columns[step][step...])
         axis[0] -= diagonal
-        let scale = 2 / squaredLength(axis[...])
+        let scale = 2 / squaredLength(ArraySlice(axis))
         for column in step..<columns.count {
             let product = zip(axis, columns[column][step...]).reduce(0) { $0 + $1.0 * $1.1 }
             for row in axis.indices {

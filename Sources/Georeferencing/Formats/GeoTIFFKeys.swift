@@ -91,8 +91,8 @@ extension GeoTIFFTags {
         guard keyDirectory.count >= 4, keyDirectory.count >= 4 * (Int(keyDirectory[3]) + 1) else {
             return nil
         }
-        let sound = entries.map(soundEntry)
-        return sound.contains(nil) ? nil : keyDirectory[..<4] + sound.flatMap { $0 ?? [] }
+        let (entries, sound) = (entries, entries.compactMap(soundEntry))
+        return sound.count == entries.count ? Array(keyDirectory[..<4]) + sound.joined() : nil
     }
 
     /// Numbers from the directory's own end become numbers in the key: libgeotiff takes the address

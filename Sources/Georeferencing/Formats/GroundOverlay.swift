@@ -119,7 +119,7 @@ extension String {
     /// With `%20` and the like as the characters that they stand for.
     fileprivate var decodingPercents: String {
         var bytes: [UInt8] = []
-        var rest = utf8[...]
+        var rest = Substring(self).utf8
         while let byte = rest.popFirst() {
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)
             if byte == UInt8(ascii: "%"), digits.utf8.count == 2,

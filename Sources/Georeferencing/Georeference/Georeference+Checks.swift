@@ -44,17 +44,17 @@ extension Georeference {
 }
 
 extension PixelTransform {
-    /// The same transform with the image on the visible side of its horizon.
+    /// The same transform, if the image lies on the visible side of its horizon.
     ///
     /// - Throws: a `Failure` if the horizon cuts through the image.
     fileprivate func facing(_ corners: [Point]) throws -> PixelTransform {
         guard case .projective(let transform) = self else { return self }
-        let denominators = corners.map(transform.denominator)
-        if denominators.allSatisfy({ $0 > 0 }) { return self }
-        if denominators.allSatisfy({ $0 < 0 }) { return .projective(transform.scaled(by: -1)) }
-        throw Failure(
-            .badInput, "the projective transform's horizon passes through the image",
-            remedy: "check the points, or crop the image to the part they surround")
+        guard corners.allSatisfy({ transform.denominator(at: $0) > 0 }) else {
+            throw Failure(
+                .badInput, "the projective transform's horizon passes through the image",
+                remedy: "check the points, or crop the image to the part they surround")
+        }
+        return self
     }
 
     /// The same transform, shifted by whole turns so that the image's western corner is within the
@@ -66,7 +66,7 @@ extension PixelTransform {
     func startingInWorld(of crs: CRS, corners: [Point]) throws -> PixelTransform {
         let world = crs.fullTurn ?? WebMercator.world
         let columns = corners.map { self($0).x }
-        let (west, east) = (columns.min() ?? 0, columns.max() ?? 0)
+        let (west, east) = (columns.reduce(.infinity, min), columns.reduce(-.infinity, max))
         // Some columns may come twice, at either end; much more means that these are not degrees.
         guard east - west < world * 1.1 else {
             throw Failure(

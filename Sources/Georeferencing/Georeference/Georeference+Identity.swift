@@ -12,8 +12,8 @@ extension PixelTransform {
         switch self {
         case .affine(let transform): "affine " + transform.numbers.bits
         case .projective(let transform): "projective " + transform.numbers.bits
-        case .curved(let transform): "curved " + transform.numbers.bits
-        case .inverseCurved(let transform): "inverse curved " + transform.numbers.bits
+        // No image is placed by an inverse.
+        case .curved(let transform), .inverseCurved(let transform): "curved " + transform.numbers.bits
         }
     }
 }

@@ -36,9 +36,8 @@ struct ExactMapping: Sendable {
 
     /// See `ImageMapping.inPixels`.
     func inPixels(_ change: AffineTransform) -> ExactMapping {
-        guard let inverse = change.inverse else { preconditionFailure("pixels have an area") }
         var projection = self
-        projection.pixelToCRS = pixelToCRS.preceded(by: inverse)
+        projection.pixelToCRS = pixelToCRS.preceded(by: change.reversed)
         projection.crsToPixel = crsToPixel.followed(by: change)
         projection.turn = turn?.inPixels(change)
         return projection

@@ -14,7 +14,7 @@ extension ImageMapping {
     /// transform and Web Mercator itself are finest at an edge, and what else a CRS bends is small. A
     /// curved fit may be finest anywhere, so that places within stand beside them.
     package func fewestPixels(in matrix: TileMatrix) -> Double {
-        (outline + placesWithin).map { pixels(at: $0, cellSize: matrix.cellSize) }.min() ?? 0
+        (outline + placesWithin).map { pixels(at: $0, cellSize: matrix.cellSize) }.reduce(.infinity, min)
     }
 
     /// Mercator metres of a grid of 33 x 33 points, if lines are bent.

@@ -93,8 +93,8 @@ struct Outline {
         // lies around.
         let isNorth = poles.north == poles.south ? latitudes.reduce(0, +) > 0 : poles.north
         let holdsBoth = poles.north && poles.south
-        let top = isNorth || holdsBoth ? half : min(latitudes.max() ?? 0, half)
-        let bottom = !isNorth || holdsBoth ? -half : max(latitudes.min() ?? 0, -half)
+        let top = isNorth || holdsBoth ? half : min(latitudes.reduce(-half, max), half)
+        let bottom = !isNorth || holdsBoth ? -half : max(latitudes.reduce(half, min), -half)
         guard bottom < top else { return [] }
         return [
             Point(x: -half, y: top), Point(x: half, y: top), Point(x: half, y: bottom),

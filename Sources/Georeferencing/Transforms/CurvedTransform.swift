@@ -38,9 +38,8 @@ package struct CurvedTransform: Hashable, Sendable {
 
         /// Makes a frame of a transform with an area.
         init(_ forward: AffineTransform) {
-            guard let inverse = forward.inverse else { preconditionFailure("a frame has an area") }
             self.forward = forward
-            backward = inverse
+            backward = forward.reversed
         }
     }
 

@@ -70,9 +70,9 @@ package enum PixelTransform: Hashable, Sendable {
 }
 
 extension AffineTransform {
-    /// The inverse of a transform that has one.
-    fileprivate var reversed: AffineTransform {
-        guard let inverse else { preconditionFailure("only shifts, turns and scales are composed") }
+    /// The inverse of a transform that has one, as shifts, turns and scales have.
+    var reversed: AffineTransform {
+        guard let inverse else { preconditionFailure("the transform has no area") }
         return inverse
     }
 }

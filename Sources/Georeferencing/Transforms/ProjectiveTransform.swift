@@ -59,11 +59,4 @@ package struct ProjectiveTransform: Hashable, Sendable {
         return ProjectiveTransform(
             row(next.a, next.b, next.c), row(next.d, next.e, next.f), row(next.g, next.h, next.i))
     }
-
-    /// The same map with all numbers multiplied; a negative factor swaps the sides of the horizon.
-    package func scaled(by factor: Double) -> ProjectiveTransform {
-        ProjectiveTransform(
-            (a * factor, b * factor, c * factor), (d * factor, e * factor, f * factor),
-            (g * factor, h * factor, i * factor))
-    }
 }

@@ -10,7 +10,7 @@ extension [ImageLayer] {
         let order = extents.indices.sorted { extents[$0].lowerBound < extents[$1].lowerBound }
         var start = extents[order[0]].lowerBound
         // From the eastern end of all layers to the western end of the first one, a turn later.
-        var end = extents.map(\.upperBound).max() ?? start
+        var end = extents.map(\.upperBound).reduce(start, Swift.max)
         var widest = start + WebMercator.world - end
         end = extents[order[0]].upperBound
         for index in order.dropFirst() {
@@ -34,6 +34,6 @@ extension ImageMapping {
     /// From the western to the eastern end of the footprint, in Mercator metres.
     fileprivate var extent: ClosedRange<Double> {
         let columns = outline.map(\.x)
-        return (columns.min() ?? 0)...(columns.max() ?? 0)
+        return columns.reduce(.infinity, min)...columns.reduce(-.infinity, max)
     }
 }

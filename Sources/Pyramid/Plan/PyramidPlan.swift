@@ -20,10 +20,10 @@ package struct PyramidPlan: Sendable {
     ///
     /// - Throws: `Failure` if nothing of the images lies in the Web Mercator world.
     package init(layers: [ImageLayer], options: PyramidOptions) throws {
-        precondition(!layers.isEmpty, "a pyramid is made of an image")
+        precondition(!layers.isEmpty)
         self.layers = layers.broughtTogether()
         self.options = options
-        let extra = layers.map { Self.extraZooms($0, options: options) }.max() ?? 0
+        let extra = layers.map { Self.extraZooms($0, options: options) }.reduce(0, max)
         levels = try Self.levels(
             outlines: self.layers.map(\.mapping.outline), finest: options.zooms.upperBound + extra,
             options: options)

@@ -58,7 +58,7 @@ struct LayerSchedule: Sendable {
         // While a stage runs, the rows of the next two may come in.
         var capacity = rowsAhead
         for (index, need) in needs.enumerated() {
-            let newest = needs[index...].prefix(2).map(\.rows.upperBound).max() ?? 0
+            let newest = needs[index...].prefix(2).map(\.rows.upperBound).reduce(0, max)
             capacity = max(capacity, newest - need.oldest + rowsAhead)
         }
         self.needs = needs

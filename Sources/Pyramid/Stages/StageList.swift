@@ -137,7 +137,7 @@ extension PyramidPlan {
     /// them needs about as many as those of an image that does not shrink. A power of two; 8 at most,
     /// so that a stage stays worth its while.
     fileprivate var stagesPerCell: Int {
-        let finest = layers.map(\.mapping.mercatorCellSize).min() ?? 1
+        let finest = layers.map(\.mapping.mercatorCellSize).reduce(.infinity, min)
         let scale = levels[0].matrix.cellSize / finest
         var stages = 1
         while stages < 8, scale >= Double(2 * stages) { stages *= 2 }

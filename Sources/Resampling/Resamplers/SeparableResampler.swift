@@ -78,7 +78,7 @@ package final class SeparableResampler {
         _ lines: [UnsafePointer<Int16>?], of row: Int, by rows: AxisWeights,
         into result: DeepPixels, count: Int
     ) {
-        // Beyond an edge of the image all weights are zero, and no row is read.
+        // Of a sliver at the image's edge all weights may round to zero, and no row is read.
         if lines.isEmpty {
             return result.update(repeating: 0, count: count * DeepPixel.channels)
         }

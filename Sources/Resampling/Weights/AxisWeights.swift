@@ -31,7 +31,7 @@ package struct AxisWeights: Sendable {
         within edges: ClosedRange<Double> = -.infinity...(.infinity),
         sourcePosition: (Double) -> Double
     ) {
-        precondition(!method.copiesPixels, "\(method) is not a weighted sum")
+        precondition(!method.copiesPixels)
         let kernel = Kernel(method)
         var runs: [(start: Int, weights: [Double])] = []
         runs.reserveCapacity(pixels.count)

@@ -326,6 +326,33 @@ extension GeoTIFFTests {
         #expect(place[0].distance(to: Point(x: 18 / .pi, y: 144 / .pi)) < 1e-9)
     }
 
+    @Test("a citation of Esri's defines what a projected file has no code for")
+    func citedProjection() throws {
+        let wkt = "ESRI PE String = EPSG:25832|"
+        let directory: [UInt16] = [
+            1, 1, 0, 3, 1024, 0, 1, 1, 3072, 0, 1, 32767, 3073, 34737, UInt16(wkt.utf8.count), 0,
+        ]
+        let tags = GeoTIFFTags(keyDirectory: directory, asciiParameters: wkt)
+        #expect(try CRS(geoTIFF: tags) == CRS("EPSG:25832"))
+    }
+
+    @Test("values that come to WGS 84 are WGS 84, whatever the file calls them")
+    func namedValues() throws {
+        let name = "my degrees|"
+        // The datum 6326 in degrees from Greenwich, without a code.
+        let directory: [UInt16] = [
+            1, 1, 0, 5, 1024, 0, 1, 2, 2048, 0, 1, 32767, 2049, 34737, UInt16(name.utf8.count), 0, 2050,
+            0, 1, 6326, 2054, 0, 1, 9102,
+        ]
+        let tags = GeoTIFFTags(keyDirectory: directory, asciiParameters: name)
+        #expect(try CRS(geoTIFF: tags)?.name == "WGS 84")
+    }
+
+    @Test("a code of degrees that stands for a projected system has no unit of its own in metres")
+    func degreesAsProjected() throws {
+        #expect(try CRS(geoTIFF: Self.tags([(1024, 1), (3072, 4326), (3076, 9001)])) == .wgs84)
+    }
+
     @Test(
         "what no map can take from tags is refused with a way out",
         arguments: [

@@ -207,6 +207,21 @@ import Tiling
         #expect(failure?.message.contains(word) == true, "\(String(describing: failure))")
     }
 
+    @Test("of many overlays, five are listed")
+    func many() {
+        let images = (0..<7).map { "a\($0).png" }
+        let failure = #expect(throws: Failure.self) { try overlay(Self.overlays(images)) }
+        #expect(failure?.message.contains("it has 7 overlays") == true)
+        #expect(failure?.message.contains("a4.png") == true && failure?.message.contains("a5.png") == false)
+        #expect(failure?.message.hasSuffix(", …") == true)
+    }
+
+    @Test("a quad without coordinates has no corners")
+    func emptyQuad() {
+        let failure = #expect(throws: Failure.self) { try overlay(Self.kml("<gx:LatLonQuad/>")) }
+        #expect(failure?.message.contains("0 corners") == true)
+    }
+
     @Test("a file without an overlay, or none at all, is told from a damaged one")
     func noOverlay() {
         let empty = #expect(throws: Failure.self) { try overlay("<kml><Placemark/></kml>") }

@@ -96,6 +96,61 @@ import Tiling
         #expect(try dataset(content).eastFirstForm() == nil)
     }
 
+    @Test("control points without a system of their own have that of the file")
+    func systemOfFile() throws {
+        let points = "<GCP Pixel=\"1\" Line=\"2\" X=\"47\" Y=\"8\"/>"
+        for list in ["<GCPList>", "<GCPList Projection=\"\">"] {
+            let pam = try dataset(Self.utm + list + points + "</GCPList>")
+            #expect(try pam.crs() == CRS("EPSG:32632"))
+        }
+        // Latitude first, as the authority of EPSG:4326 has it.
+        let turned = try dataset(
+            "<SRS dataAxisToSRSAxisMapping=\"1,2\">EPSG:4326</SRS><GCPList>\(points)</GCPList>")
+        #expect(
+            try turned.eastFirstForm()
+                == .points([
+                    MapPoint(
+                        pixel: Point(x: 1, y: 2), map: Point(x: 8, y: 47), name: "control point 1")
+                ]))
+    }
+
+    @Test("axes that are neither order are refused")
+    func unknownAxes() throws {
+        let pam = try dataset(
+            "<SRS dataAxisToSRSAxisMapping=\"3,1\">EPSG:4326</SRS>" + Self.geotransform)
+        let failure = #expect(throws: Failure.self) { try pam.eastFirstForm() }
+        #expect(failure?.message == "its axes '3,1' are not understood")
+    }
+
+    @Test("ArcGIS's rows may be positive; a transform without points places nothing")
+    func esriVariants() throws {
+        func xform(_ source: String) throws -> PAMFile {
+            try file(
+                "<GeodataXform>\(source)<TargetGCPs><Double>1</Double><Double>2</Double></TargetGCPs>"
+                    + "</GeodataXform>")
+        }
+        let positive = try xform("<SourceGCPs><Double>4</Double><Double>5.5</Double></SourceGCPs>")
+        #expect(
+            try positive.eastFirstForm()
+                == .points([
+                    MapPoint(
+                        pixel: Point(x: 4, y: 5.5), map: Point(x: 1, y: 2), name: "control point 1")
+                ]))
+        #expect(try xform("").eastFirstForm() == nil)
+        let failure = #expect(throws: Failure.self) {
+            try xform("<SourceGCPs><Double>4</Double><Double>x</Double></SourceGCPs>")
+        }
+        #expect(failure?.message.contains("do not belong together") == true)
+    }
+
+    @Test("of two values of no data for one band the first counts")
+    func nodataTwice() throws {
+        let bands = [7, 8].map {
+            "<PAMRasterBand band=\"1\"><NoDataValue>\($0)</NoDataValue></PAMRasterBand>"
+        }
+        #expect(try dataset(bands.joined()).nodataValues == [7])
+    }
+
     @Test("no data is told by band")
     func nodata() throws {
         let band = { (number: Int, value: String) in

@@ -63,6 +63,25 @@ import Tiling
         #expect(points.map(\.name) == ["line 3", "line 4"])
     }
 
+    @Test("other remarks do not count, nor do columns that a row leaves out")
+    func remarks() throws {
+        let text = """
+            # made by hand
+            mapX,mapY,sourceX,sourceY,enable
+            8.54,47.38,100,-200
+            8.55,47.37,900,-700,0
+            """
+        #expect(try read(text).map(\.isEnabled) == [true, false])
+        let narrow = "mapX,mapY,sourceX,sourceY\n8.54,47.38,100,-200\n"
+        #expect(try read(narrow).map(\.isEnabled) == [true])
+    }
+
+    @Test("points that are all switched off are not looked at")
+    func disabled() throws {
+        // Their sources would be no pixels.
+        #expect(try read("8.54,47.38,465275,5247425,0\n").map(\.isEnabled) == [false])
+    }
+
     @Test(
         "what cannot be meant is refused with the file's name and the way out",
         arguments: [

@@ -169,4 +169,23 @@ import Tiling
             }
         }
     }
+
+    @Test(
+        "a world over another hides it everywhere, also at the antimeridian",
+        arguments: [World.degrees, .otherDatum])
+    func twoWorlds(world: World) async throws {
+        let colors: [[UInt8]] = [[30, 140, 220], [200, 10, 90]]
+        let layers = try colors.map {
+            TestLayer(
+                mapping: try world.mapping(), image: .flat($0, width: Self.width, height: Self.height))
+        }
+        let tiles = try await TestBuild(layers, zooms: 1...1, resampling: .cubic).run()
+        #expect(tiles.tiles.count == 4)
+        for row in stride(from: 0, to: 512, by: 7) {
+            for column in 0..<512 where column < 24 || column >= 488 || column % 61 == 0 {
+                let pixel = tiles.pixel(zoom: 1, x: column, y: row)
+                #expect(pixel == colors[1] + [255], "column \(column), row \(row)")
+            }
+        }
+    }
 }
