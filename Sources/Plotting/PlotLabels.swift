@@ -71,7 +71,7 @@ struct PlotLabels {
                 maxX: corner.x + width + height / 3, maxY: corner.y + height * 4 / 3)
             return (corner: corner, box: box, cost: cost(of: box))
         }
-        guard let best = choices.min(by: { $0.cost < $1.cost }) else { return }
+        let best = choices.reduce(choices[0]) { $1.cost < $0.cost ? $1 : $0 }
         if isCrowded, !matters, best.cost > height * height { return }
         taken.append(best.box)
         placed.append(Label(name: mark.label, amount: amount, corner: best.corner, style: style))

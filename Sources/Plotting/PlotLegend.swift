@@ -159,15 +159,14 @@ extension PlotLegend {
             ? "where the fit of all others sees it" : "where the fit sees it"
         let times = enlargement > 1 ? ", \(FitPlot.decimal(enlargement, 0)) times as long" : ""
         var items = [Item(symbol: .arrow(.blue), text: "from a point to \(sight)\(times)")]
-        if let bar = bar(plot, enlargement) { items.append(bar) }
+        items.append(bar(plot, enlargement))
         return items
     }
 
     /// A scale bar for the vectors: a round length on the ground.
-    private static func bar(_ plot: FitPlot, _ enlargement: Double) -> Item? {
+    private static func bar(_ plot: FitPlot, _ enlargement: Double) -> Item {
         let pixelsPerMetre = plot.image.scale / plot.fit.metresPerPixel * enlargement
         let metres = RoundNumber.below(9 * plot.textHeight / pixelsPerMetre)
-        guard metres > 0 else { return nil }
         return Item(
             symbol: .bar(metres * pixelsPerMetre), text: "an error of \(roundText(metres))")
     }

@@ -44,9 +44,8 @@ extension TileEncoding {
         if lossless, format != .webp {
             throw Failure(
                 .usage,
-                format == .png
-                    ? "--lossless has no meaning for PNG, which always is"
-                    : "--lossless has no meaning for \(format.title); see --format png and webp")
+                "--lossless has no meaning for \(format.title)"
+                    + (format == .png ? ", which always is" : "; see --format png and webp"))
         }
         if pngLevel != nil, format != .png, format != .auto {
             throw Failure(.usage, "--png-level has no meaning for \(format.title); see --quality")

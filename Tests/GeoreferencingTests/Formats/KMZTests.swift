@@ -1,8 +1,9 @@
 import Diagnostics
 import Foundation
-import Georeferencing
 import TestSupport
 import Testing
+
+@testable import Georeferencing
 
 @Suite struct KMZTests {
     private let directory: TemporaryDirectory
@@ -94,6 +95,14 @@ import Testing
         var changed = bytes
         changed[30 + 7 + 20] ^= 0xFF
         #expect(try reason(changed) != nil)
+    }
+
+    @Test("an archive that is not there is missing")
+    func missing() {
+        let failure = #expect(throws: Failure.self) {
+            _ = try ZIPArchive(path: directory.path("none.kmz"))
+        }
+        #expect(failure?.kind == .missingInput)
     }
 
     @Test("a name of several lines has one in messages", .needs("python3"))

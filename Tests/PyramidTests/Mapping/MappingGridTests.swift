@@ -121,6 +121,20 @@ import Tiling
             #expect(touched.allSatisfy { all.contains(positions.rows[$0]) })
         }
     }
+
+    @Test("Points without a source have no rows, and nothing is interpolated between them")
+    func nowhere() {
+        let cell = PixelWindow(columns: 0..<64, rows: 0..<64)
+        let known = (0..<9).map { Point(x: Double($0 % 3), y: Double($0 / 3)) }
+        let nodes = GridNodes(cell: cell, points: known)
+        #expect(nodes.interpolationError == 0 && nodes.rows == 0...2)
+        var partly = known
+        partly[4] = Point(x: .nan, y: .nan)
+        #expect(GridNodes(cell: cell, points: partly).interpolationError == .infinity)
+        #expect(GridNodes(cell: cell, points: partly).rows == 0...2)
+        let none = GridNodes(cell: cell, points: known.map { _ in partly[4] })
+        #expect(none.rows == nil && none.interpolationError == .infinity)
+    }
 }
 
 extension BoundingBox {

@@ -129,6 +129,13 @@ struct StoredTilesetTests {
         }
     }
 
+    @Test("A folder whose addresses do not tell tiles from each other is refused")
+    func address() throws {
+        let json = "{\"tilejson\": \"3.0.0\", \"tiles\": [\"{z}/{x}.png\"]}"
+        try site.write(json.utf8, to: "a/tilejson.json")
+        expectRefusal(.badInput, "cannot read '\(site.path("a"))'") { try StoredTileset(site.path("a")) }
+    }
+
     @Test("An archive whose directory is empty is refused, but can be checked")
     func emptyArchive() throws {
         try site.write(Self.emptyArchive, to: "a.pmtiles")
@@ -162,6 +169,7 @@ struct StoredTilesetTests {
         let page = try TilesetPage([site.path("out/")])
         #expect(page.path == site.path("out/index.html"))
         try page.write()
+        #expect(try TilesetPage([site.path("out")]).path == page.path)
         let text = try site.text("out/index.html")
         let order = ["10", "1", "-1", "none", "attic", "roof"].map { "\"storey \($0)\"" }
         let places = order.compactMap { text.firstRange(of: $0)?.lowerBound }

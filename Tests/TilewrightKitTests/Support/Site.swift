@@ -39,8 +39,8 @@ struct Site {
         }
     }
 
-    /// The path of a file inside.
-    func path(_ name: String) -> String { scratch.path(name) }
+    /// The path of a file inside, or of a folder, which may end in a slash.
+    func path(_ name: String) -> String { scratch.path(name) + (name.hasSuffix("/") ? "/" : "") }
 
     /// Draws an image: stripes of colours, opaque unless another alpha is said.
     func draw(_ name: String, width: Int, height: Int, alpha: (Int, Int) -> UInt8 = { _, _ in 255 }) throws {
