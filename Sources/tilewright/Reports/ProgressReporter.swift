@@ -1,14 +1,14 @@
 import Diagnostics
 /// Shows how far a run has got, now and then.
 final class ProgressReporter {
-    private let shape: Shape
+    private let shape: Shape?
     private let total: Int
     private let phase: String?
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var last: ContinuousClock.Instant?
 
-    private enum Shape { case bar, json, none }
+    private enum Shape { case bar, json }
 
     /// Time between two reports: often enough to look alive, seldom enough to cost nothing.
     private static let interval = Duration.milliseconds(100)
@@ -17,10 +17,10 @@ final class ProgressReporter {
     init(style: ProgressStyle, total: Int, phase: String? = nil) {
         shape =
             switch style {
-            case .auto: Console.isTerminal ? .bar : .none
+            case .auto: Console.isTerminal ? .bar : nil
             case .bar: .bar
             case .json: .json
-            case .none: .none
+            case .none: nil
             }
         self.total = total
         self.phase = phase
@@ -29,14 +29,13 @@ final class ProgressReporter {
 
     /// Takes note of the number of tiles that are done.
     func report(_ done: Int) {
-        guard shape != .none else { return }
+        guard let shape else { return }
         let now = clock.now
         if let last, now - last < Self.interval, done < total { return }
         last = now
         switch shape {
         case .bar: Console.show("\r" + bar(done, elapsed: now - start) + "\u{1B}[K")
         case .json: Console.say(json(done))
-        case .none: break
         }
     }
 
@@ -52,7 +51,7 @@ final class ProgressReporter {
 
     private func bar(_ done: Int, elapsed: Duration) -> String {
         // The total of a zoom with very many tiles is an estimate, which a build can exceed.
-        let share = total > 0 ? min(1, Double(done) / Double(total)) : 1
+        let share = Double(done) / Double(max(total, done, 1))
         let width = 30
         let filled = Int(share * Double(width))
         let bar =

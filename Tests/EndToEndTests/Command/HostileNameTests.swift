@@ -12,7 +12,8 @@ struct HostileNameTests {
     @Test(
         "A name that is not UTF-8 is refused, and is not taken for another one",
         arguments: [
-            "$'caf\\xe9.png' -o out", "plan.png -o $'caf\\xe9'", "plan.png -o out --floor $'\\xff'",
+            "$'caf\\xe9.png' -o out", "$'\\x01\\xe9.png' -o out", "plan.png -o $'caf\\xe9'",
+            "plan.png -o out --floor $'\\xff'",
             "plan.png -o out --tmpdir $'\\xc3'",
             "plan.png -o out --template $'{z}/{x}/{y}\\xe9.png'",
         ])

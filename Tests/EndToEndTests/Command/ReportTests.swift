@@ -142,4 +142,76 @@ struct ReportTests {
             #expect(abs(found - given) < 1e-6)
         }
     }
+
+    /// Options of `info`, and a line of what it says.
+    static let infoLines = [
+        ("--bounds=-10,-60,10,75", "pixel      23.44 km on the ground; native zoom "),
+        ("--memory 1M --zoom 20 --bounds \(Workshop.bounds)", " of scratch file, "),
+        ("--bounds \(Workshop.bounds) --memory 1G", "MB of memory, "),
+        ("--rescale 10,200 --bounds \(Workshop.bounds)", "sample values from 10 to 200 become 0 to 255"),
+    ]
+
+    @Test("Info says what matters of an image and of its tiles", arguments: infoLines)
+    func infoLine(options: String, line: String) throws {
+        let words = options.split(separator: " ").map(String.init)
+        let workshop = try Workshop()
+        let outcome = try Program.succeed(["info", "plan.png"] + words, in: workshop.url)
+        #expect(outcome.output.contains(line), "\(outcome.output)")
+    }
+
+    @Test("Info says that an image is turned, and that it is read smaller than it is")
+    func turnedImage() throws {
+        let workshop = try Workshop()
+        let jpeg = try JPEGFile(.noise(width: 1024, height: 1024))
+        try workshop.write(jpeg.bytes(orientation: 6), to: "turned.jpg")
+        func info(_ zoom: String) throws -> String {
+            try Program.succeed(
+                ["info", "turned.jpg", "--zoom", zoom, "--bounds", Workshop.bounds], in: workshop.url
+            ).output
+        }
+        let output = try info("12")
+        #expect(output.contains("1024 x 1024 pixels, 3 bands, as stored; orientation tag 6\n"))
+        #expect(output.contains(" of its width and height, which is all that tiles show\n"), "\(output)")
+        #expect(try !info("18-19").contains("which is all that tiles show"))
+    }
+
+    @Test(
+        "Info says what becomes of an image's colours",
+        arguments: [
+            (ICCProfile.displayP3, ["--keep-colors"], "colours    Display P3, taken as sRGB\n"),
+            (.srgb, [], ", which is sRGB\n"),
+        ])
+    func colours(profile: ICCProfile, options: [String], line: String) throws {
+        let workshop = try Workshop()
+        try workshop.write(workshop.plan.png(profile: profile), to: "plan.png")
+        let outcome = try Program.succeed(["info"] + Self.position + options, in: workshop.url)
+        #expect(outcome.output.contains(line), "\(outcome.output)")
+    }
+
+    @Test("Of many images the first are listed, and the range of their samples is said once")
+    func manyImages() throws {
+        let workshop = try Workshop()
+        for number in 0..<23 {
+            let name = "sheet\(number)"
+            try workshop.plan.write(to: workshop.path(name + ".png"))
+            try workshop.write("1e-5\n0\n0\n-1e-5\n2.00\(number + 10)\n48.002\n".utf8, to: name + ".pgw")
+        }
+        let names = (0..<23).map { "sheet\($0).png" }
+        let outcome = try Program.succeed(
+            ["info", "--crs", "EPSG:4326", "--rescale", "10,200"] + names, in: workshop.url)
+        let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+        #expect(lines.first == "images     23, each over the ones before it")
+        #expect(lines.filter { $0.hasPrefix("sheet") }.count == 20)
+        #expect(lines.contains("and 3 more"))
+        #expect(lines.filter { $0.hasPrefix("sample values from 10 to 200 become 0 to 255") }.count == 1)
+    }
+
+    @Test("Control points beside the image are warned of by fit")
+    func strayPoints() throws {
+        let points = ["0,0,2,48.002", "320,0,2.0032,48.002", "0,200,2,48"].flatMap { ["--gcp", $0] }
+        let workshop = try Workshop()
+        let outcome = try Program.succeed(["fit", "plan.png"] + points, in: workshop.url)
+        #expect(outcome.errors.hasPrefix("warning: 1 of 3 control points lies outside 'plan.png'"))
+        #expect(outcome.output.hasPrefix("affine transform, 3 control points\n"))
+    }
 }

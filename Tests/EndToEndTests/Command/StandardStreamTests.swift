@@ -25,6 +25,19 @@ struct StandardStreamTests {
         #expect(!workshop.has("out"))
     }
 
+    @Test(
+        "Faults that cannot be told are an error of the streams",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+    func lostFaults() throws {
+        let workshop = try Workshop()
+        try workshop.build()
+        for name in ["a", "b"] { try workshop.write([1], to: "out/\(name)") }
+        let outcome = try shell("\"$0\" verify out > /dev/full", in: workshop)
+        #expect(outcome.status == 74)
+        let errors = outcome.errors.split(separator: "\n")
+        #expect(errors == ["error: cannot write to standard output: no space left on device"])
+    }
+
     @Test("A build with all streams closed makes the same files")
     func closedStreams() throws {
         let workshop = try Workshop()

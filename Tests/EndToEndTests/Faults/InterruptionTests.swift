@@ -123,4 +123,39 @@ struct InterruptionTests {
         }
         return tiles
     }
+
+    @Test("A run that cannot notice a signal is ended all the same")
+    func waitingRun() throws {
+        let workshop = try Workshop()
+        // Nobody reads the list: whoever opens it waits.
+        #expect(mkfifo(workshop.path("news"), 0o600) == 0)
+        let run = try RunningProgram(
+            [
+                workshop.path("plan.png"), "--bounds", Workshop.bounds, "-o", workshop.path("out"),
+                "--changes",
+                workshop.path("news"),
+            ])
+        let isWaiting = run.wait { workshop.has("out/tilejson.json") }
+        #expect(isWaiting, "the run ended before it could be stopped")
+        usleep(100_000)
+        #expect(run.end(with: SIGTERM) == 143)
+        // What was published stays, and is whole.
+        #expect(try workshop.run(["verify", "out"]).status != 0)
+        try workshop.build()
+        #expect(try workshop.run(["verify", "out"]).status == 0)
+    }
+
+    @Test("Where nohup has switched a signal off, it does not end a run")
+    func ignoredHangUp() throws {
+        let workshop = try Workshop()
+        let script = """
+            trap '' HUP
+            "$0" plan.png --bounds \(Workshop.bounds) --zoom 18-20 -o out & P=$!
+            until [ -e out/.tilewright/tileset/staging/20 ]; do kill -0 $P || break; done
+            kill -HUP $P; wait $P
+            """
+        let outcome = try Tool.run("/bin/bash", ["-c", script, Program.path], in: workshop.url)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(workshop.has("out/tilejson.json"))
+    }
 }

@@ -83,4 +83,28 @@ struct LimitTests {
             #expect(try Snapshot(of: workshop.file("out")).contents == expected, "\(streams)")
         }
     }
+
+    @Test("More open files are taken where they are granted for the asking")
+    func softLimit() throws {
+        let outcome = try shell(
+            "ulimit -S -n 20 && exec \"$0\" info plan.png --bounds \(Workshop.bounds)", in: try Workshop())
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    @Test(
+        "In a folder that somebody removed nothing can be made",
+        arguments: [("out", 73, "no such file"), ("a.pmtiles", 75, "others keep removing it")]
+            as [(String, Int32, String)])
+    func removedFolder(output: String, status: Int32, reason: String) throws {
+        let workshop = try Workshop()
+        let outcome = try shell(
+            """
+            P=$PWD/plan.png; mkdir gone; cd gone; rmdir ../gone
+            exec "$0" "$P" --bounds \(Workshop.bounds) -o \(output)
+            """, in: workshop)
+        #expect(outcome.status == status)
+        #expect(
+            outcome.errors.hasPrefix("error: cannot create ") && outcome.errors.contains(reason),
+            "\(outcome.errors)")
+    }
 }

@@ -21,6 +21,21 @@ import Tiling
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test("a temporary file that is gone, or a link now, is not written to")
+    func linked() throws {
+        let directory = try TemporaryDirectory()
+        let file = try ArchiveFile(directory.path("plan.pmtiles"), force: false) { _ in true }
+        try FileManager.default.removeItem(atPath: file.temporaryPath)
+        let gone = try #require(throws: Failure.self) { _ = try file.open() }
+        #expect(gone.kind == .inputOutput && gone.message.hasSuffix("its temporary file is gone"))
+        let victim = try directory.write("mine", to: "victim")
+        #expect(symlink(victim, file.temporaryPath) == 0)
+        let link = try #require(throws: Failure.self) { _ = try file.open() }
+        #expect(link.kind == .outputRefused)
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
+        try file.discard()
+    }
+
     @Test("an archive whose folder is given another name meanwhile arrives there, and that is said")
     func moved() throws {
         let directory = try TemporaryDirectory()
