@@ -12,11 +12,11 @@ MIB = 1 << 20
 NOBODY = 65534
 
 
-def check(bench, scene, tally, prepare, statuses, what, is_empty=True):
+def check(bench, scene, tally, prepare, statuses, what, is_empty=True, environment=None):
     """Runs under a limit, then without."""
     scene.reset(is_empty)
     try:
-        status, _ = bench.run(scene.command, prepare=prepare, statuses=statuses)
+        status, _ = bench.run(scene.command, environment, prepare, statuses)
         tally.count(status)
         scene.check_whole()
         if status == 0:
@@ -39,7 +39,9 @@ def file_sizes(bench, ending, count):
     for step in range(count):
         size = largest * step // max(1, count - 1)
         check(bench, scene, tally, limit(resource.RLIMIT_FSIZE, size), {0, 71, 74},
-              f"files of {size} bytes", is_empty=step % 2 == 0)
+              f"files of {size} bytes", is_empty=step % 2 == 0,
+              # Counts of coverage would be cut off too, and could not be read.
+              environment={"LLVM_PROFILE_FILE": os.devnull})
     return tally
 
 
