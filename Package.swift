@@ -174,6 +174,11 @@ let package = Package(
         .testTarget(
             name: "TilingTests", dependencies: ["Tiling", "TestSupport"], swiftSettings: strict),
         .testTarget(
+            name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: strict),
+        .testTarget(
+            name: "RasterTests", dependencies: ["Diagnostics", "Tiling", "Raster"],
+            swiftSettings: strict),
+        .testTarget(
             name: "FilesTests", dependencies: ["Diagnostics", "Files", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
@@ -223,7 +228,7 @@ let package = Package(
             dependencies: ["Diagnostics", "Tiling", "Tilesets", "Publishing", "TestSupport"],
             exclude: ["Snippets/Clients"], swiftSettings: strict),
         .testTarget(
-            name: "VerificationTests", dependencies: ["Tiling", "Tilesets", "Verification"],
+            name: "VerificationTests", dependencies: ["Diagnostics", "Tiling", "Tilesets", "Verification"],
             swiftSettings: strict),
         .testTarget(
             name: "PlottingTests",

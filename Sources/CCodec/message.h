@@ -11,6 +11,9 @@
 __attribute__((format(printf, 3, 4))) cc_status cc_fail(
     cc_message *message, cc_status status, const char *format, ...);
 
+/// CC_OUT_OF_MEMORY, in words.
+cc_status cc_fail_memory(cc_message *message);
+
 /// The message of errno. The status becomes another one if the system is short of memory or of open
 /// files, or if the disk fails.
 cc_status cc_fail_errno(cc_message *message, cc_status status, int error);

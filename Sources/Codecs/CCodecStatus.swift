@@ -26,6 +26,20 @@ extension cc_status {
     }
 }
 
+/// The handle that a call of the C code makes.
+///
+/// - Parameter action: what was tried, on which file.
+func opened(
+    _ action: @autoclosure () -> String,
+    _ open: (_ handle: inout OpaquePointer?, _ message: inout cc_message) -> cc_status
+) throws(Failure) -> OpaquePointer {
+    var handle: OpaquePointer?
+    var message = cc_message()
+    try open(&handle, &message).check(action(), message)
+    // A call that succeeds has made one.
+    return handle.unsafelyUnwrapped
+}
+
 extension cc_message {
     /// The text up to its NUL.
     var string: String { String(terminated: text) }

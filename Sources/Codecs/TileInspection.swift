@@ -82,8 +82,9 @@ package enum TileInspection {
         let size = Int(width) * Int(height) * 4
         let rgba = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size)
         defer { rgba.deallocate() }
-        try cc_webp_decode(bytes.baseAddress, bytes.count, rgba.baseAddress, size, &message)
-            .check(message)
+        try cc_webp_decode(
+            bytes.baseAddress, bytes.count, width, height, rgba.baseAddress, &message
+        ).check(message)
         return (.webp, Int(width), Int(height))
     }
 

@@ -8,10 +8,11 @@ extension Double {
     /// The number with a fixed count of decimals, as C's `%.*f` writes it.
     package func text(decimals: Int) -> String {
         var buffer = [CChar](repeating: 0, count: 400)
-        _ = withVaList([Int32(decimals), self]) { vsnprintf(&buffer, buffer.count, "%.*f", $0) }
-        return buffer.withUnsafeBufferPointer { characters in
-            characters.baseAddress.map { String(cString: $0) } ?? ""
+        let count = withVaList([Int32(decimals), self]) {
+            vsnprintf(&buffer, buffer.count, "%.*f", $0)
         }
+        return String(
+            decoding: buffer.prefix(Int(count)).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 }
 

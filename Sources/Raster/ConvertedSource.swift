@@ -7,7 +7,7 @@ package final class ConvertedSource: RasterSource {
 
     private let base: any RasterSource
     private let conversion: any PixelConversion
-    private let line: UnsafeMutableRawBufferPointer
+    private let line: UnsafeMutableRawPointer
 
     /// Makes a source.
     ///
@@ -31,10 +31,10 @@ package final class ConvertedSource: RasterSource {
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
         throws
     {
-        guard let address = line.baseAddress else { return }
+        let rowBytes = base.info.width * base.info.pixelFormat.bytesPerPixel
         for row in 0..<count {
-            try base.readRows(1, into: address, stride: line.count)
-            conversion.convert(address, count: info.width, into: destination + row * stride)
+            try base.readRows(1, into: line, stride: rowBytes)
+            conversion.convert(line, count: info.width, into: destination + row * stride)
         }
     }
 
@@ -58,14 +58,13 @@ private struct ConvertedWindows: WindowReader {
         _ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws {
         let rowBytes = window.width * format.bytesPerPixel
-        let pixels = UnsafeMutableRawBufferPointer.allocate(
+        let pixels = UnsafeMutableRawPointer.allocate(
             byteCount: rowBytes * window.height, alignment: 1)
         defer { pixels.deallocate() }
-        guard let address = pixels.baseAddress else { return }
-        try base.read(window, into: address, stride: rowBytes)
+        try base.read(window, into: pixels, stride: rowBytes)
         for row in 0..<window.height {
             conversion.convert(
-                address + row * rowBytes, count: window.width, into: destination + row * stride)
+                pixels + row * rowBytes, count: window.width, into: destination + row * stride)
         }
     }
 }

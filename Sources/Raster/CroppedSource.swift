@@ -56,8 +56,8 @@ package final class CroppedSource: RasterSource {
     }
 
     private func readLine() throws {
-        guard let address = line.baseAddress else { return }
-        try base.readRows(1, into: address, stride: line.count)
+        // Never nil: an image has columns.
+        try base.readRows(1, into: line.baseAddress.unsafelyUnwrapped, stride: line.count)
         row += 1
     }
 }

@@ -28,9 +28,6 @@ package struct FileTags: Hashable, Sendable {
         tags = all.sorted { $0.number < $1.number }
     }
 
-    /// Whether the file has none of the tags.
-    package var isEmpty: Bool { tags.isEmpty }
-
     /// The numbers of a tag; empty if it is missing or holds text.
     package func numbers(_ tag: Int) -> [Double] {
         guard case .numbers(let numbers) = value(of: tag) else { return [] }

@@ -16,8 +16,8 @@ package final class PixelBlock: @unchecked Sendable {
         bytesPerPixel = format.bytesPerPixel
         let rowBytes = window.width * bytesPerPixel
         bytes = .allocate(byteCount: max(1, rowBytes * window.height), alignment: 16)
-        guard let first = bytes.baseAddress else { return }
-        try reader.read(window, into: first, stride: rowBytes)
+        // Never nil: at least one byte is allocated.
+        try reader.read(window, into: bytes.baseAddress.unsafelyUnwrapped, stride: rowBytes)
     }
 
     deinit {

@@ -24,18 +24,19 @@ package struct TileInspector: Sendable {
     }
 
     /// What is wrong with some of the tiles, by their index; sound tiles have no entry.
-    func problems(of tiles: [EncodedTile]) -> [Int: String] {
-        let problems = Mutex<[Int: String]>([:])
+    ///
+    /// - Throws: if the system is at fault and no tile, as when there is too little memory.
+    func problems(of tiles: [EncodedTile]) throws -> [Int: String] {
+        let problems = Mutex<[Int: Result<String?, any Error>]>([:])
         // The readers lend tiles in a loop that cannot wait, so the loop's own thread takes part.
         DispatchQueue.concurrentPerform(iterations: tiles.count) { index in
-            if let problem = problem(of: tiles[index].bytes) {
-                problems.withLock { $0[index] = problem }
-            }
+            let found = Result { try problem(of: tiles[index].bytes) }
+            problems.withLock { $0[index] = found }
         }
-        return problems.withLock { $0 }
+        return try problems.withLock { $0 }.compactMapValues { try $0.get() }
     }
 
-    private func problem(of bytes: [UInt8]) -> String? {
+    private func problem(of bytes: [UInt8]) throws -> String? {
         do {
             let picture = try decode(bytes)
             if !formats.contains(picture.format) {
@@ -48,6 +49,7 @@ package struct TileInspector: Sendable {
             }
             return nil
         } catch let failure as Failure {
+            if failure.isOfSystem { throw failure.inAttempt("decode a tile") }
             return "cannot be decoded: \(failure.message)"
         } catch {
             return "cannot be decoded: \(error)"

@@ -62,7 +62,7 @@ final class TileSurvey {
 
     private func inspectBatch() throws {
         try Task.checkCancellation()
-        let problems = inspector.problems(of: batch)
+        let problems = try inspector.problems(of: batch)
         for (index, tile) in batch.enumerated() {
             if let problem = problems[index] {
                 add(TilesetFault(place(tile.coordinate), problem))

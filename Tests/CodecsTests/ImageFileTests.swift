@@ -31,7 +31,8 @@ import Testing
         ("plan.jp2", [0, 0, 0, 12] + Array("jP  ".utf8), "a JPEG 2000", "convert "),
         ("plan.jxl", [0xFF, 0x0A, 0, 0], "a JPEG XL", "djxl"),
         ("plan.psd", Array("8BPS\0\u{1}".utf8), "a Photoshop", "convert "),
-        ("plan.kmz", Array("PK\u{3}\u{4}".utf8), "KMZ", "unzip"),
+        ("plan.kmz", Array("PK\u{3}\u{4}".utf8), "KMZ", "--kml"),
+        ("plans.zip", Array("PK\u{3}\u{4}".utf8), "ZIP", "unzip"),
         ("plan.png.gz", [0x1F, 0x8B, 8, 0], "gzip", "gunzip"),
     ]
 
@@ -43,6 +44,31 @@ import Testing
         #expect(failure.message.contains(type))
         #expect(failure.remedy?.contains(command) == true)
         #expect(!failure.message.contains("\n"))
+    }
+
+    @Test("a name without an extension is the stem of what is made of it")
+    func noExtension() throws {
+        let failure = try failure(Array("%PDF-1.4".utf8), named: "plan")
+        let path = directory.path("plan")
+        #expect(failure?.remedy?.hasSuffix("pdftoppm -r 300 -png \(path) \(path)") == true)
+    }
+
+    @Test("a file of overviews beside an image is read with it")
+    func overviewsBeside() throws {
+        let path = try directory.write("", to: "plan.tif")
+        #expect(try ImageFile.paths(of: path) == [path])
+        let overviews = try directory.write("", to: "plan.tif.ovr")
+        #expect(try ImageFile.paths(of: path) == [path, overviews])
+    }
+
+    @Test("only the first image of a file is read")
+    func pages() throws {
+        let sample = try JPEGSample.named("gray")
+        try sample.file.write(to: directory.url.appending(path: "photo.jpg"))
+        let failure = #expect(throws: Failure.self) {
+            try ImageFile.open(ImageReference(directory.path("photo.jpg"), page: 2))
+        }
+        #expect(failure?.message.hasSuffix("of a JPEG the first image is read") == true)
     }
 
     @Test("the content decides, not the name")

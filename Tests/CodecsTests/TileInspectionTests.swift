@@ -80,6 +80,20 @@ import Tiling
         }
     }
 
+    @Test("an animation is no tile, nor is a WebP file with other bytes where its image begins")
+    func strangeWebP() throws {
+        // RFC 9649, section 2.7: an extended file of 4 x 4 pixels, with the bit of animation.
+        let animation =
+            Array("RIFF".utf8) + [22, 0, 0, 0] + Array("WEBPVP8X".utf8)
+            + [10, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 3, 0, 0]
+        #expect(Self.reason(animation) == "it is an animation")
+        var tile = try Self.sky.withPixels { try WebPTileEncoder(quality: nil).encode($0) }
+        // Section 3.4: the signature is 0x2F.
+        #expect(tile[20] == 0x2F)
+        tile[20] = 0x2E
+        #expect(Self.reason(tile) == "its image data is damaged")
+    }
+
     @Test("a picture that is too large for a tile is not decoded")
     func tooLarge() throws {
         let builder = PNGBuilder(width: 4097, height: 1)

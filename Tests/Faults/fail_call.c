@@ -4,6 +4,9 @@
 //
 // FAULT_KIND=read counts calls that look at files, in place of those that change them. Output to
 // the terminal is not counted, nor is what the dynamic linker does, or the C library in itself.
+// FAULT_KIND=memory counts calls that allocate. FAULT_CALLERS names the code whose calls are counted:
+// libraries by the beginnings of their names, and ranges of the program's own addresses, as
+// `libpng,1a00-1bff`. For memory it must; Swift's code is not to be among it, which traps without memory.
 // FAULT_KILL=1 kills the program in place of the call. FAULT_SHORT=1 has the call read or write
 // half of what it was to. FAULT_FREEZE=1 stops the program at the call, as SIGSTOP does.
 
@@ -12,10 +15,12 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,13 +39,71 @@ static long number(const char *name, long otherwise) {
     return text != NULL ? atol(text) : otherwise;
 }
 
-static int counts_reads(void) {
+enum kind { WRITE, READ, MEMORY };
+
+/// The kind of calls that are counted.
+static enum kind counted_kind(void) {
     static int answer = -1;
     if (answer < 0) {
         const char *kind = getenv("FAULT_KIND");
-        answer = kind != NULL && strcmp(kind, "read") == 0;
+        answer = kind == NULL             ? WRITE
+            : strcmp(kind, "read") == 0   ? READ
+            : strcmp(kind, "memory") == 0 ? MEMORY
+                                          : WRITE;
     }
-    return answer;
+    return (enum kind)answer;
+}
+
+enum { MOST_RANGES = 1024 };
+
+static struct { uintptr_t start, end; } callers[MOST_RANGES];
+static size_t caller_count;
+
+static void add_caller(uintptr_t start, uintptr_t end) {
+    if (caller_count == MOST_RANGES) { abort(); }
+    callers[caller_count].start = start;
+    callers[caller_count++].end = end;
+}
+
+/// Adds what FAULT_CALLERS names of a library, or of the program, whose name is empty.
+static int add_callers(struct dl_phdr_info *object, size_t size, void *names) {
+    (void)size;
+    const char *slash = strrchr(object->dlpi_name, '/');
+    const char *own = slash != NULL ? slash + 1 : object->dlpi_name;
+    for (const char *name = names; *name != 0; name += strcspn(name, ",") + (name[strcspn(name, ",")] != 0)) {
+        char *rest;
+        const uintptr_t start = strtoul(name, &rest, 16);
+        if (*own == 0 && *rest == '-') {
+            add_caller(object->dlpi_addr + start, object->dlpi_addr + strtoul(rest + 1, NULL, 16));
+        } else if (*own != 0 && strncmp(own, name, strcspn(name, ",")) == 0) {
+            for (size_t i = 0; i < object->dlpi_phnum; i++) {
+                const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+                const uintptr_t first = object->dlpi_addr + part->p_vaddr;
+                if (part->p_flags & PF_X) { add_caller(first, first + part->p_memsz); }
+            }
+        }
+    }
+    return 0;
+}
+
+/// Other libraries call before this one's constructors are.
+static void find_callers(void) {
+    static bool is_done;
+    if (is_done) { return; }
+    is_done = true;
+    char *names = getenv("FAULT_CALLERS");
+    if (names != NULL) { dl_iterate_phdr(add_callers, names); }
+}
+
+/// Whether a call from an address is to be counted. Without FAULT_CALLERS all are that change files, or look
+/// at them.
+static int is_counted(enum kind kind, const void *caller) {
+    find_callers();
+    const uintptr_t place = (uintptr_t)caller;
+    for (size_t i = 0; i < caller_count; i++) {
+        if (callers[i].start <= place && place < callers[i].end) { return kind == counted_kind(); }
+    }
+    return kind == counted_kind() && kind != MEMORY && caller_count == 0;
 }
 
 /// Whether this is the call; counts it.
@@ -51,9 +114,9 @@ static int is_chosen(void) {
     return atomic_fetch_add(&calls, 1) + 1 == at;
 }
 
-/// Whether this call, of one kind or the other, fails; errno is set then.
-static int fails(int reads) {
-    if (reads != counts_reads() || !is_chosen()) { return 0; }
+/// Whether this call, of a kind, fails; errno is set then.
+static int fails_at(enum kind kind, const void *caller) {
+    if (!is_counted(kind, caller) || !is_chosen()) { return 0; }
     if (number("FAULT_KILL", 0)) { raise(SIGKILL); }
     if (number("FAULT_FREEZE", 0)) { raise(SIGSTOP); }
     if (number("FAULT_SHORT", 0) || number("FAULT_FREEZE", 0)) { return 0; }
@@ -62,11 +125,13 @@ static int fails(int reads) {
 }
 
 /// How much of `count` bytes a call is to move; -1 if it fails.
-static ssize_t portion(int reads, size_t count) {
-    if (reads != counts_reads()) { return (ssize_t)count; }
-    if (!number("FAULT_SHORT", 0)) { return fails(reads) ? -1 : (ssize_t)count; }
-    return is_chosen() ? (ssize_t)(count + 1) / 2 : (ssize_t)count;
+static ssize_t portion_at(enum kind kind, size_t count, const void *caller) {
+    if (!number("FAULT_SHORT", 0)) { return fails_at(kind, caller) ? -1 : (ssize_t)count; }
+    return is_counted(kind, caller) && is_chosen() ? (ssize_t)(count + 1) / 2 : (ssize_t)count;
 }
+
+#define fails(kind) fails_at(kind, __builtin_return_address(0))
+#define portion(kind, count) portion_at(kind, count, __builtin_return_address(0))
 
 /// A line for the log, with the path of an open file.
 static void note(const char *name, int file, const char *path) {
@@ -111,7 +176,7 @@ __attribute__((destructor)) static void report(void) {
 // Writing
 
 ssize_t write(int file, const void *bytes, size_t count) {
-    const ssize_t part = file > 2 && is_file(file) ? portion(0, count) : (ssize_t)count;
+    const ssize_t part = file > 2 && is_file(file) ? portion(WRITE, count) : (ssize_t)count;
     if (part < 0) { return -1; }
     if (file > 2) { note("write", file, ""); }
     return NEXT(write)(file, bytes, (size_t)part);
@@ -119,7 +184,7 @@ ssize_t write(int file, const void *bytes, size_t count) {
 
 #define DEFINE_PWRITE(name, offset_type)                                          \
     ssize_t name(int file, const void *bytes, size_t count, offset_type offset) { \
-        const ssize_t part = portion(0, count);                                   \
+        const ssize_t part = portion(WRITE, count);                               \
         if (part < 0) { return -1; }                                              \
         note("write", file, "");                                                  \
         return NEXT(name)(file, bytes, (size_t)part, offset);                     \
@@ -135,24 +200,24 @@ static mode_t mode_of(int flags, va_list arguments) {
 // libdispatch looks now and then at what its threads do, and gives up if it cannot.
 static int is_of_system(const char *path) { return strncmp(path, "/proc/", 6) == 0; }
 
-#define DEFINE_OPEN(name)                                                                    \
-    int name(const char *path, int flags, ...) {                                             \
-        va_list arguments;                                                                   \
-        va_start(arguments, flags);                                                          \
-        const mode_t mode = mode_of(flags, arguments);                                       \
-        va_end(arguments);                                                                   \
-        if (!is_of_system(path) && fails((flags & (O_CREAT | O_TRUNC)) == 0)) { return -1; } \
-        return NEXT(name)(path, flags, mode);                                                \
+#define DEFINE_OPEN(name)                                                                            \
+    int name(const char *path, int flags, ...) {                                                     \
+        va_list arguments;                                                                           \
+        va_start(arguments, flags);                                                                  \
+        const mode_t mode = mode_of(flags, arguments);                                               \
+        va_end(arguments);                                                                           \
+        if (!is_of_system(path) && fails(flags & (O_CREAT | O_TRUNC) ? WRITE : READ)) { return -1; } \
+        return NEXT(name)(path, flags, mode);                                                        \
     }
 
-#define DEFINE_OPENAT(name)                                           \
-    int name(int directory, const char *path, int flags, ...) {       \
-        va_list arguments;                                            \
-        va_start(arguments, flags);                                   \
-        const mode_t mode = mode_of(flags, arguments);                \
-        va_end(arguments);                                            \
-        if (fails((flags & (O_CREAT | O_TRUNC)) == 0)) { return -1; } \
-        return NEXT(name)(directory, path, flags, mode);              \
+#define DEFINE_OPENAT(name)                                                   \
+    int name(int directory, const char *path, int flags, ...) {               \
+        va_list arguments;                                                    \
+        va_start(arguments, flags);                                           \
+        const mode_t mode = mode_of(flags, arguments);                        \
+        va_end(arguments);                                                    \
+        if (fails(flags & (O_CREAT | O_TRUNC) ? WRITE : READ)) { return -1; } \
+        return NEXT(name)(directory, path, flags, mode);                      \
     }
 
 DEFINE_OPEN(open)
@@ -160,21 +225,21 @@ DEFINE_OPEN(open64)
 DEFINE_OPENAT(openat)
 DEFINE_OPENAT(openat64)
 
-#define DEFINE_CALL(reads, name, parameters, arguments) \
-    int name parameters {                               \
-        if (fails(reads)) { return -1; }                \
-        return NEXT(name) arguments;                    \
+#define DEFINE_CALL(kind, name, parameters, arguments) \
+    int name parameters {                              \
+        if (fails(kind)) { return -1; }                \
+        return NEXT(name) arguments;                   \
     }
 
 int renameat(int from, const char *name, int to, const char *new_name) {
-    if (fails(0)) { return -1; }
+    if (fails(WRITE)) { return -1; }
     note("from", from, name);
     note("rename", to, new_name);
     return NEXT(renameat)(from, name, to, new_name);
 }
 
 int fsync(int file) {
-    if (fails(0)) { return -1; }
+    if (fails(WRITE)) { return -1; }
     note("fsync", file, "");
     return NEXT(fsync)(file);
 }
@@ -184,37 +249,37 @@ void sync(void) {
     NEXT(sync)();
 }
 
-DEFINE_CALL(0, rename, (const char *from, const char *to), (from, to))
-DEFINE_CALL(0, mkdir, (const char *path, mode_t mode), (path, mode))
-DEFINE_CALL(0, mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode))
-DEFINE_CALL(0, unlink, (const char *path), (path))
-DEFINE_CALL(0, unlinkat, (int directory, const char *path, int flags), (directory, path, flags))
-DEFINE_CALL(0, rmdir, (const char *path), (path))
-DEFINE_CALL(0, fdatasync, (int file), (file))
-DEFINE_CALL(0, ftruncate, (int file, off_t size), (file, size))
-DEFINE_CALL(0, ftruncate64, (int file, off64_t size), (file, size))
-DEFINE_CALL(0, mkstemp, (char *path), (path))
-DEFINE_CALL(0, mkstemp64, (char *path), (path))
+DEFINE_CALL(WRITE, rename, (const char *from, const char *to), (from, to))
+DEFINE_CALL(WRITE, mkdir, (const char *path, mode_t mode), (path, mode))
+DEFINE_CALL(WRITE, mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode))
+DEFINE_CALL(WRITE, unlink, (const char *path), (path))
+DEFINE_CALL(WRITE, unlinkat, (int directory, const char *path, int flags), (directory, path, flags))
+DEFINE_CALL(WRITE, rmdir, (const char *path), (path))
+DEFINE_CALL(WRITE, fdatasync, (int file), (file))
+DEFINE_CALL(WRITE, ftruncate, (int file, off_t size), (file, size))
+DEFINE_CALL(WRITE, ftruncate64, (int file, off64_t size), (file, size))
+DEFINE_CALL(WRITE, mkstemp, (char *path), (path))
+DEFINE_CALL(WRITE, mkstemp64, (char *path), (path))
 
 // These give the error back, and do not set errno.
 int posix_fallocate(int file, off_t offset, off_t size) {
-    return fails(0) ? errno : NEXT(posix_fallocate)(file, offset, size);
+    return fails(WRITE) ? errno : NEXT(posix_fallocate)(file, offset, size);
 }
 
 int posix_fallocate64(int file, off64_t offset, off64_t size) {
-    return fails(0) ? errno : NEXT(posix_fallocate64)(file, offset, size);
+    return fails(WRITE) ? errno : NEXT(posix_fallocate64)(file, offset, size);
 }
 
 // Reading; what waits for signals reads, too, but no files.
 
 ssize_t read(int file, void *bytes, size_t count) {
-    const ssize_t part = is_file(file) ? portion(1, count) : (ssize_t)count;
+    const ssize_t part = is_file(file) ? portion(READ, count) : (ssize_t)count;
     return part < 0 ? -1 : NEXT(read)(file, bytes, (size_t)part);
 }
 
 #define DEFINE_PREAD(name, offset_type)                                       \
     ssize_t name(int file, void *bytes, size_t count, offset_type offset) {   \
-        const ssize_t part = portion(1, count);                               \
+        const ssize_t part = portion(READ, count);                            \
         return part < 0 ? -1 : NEXT(name)(file, bytes, (size_t)part, offset); \
     }
 
@@ -223,7 +288,7 @@ DEFINE_PREAD(pread64, off64_t)
 
 // A stream fails if its descriptor does, and remembers it: so the descriptor is closed under it.
 size_t fread(void *bytes, size_t size, size_t count, FILE *file) {
-    if (!fails(1)) { return NEXT(fread)(bytes, size, count, file); }
+    if (!fails(READ)) { return NEXT(fread)(bytes, size, count, file); }
     const int error = errno;
     const int descriptor = fileno(file);
     const int copy = dup(descriptor);
@@ -237,38 +302,63 @@ size_t fread(void *bytes, size_t size, size_t count, FILE *file) {
     return result;
 }
 
-#define DEFINE_FOPEN(name)                                          \
-    FILE *name(const char *path, const char *mode) {                \
-        return fails(*mode == 'r') ? NULL : NEXT(name)(path, mode); \
+#define DEFINE_FOPEN(name)                                                         \
+    FILE *name(const char *path, const char *mode) {                               \
+        return fails(*mode == 'r' ? READ : WRITE) ? NULL : NEXT(name)(path, mode); \
     }
 
 DEFINE_FOPEN(fopen)
 DEFINE_FOPEN(fopen64)
 
 void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset) {
-    if (fails(1)) { return MAP_FAILED; }
+    if (fails(READ)) { return MAP_FAILED; }
     return NEXT(mmap)(address, length, protection, flags, file, offset);
 }
 
-DIR *opendir(const char *path) { return fails(1) ? NULL : NEXT(opendir)(path); }
+DIR *opendir(const char *path) { return fails(READ) ? NULL : NEXT(opendir)(path); }
 
-DIR *fdopendir(int file) { return fails(1) ? NULL : NEXT(fdopendir)(file); }
+DIR *fdopendir(int file) { return fails(READ) ? NULL : NEXT(fdopendir)(file); }
 
 struct dirent *readdir(DIR *directory) {
-    return fails(1) ? NULL : NEXT(readdir)(directory);
+    return fails(READ) ? NULL : NEXT(readdir)(directory);
 }
 
-DEFINE_CALL(1, stat, (const char *path, struct stat *status), (path, status))
-DEFINE_CALL(1, lstat, (const char *path, struct stat *status), (path, status))
+DEFINE_CALL(READ, stat, (const char *path, struct stat *status), (path, status))
+DEFINE_CALL(READ, lstat, (const char *path, struct stat *status), (path, status))
 
 int fstat(int file, struct stat *status) {
     const int result = NEXT(fstat)(file, status);
     const int is_stored = result == 0 && (S_ISREG(status->st_mode) || S_ISDIR(status->st_mode));
-    return is_stored && fails(1) ? -1 : result;
+    return is_stored && fails(READ) ? -1 : result;
 }
 
 DEFINE_CALL(
-    1, fstatat, (int directory, const char *path, struct stat *status, int flags),
+    READ, fstatat, (int directory, const char *path, struct stat *status, int flags),
     (directory, path, status, flags))
-DEFINE_CALL(1, access, (const char *path, int mode), (path, mode))
-DEFINE_CALL(1, flock, (int file, int operation), (file, operation))
+DEFINE_CALL(READ, access, (const char *path, int mode), (path, mode))
+DEFINE_CALL(READ, flock, (int file, int operation), (file, operation))
+
+// Memory
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+#define DEFINE_ALLOCATION(name, parameters, call) \
+    void *name parameters { return fails(MEMORY) ? NULL : (call); }
+
+DEFINE_ALLOCATION(malloc, (size_t size), __libc_malloc(size))
+DEFINE_ALLOCATION(calloc, (size_t count, size_t size), __libc_calloc(count, size))
+DEFINE_ALLOCATION(realloc, (void *memory, size_t size), __libc_realloc(memory, size))
+DEFINE_ALLOCATION(aligned_alloc, (size_t alignment, size_t size), __libc_memalign(alignment, size))
+
+FILE *fmemopen(void *bytes, size_t size, const char *mode) {
+    return fails(MEMORY) ? NULL : NEXT(fmemopen)(bytes, size, mode);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+    if (fails(MEMORY)) { return ENOMEM; }
+    *memory = __libc_memalign(alignment, size);
+    return *memory != NULL ? 0 : ENOMEM;
+}

@@ -23,6 +23,7 @@ import time
 import disturbances
 import inputs
 import limits
+import refusals
 from bench import Bench, Lost, Tally
 
 
@@ -59,6 +60,11 @@ def parts(bench, is_short):
                 f"system calls that {kind}",
                 lambda ending, kind=kind, short=short: disturbances.calls(
                     bench, ending, kind, size(short, 1)), always=True)
+        if not is_sanitized():
+            yield "allocations of codecs", lambda: refusals.memory_of_codecs(bench, size(40, 500))
+            yield "allocations of their libraries", lambda: refusals.memory_of_libraries(
+                bench, size(10, 500))
+            yield "reads of codecs", lambda: refusals.reads_of_codecs(bench, size(30, 500))
     if not is_sanitized():
         yield from each("file sizes", lambda ending: limits.file_sizes(bench, ending, size(3, 20)))
         yield from each("memory", lambda ending: limits.memory(bench, ending, size(4, 60)))

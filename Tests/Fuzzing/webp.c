@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const size_t capacity = (size_t)width * height * 4;
     if (capacity > LARGEST_IMAGE) { return 0; }
     uint8_t *rgba = malloc(capacity);
-    cc_webp_decode(bytes, size, rgba, capacity, &message);
+    cc_webp_decode(bytes, size, width, height, rgba, &message);
     free(rgba);
     return 0;
 }

@@ -97,6 +97,19 @@ package struct ICCProfile {
         bytes = header + table + data
     }
 
+    /// The same profile with one more tag.
+    package func adding(_ name: String, _ content: [UInt8]) -> ICCProfile {
+        func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+        func text(_ place: Int) -> String { String(decoding: bytes[place..<place + 4], as: UTF8.self) }
+        let tags = (0..<number(128)).map { index in
+            let entry = 132 + 12 * index
+            let start = number(entry + 4)
+            return (text(entry), Array(bytes[start..<start + number(entry + 8)]))
+        }
+        return ICCProfile(
+            class: text(12), space: text(16), pcs: text(20), tags: tags + [(name, content)])
+    }
+
     /// Any bytes, also wrong ones.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 

@@ -2,10 +2,15 @@
 package struct TIFFBuilder {
     /// The type of a tag's values, with its number in the file.
     package enum Kind: UInt16 {
+        case byte = 1
         case ascii = 2
         case short = 3
         case long = 4
+        case rational = 5
         case undefined = 7
+        case signedShort = 8
+        case signedLong = 9
+        case float = 11
         case double = 12
     }
 
@@ -30,8 +35,12 @@ package struct TIFFBuilder {
     package var fields: [Int: Field] = [:]
     /// What stands from byte 8 on.
     package var data: [UInt8]
-    /// Where the next directory is said to be.
+    /// Where the directory behind the last one is said to be.
     package var next = 0
+    /// Directories that follow, made of other builders' fields; their data is in this builder's.
+    package var others: [[Int: Field]] = []
+    /// How many of the first of them are not in the chain, but the first directory's children (tag 330).
+    package var childCount = 0
 
     /// One strip of gray pixels of 8 bits, as many of them as the data may have.
     package init(width: Int, height: Int, data: [UInt8]) {
@@ -88,15 +97,39 @@ package struct TIFFBuilder {
     package var bytes: [UInt8] {
         var file: [UInt8] = [0x49, 0x49, 42, 0] + Self.bytes(directory, 4) + data
         if file.count % 2 == 1 { file.append(0) }
-        let end = directory + 2 + 12 * fields.count + 4
-        var values: [UInt8] = []
-        file += Self.bytes(fields.count, 2)
+        var fields = fields
+        if childCount > 0 {
+            fields[330] = Field(
+                kind: .long, count: childCount, bytes: [UInt8](repeating: 0, count: 4 * childCount))
+        }
+        var places = [directory]
+        for fields in [fields] + others { places.append(places[places.count - 1] + Self.size(fields)) }
+        fields[330]?.bytes = (0..<childCount).flatMap { Self.bytes(places[1 + $0], 4) }
+        for (index, fields) in ([fields] + others).enumerated() {
+            let isLast = index == others.count || (index == 0 && childCount == others.count)
+            let following = index == 0 ? 1 + childCount : index + 1
+            let isChild = 1...max(1, childCount) ~= index && childCount > 0
+            file += Self.directory(
+                fields, at: places[index], next: isChild ? 0 : isLast ? next : places[following])
+        }
+        return file
+    }
+
+    private static func size(_ fields: [Int: Field]) -> Int {
+        fields.values.reduce(6 + 12 * fields.count) {
+            $0 + ($1.bytes.count > 4 ? ($1.bytes.count + 1) / 2 * 2 : 0)
+        }
+    }
+
+    private static func directory(_ fields: [Int: Field], at place: Int, next: Int) -> [UInt8] {
+        let end = place + 2 + 12 * fields.count + 4
+        var (file, values) = (Self.bytes(fields.count, 2), [UInt8]())
         for (tag, field) in fields.sorted(by: { $0.key < $1.key }) {
             file += Self.bytes(tag, 2) + Self.bytes(Int(field.kind.rawValue), 2)
             file += Self.bytes(field.count, 4)
             if field.bytes.count > 4 {
                 file += Self.bytes(end + values.count, 4)
-                values += field.bytes
+                values += field.bytes + (field.bytes.count % 2 == 1 ? [0] : [])
             } else {
                 file += field.bytes + [UInt8](repeating: 0, count: 4 - field.bytes.count)
             }

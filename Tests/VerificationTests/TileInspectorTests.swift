@@ -1,3 +1,4 @@
+import Diagnostics
 import Testing
 import Tilesets
 import Tiling
@@ -20,7 +21,7 @@ import Tiling
     ]
 
     @Test("a tile must be of the type and the size of its tileset, and whole", arguments: tiles)
-    func problems(byte: UInt8, problem: String?) {
+    func problems(byte: UInt8, problem: String?) throws {
         let inspector = TileInspector(Self.metadata) { bytes in
             switch bytes.first {
             case 1: (.webp, 256, 256)
@@ -34,6 +35,16 @@ import Tiling
             coordinate: TileCoordinate(zoom: 0, column: 0, row: 0), bytes: [byte])
         let sound = EncodedTile(
             coordinate: TileCoordinate(zoom: 1, column: 0, row: 0), bytes: [0])
-        #expect(inspector.problems(of: [sound, tile, sound]) == (problem.map { [1: $0] } ?? [:]))
+        let problems = try inspector.problems(of: [sound, tile, sound])
+        #expect(problems == (problem.map { [1: $0] } ?? [:]))
+    }
+
+    @Test("memory that is refused is no fault of a tile")
+    func systemFailure() throws {
+        let inspector = TileInspector(Self.metadata) { _ in throw Failure(.systemLimit, "out of memory") }
+        let tile = EncodedTile(coordinate: TileCoordinate(zoom: 1, column: 0, row: 0), bytes: [0])
+        #expect(throws: Failure(.systemLimit, cannot: "decode a tile", "out of memory")) {
+            try inspector.problems(of: [tile])
+        }
     }
 }

@@ -113,14 +113,15 @@ static bool make_table(cc_color *color, cmsHPROFILE profile) {
     cmsHTRANSFORM transform =
         make_transform(color, profile, lcms_format(profile, &form), TYPE_RGB_8, cmsFLAGS_NOOPTIMIZE);
     color->table = malloc((size_t)values * 3);
-    if (transform == NULL || color->table == NULL) { return false; }
-    for (uint32_t value = 0; value < values; value++) {
+    color->budget.is_out_of_memory |= color->table == NULL;
+    const bool is_made = transform != NULL && color->table != NULL;
+    for (uint32_t value = 0; is_made && value < values; value++) {
         const uint16_t sample = (uint16_t)(color->form.bits == 8 ? value * 257 : value);
         const uint16_t pixel[3] = {sample, sample, sample};
         cmsDoTransform(transform, pixel, color->table + (size_t)value * 3, 1);
     }
-    cmsDeleteTransform(transform);
-    return true;
+    if (transform != NULL) { cmsDeleteTransform(transform); }
+    return is_made;
 }
 
 /// Whether all gray stays gray, except for rounding of the channels.
@@ -212,12 +213,13 @@ cc_status cc_color_create(
     *result = NULL;
     *summary = (cc_color_summary){0};
     cc_color *color = calloc(1, sizeof *color);
-    if (color == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
+    if (color == NULL) { return cc_fail_memory(message); }
     color->form = form;
     color->context = cc_color_context(&color->budget);
     bool is_needed = false;
-    const cc_status status = color->context == NULL ? cc_fail(message, CC_OUT_OF_MEMORY, "out of memory")
-                                                    : prepare(color, tags, &is_needed, summary, message);
+    cc_status status =
+        color->context == NULL ? CC_OUT_OF_MEMORY : prepare(color, tags, &is_needed, summary, message);
+    if (color->context == NULL || color->budget.is_out_of_memory) { status = cc_fail_memory(message); }
     if (status == CC_OK && is_needed) {
         *result = color;
     } else {
@@ -227,7 +229,6 @@ cc_status cc_color_create(
 }
 
 void cc_color_destroy(cc_color *color) {
-    if (color == NULL) { return; }
     if (color->transform != NULL) { cmsDeleteTransform(color->transform); }
     if (color->context != NULL) { cmsDeleteContext(color->context); }
     free(color->table);

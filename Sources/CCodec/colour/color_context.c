@@ -9,18 +9,24 @@ enum { BUDGET = 64 << 20 };
 
 static bool spend(cmsContext context, size_t size) {
     cc_color_budget *budget = cmsGetContextUserData(context);
-    if (budget == NULL) { return true; }  // the context itself
     if (size > budget->left) { return false; }
     budget->left -= size;
     return true;
 }
 
+/// What the system granted, or not, which is noted.
+static void *granted(cmsContext context, void *memory) {
+    cc_color_budget *budget = cmsGetContextUserData(context);
+    budget->is_out_of_memory |= memory == NULL;
+    return memory;
+}
+
 static void *allocate(cmsContext context, cmsUInt32Number size) {
-    return spend(context, size) ? malloc(size) : NULL;
+    return spend(context, size) ? granted(context, malloc(size)) : NULL;
 }
 
 static void *reallocate(cmsContext context, void *memory, cmsUInt32Number size) {
-    return spend(context, size) ? realloc(memory, size) : NULL;
+    return spend(context, size) ? granted(context, realloc(memory, size)) : NULL;
 }
 
 static void release(cmsContext context, void *memory) {
@@ -40,6 +46,6 @@ cmsContext cc_color_context(cc_color_budget *budget) {
         .FreePtr = release,
         .ReallocPtr = reallocate,
     };
-    budget->left = BUDGET;
+    *budget = (cc_color_budget){.left = BUDGET};
     return cmsCreateContext(&memory, budget);
 }

@@ -4,11 +4,15 @@
 #define TILEWRIGHT_COLOR_CONTEXT_H
 
 #include <lcms2.h>
+#include <stdbool.h>
 #include <stddef.h>
 
-/// How much a context may still allocate, in bytes; it outlives the context.
+/// What a context may allocate; it outlives the context.
 typedef struct cc_color_budget {
+    /// How much is left, in bytes.
     size_t left;
+    /// Whether the system refused memory. lcms2 cannot say so: what it makes then fails, or is another.
+    bool is_out_of_memory;
 } cc_color_budget;
 
 /// A new context, or NULL; to be deleted with cmsDeleteContext.

@@ -116,14 +116,13 @@ bool cc_png_lacks_end(const cc_png_reader *reader);
 /// 16 bits, in the machine's byte order. header->image.decoder_bytes becomes the memory for that.
 void cc_png_keep_depth(cc_png_reader *reader, cc_png_header *header);
 
-/// NULL is allowed.
 void cc_png_close(cc_png_reader *reader);
 
-/// Rearranges the samples of pixels: sample c of the result is sample `channels[c]` of the pixel, or
-/// 255 if that is negative. All but a fourth sample are looked up in `table`, which has 256 entries.
+/// Rearranges the samples of pixels: sample c of the result is sample `channels[c]` of the pixel. All
+/// but a fourth sample are looked up in `table`, which has 256 entries.
 /// A pixel has `size` samples of 8 bits, one of the result `result_size`; the two do not overlap.
 void cc_rearrange(
-    const uint8_t *pixels, size_t size, size_t count, const int8_t channels[4], const uint8_t *table,
+    const uint8_t *pixels, size_t size, size_t count, const uint8_t channels[4], const uint8_t *table,
     uint8_t *result, size_t result_size);
 
 // JPEG in
@@ -173,7 +172,6 @@ cc_status cc_jpeg_read_end(cc_jpeg_reader *reader, cc_message *message);
 /// bytes per pixel, 255 for full ink.
 void cc_jpeg_keep_inks(cc_jpeg_reader *reader);
 
-/// NULL is allowed.
 void cc_jpeg_close(cc_jpeg_reader *reader);
 
 // TIFF in
@@ -220,7 +218,7 @@ typedef struct cc_tiff_header {
     bool is_big;
     /// Whether colours come out as RGB of 8 bits, converted by libtiff, whatever the file holds.
     bool is_converted;
-    /// Whether blocks are too large to be decoded whole: rows can only be read from the top.
+    /// Whether blocks are too large to be decoded whole: rows are read from the top.
     bool is_sequential;
     uint16_t samples;
     uint16_t bits;
@@ -297,8 +295,9 @@ typedef struct cc_tiff_form {
     uint32_t bytes_per_pixel;
 } cc_tiff_form;
 
-/// Sets the form of the pixels that are read. An alpha, a mask or a nodata value needs pixels with
-/// alpha. Gray needs 1 or 4 bytes, inks that stay inks 4 or 5, all others 3 or 4.
+/// Sets the form of the pixels that are read. The samples that it names must be there. An alpha, a mask or a
+/// nodata value needs pixels with alpha. Gray needs 1 or 4 bytes, inks that stay inks 4 or 5, all others 3
+/// or 4.
 cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_message *message);
 
 /// Lets another directory of the same file, of the same width and height and with one sample, say
@@ -333,11 +332,11 @@ void cc_tiff_close(cc_tiff_reader *reader);
 cc_status cc_webp_read_size(
     const uint8_t *bytes, size_t size, uint32_t *width, uint32_t *height, cc_message *message);
 
-/// Decodes an image of the size that cc_webp_read_size gave: RGBA with straight alpha, rows without
+/// Decodes an image of the size that cc_webp_read_size gave: RGBA with straight alpha, in rows without
 /// gaps. The format has no checksums: what is damaged decodes, unless it ends early or its codes
 /// make no sense.
 cc_status cc_webp_decode(
-    const uint8_t *bytes, size_t size, uint8_t *rgba, size_t capacity, cc_message *message);
+    const uint8_t *bytes, size_t size, uint32_t width, uint32_t height, uint8_t *rgba, cc_message *message);
 
 // Colour
 
@@ -387,7 +386,6 @@ cc_status cc_color_create(
 /// a reader, a conversion may be used by several threads at a time.
 void cc_color_convert(const cc_color *color, const void *pixels, size_t count, uint8_t *result);
 
-/// NULL is allowed.
 void cc_color_destroy(cc_color *color);
 
 // PNG out
@@ -410,7 +408,6 @@ cc_status cc_png_writer_create(
 cc_status cc_png_write(
     cc_png_writer *writer, const uint8_t *rgba, const uint8_t **bytes, size_t *size, cc_message *message);
 
-/// NULL is allowed.
 void cc_png_writer_destroy(cc_png_writer *writer);
 
 /// Whether RGBA pixels, at least one, are all the same; known at the first that differs.
@@ -429,7 +426,6 @@ cc_status cc_jpeg_write(
     cc_jpeg_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, const uint8_t **bytes,
     size_t *size, cc_message *message);
 
-/// NULL is allowed.
 void cc_jpeg_writer_destroy(cc_jpeg_writer *writer);
 
 // WebP out
@@ -446,7 +442,6 @@ cc_status cc_webp_write(
     cc_webp_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, bool is_opaque,
     const uint8_t **bytes, size_t *size, cc_message *message);
 
-/// NULL is allowed.
 void cc_webp_writer_destroy(cc_webp_writer *writer);
 
 #endif

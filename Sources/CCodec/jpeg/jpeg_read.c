@@ -36,7 +36,6 @@ struct cc_jpeg_reader {
     unsigned profile_markers;
     JOCTET *profile;
     bool has_begun;
-    bool has_failed;
 
     // The call in progress: what it reads, and what an error handler has to say.
     uint8_t *rows;
@@ -60,8 +59,8 @@ _Noreturn static void leave(cc_jpeg_reader *reader, cc_status status) {
 static cc_status status_of(int code) {
     switch (code) {
     case JERR_OUT_OF_MEMORY: return CC_OUT_OF_MEMORY;
-    case JERR_ARITH_NOTIMPL:
     case JERR_BAD_PRECISION:
+    case JERR_ARITH_NOTIMPL:
     case JERR_CONVERSION_NOTIMPL:
     case JERR_NOT_COMPILED:
     case JERR_SOF_UNSUPPORTED: return CC_UNSUPPORTED;
@@ -79,8 +78,8 @@ static void on_error(j_common_ptr jpeg) {
 /// Whether libjpeg warns of something that costs no pixel.
 static bool is_harmless(const cc_jpeg_reader *reader) {
     switch (reader->errors.msg_code) {
-    case JWRN_ADOBE_XFORM:
     case JWRN_BOGUS_PROGRESSION:
+    case JWRN_ADOBE_XFORM:
     case JWRN_JFIF_MAJOR: return true;
     case JWRN_EXTRANEOUS_DATA:
         // Cameras pad their headers and the end of the image; between restarts, bytes that are left
@@ -151,7 +150,6 @@ static cc_status guard(cc_jpeg_reader *reader, void (*step)(cc_jpeg_reader *), c
     reader->status = CC_OK;
     reader->message = message;
     if (setjmp(reader->escape) == 0) { step(reader); }
-    reader->has_failed = reader->status != CC_OK;
     return reader->status;
 }
 
@@ -275,7 +273,7 @@ static cc_status open_file(
     cc_jpeg_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) {
         fclose(file);
-        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+        return cc_fail_memory(message);
     }
     reader->file = file;
     reader->reduction = reduction;
@@ -310,9 +308,7 @@ static void begin(cc_jpeg_reader *reader) {
     struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     if (jpeg->out_color_space == JCS_CMYK && !reader->keeps_inks) {
         reader->inks = malloc((size_t)jpeg->output_width * 4);
-        if (reader->inks == NULL) {
-            leave(reader, cc_fail(reader->message, CC_OUT_OF_MEMORY, "out of memory"));
-        }
+        if (reader->inks == NULL) { leave(reader, cc_fail_memory(reader->message)); }
     }
     jpeg_start_decompress(jpeg);
     reader->has_begun = true;
@@ -366,10 +362,6 @@ static void locate(const cc_jpeg_reader *reader, cc_message *message) {
 
 cc_status cc_jpeg_read_rows(
     cc_jpeg_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message) {
-    const uint32_t done = reader->has_begun ? reader->jpeg.output_scanline : 0;
-    if (reader->has_failed || count > reader->header.image.height - done) {
-        return cc_fail(message, CC_DAMAGED, "there are no more rows");
-    }
     reader->rows = rows;
     reader->stride = stride;
     reader->count = count;
@@ -391,9 +383,8 @@ cc_status cc_jpeg_read_end(cc_jpeg_reader *reader, cc_message *message) {
 void cc_jpeg_keep_inks(cc_jpeg_reader *reader) { reader->keeps_inks = true; }
 
 void cc_jpeg_close(cc_jpeg_reader *reader) {
-    if (reader == NULL) { return; }
     jpeg_destroy_decompress(&reader->jpeg);  // harmless before jpeg_create_decompress: mem is NULL
-    if (reader->file != NULL) { fclose(reader->file); }
+    fclose(reader->file);
     free(reader->inks);
     free(reader->profile);
     free(reader);

@@ -46,11 +46,6 @@ static void on_error(j_common_ptr jpeg) {
     longjmp(writer->escape, 1);
 }
 
-static void on_message(j_common_ptr jpeg, int level) {
-    (void)jpeg;
-    (void)level;
-}
-
 /// Doubles the buffer behind the bytes that it holds; libjpeg goes on in the new half.
 static boolean grow(j_compress_ptr jpeg) {
     cc_jpeg_writer *writer = jpeg->client_data;
@@ -90,7 +85,6 @@ static void create(cc_jpeg_writer *writer) {
     struct jpeg_compress_struct *jpeg = &writer->jpeg;
     jpeg->err = jpeg_std_error(&writer->errors);
     writer->errors.error_exit = on_error;
-    writer->errors.emit_message = on_message;
     jpeg->client_data = writer;
     jpeg_create_compress(jpeg);
 
@@ -161,7 +155,7 @@ cc_status cc_jpeg_writer_create(int quality, cc_jpeg_writer **result, cc_message
     if (writer == NULL || buffer == NULL) {
         free(writer);
         free(buffer);
-        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+        return cc_fail_memory(message);
     }
     writer->quality = quality;
     writer->buffer = buffer;
@@ -192,7 +186,6 @@ cc_status cc_jpeg_write(
 }
 
 void cc_jpeg_writer_destroy(cc_jpeg_writer *writer) {
-    if (writer == NULL) { return; }
     jpeg_destroy_compress(&writer->jpeg);
     free(writer->buffer);
     free(writer);

@@ -1,5 +1,6 @@
 #include "png_color.h"
 
+#include <errno.h>
 #include <libdeflate.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ typedef struct found {
     uint8_t chrm[CHRM_SIZE];
     uint8_t *profile;  // NULL if iCCP cannot be used
     size_t profile_size;
+    bool is_out_of_memory;
 } found;
 
 static int32_t number(const uint8_t bytes[4]) {
@@ -57,8 +59,13 @@ static void inflate_profile(found *found, const uint8_t *deflated, size_t size) 
                inflater, deflated, size, profile, CC_LARGEST_PROFILE, &found->profile_size)
             == LIBDEFLATE_SUCCESS;
     libdeflate_free_decompressor(inflater);
-    if (is_sound && found->profile_size > 0) { found->profile = realloc(profile, found->profile_size); }
-    if (found->profile == NULL) { free(profile); }
+    found->is_out_of_memory = inflater == NULL || profile == NULL;
+    if (is_sound && found->profile_size > 0) {
+        uint8_t *smaller = realloc(profile, found->profile_size);
+        found->profile = smaller != NULL ? smaller : profile;
+    } else {
+        free(profile);
+    }
 }
 
 /// A name, a NUL, the method of compression, which is 0, and the compressed profile.
@@ -74,6 +81,7 @@ static void read_profile(cc_chunks *chunks, found *found) {
     const size_t size = chunks->left;
     if (size > CC_LARGEST_PROFILE) { return; }
     uint8_t *chunk = malloc(size + 1);
+    found->is_out_of_memory = chunk == NULL;
     if (chunk != NULL && cc_chunks_read(chunks, chunk, size) == size) { take_profile(found, chunk, size); }
     free(chunk);
 }
@@ -101,15 +109,21 @@ static void take_chunk(cc_chunks *chunks, found *found) {
     }
 }
 
-static void find(FILE *file, found *found) {
+/// Fails if the system does. Damage is found when the image is read.
+static cc_status find(FILE *file, found *found, cc_message *message) {
     uint8_t head[SIGNATURE + CC_CHUNK_HEADER];
-    if (fread(head, 1, sizeof head, file) < sizeof head) { return; }
+    if (fread(head, 1, sizeof head, file) < sizeof head) {
+        return ferror(file) ? cc_fail_errno(message, CC_READ_FAILED, errno) : CC_OK;
+    }
     cc_chunks chunks;
     cc_chunks_begin(&chunks, file, head + SIGNATURE);
     while (chunks.type != CC_IDAT && chunks.type != CC_IEND) {
         take_chunk(&chunks, found);
-        if (!cc_chunks_next(&chunks)) { return; }
+        if (!cc_chunks_next(&chunks)) { break; }
     }
+    if (found->is_out_of_memory) { return cc_fail_memory(message); }
+    *message = chunks.failure.reason;
+    return chunks.failure.status == CC_DAMAGED ? CC_OK : chunks.failure.status;
 }
 
 // What they mean
@@ -177,11 +191,15 @@ static void use_code_points(const found *found, cc_color_tags *tags) {
         code[0], code[1], code[2], code[3]);
 }
 
-void cc_png_find_color(FILE *file, cc_color_tags *tags) {
+cc_status cc_png_find_color(FILE *file, cc_color_tags *tags, cc_message *message) {
     found found = {0};
-    find(file, &found);
+    const cc_status status = find(file, &found, message);
     rewind(file);
     *tags = (cc_color_tags){0};
+    if (status != CC_OK) {
+        free(found.profile);
+        return status;
+    }
     if (found.has_cicp) {
         use_code_points(&found, tags);
     } else if (found.has_iccp && found.profile == NULL) {
@@ -189,9 +207,10 @@ void cc_png_find_color(FILE *file, cc_color_tags *tags) {
     } else if (found.has_iccp) {
         tags->profile = found.profile;
         tags->profile_size = found.profile_size;
-        return;
+        return CC_OK;
     } else if (found.has_gama && !found.has_srgb) {
         use_gamma(&found, tags);
     }
     free(found.profile);
+    return CC_OK;
 }

@@ -31,7 +31,6 @@ struct cc_png_reader {
     // How far decoding has come.
     bool keeps_depth;
     bool has_begun;
-    bool has_failed;
     bool lacks_end;
     uint32_t next_row;
     int pass;        // 1...7 while an interlaced image is decoded, else 0
@@ -74,9 +73,7 @@ static void on_warning(png_structp png, png_const_charp text) {
 static png_voidp allocate(png_structp png, png_alloc_size_t size) {
     cc_png_reader *reader = png_get_mem_ptr(png);
     void *memory = malloc(size);
-    if (memory == NULL && reader->status == CC_OK) {
-        reader->status = cc_fail(reader->message, CC_OUT_OF_MEMORY, "out of memory");
-    }
+    if (memory == NULL && reader->status == CC_OK) { reader->status = cc_fail_memory(reader->message); }
     return memory;
 }
 
@@ -110,7 +107,6 @@ static cc_status guard(cc_png_reader *reader, void (*step)(cc_png_reader *), cc_
     reader->status = CC_OK;
     reader->message = message;
     if (setjmp(png_jmpbuf(reader->png)) == 0) { step(reader); }
-    reader->has_failed = reader->status != CC_OK;
     return reader->status;
 }
 
@@ -169,12 +165,13 @@ static void read_header(cc_png_reader *reader) {
 }
 
 static cc_status start(cc_png_reader *reader, cc_message *message) {
-    cc_png_find_color(reader->file, &reader->header.image.color);
+    const cc_status found = cc_png_find_color(reader->file, &reader->header.image.color, message);
+    if (found != CC_OK) { return found; }
     reader->message = message;
     reader->png = png_create_read_struct_2(
         PNG_LIBPNG_VER_STRING, reader, on_error, on_warning, reader, allocate, release);
     if (reader->png != NULL) { reader->info = png_create_info_struct(reader->png); }
-    if (reader->info == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
+    if (reader->info == NULL) { return cc_fail_memory(message); }
     const cc_status status = guard(reader, read_header, message);
     if (reader->file_has_ended) { cc_fail(message, status, "the file ends before its first row"); }
     return status;
@@ -186,7 +183,7 @@ static cc_status open_file(
     cc_png_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) {
         fclose(file);
-        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+        return cc_fail_memory(message);
     }
     reader->file = file;
     reader->bytes_left = size;
@@ -227,7 +224,7 @@ void cc_png_set_range(cc_png_reader *reader, double low, double high) {
 // Rows
 
 static void run_out_of_memory(cc_png_reader *reader) {
-    reader->status = cc_fail(reader->message, CC_OUT_OF_MEMORY, "out of memory");
+    reader->status = cc_fail_memory(reader->message);
     png_error(reader->png, "");
 }
 
@@ -346,7 +343,7 @@ static cc_status read_with_libpng(cc_png_reader *reader, cc_message *message) {
 static cc_status read_directly(cc_png_reader *reader, cc_message *message) {
     if (reader->direct == NULL) {
         reader->direct = cc_direct_create(&reader->form, reader->file, reader->chunk_header);
-        if (reader->direct == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
+        if (reader->direct == NULL) { return cc_fail_memory(message); }
     }
     size_t decoded;
     const bool is_sound =
@@ -357,7 +354,6 @@ static cc_status read_directly(cc_png_reader *reader, cc_message *message) {
         reader->lacks_end = failure->file_has_ended;
         return CC_OK;
     }
-    reader->has_failed = true;
     reader->file_has_ended = failure->file_has_ended;
     *message = failure->reason;
     return failure->status;
@@ -365,9 +361,6 @@ static cc_status read_directly(cc_png_reader *reader, cc_message *message) {
 
 cc_status cc_png_read_rows(
     cc_png_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message) {
-    if (reader->has_failed || count > reader->header.image.height - reader->next_row) {
-        return cc_fail(message, CC_DAMAGED, "there are no more rows");
-    }
     reader->rows = rows;
     reader->stride = stride;
     reader->count = count;
@@ -385,10 +378,9 @@ void cc_png_keep_depth(cc_png_reader *reader, cc_png_header *header) {
 }
 
 void cc_png_close(cc_png_reader *reader) {
-    if (reader == NULL) { return; }
     cc_direct_destroy(reader->direct);
     if (reader->png != NULL) { png_destroy_read_struct(&reader->png, &reader->info, NULL); }
-    if (reader->file != NULL) { fclose(reader->file); }
+    fclose(reader->file);
     free((void *)reader->header.image.color.profile);
     free(reader->whole);
     free(reader->deep_row);

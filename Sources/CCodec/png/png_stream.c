@@ -90,8 +90,8 @@ static const char *reason_of(int result) {
     switch (result) {
     case ISAL_INVALID_BLOCK: return "IDAT: invalid block";
     case ISAL_INVALID_SYMBOL: return "IDAT: invalid code";
-    case ISAL_INVALID_LOOKBACK: return "IDAT: invalid distance too far back";
-    default: return "IDAT: damaged stream";
+    // ISAL_INVALID_LOOKBACK: without zlib's head, which is not given to it, there is no other.
+    default: return "IDAT: invalid distance too far back";
     }
 }
 

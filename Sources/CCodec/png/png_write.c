@@ -183,15 +183,12 @@ static void compress(cc_png_writer *writer, const uint8_t *rgba) {
 
 // The file
 
+/// What is written is sound: libpng can only lack memory.
 static void on_error(png_structp png, png_const_charp text) {
-    cc_png_writer *writer = png_get_error_ptr(png);
-    writer->status = cc_fail(writer->message, CC_UNSUPPORTED, "%s", text);
-    png_longjmp(png, 1);
-}
-
-static void on_warning(png_structp png, png_const_charp text) {
-    (void)png;
     (void)text;
+    cc_png_writer *writer = png_get_error_ptr(png);
+    writer->status = cc_fail_memory(writer->message);
+    png_longjmp(png, 1);
 }
 
 static void on_write(png_structp png, png_bytep bytes, size_t size) {
@@ -199,8 +196,6 @@ static void on_write(png_structp png, png_bytep bytes, size_t size) {
     memcpy(writer->file + writer->file_size, bytes, size);
     writer->file_size += size;
 }
-
-static void on_flush(png_structp png) { (void)png; }
 
 static void set_palette(png_structp png, png_infop info, const cc_form *form) {
     png_color colors[CC_MOST_COLORS];
@@ -217,7 +212,7 @@ static void set_palette(png_structp png, png_infop info, const cc_form *form) {
 static void write_chunks(cc_png_writer *writer, png_structp png, png_infop info) {
     if (setjmp(png_jmpbuf(png)) != 0) { return; }
     const cc_form *form = &writer->form;
-    png_set_write_fn(png, writer, on_write, on_flush);
+    png_set_write_fn(png, writer, on_write, NULL);
     png_set_IHDR(
         png, info, writer->width, writer->height, form->bit_depth, form->color_type, PNG_INTERLACE_NONE,
         PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
@@ -231,10 +226,10 @@ static cc_status write_file(cc_png_writer *writer, cc_message *message) {
     writer->file_size = 0;
     writer->status = CC_OK;
     writer->message = message;
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, on_error, on_warning);
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, on_error, NULL);
     png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
     if (info == NULL) {
-        writer->status = cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+        writer->status = cc_fail_memory(message);
     } else {
         write_chunks(writer, png, info);
     }
@@ -252,17 +247,11 @@ static bool allocate_compressor(int level, struct libdeflate_compressor **compre
 /// Only the compressors that the effort needs; false if memory is refused.
 static bool allocate_compressors(cc_png_effort effort, compressors *compressors) {
     if (!allocate_compressor(LEVEL_FAST, &compressors->fast)) { return false; }
-    switch (effort) {
-    case CC_PNG_FAST: return true;
-    case CC_PNG_STANDARD:
-        return allocate_compressor(LEVEL_SCAN, &compressors->scan)
-            && allocate_compressor(LEVEL_DRAWING, &compressors->drawing);
-    case CC_PNG_SMALL:
-        return allocate_compressor(LEVEL_DRAWING, &compressors->drawing)
-            && allocate_compressor(LEVEL_FAR, &compressors->far)
-            && allocate_compressor(LEVEL_OPTIMAL, &compressors->optimal);
-    }
-    return false;
+    if (effort == CC_PNG_FAST) { return true; }
+    if (!allocate_compressor(LEVEL_DRAWING, &compressors->drawing)) { return false; }
+    if (effort == CC_PNG_STANDARD) { return allocate_compressor(LEVEL_SCAN, &compressors->scan); }
+    return allocate_compressor(LEVEL_FAR, &compressors->far)
+        && allocate_compressor(LEVEL_OPTIMAL, &compressors->optimal);
 }
 
 static bool allocate(cc_png_writer *writer) {
@@ -283,13 +272,13 @@ static bool allocate(cc_png_writer *writer) {
 cc_status cc_png_writer_create(
     cc_png_effort effort, uint32_t width, uint32_t height, cc_png_writer **result, cc_message *message) {
     cc_png_writer *writer = calloc(1, sizeof *writer);
-    if (writer == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
+    if (writer == NULL) { return cc_fail_memory(message); }
     writer->effort = effort;
     writer->width = width;
     writer->height = height;
     if (!allocate(writer)) {
         cc_png_writer_destroy(writer);
-        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+        return cc_fail_memory(message);
     }
     *result = writer;
     return CC_OK;
@@ -307,7 +296,6 @@ cc_status cc_png_write(
 }
 
 void cc_png_writer_destroy(cc_png_writer *writer) {
-    if (writer == NULL) { return; }
     libdeflate_free_compressor(writer->compressors.fast);
     libdeflate_free_compressor(writer->compressors.scan);
     libdeflate_free_compressor(writer->compressors.drawing);

@@ -60,8 +60,7 @@ static tmsize_t write_nothing(thandle_t handle, void *bytes, tmsize_t size) {
 
 static toff_t seek(thandle_t handle, toff_t offset, int whence) {
     cc_tiff_file *file = handle;
-    if (whence == SEEK_CUR) { offset += file->position; }
-    if (whence == SEEK_END) { offset += file->size; }
+    (void)whence;  // SEEK_SET: only writers seek from elsewhere
     // pread takes no more; nothing that a file of this system holds lies beyond.
     if (offset > INT64_MAX) { return (toff_t)-1; }
     file->position = offset;
@@ -92,6 +91,7 @@ static void tidy(char *text) {
 static int on_error(TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
     (void)tiff, (void)module;
     cc_tiff_file *file = handle;
+    if (errno == ENOMEM) { file->system_error = ENOMEM; }
     if (file->has_failed) { return 1; }
     file->has_failed = true;
     char text[sizeof file->reason.text];
@@ -117,7 +117,8 @@ static bool costs_pixels(const char *module, const char *format, va_list argumen
 }
 
 static int on_warning(TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
-    if (module != NULL && costs_pixels(module, format, arguments)) {
+    // Without memory libtiff may leave out a tag.
+    if (errno == ENOMEM || (module != NULL && costs_pixels(module, format, arguments))) {
         on_error(tiff, handle, module, format, arguments);
     }
     return 1;
@@ -144,7 +145,7 @@ cc_status cc_tiff_file_open(int descriptor, cc_tiff_file **result, cc_message *m
     cc_tiff_file *file = calloc(1, sizeof *file);
     if (file == NULL) {
         close(descriptor);
-        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+        return cc_fail_memory(message);
     }
     file->descriptor = descriptor;
     struct stat status;
@@ -154,6 +155,7 @@ cc_status cc_tiff_file_open(int descriptor, cc_tiff_file **result, cc_message *m
     } else {
         file->size = (uint64_t)status.st_size;
         file->directory_bytes = DIRECTORY_READS * file->size + DIRECTORY_BYTES;
+        cc_tiff_forget(file);
         file->tiff = open_client(file);
         if (file->tiff == NULL) { failure = cc_tiff_complaint(file, message); }
     }
@@ -175,7 +177,7 @@ void cc_tiff_file_close(cc_tiff_file *file) {
 /// Ends the reading of a directory; libtiff leaves out tags that it could not read.
 static bool leave_directory(cc_tiff_file *file, bool has_succeeded) {
     file->is_in_directory = false;
-    return has_succeeded && file->directory_bytes > 0;
+    return has_succeeded && file->directory_bytes > 0 && file->system_error == 0;
 }
 
 bool cc_tiff_file_next(cc_tiff_file *file) {
@@ -197,9 +199,11 @@ void cc_tiff_forget(cc_tiff_file *file) {
     file->has_failed = false;
     file->has_ended = false;
     file->system_error = 0;
+    errno = 0;
 }
 
 cc_status cc_tiff_complaint(const cc_tiff_file *file, cc_message *message) {
+    if (errno == ENOMEM || file->system_error == ENOMEM) { return cc_fail_memory(message); }
     if (file->system_error != 0) { return cc_fail_errno(message, CC_READ_FAILED, file->system_error); }
     if (file->has_ended) { return cc_fail(message, CC_DAMAGED, "the file ends too early"); }
     return cc_fail(

@@ -150,9 +150,6 @@ static cc_status measure_blocks(TIFF *tiff, uint64_t file_size, cc_tiff_header *
         bytes = TIFFVStripSize64(tiff, header->block_height);
     }
     const uint64_t pixels = (uint64_t)header->block_width * header->block_height;
-    if (header->block_width == 0 || header->block_height == 0 || bytes == 0) {
-        return cc_fail(message, CC_DAMAGED, "it has blocks without pixels");
-    }
     header->block_bytes = header->is_converted ? 4 * pixels
         : header->is_planar                    ? bytes * header->samples
                                                : bytes;
@@ -178,9 +175,6 @@ cc_status cc_tiff_describe(cc_tiff_file *file, cc_tiff_header *header, cc_messag
     *header = (cc_tiff_header){.is_tiled = TIFFIsTiled(tiff), .is_big = TIFFIsBigTIFF(tiff)};
     TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &header->width);
     TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &header->height);
-    if (header->width == 0 || header->height == 0) {
-        return cc_fail(message, CC_DAMAGED, "it has no pixels");
-    }
     const bool kind_is_known = get_kind(tiff, &header->kind);
     get_samples(tiff, header);
     choose_conversion(tiff, header);

@@ -12,7 +12,6 @@ typedef struct listing {
 } listing;
 
 static void append(listing *list, TIFF *tiff, bool is_child) {
-    if (list->count == list->capacity) { return; }
     cc_tiff_directory *directory = &list->directories[list->count];
     *directory = (cc_tiff_directory){
         .offset = TIFFCurrentDirOffset(tiff),
@@ -24,12 +23,6 @@ static void append(listing *list, TIFF *tiff, bool is_child) {
     TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &directory->samples);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &directory->bits);
     TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &directory->photometric);
-    // What libtiff's older files say in tag 255: 2 is a reduced image.
-    uint16_t old_type = 0;
-    if (directory->subfile_type == 0 && TIFFGetField(tiff, TIFFTAG_OSUBFILETYPE, &old_type)
-        && old_type == OFILETYPE_REDUCEDIMAGE) {
-        directory->subfile_type = FILETYPE_REDUCEDIMAGE;
-    }
     list->count++;
 }
 

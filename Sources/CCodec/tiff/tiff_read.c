@@ -31,9 +31,8 @@ struct cc_tiff_reader {
     uint32_t block_column;
     uint32_t block_row;
 
-    // Of a sequential reader: a handle for each plane, and the next row.
+    // Of a sequential reader: a handle for each plane.
     cc_tiff_file *streams[MOST_PLANES];
-    uint32_t next_row;
 };
 
 /// A window of the image, and what becomes of its rows: pixels, or a range.
@@ -48,10 +47,6 @@ typedef struct task {
     cc_tiff_range *range;
 } task;
 
-static cc_status out_of_memory(cc_message *message) {
-    return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
-}
-
 // Opening
 
 static cc_status open_descriptor(
@@ -59,7 +54,7 @@ static cc_status open_descriptor(
     cc_tiff_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) {
         close(descriptor);
-        return out_of_memory(message);
+        return cc_fail_memory(message);
     }
     reader->offset = offset;
     cc_status status = cc_tiff_file_open(descriptor, &reader->file, message);
@@ -150,18 +145,6 @@ static void describe_samples(cc_tiff_reader *reader) {
         };
 }
 
-static bool samples_exist(const cc_tiff_reader *reader) {
-    const cc_tiff_form *form = &reader->maker.form;
-    const int samples = reader->header.is_converted ? 3 : reader->header.samples;
-    if (form->color == CC_TIFF_PALETTE) {
-        return form->bands[0] < 3 && form->bands[1] < 3 && form->bands[2] < 3 && form->alpha < samples;
-    }
-    for (int i = 0; i < reader->maker.color_count; i++) {
-        if (form->bands[i] >= samples) { return false; }
-    }
-    return form->alpha < samples;
-}
-
 cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_message *message) {
     uint16_t *colormap[3] = {NULL, NULL, NULL};
     const bool has_colormap =
@@ -175,12 +158,11 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
     reader->has_form = true;
     describe_samples(reader);
     place_samples(reader);
-    if (!samples_exist(reader)) { return cc_fail(message, CC_DAMAGED, "it has too few samples"); }
     // The planes have changed.
     free(reader->block);
     reader->block = NULL;
     reader->has_block = false;
-    return cc_pixel_maker_prepare(&reader->maker, colormap) ? CC_OK : out_of_memory(message);
+    return cc_pixel_maker_prepare(&reader->maker, colormap) ? CC_OK : cc_fail_memory(message);
 }
 
 cc_status cc_tiff_set_mask(cc_tiff_reader *reader, uint64_t offset, cc_message *message) {
@@ -227,7 +209,7 @@ static cc_status allocate_block(cc_tiff_reader *reader, cc_message *message) {
     const size_t rows = header->is_sequential ? 1 : header->block_height;
     reader->plane_bytes = reader->row_bytes * rows;
     reader->block = malloc(reader->plane_bytes * (size_t)reader->plane_count);
-    return reader->block != NULL ? CC_OK : out_of_memory(message);
+    return reader->block != NULL ? CC_OK : cc_fail_memory(message);
 }
 
 /// Says at which place in the image something is wrong.
@@ -407,9 +389,6 @@ static cc_status open_streams(cc_tiff_reader *reader, cc_message *message) {
 static cc_status handle_lines(cc_tiff_reader *reader, const task *task, cc_message *message) {
     cc_status status = open_streams(reader, message);
     if (status != CC_OK) { return status; }
-    if (task->row != reader->next_row) {
-        return cc_fail(message, CC_DAMAGED, "its rows can only be read in their order");
-    }
     for (uint32_t row = task->row; row < task->row + task->height; row++) {
         for (int plane = 0; plane < reader->plane_count; plane++) {
             cc_tiff_file *stream = reader->streams[plane];
@@ -420,7 +399,6 @@ static cc_status handle_lines(cc_tiff_reader *reader, const task *task, cc_messa
         }
         handle_row(reader, task, row, task->column, task->width, reader->block, 0);
     }
-    reader->next_row = task->row + task->height;
     return CC_OK;
 }
 
@@ -433,7 +411,7 @@ static cc_status read_mask(cc_tiff_reader *reader, task *task, cc_message *messa
         free(reader->mask_pixels);
         reader->mask_pixels = malloc(size);
         reader->mask_size = reader->mask_pixels != NULL ? size : 0;
-        if (reader->mask_pixels == NULL) { return out_of_memory(message); }
+        if (reader->mask_pixels == NULL) { return cc_fail_memory(message); }
     }
     task->mask = reader->mask_pixels;
     const cc_status status = cc_tiff_read(

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdlib.h>
 #include <webp/encode.h>
 
@@ -33,7 +34,7 @@ static void configure(WebPConfig *config, bool is_lossless, int quality) {
 
 cc_status cc_webp_writer_create(bool is_lossless, int quality, cc_webp_writer **result, cc_message *message) {
     cc_webp_writer *writer = calloc(1, sizeof *writer);
-    if (writer == NULL) { return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory"); }
+    if (writer == NULL) { return cc_fail_memory(message); }
     WebPMemoryWriterInit(&writer->memory);
     if (!WebPConfigInit(&writer->config)) {
         free(writer);
@@ -49,7 +50,8 @@ static cc_status fail(WebPEncodingError error, cc_message *message) {
     case VP8_ENC_ERROR_OUT_OF_MEMORY:
     case VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
     case VP8_ENC_ERROR_BAD_WRITE:  // to memory
-        return cc_fail(message, CC_OUT_OF_MEMORY, "out of memory");
+    case VP8_ENC_OK:               // it has not said why: the memory of its alpha
+        return cc_fail_memory(message);
     default: return cc_fail(message, CC_UNSUPPORTED, "libwebp gives up with error %d", (int)error);
     }
 }
@@ -65,14 +67,16 @@ cc_status cc_webp_write(
     cc_webp_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, bool is_opaque,
     const uint8_t **bytes, size_t *size, cc_message *message) {
     WebPPicture picture;
-    if (!WebPPictureInit(&picture)) { return fail(VP8_ENC_ERROR_LAST, message); }
+    WebPPictureInit(&picture);  // of the version that WebPConfigInit has found to be right
     picture.use_argb = writer->config.lossless;
     picture.width = (int)width;
     picture.height = (int)height;
     picture.writer = WebPMemoryWrite;
     picture.custom_ptr = &writer->memory;
     writer->memory.size = 0;
-    const bool is_done = encode(writer, &picture, rgba, is_opaque);
+    errno = 0;
+    // libwebp may succeed with half of an image if the memory for the rest is refused.
+    const bool is_done = encode(writer, &picture, rgba, is_opaque) && errno != ENOMEM;
     const WebPEncodingError error = picture.error_code;
     WebPPictureFree(&picture);
     if (!is_done) { return fail(error, message); }
@@ -82,7 +86,6 @@ cc_status cc_webp_write(
 }
 
 void cc_webp_writer_destroy(cc_webp_writer *writer) {
-    if (writer == NULL) { return; }
     WebPMemoryWriterClear(&writer->memory);
     free(writer);
 }

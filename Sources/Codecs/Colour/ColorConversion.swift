@@ -60,11 +60,9 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
         _ count: Int, width: Int, into destination: UnsafeMutableRawPointer, stride: Int,
         readRow: (UnsafeMutableRawPointer) throws -> Void
     ) throws {
-        let line = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: width * bytesPerInput,
-            alignment: MemoryLayout<UInt16>.alignment)
-        defer { line.deallocate() }
-        guard let address = line.baseAddress else { return }
+        let address = UnsafeMutableRawPointer.allocate(
+            byteCount: width * bytesPerInput, alignment: MemoryLayout<UInt16>.alignment)
+        defer { address.deallocate() }
         for row in 0..<count {
             try readRow(address)
             convert(address, count: width, into: destination + row * stride)

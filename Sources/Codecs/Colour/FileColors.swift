@@ -17,15 +17,18 @@ struct FileColors {
     ///   - path: the file, for warnings.
     ///   - keepsColors: whether to leave the pixels as they are all the same.
     ///   - nodata: the value that becomes transparent if pixels are converted.
+    /// - Throws: if there is too little memory.
     init(
         _ tags: cc_color_tags, form: cc_pixel_form, path: String, keepsColors: Bool,
         nodata: NodataLevel? = nil
-    ) {
+    ) throws {
         guard tags.saysSomething else { return }
         var (tags, form) = (tags, form)
         var (summary, message) = (cc_color_summary(), cc_message())
         var handle: OpaquePointer?
-        guard cc_color_create(&tags, form, &handle, &summary, &message) == CC_OK else {
+        let status = cc_color_create(&tags, form, &handle, &summary, &message)
+        if status == CC_OUT_OF_MEMORY { try status.check("cannot read '\(path)'", message) }
+        guard status == CC_OK else {
             if keepsColors { return }
             warning = Self.warning(message.string, path: path)
             return

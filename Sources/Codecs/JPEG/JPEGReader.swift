@@ -7,12 +7,9 @@ struct JPEGReader: ~Copyable {
 
     /// Opens a file.
     init(path: String, reducedBy factor: Int, header: inout cc_jpeg_header) throws {
-        var message = cc_message()
-        var handle: OpaquePointer?
-        try cc_jpeg_open(path, UInt32(factor), &handle, &header, &message)
-            .check("cannot read '\(path)'", message)
-        guard let handle else { preconditionFailure("cc_jpeg_open succeeded without a handle") }
-        self.handle = handle
+        handle = try opened("cannot read '\(path)'") {
+            cc_jpeg_open(path, UInt32(factor), &$0, &header, &$1)
+        }
     }
 
     /// Opens a file in memory, of at least one byte, which must stay there as long as the reader.
@@ -23,8 +20,8 @@ struct JPEGReader: ~Copyable {
         var handle: OpaquePointer?
         try cc_jpeg_open_bytes(bytes.baseAddress, bytes.count, &handle, &header, &message)
             .check(message)
-        guard let handle else { preconditionFailure("cc_jpeg_open_bytes gave no handle") }
-        self.handle = handle
+        // A call that succeeds has made one.
+        self.handle = handle.unsafelyUnwrapped
     }
 
     /// Makes rows hold inks, 255 for full ink; `cc_jpeg_keep_inks`.

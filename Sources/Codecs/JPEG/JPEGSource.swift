@@ -22,7 +22,7 @@ package final class JPEGSource: RasterSource {
         reader = try JPEGReader(path: path, reducedBy: options.reduction, header: &header)
         let form = cc_pixel_form(header)
         let nodata = NodataLevel(options, largest: 255)
-        let colors = FileColors(
+        let colors = try FileColors(
             header.image.color, form: form, path: path, keepsColors: options.keepsColors,
             nodata: nodata)
         self.nodata = colors.conversion == nil ? nodata : nil

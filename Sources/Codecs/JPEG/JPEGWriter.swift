@@ -9,12 +9,9 @@ struct JPEGWriter: ~Copyable {
     ///
     /// - Parameter quality: libjpeg's quality, 1 to 100.
     init(quality: Int) throws {
-        var message = cc_message()
-        var handle: OpaquePointer?
-        try cc_jpeg_writer_create(Int32(quality), &handle, &message)
-            .check("cannot encode JPEG tiles", message)
-        guard let handle else { preconditionFailure("cc_jpeg_writer_create gave no handle") }
-        self.handle = handle
+        handle = try opened("cannot encode JPEG tiles") {
+            cc_jpeg_writer_create(Int32(quality), &$0, &$1)
+        }
     }
 
     /// Encodes a tile; `cc_jpeg_write`.

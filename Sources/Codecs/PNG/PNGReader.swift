@@ -7,11 +7,7 @@ struct PNGReader: ~Copyable {
 
     /// Opens a file.
     init(path: String, header: inout cc_png_header) throws {
-        var message = cc_message()
-        var handle: OpaquePointer?
-        try cc_png_open(path, &handle, &header, &message).check("cannot read '\(path)'", message)
-        guard let handle else { preconditionFailure("cc_png_open succeeded without a handle") }
-        self.handle = handle
+        handle = try opened("cannot read '\(path)'") { cc_png_open(path, &$0, &header, &$1) }
     }
 
     /// Opens a file in memory, of at least one byte, which must stay there as long as the reader.
@@ -22,8 +18,8 @@ struct PNGReader: ~Copyable {
         var handle: OpaquePointer?
         try cc_png_open_bytes(bytes.baseAddress, bytes.count, &handle, &header, &message)
             .check(message)
-        guard let handle else { preconditionFailure("cc_png_open_bytes gave no handle") }
-        self.handle = handle
+        // A call that succeeds has made one.
+        self.handle = handle.unsafelyUnwrapped
     }
 
     /// Whether the file ends without IEND; known once the last row has been read.

@@ -30,7 +30,7 @@ package final class PNGSource: RasterSource {
         // Palette indices are not values, and a stretched sample no longer has its value.
         let largest = header.color_type == 3 ? nil : Double(1 << header.bit_depth) - 1
         let nodata = range == nil ? NodataLevel(options, largest: largest) : nil
-        let colors = FileColors(
+        let colors = try FileColors(
             header.image.color, form: form, path: path, keepsColors: options.keepsColors,
             nodata: nodata)
         self.nodata = colors.conversion == nil ? nodata : nil

@@ -16,13 +16,10 @@ struct PNGWriter: ~Copyable {
             case .standard: CC_PNG_STANDARD
             case .small: CC_PNG_SMALL
             }
-        var message = cc_message()
-        var handle: OpaquePointer?
-        try cc_png_writer_create(effort, UInt32(width), UInt32(height), &handle, &message)
-            .check("cannot encode PNG", message)
-        guard let handle else { preconditionFailure("cc_png_writer_create gave no handle") }
+        handle = try opened("cannot encode PNG") {
+            cc_png_writer_create(effort, UInt32(width), UInt32(height), &$0, &$1)
+        }
         (self.width, self.height) = (width, height)
-        self.handle = handle
     }
 
     /// Encodes an image; `cc_png_write`.

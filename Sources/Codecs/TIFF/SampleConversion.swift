@@ -6,8 +6,8 @@ import Raster
 struct SampleConversion: PixelConversion {
     let output: PixelFormat
     private let input: PixelFormat
-    /// For each sample of the output, the index of the input's sample; -1 for opaque.
-    private let channels: [Int8]
+    /// For each sample of the output, the index of the input's sample.
+    private let channels: [UInt8]
     private let table: [UInt8]
 
     /// Makes a conversion for a file of 8-bit samples.
@@ -21,7 +21,7 @@ struct SampleConversion: PixelConversion {
         self.input = input
         let bands = bands ?? Array(1...input.bytesPerPixel)
         try BandList.check(bands, of: input.bytesPerPixel, path: path)
-        let taken = bands.map { Int8($0 - 1) }
+        let taken = bands.map { UInt8($0 - 1) }
         switch taken.count {
         case 1: (output, channels) = (.gray8, taken)
         case 2: (output, channels) = (.rgba8, [taken[0], taken[0], taken[0], taken[1]])

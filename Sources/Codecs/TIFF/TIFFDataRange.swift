@@ -53,11 +53,10 @@ struct TIFFDataRange {
 
 extension Result where Success == cc_tiff_range {
     fileprivate func merged(with other: Self) -> Self {
-        guard case .success(let first) = self, case .success(let second) = other else {
-            if case .failure = self { return self }
-            return other
+        flatMap { first in
+            other.map { second in
+                cc_tiff_range(low: min(first.low, second.low), high: max(first.high, second.high))
+            }
         }
-        return .success(
-            cc_tiff_range(low: min(first.low, second.low), high: max(first.high, second.high)))
     }
 }

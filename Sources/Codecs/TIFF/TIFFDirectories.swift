@@ -77,7 +77,7 @@ struct TIFFDirectories {
         }
     }
 
-    /// The directories of a file, in their order.
+    /// The directories of a file, in their order, at least one.
     private static func list(_ path: String) throws -> [cc_tiff_directory] {
         var message = cc_message()
         var status = CC_OK
@@ -85,9 +85,6 @@ struct TIFFDirectories {
             status = cc_tiff_list(path, $0.baseAddress, $0.count, &$1, &message)
         }
         try status.check("cannot read '\(path)'", message)
-        guard !list.isEmpty else {
-            preconditionFailure("cc_tiff_list succeeded without a directory")
-        }
         return list
     }
 
@@ -96,7 +93,6 @@ struct TIFFDirectories {
         of small: cc_tiff_directory, in main: cc_tiff_directory
     ) -> Int? {
         let (width, height) = (Int(main.width), Int(main.height))
-        guard small.width > 0, small.height > 0 else { return nil }
         // The longer edge tells the factor best.
         let ratio =
             width >= height

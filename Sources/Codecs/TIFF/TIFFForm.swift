@@ -42,7 +42,7 @@ struct TIFFForm {
             colors.alpha != nil || hasMask || header.kind == CC_TIFF_FLOAT
             || nodata.map(header.canHold) ?? false
         form.bytes_per_pixel = canBeTransparent ? 4 : colors.color == CC_TIFF_GRAY ? 1 : 3
-        fileColors = FileColors(header, form: form, options: options, path: path)
+        fileColors = try FileColors(header, form: form, options: options, path: path)
         // A profile refers to the type's full range: stretched samples would give wrong colours.
         let hasColors = fileColors.profile != nil && options.bands == nil
         let hasTypeRange =
@@ -82,7 +82,7 @@ extension FileColors {
     /// - Parameter form: how its samples become pixels; its range does not matter.
     fileprivate init(
         _ header: cc_tiff_header, form: cc_tiff_form, options: ReadOptions, path: String
-    ) {
+    ) throws {
         // Chosen bands are taken as they are.
         let keepsColors = options.keepsColors || options.bands != nil
         var tags = cc_color_tags()
@@ -93,7 +93,7 @@ extension FileColors {
                 unusable: "its profile cannot be meant for samples that are "
                     + (header.kind == CC_TIFF_FLOAT ? "floats" : "signed"), path: path)
         } else {
-            self.init(tags, form: cc_pixel_form(form), path: path, keepsColors: keepsColors)
+            try self.init(tags, form: cc_pixel_form(form), path: path, keepsColors: keepsColors)
         }
     }
 }

@@ -53,12 +53,7 @@ struct TIFFOverviewCheck {
     private func compare(_ window: Samples) throws -> (detail: Double, error: Double) {
         let columns = window.columns.map { span($0, \.width) }
         let rows = window.rows.map { span($0, \.height) }
-        guard let left = columns.first, let right = columns.last, let top = rows.first,
-            let bottom = rows.last
-        else { return (0, 0) }
-        let pixels = try samples(
-            full, left.pixels.lowerBound..<right.pixels.upperBound,
-            top.pixels.lowerBound..<bottom.pixels.upperBound)
+        let pixels = try samples(full, Self.whole(columns), Self.whole(rows))
         var (detail, error) = (0.0, 0.0)
         for (line, row) in rows.enumerated() {
             for (place, column) in columns.enumerated() {
@@ -78,6 +73,11 @@ struct TIFFOverviewCheck {
     private func span(_ index: Int, _ edge: KeyPath<cc_tiff_header, UInt32>) -> Span {
         let scale = Double(full.header[keyPath: edge]) / Double(overview.header[keyPath: edge])
         return Span(start: Double(index) * scale, end: Double(index + 1) * scale)
+    }
+
+    /// The pixels of all spans, which follow each other.
+    private static func whole(_ spans: [Span]) -> Range<Int> {
+        spans[0].pixels.lowerBound..<spans[spans.count - 1].pixels.upperBound
     }
 
     /// Pixels along an axis, the first and the last of which may count in part.
@@ -134,9 +134,10 @@ struct TIFFOverviewCheck {
         let bytes = format.bytesPerPixel
         var pixels = [UInt8](repeating: 0, count: columns.count * rows.count * bytes)
         try pixels.withUnsafeMutableBytes {
-            guard let address = $0.baseAddress else { return }
+            // Never nil: a window has pixels.
             try reader.read(
-                columns: columns, rows: rows, into: address, stride: columns.count * bytes)
+                columns: columns, rows: rows, into: $0.baseAddress.unsafelyUnwrapped,
+                stride: columns.count * bytes)
         }
         let values = (0..<columns.count * rows.count * 4).map { index in
             let (pixel, channel) = (index / 4 * bytes, index % 4)

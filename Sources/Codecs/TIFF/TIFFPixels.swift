@@ -52,11 +52,10 @@ struct TIFFPixels: Sendable {
         reading read: (Range<Int>, UnsafeMutableRawPointer, Int) throws -> Void
     ) throws {
         let rowBytes = columns.count * conversion.bytesPerInput
-        let pixels = UnsafeMutableRawBufferPointer.allocate(
+        let address = UnsafeMutableRawPointer.allocate(
             byteCount: rowBytes * min(rows.count, isTiled ? blockHeight : Self.rowsOfStrips),
             alignment: 1)
-        defer { pixels.deallocate() }
-        guard let address = pixels.baseAddress else { return }
+        defer { address.deallocate() }
         var first = rows.lowerBound
         while first < rows.upperBound {
             let part = first..<min(end(after: first), rows.upperBound)
@@ -89,7 +88,6 @@ struct TIFFWindows: WindowReader {
     func read(
         _ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws {
-        if window.isEmpty { return }
         try pixels.read(
             columns: window.columns, rows: window.rows, into: destination, stride: stride)
     }

@@ -13,27 +13,21 @@ final class TIFFReader: @unchecked Sendable {
 
     /// Opens the directory at an offset of `TIFFDirectories`.
     init(path: String, offset: UInt64) throws {
-        var message = cc_message()
-        var handle: OpaquePointer?
         var header = cc_tiff_header()
-        try cc_tiff_open(path, offset, &handle, &header, &message)
-            .check("cannot read '\(path)'", message)
-        guard let handle else { preconditionFailure("cc_tiff_open succeeded without a handle") }
+        handle = try opened("cannot read '\(path)'") {
+            cc_tiff_open(path, offset, &$0, &header, &$1)
+        }
         self.path = path
-        self.handle = handle
         self.header = header
     }
 
     /// Opens the same directory once more, with the same form and mask. No other task may use the
     /// reader meanwhile.
     init(duplicating other: TIFFReader) throws {
-        var message = cc_message()
-        var handle: OpaquePointer?
-        try cc_tiff_duplicate(other.handle, &handle, &message)
-            .check("cannot read '\(other.path)'", message)
-        guard let handle else { preconditionFailure("cc_tiff_duplicate gave no handle") }
+        handle = try opened("cannot read '\(other.path)'") {
+            cc_tiff_duplicate(other.handle, &$0, &$1)
+        }
         path = other.path
-        self.handle = handle
         header = other.header
     }
 

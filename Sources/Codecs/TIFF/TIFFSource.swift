@@ -121,8 +121,8 @@ package final class TIFFSource: RasterSource {
         bandRows = 0..<0
         if band.isEmpty { band = [UInt8](repeating: 0, count: rowBytes * blockHeight) }
         try band.withUnsafeMutableBytes {
-            guard let address = $0.baseAddress else { return }
-            _ = try readStrips(rows, into: address, stride: rowBytes)
+            // Never nil: a row of tiles has pixels.
+            _ = try readStrips(rows, into: $0.baseAddress.unsafelyUnwrapped, stride: rowBytes)
         }
         bandRows = rows
     }

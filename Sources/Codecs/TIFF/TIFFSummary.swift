@@ -35,7 +35,6 @@ struct TIFFSummary {
         case 3: "palette"
         case 5: "CMYK"
         case 6: "YCbCr"
-        case 8: "CIELAB"
         default: "gray"
         }
     }

@@ -9,12 +9,9 @@ struct WebPWriter: ~Copyable {
     ///
     /// - Parameter quality: libwebp's quality, 1 to 100, or nil for lossless files.
     init(quality: Int?) throws {
-        var message = cc_message()
-        var handle: OpaquePointer?
-        try cc_webp_writer_create(quality == nil, Int32(quality ?? 0), &handle, &message)
-            .check("cannot encode WebP tiles", message)
-        guard let handle else { preconditionFailure("cc_webp_writer_create gave no handle") }
-        self.handle = handle
+        handle = try opened("cannot encode WebP tiles") {
+            cc_webp_writer_create(quality == nil, Int32(quality ?? 0), &$0, &$1)
+        }
     }
 
     /// Encodes a tile; `cc_webp_write`.

@@ -110,6 +110,8 @@ public struct StoredTileset: Sendable {
     /// The size of the first tile, if that can be decoded.
     private static func tileSize(of reader: any TilesetReader) throws -> Int {
         guard let tile = try reader.firstTile() else { return 256 }
-        return (try? TileInspection.inspect(tile.bytes))?.width ?? 256
+        do { return try TileInspection.inspect(tile.bytes).width } catch  where !error.isOfSystem {
+            return 256
+        }
     }
 }

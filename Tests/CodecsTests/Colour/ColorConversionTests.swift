@@ -237,6 +237,16 @@ import Testing
             Chunks(
                 testDescription: "cICP of BT.2020, gamma 2.2", chunks: [("cICP", [9, 4, 0, 1])],
                 description: "gamma 2.20 and chromaticities", expected: [251, 0, 52.39]),
+            Chunks(
+                testDescription: "cICP of DCI-P3", chunks: [("cICP", [11, 13, 0, 1])],
+                description: "the curve of sRGB and chromaticities", expected: [213.15, 0, 54.93]),
+            Chunks(
+                testDescription: "cICP of gamma 2.8", chunks: [("cICP", [1, 5, 0, 1])],
+                description: "gamma 2.80", expected: [188.6, 8.23, 35.71]),
+            Chunks(
+                testDescription: "the first gAMA of the right size",
+                chunks: [("gAMA", [0, 0, 1]), ColoredFile.gama(1 / 2.8), ColoredFile.gama(1)],
+                description: "gamma 2.80", expected: [188.6, 8.23, 35.71]),
         ])
     func precedence(chunks: Chunks) throws {
         let image = try open(ColoredFile.png([200, 30, 60], chunks: chunks.chunks)).readAll()
@@ -251,6 +261,53 @@ import Testing
             [0, 10, 20, 60, 128, 200, 255], colorType: 0, chunks: [("cICP", [1, 1, 0, 1])])
         expect(
             try open(file).readAll().pixels, [0, 23.26, 35.75, 75.35, 139.81, 205.73, 255])
+    }
+
+    @Test("A screen's profile may tint gray; one of gray may be sRGB's, or have no curve")
+    func grayByProfiles() throws {
+        let grays: [UInt8] = [0, 10, 50, 128, 200, 255]
+        // sRGB's columns with half of the red.
+        let tinted = ICCProfile.screen(
+            "half red",
+            primaries: [
+                [0.218035, 0.111245, 0.00696], [0.38515, 0.71687, 0.09708],
+                [0.14307, 0.06061, 0.71410],
+            ], curve: .srgb)
+        let image = try open(
+            ColoredFile.png(grays, colorType: 0, chunks: [ColoredFile.iccp(tinted)])
+        ).readAll()
+        #expect(image.info.pixelFormat == .rgb8)
+        let reds = [0, 5, 33.94, 92.37, 146.31, 187.52]
+        expect(image.pixels, zip(reds, grays).flatMap { [$0, Double($1), Double($1)] })
+        let same = try open(
+            ColoredFile.png(
+                grays, colorType: 0, chunks: [ColoredFile.iccp(.gray("sRGB's  ", curve: .srgb))])
+        ).readAll()
+        #expect(same.pixels == grays)
+        // Blanks at the end of the name are not shown.
+        #expect(same.info.colorProfile == ColorProfile(description: "sRGB's", treatment: .isSRGB))
+        let without = ICCProfile(class: "mntr", space: "GRAY", pcs: "XYZ ", tags: [])
+        let kept = try open(
+            ColoredFile.png(grays, colorType: 0, chunks: [ColoredFile.iccp(without)])
+        ).readAll()
+        #expect(kept.pixels == grays && kept.info.warnings.count == 1)
+    }
+
+    @Test("Alpha of 16 bits beside linear light is rounded to 8")
+    func alphaOf16Bits() throws {
+        let file = ColoredFile.png(
+            [0x20, 0, 0x20, 0, 0x20, 0, 0x80, 0], colorType: 6, depth: 16,
+            chunks: [ColoredFile.gama(1)])
+        // An eighth of the light; 0x8000 * 255 / 65535.
+        expect(try open(file).readAll().pixels, [99.09, 99.09, 99.09, 127.5], within: 0.51)
+    }
+
+    @Test("Tables of floating-point elements are not read")
+    func elements() throws {
+        let profile = ICCProfile.adobeRGB.adding(
+            "D2B1", Array("mpet".utf8) + [UInt8](repeating: 9, count: 40))
+        let file = ColoredFile.png([200, 30, 60], chunks: [ColoredFile.iccp(profile)])
+        expect(try open(file).readAll().pixels, [233.13, 23.86, 58.41])
     }
 
     // JPEG
@@ -419,6 +476,48 @@ import Testing
                         class: "mntr", space: "RGB ", pcs: "XYZ ",
                         tags: [("A2B0", Array("mft1".utf8) + [0, 0, 0, 0, 3, 3, 255, 0])])),
                 reason: "its colour profile is damaged"),
+            Unusable(
+                testDescription: "a table that is there in part, and would take 100 MB",
+                file: withProfile(
+                    ICCProfile(
+                        class: "mntr", space: "RGB ", pcs: "XYZ ",
+                        tags: [
+                            (
+                                "A2B0",
+                                Array("mft1".utf8) + [0, 0, 0, 0, 3, 3, 255, 0]
+                                    + [UInt8](repeating: 1, count: 36 + 768 + 99)
+                            )
+                        ])),
+                reason: "its colour profile is damaged"),
+            Unusable(
+                testDescription: "a name without an end",
+                file: {
+                    let chunk = [UInt8](repeating: 65, count: 100)
+                    return ColoredFile.png([200, 30, 60], chunks: [("iCCP", chunk)])
+                },
+                reason: "its colour profile is damaged or too large"),
+            Unusable(
+                testDescription: "a chunk of more than 8 MiB",
+                file: {
+                    let chunk = [65, 0, 0] + [UInt8](repeating: 0, count: 8 << 20)
+                    return ColoredFile.png([200, 30, 60], chunks: [("iCCP", chunk)])
+                },
+                reason: "its colour profile is damaged or too large"),
+            Unusable(
+                testDescription: "a red of x = -1",
+                file: {
+                    let numbers = [31270, 32900, -100_000, 33000, 30000, 60000, 15000, 6000]
+                    return ColoredFile.png(
+                        [200, 30, 60],
+                        chunks: [
+                            ColoredFile.gama(1), ("cHRM", numbers.flatMap(PNGBuilder.big)),
+                        ])
+                },
+                reason: "its gamma or chromaticities are absurd"),
+            Unusable(
+                testDescription: "primaries of BT.470",
+                file: { ColoredFile.png([200, 30, 60], chunks: [("cICP", [5, 13, 0, 1])]) },
+                reason: "its cICP chunk says 5, 13, 0, 1, which is none that we know"),
             Unusable(
                 testDescription: "a zlib stream that is none",
                 file: { ColoredFile.png([200, 30, 60], chunks: [("iCCP", [65, 0, 0, 1, 2, 3])]) },

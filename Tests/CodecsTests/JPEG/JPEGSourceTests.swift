@@ -4,6 +4,7 @@ import Foundation
 import Raster
 import TestSupport
 import Testing
+import Tiling
 
 @Suite struct JPEGSourceTests {
     private let directory: TemporaryDirectory
@@ -152,6 +153,68 @@ import Testing
             sample.file.prefix(2) + Data([0xFF, 0xFF, 0xFF]) + sample.file.dropFirst(3)
             + Data(repeating: 7, count: 100)
         #expect(try open(padded).readAll().pixels == Array(sample.pixels))
+    }
+
+    @Test("comments and segments of others cost nothing, nor do bytes between segments")
+    func comments() throws {
+        let sample = try JPEGSample.named("gray")
+        // Together longer than what is read at once.
+        let comment = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 65, count: 65533)
+        let others: [UInt8] = [0xFF, 0xE5, 0, 4, 1, 2, 0xFF, 0xFE, 0, 2, 1, 2, 3]
+        let file = sample.file.prefix(2) + Data(comment + comment + others) + sample.file.dropFirst(2)
+        #expect(try open(file).readAll().pixels == Array(sample.pixels))
+    }
+
+    @Test("bytes before the end marker cost nothing; without it, a tile is not whole")
+    func end() throws {
+        let file = try JPEGSample.named("gray").file
+        let padded = Array(file.dropLast(2)) + [UInt8](repeating: 0, count: 100)
+        let found = try TileInspection.inspect(padded + [0xFF, 0xD9])
+        #expect(found == (.jpeg, 20, 12))
+        let failure = #expect(throws: Failure.self) { try TileInspection.inspect(padded) }
+        #expect(failure?.message == "the file ends before its end marker")
+    }
+
+    @Test("bytes that are left over between restarts were pixels")
+    func restarts() throws {
+        let file = try JPEGSample.named("gray").file
+        let scan = try #require(file.range(of: Data([0xFF, 0xDA]))).lowerBound
+        let length = Int(file[scan + 2]) << 8 | Int(file[scan + 3])
+        // ITU-T T.81, tables K.3 and K.5: no difference of the mean, 00, no other coefficients, 1010,
+        // and ones. 3 x 2 blocks, each with a restart behind it.
+        func made(extra: [UInt8]) -> Data {
+            let blocks = (0..<6).flatMap { block -> [UInt8] in
+                [0x2B] + (block == 2 ? extra : []) + (block < 5 ? [0xFF, 0xD0 + UInt8(block)] : [])
+            }
+            return file[..<scan] + Data([0xFF, 0xDD, 0, 4, 0, 1])
+                + file[scan..<scan + 2 + length] + Data(blocks + [0xFF, 0xD9])
+        }
+        let image = try open(made(extra: [])).readAll()
+        #expect(image.pixels == [UInt8](repeating: 128, count: 20 * 12))
+        let lost = try open(made(extra: [UInt8](repeating: 0x2B, count: 40)))
+        let failure = #expect(throws: Failure.self) { try lost.readAll() }
+        #expect(failure?.message.contains("extraneous") == true)
+    }
+
+    @Test("an Adobe marker with a transform that it does not define costs nothing")
+    func adobeTransform() throws {
+        let sample = try JPEGSample.named("ycck")
+        var file = sample.file
+        let marker = try #require(file.range(of: Data([0xFF, 0xEE]))).lowerBound
+        #expect(file[marker + 15] == 2)
+        file[marker + 15] = 1
+        #expect(try open(file).readAll().pixels == Array(sample.pixels))
+    }
+
+    @Test("two components are no colour")
+    func twoComponents() throws {
+        let file = try JPEGSample.named("gray").file
+        let frame = try #require(file.range(of: Data([0xFF, 0xC0]))).lowerBound
+        let two =
+            file[..<(frame + 2)] + Data([0, 14]) + file[(frame + 4)..<(frame + 9)]
+            + Data([2, 1, 0x11, 0, 2, 0x11, 0]) + file[(frame + 13)...]
+        let failure = #expect(throws: Failure.self) { try open(two) }
+        #expect(failure?.message.hasSuffix("its 2 components are no colour we know") == true)
     }
 
     @Test(

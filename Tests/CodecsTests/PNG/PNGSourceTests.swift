@@ -93,6 +93,49 @@ import Testing
         }
     }
 
+    @Test("the error of a damaged interlaced file names the pass")
+    func interlacedDamage() throws {
+        var png = Self.gray(interlaced: true)
+        // A filter that does not exist, in the third pass: the second of a narrow image is empty.
+        png.finish(rows: [[0, 1], [0, 2], [9, 3]] + Self.rows)
+        let path = try write(png.bytes)
+        let source = try ImageFile.open(path: path)
+        #expect(
+            throws: Failure(
+                .badInput,
+                "cannot read '\(path)': pass 3 of 7 of its interlaced rows is damaged: "
+                    + "bad adaptive filter value")
+        ) {
+            try source.readAll()
+        }
+    }
+
+    @Test("an eXIf chunk that is none costs nothing")
+    func wrongEXIF() throws {
+        var png = Self.gray()
+        png.add("eXIf", [1, 2, 3, 4])
+        png.finish(rows: Self.rows)
+        let image = try decode(png.bytes)
+        #expect(image.pixels == Self.rows.flatMap { $0.dropFirst() })
+        #expect(image.info.orientation == .upright)
+    }
+
+    @Test(
+        "bands are taken in the order that is asked for",
+        arguments: [
+            ([3], [30, 70], PixelFormat.gray8),
+            ([2, 4], [20, 20, 20, 40, 60, 60, 60, 80], .rgba8),
+            ([3, 1, 2], [30, 10, 20, 70, 50, 60], .rgb8),
+            ([4, 3, 2, 1], [40, 30, 20, 10, 80, 70, 60, 50], .rgba8),
+        ])
+    func bands(bands: [Int], pixels: [UInt8], format: PixelFormat) throws {
+        var png = PNGBuilder(width: 2, height: 1, colorType: 6)
+        png.finish(rows: [[0, 10, 20, 30, 40, 50, 60, 70, 80]])
+        let path = try write(png.bytes)
+        let image = try ImageFile.open(path: path, options: ReadOptions(bands: bands)).readAll()
+        #expect(image.pixels == pixels && image.info.pixelFormat == format)
+    }
+
     @Test("a wrong CRC is an error in any chunk", arguments: ["IDAT", "IEND", "tEXt", "tRNS"])
     func wrongCRC(chunk: String) throws {
         var png = Self.gray()

@@ -46,6 +46,62 @@ import Testing
         ("unknown colours", changed { $0.set(262, .short, [999]) }, "interpretation 999"),
         ("RGB of one sample", changed { $0.set(262, .short, [2]) }, "need 3 samples"),
         ("CIELAB", changed { $0.set(262, .short, [8]) }, "CIELAB"),
+        (
+            "a directory beyond all files",
+            [0x49, 0x49, 43, 0, 8, 0, 0, 0] + [UInt8](repeating: 0xF0, count: 8), "directory"
+        ),
+        (
+            "floats of 24 bits",
+            changed {
+                $0.set(258, .short, [24])
+                $0.set(339, .short, [3])
+            }, "24 bits per floating-point sample"
+        ),
+        (
+            "YCbCr of 12 bits", changed { $0.setSamples(3, photometric: 6, bits: 12) },
+            "its colours are not read: "
+        ),
+        (
+            "a strip of YCbCr that is too large",
+            changed {
+                $0.setSamples(3, photometric: 6)
+                for tag in [256, 257, 278] { $0.set(tag, .long, [8192]) }
+                $0.set(259, .short, [5])
+                $0.set(530, .short, [1, 1])
+            }, "its strips of 8192 x 8192 pixels are too large"
+        ),
+        (
+            "a palette for signed samples",
+            changed {
+                $0.set(262, .short, [3])
+                $0.set(320, .short, [Int](repeating: 7, count: 768))
+                $0.set(339, .short, [2])
+            }, "it has no palette for its samples"
+        ),
+        (
+            "six inks",
+            changed {
+                $0.setSamples(6, photometric: 5)
+                $0.set(332, .short, [2])
+            }, "its inks are not cyan, magenta, yellow and black"
+        ),
+        (
+            "numbers whose strips all lie behind the end",
+            changed {
+                $0.set(257, .long, [4096])
+                $0.set(258, .short, [16])
+                $0.set(278, .long, [256])
+                $0.set(273, .long, [Int](repeating: 1 << 30, count: 16))
+                $0.set(279, .long, [Int](repeating: 2048, count: 16))
+            }, "of 4096"
+        ),
+        (
+            "a strip of 67 MB that is not there",
+            changed {
+                for tag in [256, 257, 278] { $0.set(tag, .long, [8200]) }
+                $0.set(259, .short, [32773])
+            }, "after row 0 of 8200: "
+        ),
         ("complex numbers", changed { $0.set(339, .short, [5]) }, "complex"),
         ("no strips", changed { $0.fields[273] = nil }, ""),
         ("strips without rows", changed { $0.set(278, .long, [0]) }, ""),

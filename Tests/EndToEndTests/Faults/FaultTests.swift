@@ -16,7 +16,8 @@ struct FaultTests {
             ["-shared", "-fPIC", folder.appending(path: "fail_call.c").path, "-ldl", "-o", shim])
         try #require(compiled.status == 0, "\(compiled.errors)")
         let outcome = try Tool.run(
-            "python3",
+            // Pillow writes more kinds of images.
+            Python.path(with: ["PIL"]) ?? "python3",
             [
                 folder.appending(path: "faults.py").path, Program.path, "--short", "--shim",
                 shim,
