@@ -38,11 +38,16 @@ struct BuildInputs {
     /// one and half of the new one, and are newer than both.
     func change() -> Failure? {
         let changed = zip(paths, stamps).first { path, stamp in FileStamp(path) != stamp }
-        return changed.map { path, _ in
-            Failure(
-                .inputOutput, "cannot build tiles of '\(path)': it changed while it was read",
-                remedy: "run the same command again when nobody writes it any more")
-        }
+        return changed.map { path, _ in .changed(path) }
+    }
+}
+
+extension Failure {
+    /// What is wrong if a file is no longer what it was.
+    static func changed(_ path: String) -> Failure {
+        Failure(
+            .inputOutput, cannot: "build tiles of '\(path)'", "it changed while it was read",
+            remedy: "run the same command again when nobody writes it any more")
     }
 }
 

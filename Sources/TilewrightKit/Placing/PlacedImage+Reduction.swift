@@ -31,7 +31,7 @@ extension PlacedImage {
         else {
             return (ImageLayer(mapping: mapping, info: info, blockSize: blockSize), 1)
         }
-        let source = counting(opened.file, reducedBy: opened.factor)
+        let source = try counting(opened.file, reducedBy: opened.factor)
         let layer = ImageLayer(
             mapping: mapping(reducedBy: opened.factor), info: source.info,
             blockSize: source.windows?.blockSize)

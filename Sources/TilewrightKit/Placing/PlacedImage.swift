@@ -122,7 +122,7 @@ public struct PlacedImage: Sendable {
     /// - Parameter factor: 1, or one of the `RasterInfo.reductions`: squares of so many pixels are
     ///   read as one.
     func open(reducedBy factor: Int) throws -> any RasterSource {
-        counting(try openFile(reducedBy: factor), reducedBy: factor)
+        try counting(openFile(reducedBy: factor), reducedBy: factor)
     }
 
     /// Opens all of the file's pixels, likewise.
@@ -135,8 +135,12 @@ public struct PlacedImage: Sendable {
     }
 
     /// Those pixels of the file that count.
-    func counting(_ file: any RasterSource, reducedBy factor: Int) -> any RasterSource {
+    ///
+    /// - Throws: a `Failure` if the file has fewer pixels than when the image was placed.
+    func counting(_ file: any RasterSource, reducedBy factor: Int) throws -> any RasterSource {
         let reduced = factor == 1 ? window : reduction(by: factor).reducedWindow
+        guard reduced.columns.upperBound <= file.info.width, reduced.rows.upperBound <= file.info.height
+        else { throw Failure.changed(path) }
         return Self.counting(file, window: reduced, nodata: nodata)
     }
 

@@ -35,14 +35,15 @@ public struct ZoomRange: Hashable, Sendable {
         }
         minimum = try Self.zoom(parts[0], of: text)
         maximum = try Self.zoom(parts[parts.count - 1], of: text)
-        try check()
+        try check(quoted: text)
     }
 
     /// Refuses a range without zooms, and zooms that do not exist.
     ///
+    /// - Parameter quoted: how the range was written; nil if it was not.
     /// - Throws: `.usage`.
-    func check() throws(Failure) {
-        let text = [minimum, maximum].map { $0.map(String.init) ?? "" }.joined(separator: "-")
+    func check(quoted: String? = nil) throws(Failure) {
+        let text = quoted ?? [minimum, maximum].map { $0.map(String.init) ?? "" }.joined(separator: "-")
         guard [minimum, maximum].allSatisfy({ $0.map(Self.possible.contains) ?? true }) else {
             throw Self.failure(text, "goes beyond 0-30")
         }

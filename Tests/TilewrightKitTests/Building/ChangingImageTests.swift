@@ -1,0 +1,62 @@
+import Diagnostics
+import Testing
+import TilewrightKit
+import Tiling
+
+/// Images that somebody writes while they are read.
+struct ChangingImageTests {
+    private let site: Site
+
+    init() throws { site = try Site() }
+
+    /// What may stand in the place of the plan, which has 300 x 200 opaque pixels of three bytes.
+    enum Change: CaseIterable, Sendable {
+        case fewerRows, fewerColumns, moreColumns, transparency
+
+        func make(in site: Site) throws {
+            switch self {
+            case .fewerRows: try site.draw("plan.png", width: 300, height: 100)
+            case .fewerColumns: try site.draw("plan.png", width: 200, height: 200)
+            case .moreColumns: try site.draw("plan.png", width: 3000, height: 200)
+            case .transparency:
+                try site.draw("plan.png", width: 300, height: 200) { column, _ in UInt8(column % 256) }
+            }
+        }
+    }
+
+    private func expectChange(_ failure: Failure?) {
+        #expect(failure?.kind == .inputOutput)
+        #expect(failure?.message.hasSuffix("it changed while it was read") == true, "\(failure.map { "\($0)" } ?? "")")
+    }
+
+    @Test("An image of another form than was planned is refused, tile by tile", arguments: Change.allCases)
+    func plannedTile(change: Change) async throws {
+        let plan = try TilesetPlan(images: [PlacedImage(site.image())])
+        try change.make(in: site)
+        let tile = TileCoordinate(of: Point(x: 2.001, y: 48.001), zoom: 17)
+        expectChange(await #expect(throws: Failure.self) { try await plan.tile(at: tile) })
+    }
+
+    @Test("A build of such an image writes nothing", arguments: Change.allCases)
+    func build(change: Change) async throws {
+        let build = try TilesetBuild(site.request())
+        try change.make(in: site)
+        expectChange(await #expect(throws: Failure.self) { try await build.run() })
+        #expect(!site.has("out/17"))
+    }
+
+    @Test("If the image changes before doc.kml is made, all is taken back", arguments: Change.allCases)
+    func overlay(change: Change) async throws {
+        var request = site.request()
+        request.output.docKML = .overlay
+        let build = try TilesetBuild(request)
+        let failure = await #expect(throws: Failure.self) {
+            try await build.run { event in
+                if case .ended = event { try? change.make(in: site) }
+            }
+        }
+        expectChange(failure)
+        #expect(!site.has("out/.tilewright/tileset/staging"))
+        #expect(!site.has("out/17"))
+    }
+}

@@ -1,0 +1,102 @@
+import Diagnostics
+import Georeferencing
+import Raster
+import Testing
+import TilewrightKit
+import Tiling
+
+/// Requests that the command's options cannot make, and that a program can: refused, never a trap.
+struct RefusedRequestTests {
+    private let site: Site
+
+    init() throws { site = try Site() }
+
+    @Test(
+        "Zooms that do not exist, or end before they begin, are refused",
+        arguments: [(25, 20), (-1, nil), (nil, 31), (31, 32)] as [(Int?, Int?)])
+    func zooms(minimum: Int?, maximum: Int?) {
+        expectRefusal(.usage, "the zoom '") {
+            let zoom = ZoomRange(minimum: minimum, maximum: maximum)
+            return try TilesetPlan(
+                images: [PlacedImage(site.image())], request: PyramidRequest(zoom: zoom))
+        }
+    }
+
+    @Test(
+        "A crop that is empty, or begins before the image, is refused",
+        arguments: [
+            (PixelWindow(columns: -5..<10, rows: 0..<10), "goes beyond the image"),
+            (PixelWindow(columns: 0..<10, rows: -1..<10), "goes beyond the image"),
+            (PixelWindow(columns: 5..<5, rows: 0..<10), "leaves nothing of the image"),
+            (PixelWindow(columns: 0..<5, rows: 7..<7), "leaves nothing of the image"),
+        ])
+    func crop(window: PixelWindow, words: String) {
+        var image = site.image()
+        image.crop = window
+        expectRefusal(.usage, words) { try PlacedImage(image) }
+    }
+
+    @Test("A range without a width, or without an end, is refused", arguments: [5...5, 0...Double.infinity])
+    func range(range: ClosedRange<Double>) {
+        var image = site.image()
+        image.rescale = range
+        expectRefusal(.usage, "is empty: MIN is not below MAX") { try PlacedImage(image) }
+    }
+
+    @Test(
+        "Control points that are not numbers, or beyond a pole, are refused",
+        arguments: [
+            (Point(x: .nan, y: 0), Point(x: 2, y: 48)), (Point(x: 0, y: .infinity), Point(x: 2, y: 48)),
+            (Point(x: 0, y: 0), Point(x: .nan, y: 48)), (Point(x: 0, y: 0), Point(x: 2, y: 91)),
+        ])
+    func points(pixel: Point, lonLat: Point) {
+        var points = Site.points()
+        points[3] = ControlPoint(pixel: pixel, lonLat: lonLat, name: "fourth")
+        expectRefusal(.badInput, "the control point 'fourth' is nowhere on the Earth") {
+            try PlacedImage(site.image(at: PositionRequest(.controlPoints(points))))
+        }
+    }
+
+    @Test("A largest residual that is not a distance is refused", arguments: [-1, Double.nan])
+    func residual(metres: Double) {
+        var request = site.request()
+        request.images[0].position.source = .controlPoints(Site.points())
+        request.maxResidual = metres
+        expectRefusal(.usage, "is not a distance in metres") { try TilesetBuild(request) }
+    }
+
+    @Test("Resources of nothing are refused")
+    func resources() {
+        let none: [(WritableKeyPath<BuildResources, Int>, String)] = [
+            (\.memory, "--memory 0"), (\.maxTiles, "--max-tiles 0"), (\.maxPixels, "--max-pixels 0"),
+        ]
+        for (property, words) in none {
+            var resources = BuildResources()
+            resources[keyPath: property] = 0
+            expectRefusal(.usage, words) {
+                try TilesetPlan(images: [PlacedImage(site.image())], resources: resources)
+            }
+        }
+    }
+
+    @Test("Nothing to build, and nothing to show, are refused")
+    func nothing() {
+        expectRefusal(.usage, "there is no image") {
+            try TilesetBuild(BuildRequest([], output: OutputRequest(site.path("out"))))
+        }
+        expectRefusal(.usage, "there is no tileset") { try TilesetPage([], at: site.path("page.html")) }
+    }
+
+    @Test(
+        "Beyond the world there is no tile",
+        arguments: ["out", "out.mbtiles", "out.pmtiles"])
+    func beyondWorld(output: String) async throws {
+        _ = try await TilesetBuild(site.request(output, zoom: 2...17)).run()
+        let stored = try StoredTileset(site.path(output))
+        #expect(try stored.tile(at: TileCoordinate(zoom: 2, column: 2, row: 1)) != nil)
+        // The low bits of 5 are those of 1.
+        for (zoom, row) in [(2, 5), (2, -1), (-1, 0), (63, 0), (64, 0), (31, 0), (.max, 0)] {
+            #expect(try stored.tile(at: TileCoordinate(zoom: zoom, column: 2, row: row)) == nil)
+        }
+    }
+}
