@@ -71,6 +71,9 @@ LONG_TEST_PROGRAMS := chromium aarch64-linux-gnu-gcc qemu-aarch64
 LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu qemu-user python3-venv
 LONG_TEST_MODULES := maplibre mapproxy pmtiles
 PYTHON_ENVIRONMENT := .build/python
+# The one of the PATH, or the system's own, for which Debian has modules.
+PYTHON = $(or $(shell for python in python3 /usr/bin/python3; do \
+    $$python -c 'import numpy, PIL' 2>/dev/null && echo $$python && break; done),python3)
 
 .PHONY: test-deps test-all-deps
 test-deps: deps ## installs the programs that tests compare with (Debian)
@@ -156,11 +159,11 @@ test-threads: test-deps ## runs the tests under the thread sanitizer
 	    $(filter Linux,$(SYSTEM)),$(CURDIR)/.build/see_locks.so))
 
 # ARGS='--only kills --seed 7' runs a part, or repeats what chance chose.
-test-faults: release ## kills the program, starves it, fails its system calls, damages its inputs
+test-faults: test-deps release ## kills the program, starves it, fails its system calls, damages its inputs
 	@mkdir -p .build/faults
 	$(CC) -Wall -Wextra -Werror -O1 -shared -fPIC Tests/Faults/fail_call.c -ldl \
 	    -o .build/faults/fail_call.so
-	python3 Tests/Faults/faults.py $(PROGRAM) --shim .build/faults/fail_call.so $(ARGS)
+	$(PYTHON) Tests/Faults/faults.py $(PROGRAM) --shim .build/faults/fail_call.so $(ARGS)
 
 # SwiftPM instruments Swift code only; this compiler does so for C. Each process writes its counts into a
 # file of its own, the programs that tests start among them. What a test kills writes none, or half a file,
@@ -197,7 +200,7 @@ coverage: test-all-deps ## reports which lines and regions of Sources all tests 
 # get them.
 test-hostile: release ## feeds it files that were made to break readers (FILES='FOLDERS')
 	@test -n '$(FILES)' || { echo "say FILES='FOLDERS'; see the article Testing" >&2; exit 1; }
-	python3 Tests/Faults/hostile.py $(PROGRAM) $(FILES) $(ARGS)
+	$(PYTHON) Tests/Faults/hostile.py $(PROGRAM) $(FILES) $(ARGS)
 
 # Of Debian's gcc-aarch64-linux-gnu (which brings its C library) and qemu-user.
 ARM := aarch64-linux-gnu
@@ -289,7 +292,7 @@ benchmarks: release
 	$(SWIFT) build $(RELEASE) --product tilewright-benchmarks
 
 bench: benchmarks ## measures beside the neighbours (PEERS='chroot DIR' ROUNDS=3 ARGS='--only plan')
-	python3 Tests/Benchmarks/compare.py --peers '$(PEERS)' --rounds $(ROUNDS) $(ARGS) \
+	$(PYTHON) Tests/Benchmarks/compare.py --peers '$(PEERS)' --rounds $(ROUNDS) $(ARGS) \
 	    $(PROGRAM) $(BENCHMARKS)
 
 bench-kernels: benchmarks ## measures the kernels of the C core beside memcpy
@@ -314,7 +317,7 @@ DATA ?=
 
 same-bytes: release ## compares the tiles of two builds byte by byte (OTHER=PROGRAM DATA=FOLDER)
 	@test -n '$(OTHER)' || { echo "say OTHER=PROGRAM, another build of it" >&2; exit 1; }
-	python3 Tests/Benchmarks/same_bytes.py '$(OTHER)' $(PROGRAM) $(if $(DATA),--data '$(DATA)') $(ARGS)
+	$(PYTHON) Tests/Benchmarks/same_bytes.py '$(OTHER)' $(PROGRAM) $(if $(DATA),--data '$(DATA)') $(ARGS)
 
 # Style
 

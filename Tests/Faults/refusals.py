@@ -234,6 +234,7 @@ def refuse(bench, name, command, kind, callers, most):
     counter = bench.path("calls")
     environment = {"LD_PRELOAD": bench.shim, "FAULT_KIND": kind, "FAULT_CALLERS": callers}
     counter.write_text("")
+    Scene.remove(output)
     status, said = bench.run(command, {**environment, "FAULT_COUNT": str(counter)})
     if status != 0:
         raise Lost(f"{name}, undisturbed: {said}")

@@ -104,7 +104,9 @@ package struct TIFFBuilder {
         }
         var places = [directory]
         for fields in [fields] + others { places.append(places[places.count - 1] + Self.size(fields)) }
-        fields[330]?.bytes = (0..<childCount).flatMap { Self.bytes(places[1 + $0], 4) }
+        if childCount > 0 {
+            fields[330]?.bytes = (0..<childCount).flatMap { Self.bytes(places[1 + $0], 4) }
+        }
         for (index, fields) in ([fields] + others).enumerated() {
             let isLast = index == others.count || (index == 0 && childCount == others.count)
             let following = index == 0 ? 1 + childCount : index + 1

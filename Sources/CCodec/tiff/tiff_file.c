@@ -91,6 +91,7 @@ static void tidy(char *text) {
 static int on_error(TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
     (void)tiff, (void)module;
     cc_tiff_file *file = handle;
+    // An allocator that then found memory elsewhere may have left this behind; but something has failed.
     if (errno == ENOMEM) { file->system_error = ENOMEM; }
     if (file->has_failed) { return 1; }
     file->has_failed = true;
@@ -117,8 +118,8 @@ static bool costs_pixels(const char *module, const char *format, va_list argumen
 }
 
 static int on_warning(TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments) {
-    // Without memory libtiff may leave out a tag.
-    if (errno == ENOMEM || (module != NULL && costs_pixels(module, format, arguments))) {
+    const bool costs_tag = strncmp(format, "Out of memory", strlen("Out of memory")) == 0;
+    if (costs_tag || (module != NULL && costs_pixels(module, format, arguments))) {
         on_error(tiff, handle, module, format, arguments);
     }
     return 1;

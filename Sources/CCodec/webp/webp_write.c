@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <stdlib.h>
+#include <webp/decode.h>
 #include <webp/encode.h>
 
 #include "CCodec.h"
@@ -63,6 +64,14 @@ static bool encode(cc_webp_writer *writer, WebPPicture *picture, const uint8_t *
     return is_taken && WebPEncode(&writer->config, picture);
 }
 
+/// Whether what was encoded has all of its pixels.
+static bool is_whole(const cc_webp_writer *writer) {
+    int width, height;
+    uint8_t *rgba = WebPDecodeRGBA(writer->memory.mem, writer->memory.size, &width, &height);
+    WebPFree(rgba);
+    return rgba != NULL;
+}
+
 cc_status cc_webp_write(
     cc_webp_writer *writer, const uint8_t *rgba, uint32_t width, uint32_t height, bool is_opaque,
     const uint8_t **bytes, size_t *size, cc_message *message) {
@@ -75,8 +84,9 @@ cc_status cc_webp_write(
     picture.custom_ptr = &writer->memory;
     writer->memory.size = 0;
     errno = 0;
-    // libwebp may succeed with half of an image if the memory for the rest is refused.
-    const bool is_done = encode(writer, &picture, rgba, is_opaque) && errno != ENOMEM;
+    // libwebp may succeed with half of an image if the memory for the rest is refused. errno says that some
+    // was; but an allocator that then finds memory elsewhere says so too.
+    const bool is_done = encode(writer, &picture, rgba, is_opaque) && (errno != ENOMEM || is_whole(writer));
     const WebPEncodingError error = picture.error_code;
     WebPPictureFree(&picture);
     if (!is_done) { return fail(error, message); }

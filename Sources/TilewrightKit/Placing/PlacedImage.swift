@@ -136,11 +136,14 @@ public struct PlacedImage: Sendable {
 
     /// Those pixels of the file that count.
     ///
-    /// - Throws: a `Failure` if the file has fewer pixels than when the image was placed.
+    /// - Throws: a `Failure` if the file is of another size than when the image was placed.
     func counting(_ file: any RasterSource, reducedBy factor: Int) throws -> any RasterSource {
         let reduced = factor == 1 ? window : reduction(by: factor).reducedWindow
-        guard reduced.columns.upperBound <= file.info.width, reduced.rows.upperBound <= file.info.height
-        else { throw Failure.changed(path) }
+        let whole = PixelWindow(columns: 0..<file.info.width, rows: 0..<file.info.height)
+        let isSame = factor > 1 || (whole.width, whole.height) == (fileInfo.width, fileInfo.height)
+        guard isSame, whole.columns.contains(reduced.columns), whole.rows.contains(reduced.rows) else {
+            throw Failure.changed(path)
+        }
         return Self.counting(file, window: reduced, nodata: nodata)
     }
 

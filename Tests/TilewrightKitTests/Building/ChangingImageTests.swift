@@ -26,7 +26,8 @@ struct ChangingImageTests {
 
     private func expectChange(_ failure: Failure?) {
         #expect(failure?.kind == .inputOutput)
-        #expect(failure?.message.hasSuffix("it changed while it was read") == true, "\(failure.map { "\($0)" } ?? "")")
+        let words = "it changed while it was read"
+        #expect(failure?.message.hasSuffix(words) == true, "\(failure.map { "\($0)" } ?? "")")
     }
 
     @Test("An image of another form than was planned is refused, tile by tile", arguments: Change.allCases)
