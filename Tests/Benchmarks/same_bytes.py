@@ -168,7 +168,8 @@ class Inputs:
 
 def draw(script, *arguments):
     command = [sys.executable, str(HERE / script), *map(str, arguments)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
+        sys.exit(f"same_bytes.py: {script} failed: see above what it lacks")
 
 
 # Jobs
