@@ -104,6 +104,14 @@ struct PlacedImageTests {
         #expect(hypot(placed.corners[1].x - fields[1], placed.corners[1].y - fields[0]) < 1e-7)
     }
 
+    @Test("An image has the size of the whole file, whatever is cropped")
+    func size() throws {
+        var image = site.image()
+        image.crop = PixelWindow(columns: 10..<50, rows: 20..<40)
+        let placed = try PlacedImage(image)
+        #expect(placed.width == 300 && placed.height == 200)
+    }
+
     @Test("The native zoom is the one whose pixels are as large, one less in tiles of 512 pixels")
     func nativeZoom() throws {
         let placed = try PlacedImage(site.image())
