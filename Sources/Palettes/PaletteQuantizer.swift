@@ -25,7 +25,7 @@ struct PaletteQuantizer {
     static func palette(
         of histogram: borrowing ColorHistogram, size: Int
     ) throws(Failure) -> Palette? {
-        precondition((2...256).contains(size))
+        precondition((2...256).contains(size), "a palette of PNG has 2 to 256 colours here")
         if histogram.hasColors(atMost: size) { return nil }
         let pinned = histogram.pinnedColors.count
         guard pinned <= size else {

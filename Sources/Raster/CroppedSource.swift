@@ -9,7 +9,7 @@ package final class CroppedSource: RasterSource {
 
     private let base: any RasterSource
     private let window: PixelWindow
-    private let line: UnsafeMutableRawBufferPointer
+    private let line: UnsafeMutableRawPointer
     private var row = 0
 
     /// Makes a source of a window, which must lie within the other source.
@@ -24,8 +24,7 @@ package final class CroppedSource: RasterSource {
         info.width = window.width
         info.height = window.height
         self.info = info
-        line = .allocate(
-            byteCount: base.info.width * info.pixelFormat.bytesPerPixel, alignment: 1)
+        line = .allocate(byteCount: base.info.width * info.pixelFormat.bytesPerPixel, alignment: 1)
     }
 
     deinit {
@@ -37,13 +36,11 @@ package final class CroppedSource: RasterSource {
         throws
     {
         let pixel = info.pixelFormat.bytesPerPixel
-        let part = window.columns.lowerBound * pixel..<window.columns.upperBound * pixel
+        let (first, size) = (line + window.columns.lowerBound * pixel, window.width * pixel)
         while row < window.rows.lowerBound { try readLine() }
         for index in 0..<count {
             try readLine()
-            UnsafeMutableRawBufferPointer(
-                start: destination + index * stride, count: part.count
-            ).copyBytes(from: line[part])
+            (destination + index * stride).copyMemory(from: first, byteCount: size)
         }
         if row == window.rows.upperBound {
             while row < base.info.height { try readLine() }
@@ -56,8 +53,7 @@ package final class CroppedSource: RasterSource {
     }
 
     private func readLine() throws {
-        // Never nil: an image has columns.
-        try base.readRows(1, into: line.baseAddress.unsafelyUnwrapped, stride: line.count)
+        try base.readRows(1, into: line, stride: base.info.width * info.pixelFormat.bytesPerPixel)
         row += 1
     }
 }

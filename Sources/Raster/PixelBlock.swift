@@ -1,3 +1,4 @@
+import Diagnostics
 package import Tiling
 
 /// A decoded piece of an image.
@@ -16,8 +17,8 @@ package final class PixelBlock: @unchecked Sendable {
         bytesPerPixel = format.bytesPerPixel
         let rowBytes = window.width * bytesPerPixel
         bytes = .allocate(byteCount: max(1, rowBytes * window.height), alignment: 16)
-        // Never nil: at least one byte is allocated.
-        try reader.read(window, into: bytes.baseAddress.unsafelyUnwrapped, stride: rowBytes)
+        try reader.read(
+            window, into: bytes.baseAddress.certain("at least one byte is allocated"), stride: rowBytes)
     }
 
     deinit {
@@ -31,7 +32,7 @@ package final class PixelBlock: @unchecked Sendable {
     package func pixel(column: Int, row: Int) -> UnsafeRawPointer {
         let index =
             (row - window.rows.lowerBound) * window.width + column - window.columns.lowerBound
-        // Never nil: at least one byte is allocated.
-        return UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped) + index * bytesPerPixel
+        let first = bytes.baseAddress.certain("at least one byte is allocated")
+        return UnsafeRawPointer(first) + index * bytesPerPixel
     }
 }

@@ -25,7 +25,7 @@ package struct Reduction: Hashable, Sendable {
     /// One pixel stands for each square of `factor` by `factor` pixels, counted from the image's
     /// top-left corner.
     package init(of window: PixelWindow, by factor: Int) {
-        precondition(factor > 0)
+        precondition(factor > 0, "a square has an edge")
         self.window = window
         columns = Ratio(reduced: 1, whole: factor)
         rows = columns
@@ -36,7 +36,7 @@ package struct Reduction: Hashable, Sendable {
         of window: PixelWindow, from whole: (width: Int, height: Int),
         to reduced: (width: Int, height: Int)
     ) {
-        precondition(min(whole.width, whole.height) > 0)
+        precondition(min(whole.width, whole.height) > 0, "an image has pixels")
         self.window = window
         columns = Ratio(reduced: reduced.width, whole: whole.width)
         rows = Ratio(reduced: reduced.height, whole: whole.height)

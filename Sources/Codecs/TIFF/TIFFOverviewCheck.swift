@@ -1,4 +1,5 @@
 import CCodec
+import Diagnostics
 import Raster
 
 /// Whether an overview of a TIFF file holds averages of the image, or single pixels of it, as GDAL
@@ -134,9 +135,8 @@ struct TIFFOverviewCheck {
         let bytes = format.bytesPerPixel
         var pixels = [UInt8](repeating: 0, count: columns.count * rows.count * bytes)
         try pixels.withUnsafeMutableBytes {
-            // Never nil: a window has pixels.
             try reader.read(
-                columns: columns, rows: rows, into: $0.baseAddress.unsafelyUnwrapped,
+                columns: columns, rows: rows, into: $0.baseAddress.certain("a window has pixels"),
                 stride: columns.count * bytes)
         }
         let values = (0..<columns.count * rows.count * 4).map { index in

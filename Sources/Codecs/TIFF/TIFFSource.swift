@@ -121,8 +121,8 @@ package final class TIFFSource: RasterSource {
         bandRows = 0..<0
         if band.isEmpty { band = [UInt8](repeating: 0, count: rowBytes * blockHeight) }
         try band.withUnsafeMutableBytes {
-            // Never nil: a row of tiles has pixels.
-            _ = try readStrips(rows, into: $0.baseAddress.unsafelyUnwrapped, stride: rowBytes)
+            let first = $0.baseAddress.certain("a row of tiles has pixels")
+            _ = try readStrips(rows, into: first, stride: rowBytes)
         }
         bandRows = rows
     }

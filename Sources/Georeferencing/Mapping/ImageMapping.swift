@@ -55,7 +55,7 @@ package struct ImageMapping: Sendable {
     /// - Throws: a `Failure` of kind `badInput` if the image lies nowhere on the map, or is
     ///   flattened, folded or cut by a horizon.
     package init(_ georeference: Georeference, width: Int, height: Int) throws {
-        precondition(width > 0 && height > 0)
+        precondition(width > 0 && height > 0, "an image has pixels")
         let projection = try ExactMapping(georeference, width: width, height: height)
         self.projection = projection
         (columns, rows) = (0...Double(width), 0...Double(height))

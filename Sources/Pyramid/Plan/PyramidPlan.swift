@@ -20,7 +20,7 @@ package struct PyramidPlan: Sendable {
     ///
     /// - Throws: `Failure` if nothing of the images lies in the Web Mercator world.
     package init(layers: [ImageLayer], options: PyramidOptions) throws {
-        precondition(!layers.isEmpty)
+        precondition(!layers.isEmpty, "a pyramid is made of an image")
         self.layers = layers.broughtTogether()
         self.options = options
         let extra = layers.map { Self.extraZooms($0, options: options) }.reduce(0, max)

@@ -36,7 +36,7 @@ package struct LevelBand: Sendable {
     package init(
         window: PixelWindow, worldEdge: Int? = nil, capacity: Int, scratchDirectory: String?
     ) throws {
-        precondition((worldEdge ?? .max) >= Self.margin)
+        precondition((worldEdge ?? .max) >= Self.margin, "a zoom has at least one tile")
         self.window = window
         self.worldEdge = worldEdge
         band = try RowBand(
@@ -47,7 +47,9 @@ package struct LevelBand: Sendable {
 
     /// The same memory for another window of the same width and height.
     package func moved(to window: PixelWindow) -> LevelBand {
-        precondition(window.width == self.window.width && window.height == self.window.height)
+        precondition(
+            window.width == self.window.width && window.height == self.window.height,
+            "a band keeps its size")
         return LevelBand(window: window, band: band)
     }
 

@@ -31,7 +31,7 @@ package struct AxisWeights: Sendable {
         within edges: ClosedRange<Double> = -.infinity...(.infinity),
         sourcePosition: (Double) -> Double
     ) {
-        precondition(!method.copiesPixels)
+        precondition(!method.copiesPixels, "\(method) is not a weighted sum")
         let kernel = Kernel(method)
         var runs: [(start: Int, weights: [Double])] = []
         runs.reserveCapacity(pixels.count)

@@ -180,10 +180,6 @@ public struct PlacedImage: Sendable {
 extension ImageMapping {
     /// The footprint's box in degrees; the east is beyond 180 across the antimeridian.
     package var lonLatBounds: BoundingBox {
-        let ring = outline.map(WebMercator.lonLat)
-        let (x, y) = (ring.map(\.x), ring.map(\.y))
-        return BoundingBox(
-            minX: x.reduce(.infinity, min), minY: y.reduce(.infinity, min),
-            maxX: x.reduce(-.infinity, max), maxY: y.reduce(-.infinity, max))
+        BoundingBox(around: outline.map(WebMercator.lonLat)).certain("a mapping has an outline")
     }
 }
