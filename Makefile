@@ -68,7 +68,8 @@ TEST_PACKAGES := gcc imagemagick proj-bin webp gdal-bin pngcheck python3 sqlite3
     python3-numpy python3-gdal python3-pil
 # The same of `make test-all`, and modules that Debian has no packages for.
 LONG_TEST_PROGRAMS := chromium aarch64-linux-gnu-gcc qemu-aarch64
-LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu qemu-user python3-venv
+LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
+    python3-venv
 LONG_TEST_MODULES := maplibre mapproxy pmtiles
 PYTHON_ENVIRONMENT := .build/python
 # The one of the PATH, or the system's own, for which Debian has modules.
@@ -87,7 +88,8 @@ test-deps: deps ## installs the programs that tests compare with (Debian)
 
 test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
 	@if (for program in $(LONG_TEST_PROGRAMS); do command -v $$program || exit 1; done; \
-	    test -e /usr/share/javascript/leaflet/leaflet.js) >/dev/null 2>&1; then :; \
+	    test -e /usr/share/javascript/leaflet/leaflet.js && \
+	    test -e /usr/aarch64-linux-gnu/include/stdint.h) >/dev/null 2>&1; then :; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \
 	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(LONG_TEST_PACKAGES); \
@@ -202,7 +204,7 @@ test-hostile: release ## feeds it files that were made to break readers (FILES='
 	@test -n '$(FILES)' || { echo "say FILES='FOLDERS'; see the article Testing" >&2; exit 1; }
 	$(PYTHON) Tests/Faults/hostile.py $(PROGRAM) $(FILES) $(ARGS)
 
-# Of Debian's gcc-aarch64-linux-gnu (which brings its C library) and qemu-user.
+# Of Debian's gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user.
 ARM := aarch64-linux-gnu
 EMULATOR := qemu-aarch64
 
