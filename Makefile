@@ -271,7 +271,8 @@ $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
 	    | sed -E 's/.*\.(.*)/    static let \1: [UInt8] = []/'; \
 	echo '}'; } > $(FUZZED)/modules/Publishing/resources.swift
 	for name in $(FUZZ_MODULES); do \
-	    $(FUZZ_SWIFT) -module-name $$name `find Sources/$$name -name '*.swift'` \
+	    $(FUZZ_SWIFT) -module-name $$name \
+	        `find Sources/$$name -name '*.swift' ! -path '*/Templates/*'` \
 	        `ls $(FUZZED)/modules/$$name/*.swift 2>/dev/null` -emit-module \
 	        -emit-module-path $(FUZZED)/modules/$$name.swiftmodule \
 	        -c -o $(FUZZED)/modules/$$name.o || exit 1; \
