@@ -36,6 +36,7 @@ struct cc_jpeg_reader {
     unsigned profile_markers;
     JOCTET *profile;
     bool has_begun;
+    bool has_failed;
 
     // The call in progress: what it reads, and what an error handler has to say.
     uint8_t *rows;
@@ -150,6 +151,7 @@ static cc_status guard(cc_jpeg_reader *reader, void (*step)(cc_jpeg_reader *), c
     reader->status = CC_OK;
     reader->message = message;
     if (setjmp(reader->escape) == 0) { step(reader); }
+    reader->has_failed = reader->status != CC_OK;
     return reader->status;
 }
 
@@ -362,6 +364,10 @@ static void locate(const cc_jpeg_reader *reader, cc_message *message) {
 
 cc_status cc_jpeg_read_rows(
     cc_jpeg_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message) {
+    const uint32_t done = reader->has_begun ? reader->jpeg.output_scanline : 0;
+    if (reader->has_failed || count > reader->header.image.height - done) {
+        return cc_fail(message, CC_DAMAGED, "there are no more rows");
+    }
     reader->rows = rows;
     reader->stride = stride;
     reader->count = count;

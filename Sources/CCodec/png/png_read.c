@@ -31,6 +31,7 @@ struct cc_png_reader {
     // How far decoding has come.
     bool keeps_depth;
     bool has_begun;
+    bool has_failed;
     bool lacks_end;
     uint32_t next_row;
     int pass;        // 1...7 while an interlaced image is decoded, else 0
@@ -107,6 +108,7 @@ static cc_status guard(cc_png_reader *reader, void (*step)(cc_png_reader *), cc_
     reader->status = CC_OK;
     reader->message = message;
     if (setjmp(png_jmpbuf(reader->png)) == 0) { step(reader); }
+    reader->has_failed = reader->status != CC_OK;
     return reader->status;
 }
 
@@ -354,6 +356,7 @@ static cc_status read_directly(cc_png_reader *reader, cc_message *message) {
         reader->lacks_end = failure->file_has_ended;
         return CC_OK;
     }
+    reader->has_failed = true;
     reader->file_has_ended = failure->file_has_ended;
     *message = failure->reason;
     return failure->status;
@@ -361,6 +364,9 @@ static cc_status read_directly(cc_png_reader *reader, cc_message *message) {
 
 cc_status cc_png_read_rows(
     cc_png_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message) {
+    if (reader->has_failed || count > reader->header.image.height - reader->next_row) {
+        return cc_fail(message, CC_DAMAGED, "there are no more rows");
+    }
     reader->rows = rows;
     reader->stride = stride;
     reader->count = count;

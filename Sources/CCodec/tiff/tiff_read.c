@@ -145,6 +145,18 @@ static void describe_samples(cc_tiff_reader *reader) {
         };
 }
 
+/// Bands that the file does not have would be read from beyond its blocks.
+static bool samples_exist(const cc_tiff_reader *reader) {
+    const cc_tiff_form *form = &reader->maker.form;
+    const int samples = reader->header.is_converted ? 3 : reader->header.samples;
+    const int bands = form->color == CC_TIFF_PALETTE ? 3 : samples;
+    const int count = form->color == CC_TIFF_PALETTE ? 3 : reader->maker.color_count;
+    for (int i = 0; i < count; i++) {
+        if (form->bands[i] >= bands) { return false; }
+    }
+    return form->alpha < samples;
+}
+
 cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_message *message) {
     uint16_t *colormap[3] = {NULL, NULL, NULL};
     const bool has_colormap =
@@ -158,6 +170,7 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
     reader->has_form = true;
     describe_samples(reader);
     place_samples(reader);
+    if (!samples_exist(reader)) { return cc_fail(message, CC_DAMAGED, "it has too few samples"); }
     // The planes have changed.
     free(reader->block);
     reader->block = NULL;
