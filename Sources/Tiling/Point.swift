@@ -17,3 +17,11 @@ public struct Point: Hashable, Sendable {
         return (dx * dx + dy * dy).squareRoot()
     }
 }
+
+extension Point {
+    /// What stands for a place that does not exist.
+    package static let nowhere = Point(x: .nan, y: .nan)
+
+    /// Whether both coordinates are finite.
+    package var isFinite: Bool { x.isFinite && y.isFinite }
+}

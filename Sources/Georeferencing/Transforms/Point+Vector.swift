@@ -35,14 +35,6 @@ extension [Point] {
     }
 }
 
-extension Point {
-    /// What stands for a place that does not exist.
-    static let nowhere = Point(x: .nan, y: .nan)
-
-    /// Whether both coordinates are finite.
-    var isFinite: Bool { x.isFinite && y.isFinite }
-}
-
 extension [Point] {
     /// Replaces each point by its image.
     mutating func apply(_ transform: (Point) -> Point) {

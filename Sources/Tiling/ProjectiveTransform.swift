@@ -1,5 +1,3 @@
-package import Tiling
-
 /// A map of the plane that keeps lines straight: `x' = (a x + b y + c) / w`,
 /// `y' = (d x + e y + f) / w` with `w = g x + h y + i`.
 ///
