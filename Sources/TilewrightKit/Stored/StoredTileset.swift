@@ -41,6 +41,12 @@ public struct StoredTileset: Sendable {
             tileSize: { (try? Self.tileSize(of: reader)) ?? 256 }, path: path)
     }
 
+    /// Whether a path means a tileset: a folder does, and so does a name that ends in `.mbtiles` or
+    /// `.pmtiles`, whether or not there is such a file. Any other path means an image.
+    ///
+    /// Looks for a folder, and opens nothing.
+    public static func isTileset(_ path: String) -> Bool { TilesetContainer(ofTileset: path) != nil }
+
     /// The folder or the archive.
     public var path: String { reader.path }
 

@@ -24,10 +24,16 @@ public enum TilesetContainer: CaseIterable, Sendable {
     }
 
     /// Tells of what is there already: a directory is a tree, whatever its name.
-    public init(existing path: String) {
+    public init(existing path: String) { self = TilesetContainer(ofTileset: path) ?? .directory }
+
+    /// Tells of a path that may mean an image: nil if neither a directory is there nor the name ends like
+    /// that of an archive.
+    init?(ofTileset path: String) {
         var isDirectory = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        self = exists && isDirectory ? .directory : TilesetContainer(path: path)
+        let container = exists && isDirectory ? .directory : TilesetContainer(path: path)
+        guard isDirectory || container.isArchive else { return nil }
+        self = container
     }
 
     /// How names of archives end; nil for a tree.

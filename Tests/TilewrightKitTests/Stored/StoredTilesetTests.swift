@@ -23,6 +23,18 @@ struct StoredTilesetTests {
     }
 
     @Test(
+        "A folder is a tileset, and so is an archive by its name; any other path is an image",
+        arguments: [
+            ("folder/", true), ("folder", true), ("scan.png/", true), ("no.pmtiles", true),
+            ("No.MBTiles", true), ("plan.png", false), ("no.tif", false), ("nothing", false),
+            ("@list", false),
+        ])
+    func tilesetOrImage(name: String, isTileset: Bool) throws {
+        for folder in ["folder", "scan.png"] { try site.write([1], to: folder + "/1") }
+        #expect(StoredTileset.isTileset(site.path(name)) == isTileset)
+    }
+
+    @Test(
         "A copy holds the same tiles, whatever contains them",
         arguments: [("out", "a.pmtiles"), ("out.mbtiles", "a"), ("out.pmtiles", "a.mbtiles")])
     func copies(input: String, output: String) async throws {
