@@ -97,7 +97,7 @@ let package = Package(
         .target(name: "Files", dependencies: ["Diagnostics"], swiftSettings: strict),
         .target(name: "Tiling", swiftSettings: strict),
 
-        // 2: where an image lies; where encoded tiles go
+        // 2: where an image lies; where encoded tiles go; what a map view shows
         .target(
             name: "Georeferencing",
             dependencies: [
@@ -109,6 +109,7 @@ let package = Package(
             name: "Tilesets",
             dependencies: ["Diagnostics", "Files", "Tiling", "CDeflate", "CXXHash", "CSQLite"],
             swiftSettings: strict),
+        .target(name: "Camera", dependencies: ["Diagnostics", "Tiling"], swiftSettings: strict),
 
         // 3: pixels, and the ports of a codec; nothing of the Earth
         .target(
@@ -154,8 +155,8 @@ let package = Package(
         .target(
             name: "TilewrightKit",
             dependencies: [
-                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
-                "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting", "Verification",
+                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera", "Raster",
+                "Codecs", "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting", "Verification",
             ],
             swiftSettings: strict),
 
@@ -173,6 +174,9 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "TilingTests", dependencies: ["Tiling", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "CameraTests", dependencies: ["Diagnostics", "Tiling", "Camera"],
+            swiftSettings: strict),
         .testTarget(
             name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: strict),
         .testTarget(

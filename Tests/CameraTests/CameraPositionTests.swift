@@ -1,0 +1,119 @@
+import Camera
+import Testing
+import Tiling
+
+@Suite struct CameraPositionTests {
+    private func camera(
+        _ longitude: Double = 0, _ latitude: Double = 0, zoom: Double = 10, bearing: Double = 0,
+        tilt: Double = 0
+    ) -> CameraPosition {
+        CameraPosition(
+            target: Point(x: longitude, y: latitude), zoom: zoom, bearing: bearing, tilt: tilt)
+    }
+
+    @Test(
+        "latitudes are clamped to 85 degrees",
+        arguments: [(100.0, 85.0), (85.1, 85), (85, 85), (-85, -85), (-90, -85), (12.5, 12.5)])
+    func latitudes(given: Double, expected: Double) {
+        #expect(camera(0, given).target.y == expected)
+    }
+
+    @Test(
+        "longitudes are wrapped",
+        arguments: [
+            (480.0, 120.0), (840, 120), (1200, 120), (180, -180), (-180, -180), (-181, 179),
+            (179.5, 179.5), (-540, -180), (-1e-300, -1e-300),
+        ])
+    func longitudes(given: Double, expected: Double) {
+        #expect(camera(given).target.x == expected)
+    }
+
+    @Test(
+        "bearings are wrapped into a turn from 0 on",
+        arguments: [(0.0, 0.0), (360, 0), (-90, 270), (725, 5), (359.5, 359.5), (-1e-300, 0)])
+    func bearings(given: Double, expected: Double) {
+        #expect(camera(bearing: given).bearing == expected)
+    }
+
+    @Test("zooms are clamped", arguments: [(-1.0, 0.0), (0, 0), (3.5, 3.5), (30, 30), (31, 30)])
+    func zooms(given: Double, expected: Double) {
+        #expect(camera(zoom: given).zoom == expected)
+    }
+
+    // The ends are those of GMSCameraPosition; 10, 12 and 14 are those of CameraPosition.Builder.
+    @Test(
+        "the tilt is at most the zoom's limit",
+        arguments: [
+            (0.0, 30.0), (9, 30), (10, 30), (11, 33.75), (12, 37.5), (14, 45), (15, 55), (16, 65),
+            (21, 65), (30, 65),
+        ])
+    func tilts(zoom: Double, limit: Double) {
+        #expect(camera(zoom: zoom, tilt: 90).tilt == limit)
+        #expect(camera(zoom: zoom, tilt: limit).tilt == limit)
+        #expect(camera(zoom: zoom, tilt: limit - 1).tilt == limit - 1)
+        #expect(camera(zoom: zoom, tilt: -5).tilt == 0)
+    }
+
+    @Test("the zoom is clamped before the tilt")
+    func order() {
+        #expect(camera(zoom: 40, tilt: 90).tilt == 65)
+        #expect(camera(zoom: -5, tilt: 90).tilt == 30)
+    }
+
+    @Test("nothing that is not a number gets through", arguments: [Double.nan, .infinity, -.infinity])
+    func notNumbers(value: Double) {
+        let camera = camera(value, value, zoom: value, bearing: value, tilt: value)
+        let values = [camera.target.x, camera.target.y, camera.zoom, camera.bearing, camera.tilt]
+        #expect(values.allSatisfy { $0.isFinite })
+        #expect(CameraPosition.zooms.contains(camera.zoom))
+        #expect(abs(camera.target.y) <= 85)
+    }
+}
+
+@Suite struct CameraLimitsTests {
+    private func target(_ longitude: Double, _ latitude: Double, in box: BoundingBox) -> Point {
+        let camera = CameraPosition(target: Point(x: longitude, y: latitude), zoom: 5)
+        return CameraLimits(targetBounds: box).clamping(camera).target
+    }
+
+    @Test("the target is held within bounds, and goes the shorter way around the world")
+    func targets() {
+        let box = BoundingBox(minX: 10, minY: 40, maxX: 20, maxY: 50)
+        #expect(target(12, 45, in: box) == Point(x: 12, y: 45))
+        #expect(target(5, 60, in: box) == Point(x: 10, y: 50))
+        #expect(target(30, 30, in: box) == Point(x: 20, y: 40))
+        // On the other side of the world, -165 is as far from both edges.
+        #expect(target(-166, 45, in: box).x == 20)
+        #expect(target(-164, 45, in: box).x == 10)
+    }
+
+    @Test("bounds may cross the antimeridian")
+    func antimeridian() {
+        let box = BoundingBox(minX: 170, minY: -20, maxX: -170, maxY: 0)
+        #expect(target(175, -10, in: box).x == 175)
+        #expect(target(-175, -10, in: box).x == -175)
+        #expect(target(-180, -10, in: box).x == -180)
+        #expect(target(160, -10, in: box).x == 170)
+        #expect(target(-160, -10, in: box).x == -170)
+        let same = BoundingBox(minX: 170, minY: -20, maxX: 190, maxY: 0)
+        #expect(target(-160, -10, in: same).x == -170)
+    }
+
+    @Test("bounds of a full turn hold no longitude back")
+    func fullTurn() {
+        let box = BoundingBox(minX: -180, minY: -20, maxX: 180, maxY: 0)
+        #expect(target(-180, -10, in: box).x == -180)
+        #expect(target(179, -10, in: box).x == 179)
+    }
+
+    @Test("a zoom range clamps at once, and the tilt follows")
+    func zooms() {
+        let camera = CameraPosition(target: Point(x: 0, y: 0), zoom: 18, tilt: 60)
+        let view = CameraView(camera, limits: CameraLimits(zooms: 2...12))
+        #expect(view.camera.zoom == 12)
+        #expect(view.camera.tilt == 37.5)
+        let low = CameraPosition(target: Point(x: 0, y: 0), zoom: 1)
+        #expect(CameraView(low, limits: CameraLimits(zooms: 2...12)).camera.zoom == 2)
+        #expect(CameraView(low, limits: CameraLimits(zooms: 40...50)).camera.zoom == 30)
+    }
+}
