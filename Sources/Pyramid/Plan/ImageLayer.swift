@@ -29,7 +29,4 @@ package struct ImageLayer: Sendable {
 
     /// Whether reading a window costs much less than reading all of its rows.
     var isTiled: Bool { blockSize.map { 2 * $0.width <= info.width } ?? false }
-
-    /// Bytes of a row of pixels.
-    var rowBytes: Int { info.width * info.pixelFormat.bytesPerPixel }
 }

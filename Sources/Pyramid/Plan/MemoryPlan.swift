@@ -43,14 +43,18 @@ struct MemoryPlan: Sendable {
 
     /// Plans for rows. If they do not fit into the memory, tiled images under a general mapping are
     /// read by blocks, as they may need any row at any time. What still does not fit is spilled.
-    init(plan: PyramidPlan, list: StageList, resources: PyramidResources) {
+    ///
+    /// - Parameter columns: the columns of each image that are read.
+    init(
+        plan: PyramidPlan, list: StageList, columns: [Range<Int>], resources: PyramidResources
+    ) {
         levelBytes = zip(plan.levels, list.capacities).map { level, capacity in
             LevelBand.bytes(width: level.part.hull.width, capacity: capacity)
         }
         let blockBytes = resources.memory / Self.shareOfBlocks
         // A part of a pyramid rarely needs whole rows.
         var sources = SourceMemory(
-            plan: plan, list: list, jobs: resources.jobs,
+            plan: plan, list: list, columns: columns, jobs: resources.jobs,
             inBlocks: plan.isConfined ? blockBytes : nil)
         let jobBytes =
             resources.jobs
@@ -58,7 +62,8 @@ struct MemoryPlan: Sendable {
         let levels = levelBytes.reduce(0, +)
         if jobBytes + sources.decoderBytes + sources.bytes + levels > resources.memory {
             sources = SourceMemory(
-                plan: plan, list: list, jobs: resources.jobs, inBlocks: blockBytes)
+                plan: plan, list: list, columns: columns, jobs: resources.jobs,
+                inBlocks: blockBytes)
         }
         (schedules, readings, sourceBytes) = (sources.schedules, sources.readings, sources.bytes)
         decoderBytes = sources.decoderBytes

@@ -20,9 +20,13 @@ struct SourceMemory {
 
     /// Plans the reading.
     ///
-    /// - Parameter inBlocks: bytes of blocks to keep of images that can be read by blocks; if it is
-    ///   nil, all are read by rows.
-    init(plan: PyramidPlan, list: StageList, jobs: Int, inBlocks: Int?) {
+    /// - Parameters:
+    ///   - columns: the columns of each image that are read.
+    ///   - inBlocks: bytes of blocks to keep of images that can be read by blocks; if it is nil, all are
+    ///     read by rows.
+    init(
+        plan: PyramidPlan, list: StageList, columns: [Range<Int>], jobs: Int, inBlocks: Int?
+    ) {
         let isInBlocks = plan.layers.map {
             inBlocks != nil && $0.isTiled && !$0.isSeparable(by: plan.options.resampling)
         }
@@ -44,7 +48,11 @@ struct SourceMemory {
             plan.layers[$0].info.decoderBytes(
                 tasks: isInBlocks[$0] ? jobs : readings[$0].tasksAtOnce)
         }
-        rowBytes = peak { isInBlocks[$0] ? 0 : Self.rowBytes(plan.layers[$0], schedules[$0]) }
+        rowBytes = peak { index in
+            if isInBlocks[index] { return 0 }
+            let pixelBytes = plan.layers[index].info.pixelFormat.bytesPerPixel
+            return (columns[index].count * pixelBytes + Self.rowPadding) * schedules[index].capacity
+        }
         blocksAtOnce = peak { isInBlocks[$0] ? 1 : 0 }
         blockBytes = blocksAtOnce > 0 ? inBlocks ?? 0 : 0
         (self.isInBlocks, self.readings, self.schedules) = (isInBlocks, readings, schedules)
@@ -75,10 +83,6 @@ struct SourceMemory {
             rows[source.layer] = known.isEmpty ? source.rows : known.hull(with: source.rows)
         }
         return rows
-    }
-
-    private static func rowBytes(_ layer: ImageLayer, _ schedule: LayerSchedule) -> Int {
-        (layer.rowBytes + rowPadding) * schedule.capacity
     }
 }
 

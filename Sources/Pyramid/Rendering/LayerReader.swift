@@ -33,7 +33,8 @@ final class LayerReader: @unchecked Sendable {
     private let makeWeights: @Sendable () -> SeparableWeights?
     private var open: Open?
 
-    /// - Parameter columns: the columns of the image that are read, if it can be read by windows.
+    /// - Parameter columns: the columns of the image that are read; all, unless it can be read by
+    ///   windows.
     init(
         _ layer: ImageLayer, access: Access, columns: Range<Int>,
         source: @escaping @Sendable () throws -> any RasterSource,
@@ -62,6 +63,7 @@ final class LayerReader: @unchecked Sendable {
             try storage(of: source), format: layer.info.pixelFormat, width: layer.info.width,
             height: layer.info.height)
         pixels.columnsPerTurn = layer.mapping.columnsPerTurn
+        pixels.firstColumn = columns.lowerBound
         let weights = makeWeights()
         // Weights take the edges into account by themselves.
         if weights == nil { pixels.edges = (layer.mapping.columns, layer.mapping.rows) }
@@ -92,7 +94,8 @@ final class LayerReader: @unchecked Sendable {
         case .rows(let capacity, let scratchDirectory):
             return .rows(
                 try RowBand(
-                    rowBytes: layer.rowBytes, marginBytes: 0, capacity: capacity,
+                    rowBytes: columns.count * layer.info.pixelFormat.bytesPerPixel, marginBytes: 0,
+                    capacity: capacity,
                     scratchDirectory: scratchDirectory))
         case .blocks(let cacheBytes):
             guard let windows = source.windows else {
@@ -110,9 +113,7 @@ final class LayerReader: @unchecked Sendable {
                 rows.count, into: band.row(rows.lowerBound), stride: band.stride)
         }
         try windows.read(
-            PixelWindow(columns: columns, rows: rows),
-            into: band.row(rows.lowerBound)
-                + columns.lowerBound * layer.info.pixelFormat.bytesPerPixel,
+            PixelWindow(columns: columns, rows: rows), into: band.row(rows.lowerBound),
             stride: band.stride)
     }
 }

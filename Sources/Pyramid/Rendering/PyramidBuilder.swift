@@ -17,7 +17,7 @@ package struct PyramidBuilder: Sendable {
     private let kernels: Kernels
     /// Those of the only image.
     private let weights: SeparableWeights?
-    /// The columns of each image that are read, if it can be read by windows.
+    /// The columns of each image that are read; all, unless it can be read by windows.
     private let sourceColumns: [Range<Int>]
     private let list: StageList
     private let memory: MemoryPlan
@@ -35,7 +35,8 @@ package struct PyramidBuilder: Sendable {
                 ? needs.sourceColumns(for: target.part.hull.columns, of: layer)
                 : 0..<layer.info.width
         }
-        memory = MemoryPlan(plan: plan, list: list, resources: resources)
+        memory = MemoryPlan(
+            plan: plan, list: list, columns: sourceColumns, resources: resources)
         // The weights of one image are kept; those of hundreds would take more than its rows.
         weights = needs.count == 1 ? needs[0].weights : nil
     }

@@ -22,10 +22,13 @@ enum LayerNeeds {
     }
 
     /// The columns of the layer's image that some columns of the finest level need; all columns if
-    /// only a grid could tell, or if the image leads around the world.
+    /// only a grid could tell, if the image leads around the world, or if it can only be read from the
+    /// top.
     func sourceColumns(for columns: Range<Int>, of layer: ImageLayer) -> Range<Int> {
         let all = 0..<layer.info.width
-        guard let weights = weights?.columns, layer.mapping.columnsPerTurn == nil else { return all }
+        guard let weights = weights?.columns, layer.mapping.columnsPerTurn == nil,
+            layer.blockSize != nil
+        else { return all }
         return weights.sourceReach(of: weights.pixels.clamped(to: columns)).clamped(to: all)
     }
 

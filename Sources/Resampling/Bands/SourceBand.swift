@@ -6,7 +6,8 @@ package import Tiling
 package struct SourceBand: Sendable {
     /// Where the pixels are.
     package enum Storage: Sendable {
-        /// In a band, by their row in the source; who reads a row knows that it is there.
+        /// In a band, by their row in the source; who reads a row knows that it is there, as far as it
+        /// is read.
         case rows(RowBand)
         /// In the file; each may be read at any time.
         case blocks(BlockCache)
@@ -16,6 +17,8 @@ package struct SourceBand: Sendable {
     package let storage: Storage
     /// The form of their pixels.
     package let format: PixelFormat
+    /// The column of the source with which rows in memory begin.
+    package var firstColumn = 0
     /// Columns of the source.
     package let width: Int
     /// Rows of the source.
@@ -95,7 +98,7 @@ package struct SourceBand: Sendable {
     ) throws {
         switch storage {
         case .rows(let band):
-            let offset = window.columns.lowerBound * format.bytesPerPixel
+            let offset = (window.columns.lowerBound - firstColumn) * format.bytesPerPixel
             for row in window.rows { body(band.row(row) + offset, window.columns, row) }
         case .blocks(let cache):
             var row = window.rows.lowerBound
