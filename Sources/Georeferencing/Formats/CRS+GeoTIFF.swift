@@ -12,6 +12,10 @@ extension CRS {
     ///   PROJ.
     package init?(geoTIFF tags: GeoTIFFTags) throws {
         if tags.keyDirectory.isEmpty { return nil }
+        if let known = tags.knownCRS {
+            self = known
+            return
+        }
         let keys = GeoTIFFTags(
             keyDirectory: tags.keyDirectory, doubleParameters: tags.doubleParameters,
             asciiParameters: tags.asciiParameters)

@@ -95,6 +95,23 @@ extension GeoTIFFTags {
         return sound.count == entries.count ? Array(keyDirectory[..<4]) + sound.joined() : nil
     }
 
+    /// Web Mercator or WGS 84 in degrees, if the directory names it by its code: they need no library,
+    /// whose loading takes longer than all the rest of placing an image. Nil also if a key stands
+    /// twice.
+    var knownCRS: CRS? {
+        guard soundDirectory != nil else { return nil }
+        let codes = entries.filter { $0.tag == 0 }.map { ($0.key, $0.offset) }
+        let values = Dictionary(codes, uniquingKeysWith: { _, _ in -1 })
+        func value(_ key: geokey_t) -> Int? { values[UInt16(key.rawValue)] }
+        switch value(GTModelTypeGeoKey) {
+        case 1 where value(ProjectedCSTypeGeoKey) == 3857:
+            return [nil, 9001].contains(value(ProjLinearUnitsGeoKey)) ? .webMercator : nil
+        case 2 where value(GeographicTypeGeoKey) == 4326:
+            return [nil, 9102].contains(value(GeogAngularUnitsGeoKey)) ? .wgs84 : nil
+        default: return nil
+        }
+    }
+
     /// Numbers from the directory's own end become numbers in the key: libgeotiff takes the address
     /// of those for their value. A key of another type than its own is taken for one that nobody asks.
     private func soundEntry(_ entry: Entry) -> [UInt16]? {

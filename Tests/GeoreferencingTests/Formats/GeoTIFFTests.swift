@@ -306,6 +306,23 @@ extension GeoTIFFTests {
         #expect(try CRS(geoTIFF: Self.tags([(1024, 1), (3072, 54030)]))?.name == "World_Robinson")
     }
 
+    @Test(
+        "Web Mercator and WGS 84 by their codes are what the library makes of them",
+        arguments: [
+            ([(1024, 1), (3072, 3857)], true), ([(1024, 1), (3072, 3857), (3076, 9001)], true),
+            ([(1024, 1), (3072, 3857), (3076, 9003)], false),
+            ([(1024, 1), (2048, 4326), (2054, 9102), (3072, 3857), (3076, 9001)], true),
+            ([(1024, 2), (2048, 4326), (2054, 9102)], true),
+            ([(1024, 2), (2048, 4326), (2054, 9105)], false),
+        ] as [([(UInt16, UInt16)], Bool)])
+    func knownCodes(keys: [(UInt16, UInt16)], isKnown: Bool) throws {
+        let expected: CRS = keys.contains { $0.0 == 3072 } ? .webMercator : .wgs84
+        #expect(try (CRS(geoTIFF: Self.tags(keys)) == expected) == isKnown)
+        // A key that stands twice leads through the library.
+        let twice = try CRS(geoTIFF: Self.tags(keys + [(1024, keys[0].1)]))
+        #expect((twice == expected) == isKnown)
+    }
+
     @Test("the file's own unit counts more than that of its code")
     func ownUnits() throws {
         // cs2cs EPSG:26941 EPSG:4326 of 2000000 600000
