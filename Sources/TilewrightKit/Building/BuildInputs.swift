@@ -15,12 +15,13 @@ struct BuildInputs {
 
     /// Finds the files, before any of them is read.
     ///
+    /// - Parameter lists: files that named the images.
     /// - Throws: `Failure` if a folder of an image cannot be looked at.
-    init(_ request: BuildRequest) throws {
-        images = request.images.map(\.path)
+    init(_ requests: [ImageRequest], lists: [String]) throws {
+        images = requests.map(\.path)
         var seen: Set<String> = []
         let beside = try images.flatMap(Self.files)
-        paths = (request.lists + beside + request.images.flatMap(\.position.source.files))
+        paths = (lists + beside + requests.flatMap(\.position.source.files))
             .filter { seen.insert($0).inserted }
         stamps = paths.map(FileStamp.init)
     }

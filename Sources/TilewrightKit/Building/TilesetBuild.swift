@@ -30,7 +30,7 @@ public struct TilesetBuild: Sendable {
         self.request = request
         let output = request.output
         try output.check()
-        inputs = try BuildInputs(request)
+        inputs = try BuildInputs(request.images, lists: request.lists)
         try output.container.check(output, request.pyramid.encoding.format)
         try Self.checkSources(inputs, output)
         try inputs.checkLists(of: output)
@@ -69,7 +69,7 @@ public struct TilesetBuild: Sendable {
     ///   run writes it, `badInput` if an image is damaged, `inputOutput` and `systemLimit` for what the
     ///   system refuses; `CancellationError` if the task was cancelled.
     public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
-        try plan.checkMemory()
+        try plan.builder.checkMemory()
         try writeDependencies()
         let job = try JobFingerprint(plan).hash
         let output = request.output

@@ -1,6 +1,6 @@
 import Diagnostics
 package import Raster
-package import Tiling
+public import Tiling
 
 // The values of options as people write them.
 
@@ -9,6 +9,38 @@ extension BoundingBox {
     package init(parsing text: String) throws {
         let numbers = try NumberList.parse(text, names: ["W", "S", "E", "N"])
         self.init(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3])
+    }
+}
+
+extension TileCoordinate {
+    /// Reads `Z/X/Y`: the zoom, the column from the west, and the row.
+    ///
+    /// - Parameter scheme: how the row counts.
+    /// - Throws: a `Failure` of kind `usage` if that is no address, or one of no tile in the world.
+    public init(parsing text: String, in scheme: TileScheme = .xyz) throws {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in
+            part.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(part) : nil
+        }
+        guard parts.count == 3, numbers.count == 3 else {
+            throw Failure(
+                .usage, "'\(text)' is not the address of a tile",
+                remedy: "end with zoom/column/row, as 18/134768/90166")
+        }
+        let zooms = ZoomRange.possible
+        guard zooms.contains(numbers[0]) else {
+            throw Failure(
+                .usage, "there is no zoom \(numbers[0]), as in '\(text)'",
+                remedy: "the zooms are \(zooms.lowerBound) to \(zooms.upperBound)")
+        }
+        let last = (1 << numbers[0]) - 1
+        for (name, number) in [("column", numbers[1]), ("row", numbers[2])] where number > last {
+            throw Failure(
+                .usage, "there is no \(name) \(number) at zoom \(numbers[0]), as in '\(text)'",
+                remedy: "columns and rows are 0 to \(last) there")
+        }
+        let address = TileCoordinate(zoom: numbers[0], column: numbers[1], row: numbers[2])
+        self.init(zoom: address.zoom, column: address.column, row: address.row(in: scheme))
     }
 }
 

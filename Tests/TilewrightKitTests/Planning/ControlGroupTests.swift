@@ -68,9 +68,9 @@ struct ControlGroupTests {
         let plan = try TilesetBuild(site.request()).plan
         let small = try group(["0::/"], files: ["memory.max": "\(33 << 20)\n"])
         expectRefusal(.systemLimit, "which is all that the control group of this process has") {
-            try plan.checkMemory(in: small)
+            try plan.builder.checkMemory(in: small)
         }
         let roomy = try group(["0::/"], files: ["memory.max": "\(1 << 40)\n"])
-        #expect(throws: Never.self) { try plan.checkMemory(in: roomy) }
+        #expect(throws: Never.self) { try plan.builder.checkMemory(in: roomy) }
     }
 }

@@ -27,6 +27,32 @@ struct ParsingTests {
     }
 
     @Test(
+        "The address of a tile is its zoom, column and row, whichever way rows count",
+        arguments: [
+            ("0/0/0", TileScheme.xyz, 0, 0, 0), ("3/7/2", .xyz, 3, 7, 2), ("3/7/2", .tms, 3, 7, 5),
+            ("30/1073741823/0", .tms, 30, 1_073_741_823, 1_073_741_823), ("02/01/3", .xyz, 2, 1, 3),
+        ])
+    func addresses(text: String, scheme: TileScheme, zoom: Int, column: Int, row: Int) throws {
+        let expected = TileCoordinate(zoom: zoom, column: column, row: row)
+        #expect(try TileCoordinate(parsing: text, in: scheme) == expected)
+    }
+
+    @Test(
+        "What is no address of a tile in the world is quoted",
+        arguments: [
+            ("", "is not the address"), ("18/1", "is not the address"), ("1/1/1/1", "is not the address"),
+            ("a/b/c", "is not the address"), ("1//1", "is not the address"), ("1/-1/0", "is not the address"),
+            ("1/+1/0", "is not the address"), ("1/1/1.png", "is not the address"),
+            ("1/0/99999999999999999999", "is not the address"), ("31/0/0", "there is no zoom 31"),
+            ("3/8/0", "there is no column 8 at zoom 3"), ("3/0/8", "there is no row 8 at zoom 3"),
+            ("0/1/0", "there is no column 1 at zoom 0"),
+        ])
+    func refusedAddresses(text: String, words: String) {
+        expectRefusal(.usage, words) { try TileCoordinate(parsing: text) }
+        expectRefusal(.usage, "'\(text)'") { try TileCoordinate(parsing: text) }
+    }
+
+    @Test(
         "Counts have units of powers of 1000, sizes of powers of 1024",
         arguments: [
             ("4M", 4_000_000, 4 << 20), ("20G", 20_000_000_000, 20 << 30), ("1.5k", 1500, 1536),

@@ -1,0 +1,51 @@
+import Diagnostics
+import Files
+
+/// The file that a single tile goes to.
+public struct TileFile: Sendable {
+    /// Its path.
+    public let path: String
+
+    /// Names a file for a tile of images.
+    ///
+    /// - Parameters:
+    ///   - images: what the tile is rendered from.
+    ///   - lists: files that named the images.
+    /// - Throws: a `Failure`: `usage` if the file is one that is read for the tile, `outputRefused` if no
+    ///   file can be written there.
+    public init(_ path: String, of images: [ImageRequest], lists: [String] = []) throws {
+        let inputs = try BuildInputs(images, lists: lists).paths
+        if let input = inputs.first(where: { OutputFile.areSame($0, path) }) {
+            throw Self.refusal(path, "'\(input)' is read for the tile")
+        }
+        try self.init(checking: path)
+    }
+
+    /// Names a file for a tile of a finished tileset.
+    ///
+    /// - Throws: a `Failure`: `usage` if the file is in the tileset, `outputRefused` if no file can be written
+    ///   there.
+    public init(_ path: String, of tileset: StoredTileset) throws {
+        if OutputFile.isInside(path, tileset.path) {
+            throw Self.refusal(path, "that is a part of the tileset '\(tileset.path)'")
+        }
+        try self.init(checking: path)
+    }
+
+    private init(checking path: String) throws {
+        try OutputFile.checkPlace(path)
+        self.path = path
+    }
+
+    /// The folder of a file.
+    public static func folder(of path: String) -> String { path.parentDirectory }
+
+    /// Writes the tile, whole or not at all, in the place of what has the name.
+    ///
+    /// - Throws: a `Failure`: `outputRefused` if the file cannot be made, `inputOutput` if writing fails.
+    public func write(_ bytes: [UInt8]) throws { try OutputFile.write(bytes, to: path) }
+
+    private static func refusal(_ path: String, _ why: String) -> Failure {
+        Failure(.usage, cannot: "write '\(path)'", why, remedy: "give the tile a place of its own with -o")
+    }
+}

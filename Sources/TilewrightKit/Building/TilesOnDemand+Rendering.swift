@@ -1,0 +1,85 @@
+import Diagnostics
+import Pyramid
+public import Tiling
+
+extension TilesOnDemand {
+    /// One tile, rendered into memory: byte for byte the tile that a build writes.
+    ///
+    /// Tiles of the maximum zoom cost what they cover; each zoom below costs four times as much, since
+    /// tiles are halved from finer ones. Of a tiled TIFF only the blocks under the tile are decoded, of
+    /// other files no rows below those that the tile covers.
+    ///
+    /// - Returns: the bytes of an image file; nil if there is no such tile: beyond the zooms, where no
+    ///   image lies, or wholly transparent and not asked for.
+    /// - Throws: a `Failure` of kind `usage` if the tiles have a palette, which needs all of them; what a
+    ///   build throws; `CancellationError` if the task was cancelled.
+    public func tile(at coordinate: TileCoordinate) async throws -> [UInt8]? {
+        guard coordinate.isInWorld else { return nil }
+        return try await tiles(of: .tile(coordinate)).first?.bytes
+    }
+
+    /// The tiles of a rectangle, rendered into memory: byte for byte those that a build writes, in its
+    /// order, without those that it leaves out.
+    ///
+    /// - Parameter limits: the zoom and the rectangle.
+    /// - Throws: as `tile(at:)`.
+    public func tiles(in limits: TileMatrixLimits) async throws -> [EncodedTile] {
+        try await tiles(of: TileWindow(limits))
+    }
+
+    private func tiles(of window: TileWindow) async throws -> [EncodedTile] {
+        try request.encoding.checkSingleTiles()
+        guard let part = pyramid.confined(to: window) else { return [] }
+        let builder = try builder(of: part)
+        try builder.checkDecoders(memory: resources.memory)
+        try builder.checkMemory()
+        var sink = TileList()
+        _ = try await builder.build(
+            from: { try open($0) }, to: &sink,
+            makeEncoder: { request.encoding.makeEncoder(palette: nil) }, progress: { _ in })
+        return sink.tiles
+    }
+
+    /// What renders the tiles, or a part of them.
+    func builder(of pyramid: PyramidPlan, encoderBytes: Int = 0) throws -> PyramidBuilder {
+        try PyramidBuilder(
+            plan: pyramid,
+            resources: PyramidResources(
+                jobs: resources.effectiveJobs, memory: resources.memoryBudget(in: .own),
+                scratchDirectory: scratchDirectory, encoderBytes: encoderBytes),
+            kernels: .wanted())
+    }
+}
+
+extension TilesetPlan {
+    /// One tile, rendered into memory, as `TilesOnDemand.tile(at:)` does.
+    public func tile(at coordinate: TileCoordinate) async throws -> [UInt8]? {
+        try await onDemand.tile(at: coordinate)
+    }
+
+    /// The tiles of a rectangle, rendered into memory, as `TilesOnDemand.tiles(in:)` does.
+    public func tiles(in limits: TileMatrixLimits) async throws -> [EncodedTile] {
+        try await onDemand.tiles(in: limits)
+    }
+}
+
+extension TileEncoding {
+    /// Refuses what single tiles cannot have.
+    ///
+    /// - Throws: `.usage`.
+    package func checkSingleTiles() throws(Failure) {
+        guard palette != nil else { return }
+        throw Failure(
+            .usage, "one tile cannot have the palette of all tiles, which is not known",
+            remedy: "build the tileset, or leave --palette out")
+    }
+}
+
+/// Keeps tiles in memory.
+private struct TileList: TileSink {
+    private(set) var tiles: [EncodedTile] = []
+
+    var staged: Set<TileCoordinate> { [] }
+
+    mutating func write(_ tile: EncodedTile) { tiles.append(tile) }
+}

@@ -1,0 +1,133 @@
+import Diagnostics
+import Georeferencing
+package import Pyramid
+import Raster
+import Resampling
+public import Tiling
+
+/// The tiles of images, each rendered when it is asked for, byte for byte as a build writes it.
+///
+/// ```swift
+/// let images = try PlacedImages([ImageRequest("ground.tif")])
+/// let tiles = try TilesOnDemand(images: images.all)
+/// let bytes = try await tiles.tile(at: TileCoordinate(zoom: 18, column: 134_768, row: 90_166))
+/// ```
+///
+/// It decides what a build decides of zooms, kernels and footprints, but neither counts the tiles nor
+/// plans the rendering of all of them. `TilesetPlan` does, and holds these tiles too.
+public struct TilesOnDemand: Sendable {
+    /// The images, each over the ones before it.
+    public let images: [PlacedImage]
+    /// What was asked for.
+    public let request: PyramidRequest
+    /// What may be used of the machine.
+    public let resources: BuildResources
+    /// The zoom, with a fraction, at which a tile's pixels are as large as those of the finest image.
+    public let nativeZoom: Double
+    /// How many pixels of each image, along an edge, are read as one.
+    package let reductionFactors: [Int]
+    /// The zooms and tiles.
+    package let pyramid: PyramidPlan
+
+    /// Decides which tiles there are.
+    ///
+    /// Takes milliseconds, whatever the size of the images. Reads no pixels, but for one or two dozen
+    /// blocks of a TIFF with overviews that serve, to see that they show the image.
+    ///
+    /// - Parameters:
+    ///   - images: at least one, each over the ones before it.
+    ///   - request: what to make of them.
+    ///   - resources: what may be used of the machine; `maxTiles` does not count here.
+    /// - Throws: a `Failure`: `usage` if there would be more pixels than allowed, `badInput` if nothing
+    ///   lies on the map.
+    public init(
+        images: [PlacedImage], request: PyramidRequest = PyramidRequest(),
+        resources: BuildResources = BuildResources()
+    ) throws {
+        try request.check()
+        try resources.check()
+        self.images = images
+        self.request = request
+        self.resources = resources
+        let tileSize = request.tileSize.rawValue
+        nativeZoom = images.map { $0.mapping.nativeZoom(tileSize: tileSize) }.max() ?? 0
+        let zooms = request.zooms(of: images, nativeZoom: nativeZoom)
+        let matrix = TileMatrix(zoom: zooms.upperBound, tileSize: tileSize)
+        let limits = PixelLimits(resources.maxPixels)
+        try limits.check(images, at: matrix)
+        let kernels = KernelChoice(request, zoomsBeyondNative: Double(zooms.upperBound) - nativeZoom)
+        let layers = try images.map { image in
+            try image.layer(for: matrix, resampling: kernels.resampling)
+        }
+        reductionFactors = layers.map(\.factor)
+        pyramid = try PyramidPlan(
+            layers: layers.map(\.layer),
+            options: PyramidOptions(
+                zooms: zooms, tileSize: tileSize, resampling: kernels.resampling,
+                overviewResampling: kernels.overviewResampling,
+                writesEmptyTiles: request.empty == .write, background: request.effectiveBackground))
+        try limits.check(pyramid)
+    }
+
+    /// The zooms that there are.
+    public var zooms: ClosedRange<Int> { pyramid.options.zooms }
+
+    /// The rectangles of tiles per zoom, from the lowest; two at a zoom across the antimeridian. Some of
+    /// the tiles may not exist, because no image touches them or because nothing is seen on them.
+    public var limits: [TileMatrixLimits] {
+        pyramid.levels.reversed().filter(\.isWritten).flatMap(\.limits)
+    }
+
+    /// Where scratch files go.
+    var scratchDirectory: String { resources.scratchDirectory ?? "." }
+
+    /// What is not an error, and what the user should know of the zooms: a line each.
+    public var warnings: [String] {
+        let highest = zooms.upperBound
+        let native = Int(nativeZoom.rounded())
+        guard highest > native + 1 else { return [] }
+        return [
+            "zoom \(highest) is \(highest - native) beyond the image's own resolution (zoom "
+                + "\(nativeZoom.text(decimals: 1))): more tiles, no more detail"
+        ]
+    }
+
+    /// Opens the pixels of an image that the plan wants.
+    ///
+    /// - Throws: a `Failure`, also if they are not of the form that was planned: memory is laid out for it.
+    func open(_ index: Int) throws -> any RasterSource {
+        let source = try images[index].open(reducedBy: reductionFactors[index])
+        let (info, planned) = (source.info, pyramid.layers[index])
+        guard info.width == planned.info.width, info.height == planned.info.height,
+            info.pixelFormat == planned.info.pixelFormat,
+            (source.windows == nil) == (planned.blockSize == nil)
+        else { throw Failure.changed(images[index].path) }
+        return source
+    }
+}
+
+extension PyramidRequest {
+    /// The zooms of images: what was asked for, and what that leaves open by their size.
+    fileprivate func zooms(of images: [PlacedImage], nativeZoom: Double) -> ClosedRange<Int> {
+        let possible = ZoomRange.possible
+        let native = min(max(Int(nativeZoom.rounded()), possible.lowerBound), possible.upperBound)
+        let longer = Self.longerSide(of: images)
+        var overview = 0
+        while overview < native,
+            longer <= TileMatrix(zoom: overview + 1, tileSize: 1).cellSize
+        {
+            overview += 1
+        }
+        return zoom.zooms(native: native, overview: overview)
+    }
+
+    /// The longer side of an image, or of the box around several, in Mercator metres.
+    private static func longerSide(of images: [PlacedImage]) -> Double {
+        if images.count == 1, let image = images.first {
+            let longer = max(image.info.width, image.info.height)
+            return Double(longer) * image.mapping.mercatorCellSize
+        }
+        let box = BoundingBox(around: images.flatMap(\.mapping.outline))
+        return box.map { max($0.width, $0.height) } ?? 0
+    }
+}
