@@ -33,7 +33,8 @@ class Option:
         self.section = declaration.get("sectionTitle")
         self.value = declaration.get("valueName", "")
         self.required = not declaration["isOptional"]
-        self.repeats = declaration["isRepeating"]
+        # A name may say by itself what repeats: THING... Z/X/Y.
+        self.repeats = declaration["isRepeating"] and "..." not in self.value
         names = declaration.get("names", [])
         self.short = next((n["name"] for n in names if n["kind"] == "short"), None)
         self.long = next((n["name"] for n in names if n["kind"] != "short"), None)

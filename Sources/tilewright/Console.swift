@@ -15,8 +15,23 @@ enum Console {
     /// Prints a line of a result.
     ///
     /// - Throws: `.inputOutput` if it does not arrive whole, as in a file on a full disk.
-    static func result(_ line: String) throws {
-        guard let error = write(line + "\n", to: 1) else { return }
+    static func result(_ line: String) throws { try result(Array((line + "\n").utf8)) }
+
+    /// Refuses to write bytes that are no text to a terminal.
+    ///
+    /// - Throws: `.usage`.
+    static func checkTakesBytes() throws(Failure) {
+        guard isatty(1) == 1 else { return }
+        throw Failure(
+            .usage, "a terminal cannot show the bytes of a file",
+            remedy: "give it a name with -o FILE, or lead standard output to a file or a program")
+    }
+
+    /// Writes the bytes of a file as a result.
+    ///
+    /// - Throws: `.inputOutput` if they do not arrive whole.
+    static func result(_ bytes: [UInt8]) throws {
+        guard let error = write(bytes[...], to: 1) else { return }
         let reason = SystemError(code: error).text
         throw Failure(.inputOutput, "cannot write to standard output: \(reason)")
     }
@@ -27,7 +42,7 @@ enum Console {
     /// Prints text for people without an end of line.
     static func show(_ text: String) {
         // If nobody listens any more, there is nobody to tell.
-        _ = write(text, to: 2)
+        _ = write(Array(text.utf8)[...], to: 2)
     }
 
     /// Prints a warning.
@@ -40,8 +55,8 @@ enum Console {
     }
 
     /// - Returns: the system's number of what went wrong.
-    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-        var bytes = ArraySlice(text.utf8)
+    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
+        var bytes = bytes
         while !bytes.isEmpty {
             #if canImport(Glibc)
                 let count = bytes.withUnsafeBytes {

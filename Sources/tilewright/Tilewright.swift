@@ -18,7 +18,7 @@ struct Tilewright: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             BuildCommand.self, InfoCommand.self, FitCommand.self, VerifyCommand.self,
-            ConvertCommand.self, SnippetCommand.self, ViewerCommand.self,
+            ConvertCommand.self, SnippetCommand.self, ViewerCommand.self, TileCommand.self,
         ],
         defaultSubcommand: BuildCommand.self)
 

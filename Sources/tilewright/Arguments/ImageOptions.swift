@@ -55,6 +55,14 @@ struct SampleRange: Hashable {
 }
 
 extension ImageOptions {
+    /// The names of the options that were given.
+    var given: [String] {
+        [
+            crop.map { _ in "--crop" }, nodata.map { _ in "--nodata" }, bands.map { _ in "--bands" },
+            rescale.map { _ in "--rescale" }, keepColors ? "--keep-colors" : nil,
+        ].compactMap(\.self)
+    }
+
     /// The request for one image.
     func request(_ path: String, at position: PositionRequest) -> ImageRequest {
         var request = ImageRequest(path, at: position)

@@ -83,9 +83,9 @@ struct PositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Whether to turn the image upright as its orientation tag says.",
+            "Whether to turn the image upright as its orientation tag says. (default: auto)",
             valueName: "auto|yes|no"))
-    var orient: PositionRequest.Orientation = .auto
+    var orient: PositionRequest.Orientation?
 }
 
 extension PositionOptions {
@@ -101,7 +101,19 @@ extension PositionOptions {
         }
         try checkAnchor()
         return PositionRequest(
-            sources.first ?? .files, crs: crs, transform: transform, orient: orient)
+            sources.first ?? .files, crs: crs, transform: transform, orient: orient ?? .auto)
+    }
+
+    /// The names of the options that were given.
+    var given: [String] {
+        [
+            bounds.map { _ in "--bounds" }, corners.map { _ in "--corners" },
+            gcp.isEmpty ? nil : "--gcp", gcps.map { _ in "--gcps" },
+            transform.map { _ in "--transform" }, anchor.map { _ in "--anchor" },
+            scale.map { _ in "--scale" }, bearing.map { _ in "--bearing" },
+            worldFile.map { _ in "--world-file" }, kml.map { _ in "--kml" }, crs.map { _ in "--crs" },
+            orient.map { _ in "--orient" },
+        ].compactMap(\.self)
     }
 
     private func sources() throws -> [PositionRequest.Source] {

@@ -3,53 +3,18 @@ import TilewrightKit
 
 /// How many resources a run may use.
 struct RunOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
-        help: ArgumentHelp("Units of work at a time. (default: all cores)", valueName: "N"))
-    var jobs: Int?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Memory for pixels; what does not fit goes to a scratch file.", valueName: "SIZE"))
-    var memory: ByteSize = ByteSize(BuildResources().memory)
-
-    @Option(
-        help: ArgumentHelp("Where scratch files go. (default: beside OUTPUT)", valueName: "DIR"),
-        completion: .directory)
-    var tmpdir: String?
+    @OptionGroup var machine: MachineOptions
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Refuse to make more tiles.", valueName: "N"))
     var maxTiles: Count = Count(BuildResources().maxTiles)
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Refuse to read or render more pixels.", valueName: "N"))
-    var maxPixels: Count = Count(BuildResources().maxPixels)
-
     func validate() throws { try request.check() }
 
     /// The request that the options make.
     var request: BuildResources {
-        var request = BuildResources()
-        request.jobs = jobs
-        request.memory = memory.bytes
-        request.scratchDirectory = tmpdir
+        var request = machine.request
         request.maxTiles = maxTiles.value
-        request.maxPixels = maxPixels.value
         return request
     }
-}
-
-extension ByteSize: ExpressibleByArgument {
-    package init?(argument: String) { self.init(parsing: argument) }
-
-    package var defaultValueDescription: String { description }
-}
-
-extension Count: ExpressibleByArgument {
-    package init?(argument: String) { self.init(parsing: argument) }
-
-    package var defaultValueDescription: String { description }
 }

@@ -16,11 +16,11 @@ struct TileOptions: ParsableArguments {
         transform: { try ZoomRange(parsing: $0) })
     var zoom: ZoomRange?
 
-    @Option(help: ArgumentHelp("Pixels along a tile's edge.", valueName: "256|512"))
-    var tileSize: PyramidRequest.TileSize = .standard
+    @Option(help: ArgumentHelp("Pixels along a tile's edge. (default: 256)", valueName: "256|512"))
+    var tileSize: PyramidRequest.TileSize?
 
-    @Option(help: ArgumentHelp("The tiles' file type.", valueName: "png|jpeg|webp|auto"))
-    var format: TileFormat = .png
+    @Option(help: ArgumentHelp("The tiles' file type. (default: png)", valueName: "png|jpeg|webp|auto"))
+    var format: TileFormat?
 
     @Option(
         parsing: .unconditional,
@@ -66,28 +66,43 @@ struct TileOptions: ParsableArguments {
     var overviewResampling: ResamplingMethod?
 
     @Option(
-        help: ArgumentHelp("What to do with wholly transparent tiles.", valueName: "skip|write"))
-    var empty: PyramidRequest.EmptyTiles = .skip
+        help: ArgumentHelp(
+            "What to do with wholly transparent tiles. (default: skip)", valueName: "skip|write"))
+    var empty: PyramidRequest.EmptyTiles?
 
     @Option(
-        help: ArgumentHelp("Row 0 in the north (xyz) or in the south (tms).", valueName: "xyz|tms"))
-    var scheme: TileScheme = .xyz
+        help: ArgumentHelp(
+            "Row 0 in the north (xyz) or in the south (tms). (default: xyz)", valueName: "xyz|tms"))
+    var scheme: TileScheme?
 
     func validate() throws { try request.check() }
 
     /// The request that the options make.
     var request: PyramidRequest {
-        var encoding = TileEncoding(format, quality: quality)
+        var encoding = TileEncoding(format ?? .png, quality: quality)
         encoding.lossless = lossless
         encoding.pngLevel = pngLevel
         encoding.palette = palette
         var request = PyramidRequest(zoom: zoom ?? ZoomRange(), encoding: encoding)
-        request.tileSize = tileSize
+        request.tileSize = tileSize ?? .standard
         request.background = background
         request.resampling = resampling
         request.overviewResampling = overviewResampling
-        request.empty = empty
+        request.empty = empty ?? .skip
         return request
+    }
+
+    /// The names of the options that were given.
+    var given: [String] {
+        [
+            zoom.map { _ in "--zoom" }, tileSize.map { _ in "--tile-size" },
+            format.map { _ in "--format" }, quality.map { _ in "--quality" },
+            lossless ? "--lossless" : nil, pngLevel.map { _ in "--png-level" },
+            palette.map { _ in "--palette" }, background.map { _ in "--background" },
+            resampling.map { _ in "--resampling" },
+            overviewResampling.map { _ in "--overview-resampling" }, empty.map { _ in "--empty" },
+            scheme.map { _ in "--scheme" },
+        ].compactMap(\.self)
     }
 }
 

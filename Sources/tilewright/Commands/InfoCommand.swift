@@ -32,7 +32,7 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func place(_ requests: [ImageRequest]) throws -> PlacedImages {
-        let maxPixels = resources.maxPixels.value
+        let maxPixels = resources.machine.maxPixels.value
         do {
             return try PlacedImages(requests, maxPixels: maxPixels)
         } catch {

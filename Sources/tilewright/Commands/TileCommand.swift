@@ -1,0 +1,104 @@
+import ArgumentParser
+import Diagnostics
+import TilewrightKit
+import Tiling
+
+/// `tilewright tile`: writes one tile of a tileset, or of images, without building the others.
+struct TileCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tile",
+        abstract: "Writes one tile of a tileset, or the one that 'build' would make of an image.",
+        usage: "tilewright tile <thing> ... <z/x/y> [<options>]")
+
+    @OptionGroup var arguments: TileArguments
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Where the tile goes. (default: standard output)", valueName: "FILE"),
+        completion: .file())
+    var output: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The floor to take, if a folder of tiles has several.", valueName: "NAME"))
+    var floor: String?
+
+    @OptionGroup(title: "What of the image counts") var image: ImageOptions
+    @OptionGroup(title: "Where the image lies") var position: PositionOptions
+    @OptionGroup(title: "What 'build' would make") var tiles: TileOptions
+    @OptionGroup(title: "How to run") var machine: MachineOptions
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    func validate() throws {
+        try tiles.request.encoding.checkSingleTiles()
+        try resources.check()
+    }
+
+    func run() async throws {
+        try await SignalWatch.run { try await writeTile() }
+    }
+
+    private func writeTile() async throws {
+        let address = try arguments.address(in: tiles.scheme ?? .xyz)
+        if output == nil { try Console.checkTakesBytes() }
+        let paths = try arguments.paths()
+        if let tileset = try arguments.tileset(of: paths) {
+            return try copyTile(at: address, of: tileset)
+        }
+        if floor != nil {
+            throw Failure(
+                .usage, "--floor has no meaning for '\(paths[0])', which is an image",
+                remedy: "leave it out, or name a folder of tiles that has floors")
+        }
+        try await renderTile(at: address, of: paths)
+    }
+
+    /// Writes a tile of a finished tileset.
+    private func copyTile(at address: TileCoordinate, of path: String) throws {
+        try refuseOptions(beside: path)
+        let tileset = try StoredTileset(path, floor: floor)
+        let file = try output.map { try TileFile($0, of: tileset) }
+        guard let bytes = try tileset.tile(at: address) else {
+            throw MissingTile(arguments.written, of: path, limits: tileset.metadata.limits).failure
+        }
+        try write(bytes, to: file)
+    }
+
+    /// Writes a tile that is rendered for it.
+    private func renderTile(at address: TileCoordinate, of paths: [String]) async throws {
+        let requests = try image.requests(paths, at: position.request())
+        let file = try output.map { try TileFile($0, of: requests, lists: arguments.lists) }
+        let placed = try PlacedImages(requests, maxPixels: resources.maxPixels)
+        let source = try TilesOnDemand(
+            images: placed.all, request: tiles.request, resources: resources)
+        if !quiet { (placed.warnings + source.warnings).forEach(Console.warn) }
+        guard let bytes = try await source.tile(at: address) else {
+            throw MissingTile(
+                arguments.written, of: paths[0], limits: source.limits, scheme: tiles.scheme ?? .xyz
+            ).failure
+        }
+        try write(bytes, to: file)
+    }
+
+    private func write(_ bytes: [UInt8], to file: TileFile?) throws {
+        if let file { try file.write(bytes) } else { try Console.result(bytes) }
+    }
+
+    private var resources: BuildResources {
+        var resources = machine.request
+        resources.scratchDirectory = resources.scratchDirectory ?? output.map(TileFile.folder(of:))
+        return resources
+    }
+
+    /// Refuses options that are for images.
+    private func refuseOptions(beside tileset: String) throws {
+        guard let option = (image.given + position.given + tiles.given).first else { return }
+        throw Failure(
+            .usage, "\(option) has no meaning for '\(tileset)', whose tiles are made already",
+            remedy: option == "--scheme"
+                ? "give the address with its row counted from the north"
+                : "leave it out, or name the image that the tiles were made of")
+    }
+}
