@@ -139,7 +139,7 @@ let package = Package(
         .target(
             // What clients run stands in files of their own languages, and is compiled into the
             // program, which stays one file.
-            name: "Publishing", dependencies: ["Diagnostics", "Tiling", "Tilesets"],
+            name: "Publishing", dependencies: ["Diagnostics", "Tiling", "Tilesets", "Camera"],
             resources: [.embedInCode("Templates")], swiftSettings: strict),
         .target(
             name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
@@ -164,8 +164,8 @@ let package = Package(
         .executableTarget(
             name: "tilewright",
             dependencies: [
-                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
-                "Resampling", "Publishing", "TilewrightKit",
+                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera", "Raster",
+                "Codecs", "Resampling", "Publishing", "TilewrightKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -229,7 +229,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(
             name: "PublishingTests",
-            dependencies: ["Diagnostics", "Tiling", "Tilesets", "Publishing", "TestSupport"],
+            dependencies: ["Diagnostics", "Tiling", "Tilesets", "Camera", "Publishing", "TestSupport"],
             exclude: ["Snippets/Clients"], swiftSettings: strict),
         .testTarget(
             name: "VerificationTests", dependencies: ["Diagnostics", "Tiling", "Tilesets", "Verification"],
@@ -241,8 +241,8 @@ let package = Package(
         .testTarget(
             name: "TilewrightKitTests",
             dependencies: [
-                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
-                "Resampling", "Pyramid", "TilewrightKit", "TestSupport",
+                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera", "Raster",
+                "Codecs", "Resampling", "Pyramid", "TilewrightKit", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -41,11 +41,3 @@ public struct CameraLimits: Hashable, Sendable {
         return Point(x: isNearerEast ? box.maxX : box.minX, y: latitude)
     }
 }
-
-extension BoundingBox {
-    /// From the western to the eastern longitude of a box in degrees, 0 to 360; the box crosses the
-    /// antimeridian if its west is greater than its east.
-    package var longitudeSpan: Double {
-        min(maxX >= minX ? maxX - minX : (maxX - minX).wrapped(from: 0), 360)
-    }
-}

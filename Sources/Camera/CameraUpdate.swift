@@ -19,7 +19,7 @@ public enum CameraUpdate: Hashable, Sendable {
     /// To the right by `x` and down by `y`, relative to the view: points of the ground, as they are at
     /// tilt 0.
     case scrollBy(x: Double, y: Double)
-    /// To the largest zoom that shows bounds in degrees within a padding; bearing and tilt become 0. Bounds
-    /// whose west is greater than their east cross the antimeridian.
-    case fit(BoundingBox, padding: ViewInsets = .standard)
+    /// To the largest zoom that shows bounds in degrees within a padding, the view's own if none is given;
+    /// bearing and tilt become 0. Bounds whose west is greater than their east cross the antimeridian.
+    case fit(BoundingBox, padding: ViewInsets? = nil)
 }

@@ -4,8 +4,13 @@ import Tiling
 extension CameraView {
     /// Changes the camera; the limits hold after it.
     ///
+    /// - Parameters:
+    ///   - update: the change.
+    ///   - padding: that of a fit which has none of its own.
     /// - Throws: a `Failure` of kind `usage` if no zoom shows the bounds of a fit.
-    public mutating func apply(_ update: CameraUpdate) throws(Failure) {
+    public mutating func apply(
+        _ update: CameraUpdate, padding: ViewInsets = .standard
+    ) throws(Failure) {
         switch update {
         case .zoomIn: zoom(to: camera.zoom + 1)
         case .zoomOut: zoom(to: camera.zoom - 1)
@@ -14,7 +19,7 @@ extension CameraView {
         case .target(let place, let zoom): move(to: camera.with(target: place, zoom: zoom))
         case .setCamera(let camera): move(to: camera)
         case .scrollBy(let x, let y): scroll(x: x, y: y)
-        case .fit(let bounds, let padding): try fit(bounds, padding: padding)
+        case .fit(let bounds, let own): try fit(bounds, padding: own ?? padding)
         }
     }
 

@@ -17,6 +17,18 @@ extension Double {
 }
 
 extension Double {
+    /// The number as a decimal fraction without zeros at its end: `-0.13`, `51`; never `-0`, and no exponent.
+    ///
+    /// - Parameter decimals: the most decimals, at least one.
+    package func text(upTo decimals: Int) -> String {
+        var text = text(decimals: decimals)
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text == "-0" ? "0" : text
+    }
+}
+
+extension Double {
     /// The number as short as it can be told from others: `300`, `0.25`, `-3.4e+38`.
     package var shortText: String {
         if self == rounded(), abs(self) < 1e15 { return text(decimals: 0) }

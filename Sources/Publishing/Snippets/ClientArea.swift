@@ -1,5 +1,5 @@
-import Tilesets
-import Tiling
+package import Tilesets
+package import Tiling
 
 /// The area of a tileset in degrees, in the form that clients need.
 struct ClientArea: Hashable, Sendable {
@@ -60,5 +60,16 @@ struct ClientArea: Hashable, Sendable {
             [west, south, PublishedDegrees(whole: 180), north],
             [PublishedDegrees(whole: -180), south, east, north],
         ]
+    }
+}
+
+extension TilesetMetadata {
+    /// The box in degrees that a client shows to show all of the tileset, which has tiles: its bounds, but no
+    /// farther than its tiles. The east is beyond 180 across the antimeridian.
+    package var shownBounds: BoundingBox {
+        let area = ClientArea(of: self)
+        return BoundingBox(
+            minX: area.west.degrees, minY: area.south.degrees, maxX: area.eastUnwrapped.degrees,
+            maxY: area.north.degrees)
     }
 }

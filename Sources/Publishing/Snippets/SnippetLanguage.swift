@@ -47,9 +47,11 @@ enum SnippetLanguage: Sendable {
     }
 
     /// A floating-point literal. In Kotlin it must have a decimal point.
-    func number(_ degrees: PublishedDegrees) -> String {
-        let text = degrees.description
-        return self == .kotlin && !text.contains(".") ? text + ".0" : text
+    func number(_ degrees: PublishedDegrees) -> String { number(degrees.description) }
+
+    /// A floating-point literal of a decimal fraction.
+    func number(_ text: String) -> String {
+        self == .kotlin && !text.contains(".") ? text + ".0" : text
     }
 
     /// A text for use in a comment, but not at the comment's end. It cannot end the comment's line nor a

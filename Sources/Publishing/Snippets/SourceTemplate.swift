@@ -1,5 +1,6 @@
 /// Source text with placeholders. They are identifiers such as `__LIMITS__`, so that editors can show
-/// the text as code.
+/// the text as code. Lines between `// __IF_NAME__` and `// __END_NAME__` are left out if NAME stands for no
+/// lines.
 struct SourceTemplate: Sendable {
     /// The lines that each placeholder stands for. Without lines, the placeholder's line is left out.
     typealias Values = [String: [String]]
@@ -14,8 +15,25 @@ struct SourceTemplate: Sendable {
     /// A placeholder that is alone on a line, except for comment marks before it and a comma after it,
     /// may have any number of lines; elsewhere it must have one.
     func filled(_ values: Values) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
+        Self.chosen(text.split(separator: "\n", omittingEmptySubsequences: false), values)
             .flatMap { Self.lines($0, values) }.joined(separator: "\n")
+    }
+
+    /// The lines without blocks that are not wanted, and without the lines that begin and end blocks.
+    private static func chosen(_ lines: [Substring], _ values: Values) -> [Substring] {
+        var unwanted: Substring?
+        return lines.filter { line in
+            let mark = parts(of: line).first(where: \.isPlaceholder)?.text ?? ""
+            if mark.hasPrefix("IF_") {
+                let name = mark.dropFirst(3)
+                if unwanted == nil, value(of: name, values).isEmpty { unwanted = name }
+            } else if mark.hasPrefix("END_") {
+                if unwanted == mark.dropFirst(4) { unwanted = nil }
+            } else {
+                return unwanted == nil
+            }
+            return false
+        }
     }
 
     private static func lines(_ line: Substring, _ values: Values) -> [String] {

@@ -78,6 +78,17 @@ public struct TilesOnDemand: Sendable {
         pyramid.levels.reversed().filter(\.isWritten).flatMap(\.limits)
     }
 
+    /// The box around all images: longitudes and latitudes in degrees; the east is beyond 180 across the
+    /// antimeridian.
+    public var bounds: BoundingBox {
+        let boxes = pyramid.layers.map(\.mapping.lonLatBounds)
+        return boxes.dropFirst().reduce(boxes[0]) { box, other in
+            BoundingBox(
+                minX: min(box.minX, other.minX), minY: min(box.minY, other.minY),
+                maxX: max(box.maxX, other.maxX), maxY: max(box.maxY, other.maxY))
+        }
+    }
+
     /// Where scratch files go.
     var scratchDirectory: String { resources.scratchDirectory ?? "." }
 

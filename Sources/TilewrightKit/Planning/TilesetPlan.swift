@@ -82,14 +82,7 @@ public struct TilesetPlan: Sendable {
 
     /// The box around all images: longitudes and latitudes in degrees; the east is beyond 180 across the
     /// antimeridian.
-    public var bounds: BoundingBox {
-        let boxes = pyramid.layers.map(\.mapping.lonLatBounds)
-        return boxes.dropFirst().reduce(boxes[0]) { box, other in
-            BoundingBox(
-                minX: min(box.minX, other.minX), minY: min(box.minY, other.minY),
-                maxX: max(box.maxX, other.maxX), maxY: max(box.maxY, other.maxY))
-        }
-    }
+    public var bounds: BoundingBox { onDemand.bounds }
 
     /// The pixels of the maximum zoom that exist; columns go on counting beyond the antimeridian.
     var window: PixelWindow {

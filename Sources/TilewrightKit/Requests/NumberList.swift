@@ -3,16 +3,25 @@ import Diagnostics
 /// Numbers with commas between them, as options take coordinates.
 enum NumberList {
     /// Reads exactly as many numbers as there are names, which the error shows.
-    static func parse(_ text: String, names: [String]) throws -> [Double] {
+    static func parse(_ text: String, names: [String]) throws(Failure) -> [Double] {
+        try parse(text, counts: [names.count], form: names.joined(separator: ","))
+    }
+
+    /// Reads as many numbers as one of some counts says.
+    ///
+    /// - Parameter form: how they are written; the error shows it.
+    static func parse(_ text: String, counts: [Int], form: String) throws(Failure) -> [Double] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Double($0.trimmed) }
         guard numbers.count == parts.count, numbers.allSatisfy(\.isFinite),
-            numbers.count == names.count
+            counts.contains(numbers.count)
         else {
+            let count = counts.map(String.init).listed("or")
             throw Failure(
-                .usage, "'\(text)' is not \(names.joined(separator: ","))",
-                remedy: "give \(names.count) numbers with commas between them and dots for decimals"
-            )
+                .usage, "'\(text)' is not \(form)",
+                remedy: count == "1"
+                    ? "give a number, with a dot for decimals"
+                    : "give \(count) numbers with commas between them and dots for decimals")
         }
         return numbers
     }

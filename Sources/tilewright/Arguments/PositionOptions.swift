@@ -6,6 +6,52 @@ import Tiling
 
 /// Where the image lies.
 struct PositionOptions: ParsableArguments {
+    @OptionGroup var place: PlaceOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The compass bearing of the image's up direction, clockwise from north; with --anchor. "
+                + "(default: 0)",
+            valueName: "DEGREES"))
+    var bearing: Double?
+
+    /// The request that the options make.
+    ///
+    /// - Throws: `.usage` if more than one option says where the image lies.
+    func request() throws -> PositionRequest {
+        try place.request(bearing: bearing, bearingOption: "--bearing")
+    }
+
+    /// The names of the options that were given.
+    var given: [String] { place.given + (bearing == nil ? [] : ["--bearing"]) }
+}
+
+/// Where the image of a view lies. `--bearing` is the camera's there.
+struct ViewedPositionOptions: ParsableArguments {
+    @OptionGroup var place: PlaceOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The compass bearing of the image's up direction, clockwise from north; with --anchor. "
+                + "(default: 0)",
+            valueName: "DEGREES"))
+    var anchorBearing: Double?
+
+    /// The request that the options make.
+    ///
+    /// - Throws: `.usage` if more than one option says where the image lies.
+    func request() throws -> PositionRequest {
+        try place.request(bearing: anchorBearing, bearingOption: "--anchor-bearing")
+    }
+
+    /// The names of the options that were given.
+    var given: [String] { place.given + (anchorBearing == nil ? [] : ["--anchor-bearing"]) }
+}
+
+/// Where an image lies, but for an anchor's bearing.
+struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -58,13 +104,6 @@ struct PositionOptions: ParsableArguments {
     var scale: Double?
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "The compass bearing of the image's up direction, clockwise from north. (default: 0)",
-            valueName: "DEGREES"))
-    var bearing: Double?
-
-    @Option(
         help: ArgumentHelp("A world file; its numbers are in the CRS of --crs.", valueName: "FILE"),
         completion: .file())
     var worldFile: String?
@@ -88,18 +127,21 @@ struct PositionOptions: ParsableArguments {
     var orient: PositionRequest.Orientation?
 }
 
-extension PositionOptions {
+extension PlaceOptions {
     /// The request that the options make.
     ///
+    /// - Parameters:
+    ///   - bearing: the anchor's, in degrees.
+    ///   - bearingOption: what it is called on the command line.
     /// - Throws: `.usage` if more than one option says where the image lies.
-    func request() throws -> PositionRequest {
-        let sources = try sources()
+    func request(bearing: Double?, bearingOption: String) throws -> PositionRequest {
+        let sources = try sources(bearing: bearing)
         guard sources.count <= 1 else {
             let names = sources.compactMap(\.optionName).joined(separator: " and ")
             throw Failure(
                 .usage, "\(names) both say where the image lies", remedy: "leave one of them out")
         }
-        try checkAnchor()
+        try checkAnchor(bearingOption: bearing == nil ? nil : bearingOption)
         return PositionRequest(
             sources.first ?? .files, crs: crs, transform: transform, orient: orient ?? .auto)
     }
@@ -110,22 +152,21 @@ extension PositionOptions {
             bounds.map { _ in "--bounds" }, corners.map { _ in "--corners" },
             gcp.isEmpty ? nil : "--gcp", gcps.map { _ in "--gcps" },
             transform.map { _ in "--transform" }, anchor.map { _ in "--anchor" },
-            scale.map { _ in "--scale" }, bearing.map { _ in "--bearing" },
-            worldFile.map { _ in "--world-file" }, kml.map { _ in "--kml" }, crs.map { _ in "--crs" },
-            orient.map { _ in "--orient" },
+            scale.map { _ in "--scale" }, worldFile.map { _ in "--world-file" },
+            kml.map { _ in "--kml" }, crs.map { _ in "--crs" }, orient.map { _ in "--orient" },
         ].compactMap(\.self)
     }
 
-    private func sources() throws -> [PositionRequest.Source] {
+    private func sources(bearing: Double?) throws -> [PositionRequest.Source] {
         let fromOptions: [PositionRequest.Source?] = [
             bounds.map { .bounds($0) }, corners, gcp.isEmpty ? nil : .controlPoints(gcp),
-            gcps.map { .pointsFile($0) }, try anchorSource(), worldFile.map { .worldFile($0) },
-            kml.map { .kml($0) },
+            gcps.map { .pointsFile($0) }, try anchorSource(bearing: bearing),
+            worldFile.map { .worldFile($0) }, kml.map { .kml($0) },
         ]
         return fromOptions.compactMap(\.self)
     }
 
-    private func anchorSource() throws -> PositionRequest.Source? {
+    private func anchorSource(bearing: Double?) throws -> PositionRequest.Source? {
         guard let anchor else { return nil }
         guard let scale else {
             throw Failure(
@@ -137,10 +178,11 @@ extension PositionOptions {
     }
 
     /// Checks that scale and bearing come with an anchor.
-    private func checkAnchor() throws {
+    ///
+    /// - Parameter bearingOption: nil if no bearing was given.
+    private func checkAnchor(bearingOption: String?) throws {
         if anchor != nil { return }
-        let stray = scale != nil ? "--scale" : bearing != nil ? "--bearing" : nil
-        guard let stray else { return }
+        guard let stray = scale != nil ? "--scale" : bearingOption else { return }
         throw Failure(
             .usage, "\(stray) has no meaning without --anchor",
             remedy: "add --anchor COL,ROW,LON,LAT, a point of the image and its place, or leave "

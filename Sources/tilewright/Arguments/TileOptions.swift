@@ -16,6 +16,21 @@ struct TileOptions: ParsableArguments {
         transform: { try ZoomRange(parsing: $0) })
     var zoom: ZoomRange?
 
+    @OptionGroup var form: TileFormOptions
+
+    /// The request that the options make.
+    var request: PyramidRequest {
+        var request = form.request
+        request.zoom = zoom ?? ZoomRange()
+        return request
+    }
+
+    /// The names of the options that were given.
+    var given: [String] { (zoom == nil ? [] : ["--zoom"]) + form.given }
+}
+
+/// What to build, but for the zooms: `--zoom` is the camera's in a view.
+struct TileFormOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Pixels along a tile's edge. (default: 256)", valueName: "256|512"))
     var tileSize: PyramidRequest.TileSize?
 
@@ -83,7 +98,7 @@ struct TileOptions: ParsableArguments {
         encoding.lossless = lossless
         encoding.pngLevel = pngLevel
         encoding.palette = palette
-        var request = PyramidRequest(zoom: zoom ?? ZoomRange(), encoding: encoding)
+        var request = PyramidRequest(encoding: encoding)
         request.tileSize = tileSize ?? .standard
         request.background = background
         request.resampling = resampling
@@ -95,7 +110,7 @@ struct TileOptions: ParsableArguments {
     /// The names of the options that were given.
     var given: [String] {
         [
-            zoom.map { _ in "--zoom" }, tileSize.map { _ in "--tile-size" },
+            tileSize.map { _ in "--tile-size" },
             format.map { _ in "--format" }, quality.map { _ in "--quality" },
             lossless ? "--lossless" : nil, pngLevel.map { _ in "--png-level" },
             palette.map { _ in "--palette" }, background.map { _ in "--background" },

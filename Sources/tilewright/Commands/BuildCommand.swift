@@ -55,7 +55,7 @@ struct BuildCommand: AsyncParsableCommand {
     private func request() throws -> BuildRequest {
         let images = try image.requests(source.paths(), at: position.request())
         var request = BuildRequest(
-            images, pyramid: tiles.request, output: output.request(scheme: tiles.scheme ?? .xyz))
+            images, pyramid: tiles.request, output: output.request(scheme: tiles.form.scheme ?? .xyz))
         request.resources = resources.request
         request.maxResidual = maxResidual
         request.lists = source.lists

@@ -41,7 +41,7 @@ struct TileCommand: AsyncParsableCommand {
     }
 
     private func writeTile() async throws {
-        let address = try arguments.address(in: tiles.scheme ?? .xyz)
+        let address = try arguments.address(in: tiles.form.scheme ?? .xyz)
         if output == nil { try Console.checkTakesBytes() }
         let paths = try arguments.paths()
         if let tileset = try arguments.tileset(of: paths) {
@@ -76,7 +76,7 @@ struct TileCommand: AsyncParsableCommand {
         if !quiet { (placed.warnings + source.warnings).forEach(Console.warn) }
         guard let bytes = try await source.tile(at: address) else {
             throw MissingTile(
-                arguments.written, of: paths[0], limits: source.limits, scheme: tiles.scheme ?? .xyz
+                arguments.written, of: paths[0], limits: source.limits, scheme: tiles.form.scheme ?? .xyz
             ).failure
         }
         try write(bytes, to: file)

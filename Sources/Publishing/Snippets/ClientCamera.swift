@@ -1,0 +1,152 @@
+public import Camera
+import Diagnostics
+import Tiling
+
+/// Code, ready to use, that sets the camera of a client's map, and what confines it.
+public struct ClientCamera: Sendable {
+    /// The view, with the camera.
+    let view: CameraView
+    /// What the code confines the camera to.
+    let limits: CameraLimits
+    /// The client whose map it is.
+    let client: SnippetClient
+
+    /// Describes the code.
+    ///
+    /// - Parameters:
+    ///   - view: the view; its camera is the one that the code sets.
+    ///   - limits: what confines the camera in the code; those of every camera are left out.
+    ///   - client: whose map it is.
+    public init(_ view: CameraView, limits: CameraLimits, for client: SnippetClient) {
+        (self.view, self.limits, self.client) = (view, limits, client)
+    }
+
+    /// The code, with a final line feed.
+    public var text: String { client.cameraTemplate.filled(values) }
+
+    private var values: SourceTemplate.Values {
+        let all = [cameraValues, zoomValues, boundsValues, ["NOTE": notes]]
+        return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
+    }
+
+    private var cameraValues: SourceTemplate.Values {
+        let camera = view.camera
+        let tilt = camera.tilt
+        return [
+            "LATITUDE": [number(camera.target.y)], "LONGITUDE": [number(camera.target.x)],
+            "LONGITUDE_UNWRAPPED": [number(longitude)], "ZOOM": [number(zoom(camera.zoom))],
+            "BEARING": [number(camera.bearing)], "TILT": [number(tilt)],
+            "ROTATION": [number(-camera.bearing * .pi / 180)],
+            // The block is needed beyond the 60 degrees that MapLibre allows by itself.
+            "PITCH": tilt > 60 ? ["needed"] : [], "MAX_PITCH": [number(tilt.rounded(.up))],
+        ]
+    }
+
+    private var zoomValues: SourceTemplate.Values {
+        [
+            "ZOOMS": zooms == nil ? [] : ["given"],
+            "MIN_ZOOM": [number(zoom(zooms?.lowerBound ?? 0))],
+            "MAX_ZOOM": [number(zoom(zooms?.upperBound ?? 0))],
+        ]
+    }
+
+    private var boundsValues: SourceTemplate.Values {
+        let box = bounds ?? BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
+        let isAround = box.width >= 360
+        // Android takes 180 degrees east for 180 west, and a full turn for none.
+        let end = isAround && client == .androidKotlin ? 179.9999999 : 180
+        let east = box.maxX > 180 ? box.maxX - 360 : min(box.maxX, end)
+        return [
+            "BOUNDS": bounds == nil ? [] : ["given"], "UNBOUNDED": bounds == nil ? ["not given"] : [],
+            "WEST": [number(box.minX)], "SOUTH": [number(box.minY)], "EAST": [number(east)],
+            "EAST_UNWRAPPED": [number(box.maxX)], "NORTH": [number(box.maxY)],
+        ]
+    }
+
+    /// A number as a literal. Nine decimals of a degree are 0.1 mm.
+    private func number(_ number: Double) -> String {
+        client.language.number(number.text(upTo: 9))
+    }
+}
+
+extension ClientCamera {
+    /// A zoom as the client counts it.
+    private func zoom(_ zoom: Double) -> Double { client.countsZoomsOf512 ? zoom - 1 : zoom }
+
+    /// The zooms that the code allows; nil if those of the client do.
+    private var zooms: ClosedRange<Double>? {
+        if limits.zooms != CameraPosition.zooms { return limits.zooms }
+        // MapLibre's own highest zoom is 22, which is 23 here.
+        return client == .maplibre && view.camera.zoom > 23 ? limits.zooms : nil
+    }
+
+    /// The bounds of the code in degrees, in one piece; nil if there are none, or the client cannot say them.
+    private var bounds: BoundingBox? {
+        guard let box = limits.targetBounds?.unwrapped else { return nil }
+        switch client {
+        case .iosSwift, .iosObjC: return hasHalfWorld(box) ? nil : box
+        case .androidKotlin, .mapkitSwift, .openlayers: return box
+        case .googleJS: return box.union(view.bounds)
+        case .leaflet, .maplibre:
+            // Around the world, they would keep the view from showing more than one copy of it.
+            let seen = box.union(view.bounds)
+            return seen.width < 360 ? seen : nil
+        }
+    }
+
+    /// The target's longitude on the copy of the world that the bounds are on.
+    private var longitude: Double {
+        let longitude = view.camera.target.x
+        guard let west = bounds?.minX else { return longitude }
+        return longitude < west ? longitude + 360 : longitude
+    }
+
+    /// Of two corners, Google's SDK for iOS makes the smaller box of the two that they can mean.
+    private func hasHalfWorld(_ box: BoundingBox) -> Bool { box.width >= 180 }
+
+    /// What the client cannot do.
+    private var notes: [String] {
+        let camera = view.camera
+        let (bearing, tilt) = (camera.bearing.text(upTo: 2), camera.tilt.text(upTo: 2))
+        let isTurned = camera.bearing != 0
+        let isTilted = camera.tilt != 0
+        switch client {
+        case .leaflet where isTurned || isTilted:
+            return [
+                "Leaflet looks straight down, with north up: the bearing of \(bearing) degrees and the",
+                "tilt of \(tilt) degrees are lost.",
+            ]
+        case .openlayers where isTilted:
+            return ["OpenLayers looks straight down: the tilt of \(tilt) degrees is lost."]
+        case .googleJS where isTurned || isTilted:
+            return ["Heading and tilt need a vector map: a raster map does not turn or tilt to them."]
+        case .iosSwift where cannotSayBounds, .iosObjC where cannotSayBounds:
+            return [
+                "The bounds of the target are as wide as half the world or wider, which two corners cannot",
+                "say: they are left out.",
+            ]
+        default: return []
+        }
+    }
+
+    private var cannotSayBounds: Bool { limits.targetBounds != nil && bounds == nil }
+}
+
+extension SnippetClient {
+    /// Whether a zoom of the client is one less than the tiles': its world has 512 points at zoom 0.
+    fileprivate var countsZoomsOf512: Bool { self == .maplibre }
+
+    /// The code with placeholders that sets a camera.
+    fileprivate var cameraTemplate: SourceTemplate {
+        switch self {
+        case .iosSwift: SourceTemplate(PackageResources.camera_google_ios_swift)
+        case .iosObjC: SourceTemplate(PackageResources.camera_google_ios_m)
+        case .androidKotlin: SourceTemplate(PackageResources.camera_google_android_kt)
+        case .googleJS: SourceTemplate(PackageResources.camera_google_js)
+        case .mapkitSwift: SourceTemplate(PackageResources.camera_mapkit_swift)
+        case .leaflet: SourceTemplate(PackageResources.camera_leaflet_js)
+        case .maplibre: SourceTemplate(PackageResources.camera_maplibre_js)
+        case .openlayers: SourceTemplate(PackageResources.camera_openlayers_js)
+        }
+    }
+}

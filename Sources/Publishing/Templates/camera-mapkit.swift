@@ -1,0 +1,63 @@
+// A camera for MapKit. Written by tilewright.
+// __NOTE__
+//
+// MapKit has distances in the place of zooms. They are approximate: Apple does not publish the camera's
+// field of view. Others have measured 30 degrees from the upper to the lower edge, MapLibre Native (its
+// MGLAngularFieldOfView) among them. The scale in the middle of the view is that of the zoom; far from it, a
+// tilted view differs from Google's. MapKit lowers pitches that it does not allow at a distance.
+
+import MapKit
+
+/// Where the map's camera begins, and what confines it.
+@MainActor
+enum MapCamera {
+    /// The place in the middle of the view.
+    static let target = CLLocationCoordinate2D(latitude: __LATITUDE__, longitude: __LONGITUDE__)
+
+    /// The camera. The map must have its size.
+    static func camera(for mapView: MKMapView) -> MKMapCamera {
+        MKMapCamera(
+            lookingAtCenter: target, fromDistance: distance(zoom: __ZOOM__, in: mapView),
+            pitch: __TILT__, heading: __BEARING__)
+    }
+
+    /// Sets the camera of a map, and its limits. The map must have its size: call it from
+    /// `viewDidLayoutSubviews`.
+    static func apply(to mapView: MKMapView) {
+        // __IF_ZOOMS__
+        // MapKit has been seen to take these distances for others, by a factor of about 1.5.
+        mapView.cameraZoomRange = MKMapView.CameraZoomRange(
+            minCenterCoordinateDistance: distance(zoom: __MAX_ZOOM__, in: mapView),
+            maxCenterCoordinateDistance: distance(zoom: __MIN_ZOOM__, in: mapView))
+        // __END_ZOOMS__
+        // __IF_BOUNDS__
+        // It holds the target, in the middle of the view; what is seen may lie beyond.
+        mapView.cameraBoundary = MKMapView.CameraBoundary(mapRect: targetBounds)
+        // __END_BOUNDS__
+        mapView.camera = camera(for: mapView)
+    }
+
+    /// The distance in metres from which a view shows a zoom, at which the world is 256 * 2^zoom points wide:
+    /// half the view's height on the ground at the target, by the tangent of half the field of view.
+    static func distance(zoom: Double, in mapView: MKMapView) -> Double {
+        let equator = 2 * Double.pi * 6_378_137
+        let metresPerPoint = cos(target.latitude * .pi / 180) * equator / (256 * exp2(zoom))
+        return metresPerPoint * Double(mapView.bounds.height) / 2 / tan(.pi / 12)
+    }
+    // __IF_BOUNDS__
+
+    /// Where the target may be.
+    static var targetBounds: MKMapRect {
+        let northWest = MKMapPoint(
+            CLLocationCoordinate2D(latitude: __NORTH__, longitude: __WEST__))
+        let southEast = MKMapPoint(
+            CLLocationCoordinate2D(latitude: __SOUTH__, longitude: __EAST__))
+        let width = southEast.x - northWest.x
+        return MKMapRect(
+            x: northWest.x, y: northWest.y,
+            // Across the antimeridian, the east is west of the west.
+            width: width > 0 ? width : width + MKMapSize.world.width,
+            height: southEast.y - northWest.y)
+    }
+    // __END_BOUNDS__
+}

@@ -1,0 +1,24 @@
+// A camera for MapLibre GL JS. Written by tilewright.
+// __NOTE__
+
+// `map` is your maplibregl.Map. It counts zooms of a world of 512 points: they are one less than those of
+// Google's maps, and of the tiles' addresses.
+// __IF_ZOOMS__
+map.setMaxZoom(__MAX_ZOOM__);
+map.setMinZoom(__MIN_ZOOM__);
+// __END_ZOOMS__
+// __IF_PITCH__
+// Without it, MapLibre goes up to 60 degrees.
+map.setMaxPitch(__MAX_PITCH__);
+// __END_PITCH__
+map.jumpTo({
+  center: [__LONGITUDE_UNWRAPPED__, __LATITUDE__],
+  zoom: __ZOOM__,
+  bearing: __BEARING__,
+  pitch: __TILT__,
+});
+// __IF_BOUNDS__
+// They hold what is seen, and not the target, as limits in Google's SDKs for apps do: here are the
+// target's bounds and what the camera sees.
+map.setMaxBounds([[__WEST__, __SOUTH__], [__EAST_UNWRAPPED__, __NORTH__]]);
+// __END_BOUNDS__

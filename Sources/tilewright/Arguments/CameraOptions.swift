@@ -1,0 +1,111 @@
+import Camera
+import ArgumentParser
+import Diagnostics
+import TilewrightKit
+import Tiling
+
+/// The camera of a view, its limits and the view's size.
+struct CameraOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The place in the middle of the view. (default: the middle of the tiles)",
+            valueName: "LON,LAT"),
+        transform: { try Point(parsingPlace: $0) })
+    var target: Point?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The zoom, also a fraction: the world is 256 x 2^Z points wide. "
+                + "(default: the largest that shows all tiles with --padding around them)",
+            valueName: "Z"))
+    var zoom: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The direction of the view's upper edge, clockwise from north. (default: 0)",
+            valueName: "DEGREES"))
+    var bearing: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The viewing angle from straight down: at most 30 up to zoom 10, and 65 from 16 on. (default: 0)",
+            valueName: "DEGREES"))
+    var tilt: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Show these bounds, in degrees, at the largest zoom that does, from straight above with north "
+                + "up; if W > E they cross the antimeridian.",
+            valueName: "W,S,E,N"),
+        transform: { try BoundingBox(parsing: $0) })
+    var fit: BoundingBox?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Points that stay free around what is to be shown: one number, or top, right, bottom, left. "
+                + "(default: 64)",
+            valueName: "P|T,R,B,L"),
+        transform: { try ViewInsets(parsing: $0) })
+    var padding: ViewInsets?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A change of the camera; repeat it, they follow in order: zoomIn, zoomOut, zoomTo:Z, zoomBy:D, "
+                + "zoomBy:D@X,Y (keeps the place at a point of the view), target:LON,LAT, target:LON,LAT,Z, "
+                + "scrollBy:X,Y (right and down), fit:W,S,E,N[,PADDING].",
+            valueName: "UPDATE"),
+        transform: { try CameraUpdate(parsing: $0) })
+    var update: [CameraUpdate] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Keep the target within these bounds, in degrees; if W > E they cross the antimeridian.",
+            valueName: "W,S,E,N"),
+        transform: { try BoundingBox(parsing: $0) })
+    var targetBounds: BoundingBox?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Keep the zoom from going lower. (default: 0)", valueName: "Z"))
+    var minZoom: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Keep the zoom from going higher. (default: 30)", valueName: "Z"))
+    var maxZoom: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The view in points, and the pixels of a point, 1 to 4. (default: 390x844@2; SCALE: 1)",
+            valueName: "WxH[@SCALE]"),
+        transform: { try ViewSize(parsing: $0) })
+    var size: ViewSize?
+
+    func validate() throws { try request.check() }
+
+    /// The request that the options make.
+    var request: CameraRequest {
+        var request = CameraRequest()
+        request.target = target
+        request.zoom = zoom
+        request.bearing = bearing
+        request.tilt = tilt
+        request.fit = fit
+        request.padding = padding ?? .standard
+        request.updates = update
+        request.targetBounds = targetBounds
+        request.minimumZoom = minZoom
+        request.maximumZoom = maxZoom
+        request.size = size ?? .standard
+        return request
+    }
+}
