@@ -53,8 +53,23 @@ public struct CRS: Hashable, Sendable {
             self = known
             return
         }
+        if let zone = UTMZone(text) {
+            self.init(.text(text), .projected, name: zone.name)
+            return
+        }
         try self.init(understanding: text, kind)
         CRS.understood.withLock { [self] in $0[text] = self }
+    }
+
+    /// The projected system of a code of EPSG, if no database is asked for it; nil for all others.
+    init?(knownProjection code: Int) {
+        let text = "EPSG:\(code)"
+        if let known = CRS.knownName(text), !known.isGeographic {
+            self = known
+            return
+        }
+        guard let zone = UTMZone(code: code) else { return nil }
+        self.init(.text(text), .projected, name: zone.name)
     }
 
     /// What definitions have come to: hundreds of sheets have the same, and asking PROJ what it means

@@ -32,7 +32,8 @@ package struct CRSConversion: Sendable {
 
     private static func operation(from text: String) throws -> SharedOperation {
         if let known = operations.withLock({ $0[text] }) { return known }
-        let operation = SharedOperation(try PROJOperation(from: text))
+        let operation = SharedOperation(
+            try UTMZone(text).map { try PROJOperation(pipeline: $0.pipeline) } ?? PROJOperation(from: text))
         operations.withLock { $0[text] = operation }
         return operation
     }

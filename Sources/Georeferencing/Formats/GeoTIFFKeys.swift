@@ -95,19 +95,19 @@ extension GeoTIFFTags {
         return sound.count == entries.count ? Array(keyDirectory[..<4]) + sound.joined() : nil
     }
 
-    /// Web Mercator or WGS 84 in degrees, if the directory names it by its code: they need no library,
-    /// whose loading takes longer than all the rest of placing an image. Nil also if a key stands
-    /// twice.
+    /// Web Mercator, WGS 84 in degrees, or a zone of UTM on it in metres, if the directory names it by
+    /// its code: no database is asked for them, which takes longer than all the rest of placing an image.
+    /// Nil also if a key stands twice.
     var knownCRS: CRS? {
         guard soundDirectory != nil else { return nil }
         let codes = entries.filter { $0.tag == 0 }.map { ($0.key, $0.offset) }
         let values = Dictionary(codes, uniquingKeysWith: { _, _ in -1 })
         func value(_ key: geokey_t) -> Int? { values[UInt16(key.rawValue)] }
         switch value(GTModelTypeGeoKey) {
-        case 1 where value(ProjectedCSTypeGeoKey) == 3857:
-            return [nil, 9001].contains(value(ProjLinearUnitsGeoKey)) ? .webMercator : nil
-        case 2 where value(GeographicTypeGeoKey) == 4326:
-            return [nil, 9102].contains(value(GeogAngularUnitsGeoKey)) ? .wgs84 : nil
+        case 1 where [nil, 9001].contains(value(ProjLinearUnitsGeoKey)):
+            return value(ProjectedCSTypeGeoKey).flatMap(CRS.init(knownProjection:))
+        case 2 where [nil, 9102].contains(value(GeogAngularUnitsGeoKey)):
+            return value(GeographicTypeGeoKey) == 4326 ? .wgs84 : nil
         default: return nil
         }
     }

@@ -302,6 +302,8 @@ extension GeoTIFFTests {
     func codes() throws {
         #expect(try CRS(geoTIFF: Self.tags([(3072, 3857)])) == .webMercator)
         #expect(try CRS(geoTIFF: Self.tags([(1024, 1), (3072, 3785)])) == .webMercator)
+        #expect(try CRS(geoTIFF: Self.tags([(1024, 1), (3072, 32633)])) == CRS("EPSG:32633"))
+        #expect(try CRS(geoTIFF: Self.tags([(1024, 1), (3072, 32633), (3076, 9003)])) != CRS("EPSG:32633"))
         #expect(try CRS(geoTIFF: Self.tags([(1024, 2), (2048, 4326)])) == .wgs84)
         #expect(try CRS(geoTIFF: Self.tags([(1024, 1), (3072, 54030)]))?.name == "World_Robinson")
     }
