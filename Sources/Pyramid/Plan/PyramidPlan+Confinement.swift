@@ -23,6 +23,17 @@ extension PyramidPlan {
         levels = Array(levels.prefix { !$0.part.isEmpty })
         return levels.contains(where: \.hasTiles) ? PyramidPlan(self, levels: levels) : nil
     }
+
+    /// The most jobs that can be at work at a time: one for each cell of the finest level, and one that
+    /// decodes.
+    package var mostJobs: Int {
+        let window = levels[0].part.hull
+        func cells(_ pixels: Range<Int>) -> Int {
+            floorDivide(pixels.upperBound - 1, CellCoverage.cellSize)
+                - floorDivide(pixels.lowerBound, CellCoverage.cellSize) + 1
+        }
+        return cells(window.columns) * cells(window.rows) + 1
+    }
 }
 
 extension LevelPart {

@@ -40,12 +40,15 @@ extension TilesOnDemand {
         return sink.tiles
     }
 
-    /// What renders the tiles, or a part of them.
+    /// What renders the tiles, or a part of them. A part has no more jobs than it can use, since each of
+    /// them takes memory.
     func builder(of pyramid: PyramidPlan, encoderBytes: Int = 0) throws -> PyramidBuilder {
-        try PyramidBuilder(
+        let jobs = resources.effectiveJobs
+        return try PyramidBuilder(
             plan: pyramid,
             resources: PyramidResources(
-                jobs: resources.effectiveJobs, memory: resources.memoryBudget(in: .own),
+                jobs: pyramid.isConfined ? min(jobs, pyramid.mostJobs) : jobs,
+                memory: resources.memoryBudget(in: .own),
                 scratchDirectory: scratchDirectory, encoderBytes: encoderBytes),
             kernels: .wanted())
     }

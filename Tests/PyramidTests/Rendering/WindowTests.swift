@@ -277,6 +277,15 @@ import Tiling
         return TestBuild([layer], zooms: 14...16, resampling: method)
     }
 
+    @Test("a part has work for a job per square of 256 pixels, and for one that decodes")
+    func jobs() throws {
+        let plan = try Self.aligned(ReadLog(), .area).plan()
+        let tile = TileCoordinate(zoom: 16, column: 101, row: 203)
+        #expect(plan.confined(to: .tile(tile))?.mostJobs == 2)
+        let above = TileCoordinate(zoom: 15, column: 50, row: 101)
+        #expect(plan.confined(to: .tile(above))?.mostJobs == 5)
+    }
+
     @Test("an image that is read from the top is read down to the last row that tiles need")
     func rows() async throws {
         for (zoom, row, end) in [(16, 202, 768), (15, 101, 1024 + 5), (14, 50, 1024 + 15)] {
