@@ -40,6 +40,49 @@ import Tiling
         }
     }
 
+    // What `map.unproject` of MapLibre GL JS 5.3.0 answers at three corners and at (100, 600) of a view of
+    // 390 x 700 points, whose zooms are one less.
+    @Test(
+        "a view shows what MapLibre shows",
+        arguments: [
+            (
+                CameraPosition(target: Point(x: 151.2, y: -33.87), zoom: 17, bearing: 40, tilt: 60),
+                [
+                    (151.2076299464128, -33.85605483675334), (151.21521381127968, -33.86133927524851),
+                    (151.1979555620208, -33.87373620831528), (151.19700581637528, -33.87203061467053),
+                ]
+            ),
+            (
+                CameraPosition(target: Point(x: -122.4, y: 37.8), zoom: 15.5, bearing: 200, tilt: 50),
+                [
+                    (-122.4001505860684, 37.776988803794424), (-122.41860123604226, 37.78229654189407),
+                    (-122.39993503990473, 37.809924399873), (-122.39474536343289, 37.80621918911693),
+                ]
+            ),
+            (
+                CameraPosition(target: Point(x: 10, y: 60), zoom: 4, bearing: 300, tilt: 30),
+                [
+                    (-38.70417814094259, 61.757828248415905), (-17.481128448241094, 74.91079004685184),
+                    (42.983396979249136, 58.7537607493596), (25.646953300576342, 50.02464011634862),
+                ]
+            ),
+            (
+                CameraPosition(target: Point(x: 179.999, y: -16.5), zoom: 18.25, bearing: 315, tilt: 65),
+                [
+                    (179.987555339786, -16.493209212089823), (179.99191767944404, -16.489026322712576),
+                    (180.00090316152455, -16.5011292341984), (180.00004849138105, -16.50138998258035),
+                ]
+            ),
+        ] as [(CameraPosition, [(Double, Double)])])
+    func maplibre(camera: CameraPosition, places: [(Double, Double)]) throws {
+        let view = CameraView(camera, size: try #require(ViewSize(width: 390, height: 700)))
+        let points = [(0, 0), (390, 0), (390, 700), (100, 600)]
+        for (point, place) in zip(points, places) {
+            let seen = view.place(atPoint: Point(x: Double(point.0), y: Double(point.1)))
+            #expect(degrees(seen, Point(x: place.0, y: place.1)) < 1e-9)
+        }
+    }
+
     @Test("the mapping and its inverse meet", arguments: bearings, cameras)
     func roundTrip(bearing: Double, camera: (zoom: Double, tilt: Double)) throws {
         let view = view(

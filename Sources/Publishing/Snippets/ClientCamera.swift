@@ -58,6 +58,7 @@ public struct ClientCamera: Sendable {
         let east = box.maxX > 180 ? box.maxX - 360 : min(box.maxX, end)
         return [
             "BOUNDS": bounds == nil ? [] : ["given"], "UNBOUNDED": bounds == nil ? ["not given"] : [],
+            "WIDTH": ["\(view.size.width)"], "HEIGHT": ["\(view.size.height)"],
             "WEST": [number(box.minX)], "SOUTH": [number(box.minY)], "EAST": [number(east)],
             "EAST_UNWRAPPED": [number(box.maxX)], "NORTH": [number(box.maxY)],
         ]
@@ -86,12 +87,18 @@ extension ClientCamera {
         switch client {
         case .iosSwift, .iosObjC: return hasHalfWorld(box) ? nil : box
         case .androidKotlin, .mapkitSwift, .openlayers: return box
-        case .googleJS: return box.union(view.bounds)
+        case .googleJS: return box.union(seen)
         case .leaflet, .maplibre:
             // Around the world, they would keep the view from showing more than one copy of it.
-            let seen = box.union(view.bounds)
-            return seen.width < 360 ? seen : nil
+            let all = box.union(seen)
+            return all.width < 360 ? all : nil
         }
+    }
+
+    /// What is seen, in degrees, also from straight above: MapLibre reckons with that.
+    private var seen: BoundingBox {
+        let camera = CameraPosition(target: view.camera.target, zoom: view.camera.zoom)
+        return view.bounds.union(CameraView(camera, size: view.size).bounds)
     }
 
     /// The target's longitude on the copy of the world that the bounds are on.

@@ -14,7 +14,7 @@ const cameraOptions = {
   // __END_ZOOMS__
   // __IF_BOUNDS__
   // It holds what is seen, and not the target, as limits in the SDKs for apps do: here are the target's
-  // bounds and what the camera sees.
+  // bounds, and what the camera sees in a view of __WIDTH__ x __HEIGHT__ points.
   restriction: {
     latLngBounds: { west: __WEST__, south: __SOUTH__, east: __EAST__, north: __NORTH__ },
     strictBounds: false,

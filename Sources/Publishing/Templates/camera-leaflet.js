@@ -10,6 +10,6 @@ map.setMaxZoom(__MAX_ZOOM__);
 map.setView([__LATITUDE__, __LONGITUDE_UNWRAPPED__], __ZOOM__, { animate: false });
 // __IF_BOUNDS__
 // They hold what is seen, and not the target, as limits in Google's SDKs for apps do: here are the
-// target's bounds and what the camera sees.
+// target's bounds, and what the camera sees in a view of __WIDTH__ x __HEIGHT__ points.
 map.setMaxBounds([[__SOUTH__, __WEST__], [__NORTH__, __EAST_UNWRAPPED__]]);
 // __END_BOUNDS__

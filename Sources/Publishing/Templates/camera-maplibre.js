@@ -19,6 +19,6 @@ map.jumpTo({
 });
 // __IF_BOUNDS__
 // They hold what is seen, and not the target, as limits in Google's SDKs for apps do: here are the
-// target's bounds and what the camera sees.
+// target's bounds, and what the camera sees in a view of __WIDTH__ x __HEIGHT__ points.
 map.setMaxBounds([[__WEST__, __SOUTH__], [__EAST_UNWRAPPED__, __NORTH__]]);
 // __END_BOUNDS__

@@ -12,7 +12,7 @@ final class __NAME__: MKTileOverlay {
 
     /// Lays the tiles over a map. The last overlay of a level is the uppermost;
     /// `insertOverlay(_:at:level:)` chooses another place.
-    @discardableResult
+    @MainActor @discardableResult
     static func add(to mapView: MKMapView) -> __NAME__ {
         let overlay = __NAME__(urlTemplate: nil)
         // __SIZE_NOTE__

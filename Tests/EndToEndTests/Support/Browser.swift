@@ -32,6 +32,21 @@ enum Browser {
         #expect(outcome.status == 0, "\(outcome.errors)")
         return try Picture(contentsOf: picture)
     }
+
+    /// The text of a page's element `out`, when all its files have come.
+    static func output(_ url: String) throws -> String {
+        let scratch = try TemporaryDirectory()
+        let outcome = try Tool.run(
+            path ?? "",
+            [
+                "--headless=new", "--no-sandbox", "--no-first-run", "--enable-unsafe-swiftshader",
+                "--user-data-dir=\(scratch.path("profile"))", "--dump-dom", url,
+            ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let start = try #require(outcome.output.range(of: "<pre id=\"out\">"))
+        let rest = outcome.output[start.upperBound...]
+        return String(rest[..<(try #require(rest.range(of: "</pre>"))).lowerBound])
+    }
 }
 
 /// The map libraries that are installed here, for pages without a network.

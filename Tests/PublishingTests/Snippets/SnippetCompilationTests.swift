@@ -1,4 +1,5 @@
 import Tiling
+import Camera
 import Foundation
 import Publishing
 import TestSupport
@@ -22,13 +23,24 @@ import Tilesets
         fiji(floor: "f"),
     ]
 
-    /// Writes the snippets of a client into files.
+    /// Writes the snippets of a client into files, and the code for a camera with all limits.
     private static func write(
         _ client: SnippetClient, _ ending: String, in directory: TemporaryDirectory
     ) throws -> [String] {
-        try tilesets.enumerated().map { number, tileset in
-            try directory.write(snippet(tileset, for: client), to: "snippet\(number).\(ending)")
-        }
+        let camera = try directory.write(
+            ClientCamera(tiltedView, limits: someLimits, for: client).text, to: "camera.\(ending)")
+        return try [camera]
+            + tilesets.enumerated().map { number, tileset in
+                try directory.write(snippet(tileset, for: client), to: "snippet\(number).\(ending)")
+            }
+    }
+
+    /// Writes the code for a camera without limits.
+    private static func writeFreeCamera(
+        _ client: SnippetClient, _ ending: String, in directory: TemporaryDirectory
+    ) throws -> [String] {
+        let code = ClientCamera(tiltedView, limits: CameraLimits(), for: client).text
+        return [try directory.write(code, to: "free.\(ending)")]
     }
 
     #if os(Linux)
@@ -46,8 +58,9 @@ import Tilesets
                     "-I", scratch.url.path, Self.clients.appending(path: module + ".swift").path,
                     "-o", scratch.path(module + ".swiftmodule"), in: scratch)
             }
-            let files = try Self.write(client, "swift", in: scratch)
-            for mode in ["5", "6"] {
+            let all = try Self.write(client, "swift", in: scratch)
+            let free = try Self.writeFreeCamera(client, "swift", in: scratch)
+            for (mode, files) in [("5", all), ("6", all), ("6", free)] {
                 try Self.compile(
                     ["swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", mode]
                         + ["-parse-as-library", "-I", scratch.url.path] + files, in: scratch)
@@ -60,7 +73,8 @@ import Tilesets
         .needs("clang"))
     func objectiveC() throws {
         let scratch = try TemporaryDirectory()
-        for file in try Self.write(.iosObjC, "m", in: scratch) {
+        let free = try Self.writeFreeCamera(.iosObjC, "m", in: scratch)
+        for file in try Self.write(.iosObjC, "m", in: scratch) + free {
             try Self.compile(
                 "clang", "-target", "arm64-apple-ios16", "-fsyntax-only", "-fobjc-arc", "-fblocks",
                 "-nostdinc", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror",
@@ -73,9 +87,12 @@ import Tilesets
     func kotlin() throws {
         let scratch = try TemporaryDirectory()
         let stubs = ["GoogleMap.kt", "model.kt"].map { Self.clients.appending(path: $0).path }
-        let files = try Self.write(.androidKotlin, "kt", in: scratch)
-        try Self.compile(
-            ["kotlinc", "-Werror", "-d", scratch.path("classes")] + stubs + files, in: scratch)
+        let all = try Self.write(.androidKotlin, "kt", in: scratch)
+        let free = try Self.writeFreeCamera(.androidKotlin, "kt", in: scratch)
+        for files in [all, free] {
+            try Self.compile(
+                ["kotlinc", "-Werror", "-d", scratch.path("classes")] + stubs + files, in: scratch)
+        }
     }
 
     private static func compile(_ words: String..., in directory: TemporaryDirectory) throws {

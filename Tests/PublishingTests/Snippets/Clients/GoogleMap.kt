@@ -5,10 +5,22 @@
 
 package com.google.android.gms.maps
 
+import com.google.android.gms.maps.model.CameraPosition
+import com.google.android.gms.maps.model.LatLngBounds
 import com.google.android.gms.maps.model.TileOverlay
 import com.google.android.gms.maps.model.TileOverlayOptions
 
+class CameraUpdate
+
+object CameraUpdateFactory {
+    @JvmStatic
+    fun newCameraPosition(position: CameraPosition) = CameraUpdate()
+}
+
 class GoogleMap {
+    fun moveCamera(update: CameraUpdate) {}
+    fun setLatLngBoundsForCameraTarget(bounds: LatLngBounds?) {}
+    fun setMinZoomPreference(zoom: Float) {}
     fun addTileOverlay(options: TileOverlayOptions): TileOverlay? = null
     fun setMaxZoomPreference(zoom: Float) {}
 }

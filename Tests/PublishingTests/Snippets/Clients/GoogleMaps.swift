@@ -20,7 +20,19 @@ public final class GMSCoordinateBounds: Sendable {
     public init(coordinate: CLLocationCoordinate2D, coordinate other: CLLocationCoordinate2D) {}
 }
 
-open class GMSMapView {}
+public final class GMSCameraPosition: Sendable {
+    public init(
+        latitude: Double, longitude: Double, zoom: Float, bearing: Double, viewingAngle: Double
+    ) {}
+}
+
+@MainActor
+open class GMSMapView {
+    open var camera = GMSCameraPosition(
+        latitude: 0, longitude: 0, zoom: 0, bearing: 0, viewingAngle: 0)
+    open var cameraTargetBounds: GMSCoordinateBounds?
+    open func setMinZoom(_ minZoom: Float, maxZoom: Float) {}
+}
 
 public protocol GMSTileReceiver: AnyObject {
     func receiveTileWith(x: UInt, y: UInt, zoom: UInt, image: UIImage?)

@@ -5,7 +5,11 @@
 @_exported import Foundation
 
 public struct CLLocationCoordinate2D: Sendable {
-    public init(latitude: Double, longitude: Double) {}
+    public var latitude: Double
+    public var longitude: Double
+    public init(latitude: Double, longitude: Double) {
+        (self.latitude, self.longitude) = (latitude, longitude)
+    }
 }
 
 public struct MKMapPoint: Sendable {
@@ -54,6 +58,28 @@ open class MKTileOverlayRenderer {
     open func reloadData() {}
 }
 
+public final class MKMapCamera {
+    public init(
+        lookingAtCenter centerCoordinate: CLLocationCoordinate2D, fromDistance distance: Double,
+        pitch: CGFloat, heading: Double
+    ) {}
+}
+
+@MainActor
 open class MKMapView {
+    public struct CameraBoundary {
+        public init?(mapRect: MKMapRect) {}
+    }
+    public struct CameraZoomRange {
+        public init?(
+            minCenterCoordinateDistance: Double, maxCenterCoordinateDistance: Double
+        ) {}
+    }
+    open var bounds: CGRect { .zero }
+    open var camera = MKMapCamera(
+        lookingAtCenter: CLLocationCoordinate2D(latitude: 0, longitude: 0), fromDistance: 0,
+        pitch: 0, heading: 0)
+    open var cameraBoundary: CameraBoundary?
+    open var cameraZoomRange: CameraZoomRange!
     open func addOverlay(_ overlay: any MKOverlay, level: MKOverlayLevel) {}
 }

@@ -9,6 +9,16 @@ class LatLng(latitude: Double, longitude: Double)
 
 class LatLngBounds(southwest: LatLng, northeast: LatLng)
 
+class CameraPosition {
+    class Builder {
+        fun target(location: LatLng) = this
+        fun zoom(zoom: Float) = this
+        fun bearing(bearing: Float) = this
+        fun tilt(tilt: Float) = this
+        fun build() = CameraPosition()
+    }
+}
+
 class Tile(width: Int, height: Int, data: ByteArray?)
 
 interface TileProvider {

@@ -17,7 +17,18 @@ CLLocationCoordinate2D CLLocationCoordinate2DMake(double latitude, double longit
               coordinate:(CLLocationCoordinate2D)other;
 @end
 
+@interface GMSCameraPosition : NSObject
++ (instancetype)cameraWithLatitude:(double)latitude
+                         longitude:(double)longitude
+                              zoom:(float)zoom
+                           bearing:(double)bearing
+                      viewingAngle:(double)viewingAngle;
+@end
+
 @interface GMSMapView : NSObject
+@property(nonatomic, copy) GMSCameraPosition *camera;
+@property(nonatomic, nullable) GMSCoordinateBounds *cameraTargetBounds;
+- (void)setMinZoom:(float)minZoom maxZoom:(float)maxZoom;
 @end
 
 extern UIImage *const kGMSTileLayerNoTile;
