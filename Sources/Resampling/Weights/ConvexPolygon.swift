@@ -21,14 +21,24 @@ struct ConvexPolygon {
     /// The share of the polygon in each pixel of a window, row by row; their sum is 1.
     func shares(columns: Range<Int>, rows: Range<Int>) -> [Double] {
         var shares: [Double] = []
+        shares.reserveCapacity(columns.count * rows.count)
         for row in rows {
             let strip = clipped(rows: Double(row)...Double(row + 1))
+            let (west, east) = strip.extent
             for column in columns {
-                shares.append(strip.clipped(columns: Double(column)...Double(column + 1)).area)
+                let pixel = Double(column)...Double(column + 1)
+                // Most pixels of the window lie beside it, which is cheap to see.
+                let isBeside = east < pixel.lowerBound || pixel.upperBound < west
+                shares.append(isBeside ? 0 : strip.clipped(columns: pixel).area)
             }
         }
         let sum = shares.reduce(0, +)
         return sum > 0 ? shares.map { $0 / sum } : shares
+    }
+
+    /// Its first and its last column; nothing lies between them if it has no corners.
+    private var extent: (west: Double, east: Double) {
+        corners.reduce((.infinity, -.infinity)) { (min($0.0, $1.x), max($0.1, $1.x)) }
     }
 
     /// What lies between two columns.
