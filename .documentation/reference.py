@@ -205,11 +205,10 @@ def usage(command):
     words = [command.parent, command.name]
     if command.is_default_of_parent:
         words[1] = f"[{command.name}]"
-    words += [
-        option.argument + ("..." if option.repeats else "")
-        for option in command.options
-        if option.is_positional
-    ]
+    for option in command.options:
+        if option.is_positional:
+            word = option.argument + ("..." if option.repeats else "")
+            words.append(word if option.required else f"[{word}]")
     required = [o for o in command.options if o.required and not o.is_positional]
     words += [f"--{option.long} {option.value}" for option in required]
     if any(not (o.required or o.is_positional or o.is_common) for o in command.options):
@@ -279,7 +278,8 @@ def synopsis(command):
         return lines + [".Ar command", ".Op Ar options"]
     for option in command.options:
         if option.is_positional:
-            lines += [f".Ar {roff_argument(option.argument)}{' ...' if option.repeats else ''}"]
+            word = f"Ar {roff_argument(option.argument)}{' ...' if option.repeats else ''}"
+            lines += [f".{word}" if option.required else f".Op {word}"]
     for option in command.options:
         if option.required and not option.is_positional:
             lines += [f".Fl Fl {roff_argument(option.long)} Ar {roff_argument(option.value)}"]
