@@ -25,18 +25,26 @@ package final class BlockCache: Sendable {
     private let blockWidth: Int
     private let blockHeight: Int
     private let limit: Int
+    private let pool: BlockPool
+    private let blockBytes: Int
     private let state = Mutex(State())
 
     /// Makes an empty cache.
     ///
-    /// - Parameter limit: bytes of pixels to keep; the last block is kept whatever its size.
-    package init(_ reader: any WindowReader, info: RasterInfo, limit: Int) {
+    /// - Parameters:
+    ///   - limit: bytes of pixels to keep; the last block is kept whatever its size.
+    ///   - pool: where memory for blocks comes from; nil for a pool of the cache's own.
+    package init(
+        _ reader: any WindowReader, info: RasterInfo, limit: Int, pool: BlockPool? = nil
+    ) {
         self.reader = reader
         self.limit = limit
         format = info.pixelFormat
         image = PixelWindow(columns: 0..<info.width, rows: 0..<info.height)
         let size = Self.blockSize(reader.blockSize)
         (blockWidth, blockHeight) = (size.width, size.height)
+        blockBytes = max(1, size.width * size.height * info.pixelFormat.bytesPerPixel)
+        self.pool = pool ?? BlockPool(limit: limit)
     }
 
     /// The size of the cache's blocks, in pixels, if the image is decoded in pieces of `piece` pixels.
@@ -58,7 +66,8 @@ package final class BlockCache: Sendable {
             columns: x * blockWidth..<(x + 1) * blockWidth,
             rows: y * blockHeight..<(y + 1) * blockHeight
         ).intersection(image)
-        let block = try PixelBlock(window, from: reader, format: format)
+        let block = try PixelBlock(
+            window, of: blockBytes, from: reader, format: format, pool: pool)
         state.withLock { keep(block, key, in: &$0) }
         return block
     }

@@ -1,4 +1,3 @@
-import Diagnostics
 package import Tiling
 
 /// A decoded piece of an image.
@@ -8,31 +7,35 @@ package final class PixelBlock: @unchecked Sendable {
     /// The columns and rows that it holds.
     package let window: PixelWindow
 
-    private let bytes: UnsafeMutableRawBufferPointer
+    private let slot: BlockPool.Slot
+    private let pool: BlockPool
     private let bytesPerPixel: Int
 
     /// Decodes a window.
-    init(_ window: PixelWindow, from reader: some WindowReader, format: PixelFormat) throws {
+    ///
+    /// - Parameters:
+    ///   - byteCount: the bytes of a whole block, of which the window may be a part.
+    ///   - pool: where its memory comes from, and goes to in the end.
+    init(
+        _ window: PixelWindow, of byteCount: Int, from reader: some WindowReader, format: PixelFormat,
+        pool: BlockPool
+    ) throws {
         self.window = window
+        self.pool = pool
         bytesPerPixel = format.bytesPerPixel
-        let rowBytes = window.width * bytesPerPixel
-        bytes = .allocate(byteCount: max(1, rowBytes * window.height), alignment: 16)
-        try reader.read(
-            window, into: bytes.baseAddress.certain("at least one byte is allocated"), stride: rowBytes)
+        slot = try pool.take(byteCount)
+        try reader.read(window, into: slot.start, stride: window.width * bytesPerPixel)
     }
 
-    deinit {
-        bytes.deallocate()
-    }
+    deinit { pool.give(slot) }
 
     /// The size of its pixels in bytes.
-    var byteCount: Int { bytes.count }
+    var byteCount: Int { window.width * window.height * bytesPerPixel }
 
     /// The address of a pixel of the window; the next pixels of its row follow.
     package func pixel(column: Int, row: Int) -> UnsafeRawPointer {
         let index =
             (row - window.rows.lowerBound) * window.width + column - window.columns.lowerBound
-        let first = bytes.baseAddress.certain("at least one byte is allocated")
-        return UnsafeRawPointer(first) + index * bytesPerPixel
+        return UnsafeRawPointer(slot.start) + index * bytesPerPixel
     }
 }

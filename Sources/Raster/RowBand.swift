@@ -1,12 +1,3 @@
-internal import Diagnostics
-import Files
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// A band of rows of an image in memory: a ring in which row `y` lies at `y % capacity`.
 ///
 /// Rows come in at the bottom and go out at the top, so an image of any height passes through a
@@ -23,8 +14,7 @@ package final class RowBand: @unchecked Sendable {
     /// Bytes from one row to the next.
     package let stride: Int
 
-    private let mapping: UnsafeMutableRawPointer
-    private let length: Int
+    private let memory: MappedMemory
     private let margin: Int
 
     /// Allocates a band.
@@ -43,67 +33,11 @@ package final class RowBand: @unchecked Sendable {
         margin = (marginBytes + 63) / 64 * 64
         stride = (rowBytes + 63) / 64 * 64 + 2 * margin
         self.capacity = max(capacity, 1)
-        length = stride * self.capacity
-        if let scratchDirectory {
-            mapping = try Self.mapScratchFile(in: scratchDirectory, length: length)
-        } else {
-            mapping = try Self.mapMemory(length: length)
-        }
-    }
-
-    deinit {
-        munmap(mapping, length)
+        memory = try MappedMemory(stride * self.capacity, scratchDirectory: scratchDirectory)
     }
 
     /// The first byte of a row's pixels.
     package func row(_ y: Int) -> UnsafeMutableRawPointer {
-        mapping + (y % capacity * stride + margin)
-    }
-
-    /// Checks that the system would grant `length` bytes of memory now.
-    ///
-    /// - Throws: `.systemLimit` if it would not.
-    package static func checkMemory(_ length: Int) throws {
-        guard let pointer = anonymous(length) else {
-            let reason = SystemError(code: errno).text
-            throw Failure(
-                .systemLimit,
-                "cannot have \((length + (1 << 20) - 1) >> 20) MiB of memory: \(reason)",
-                remedy: "allow it more (ulimit -v), or give it fewer --jobs and a lower --zoom")
-        }
-        munmap(pointer, length)
-    }
-
-    private static func anonymous(_ length: Int) -> UnsafeMutableRawPointer? {
-        let flags = MAP_PRIVATE | MAP_ANONYMOUS
-        let pointer = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0)
-        return pointer == MAP_FAILED ? nil : pointer
-    }
-
-    private static func mapMemory(length: Int) throws -> UnsafeMutableRawPointer {
-        guard let pointer = anonymous(length) else {
-            let reason = SystemError(code: errno).text
-            throw Failure(
-                .systemLimit, "cannot allocate \(length) bytes for rows: \(reason)",
-                remedy: "try a smaller --memory, which moves rows to a scratch file")
-        }
-        #if !canImport(Darwin)
-            // A band is touched from end to end: pages of 2 MB avoid nine in ten of a build's page
-            // faults. This is only a hint, so its result is ignored.
-            madvise(pointer, length, MADV_HUGEPAGE)
-        #endif
-        return pointer
-    }
-
-    private static func mapScratchFile(
-        in directory: String, length: Int
-    ) throws -> UnsafeMutableRawPointer {
-        do throws(SystemError) { return try ScratchFile(in: directory).map(length: length) } catch {
-            throw Failure(
-                Failure.Kind(ofWriting: error.code),
-                "cannot make a scratch file of \(length) bytes in '\(directory)': \(error.text)",
-                remedy:
-                    "free space there, name another place with --tmpdir, or allow more --memory")
-        }
+        memory.start + (y % capacity * stride + margin)
     }
 }

@@ -1,31 +1,137 @@
-/// A grid of square pixels over the Web Mercator plane: what images are rendered onto. Columns grow
-/// east and rows grow south; both may lie anywhere, also below zero.
+/// A grid of pixels over the Web Mercator plane: what images are rendered onto. Columns grow to the
+/// right and rows grow down; both may lie anywhere, also below zero.
 package struct PixelGrid: Hashable, Sendable {
-    /// The north-western corner of the pixel in column 0 and row 0, in Mercator metres.
-    package let origin: Point
+    /// How pixels lie in the plane.
+    package enum Form: Hashable, Sendable {
+        /// Squares whose columns grow east and whose rows grow south.
+        ///
+        /// - Parameters:
+        ///   - origin: the north-western corner of the pixel in column 0 and row 0, in Mercator metres.
+        ///   - cellSize: the edge of a pixel in Mercator metres; on the ground it is shorter by
+        ///     `cos(latitude)`.
+        case upright(origin: Point, cellSize: Double)
+        /// What a camera sees.
+        ///
+        /// - Parameters:
+        ///   - transform: from pixels to Mercator metres, counted from the centre; it keeps its digits
+        ///     there at every zoom. Where its denominator is not positive, nothing is seen.
+        ///   - centre: in Mercator metres.
+        case seen(ProjectiveTransform, centre: Point)
+    }
 
-    /// The edge of a pixel in Mercator metres; on the ground it is shorter by `cos(latitude)`.
-    package let cellSize: Double
+    /// How pixels lie in the plane.
+    package let form: Form
 
     /// Columns after which the world begins anew; nil if the grid does not count whole columns in
     /// a turn around the world.
     package let columnsPerTurn: Int?
 
-    /// Makes a grid.
+    private let pixelFromMetres: ProjectiveTransform?
+
+    /// Makes an upright grid.
     package init(origin: Point, cellSize: Double, columnsPerTurn: Int? = nil) {
-        self.origin = origin
-        self.cellSize = cellSize
+        form = .upright(origin: origin, cellSize: cellSize)
         self.columnsPerTurn = columnsPerTurn
+        pixelFromMetres = nil
+    }
+
+    /// Makes the grid of a camera's view; see `Form.seen`. Its transform must have an inverse.
+    package init(seenBy transform: ProjectiveTransform, centre: Point) {
+        guard let inverse = transform.inverse else {
+            preconditionFailure("a camera sees an area")
+        }
+        form = .seen(transform, centre: centre)
+        columnsPerTurn = nil
+        pixelFromMetres = inverse
     }
 
     /// Mercator metres to pixels of this grid; whole numbers are pixel edges. Longitudes beyond the
-    /// antimeridian go on counting.
+    /// antimeridian go on counting. What lies behind a camera becomes (nan, nan).
     package func pixel(ofMercator point: Point) -> Point {
-        Point(x: (point.x - origin.x) / cellSize, y: (origin.y - point.y) / cellSize)
+        switch form {
+        case .upright(let origin, let cellSize):
+            Point(x: (point.x - origin.x) / cellSize, y: (origin.y - point.y) / cellSize)
+        case .seen(_, let centre):
+            pixelFromMetres?(Point(x: point.x - centre.x, y: point.y - centre.y)) ?? .nowhere
+        }
     }
 
-    /// Pixels of this grid to Mercator metres; the inverse of `pixel(ofMercator:)`.
+    /// Pixels of this grid to Mercator metres; the inverse of `pixel(ofMercator:)`. What lies beyond
+    /// a camera's horizon becomes (nan, nan).
     package func mercator(ofPixel point: Point) -> Point {
-        Point(x: point.x * cellSize + origin.x, y: origin.y - point.y * cellSize)
+        switch form {
+        case .upright(let origin, let cellSize):
+            return Point(x: point.x * cellSize + origin.x, y: origin.y - point.y * cellSize)
+        case .seen(let transform, let centre):
+            let metres = transform(point)
+            return Point(x: metres.x + centre.x, y: metres.y + centre.y)
+        }
+    }
+
+    /// Whether columns grow east and rows grow south.
+    package var isUpright: Bool {
+        if case .upright = form { true } else { false }
+    }
+
+    /// Whether all pixels have the same shape.
+    package var isAffine: Bool {
+        if case .seen(let transform, _) = form { transform.g == 0 && transform.h == 0 } else { true }
+    }
+
+    /// The grid whose pixels are halves of this one's along each axis; the corner of pixel 0, 0 stays.
+    package var doubled: PixelGrid {
+        switch form {
+        case .upright(let origin, let cellSize):
+            return PixelGrid(
+                origin: origin, cellSize: cellSize / 2, columnsPerTurn: columnsPerTurn.map { 2 * $0 })
+        case .seen(let transform, let centre):
+            let half = ProjectiveTransform(AffineTransform(a: 0.5, b: 0, c: 0, d: 0, e: 0.5, f: 0))
+            return PixelGrid(seenBy: half.followed(by: transform), centre: centre)
+        }
+    }
+}
+
+extension PixelGrid {
+    /// The narrowest pixel of a run of columns in a row, across its narrower way, in Mercator metres:
+    /// at its ends and in its middle, as pixels change by less in between.
+    package func narrowestCell(columns: Range<Int>, row: Double) -> Double {
+        let (first, last) = (Double(columns.lowerBound), Double(columns.upperBound))
+        return [first, (first + last) / 2, last].map { column in
+            narrowness(at: Point(x: column, y: row))
+        }.reduce(.infinity, min)
+    }
+
+    /// How many rows have pixels of nearly one shape, anywhere in the grid: along the rows that lie nearest
+    /// to the horizon, pixels become at most a quarter longer from one such run to the next. A power of two,
+    /// at most so many; 1 if pixels change faster.
+    package func rowsOfOneShape(from row: Double, atMost limit: Int) -> Int {
+        guard case .seen(let transform, _) = form, !isAffine else { return limit }
+        // Lengths change with the square of the denominator, which is linear in the row.
+        let here = transform.denominator(at: Point(x: 0, y: row))
+        let change = abs(transform.h) / here
+        var rows = limit
+        while rows > 1, 2 * change * Double(rows) > 0.25 { rows /= 2 }
+        return rows
+    }
+
+    /// The smaller singular value of the derivatives at a point: how far a step of a pixel leads at
+    /// least, in Mercator metres.
+    private func narrowness(at point: Point) -> Double {
+        // Central differences over a thousandth of a pixel: exact for affine grids, and to a millionth
+        // for a camera's.
+        let step = 1 / 2048.0
+        func way(_ x: Double, _ y: Double) -> Point {
+            let (from, to) = (
+                mercator(ofPixel: Point(x: point.x - x, y: point.y - y)),
+                mercator(ofPixel: Point(x: point.x + x, y: point.y + y))
+            )
+            return Point(x: (to.x - from.x) / (2 * step), y: (to.y - from.y) / (2 * step))
+        }
+        let (right, down) = (way(step, 0), way(0, step))
+        let sum = right.x * right.x + right.y * right.y + down.x * down.x + down.y * down.y
+        let area = abs(right.x * down.y - right.y * down.x)
+        let root = max(0, sum * sum - 4 * area * area).squareRoot()
+        // The product of both values is the area, and the sum of their squares that of the entries.
+        return area / ((sum + root) / 2).squareRoot()
     }
 }

@@ -89,7 +89,7 @@ enum ProcessLimits {
             for thread in threads { pthread_join(thread, nil) }
         }
         for _ in 0..<count { threads.append(try thread(behind: gate, of: count)) }
-        try RowBand.checkMemory(BuildResources.baseBytes)
+        try MappedMemory.checkMemory(BuildResources.baseBytes)
     }
 
     /// A thread that waits for a lock and ends.

@@ -97,7 +97,7 @@ import Tiling
 
     @Test("memory that no machine has is refused in words")
     func memory() throws {
-        let asked = #expect(throws: Failure.self) { try RowBand.checkMemory(1 << 60) }
+        let asked = #expect(throws: Failure.self) { try MappedMemory.checkMemory(1 << 60) }
         #expect(asked?.kind == .systemLimit)
         #expect(asked?.message.hasPrefix("cannot have 1099511627776 MiB of memory: ") == true)
         let rows = #expect(throws: Failure.self) {

@@ -5,6 +5,7 @@
 #include <libdeflate.h>
 
 #include "CCodec.h"
+#include "../memory.h"
 #include "../message.h"
 #include "png_estimate.h"
 #include "png_form.h"
@@ -165,9 +166,11 @@ static void compress_quickly(cc_png_writer *writer, bool can_filter, cc_subject 
         [CC_SCAN] = compressors->scan,
         [CC_PHOTOGRAPH] = compressors->fast,
     };
-    const bool is_fast = writer->effort == CC_PNG_FAST;
+    struct libdeflate_compressor *compressor = standard[subject];
+    if (writer->effort == CC_PNG_FAST) { compressor = compressors->fast; }
+    if (writer->effort == CC_PNG_VIEW && subject == CC_DRAWING) { compressor = compressors->scan; }
     const size_t size = filter(writer, quick_strategy(writer, can_filter, subject));
-    writer->stream_size = deflate_rows(writer, is_fast ? compressors->fast : standard[subject], size);
+    writer->stream_size = deflate_rows(writer, compressor, size);
 }
 
 static void compress(cc_png_writer *writer, const uint8_t *rgba) {
@@ -248,6 +251,7 @@ static bool allocate_compressor(int level, struct libdeflate_compressor **compre
 static bool allocate_compressors(cc_png_effort effort, compressors *compressors) {
     if (!allocate_compressor(LEVEL_FAST, &compressors->fast)) { return false; }
     if (effort == CC_PNG_FAST) { return true; }
+    if (effort == CC_PNG_VIEW) { return allocate_compressor(LEVEL_SCAN, &compressors->scan); }
     if (!allocate_compressor(LEVEL_DRAWING, &compressors->drawing)) { return false; }
     if (effort == CC_PNG_STANDARD) { return allocate_compressor(LEVEL_SCAN, &compressors->scan); }
     return allocate_compressor(LEVEL_FAR, &compressors->far)
@@ -259,12 +263,12 @@ static bool allocate(cc_png_writer *writer) {
     const size_t row = (size_t)writer->width * 4;
     const size_t filtered = writer->height * (row + 1);
     writer->stream_capacity = libdeflate_zlib_compress_bound(NULL, filtered);
-    writer->indices = malloc(pixels);
-    writer->packed = malloc((writer->height + 1) * row);
-    writer->scratch = malloc(CC_ADAPTIVE_FILTERS * row);
-    writer->filtered = malloc(filtered);
-    writer->stream = malloc(writer->stream_capacity);
-    writer->file = malloc(writer->stream_capacity + FRAME_SIZE);
+    writer->indices = cc_allocate(pixels);
+    writer->packed = cc_allocate((writer->height + 1) * row);
+    writer->scratch = cc_allocate(CC_ADAPTIVE_FILTERS * row);
+    writer->filtered = cc_allocate(filtered);
+    writer->stream = cc_allocate(writer->stream_capacity);
+    writer->file = cc_allocate(writer->stream_capacity + FRAME_SIZE);
     return writer->indices && writer->packed && writer->scratch && writer->filtered && writer->stream
         && writer->file && allocate_compressors(writer->effort, &writer->compressors);
 }

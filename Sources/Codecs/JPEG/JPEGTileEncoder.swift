@@ -19,7 +19,7 @@ package final class JPEGTileEncoder: TileEncoder {
 
     package func encode(_ pixels: TilePixels) throws -> [UInt8] {
         var writer = try self.writer.take() ?? JPEGWriter(quality: quality)
-        let bytes = try writer.encode(pixels)
+        let bytes = try writer.encode(pixels.bytes, width: pixels.size, height: pixels.size)
         self.writer = consume writer
         return bytes
     }

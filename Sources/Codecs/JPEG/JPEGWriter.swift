@@ -1,5 +1,4 @@
 import CCodec
-import Raster
 
 /// The handle of `cc_jpeg_writer_create`.
 struct JPEGWriter: ~Copyable {
@@ -14,16 +13,41 @@ struct JPEGWriter: ~Copyable {
         }
     }
 
-    /// Encodes a tile; `cc_jpeg_write`.
-    mutating func encode(_ pixels: TilePixels) throws -> [UInt8] {
+    /// Encodes an image; `cc_jpeg_write`.
+    ///
+    /// - Parameters:
+    ///   - rgba: rows without gaps; alpha is ignored.
+    ///   - width: columns.
+    ///   - height: rows.
+    mutating func encode(
+        _ rgba: UnsafeBufferPointer<UInt8>, width: Int, height: Int
+    ) throws -> [UInt8] {
+        precondition(rgba.count == width * height * 4, "an image has all its pixels")
         var message = cc_message()
         var bytes: UnsafePointer<UInt8>?
         var count = 0
-        let size = UInt32(pixels.size)
-        try cc_jpeg_write(handle, pixels.bytes.baseAddress, size, size, &bytes, &count, &message)
-            .check("cannot encode a JPEG tile", message)
+        try cc_jpeg_write(
+            handle, rgba.baseAddress, UInt32(width), UInt32(height), &bytes, &count, &message
+        ).check("cannot encode JPEG", message)
         return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
     deinit { cc_jpeg_writer_destroy(handle) }
+}
+
+/// Whole images as JPEG files.
+package enum JPEGImage {
+    /// Encodes an image as baseline JPEG, as `JPEGTileEncoder` encodes tiles.
+    ///
+    /// - Parameters:
+    ///   - rgba: rows without gaps; alpha is ignored.
+    ///   - width: columns, at most 65500.
+    ///   - height: rows, likewise.
+    ///   - quality: libjpeg's quality, 1 to 100.
+    package static func encode(
+        rgba: UnsafeBufferPointer<UInt8>, width: Int, height: Int, quality: Int
+    ) throws -> [UInt8] {
+        var writer = try JPEGWriter(quality: quality)
+        return try writer.encode(rgba, width: width, height: height)
+    }
 }

@@ -10,12 +10,10 @@ struct PNGWriter: ~Copyable {
 
     /// Makes a writer of images of one size.
     init(level: PNGLevel, width: Int, height: Int) throws {
-        let effort =
-            switch level {
-            case .fast: CC_PNG_FAST
-            case .standard: CC_PNG_STANDARD
-            case .small: CC_PNG_SMALL
-            }
+        try self.init(effort: level.effort, width: width, height: height)
+    }
+
+    fileprivate init(effort: cc_png_effort, width: Int, height: Int) throws {
         handle = try opened("cannot encode PNG") {
             cc_png_writer_create(effort, UInt32(width), UInt32(height), &$0, &$1)
         }
@@ -47,7 +45,34 @@ package enum PNGImage {
     ///   - width: columns.
     ///   - height: rows.
     package static func encode(rgba: [UInt8], width: Int, height: Int) throws -> [UInt8] {
+        try rgba.withUnsafeBufferPointer { try encode(rgba: $0, width: width, height: height) }
+    }
+
+    /// Encodes an image that stays where it is.
+    package static func encode(
+        rgba: UnsafeBufferPointer<UInt8>, width: Int, height: Int
+    ) throws -> [UInt8] {
         var writer = try PNGWriter(level: .standard, width: width, height: height)
-        return try rgba.withUnsafeBufferPointer { try writer.encode($0) }
+        return try writer.encode(rgba)
+    }
+
+    /// Encodes the picture of a view, whose edges are soft; `standard` is quicker here than for tiles.
+    package static func encode(
+        viewOf rgba: UnsafeBufferPointer<UInt8>, width: Int, height: Int, level: PNGLevel
+    ) throws -> [UInt8] {
+        let effort = level == .standard ? CC_PNG_VIEW : level.effort
+        var writer = try PNGWriter(effort: effort, width: width, height: height)
+        return try writer.encode(rgba)
+    }
+}
+
+extension PNGLevel {
+    /// As the C code takes it.
+    fileprivate var effort: cc_png_effort {
+        switch self {
+        case .fast: CC_PNG_FAST
+        case .standard: CC_PNG_STANDARD
+        case .small: CC_PNG_SMALL
+        }
     }
 }

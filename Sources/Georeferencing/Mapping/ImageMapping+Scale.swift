@@ -1,4 +1,4 @@
-package import Tiling
+import Tiling
 
 #if canImport(Darwin)
     import Darwin
@@ -7,14 +7,16 @@ package import Tiling
 #endif
 
 extension ImageMapping {
-    /// How many of the image's pixels a pixel of a tile matrix spans, at the place and in the
-    /// direction where they are fewest; 0 if that is not known.
+    /// How many of the image's pixels a larger pixel spans, at the place and in the direction where they
+    /// are fewest; 0 if that is not known.
     ///
     /// The footprint's corners and the chords of its edges stand for all places: a projective
     /// transform and Web Mercator itself are finest at an edge, and what else a CRS bends is small. A
     /// curved fit may be finest anywhere, so that places within stand beside them.
-    package func fewestPixels(in matrix: TileMatrix) -> Double {
-        (outline + placesWithin).map { pixels(at: $0, cellSize: matrix.cellSize) }.reduce(.infinity, min)
+    ///
+    /// - Parameter cellSize: the edge of the larger pixel in Mercator metres.
+    package func fewestPixels(inCell cellSize: Double) -> Double {
+        (outline + placesWithin).map { pixels(at: $0, cellSize: cellSize) }.reduce(.infinity, min)
     }
 
     /// Mercator metres of a grid of 33 x 33 points, if lines are bent.

@@ -60,8 +60,11 @@ struct GridNodes {
             error(points[5], (c.x + i.x) / 2, (c.y + i.y) / 2),
             error(points[7], (g.x + i.x) / 2, (g.y + i.y) / 2),
             error(points[4], (a.x + c.x + g.x + i.x) / 4, (a.y + c.y + g.y + i.y) / 4))
-        return points.contains { $0.x.isNaN || $0.y.isNaN } ? .infinity : worst
+        return isComplete ? worst : .infinity
     }
+
+    /// Whether all points have a source.
+    var isComplete: Bool { points.allSatisfy { !$0.x.isNaN && !$0.y.isNaN } }
 
     /// Source pixels along a pixel of the cell's middle, the longer way; 0 if it is not known.
     var cellSize: Double {

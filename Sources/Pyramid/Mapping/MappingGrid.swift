@@ -17,16 +17,24 @@ final class MappingGrid {
     /// are larger.
     static let tolerance = 1.0 / 32
 
-    private let mapping: ImageMapping
+    private let isLinear: Bool
     private let patches: MappingPatches
     private let method: ResamplingMethod
+    private let footprints: FootprintPrecision
     private let columns: ClosedRange<Double>
     private let rows: ClosedRange<Double>
+    /// Rows of a cell that share a Jacobian: a power of two.
+    private let rowsPerPart: Int
 
-    init(_ layer: ImageLayer, onto grid: PixelGrid, method: ResamplingMethod) {
-        mapping = layer.mapping
+    init(
+        _ layer: ImageLayer, onto grid: PixelGrid, method: ResamplingMethod,
+        footprints: FootprintPrecision
+    ) {
+        isLinear = layer.mapping.isLinear(onto: grid)
         patches = MappingPatches(layer.mapping, onto: grid)
         self.method = method
+        self.footprints = footprints
+        rowsPerPart = grid.rowsOfOneShape(from: 0, atMost: Self.cellSize)
         // Around the world, no column lies beyond the image.
         columns =
             layer.mapping.columnsPerTurn == nil
@@ -41,7 +49,7 @@ final class MappingGrid {
             width: part.width, height: part.height,
             columns: Array(repeating: .nan, count: part.width * part.height),
             rows: Array(repeating: .nan, count: part.width * part.height),
-            jacobian: jacobian(nodes))
+            jacobian: jacobian(of: part, nodes))
         visit(nodes, reach: reach(at: positions.jacobian)) { nodes in
             nodes.interpolate(over: part, into: &positions)
         }
@@ -52,7 +60,7 @@ final class MappingGrid {
     func sourceRows(of part: PixelWindow) -> ClosedRange<Int>? {
         var bounds: ClosedRange<Double>?
         let nodes = patches.nodes(of: Self.cell(around: part))
-        let jacobian = jacobian(nodes)
+        let jacobian = jacobian(of: part, nodes)
         visit(nodes, reach: reach(at: jacobian)) { nodes in
             guard let rows = nodes.rows else { return }
             bounds =
@@ -68,19 +76,22 @@ final class MappingGrid {
             bounds.upperBound.rounded(.up)) + reach + 1
     }
 
-    /// The cells that a window touches, each cut down to the window.
-    static func parts(of window: PixelWindow) -> [PixelWindow] {
+    /// The cells that a window touches, each cut down to the window, and to rows that share a Jacobian.
+    func parts(of window: PixelWindow) -> [PixelWindow] {
+        let size = Self.cellSize
         let rows =
             floorDivide(
-                window.rows.lowerBound, cellSize)...floorDivide(
-                window.rows.upperBound - 1, cellSize)
+                window.rows.lowerBound, rowsPerPart)...floorDivide(
+                window.rows.upperBound - 1, rowsPerPart)
         let columns =
             floorDivide(
-                window.columns.lowerBound, cellSize)...floorDivide(
-                window.columns.upperBound - 1, cellSize)
+                window.columns.lowerBound, size)...floorDivide(window.columns.upperBound - 1, size)
         return rows.flatMap { row in
             columns.map { column in
-                cell(column: column, row: row).intersection(window)
+                PixelWindow(
+                    columns: column * size..<(column + 1) * size,
+                    rows: row * rowsPerPart..<(row + 1) * rowsPerPart
+                ).intersection(window)
             }
         }
     }
@@ -104,15 +115,18 @@ final class MappingGrid {
             row: floorDivide(part.rows.lowerBound, cellSize))
     }
 
-    /// The Jacobian of a whole cell, rounded so that neighbours share weights, and finite in what its
-    /// kernels span.
-    private func jacobian(_ cell: GridNodes) -> Jacobian {
-        guard let jacobian = cell.jacobian else {
+    /// The Jacobian of a whole cell, or of those of its rows that share one, rounded so that neighbours
+    /// share weights, and finite in what its kernels span.
+    private func jacobian(of part: PixelWindow, _ cell: GridNodes) -> Jacobian {
+        let exact =
+            rowsPerPart < Self.cellSize
+            ? patches.jacobian(atRow: part.rows.lowerBound, of: cell.cell, rows: rowsPerPart)
+            : cell.jacobian
+        guard let jacobian = exact else {
             return Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1)
         }
         // An affine mapping has one Jacobian; its rounding only removes noise.
-        let bits = if case .general = mapping.shape { 5 } else { 20 }
-        return jacobian.rounded(bits: bits).limited(for: method)
+        return jacobian.rounded(bits: isLinear ? 20 : footprints.jacobianBits).limited(for: method)
     }
 
     /// Source pixels that a kernel reaches from its position, along the farther axis.
@@ -124,7 +138,8 @@ final class MappingGrid {
     /// Calls with the smallest cells that interpolation needs.
     private func visit(_ nodes: GridNodes, reach: Double, _ body: (GridNodes) -> Void) {
         let tolerance = Self.tolerance * max(1, nodes.cellSize)
-        if nodes.cell.width == 1 || isLinear || nodes.interpolationError < tolerance
+        if nodes.cell.width == 1 || isLinear && nodes.isComplete
+            || nodes.interpolationError < tolerance
             || nodes.misses(columns: columns, rows: rows, by: reach)
         {
             body(nodes)
@@ -135,9 +150,21 @@ final class MappingGrid {
         }
     }
 
-    /// Whether interpolation is exact anyway.
-    private var isLinear: Bool {
-        if case .affine = mapping.shape { return true }
-        return false
+}
+
+extension ImageMapping {
+    /// Whether interpolation between pixels of a grid is exact.
+    fileprivate func isLinear(onto grid: PixelGrid) -> Bool {
+        if grid.isUpright { return if case .affine = shape { true } else { false } }
+        return grid.isAffine && isAffine
+    }
+
+    /// Whether pixels are an affine function of Mercator metres.
+    var isAffine: Bool {
+        switch shape {
+        case .affine: true
+        case .separable(let column, let row): column.kind == .linear && row.kind == .linear
+        case .general: false
+        }
     }
 }

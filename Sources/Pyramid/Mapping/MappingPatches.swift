@@ -1,4 +1,5 @@
 internal import Georeferencing
+internal import Resampling
 internal import Tiling
 
 /// The exact positions of the pixels of a grid; or, if that errs by less than `tolerance`, what a
@@ -39,6 +40,10 @@ final class MappingPatches {
 
     private let mapping: ImageMapping
     private let grid: PixelGrid
+    /// Whether exact positions cost next to nothing.
+    private let isCheap: Bool
+    /// Whether the image goes on beyond the world's northern or southern edge, which tiles do not.
+    private let leavesWorld: Bool
     private var patches: [Address: Patch] = [:]
 
     /// Squares that are kept before all are dropped: a row of them across four million pixels. One
@@ -48,12 +53,14 @@ final class MappingPatches {
     init(_ mapping: ImageMapping, onto grid: PixelGrid) {
         self.mapping = mapping
         self.grid = grid
+        isCheap = if grid.isUpright, case .separable = mapping.shape { false } else { mapping.isAffine }
+        leavesWorld = !grid.isUpright && mapping.leavesWorld
     }
 
     /// The nodes of a cell: a square of a power of two of pixels, anchored to the world, not larger
     /// than `smallestSize`.
     func nodes(of cell: PixelWindow) -> GridNodes {
-        if case .affine = mapping.shape { return exactNodes(of: cell) }
+        if isCheap { return exactNodes(of: cell) }
         let size = Self.largestSize
         let address = Address(
             column: floorDivide(cell.columns.lowerBound, size),
@@ -71,6 +78,22 @@ final class MappingPatches {
                 (patch, square) = (quarters[index], square.quarters[index])
             }
         }
+    }
+
+    /// How positions change in the middle of some rows of a cell; nil if that is not known.
+    ///
+    /// - Parameter row: one of the rows, which begin at a multiple of their number.
+    func jacobian(atRow row: Int, of cell: PixelWindow, rows: Int) -> Jacobian? {
+        let x = Double(cell.columns.lowerBound + cell.columns.upperBound) / 2
+        let y = (Double(floorDivide(row, rows)) + 0.5) * Double(rows)
+        let points = exact([
+            Point(x: x - 0.5, y: y), Point(x: x + 0.5, y: y), Point(x: x, y: y - 0.5),
+            Point(x: x, y: y + 0.5),
+        ])
+        let jacobian = Jacobian(
+            columnPerX: points[1].x - points[0].x, columnPerY: points[3].x - points[2].x,
+            rowPerX: points[1].y - points[0].y, rowPerY: points[3].y - points[2].y)
+        return (jacobian.columnReach + jacobian.rowReach).isFinite ? jacobian : nil
     }
 
     private func patch(at address: Address, _ square: PixelWindow) -> Patch {
@@ -109,8 +132,18 @@ final class MappingPatches {
         points.reserveCapacity((steps + 1) * (steps + 1))
         for row in 0...steps {
             for column in 0...steps {
-                let pixel = Point(x: left + Double(column) * step, y: top + Double(row) * step)
-                points.append(grid.mercator(ofPixel: pixel))
+                points.append(Point(x: left + Double(column) * step, y: top + Double(row) * step))
+            }
+        }
+        return exact(points)
+    }
+
+    /// The exact positions of points of the grid.
+    private func exact(_ pixels: [Point]) -> [Point] {
+        var points = pixels.map(grid.mercator(ofPixel:))
+        if leavesWorld {
+            for index in points.indices where abs(points[index].y) > WebMercator.halfWorld {
+                points[index] = .nowhere
             }
         }
         mapping.imagePoints(ofMercator: &points)
@@ -135,6 +168,18 @@ extension PixelWindow {
 
     /// Whether another window lies inside.
     fileprivate func contains(_ other: PixelWindow) -> Bool { intersection(other) == other }
+}
+
+extension ImageMapping {
+    /// Whether a corner lies beyond the world's northern or southern edge, by more than rounding.
+    fileprivate var leavesWorld: Bool {
+        let (columns, rows) = (columns, rows)
+        var corners = [columns.lowerBound, columns.upperBound].flatMap { x in
+            [rows.lowerBound, rows.upperBound].map { Point(x: x, y: $0) }
+        }
+        mercatorPoints(ofImage: &corners)
+        return corners.contains { !(abs($0.y) <= WebMercator.halfWorld + 1e-3) }
+    }
 }
 
 extension [Point] {

@@ -18,10 +18,15 @@ package struct CellCoverage: Sendable {
 
     private let footprint: Footprint
     private let tolerance: (x: Double, y: Double)
+    /// The rows of pixels that count; nil for all.
+    private let limit: Range<Int>?
 
     /// Finds the cells that a footprint touches.
-    package init(_ footprint: Footprint) {
+    ///
+    /// - Parameter limit: the rows of pixels in which the image is drawn at all; nil for all.
+    package init(_ footprint: Footprint, within limit: Range<Int>? = nil) {
         self.footprint = footprint
+        self.limit = limit
         tolerance = (Self.tolerance(of: footprint.columns), Self.tolerance(of: footprint.rows))
         rows = Self.touched(footprint.rows, tolerance: tolerance.y, size: Self.cellSize)
         columns = Self.touched(footprint.columns, tolerance: tolerance.x, size: Self.cellSize)
@@ -60,9 +65,11 @@ package struct CellCoverage: Sendable {
         return Self.touched(touched, tolerance: tolerance.x, size: Self.cellSize)
     }
 
-    /// The pixels of a row of cells that the footprint touches, within some columns.
-    func pixels(inCellRow row: Int, of columns: Range<Int>) -> Range<Int> {
-        let cells = self.columns(inRow: row)
+    /// The columns of some rows of pixels, all in one row of cells, that the footprint touches, within
+    /// some columns.
+    func pixels(inRows rows: Range<Int>, of columns: Range<Int>) -> Range<Int> {
+        if let limit, !limit.overlaps(rows) { return columns.lowerBound..<columns.lowerBound }
+        let cells = self.columns(inRow: floorDivide(rows.lowerBound, Self.cellSize))
         let pixels = cells.lowerBound * Self.cellSize..<cells.upperBound * Self.cellSize
         return pixels.clamped(to: columns)
     }
@@ -85,9 +92,10 @@ package struct CellCoverage: Sendable {
 }
 
 extension [CellCoverage] {
-    /// The pixels of a row of cells that any footprint touches, within some columns, from the west.
-    func pixels(inCellRow row: Int, of columns: Range<Int>) -> [Range<Int>] {
+    /// The columns of some rows of pixels, all in one row of cells, that any footprint touches, within
+    /// some columns, from the west.
+    func pixels(inRows rows: Range<Int>, of columns: Range<Int>) -> [Range<Int>] {
         Array<Range<Int>>(
-            RangeSet(lazy.map { $0.pixels(inCellRow: row, of: columns) }).ranges)
+            RangeSet(lazy.map { $0.pixels(inRows: rows, of: columns) }).ranges)
     }
 }

@@ -1,6 +1,6 @@
 package import Georeferencing
 package import Raster
-internal import Resampling
+package import Resampling
 
 /// One of the images that a pyramid is made of, and where it lies.
 package struct ImageLayer: Sendable {
@@ -11,6 +11,16 @@ package struct ImageLayer: Sendable {
     /// Columns and rows of the pieces in which it can be read in any order; nil if it can only be
     /// read from the top.
     package let blockSize: (width: Int, height: Int)?
+    /// The rows of a view in which it is drawn, in pixels of the view; nil for all. They begin and end at
+    /// whole bands, see `PyramidPlan.rowsPerBand`.
+    package var viewRows: Range<Int>?
+    /// The kernel that it is drawn with; nil for the plan's.
+    package var method: ResamplingMethod?
+    /// Which of the caller's images it is: a view may show one several times.
+    package var image = 0
+    /// Whether it is a zoom of a finished pyramid, chosen for the rows of a view: it is drawn where it
+    /// lies, and only there, and not halved any more.
+    package var isZoom = false
 
     /// Makes a layer.
     package init(
@@ -19,12 +29,6 @@ package struct ImageLayer: Sendable {
         self.mapping = mapping
         self.info = info
         self.blockSize = blockSize
-    }
-
-    /// Whether a method resamples its rows and columns apart.
-    func isSeparable(by method: ResamplingMethod) -> Bool {
-        guard case .separable = mapping.shape else { return false }
-        return !method.copiesPixels
     }
 
     /// Whether reading a window costs much less than reading all of its rows.

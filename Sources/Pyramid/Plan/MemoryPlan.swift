@@ -38,6 +38,12 @@ struct MemoryPlan: Sendable {
     /// Blocks take an eighth of the memory: the bands of the levels need the most of it.
     private static let shareOfBlocks = 8
 
+    /// Bytes of blocks that suffice for a view, by measurement on turned and tilted ones: with half as many
+    /// tiles begin to be decoded twice. More would only be memory that is touched for the first time.
+    private static func viewBlockBytes(_ width: Int) -> Int {
+        max(1 << 23, width * 12_000)
+    }
+
     /// The bytes of a job's own scratch: a tile's pixels in several forms, and the window of a cell.
     private static func jobBytes(tileSize: Int) -> Int { tileSize * tileSize * 24 + (4 << 20) }
 
@@ -51,7 +57,8 @@ struct MemoryPlan: Sendable {
         levelBytes = zip(plan.levels, list.capacities).map { level, capacity in
             LevelBand.bytes(width: level.part.hull.width, capacity: capacity)
         }
-        let blockBytes = resources.memory / Self.shareOfBlocks
+        var blockBytes = resources.memory / Self.shareOfBlocks
+        if plan.isView { blockBytes = min(blockBytes, Self.viewBlockBytes(plan.levels[0].window.width)) }
         // A part of a pyramid rarely needs whole rows.
         var sources = SourceMemory(
             plan: plan, list: list, columns: columns, jobs: resources.jobs,

@@ -1,10 +1,14 @@
 package import Tiling
 
-/// One zoom of a plan.
+/// One zoom of a plan, or what a view is made of.
 package struct PyramidLevel: Sendable {
-    /// The zoom's tile matrix.
-    package let matrix: TileMatrix
-    /// The pixels of the matrix that exist; all others are transparent. Columns go on counting
+    /// The pixels.
+    package let grid: PixelGrid
+    /// The zoom; of a view, how often its pixels are halved until they are the view's.
+    package let zoom: Int
+    /// Pixels along a tile's edge.
+    package let tileSize: Int
+    /// The pixels of the grid that exist; all others are transparent. Columns go on counting
     /// beyond the antimeridian.
     package let window: PixelWindow
     /// The cells that the footprint of each layer touches.
@@ -18,9 +22,10 @@ package struct PyramidLevel: Sendable {
     /// unless the plan is confined.
     var tiles: LevelPart
 
-    /// Makes a level of which everything is rendered.
+    /// Makes a zoom of which everything is rendered.
     init(matrix: TileMatrix, window: PixelWindow, coverages: [CellCoverage], isWritten: Bool) {
-        (self.matrix, self.window, self.isWritten) = (matrix, window, isWritten)
+        (grid, zoom, tileSize) = (matrix.grid, matrix.zoom, matrix.tileSize)
+        (self.window, self.isWritten) = (window, isWritten)
         self.coverages = coverages
         part = LevelPart(window)
         tiles = LevelPart(
@@ -29,7 +34,19 @@ package struct PyramidLevel: Sendable {
                 rows: matrix.tiles(ofPixels: window.rows)))
     }
 
-    private var cellsPerTile: Int { matrix.tileSize / CellCoverage.cellSize }
+    /// Makes a level of a view, which has no tiles; its work is cut as if it had.
+    init(grid: PixelGrid, halvings: Int, window: PixelWindow, coverages: [CellCoverage]) {
+        (self.grid, zoom, tileSize) = (grid, halvings, CellCoverage.cellSize)
+        (self.window, isWritten) = (window, false)
+        self.coverages = coverages
+        part = LevelPart(window)
+        tiles = .none
+    }
+
+    /// The tile matrix of a zoom.
+    package var matrix: TileMatrix { TileMatrix(zoom: zoom, tileSize: tileSize) }
+
+    private var cellsPerTile: Int { tileSize / CellCoverage.cellSize }
 
     /// The rows of tiles that are written.
     package var tileRows: Range<Int> { tiles.rows }
@@ -39,7 +56,8 @@ package struct PyramidLevel: Sendable {
 
     /// Whether what is rendered comes around the world to a tile in which it also begins.
     var isWrapped: Bool {
-        matrix.tiles(ofPixels: part.hull.columns).count > matrix.tilesPerEdge
+        grid.columnsPerTurn != nil
+            && matrix.tiles(ofPixels: part.hull.columns).count > matrix.tilesPerEdge
     }
 
     /// The columns of tiles to write that the footprints touch in a row of tiles, from the west, none

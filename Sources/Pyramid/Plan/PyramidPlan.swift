@@ -13,8 +13,11 @@ package struct PyramidPlan: Sendable {
     package let options: PyramidOptions
     /// The zooms, finest first; zooms that are rendered but not written stand before the maximum.
     package let levels: [PyramidLevel]
-    /// Whether only a part of the pyramid is built, see `confined(to:)`.
+    /// Whether only a part of the pyramid is built, see `confined(to:)`. Images are read as far as the part
+    /// needs them.
     package let isConfined: Bool
+    /// Whether it is the plan of a view, which has no tiles; see `init(view:size:layers:options:)`.
+    package let isView: Bool
 
     /// Plans a pyramid.
     ///
@@ -27,13 +30,19 @@ package struct PyramidPlan: Sendable {
         levels = try Self.levels(
             outlines: self.layers.map(\.mapping.outline), finest: options.zooms.upperBound + extra,
             options: options)
-        isConfined = false
+        (isConfined, isView) = (false, false)
     }
 
     /// The plan of a part: the same decisions, fewer or confined levels.
     init(_ whole: PyramidPlan, levels: [PyramidLevel]) {
         (layers, options, self.levels) = (whole.layers, whole.options, levels)
-        isConfined = true
+        (isConfined, isView) = (true, whole.isView)
+    }
+
+    /// The plan of a view, which reads of its images what it shows.
+    init(viewOf layers: [ImageLayer], levels: [PyramidLevel], options: PyramidOptions) {
+        (self.layers, self.options, self.levels) = (layers, options, levels)
+        (isConfined, isView) = (true, true)
     }
 
     /// How many tiles to write the footprints touch, over all zooms: at most this many are written.
@@ -70,7 +79,7 @@ package struct PyramidPlan: Sendable {
     /// The edge of the image's pixels in Mercator metres: at its centre, unless most are more than
     /// twice as large. Under a strong perspective those at the centre are tiny, and a level as fine
     /// as they are would have many more pixels than the image.
-    private static func cellSize(of mapping: ImageMapping, pixels: Int) -> Double {
+    static func cellSize(of mapping: ImageMapping, pixels: Int) -> Double {
         max(mapping.mercatorCellSize, (mapping.outline.area / Double(pixels)).squareRoot() / 2)
     }
 
@@ -84,7 +93,7 @@ package struct PyramidPlan: Sendable {
         while matrix.zoom >= options.zooms.lowerBound {
             levels.append(
                 PyramidLevel(
-                    matrix: matrix, window: window, coverages: footprints.map(CellCoverage.init),
+                    matrix: matrix, window: window, coverages: footprints.map { CellCoverage($0) },
                     isWritten: matrix.zoom <= options.zooms.upperBound))
             matrix.zoom -= 1
             footprints = footprints.map(\.halved)

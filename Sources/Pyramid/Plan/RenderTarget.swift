@@ -15,15 +15,25 @@ struct RenderTarget: Sendable {
     let part: LevelPart
     /// The cells of the grid that the footprint of each image touches.
     let coverages: [CellCoverage]
-    /// The kernel.
+    /// The kernel of layers that have none of their own.
     let method: ResamplingMethod
+    /// How exact the weights of `area` are where rows and columns are not resampled apart.
+    let footprints: FootprintPrecision
+
+    /// The kernel of a layer.
+    func method(ofLayer index: Int) -> ResamplingMethod { layers[index].method ?? method }
+
+    /// Whether rows and columns of a layer are resampled apart.
+    func isSeparable(_ index: Int) -> Bool {
+        guard case .separable = layers[index].mapping.shape else { return false }
+        return grid.isUpright && !method(ofLayer: index).copiesPixels
+    }
 
     /// The weights of a layer for all pixels to be rendered that its footprint touches; nil if rows
     /// and columns are not resampled apart.
     func weights(ofLayer index: Int) -> SeparableWeights? {
-        let layer = layers[index]
-        guard layer.isSeparable(by: method),
-            case .separable(let column, let row) = layer.mapping.shape
+        let (layer, method) = (layers[index], method(ofLayer: index))
+        guard isSeparable(index), case .separable(let column, let row) = layer.mapping.shape
         else { return nil }
         let pixels = pixels(ofLayer: index)
         let everywhere = -Double.infinity...Double.infinity
@@ -34,9 +44,17 @@ struct RenderTarget: Sendable {
                 within: isTurn ? everywhere : layer.mapping.columns
             ) { column(grid.mercator(ofPixel: Point(x: $0, y: 0)).x) },
             rows: AxisWeights(
-                pixels: pixels.rows, method: method, within: layer.mapping.rows
+                pixels: pixels.rows, method: method, within: rowsInWorld(of: layer.mapping, row)
             ) { row(grid.mercator(ofPixel: Point(x: 0, y: $0)).y) },
             sourceWidth: layer.info.width)
+    }
+
+    /// The rows of an image, as far as a view shows them: of a pixel that the world's northern or southern
+    /// edge cuts, the part within. Tiles end there by themselves.
+    private func rowsInWorld(of mapping: ImageMapping, _ row: AxisMapping) -> ClosedRange<Double> {
+        guard grid.columnsPerTurn == nil else { return mapping.rows }
+        let edges = [row(WebMercator.halfWorld), row(-WebMercator.halfWorld)]
+        return mapping.rows.clamped(to: min(edges[0], edges[1])...max(edges[0], edges[1]))
     }
 
     /// The pixels for which a layer needs weights. Of several layers these are all columns, also if only
@@ -50,15 +68,15 @@ struct RenderTarget: Sendable {
 
     /// The positions of a layer's pixels under the pixels of the grid.
     func mappingGrid(ofLayer index: Int) -> MappingGrid {
-        MappingGrid(layers[index], onto: grid, method: method)
+        MappingGrid(
+            layers[index], onto: grid, method: method(ofLayer: index), footprints: footprints)
     }
 
     /// The rows of images that some rows to be rendered need; they lie in one row of cells.
     func sources(of rows: Range<Int>, _ needs: [LayerNeeds]) -> [LayerRows] {
-        let cellRow = floorDivide(rows.lowerBound, CellCoverage.cellSize)
-        return layers.indices.compactMap { layer in
+        layers.indices.compactMap { layer in
             let needed = part.columns.map { columns in
-                let touched = coverages[layer].pixels(inCellRow: cellRow, of: columns)
+                let touched = coverages[layer].pixels(inRows: rows, of: columns)
                 return needs[layer].sourceRows(
                     for: PixelWindow(columns: touched, rows: rows),
                     sourceHeight: layers[layer].info.height)
@@ -75,7 +93,8 @@ extension PyramidPlan {
     var target: RenderTarget {
         let finest = levels[0]
         return RenderTarget(
-            layers: layers, grid: finest.matrix.grid, window: finest.window, part: finest.part,
-            coverages: finest.coverages, method: options.resampling)
+            layers: layers, grid: finest.grid, window: finest.window, part: finest.part,
+            coverages: finest.coverages, method: options.resampling,
+            footprints: isView ? .scanned : .exact)
     }
 }

@@ -27,8 +27,9 @@ struct SourceMemory {
     init(
         plan: PyramidPlan, list: StageList, columns: [Range<Int>], jobs: Int, inBlocks: Int?
     ) {
-        let isInBlocks = plan.layers.map {
-            inBlocks != nil && $0.isTiled && !$0.isSeparable(by: plan.options.resampling)
+        let target = plan.target
+        let isInBlocks = plan.layers.indices.map {
+            inBlocks != nil && plan.layers[$0].isTiled && !target.isSeparable($0)
         }
         let rows = Self.rowsToRead(plan, list)
         let readings = plan.layers.indices.map { index in

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Resampling
 internal import Tiling
 
@@ -6,7 +7,8 @@ final class BaseRenderer {
     private let target: RenderTarget
     private let readers: [LayerReader]
     private let resampler: SeparableResampler
-    private let warper: Warper
+    /// One per kernel.
+    private let warpers: [ResamplingMethod: Warper]
     /// Where a layer is rendered before it is laid over another.
     private var overlay: LevelBand?
     /// The grids of the layers that were rendered last.
@@ -15,27 +17,31 @@ final class BaseRenderer {
     /// Grids that are kept before all are dropped: more than there are sheets side by side.
     private static let keptGrids = 256
 
-    init(target: RenderTarget, readers: [LayerReader], kernels: Kernels) {
+    init(
+        target: RenderTarget, readers: [LayerReader], kernels: Kernels, footprints: FootprintTables
+    ) {
         self.target = target
         self.readers = readers
         resampler = SeparableResampler(kernels: kernels)
-        warper = Warper(method: target.method, kernels: kernels)
+        warpers = Dictionary(
+            uniqueKeysWithValues: Set(target.layers.indices.map(target.method(ofLayer:))).map {
+                ($0, Warper(method: $0, kernels: kernels, footprints: footprints))
+            })
     }
 
     /// Renders those pixels of a window that a footprint touches; the window lies in one row of
     /// cells.
     func render(_ window: PixelWindow, into band: LevelBand) throws {
-        let cellRow = floorDivide(window.rows.lowerBound, CellCoverage.cellSize)
         let parts = target.coverages.map { coverage in
             PixelWindow(
-                columns: coverage.pixels(inCellRow: cellRow, of: window.columns), rows: window.rows)
+                columns: coverage.pixels(inRows: window.rows, of: window.columns), rows: window.rows)
         }
         let layers = readers.indices.filter { !parts[$0].isEmpty }
         guard layers.count > 1 else {
             for layer in layers { try draw(layer, parts[layer], into: band) }
             return
         }
-        for columns in target.coverages.pixels(inCellRow: cellRow, of: window.columns) {
+        for columns in target.coverages.pixels(inRows: window.rows, of: window.columns) {
             band.clear(PixelWindow(columns: columns, rows: window.rows))
         }
         try draw(layers[0], parts[layers[0]], into: band)
@@ -48,9 +54,9 @@ final class BaseRenderer {
         if let weights {
             return try resampler.render(window, from: pixels, weights: weights, into: band)
         }
-        let grid = grid(ofLayer: layer)
-        for part in MappingGrid.parts(of: window) {
-            try warp(part, at: grid.positions(of: part), from: pixels, into: band)
+        let (grid, warper) = (grid(ofLayer: layer), warper(ofLayer: layer))
+        for part in grid.parts(of: window) {
+            try warper.render(part, at: grid.positions(of: part), from: pixels, into: band)
         }
     }
 
@@ -66,10 +72,10 @@ final class BaseRenderer {
             }
             return
         }
-        let grid = grid(ofLayer: layer)
-        for part in MappingGrid.parts(of: window) {
+        let (grid, warper) = (grid(ofLayer: layer), warper(ofLayer: layer))
+        for part in grid.parts(of: window) {
             let positions = grid.positions(of: part)
-            try warp(part, at: positions, from: pixels, into: above)
+            try warper.render(part, at: positions, from: pixels, into: above)
             for row in part.rows {
                 let interior = warper.interior(
                     of: positions, row: row - part.rows.lowerBound, in: pixels)
@@ -89,13 +95,8 @@ final class BaseRenderer {
         return grid
     }
 
-    private func warp(
-        _ part: PixelWindow, at positions: SourcePositions, from pixels: SourceBand,
-        into band: LevelBand
-    ) throws {
-        try warper.render(positions, from: pixels) { row in
-            band.pixel(column: part.columns.lowerBound, row: part.rows.lowerBound + row)
-        }
+    private func warper(ofLayer layer: Int) -> Warper {
+        warpers[target.method(ofLayer: layer)].certain("each kernel has a warper")
     }
 
     private func overlay(for window: PixelWindow) throws -> LevelBand {
@@ -107,5 +108,17 @@ final class BaseRenderer {
         let band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
         overlay = band
         return band
+    }
+}
+
+extension Warper {
+    /// Renders a part of a cell.
+    fileprivate func render(
+        _ part: PixelWindow, at positions: SourcePositions, from pixels: SourceBand,
+        into band: LevelBand
+    ) throws {
+        try render(positions, from: pixels) { row in
+            band.pixel(column: part.columns.lowerBound, row: part.rows.lowerBound + row)
+        }
     }
 }

@@ -33,8 +33,11 @@ struct BuildRun {
         jobs = workers.count
     }
 
+    /// The units of work of all stages.
+    var unitCount: Int { stages.indices.reduce(0) { $0 + progress.unitCount(ofStage: $1) } }
+
     mutating func run(
-        to sink: inout some TileSink, progress report: (Int) -> Void
+        to sink: inout some TileSink, progress report: (PyramidSummary) -> Void
     ) async throws -> PyramidSummary {
         try await withThrowingTaskGroup(of: Outcome.self) { group in
             while !progress.isComplete {
@@ -52,7 +55,8 @@ struct BuildRun {
                     idle.append(worker)
                     waiting[Place(stage: unit.stage, unit: unit.index)] = tiles
                     try write(to: &sink)
-                    report(summary.tiles + summary.emptyTiles)
+                    summary.units += 1
+                    report(summary)
                 }
                 for layer in progress.closeLayers() { readers[layer].close() }
             }

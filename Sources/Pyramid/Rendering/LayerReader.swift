@@ -29,20 +29,23 @@ final class LayerReader: @unchecked Sendable {
     private let layer: ImageLayer
     private let access: Access
     private let columns: Range<Int>
+    private let pool: BlockPool
     private let makeSource: @Sendable () throws -> any RasterSource
     private let makeWeights: @Sendable () -> SeparableWeights?
     private var open: Open?
 
-    /// - Parameter columns: the columns of the image that are read; all, unless it can be read by
-    ///   windows.
+    /// - Parameters:
+    ///   - columns: the columns of the image that are read; all, unless it can be read by windows.
+    ///   - pool: where memory for blocks comes from.
     init(
-        _ layer: ImageLayer, access: Access, columns: Range<Int>,
+        _ layer: ImageLayer, access: Access, columns: Range<Int>, pool: BlockPool,
         source: @escaping @Sendable () throws -> any RasterSource,
         weights: @escaping @Sendable () -> SeparableWeights?
     ) {
         self.layer = layer
         self.access = access
         self.columns = columns
+        self.pool = pool
         makeSource = source
         makeWeights = weights
     }
@@ -101,7 +104,7 @@ final class LayerReader: @unchecked Sendable {
             guard let windows = source.windows else {
                 preconditionFailure("an image that was planned in blocks has none")
             }
-            return .blocks(BlockCache(windows, info: layer.info, limit: cacheBytes))
+            return .blocks(BlockCache(windows, info: layer.info, limit: cacheBytes, pool: pool))
         }
     }
 

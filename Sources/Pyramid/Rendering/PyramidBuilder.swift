@@ -65,33 +65,65 @@ package struct PyramidBuilder: Sendable {
         to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
         progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
+        let staged = sink.staged
+        var run = try run(open) {
+            TileOutput(plan: plan, kernels: kernels, encoder: try makeEncoder(), staged: staged)
+        }
+        return try await run.run(to: &sink) { progress($0.tiles + $0.emptyTiles) }
+    }
+
+    /// Draws a view.
+    ///
+    /// - Parameters:
+    ///   - picture: where its pixels go; of the size and the background of the plan.
+    ///   - open: as in `build`.
+    ///   - progress: called now and then with the parts that are done, and how many there are.
+    /// - Throws: whatever an image throws, and `CancellationError`.
+    package func draw(
+        _ picture: ViewPicture,
+        from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
+        progress: (_ done: Int, _ total: Int) -> Void
+    ) async throws {
+        var sink = NoTiles()
+        var run = try run(open) { ViewOutput(picture, plan: plan, kernels: kernels) }
+        let units = run.unitCount
+        _ = try await run.run(to: &sink) { progress($0.units, units) }
+    }
+
+    private func run(
+        _ open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
+        _ makeOutput: () throws -> any UnitOutput
+    ) throws -> BuildRun {
         let bands = try plan.levels.indices.map { level in
             try LevelBand(
                 window: plan.levels[level].part.hull,
-                worldEdge: plan.levels[level].matrix.pixelsPerEdge,
+                worldEdge: plan.levels[level].grid.columnsPerTurn,
                 capacity: list.capacities[level],
                 scratchDirectory: memory.spillsLevel[level] ? resources.scratchDirectory : nil)
         }
-        let readers = plan.layers.indices.map { reader(ofLayer: $0, open) }
+        let pool = BlockPool(limit: memory.sourceBytes - memory.rowBytes)
+        let readers = plan.layers.indices.map { reader(ofLayer: $0, pool, open) }
+        let footprints = FootprintTables(plan.target.footprints)
         let workers = try (0..<max(1, resources.jobs)).map { _ in
             RenderWorker(
-                plan: plan, bands: bands, readers: readers, kernels: kernels,
-                encoder: try makeEncoder(), staged: sink.staged)
+                plan: plan, bands: bands, readers: readers, kernels: kernels, footprints: footprints,
+                output: try makeOutput())
         }
-        var run = BuildRun(
+        return BuildRun(
             stages: list.stages,
             progress: BuildProgress(
                 plan: plan, list: list, schedules: memory.schedules, readings: memory.readings,
                 tilesPerUnit: tilesPerUnit),
             readers: readers, workers: workers)
-        return try await run.run(to: &sink, progress: progress)
     }
 
     private func reader(
-        ofLayer index: Int, _ open: @escaping @Sendable (Int) throws -> any RasterSource
+        ofLayer index: Int, _ pool: BlockPool,
+        _ open: @escaping @Sendable (Int) throws -> any RasterSource
     ) -> LayerReader {
         LayerReader(
             plan.layers[index], access: memory.access[index], columns: sourceColumns[index],
+            pool: pool,
             source: { try open(index) },
             weights: { [plan, weights] in weights ?? plan.target.weights(ofLayer: index) })
     }
@@ -107,6 +139,13 @@ package struct PyramidBuilder: Sendable {
     }
 }
 
+/// Takes no tiles, as a view has none.
+private struct NoTiles: TileSink {
+    var staged: Set<TileCoordinate> { [] }
+
+    mutating func write(_ tile: EncodedTile) { preconditionFailure("a view has no tiles") }
+}
+
 /// What a build has made.
 package struct PyramidSummary: Sendable {
     /// Tiles that went to the sink, or that an interrupted run had left there.
@@ -115,6 +154,8 @@ package struct PyramidSummary: Sendable {
     package var emptyTiles = 0
     /// Bytes of the tiles that were encoded by this run.
     package var encodedBytes = 0
+    /// Units of work that are done.
+    var units = 0
 
     /// Counts a tile that exists.
     mutating func count(_ tile: UnitTile) {

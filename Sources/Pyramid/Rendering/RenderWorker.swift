@@ -1,8 +1,7 @@
-internal import Raster
 internal import Resampling
 internal import Tiling
 
-/// What one job needs to render and encode: buffers, resamplers, an encoder. Handed from one unit
+/// What one job needs to render: buffers, resamplers, and what finishes its pixels. Handed from one unit
 /// of work to the next, it is used by one task at a time.
 final class RenderWorker: @unchecked Sendable {
     // Unchecked, because the compiler cannot see that the builder gives a worker to one task at a
@@ -12,35 +11,27 @@ final class RenderWorker: @unchecked Sendable {
     private let bands: [LevelBand]
     private let base: BaseRenderer
     private let reducers: [Reducer]
-    private let packer: TilePacker
-    private let encoder: any TileEncoder
-    private let staged: Set<TileCoordinate>
+    private let output: any UnitOutput
 
     init(
         plan: PyramidPlan, bands: [LevelBand], readers: [LayerReader], kernels: Kernels,
-        encoder: any TileEncoder, staged: Set<TileCoordinate>
+        footprints: FootprintTables, output: any UnitOutput
     ) {
         self.plan = plan
         self.bands = bands
-        base = BaseRenderer(target: plan.target, readers: readers, kernels: kernels)
-        self.encoder = encoder
-        self.staged = staged
+        base = BaseRenderer(target: plan.target, readers: readers, kernels: kernels, footprints: footprints)
+        self.output = output
         reducers = plan.levels.indices.map { level in
             Reducer(method: plan.reducing(toLevel: level), kernels: kernels)
         }
-        packer = TilePacker(
-            size: plan.options.tileSize, background: plan.options.background, kernels: kernels)
     }
 
-    /// Renders a unit's pixels and encodes the tiles that they complete.
+    /// Renders a unit's pixels, and finishes what they complete.
     func run(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] {
         for columns in plan.levels[stage.level].part.columns(within: unit.columns) {
             try render(stage.rows, columns, level: stage.level)
         }
-        guard plan.levels[stage.level].isWritten else { return [] }
-        return try stage.tileRows.flatMap { row in
-            try encode(row: row, columns: unit.columns, level: stage.level)
-        }
+        return try output.finish(unit, of: stage, in: bands[stage.level])
     }
 
     /// Renders rows of a level, a row of cells at a time.
@@ -49,9 +40,8 @@ final class RenderWorker: @unchecked Sendable {
         let size = CellCoverage.cellSize
         var top = rows.lowerBound
         while top < rows.upperBound {
-            let cellRow = floorDivide(top, size)
-            let bottom = min(rows.upperBound, (cellRow + 1) * size)
-            let covered = level.coverages.pixels(inCellRow: cellRow, of: columns)
+            let bottom = min(rows.upperBound, (floorDivide(top, size) + 1) * size)
+            let covered = level.coverages.pixels(inRows: top..<bottom, of: columns)
             for gap in columns.gaps(between: covered) {
                 bands[index].clear(PixelWindow(columns: gap, rows: top..<bottom))
             }
@@ -69,27 +59,18 @@ final class RenderWorker: @unchecked Sendable {
         }
         bands[index].continueAround(PixelWindow(columns: columns, rows: rows))
     }
+}
 
-    private func encode(row: Int, columns: Range<Int>, level index: Int) throws -> [UnitTile] {
-        let level = plan.levels[index]
-        let wanted = level.matrix.tiles(ofPixels: columns)
-        let columns = level.tileColumns(inRow: row).flatMap { $0.clamped(to: wanted) }
-        return try columns.map { column in
-            let coordinate = TileCoordinate(zoom: level.matrix.zoom, column: column, row: row)
-            if staged.contains(coordinate) {
-                return UnitTile(coordinate: coordinate, column: column, content: .staged)
-            }
-            let pixels = packer.pack(
-                column: column, row: row, of: bands[index], in: level.matrix,
-                keepsEmpty: plan.options.writesEmptyTiles)
-            guard let pixels else {
-                return UnitTile(coordinate: coordinate, column: column, content: .empty)
-            }
-            return UnitTile(
-                coordinate: coordinate, column: column,
-                content: .encoded(try encoder.encode(pixels)))
-        }
-    }
+/// What becomes of a unit's pixels when they are rendered. One per worker.
+protocol UnitOutput: AnyObject {
+    /// Finishes what a unit has completed.
+    ///
+    /// - Parameters:
+    ///   - unit: the part of the stage.
+    ///   - stage: the stage.
+    ///   - band: the pixels of its level.
+    /// - Returns: the tiles, if there are any.
+    func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) throws -> [UnitTile]
 }
 
 /// A part of a stage: some columns, whole tiles wide.

@@ -139,7 +139,7 @@ struct BuildProgress {
     private static func columns(of level: PyramidLevel, tilesPerUnit: Int) -> [Range<Int>] {
         let hull = level.part.hull.columns
         if level.isWrapped { return [hull] }
-        let size = level.matrix.tileSize * tilesPerUnit
+        let size = level.tileSize * tilesPerUnit
         let first = floorDivide(hull.lowerBound, size)
         let last = floorDivide(hull.upperBound - 1, size)
         return (first...last).map { ($0 * size..<($0 + 1) * size).clamped(to: hull) }

@@ -40,7 +40,7 @@ enum LayerNeeds {
             case .weights(let weights):
                 window.rows.map { weights.rows.sourcePixels(of: $0) }
             case .grid(let grid):
-                MappingGrid.parts(of: window).compactMap { part in
+                grid.parts(of: window).compactMap { part in
                     grid.sourceRows(of: part).map { $0.lowerBound..<$0.upperBound + 1 }
                 }
             }

@@ -35,14 +35,14 @@ struct StageList: Sendable {
     init(plan: PyramidPlan, sources: (Range<Int>) -> [LayerRows]) {
         let levels = plan.levels
         self.levels = levels
-        finestRows = Self.rowsPerStage / plan.stagesPerCell
+        finestRows = plan.rowsPerStage
         // How far level i + 1 reaches beyond its own rows into level i.
         reaches = levels.indices.map { index in
             index + 1 < levels.count ? Reducer.reach(of: plan.reducing(toLevel: index + 1)) : 0
         }
         // A row of tiles that waits for its end, a stage, and what the next level has not taken.
         capacities = zip(levels, reaches).map { level, reach in
-            let waiting = max(level.matrix.tileSize, Self.rowsPerStage)
+            let waiting = max(level.tileSize, Self.rowsPerStage)
             return min(level.part.rows.count, waiting + Self.rowsPerStage + 2 * reach + 2)
         }
         done = levels.map(\.part.rows.lowerBound)
@@ -106,7 +106,7 @@ struct StageList: Sendable {
     private func precedingRequirement(
         _ level: Int, rows: Range<Int>, tileRows: Range<Int>
     ) -> Stage.Requirement {
-        let firstTileRow = tileRows.lowerBound * levels[level].matrix.tileSize
+        let firstTileRow = tileRows.lowerBound * levels[level].tileSize
         let completesEarlierRows = !tileRows.isEmpty && firstTileRow < rows.lowerBound
         return .init(level: level, rows: completesEarlierRows ? rows.lowerBound : previous[level])
     }
@@ -124,7 +124,7 @@ struct StageList: Sendable {
     }
 
     private func tileRows(_ level: Int, completedBy rows: Range<Int>) -> Range<Int> {
-        let (size, tileRows) = (levels[level].matrix.tileSize, levels[level].tileRows)
+        let (size, tileRows) = (levels[level].tileSize, levels[level].tileRows)
         let first = floorDivide(rows.lowerBound, size)
         let isLast = rows.upperBound == levels[level].part.rows.upperBound
         let end = isLast ? tileRows.upperBound : floorDivide(rows.upperBound, size)
@@ -133,10 +133,17 @@ struct StageList: Sendable {
 }
 
 extension PyramidPlan {
+    /// Rows of the finest level in a stage.
+    fileprivate var rowsPerStage: Int {
+        isView
+            ? min(StageList.rowsPerStage, Self.rowsPerBand << levels[0].zoom)
+            : StageList.rowsPerStage / stagesPerCell
+    }
+
     /// Stages of the finest level per row of cells: as many as make the rows of an image that one of
     /// them needs about as many as those of an image that does not shrink. A power of two; 8 at most,
     /// so that a stage stays worth its while.
-    fileprivate var stagesPerCell: Int {
+    private var stagesPerCell: Int {
         let finest = layers.map(\.mapping.mercatorCellSize).reduce(.infinity, min)
         let scale = levels[0].matrix.cellSize / finest
         var stages = 1

@@ -73,14 +73,14 @@ struct PositionGrid {
     let core: cr_position_grid
     private let bitsPerPixel: Int32
 
-    init(method: ResamplingMethod, jacobian: Jacobian) {
+    init(method: ResamplingMethod, jacobian: Jacobian, footprints: FootprintPrecision) {
         switch method {
         case .nearest, .mode:
             // Whole pixels: half a pixel off, rounding is rounding down.
             core = cr_position_grid(origin: 0.5, steps: 1, unit: 1)
             bitsPerPixel = 0
         case .area:
-            let phaseBits = FootprintTable.phaseBits(of: jacobian)
+            let phaseBits = footprints.phaseBits(of: jacobian)
             core = cr_position_grid(
                 origin: 0, steps: Double(1 << phaseBits),
                 unit: 1 << (CR_POSITION_BITS - Int32(phaseBits)))

@@ -10,9 +10,9 @@ internal import Tiling
 package final class Warper {
     let method: ResamplingMethod
     private let kernels: Kernels
+    private let footprints: FootprintTables
     private let window = PixelScratch()
     private var phaseTables: [PhaseKey: PhaseTable] = [:]
-    private var footprintTables: [Jacobian: FootprintTable] = [:]
 
     private struct PhaseKey: Hashable {
         let scale: Double
@@ -30,9 +30,14 @@ package final class Warper {
     var windowBytes: Int { window.bytes }
 
     /// Makes a warper.
-    package init(method: ResamplingMethod, kernels: Kernels) {
+    ///
+    /// - Parameter footprints: the weights of `area`, which warpers may share.
+    package init(
+        method: ResamplingMethod, kernels: Kernels, footprints: FootprintTables = FootprintTables(.exact)
+    ) {
         self.method = method
         self.kernels = kernels
+        self.footprints = footprints
     }
 
     /// Source pixels that the kernel reaches from a position, across and down, rounded up.
@@ -77,7 +82,8 @@ package final class Warper {
             result(row) + part.columns.lowerBound * DeepPixel.channels
         }
         let reach = Self.reach(of: method, at: positions.jacobian)
-        let grid = PositionGrid(method: method, jacobian: positions.jacobian)
+        let grid = PositionGrid(
+            method: method, jacobian: positions.jacobian, footprints: footprints.precision)
         let fixed = FixedPositions(
             part, of: positions, on: grid, in: source, reach: reach, with: kernels)
         guard let fixed else {
@@ -133,7 +139,7 @@ package final class Warper {
             let mode = ModeScratch(jacobian)
             body { mode.render(area, $0, $1, into: $2, count: $3) }
         case .area:
-            footprintTable(jacobian).withFootprint { footprint in
+            footprints.table(jacobian).withFootprint { footprint in
                 body { table.warp_row_footprint(area, $0, $1, footprint, $2, $3) }
             }
         case .bilinear, .cubic, .lanczos:
@@ -143,14 +149,6 @@ package final class Warper {
                 }
             }
         }
-    }
-
-    private func footprintTable(_ jacobian: Jacobian) -> FootprintTable {
-        if let table = footprintTables[jacobian] { return table }
-        if footprintTables.count >= Self.keptTables { footprintTables.removeAll() }
-        let table = FootprintTable(jacobian)
-        footprintTables[jacobian] = table
-        return table
     }
 
     private func phaseTable(_ scale: Double, _ axis: PhaseTable.Axis) -> PhaseTable {

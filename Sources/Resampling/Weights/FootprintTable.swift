@@ -1,4 +1,5 @@
 internal import CKernels
+internal import Tiling
 
 /// The exact average over a pixel of a turned or sheared result: the share of its parallelogram
 /// that each source pixel covers, for every phase of its centre.
@@ -11,45 +12,38 @@ struct FootprintTable {
     private let top: Int
 
     /// Computes the weights for a Jacobian.
-    init(_ jacobian: Jacobian) {
-        phaseBits = Self.phaseBits(of: jacobian)
+    init(_ jacobian: Jacobian, _ precision: FootprintPrecision = .exact) {
+        phaseBits = precision.phaseBits(of: jacobian)
         let (reachX, reachY) = (
             Int(jacobian.columnReach.rounded(.up)), Int(jacobian.rowReach.rounded(.up))
         )
         let (left, top) = (-reachX, -reachY)
         let columns = FixedWeights.paddedTaps(2 * reachX + 1)
         let rows = 2 * reachY + 1
+        (self.left, self.top, self.columns, self.rows) = (left, top, columns, rows)
+        let window = PixelWindow(columns: left..<left + columns, rows: top..<top + rows)
+        weights =
+            switch precision {
+            case .exact: Self.weights(jacobian.thickened, window, phases: 1 << phaseBits)
+            case .scanned:
+                ScannedFootprint(jacobian.thickened).weights(window, phases: 1 << phaseBits)
+            }
+    }
+
+    private static func weights(
+        _ jacobian: Jacobian, _ window: PixelWindow, phases: Int
+    ) -> [Int16] {
         var weights: [Int16] = []
-        let phases = 1 << Self.phaseBits(of: jacobian)
-        weights.reserveCapacity(phases * phases * rows * columns)
+        weights.reserveCapacity(phases * phases * window.width * window.height)
         for y in 0..<phases {
             for x in 0..<phases {
-                let pixel = Self.parallelogram(
-                    jacobian, x: Double(x) / Double(phases), y: Double(y) / Double(phases))
+                let pixel = ConvexPolygon(
+                    jacobian.corners(around: (Double(x) / Double(phases), Double(y) / Double(phases))))
                 weights += FixedWeights.rounded(
-                    pixel.shares(columns: left..<left + columns, rows: top..<top + rows))
+                    pixel.shares(columns: window.columns, rows: window.rows))
             }
         }
-        self.weights = weights
-        (self.left, self.top, self.columns, self.rows) = (left, top, columns, rows)
-    }
-
-    /// Bits of a phase along each axis.
-    ///
-    /// 64 phases put a centre right to 1/128 of a source pixel, an error of 2 in 255 at a hard
-    /// edge. A larger footprint is as exact, in relation to itself, with fewer.
-    static func phaseBits(of jacobian: Jacobian) -> Int {
-        let reach = max(jacobian.columnReach, jacobian.rowReach)
-        return reach < 1 ? 6 : reach < 4 ? 5 : reach < 16 ? 4 : 3
-    }
-
-    /// The pixel of the result, in the source, around a position.
-    private static func parallelogram(_ jacobian: Jacobian, x: Double, y: Double) -> ConvexPolygon {
-        let j = jacobian.thickened
-        return ConvexPolygon(
-            [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map { (dx, dy) in
-                (x + j.columnPerX * dx + j.columnPerY * dy, y + j.rowPerX * dx + j.rowPerY * dy)
-            })
+        return weights
     }
 
     /// Calls with the table as the core takes it.
@@ -63,7 +57,46 @@ struct FootprintTable {
     }
 }
 
+/// How exact the weights of a footprint are, which takes time for each shape.
+package enum FootprintPrecision: Sendable {
+    /// To the last bit: for tiles, which are made once.
+    case exact
+    /// To some thousandths, and a hundred times as fast: for views, in which each cell may have another
+    /// shape.
+    case scanned
+
+    /// Bits of a phase along each axis.
+    ///
+    /// 64 phases put a centre right to 1/128 of a source pixel, an error of 2 in 255 at a hard
+    /// edge. A larger footprint is as exact, in relation to itself, with fewer.
+    func phaseBits(of jacobian: Jacobian) -> Int {
+        let reach = max(jacobian.columnReach, jacobian.rowReach)
+        return switch self {
+        case .exact: reach < 1 ? 6 : reach < 4 ? 5 : reach < 16 ? 4 : 3
+        case .scanned: reach < 1 ? 6 : reach < 1.5 ? 4 : reach < 8 ? 3 : 2
+        }
+    }
+
+    /// Bits to which the Jacobian of a cell is rounded, if it differs from cell to cell.
+    package var jacobianBits: Int {
+        switch self {
+        case .exact: 5
+        case .scanned: 3
+        }
+    }
+}
+
 extension Jacobian {
+    /// The corners of the result's pixel in the source, around a position, in order.
+    func corners(around position: (x: Double, y: Double)) -> [(x: Double, y: Double)] {
+        [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map { (dx, dy) in
+            (
+                position.x + columnPerX * dx + columnPerY * dy,
+                position.y + rowPerX * dx + rowPerY * dy
+            )
+        }
+    }
+
     /// The same; or, if the pixel is a line in the source, a rectangle along it that is a millionth
     /// of a source pixel thick: its shares are the line's, and can be told from zero.
     fileprivate var thickened: Jacobian {

@@ -34,6 +34,6 @@ extension PyramidBuilder {
                     + "this process has: \(resident.byteText) are needed",
                 remedy: "allow the container more, or ask for fewer --jobs and a lower --zoom")
         }
-        try RowBand.checkMemory(resident + scratchBytes)
+        try MappedMemory.checkMemory(resident + scratchBytes)
     }
 }

@@ -57,7 +57,7 @@ public struct TilesOnDemand: Sendable {
         try limits.check(images, at: matrix)
         let kernels = KernelChoice(request, zoomsBeyondNative: Double(zooms.upperBound) - nativeZoom)
         let layers = try images.map { image in
-            try image.layer(for: matrix, resampling: kernels.resampling)
+            try image.layer(forCell: matrix.cellSize, resampling: kernels.resampling)
         }
         reductionFactors = layers.map(\.factor)
         pyramid = try PyramidPlan(

@@ -163,7 +163,7 @@ private func fit(_ rows: [[Double]], _ model: TransformModel) throws -> ControlP
             mapping.imagePoints(ofMercator: &points)
             return points[0].distance(to: points[1])
         }
-        let fewest = mapping.fewestPixels(in: matrix)
+        let fewest = mapping.fewestPixels(inCell: matrix.cellSize)
         #expect(fewest < 1.05 * pixels(at: Point(x: 2000, y: 1500)))
         #expect(fewest < 0.75 * pixels(at: Point(x: 10, y: 1500)))
     }

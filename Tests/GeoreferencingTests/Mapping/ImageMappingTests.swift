@@ -64,9 +64,9 @@ import Tiling
         // where Mercator stretches both twice.
         let mapping = try mapping(-10, 40, 10, 60)
         let degrees = 360 / Double(matrix.pixelsPerEdge)
-        #expect(abs(mapping.fewestPixels(in: matrix) / (40 * degrees / 2) - 1) < 1e-3)
+        #expect(abs(mapping.fewestPixels(inCell: matrix.cellSize) / (40 * degrees / 2) - 1) < 1e-3)
         let wide = try self.mapping(-10, -1, 10, 1)
-        #expect(abs(wide.fewestPixels(in: matrix) / (50 * degrees) - 1) < 1e-3)
+        #expect(abs(wide.fewestPixels(inCell: matrix.cellSize) / (50 * degrees) - 1) < 1e-3)
     }
 
     @Test(

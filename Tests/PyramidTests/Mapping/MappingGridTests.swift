@@ -37,10 +37,12 @@ import Tiling
     }
 
     /// The cells of some rows of a window, spread over all of it.
-    private static func cells(_ window: PixelWindow, every step: Int) -> [PixelWindow] {
+    private static func cells(
+        of grid: MappingGrid, _ window: PixelWindow, every step: Int
+    ) -> [PixelWindow] {
         stride(from: window.rows.lowerBound, to: window.rows.upperBound, by: step * 64).flatMap {
             let rows = $0..<min($0 + 64, window.rows.upperBound)
-            return MappingGrid.parts(of: PixelWindow(columns: window.columns, rows: rows))
+            return grid.parts(of: PixelWindow(columns: window.columns, rows: rows))
         }
     }
 
@@ -55,7 +57,7 @@ import Tiling
         let inside = BoundingBox(
             minX: 0, minY: 0, maxX: Double(info.width), maxY: Double(info.height))
         var compared = 0
-        for cell in Self.cells(window, every: 7) {
+        for cell in Self.cells(of: grid, window, every: 7) {
             let positions = grid.positions(of: cell)
             var exact = cell.rows.flatMap { row in
                 cell.columns.map { column in
@@ -84,8 +86,8 @@ import Tiling
     @Test("positions depend on their place alone, not on what was asked for before")
     func order() throws {
         let plan = try Self.plan(Self.images[3])
-        let cells = Self.cells(plan.levels[0].window, every: 11)
         let (first, second) = (plan.target.mappingGrid(ofLayer: 0), plan.target.mappingGrid(ofLayer: 0))
+        let cells = Self.cells(of: first, plan.levels[0].window, every: 11)
         let forwards = cells.map(first.positions(of:))
         let backwards = cells.reversed().map(second.positions(of:))
         for (one, other) in zip(forwards, backwards.reversed()) {
@@ -105,7 +107,7 @@ import Tiling
     ) throws {
         let plan = try Self.plan(image)
         let grid = plan.target.mappingGrid(ofLayer: 0)
-        for cell in Self.cells(plan.levels[0].window, every: 9) {
+        for cell in Self.cells(of: grid, plan.levels[0].window, every: 9) {
             let positions = grid.positions(of: cell)
             let reach = Double(Warper.reach(of: .cubic, at: positions.jacobian).rows)
             let touched = positions.rows.indices.filter { index in

@@ -1,0 +1,86 @@
+internal import Diagnostics
+import Files
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Memory for many pixels, straight from the system. It is zero at the start and costs nothing until it is
+/// touched.
+package final class MappedMemory: @unchecked Sendable {
+    // Unchecked: who shares it decides which tasks read and write which bytes.
+
+    /// The first byte.
+    package let start: UnsafeMutableRawPointer
+    /// The number of bytes.
+    package let length: Int
+
+    /// Takes memory.
+    ///
+    /// - Parameters:
+    ///   - length: bytes, at least 1.
+    ///   - scratchDirectory: the folder of a scratch file in its place, if it is beyond the memory budget.
+    ///     The file's space is reserved at once. It has no name, so that nothing is left behind.
+    /// - Throws: `Failure` if there is not enough memory or disk space.
+    package init(_ length: Int, scratchDirectory: String? = nil) throws {
+        self.length = length
+        if let scratchDirectory {
+            start = try Self.mapScratchFile(in: scratchDirectory, length: length)
+        } else {
+            start = try Self.mapMemory(length: length)
+        }
+    }
+
+    deinit {
+        munmap(start, length)
+    }
+
+    /// Checks that the system would grant `length` bytes of memory now.
+    ///
+    /// - Throws: `.systemLimit` if it would not.
+    package static func checkMemory(_ length: Int) throws {
+        guard let pointer = anonymous(length) else {
+            let reason = SystemError(code: errno).text
+            throw Failure(
+                .systemLimit,
+                "cannot have \((length + (1 << 20) - 1) >> 20) MiB of memory: \(reason)",
+                remedy: "allow it more (ulimit -v), or give it fewer --jobs and a lower --zoom")
+        }
+        munmap(pointer, length)
+    }
+
+    private static func anonymous(_ length: Int) -> UnsafeMutableRawPointer? {
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS
+        let pointer = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0)
+        return pointer == MAP_FAILED ? nil : pointer
+    }
+
+    private static func mapMemory(length: Int) throws -> UnsafeMutableRawPointer {
+        guard let pointer = anonymous(length) else {
+            let reason = SystemError(code: errno).text
+            throw Failure(
+                .systemLimit, "cannot allocate \(length) bytes for rows: \(reason)",
+                remedy: "try a smaller --memory, which moves rows to a scratch file")
+        }
+        #if !canImport(Darwin)
+            // A band is touched from end to end: pages of 2 MB avoid nine in ten of a build's page
+            // faults. This is only a hint, so its result is ignored.
+            madvise(pointer, length, MADV_HUGEPAGE)
+        #endif
+        return pointer
+    }
+
+    private static func mapScratchFile(
+        in directory: String, length: Int
+    ) throws -> UnsafeMutableRawPointer {
+        do throws(SystemError) { return try ScratchFile(in: directory).map(length: length) } catch {
+            throw Failure(
+                Failure.Kind(ofWriting: error.code),
+                "cannot make a scratch file of \(length) bytes in '\(directory)': \(error.text)",
+                remedy:
+                    "free space there, name another place with --tmpdir, or allow more --memory")
+        }
+    }
+}
