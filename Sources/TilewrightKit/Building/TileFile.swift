@@ -14,11 +14,9 @@ public struct TileFile: Sendable {
     /// - Throws: a `Failure`: `usage` if the file is one that is read for the tile, `outputRefused` if no
     ///   file can be written there.
     public init(_ path: String, of images: [ImageRequest], lists: [String] = []) throws {
-        let inputs = try BuildInputs(images, lists: lists).paths
-        if let input = inputs.first(where: { OutputFile.areSame($0, path) }) {
-            throw Self.refusal(path, "'\(input)' is read for the tile")
-        }
-        try self.init(checking: path)
+        try OutputPicture.check(path, isNoneOf: images, lists: lists)
+        try OutputFile.checkPlace(path)
+        self.path = path
     }
 
     /// Names a file for a tile of a finished tileset.
@@ -26,13 +24,7 @@ public struct TileFile: Sendable {
     /// - Throws: a `Failure`: `usage` if the file is in the tileset, `outputRefused` if no file can be written
     ///   there.
     public init(_ path: String, of tileset: StoredTileset) throws {
-        if OutputFile.isInside(path, tileset.path) {
-            throw Self.refusal(path, "that is a part of the tileset '\(tileset.path)'")
-        }
-        try self.init(checking: path)
-    }
-
-    private init(checking path: String) throws {
+        try OutputPicture.check(path, isOutside: tileset)
         try OutputFile.checkPlace(path)
         self.path = path
     }
@@ -44,8 +36,28 @@ public struct TileFile: Sendable {
     ///
     /// - Throws: a `Failure`: `outputRefused` if the file cannot be made, `inputOutput` if writing fails.
     public func write(_ bytes: [UInt8]) throws { try OutputFile.write(bytes, to: path) }
+}
+
+/// Keeps a picture from being written over what it is made of.
+enum OutputPicture {
+    /// Refuses a path that leads to an image, or to a file beside it.
+    static func check(
+        _ path: String, isNoneOf images: [ImageRequest], lists: [String]
+    ) throws {
+        let inputs = try BuildInputs(images, lists: lists).paths
+        if let input = inputs.first(where: { OutputFile.areSame($0, path) }) {
+            throw refusal(path, "'\(input)' is read for it")
+        }
+    }
+
+    /// Refuses a path that leads into a tileset.
+    static func check(_ path: String, isOutside tileset: StoredTileset) throws {
+        if OutputFile.isInside(path, tileset.path) {
+            throw refusal(path, "that is a part of the tileset '\(tileset.path)'")
+        }
+    }
 
     private static func refusal(_ path: String, _ why: String) -> Failure {
-        Failure(.usage, cannot: "write '\(path)'", why, remedy: "give the tile a place of its own with -o")
+        Failure(.usage, cannot: "write '\(path)'", why, remedy: "give the picture a place of its own with -o")
     }
 }

@@ -31,6 +31,17 @@ public struct TilesetExtent: Hashable, Sendable {
     /// The extent of the tiles that would be made of images.
     public init(_ tiles: TilesOnDemand) { self.init(bounds: tiles.bounds, zooms: tiles.zooms) }
 
+    /// The extent of what can lie on a map.
+    ///
+    /// - Parameter pyramid: what would be built of an image.
+    /// - Throws: `.badInput` if a tileset has no tiles, and what a plan of images throws.
+    public init(_ content: MapContent, pyramid: PyramidRequest = PyramidRequest()) throws {
+        switch content {
+        case .tileset(let tileset): try self.init(tileset)
+        case .image(let image): self.init(try TilesOnDemand(images: [image], request: pyramid))
+        }
+    }
+
     /// The extent of both.
     public func union(_ other: TilesetExtent) -> TilesetExtent {
         let lowest = min(zooms.lowerBound, other.zooms.lowerBound)

@@ -67,9 +67,7 @@ struct TileFormOptions: ParsableArguments {
             "Row 0 in the north (xyz) or in the south (tms). (default: xyz)", valueName: "xyz|tms"))
     var scheme: TileScheme?
 
-    func validate() throws { try request.check() }
-
-    /// The request that the options make.
+    /// The request that the options make; whoever asks checks it.
     var request: PyramidRequest {
         var encoding = TileEncoding(format ?? .png, quality: quality)
         encoding.lossless = lossless

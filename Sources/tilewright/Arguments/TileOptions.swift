@@ -13,6 +13,8 @@ struct TileOptions: ParsableArguments {
 
     @OptionGroup var form: TileFormOptions
 
+    func validate() throws { try request.check() }
+
     /// The request that the options make.
     var request: PyramidRequest {
         var request = form.request

@@ -22,10 +22,13 @@ struct ViewedImageOptions: ParsableArguments {
 
     /// Refuses options that mean nothing, since there is no image.
     ///
-    /// - Parameter thing: what there is in its place, as the error names it.
+    /// - Parameters:
+    ///   - thing: what there is in its place, as the error names it.
+    ///   - others: options that mean something in any case.
     /// - Throws: `.usage`.
-    func checkAbsent(for thing: String) throws(Failure) {
-        guard let option = (image.given + position.given + tiles.given).first else { return }
+    func checkAbsent(for thing: String, but others: [String] = []) throws(Failure) {
+        let given = image.given + position.given + tiles.given
+        guard let option = given.first(where: { !others.contains($0) }) else { return }
         throw Failure(
             .usage, "\(option) has no meaning for \(thing)",
             remedy: "leave it out, or name an image")

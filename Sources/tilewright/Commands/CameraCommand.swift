@@ -37,6 +37,7 @@ struct CameraCommand: ParsableCommand {
     var client: SnippetClient?
 
     func validate() throws {
+        try images.pyramid.check()
         if json, client != nil {
             throw Failure(.usage, "--json and --for print different things; leave one of them out")
         }

@@ -4,6 +4,7 @@ final class ProgressReporter {
     private let shape: Shape?
     private let total: Int
     private let phase: String?
+    private let unit: String
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var last: ContinuousClock.Instant?
@@ -13,8 +14,10 @@ final class ProgressReporter {
     /// Time between two reports: often enough to look alive, seldom enough to cost nothing.
     private static let interval = Duration.milliseconds(100)
 
-    /// - Parameter phase: what is done to the tiles, if that is not writing them.
-    init(style: ProgressStyle, total: Int, phase: String? = nil) {
+    /// - Parameters:
+    ///   - phase: what is done to the tiles, if that is not writing them.
+    ///   - unit: what is counted.
+    init(style: ProgressStyle, total: Int, phase: String? = nil, unit: String = "tile") {
         shape =
             switch style {
             case .auto: Console.isTerminal ? .bar : nil
@@ -24,6 +27,7 @@ final class ProgressReporter {
             }
         self.total = total
         self.phase = phase
+        self.unit = unit
         start = clock.now
     }
 
@@ -41,7 +45,7 @@ final class ProgressReporter {
 
     private func json(_ done: Int) -> String {
         let first = phase.map { "\"phase\":\"\($0)\"," } ?? ""
-        return "{\(first)\"tilesDone\":\(done),\"tilesTotal\":\(total)}"
+        return "{\(first)\"\(unit)sDone\":\(done),\"\(unit)sTotal\":\(total)}"
     }
 
     /// Clears the bar.
@@ -59,6 +63,6 @@ final class ProgressReporter {
         let left = share > 0 ? elapsed.seconds * (1 - share) / share : 0
         let name = phase.map { "\($0) " } ?? ""
         return
-            "\(name)[\(bar)] \(done) of \(total.counted("tile")), \(left.text(decimals: 0)) s left"
+            "\(name)[\(bar)] \(done) of \(total.counted(unit)), \(left.text(decimals: 0)) s left"
     }
 }

@@ -1,0 +1,109 @@
+public import Codecs
+import Diagnostics
+import Pyramid
+public import Raster
+public import Resampling
+
+/// How the picture of a view is made.
+public struct SnapshotRequest: Hashable, Sendable {
+    /// The file type of a picture.
+    public enum Format: Hashable, Sendable {
+        /// Lossless, with transparency; the level says how hard to try for a small file.
+        case png(PNGLevel = .standard)
+        /// Without transparency; the quality is 1 to 100.
+        case jpeg(quality: Int = 85)
+    }
+
+    /// The file type.
+    public var format: Format
+    /// The colour behind everything; nil for none, and for white under JPEG.
+    public var background: RGBColor?
+    /// The kernel that images are drawn with; nil for `area`. Tilesets are averaged.
+    public var resampling: ResamplingMethod?
+    /// The kernel that halves an image which is drawn larger than the view, because its pixels are much
+    /// smaller; nil for `resampling`.
+    public var overviewResampling: ResamplingMethod?
+    /// What may be used of the machine.
+    public var resources = BuildResources()
+
+    /// Asks for a picture.
+    public init(_ format: Format = .png()) { self.format = format }
+}
+
+extension SnapshotRequest {
+    /// What lies behind everything: JPEG has no transparency.
+    var effectiveBackground: RGBColor? {
+        if background == nil, case .jpeg = format { return .white }
+        return background
+    }
+
+    /// The kernels and the background of the plan.
+    var options: PyramidOptions {
+        let resampling = resampling ?? .area
+        return PyramidOptions(
+            zooms: 0...0, tileSize: 256, resampling: resampling,
+            overviewResampling: overviewResampling ?? resampling, background: effectiveBackground)
+    }
+
+    /// What the drawing may use.
+    var pyramidResources: PyramidResources {
+        PyramidResources(
+            jobs: resources.effectiveJobs, memory: resources.memoryBudget(in: .own),
+            scratchDirectory: resources.scratchDirectory ?? ".")
+    }
+
+    /// Bytes that a pixel of the picture takes: four of its own; of PNG, as many again in the file's order
+    /// and filtered, one for its colour, and room for a stream and a file that do not shrink.
+    private var bytesPerPixel: Int {
+        switch format {
+        case .png: 21
+        case .jpeg: 5
+        }
+    }
+
+    /// The longest edge that the format has room for.
+    private var longestEdge: Int {
+        switch format {
+        case .png: Int(Int32.max)
+        case .jpeg: 65_500
+        }
+    }
+
+    /// Refuses what contradicts itself, and pictures that are too large.
+    ///
+    /// - Throws: `.usage`.
+    func check(width: Int, height: Int) throws(Failure) {
+        try resources.check()
+        if case .jpeg(let quality) = format, !(1...100 ~= quality) {
+            throw Failure(.usage, "--quality \(quality) is not between 1 and 100")
+        }
+        guard max(width, height) <= longestEdge else {
+            throw Failure(
+                .usage,
+                "the view has \(width) x \(height) pixels, and JPEG has at most \(longestEdge) along an edge",
+                remedy: "ask for a PNG file, or for a smaller --size")
+        }
+        let bytes = Double(width) * Double(height) * Double(bytesPerPixel)
+        guard bytes > Double(resources.memory) else { return }
+        throw Failure(
+            .usage,
+            "the view has \(width) x \(height) pixels: its picture takes "
+                + "\(Int(min(bytes, 1e18)).byteText) of memory, and --memory allows "
+                + resources.memory.byteText,
+            remedy: "ask for a smaller --size, or raise --memory")
+    }
+
+    /// Encodes a picture.
+    func encode(_ picture: ViewPicture) throws -> [UInt8] {
+        try picture.withRGBA { rgba in
+            switch format {
+            case .png(let level):
+                try PNGImage.encode(
+                    viewOf: rgba, width: picture.width, height: picture.height, level: level)
+            case .jpeg(let quality):
+                try JPEGImage.encode(
+                    rgba: rgba, width: picture.width, height: picture.height, quality: quality)
+            }
+        }
+    }
+}

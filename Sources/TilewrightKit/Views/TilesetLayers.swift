@@ -1,0 +1,175 @@
+import Diagnostics
+import Georeferencing
+import Pyramid
+import Tilesets
+import Tiling
+
+/// The zooms of a tileset that a view reads, each for some of its rows.
+struct TilesetLayers {
+    /// A zoom for some rows of the view.
+    struct Part {
+        let layer: ImageLayer
+        let mosaic: TileMosaic
+    }
+
+    /// From the top of the view; none if the view shows nothing of the tileset.
+    let parts: [Part]
+
+    /// Pixels around what a view shows that its kernels may reach: the widest reaches 64.
+    private static let reach = 96
+
+    /// Chooses zooms.
+    ///
+    /// - Parameters:
+    ///   - tileset: in whatever container.
+    ///   - grid: the pixels of the view.
+    ///   - size: its columns and rows.
+    /// - Throws: a `Failure` if the tileset cannot be placed.
+    init(_ tileset: StoredTileset, on grid: PixelGrid, size: PixelWindow) throws {
+        let zooms = Set(tileset.metadata.limits.map(\.zoom)).sorted()
+        if zooms.isEmpty {
+            parts = []
+            return
+        }
+        if let copied = CoincidingZoom(of: tileset, on: grid, size: size) {
+            let choice = ZoomChoice(zoom: copied.zoom)
+            parts = try Self.parts(of: tileset, choice, rows: size.rows, on: grid, size: size).map {
+                var layer = $0.layer
+                layer.method = .nearest
+                return Part(layer: layer, mosaic: $0.mosaic)
+            }
+            return
+        }
+        parts = try Self.bands(of: size, on: grid) { cellSize in
+            ZoomChoice(forCell: cellSize, of: zooms, tileSize: tileset.metadata.tileSize)
+        }.flatMap { choice, rows in
+            try Self.parts(of: tileset, choice, rows: rows, on: grid, size: size)
+        }
+    }
+
+    /// Runs of rows that read the same zoom, whole bands of the view, from the top.
+    private static func bands(
+        of size: PixelWindow, on grid: PixelGrid, _ choose: (_ cellSize: Double) -> ZoomChoice
+    ) -> [(choice: ZoomChoice, rows: Range<Int>)] {
+        var bands: [(choice: ZoomChoice, rows: Range<Int>)] = []
+        for top in stride(
+            from: size.rows.lowerBound, to: size.rows.upperBound, by: PyramidPlan.rowsPerBand)
+        {
+            let bottom = min(top + PyramidPlan.rowsPerBand, size.rows.upperBound)
+            let choice = choose(
+                min(
+                    grid.narrowestCell(columns: size.columns, row: Double(top)),
+                    grid.narrowestCell(columns: size.columns, row: Double(bottom))))
+            if let last = bands.last, last.choice == choice {
+                bands[bands.count - 1].rows = last.rows.lowerBound..<bottom
+            } else {
+                bands.append((choice, top..<bottom))
+            }
+        }
+        return bands
+    }
+
+    /// The tiles of a zoom that some rows of a view show, wherever the view shows them.
+    private static func parts(
+        of tileset: StoredTileset, _ choice: ZoomChoice, rows: Range<Int>, on grid: PixelGrid,
+        size: PixelWindow
+    ) throws -> [Part] {
+        let tileSize = tileset.metadata.tileSize
+        let matrix = TileMatrix(zoom: choice.zoom, tileSize: tileSize)
+        let corners = PixelWindow(columns: size.columns, rows: rows).corners.map {
+            matrix.pixel(ofMercator: grid.mercator(ofPixel: $0))
+        }
+        let seen = matrix.tiles(around: corners, reach: reach << choice.halvings)
+        return try tileset.metadata.rectangles(in: seen, of: matrix).map { tiles in
+            let mosaic = TileMosaic(
+                tileset.reader, zoom: choice.zoom, tiles: tiles, tileSize: tileSize,
+                halvings: choice.halvings)
+            var layer = ImageLayer(
+                mapping: try matrix.mapping(of: tiles, halvings: choice.halvings), info: mosaic.info,
+                blockSize: mosaic.blockSize)
+            layer.isZoom = true
+            layer.viewRows = rows == size.rows ? nil : rows
+            return Part(layer: layer, mosaic: mosaic)
+        }
+    }
+}
+
+extension ZoomChoice {
+    /// A zoom as it is.
+    fileprivate init(zoom: Int) { (self.zoom, halvings) = (zoom, 0) }
+}
+
+extension PixelWindow {
+    /// The corners from the top left, clockwise.
+    var corners: [Point] {
+        let (left, right) = (Double(columns.lowerBound), Double(columns.upperBound))
+        let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
+        return [
+            Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
+            Point(x: left, y: bottom),
+        ]
+    }
+}
+
+extension TilesetMetadata {
+    /// The tiles of a zoom within some others, in rectangles that do not touch; columns go on counting
+    /// beyond the antimeridian on either side. If they lead around the world, they are one turn, whatever
+    /// is asked for.
+    fileprivate func rectangles(in seen: PixelWindow, of matrix: TileMatrix) -> [PixelWindow] {
+        let (limits, turn) = (limits.filter { $0.zoom == matrix.zoom }, matrix.tilesPerEdge)
+        guard let first = limits.first else { return [] }
+        let rows = limits.reduce(first.rows.lowerBound..<first.rows.upperBound + 1) { rows, limits in
+            min(
+                rows.lowerBound, limits.rows.lowerBound)..<max(
+                    rows.upperBound, limits.rows.upperBound + 1)
+        }.clamped(to: seen.rows)
+        if rows.isEmpty { return [] }
+        let turns =
+            floorDivide(seen.columns.lowerBound, turn)...floorDivide(seen.columns.upperBound, turn)
+        let columns = RangeSet(
+            turns.flatMap { index in
+                limits.map {
+                    ($0.columns.lowerBound + index * turn..<$0.columns.upperBound + 1 + index * turn)
+                        .clamped(to: seen.columns)
+                }
+            })
+        return columns.ranges.map { columns in
+            PixelWindow(columns: columns.count < turn ? columns : 0..<turn, rows: rows)
+        }
+    }
+}
+
+extension TileMatrix {
+    /// The tiles around some points and some pixels more, as columns and rows; rows within the world.
+    fileprivate func tiles(around pixels: [Point], reach: Int) -> PixelWindow {
+        func tiles(_ values: [Double]) -> Range<Int> {
+            let (low, high) = (values.reduce(.infinity, min), values.reduce(-.infinity, max))
+            // Farther than a hundred turns no view shows the world.
+            let farthest = 100.0 * Double(pixelsPerEdge)
+            let first = Int(min(max(low - Double(reach), -farthest), farthest).rounded(.down))
+            let last = Int(min(max(high + Double(reach), -farthest), farthest).rounded(.up))
+            return floorDivide(first, tileSize)..<floorDivide(last, tileSize) + 1
+        }
+        return PixelWindow(
+            columns: tiles(pixels.map(\.x)), rows: tiles(pixels.map(\.y)).clamped(to: 0..<tilesPerEdge))
+    }
+
+    /// Where the pixels of a rectangle of tiles lie, which may be halved.
+    fileprivate func mapping(of tiles: PixelWindow, halvings: Int) throws -> ImageMapping {
+        let edge = tileSize >> halvings
+        let cell = cellSize * Double(1 << halvings)
+        let corner = mercator(
+            ofPixel: Point(
+                x: Double(tiles.columns.lowerBound * tileSize), y: Double(tiles.rows.lowerBound * tileSize)))
+        let mapping = try ImageMapping(
+            Georeference(
+                crs: .webMercator,
+                pixelToCRS: .affine(
+                    AffineTransform(a: cell, b: 0, c: corner.x, d: 0, e: -cell, f: corner.y))),
+            width: tiles.width * edge, height: tiles.height * edge)
+        // It starts within the world, wherever the rectangle does.
+        let west = mapping.outline.map(\.x).reduce(.infinity, min)
+        let turns = Int(((corner.x - west) / WebMercator.world).rounded())
+        return turns == 0 ? mapping : mapping.movedEast(turns: turns)
+    }
+}

@@ -1,0 +1,160 @@
+import Camera
+import Codecs
+import Foundation
+import Pyramid
+import Testing
+import TilewrightKit
+import Tiling
+
+/// The tiles of a drawing, and what a camera must see of them.
+struct ViewScene {
+    let site: Site
+    /// The folder of tiles, at zooms 15 to 20.
+    let tiles: String
+    private let finest: TileMatrixLimits
+    private let mosaic: [UInt8]
+
+    /// Draws a plan of 1500 x 1000 pixels, and builds its tiles.
+    init(tileSize: PyramidRequest.TileSize = .standard, zooms: ClosedRange<Int> = 15...20) async throws {
+        site = try Site()
+        try site.write(
+            PNGImage.encode(rgba: Self.drawing, width: 1500, height: 1000), to: "drawing.png")
+        tiles = site.path("tiles")
+        var request = BuildRequest(
+            ImageRequest(site.path("drawing.png"), at: PositionRequest(.bounds(Site.box))),
+            pyramid: PyramidRequest(zoom: ZoomRange(zooms)), output: OutputRequest(tiles))
+        request.pyramid.tileSize = tileSize
+        // A kernel that rings is cut off in tiles, and not in the zooms that are made of them.
+        request.pyramid.resampling = .area
+        _ = try await TilesetBuild(request).run()
+        let stored = try StoredTileset(tiles)
+        let limits = stored.metadata.limits
+        finest = try #require(limits.last)
+        mosaic = try Self.pixels(of: finest, stored)
+    }
+
+    /// Walls of three pixels, some of them slanted, filled rooms, rows of short strokes like letters, and
+    /// nothing in one corner.
+    private static var drawing: [UInt8] {
+        (0..<1000 * 1500).flatMap { index -> [UInt8] in
+            let (x, y) = (index % 1500, index / 1500)
+            if x + y < 300 { return [0, 0, 0, 0] }
+            let isWall = x % 170 < 3 || y % 130 < 3 || (x + 2 * y) % 611 < 5
+            if isWall { return [30, 30, 40, 255] }
+            if y % 130 > 60, y % 130 < 72, x % 9 < 4, x % 170 > 40, x % 170 < 120 { return [0, 0, 0, 255] }
+            let room = (x / 170 * 7 + y / 130 * 3) % 4
+            return [
+                [250, 250, 250, 255], [200, 220, 250, 255], [250, 230, 200, 255], [90, 160, 90, 160],
+            ][room]
+        }
+    }
+
+    /// The tiles of a zoom as one picture, RGBA.
+    private static func pixels(of limits: TileMatrixLimits, _ stored: StoredTileset) throws -> [UInt8] {
+        let size = stored.metadata.tileSize
+        let width = limits.columns.count * size
+        var pixels = [UInt8](repeating: 0, count: width * limits.rows.count * size * 4)
+        for row in limits.rows {
+            for column in limits.columns {
+                let tile = TileCoordinate(zoom: limits.zoom, column: column, row: row)
+                guard let bytes = try stored.tile(at: tile) else { continue }
+                let first =
+                    ((row - limits.rows.lowerBound) * size * width
+                        + (column - limits.columns.lowerBound) * size) * 4
+                try pixels.withUnsafeMutableBytes { buffer in
+                    try TileDecoder.decode(
+                        bytes, size: size, into: #require(buffer.baseAddress) + first, stride: width * 4)
+                }
+            }
+        }
+        return pixels
+    }
+
+    /// The middle of the drawing.
+    static let middle = Site.box.center
+
+    /// Where a pixel of the view lies in pixels of the finest zoom, by the formulas that the view is
+    /// defined by: `v = y' d / (d cos t - y' sin t)`, `u = x (d + v sin t) / d`, east `u cos b + v sin b`,
+    /// south `u sin b - v cos b`.
+    func finestPixel(ofView point: Point, _ view: CameraView) -> Point {
+        let (camera, size) = (view.camera, view.size)
+        let x = point.x / size.scale - Double(size.width) / 2
+        let up = Double(size.height) / 2 - point.y / size.scale
+        let (d, t, b) = (
+            1.5 * Double(size.height), camera.tilt * .pi / 180, camera.bearing * .pi / 180
+        )
+        let v = up * d / (d * cos(t) - up * sin(t))
+        let u = x * (d + v * sin(t)) / d
+        let world = 256 * pow(2, camera.zoom)
+        let sine = sin(camera.target.y * .pi / 180)
+        let (east, south) = (
+            (camera.target.x + 180) / 360 + (u * cos(b) + v * sin(b)) / world,
+            0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi) + (u * sin(b) - v * cos(b)) / world
+        )
+        let edge = Double(finestWidth / finest.columns.count) * pow(2, Double(finest.zoom))
+        let tile = Double(finestWidth / finest.columns.count)
+        return Point(
+            x: east * edge - Double(finest.columns.lowerBound) * tile,
+            y: south * edge - Double(finest.rows.lowerBound) * tile)
+    }
+
+    private var finestWidth: Int { mosaic.count / 4 / finestHeight }
+    private var finestHeight: Int {
+        let area = Double(mosaic.count / 4) / Double(finest.columns.count * finest.rows.count)
+        return Int(area.squareRoot().rounded()) * finest.rows.count
+    }
+
+    /// A pixel of the finest tiles; transparent beyond them.
+    func finestColor(_ x: Int, _ y: Int) -> [UInt8] {
+        let (width, height) = (finestWidth, finestHeight)
+        guard 0..<width ~= x, 0..<height ~= y else { return [0, 0, 0, 0] }
+        let first = (y * width + x) * 4
+        return Array(mosaic[first..<first + 4])
+    }
+
+    /// How far a picture is from the average of the finest tiles over the pixels of the view, over white, in
+    /// decibels.
+    ///
+    /// - Parameter shift: moves what is compared to the right, in pixels of the view.
+    func decibels(_ picture: ViewPicture, _ view: CameraView, shift: Double = 0) -> Double {
+        let samples = 12
+        let pixels = picture.pixels
+        let (width, height) = (finestWidth, finestHeight)
+        var sum = 0.0
+        for row in 0..<picture.height {
+            for column in 0..<picture.width {
+                var ideal = (0.0, 0.0, 0.0)
+                for index in 0..<samples * samples {
+                    let place = finestPixel(
+                        ofView: Point(
+                            x: Double(column) + (Double(index % samples) + 0.5) / Double(samples) + shift,
+                            y: Double(row) + (Double(index / samples) + 0.5) / Double(samples)), view)
+                    let (x, y) = (Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
+                    guard 0..<width ~= x, 0..<height ~= y else {
+                        ideal = (ideal.0 + 255, ideal.1 + 255, ideal.2 + 255)
+                        continue
+                    }
+                    let first = (y * width + x) * 4
+                    let alpha = Double(mosaic[first + 3]) / 255
+                    func over(_ sample: Int) -> Double {
+                        Double(mosaic[first + sample]) * alpha + 255 * (1 - alpha)
+                    }
+                    ideal = (ideal.0 + over(0), ideal.1 + over(1), ideal.2 + over(2))
+                }
+                let count = Double(samples * samples)
+                let first = (row * picture.width + column) * 4
+                let alpha = Double(pixels[first + 3]) / 255
+                for (sample, value) in [ideal.0, ideal.1, ideal.2].enumerated() {
+                    let seen = Double(pixels[first + sample]) * alpha + 255 * (1 - alpha)
+                    sum += (seen - value / count) * (seen - value / count)
+                }
+            }
+        }
+        return 10 * log10(255 * 255 / (sum / Double(picture.width * picture.height * 3)))
+    }
+}
+
+extension ViewPicture {
+    /// The pixels, RGBA, row by row.
+    var pixels: [UInt8] { withRGBA { Array($0) } }
+}
