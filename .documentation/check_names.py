@@ -19,7 +19,7 @@ ARCHITECTURE = CATALOGUE / "Maintainers/Architecture.md"
 PATH = re.compile(r"(?:Sources|Tests|Examples|\.documentation|\.ci)(?:/[\w.+-]+)+/?")
 NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 # What a run makes.
-MADE = ("Examples/tiles",)
+MADE = ("Examples/tiles", "Examples/view.png")
 # What other programs name.
 FOREIGN = {"map", "images", "YSCALE"}
 

@@ -5,6 +5,7 @@
     zooms.png     the tiles of three zooms with their addresses
     kernels.png   one place in tiles of two zooms and of several kernels
     fit.png       what fit --plot draws, half as large
+    views.png     what snapshot draws: straight, turned, tilted, and nearer at a fractional zoom
 
 Runs the program into a temporary folder: the one that was built beside this folder, else the one on
 the PATH, or the one that the variable TILEWRIGHT names. Needs Pillow and the DejaVu fonts.
@@ -146,6 +147,24 @@ def draw_fit(folder):
     save(plot.resize((plot.width // 2, plot.height // 2), Image.Resampling.LANCZOS), "fit.png")
 
 
+def draw_views(folder):
+    tiles = Path(folder) / "default"
+    views = {
+        "straight": [],
+        "--bearing 17 --zoom 18.7": ["--bearing", "17", "--zoom", "18.7"],
+        "--tilt 55 --zoom 18.9": ["--bearing", "17", "--tilt", "55", "--zoom", "18.9"],
+        "--tilt 40 --zoom 20.3": ["--bearing", "60", "--tilt", "40", "--zoom", "20.3"],
+    }
+    parts = []
+    for index, options in enumerate(views.values()):
+        path = Path(folder) / f"view{index}.png"
+        subprocess.run(
+            [PROGRAM, "snapshot", str(tiles), "--size", "280x250@1", "--padding", "16", "--quiet",
+             "--background", "#ffffff", *options, "-o", str(path)], check=True)
+        parts.append(Image.open(path).convert("RGB"))
+    save(beside(parts, list(views)), "views.png")
+
+
 def main():
     (HERE / "pictures").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -154,6 +173,7 @@ def main():
         draw_zooms(tiles)
         draw_kernels(folder, tiles)
         draw_fit(folder)
+        draw_views(folder)
 
 
 if __name__ == "__main__":

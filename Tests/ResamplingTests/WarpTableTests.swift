@@ -166,4 +166,29 @@ import Testing
         }
         return samples
     }
+
+    @Test(
+        "scanned weights are exact ones to some thousandths, and add up to exactly 1",
+        arguments: [(1.1, 0.3, -0.3, 1.1), (2.5, 0, 0, 2.5), (1.6, 1.7, -1.7, 1.6), (3.2, 0.5, 1, 20)])
+    func scanned(a: Double, b: Double, c: Double, d: Double) {
+        let jacobian = Jacobian(columnPerX: a, columnPerY: b, rowPerX: c, rowPerY: d)
+        FootprintTable(jacobian, .scanned).withFootprint { scanned in
+            let phases = 1 << Int(scanned.phase_bits)
+            let taps = Int(scanned.columns * scanned.rows)
+            for y in 0..<phases {
+                for x in 0..<phases {
+                    let weights = (0..<taps).map { Int(scanned.weights[(y * phases + x) * taps + $0]) }
+                    #expect(weights.reduce(0, +) == 16_384)
+                    let pixel = ConvexPolygon(
+                        jacobian.corners(around: (Double(x) / Double(phases), Double(y) / Double(phases))))
+                    let (left, top) = (Int(scanned.left), Int(scanned.top))
+                    let exact = pixel.shares(
+                        columns: left..<left + Int(scanned.columns), rows: top..<top + Int(scanned.rows))
+                    let worst = zip(weights, exact).map { abs(Double($0) / 16_384 - $1) }.max() ?? 1
+                    // Of the whole footprint; a tap of a small one has a fifth of it.
+                    #expect(worst < 0.006, "phase \(x), \(y)")
+                }
+            }
+        }
+    }
 }

@@ -75,11 +75,11 @@ struct ScannedFootprint {
                     }
                     let (height, length) = (to - from, inside.upperBound - inside.lowerBound)
                     let first = Double(window.columns.lowerBound - 1) - inside.lowerBound
-                    let (source, result) = (sums.baseAddress! + above, sums.baseAddress! + below)
                     for point in 0..<width {
                         let x = first + Double(Int32(truncatingIfNeeded: point)) * step
                         let inner = x < 0 ? 0 : x
-                        result[point] = source[point] + height * (inner > length ? length : inner)
+                        sums[below + point] =
+                            sums[above + point] + height * (inner > length ? length : inner)
                     }
                 }
             }

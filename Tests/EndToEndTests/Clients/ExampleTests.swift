@@ -20,6 +20,9 @@ struct ExampleTests {
         let first = try make(in: folder)
         #expect(first.status == 0, "\(first.errors)")
 
+        let view = try Picture(contentsOf: folder.appending(path: "view.png").path)
+        #expect((view.width, view.height) == (780, 960) && view[390, 480].alpha == 255)
+
         let tree = folder.appending(path: "tiles")
         let names = try Snapshot(of: tree).tiles.keys
         let form = /L([0-2])_(17|18|19|20|21)_[0-9]+_[0-9]+\.png/

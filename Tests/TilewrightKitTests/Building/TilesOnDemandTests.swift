@@ -141,7 +141,7 @@ struct TilesOnDemandTests {
         try site.write([], to: "list")
         let image = site.image()
         for name in ["plan.png", "list", "./plan.png"] {
-            expectRefusal(.usage, "is read for the tile") {
+            expectRefusal(.usage, "is read for it") {
                 try TileFile(site.path(name), of: [image], lists: [site.path("list")])
             }
         }
