@@ -13,9 +13,9 @@ import Tiling
 /// world repeats to the east and to the west, as a map shows it; beyond what is there, the picture is
 /// transparent.
 ///
-/// Memory: 17 bytes for a pixel of a PNG file, 5 for one of a JPEG file; besides, what the tiles under a few
-/// dozen of its rows take, and of images what a build takes. Time grows with the pixels of the view, and
-/// with those of images.
+/// Memory: 21 bytes for a pixel of a PNG file, 5 for one of a JPEG file; four of them while it is drawn, and
+/// besides what the tiles under a few dozen of its rows take, and of images what a build takes. Time grows
+/// with the pixels of the view and of what lies under it.
 public struct Snapshot: Sendable {
     /// The view.
     public let view: CameraView
@@ -80,7 +80,10 @@ public struct Snapshot: Sendable {
         guard let plan = PyramidPlan(viewOf: layers, on: grid, size: size, options: request.options)
         else { return picture }
         let builder = try PyramidBuilder(
-            plan: plan, resources: request.pyramidResources, kernels: .wanted())
+            plan: plan, resources: request.pyramidResources(besides: 4 * size.width * size.height),
+            kernels: .wanted())
+        try builder.checkDecoders(memory: request.resources.memory)
+        try builder.checkMemory()
         let (sources, images) = (sources, plan.layers.map(\.image))
         try await builder.draw(picture, from: { try sources[images[$0]]() }, progress: progress)
         return picture

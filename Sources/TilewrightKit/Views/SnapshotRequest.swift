@@ -46,9 +46,11 @@ extension SnapshotRequest {
     }
 
     /// What the drawing may use.
-    var pyramidResources: PyramidResources {
+    ///
+    /// - Parameter picture: the bytes that the picture takes meanwhile.
+    func pyramidResources(besides picture: Int) -> PyramidResources {
         PyramidResources(
-            jobs: resources.effectiveJobs, memory: resources.memoryBudget(in: .own),
+            jobs: resources.effectiveJobs, memory: max(1, resources.memoryBudget(in: .own) - picture),
             scratchDirectory: resources.scratchDirectory ?? ".")
     }
 
@@ -60,6 +62,10 @@ extension SnapshotRequest {
         case .jpeg: 5
         }
     }
+
+    /// Bytes that a picture may take whatever the budget: those of a view of 390 x 844 points at twice the
+    /// density.
+    private static let smallPicture = 32 << 20
 
     /// The longest edge that the format has room for.
     private var longestEdge: Int {
@@ -84,7 +90,7 @@ extension SnapshotRequest {
                 remedy: "ask for a PNG file, or for a smaller --size")
         }
         let bytes = Double(width) * Double(height) * Double(bytesPerPixel)
-        guard bytes > Double(resources.memory) else { return }
+        guard bytes > Double(max(resources.memory, Self.smallPicture)) else { return }
         throw Failure(
             .usage,
             "the view has \(width) x \(height) pixels: its picture takes "

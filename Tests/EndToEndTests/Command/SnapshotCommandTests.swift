@@ -33,7 +33,7 @@ struct SnapshotCommandTests {
 
     @Test("Without a camera all of it is shown, and beyond it nothing")
     func whole() throws {
-        let workshop = try Workshop()
+        let workshop = try Workshop(Picture(width: 300, height: 200, colour: (10, 200, 30, 255)))
         try workshop.build()
         let picture = try draw(["out"], in: workshop)
         #expect((picture.width, picture.height) == (780, 1688))
@@ -132,7 +132,7 @@ struct SnapshotCommandTests {
         }
         let outcome = try workshop.run(["snapshot", "out", "-o", "view.png"] + Self.view)
         #expect(outcome.status == 65)
-        #expect(outcome.errors.contains(#/cannot read tile 17/\d+/\d+ of 'out': /#), "\(outcome.errors)")
+        #expect(outcome.errors.contains(#/cannot read tile 17/\d+/\d+\.png of 'out': /#), "\(outcome.errors)")
         #expect(try Data(contentsOf: workshop.file("view.png")) == before)
     }
 }
