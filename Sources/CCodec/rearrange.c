@@ -24,8 +24,7 @@ void cc_expand_to_rgba(const uint8_t *samples, size_t size, uint8_t *result, siz
         memcpy(result, pixel, sizeof pixel);
     }
     for (; i < count; i++, samples += size, result += 4) {
-        const uint8_t pixel[4] = {
-            samples[0], samples[size == 1 ? 0 : 1], samples[size == 1 ? 0 : 2], 255};
+        const uint8_t pixel[4] = {samples[0], samples[size == 1 ? 0 : 1], samples[size == 1 ? 0 : 2], 255};
         memcpy(result, pixel, sizeof pixel);
     }
 }
