@@ -30,6 +30,7 @@ package enum TileDecoder {
     ) throws(Failure) {
         var header = cc_png_header()
         var reader = try PNGReader(bytes, header: &header)
+        reader.preferRGBA(&header)
         let rows = try picture.rows(of: header.image)
         try reader.read(picture.size, into: rows, stride: picture.stride)
         picture.expand(bytesPerPixel: Int(header.image.bytes_per_pixel))

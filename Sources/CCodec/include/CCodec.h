@@ -116,6 +116,10 @@ bool cc_png_lacks_end(const cc_png_reader *reader);
 /// 16 bits, in the machine's byte order. header->image.decoder_bytes becomes the memory for that.
 void cc_png_keep_depth(cc_png_reader *reader, cc_png_header *header);
 
+/// Called before the first row: palettes and gray of few bits are delivered as RGBA, whether anything
+/// is transparent or not. Other forms stay; header->image.bytes_per_pixel says which it is.
+void cc_png_prefer_rgba(cc_png_reader *reader, cc_png_header *header);
+
 void cc_png_close(cc_png_reader *reader);
 
 /// Rearranges the samples of pixels: sample c of the result is sample `channels[c]` of the pixel. All

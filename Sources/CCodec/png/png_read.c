@@ -223,6 +223,13 @@ void cc_png_set_range(cc_png_reader *reader, double low, double high) {
     reader->high = high;
 }
 
+void cc_png_prefer_rgba(cc_png_reader *reader, cc_png_header *header) {
+    if (!reader->is_direct || !reader->form.is_expanded) { return; }
+    reader->form.expansion.bytes_per_pixel = 4;
+    reader->header.image.bytes_per_pixel = 4;
+    header->image.bytes_per_pixel = 4;
+}
+
 // Rows
 
 static void run_out_of_memory(cc_png_reader *reader) {

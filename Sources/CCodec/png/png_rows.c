@@ -4,9 +4,12 @@
 
 static const uint8_t *row_of(const cc_rows *rows, size_t y) { return rows->bytes + y * rows->row_bytes; }
 
+static const uint8_t *row_before(const cc_rows *rows, size_t y) {
+    return y > 0 ? row_of(rows, y - 1) : rows->zeros;
+}
+
 static void filter_row(const cc_rows *rows, cc_filter filter, size_t y, uint8_t *filtered) {
-    const uint8_t *row = row_of(rows, y);
-    cc_filter_row(filter, row, row - rows->row_bytes, rows->row_bytes, rows->pixel, filtered);
+    cc_filter_row(filter, row_of(rows, y), row_before(rows, y), rows->row_bytes, rows->pixel, filtered);
 }
 
 // CC_FILTER_AVERAGE suits photographs, used for all rows of them; on drawings and scans it gained
@@ -17,7 +20,7 @@ static const cc_filter candidates[CC_ADAPTIVE_FILTERS] = {
 /// Writes the row under its best filter, and returns which that is; the first of several.
 static int filter_adaptively(const cc_rows *rows, size_t y, uint8_t *filtered) {
     const size_t count = rows->row_bytes;
-    if (memcmp(row_of(rows, y), row_of(rows, y) - count, count) == 0) {
+    if (memcmp(row_of(rows, y), row_before(rows, y), count) == 0) {
         memset(filtered, 0, count);
         return CC_FILTER_UP;
     }

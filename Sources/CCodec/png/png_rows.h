@@ -13,8 +13,10 @@ enum { CC_ADAPTIVE_FILTERS = 4 };
 
 /// An image of whole bytes per sample, or of packed samples, which no filter suits.
 typedef struct cc_rows {
-    /// The first row; a row of zeros stands before it, and the next rows follow without gaps.
+    /// The first row; the next rows follow without gaps.
     const uint8_t *bytes;
+    /// A row of zeros, which stands in for the row before the first.
+    const uint8_t *zeros;
     size_t row_bytes;
     size_t height;
     /// Bytes of a pixel.

@@ -67,14 +67,17 @@ struct cc_png_writer {
 static void pack(cc_png_writer *writer, const uint8_t *rgba) {
     const size_t width = writer->width;
     const size_t row_bytes = (width * (size_t)writer->form.pixel_bits + 7) / 8;
+    // RGBA lies as it should already.
+    const bool is_packed = writer->form.pixel_bits == 32;
     memset(writer->packed, 0, row_bytes);
-    for (size_t y = 0; y < writer->height; y++) {
+    for (size_t y = 0; y < writer->height && !is_packed; y++) {
         cc_pack_row(
             &writer->form, rgba + y * width * 4, writer->indices + y * width, width,
             writer->packed + (y + 1) * row_bytes);
     }
     writer->rows = (cc_rows){
-        .bytes = writer->packed + row_bytes,
+        .bytes = is_packed ? rgba : writer->packed + row_bytes,
+        .zeros = writer->packed,
         .row_bytes = row_bytes,
         .height = writer->height,
         .pixel = (size_t)(writer->form.pixel_bits + 7) / 8,

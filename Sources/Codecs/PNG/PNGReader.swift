@@ -29,6 +29,9 @@ struct PNGReader: ~Copyable {
         cc_png_set_range(handle, range.lowerBound, range.upperBound)
     }
 
+    /// Makes rows hold RGBA if that costs nothing; updates the header. `cc_png_prefer_rgba`.
+    mutating func preferRGBA(_ header: inout cc_png_header) { cc_png_prefer_rgba(handle, &header) }
+
     /// Makes rows keep 16 bits per sample; updates the header's memory. `cc_png_keep_depth`.
     mutating func keepDepth(_ header: inout cc_png_header) { cc_png_keep_depth(handle, &header) }
 

@@ -40,10 +40,12 @@ struct StageList: Sendable {
         reaches = levels.indices.map { index in
             index + 1 < levels.count ? Reducer.reach(of: plan.reducing(toLevel: index + 1)) : 0
         }
-        // A row of tiles that waits for its end, a stage, and what the next level has not taken.
+        // A row of tiles that waits for its end, a stage, and what the next level has not taken. In a view
+        // of one level nothing waits: two stages run at once, and two are room to spare.
+        let spare = plan.isView && levels.count == 1 ? 4 * finestRows : Int.max
         capacities = zip(levels, reaches).map { level, reach in
             let waiting = max(level.tileSize, Self.rowsPerStage)
-            return min(level.part.rows.count, waiting + Self.rowsPerStage + 2 * reach + 2)
+            return min(level.part.rows.count, spare, waiting + Self.rowsPerStage + 2 * reach + 2)
         }
         done = levels.map(\.part.rows.lowerBound)
         previous = done
