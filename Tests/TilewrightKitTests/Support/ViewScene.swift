@@ -73,29 +73,35 @@ struct ViewScene {
     /// The middle of the drawing.
     static let middle = Site.box.center
 
-    /// Where a pixel of the view lies in pixels of the finest zoom, by the formulas that the view is
-    /// defined by: `v = y' d / (d cos t - y' sin t)`, `u = x (d + v sin t) / d`, east `u cos b + v sin b`,
-    /// south `u sin b - v cos b`.
-    func finestPixel(ofView point: Point, _ view: CameraView) -> Point {
+    /// Where a pixel of the view lies in pixels of the finest zoom.
+    func finestPixel(ofView point: Point, _ view: CameraView) -> Point { formulas(of: view)(point) }
+
+    /// The formulas that a view is defined by, from its pixels to those of the finest zoom:
+    /// `v = y' d / (d cos t - y' sin t)`, `u = x (d + v sin t) / d`, east `u cos b + v sin b`, south
+    /// `u sin b - v cos b`.
+    private func formulas(of view: CameraView) -> (Point) -> Point {
         let (camera, size) = (view.camera, view.size)
-        let x = point.x / size.scale - Double(size.width) / 2
-        let up = Double(size.height) / 2 - point.y / size.scale
-        let (d, t, b) = (
-            1.5 * Double(size.height), camera.tilt * .pi / 180, camera.bearing * .pi / 180
-        )
-        let v = up * d / (d * cos(t) - up * sin(t))
-        let u = x * (d + v * sin(t)) / d
+        let (t, b) = (camera.tilt * .pi / 180, camera.bearing * .pi / 180)
+        let (sinT, cosT, sinB, cosB) = (sin(t), cos(t), sin(b), cos(b))
+        let (width, height) = (Double(size.width), Double(size.height))
+        let d = 1.5 * height
         let world = 256 * pow(2, camera.zoom)
         let sine = sin(camera.target.y * .pi / 180)
-        let (east, south) = (
-            (camera.target.x + 180) / 360 + (u * cos(b) + v * sin(b)) / world,
-            0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi) + (u * sin(b) - v * cos(b)) / world
+        let target = (
+            x: (camera.target.x + 180) / 360, y: 0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi)
         )
-        let edge = Double(finestWidth / finest.columns.count) * pow(2, Double(finest.zoom))
         let tile = Double(finestWidth / finest.columns.count)
-        return Point(
-            x: east * edge - Double(finest.columns.lowerBound) * tile,
-            y: south * edge - Double(finest.rows.lowerBound) * tile)
+        let edge = tile * pow(2, Double(finest.zoom))
+        let first = Point(
+            x: Double(finest.columns.lowerBound) * tile, y: Double(finest.rows.lowerBound) * tile)
+        return { point in
+            let (x, up) = (point.x / size.scale - width / 2, height / 2 - point.y / size.scale)
+            let v = up * d / (d * cosT - up * sinT)
+            let u = x * (d + v * sinT) / d
+            return Point(
+                x: (target.x + (u * cosB + v * sinB) / world) * edge - first.x,
+                y: (target.y + (u * sinB - v * cosB) / world) * edge - first.y)
+        }
     }
 
     private var finestWidth: Int { mosaic.count / 4 / finestHeight }
@@ -117,18 +123,19 @@ struct ViewScene {
     ///
     /// - Parameter shift: moves what is compared to the right, in pixels of the view.
     func decibels(_ picture: ViewPicture, _ view: CameraView, shift: Double = 0) -> Double {
-        let samples = 12
+        let samples = 10
         let pixels = picture.pixels
         let (width, height) = (finestWidth, finestHeight)
+        let finestPixel = formulas(of: view)
         var sum = 0.0
         for row in 0..<picture.height {
             for column in 0..<picture.width {
                 var ideal = (0.0, 0.0, 0.0)
                 for index in 0..<samples * samples {
                     let place = finestPixel(
-                        ofView: Point(
+                        Point(
                             x: Double(column) + (Double(index % samples) + 0.5) / Double(samples) + shift,
-                            y: Double(row) + (Double(index / samples) + 0.5) / Double(samples)), view)
+                            y: Double(row) + (Double(index / samples) + 0.5) / Double(samples)))
                     let (x, y) = (Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
                     guard 0..<width ~= x, 0..<height ~= y else {
                         ideal = (ideal.0 + 255, ideal.1 + 255, ideal.2 + 255)

@@ -180,7 +180,7 @@ struct SnapshotContentTests {
         arguments: [(18.3, 0.0, 0.0), (18.3, 30, 0), (17.1, 30, 50)])
     func image(zoom: Double, bearing: Double, tilt: Double) async throws {
         let scene = try await ViewScene()
-        let view = try view(200, 160, zoom: zoom, bearing: bearing, tilt: tilt)
+        let view = try view(140, 110, zoom: zoom, bearing: bearing, tilt: tilt)
         let image = try PlacedImage(
             ImageRequest(scene.site.path("drawing.png"), at: PositionRequest(.bounds(Site.box))))
         let picture = try await Snapshot(of: [.image(image)], in: view).picture { _, _ in }
