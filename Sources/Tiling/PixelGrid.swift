@@ -77,18 +77,6 @@ package struct PixelGrid: Hashable, Sendable {
     package var isAffine: Bool {
         if case .seen(let transform, _) = form { transform.g == 0 && transform.h == 0 } else { true }
     }
-
-    /// The grid whose pixels are halves of this one's along each axis; the corner of pixel 0, 0 stays.
-    package var doubled: PixelGrid {
-        switch form {
-        case .upright(let origin, let cellSize):
-            return PixelGrid(
-                origin: origin, cellSize: cellSize / 2, columnsPerTurn: columnsPerTurn.map { 2 * $0 })
-        case .seen(let transform, let centre):
-            let half = ProjectiveTransform(AffineTransform(a: 0.5, b: 0, c: 0, d: 0, e: 0.5, f: 0))
-            return PixelGrid(seenBy: half.followed(by: transform), centre: centre)
-        }
-    }
 }
 
 extension PixelGrid {

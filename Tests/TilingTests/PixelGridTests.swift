@@ -55,20 +55,6 @@ struct PixelGridTests {
         #expect(!grid.isUpright && grid.isAffine == (tilt == 0))
     }
 
-    @Test("A grid of twice as many pixels shows the same", arguments: cameras)
-    func doubled(tilt: Double, bearing: Double) {
-        let (grid, _) = grid(tilt, bearing)
-        let upright = PixelGrid(origin: Self.centre, cellSize: 2, columnsPerTurn: 512)
-        for grid in [grid, upright] {
-            let (one, two) = (
-                grid.mercator(ofPixel: Point(x: 31, y: 77)),
-                grid.doubled.mercator(ofPixel: Point(x: 62, y: 154))
-            )
-            #expect(one.distance(to: two) < 1e-6)
-        }
-        #expect(upright.doubled.columnsPerTurn == 1024)
-    }
-
     // In a tilted view, d (1 + v sin t / d) is the distance along the line of sight: a pixel is that much wider.
     @Test("The narrowest pixel is as wide as its distance makes it", arguments: cameras)
     func narrowest(tilt: Double, bearing: Double) {

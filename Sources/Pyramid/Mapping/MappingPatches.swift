@@ -147,7 +147,11 @@ final class MappingPatches {
             }
         }
         mapping.imagePoints(ofMercator: &points)
-        if let turn = mapping.columnsPerTurn { points.continueAround(Double(turn)) }
+        if let turn = mapping.columnsPerTurn {
+            let turn = Double(turn)
+            // A view may show the world several times, and a position is looked for near the image.
+            if grid.isUpright { points.continueAround(turn) } else { points.bringIntoTurn(turn) }
+        }
         return points
     }
 }
@@ -183,6 +187,14 @@ extension ImageMapping {
 }
 
 extension [Point] {
+    /// Shifts points by whole turns of columns: the first that exists into the first turn, and the others to
+    /// within half a turn of it.
+    fileprivate mutating func bringIntoTurn(_ turn: Double) {
+        guard let first = first(where: \.x.isFinite)?.x else { return }
+        let anchor = first - turn * (first / turn).rounded(.down)
+        for index in indices { self[index].x += turn * ((anchor - self[index].x) / turn).rounded() }
+    }
+
     /// Shifts points by whole turns of columns to within half a turn of the first one, so that a cell
     /// through which the edge of a world passes is one piece.
     fileprivate mutating func continueAround(_ turn: Double) {

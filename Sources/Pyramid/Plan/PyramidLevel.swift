@@ -1,10 +1,10 @@
 package import Tiling
 
-/// One zoom of a plan, or what a view is made of.
+/// One zoom of a plan, or a view.
 package struct PyramidLevel: Sendable {
     /// The pixels.
     package let grid: PixelGrid
-    /// The zoom; of a view, how often its pixels are halved until they are the view's.
+    /// The zoom; 0 for a view.
     package let zoom: Int
     /// Pixels along a tile's edge.
     package let tileSize: Int
@@ -34,9 +34,9 @@ package struct PyramidLevel: Sendable {
                 rows: matrix.tiles(ofPixels: window.rows)))
     }
 
-    /// Makes a level of a view, which has no tiles; its work is cut as if it had.
-    init(grid: PixelGrid, halvings: Int, window: PixelWindow, coverages: [CellCoverage]) {
-        (self.grid, zoom, tileSize) = (grid, halvings, CellCoverage.cellSize)
+    /// Makes the level of a view, which has no tiles; its work is cut as if it had.
+    init(grid: PixelGrid, window: PixelWindow, coverages: [CellCoverage]) {
+        (self.grid, zoom, tileSize) = (grid, 0, CellCoverage.cellSize)
         (self.window, isWritten) = (window, false)
         self.coverages = coverages
         part = LevelPart(window)

@@ -79,7 +79,7 @@ package struct PyramidPlan: Sendable {
     /// The edge of the image's pixels in Mercator metres: at its centre, unless most are more than
     /// twice as large. Under a strong perspective those at the centre are tiny, and a level as fine
     /// as they are would have many more pixels than the image.
-    static func cellSize(of mapping: ImageMapping, pixels: Int) -> Double {
+    private static func cellSize(of mapping: ImageMapping, pixels: Int) -> Double {
         max(mapping.mercatorCellSize, (mapping.outline.area / Double(pixels)).squareRoot() / 2)
     }
 

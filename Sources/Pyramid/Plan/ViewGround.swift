@@ -3,10 +3,6 @@ internal import Tiling
 
 /// What a view shows of the plane.
 struct ViewGround {
-    /// The smallest pixel of the view, across its narrower way, in Mercator metres.
-    let narrowestCell: Double
-    /// Whether columns grow east and rows south.
-    let isUpright: Bool
     /// The corners of the view from the top left, in Mercator metres.
     private let corners: [Point]
     private let box: BoundingBox
@@ -20,10 +16,6 @@ struct ViewGround {
         ].map(grid.mercator(ofPixel:))
         precondition(corners.allSatisfy(\.isFinite), "a view does not reach the horizon")
         box = BoundingBox(around: corners) ?? BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
-        isUpright = grid.isUpright
-        narrowestCell = min(
-            grid.narrowestCell(columns: size.columns, row: top),
-            grid.narrowestCell(columns: size.columns, row: bottom))
     }
 
     /// How many turns around the world an image must be moved east to be seen, wherever it is seen.

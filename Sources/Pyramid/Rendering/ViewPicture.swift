@@ -103,7 +103,6 @@ final class ViewOutput: UnitOutput {
     }
 
     func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) -> [UnitTile] {
-        guard stage.level == plan.levels.count - 1 else { return [] }
         for columns in plan.levels[stage.level].part.columns(within: unit.columns) {
             for row in stage.rows { pack(row, columns, from: band) }
         }

@@ -41,8 +41,8 @@ struct StageList: Sendable {
             index + 1 < levels.count ? Reducer.reach(of: plan.reducing(toLevel: index + 1)) : 0
         }
         // A row of tiles that waits for its end, a stage, and what the next level has not taken. In a view
-        // of one level nothing waits: two stages run at once, and two are room to spare.
-        let spare = plan.isView && levels.count == 1 ? 4 * finestRows : Int.max
+        // nothing waits: two stages run at once, and two are room to spare.
+        let spare = plan.isView ? 4 * finestRows : Int.max
         capacities = zip(levels, reaches).map { level, reach in
             let waiting = max(level.tileSize, Self.rowsPerStage)
             return min(level.part.rows.count, spare, waiting + Self.rowsPerStage + 2 * reach + 2)
@@ -137,9 +137,7 @@ struct StageList: Sendable {
 extension PyramidPlan {
     /// Rows of the finest level in a stage.
     fileprivate var rowsPerStage: Int {
-        isView
-            ? min(StageList.rowsPerStage, Self.rowsPerBand << levels[0].zoom)
-            : StageList.rowsPerStage / stagesPerCell
+        isView ? Self.rowsPerBand : StageList.rowsPerStage / stagesPerCell
     }
 
     /// Stages of the finest level per row of cells: as many as make the rows of an image that one of

@@ -39,6 +39,33 @@ extension PlacedImage {
         return (layer, opened.factor)
     }
 
+    /// The image as a layer of a view: read smaller if that is as good, and averaged to pixels of which at
+    /// least two, and mostly fewer than four, remain to one of the view.
+    ///
+    /// - Parameter cellSize: the edge of the view's smallest pixel, in Mercator metres.
+    /// - Returns: the layer, and what opens it.
+    func viewLayer(
+        forCell cellSize: Double, resampling: ResamplingMethod
+    ) throws -> (layer: ImageLayer, open: @Sendable () throws -> any RasterSource) {
+        let (layer, factor) = try layer(forCell: cellSize, resampling: resampling)
+        let box = resampling.copiesPixels ? 1 : Self.box(layer, forCell: cellSize)
+        if box == 1 { return (layer, { try open(reducedBy: factor) }) }
+        let change = AffineTransform(
+            a: 1 / Double(box), b: 0, c: 0, d: 0, e: 1 / Double(box), f: 0)
+        let boxed = ImageLayer(
+            mapping: layer.mapping.inPixels(change), info: BoxedSource.info(of: layer.info, box: box),
+            blockSize: BoxedSource.blockSize(of: layer.blockSize, box: box))
+        return (boxed, { BoxedSource(try open(reducedBy: factor), box: box) })
+    }
+
+    /// The edge of the squares of pixels that are averaged: a power of two.
+    private static func box(_ layer: ImageLayer, forCell cellSize: Double) -> Int {
+        let pixels = layer.mapping.fewestPixels(inCell: cellSize)
+        var box = 1
+        while Double(4 * box) <= pixels, box < max(layer.info.width, layer.info.height) { box *= 2 }
+        return box
+    }
+
     /// Opens all of the file's pixels by the largest of some reductions for which it turns out to be
     /// fit: a TIFF's overview may hold no averages. Nil if it is fit for none.
     package func opened(by factors: [Int]) throws -> (file: any RasterSource, factor: Int)? {

@@ -98,9 +98,9 @@ public struct Snapshot: Sendable {
         let cellSize = [size.rows.lowerBound, size.rows.upperBound].map {
             grid.narrowestCell(columns: size.columns, row: Double($0))
         }.reduce(.infinity, min)
-        let (layer, factor) = try image.layer(
+        let (layer, open) = try image.viewLayer(
             forCell: cellSize, resampling: request.options.resampling)
-        add(layer) { try image.open(reducedBy: factor) }
+        add(layer, open)
     }
 
     private mutating func add(

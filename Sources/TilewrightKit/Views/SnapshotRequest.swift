@@ -20,9 +20,6 @@ public struct SnapshotRequest: Hashable, Sendable {
     public var background: RGBColor?
     /// The kernel that images are drawn with; nil for `area`. Tilesets are averaged.
     public var resampling: ResamplingMethod?
-    /// The kernel that halves an image which is drawn larger than the view, because its pixels are much
-    /// smaller; nil for `resampling`.
-    public var overviewResampling: ResamplingMethod?
     /// What may be used of the machine.
     public var resources = BuildResources()
 
@@ -42,7 +39,7 @@ extension SnapshotRequest {
         let resampling = resampling ?? .area
         return PyramidOptions(
             zooms: 0...0, tileSize: 256, resampling: resampling,
-            overviewResampling: overviewResampling ?? resampling, background: effectiveBackground)
+            overviewResampling: resampling, background: effectiveBackground)
     }
 
     /// What the drawing may use.

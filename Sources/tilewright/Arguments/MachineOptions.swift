@@ -15,7 +15,7 @@ struct MachineOptions: ParsableArguments {
     var memory: ByteSize = ByteSize(BuildResources().memory)
 
     @Option(
-        help: ArgumentHelp("Where scratch files go. (default: beside OUTPUT)", valueName: "DIR"),
+        help: ArgumentHelp("Where scratch files go. (default: beside the output)", valueName: "DIR"),
         completion: .directory)
     var tmpdir: String?
 

@@ -89,7 +89,10 @@ struct SnapshotCommand: AsyncParsableCommand {
     }
 
     private func extent(of contents: [MapContent]) throws -> TilesetExtent {
-        let extents = try contents.map { try TilesetExtent($0, pyramid: images.pyramid) }
+        // Of what would be built, the size of tiles alone decides zooms; how they are stored does not.
+        var pyramid = PyramidRequest()
+        pyramid.tileSize = images.pyramid.tileSize
+        let extents = try contents.map { try TilesetExtent($0, pyramid: pyramid) }
         return extents.dropFirst().reduce(extents[0]) { $0.union($1) }
     }
 
@@ -98,7 +101,6 @@ struct SnapshotCommand: AsyncParsableCommand {
             try file.format(quality: images.tiles.quality, level: images.tiles.pngLevel))
         request.background = images.tiles.background
         request.resampling = images.tiles.resampling
-        request.overviewResampling = images.tiles.overviewResampling
         request.resources = machine.request
         request.resources.scratchDirectory = machine.tmpdir ?? file.folder
         return request

@@ -29,6 +29,12 @@ struct SnapshotCommandTests {
         let stored = ["--tile-size", "512", "--format", "webp", "--empty", "write"]
         let plan = ["plan.png", "--bounds", Workshop.bounds]
         #expect(try draw(plan + stored + Self.view, in: workshop) == image)
+        // Those that say how the picture is stored count for it alone.
+        let large = try draw(plan + ["--quality", "95"] + Self.view, to: "large.jpg", in: workshop)
+        #expect(large.width == 300)
+        _ = try draw(plan + ["--quality", "10"] + Self.view, to: "small.jpg", in: workshop)
+        let sizes = try ["large.jpg", "small.jpg"].map { try Data(contentsOf: workshop.file($0)).count }
+        #expect(sizes[1] < sizes[0] / 2)
     }
 
     @Test("Without a camera all of it is shown, and beyond it nothing")

@@ -112,6 +112,36 @@ struct SnapshotContentTests {
         }
     }
 
+    @Test(
+        "It repeats in turned and tilted views, too, however often", arguments: [(90.0, 0.0), (3, 0), (0, 7)])
+    func turnedCopies(bearing: Double, tilt: Double) async throws {
+        let (site, path) = try await world()
+        defer { withExtendedLifetime(site) {} }
+        // The world is 256 points wide: six of them, and no more than its height.
+        let size = bearing == 90 ? (80, 1500) : (1500, 80)
+        let view = try view(size.0, size.1, zoom: 0, bearing: bearing, tilt: tilt, at: Point(x: 30, y: 20))
+        let pixels = try await bytes(path, view)
+        #expect(stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 })
+    }
+
+    @Test("An image that is much finer than the view is averaged while it is read", arguments: [0.0, 30])
+    func muchFiner(bearing: Double) async throws {
+        let site = try Site()
+        let image = try PlacedImage(site.image())
+        // 300 pixels on 2.2 points.
+        let view = try view(400, 300, zoom: 10, bearing: bearing)
+        let cell = view.metresPerPoint
+        let (layer, open) = try image.viewLayer(forCell: cell, resampling: .area)
+        #expect(layer.info.width < 16)
+        #expect(try open().info.width == layer.info.width)
+        let pixels = try await bytes([.image(image)], view)
+        // As much as it covers, and nothing beside it.
+        let cover = stride(from: 3, to: pixels.count, by: 4).reduce(0.0) { $0 + Double(pixels[$1]) / 255 }
+        let box = BoundingBox(around: Site.corners.map(WebMercator.metres))
+        let area = (box?.width ?? 0) * (box?.height ?? 0) / (cell * cell)
+        #expect(abs(cover / area - 1) < 0.02, "\(cover) of \(area)")
+    }
+
     @Test("A tileset across the antimeridian is one piece, from either side")
     func antimeridian() async throws {
         let site = try Site()
