@@ -89,6 +89,12 @@ extension Failure {
         let items = rest.map { String($0.dropFirst(2)) }.joined(separator: ", ")
         self.init(
             .usage, items.isEmpty ? message : "\(message) \(items)",
-            remedy: "'tilewright --help' and 'tilewright build --help' say what there is")
+            remedy: "'tilewright --help' and 'tilewright \(Self.commandName) --help' say what there is")
+    }
+
+    /// The command that was given, or the default one.
+    private static var commandName: String {
+        let names = Tilewright.configuration.subcommands.compactMap { $0.configuration.commandName }
+        return names.first { $0 == CommandLine.arguments.dropFirst().first } ?? "build"
     }
 }

@@ -67,16 +67,11 @@ public struct Snapshot: Sendable {
     /// Draws the picture's pixels.
     func picture(progress: (_ done: Int, _ total: Int) -> Void) async throws -> ViewPicture {
         let picture = try ViewPicture(width: size.width, height: size.height)
-        if copies == nil, let background = request.effectiveBackground { picture.fill(background) }
         if let copies {
-            for (index, tiles) in copies.enumerated() {
-                try Task.checkCancellation()
-                progress(index, copies.count)
-                try tiles.lay(over: picture)
-            }
-            if let background = request.effectiveBackground { picture.lay(over: background) }
+            try copy(copies, to: picture, progress: progress)
             return picture
         }
+        if let background = request.effectiveBackground { picture.fill(background) }
         guard let plan = PyramidPlan(viewOf: layers, on: grid, size: size, options: request.options)
         else { return picture }
         let builder = try PyramidBuilder(
@@ -87,6 +82,17 @@ public struct Snapshot: Sendable {
         let (sources, images) = (sources, plan.layers.map(\.image))
         try await builder.draw(picture, from: { try sources[images[$0]]() }, progress: progress)
         return picture
+    }
+
+    private func copy(
+        _ copies: [CopiedTiles], to picture: ViewPicture, progress: (_ done: Int, _ total: Int) -> Void
+    ) throws {
+        for (index, tiles) in copies.enumerated() {
+            try Task.checkCancellation()
+            try tiles.lay(over: picture)
+            progress(index + 1, copies.count)
+        }
+        if let background = request.effectiveBackground { picture.lay(over: background) }
     }
 
     private mutating func add(_ tileset: StoredTileset) throws {
