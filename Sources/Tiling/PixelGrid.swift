@@ -90,7 +90,7 @@ extension PixelGrid {
     }
 
     /// How many rows have pixels of nearly one shape, anywhere in the grid: along the rows that lie nearest
-    /// to the horizon, pixels become at most a quarter longer from one such run to the next. A power of two,
+    /// to the horizon, pixels become at most half as long again from one such run to the next. A power of two,
     /// at most so many; 1 if pixels change faster.
     package func rowsOfOneShape(from row: Double, atMost limit: Int) -> Int {
         guard case .seen(let transform, _) = form, !isAffine else { return limit }
@@ -98,7 +98,7 @@ extension PixelGrid {
         let here = transform.denominator(at: Point(x: 0, y: row))
         let change = abs(transform.h) / here
         var rows = limit
-        while rows > 1, 2 * change * Double(rows) > 0.25 { rows /= 2 }
+        while rows > 1, 2 * change * Double(rows) > 0.5 { rows /= 2 }
         return rows
     }
 

@@ -403,8 +403,8 @@ typedef struct cc_png_writer cc_png_writer;
 typedef enum cc_png_effort {
     CC_PNG_FAST,
     CC_PNG_STANDARD,
-    /// As standard, but drawings are compressed as quickly as scans: pictures of a view, whose edges are
-    /// soft, grow by 1 to 3 % and take half the time.
+    /// As standard, but drawings are compressed as quickly as photographs: pictures of a view, whose edges
+    /// are soft, grow by 3 to 6 %, and are compressed in half the time.
     CC_PNG_VIEW,
     CC_PNG_SMALL,
 } cc_png_effort;

@@ -171,7 +171,7 @@ static void compress_quickly(cc_png_writer *writer, bool can_filter, cc_subject 
     };
     struct libdeflate_compressor *compressor = standard[subject];
     if (writer->effort == CC_PNG_FAST) { compressor = compressors->fast; }
-    if (writer->effort == CC_PNG_VIEW && subject == CC_DRAWING) { compressor = compressors->scan; }
+    if (writer->effort == CC_PNG_VIEW && subject == CC_DRAWING) { compressor = compressors->fast; }
     const size_t size = filter(writer, quick_strategy(writer, can_filter, subject));
     writer->stream_size = deflate_rows(writer, compressor, size);
 }
