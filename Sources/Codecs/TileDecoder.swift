@@ -15,8 +15,9 @@ package enum TileDecoder {
         _ bytes: [UInt8], size: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws(Failure) {
         let picture = Picture(size: size, pixels: destination, stride: stride)
+        let format = TileFormat(signatureOf: bytes)
         try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
-            switch TileFormat(signatureOf: Array(bytes.prefix(FileHead.size))) {
+            switch format {
             case .png: try decodePNG(bytes, to: picture)
             case .jpeg: try decodeJPEG(bytes, to: picture)
             case .webp: try decodeWebP(bytes, to: picture)

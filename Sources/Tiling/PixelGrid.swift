@@ -102,8 +102,7 @@ extension PixelGrid {
         return rows
     }
 
-    /// The smaller singular value of the derivatives at a point: how far a step of a pixel leads at
-    /// least, in Mercator metres.
+    /// How far a step of a pixel leads at least, in Mercator metres.
     private func narrowness(at point: Point) -> Double {
         // Central differences over a thousandth of a pixel: exact for affine grids, and to a millionth
         // for a camera's.
@@ -115,11 +114,6 @@ extension PixelGrid {
             )
             return Point(x: (to.x - from.x) / (2 * step), y: (to.y - from.y) / (2 * step))
         }
-        let (right, down) = (way(step, 0), way(0, step))
-        let sum = right.x * right.x + right.y * right.y + down.x * down.x + down.y * down.y
-        let area = abs(right.x * down.y - right.y * down.x)
-        let root = max(0, sum * sum - 4 * area * area).squareRoot()
-        // The product of both values is the area, and the sum of their squares that of the entries.
-        return area / ((sum + root) / 2).squareRoot()
+        return Point.leastStretch(right: way(step, 0), down: way(0, step))
     }
 }

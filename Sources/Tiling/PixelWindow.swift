@@ -25,3 +25,22 @@ public struct PixelWindow: Hashable, Sendable {
         PixelWindow(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))
     }
 }
+
+extension PixelWindow {
+    /// The corners from the top left, clockwise.
+    package var corners: [Point] {
+        let (left, right) = (Double(columns.lowerBound), Double(columns.upperBound))
+        let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
+        return [
+            Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
+            Point(x: left, y: bottom),
+        ]
+    }
+}
+
+extension Range<Int> {
+    /// The range so much further on.
+    package func moved(by distance: Int) -> Range<Int> {
+        lowerBound + distance..<upperBound + distance
+    }
+}

@@ -25,3 +25,18 @@ extension Point {
     /// Whether both coordinates are finite.
     package var isFinite: Bool { x.isFinite && y.isFinite }
 }
+
+extension Point {
+    /// How far a step of length 1 leads at least, in whatever direction: the smaller singular value of the
+    /// derivatives.
+    ///
+    /// - Parameters:
+    ///   - right: where a step along the first axis leads.
+    ///   - down: where a step along the second one leads.
+    package static func leastStretch(right: Point, down: Point) -> Double {
+        let squares = right.x * right.x + right.y * right.y + down.x * down.x + down.y * down.y
+        let determinant = right.x * down.y - right.y * down.x
+        let root = max(0, squares * squares - 4 * determinant * determinant).squareRoot()
+        return max(0, (squares - root) / 2).squareRoot()
+    }
+}

@@ -404,7 +404,7 @@ typedef enum cc_png_effort {
     CC_PNG_FAST,
     CC_PNG_STANDARD,
     /// As standard, but drawings are compressed as quickly as photographs: pictures of a view, whose edges
-    /// are soft, grow by 3 to 6 %, and are compressed in half the time.
+    /// are soft, grow by 2 to 6 %, and are compressed in half the time.
     CC_PNG_VIEW,
     CC_PNG_SMALL,
 } cc_png_effort;

@@ -42,11 +42,7 @@ extension ImageMapping {
             place - Point(x: 0, y: half), place + Point(x: 0, y: half),
         ]
         imagePoints(ofMercator: &points)
-        let (x, y) = (points[1] - points[0], points[3] - points[2])
-        let squares = x.x * x.x + x.y * x.y + y.x * y.x + y.y * y.y
-        let determinant = x.cross(y)
-        let root = max(0, squares * squares - 4 * determinant * determinant).squareRoot()
-        let smallest = max(0, (squares - root) / 2).squareRoot()
+        let smallest = Point.leastStretch(right: points[1] - points[0], down: points[3] - points[2])
         return smallest.isFinite ? smallest : 0
     }
 }

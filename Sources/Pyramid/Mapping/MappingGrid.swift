@@ -149,7 +149,6 @@ final class MappingGrid {
             visit(patches.nodes(of: quarter), reach: reach, body)
         }
     }
-
 }
 
 extension ImageMapping {

@@ -19,7 +19,7 @@ package struct ImageLayer: Sendable {
     /// Which of the caller's images it is: a view may show one several times.
     package var image = 0
     /// Whether it is a zoom of a finished pyramid, chosen for the rows of a view: it is drawn where it
-    /// lies, and only there, and not halved any more.
+    /// lies, and only there.
     package var isZoom = false
 
     /// Makes a layer.

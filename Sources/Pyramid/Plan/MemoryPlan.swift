@@ -38,8 +38,8 @@ struct MemoryPlan: Sendable {
     /// Blocks take an eighth of the memory: the bands of the levels need the most of it.
     private static let shareOfBlocks = 8
 
-    /// Bytes of blocks that suffice for a view, by measurement on turned and tilted ones: with half as many
-    /// tiles begin to be decoded twice. More would only be memory that is touched for the first time.
+    /// Bytes of blocks that suffice for a view: on turned and tilted ones, five times as many save one decoded
+    /// tile in sixteen. More would only be memory that is touched for the first time.
     private static func viewBlockBytes(_ width: Int) -> Int {
         max(1 << 23, width * 12_000)
     }

@@ -101,9 +101,3 @@ extension PyramidLevel {
         return turns.map { columns.moved(by: $0).clamped(to: window.columns) }
     }
 }
-
-extension Range<Int> {
-    fileprivate func moved(by distance: Int) -> Range<Int> {
-        lowerBound + distance..<upperBound + distance
-    }
-}

@@ -16,7 +16,7 @@ package struct PyramidPlan: Sendable {
     /// Whether only a part of the pyramid is built, see `confined(to:)`. Images are read as far as the part
     /// needs them.
     package let isConfined: Bool
-    /// Whether it is the plan of a view, which has no tiles; see `init(view:size:layers:options:)`.
+    /// Whether it is the plan of a view, which has no tiles; see `init(viewOf:on:size:options:)`.
     package let isView: Bool
 
     /// Plans a pyramid.

@@ -8,12 +8,7 @@ struct ViewGround {
     private let box: BoundingBox
 
     init(_ grid: PixelGrid, size: PixelWindow) {
-        let (left, right) = (Double(size.columns.lowerBound), Double(size.columns.upperBound))
-        let (top, bottom) = (Double(size.rows.lowerBound), Double(size.rows.upperBound))
-        corners = [
-            Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
-            Point(x: left, y: bottom),
-        ].map(grid.mercator(ofPixel:))
+        corners = size.corners.map(grid.mercator(ofPixel:))
         precondition(corners.allSatisfy(\.isFinite), "a view does not reach the horizon")
         box = BoundingBox(around: corners) ?? BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
     }

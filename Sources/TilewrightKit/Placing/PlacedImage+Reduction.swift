@@ -49,13 +49,26 @@ extension PlacedImage {
     ) throws -> (layer: ImageLayer, open: @Sendable () throws -> any RasterSource) {
         let (layer, factor) = try layer(forCell: cellSize, resampling: resampling)
         let box = resampling.copiesPixels ? 1 : Self.box(layer, forCell: cellSize)
-        if box == 1 { return (layer, { try open(reducedBy: factor) }) }
+        if box == 1 { return (layer, { try open(reducedBy: factor, as: layer) }) }
         let change = AffineTransform(
             a: 1 / Double(box), b: 0, c: 0, d: 0, e: 1 / Double(box), f: 0)
         let boxed = ImageLayer(
             mapping: layer.mapping.inPixels(change), info: BoxedSource.info(of: layer.info, box: box),
             blockSize: BoxedSource.blockSize(of: layer.blockSize, box: box))
-        return (boxed, { BoxedSource(try open(reducedBy: factor), box: box) })
+        return (boxed, { BoxedSource(try open(reducedBy: factor, as: layer), box: box) })
+    }
+
+    /// Opens the pixels of a planned layer.
+    ///
+    /// - Throws: a `Failure`, also if they are not of the form that was planned: memory is laid out for it.
+    func open(reducedBy factor: Int, as planned: ImageLayer) throws -> any RasterSource {
+        let source = try open(reducedBy: factor)
+        let info = source.info
+        guard info.width == planned.info.width, info.height == planned.info.height,
+            info.pixelFormat == planned.info.pixelFormat,
+            (source.windows == nil) == (planned.blockSize == nil)
+        else { throw Failure.changed(path) }
+        return source
     }
 
     /// The edge of the squares of pixels that are averaged: a power of two.

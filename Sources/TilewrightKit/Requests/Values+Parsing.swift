@@ -16,7 +16,7 @@ extension TileCoordinate {
     /// Reads `Z/X/Y`: the zoom, the column from the west, and the row.
     ///
     /// - Parameter scheme: how the row counts.
-    /// - Throws: a `Failure` of kind `usage` if that is no address, or one of no tile in the world.
+    /// - Throws: a `Failure` of kind `usage` if that is not an address, or not one of a tile in the world.
     public init(parsing text: String, in scheme: TileScheme = .xyz) throws {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in

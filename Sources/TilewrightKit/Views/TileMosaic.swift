@@ -120,10 +120,3 @@ final class TileMosaic: RasterSource, WindowReader {
         }
     }
 }
-
-extension Range<Int> {
-    /// The range so much further on.
-    func moved(by distance: Int) -> Range<Int> {
-        lowerBound + distance..<upperBound + distance
-    }
-}

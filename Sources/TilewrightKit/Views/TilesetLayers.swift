@@ -99,18 +99,6 @@ extension ZoomChoice {
     fileprivate init(zoom: Int) { (self.zoom, halvings) = (zoom, 0) }
 }
 
-extension PixelWindow {
-    /// The corners from the top left, clockwise.
-    var corners: [Point] {
-        let (left, right) = (Double(columns.lowerBound), Double(columns.upperBound))
-        let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
-        return [
-            Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
-            Point(x: left, y: bottom),
-        ]
-    }
-}
-
 extension TilesetMetadata {
     /// The tiles of a zoom within some others, in rectangles that do not touch; columns go on counting
     /// beyond the antimeridian on either side. If they lead around the world, they are one turn, whatever

@@ -46,7 +46,8 @@ struct TileFormOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The kernel at the maximum zoom: \(ResamplingMethod.allCases.map(\.rawValue).listed("or")). "
-                + "(default: area for lossless tiles; cubic for others, and if an image is clearly enlarged)",
+                + "(default: area for lossless tiles and for snapshots; cubic for others, and if an image is "
+                + "clearly enlarged)",
             valueName: "KERNEL"))
     var resampling: ResamplingMethod?
 

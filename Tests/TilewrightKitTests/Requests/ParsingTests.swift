@@ -38,7 +38,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "What is no address of a tile in the world is quoted",
+        "What is not the address of a tile in the world is quoted",
         arguments: [
             ("", "is not the address"), ("18/1", "is not the address"), ("1/1/1/1", "is not the address"),
             ("a/b/c", "is not the address"), ("1//1", "is not the address"), ("1/-1/0", "is not the address"),

@@ -30,7 +30,7 @@ struct CameraParsingTests {
     }
 
     @Test(
-        "What is no update is quoted",
+        "What is not an update is quoted",
         arguments: [
             "", "zoom", "zoomIn:1", "zoomTo", "zoomTo:", "zoomTo:x", "zoomTo:nan", "zoomBy:1@2", "target:1",
             "target:1,2,3,4", "scrollBy:1", "fit:1,2,3", "fit:1,2,3,4,5,6", "ZoomIn", "zoomBy:inf",
@@ -52,7 +52,7 @@ struct CameraParsingTests {
     }
 
     @Test(
-        "What is no size is quoted",
+        "What is not a size is quoted",
         arguments: [
             "", "390", "390x", "x844", "0x844", "390x-1", "390x844@", "390x844@5", "390x844@0.5",
             "390x844@2@2", "390x844x2", "3.5x4", "390x844@nan",

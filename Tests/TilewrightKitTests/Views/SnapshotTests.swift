@@ -108,7 +108,7 @@ struct SnapshotTests {
     /// One scene for many tests, which only read it.
     private static let scene = Task { try await ViewScene() }
 
-    @Test("A wall that is straight on the ground is straight in a tilted view, where the formula puts it")
+    @Test("A straight wall is straight in a tilted view, at the place that the formula gives")
     func wall() async throws {
         let site = try Site()
         // Black on the left of the middle, white on the right.
