@@ -403,9 +403,6 @@ typedef struct cc_png_writer cc_png_writer;
 typedef enum cc_png_effort {
     CC_PNG_FAST,
     CC_PNG_STANDARD,
-    /// As standard, but drawings are compressed as quickly as photographs: pictures of a view, whose edges
-    /// are soft, grow by 2 to 6 %, and are compressed in half the time.
-    CC_PNG_VIEW,
     CC_PNG_SMALL,
 } cc_png_effort;
 
@@ -420,6 +417,12 @@ cc_status cc_png_write(
     cc_png_writer *writer, const uint8_t *rgba, const uint8_t **bytes, size_t *size, cc_message *message);
 
 void cc_png_writer_destroy(cc_png_writer *writer);
+
+/// Encodes the picture of a view in the same forms, in half the time of a standard writer; it is 1 to 10 %
+/// larger. Its pixels, RGBA with straight alpha and rows without gaps, are lost: they lie where
+/// `height` bytes more have room, and are compressed there. *bytes is to be freed by the caller.
+cc_status cc_png_write_view(
+    uint8_t *rgba, uint32_t width, uint32_t height, uint8_t **bytes, size_t *size, cc_message *message);
 
 /// Whether RGBA pixels, at least one, are all the same; known at the first that differs.
 bool cc_is_uniform(const uint8_t *rgba, size_t pixels);

@@ -1,4 +1,3 @@
-#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,20 +7,13 @@
 #include "../memory.h"
 #include "../message.h"
 #include "png_estimate.h"
+#include "png_file.h"
 #include "png_form.h"
 #include "png_rows.h"
 
-// Signature, IHDR, PLTE and tRNS of 256 entries, the frames of IDAT and IEND:
-// 8 + 25 + 780 + 268 + 12 + 12.
-enum { FRAME_SIZE = 1105 };
-
-// libdeflate's levels, chosen by measurement on tiles of plans and of photographs.
+// libdeflate's levels, beside those that views have too; chosen by measurement on tiles of plans and of
+// photographs.
 enum {
-    // Photographs leave it little but Huffman coding: more effort gains 4 % at twice the time.
-    LEVEL_FAST = 1,
-    // Between: scans become 9 % smaller for half as much time again, and by 6 another 5 % for twice
-    // the time.
-    LEVEL_SCAN = 2,
     // 7 gains 1 % for a quarter more time.
     LEVEL_DRAWING = 6,
     // Looks furthest back for matches: on unfiltered drawings up to 5 % less than LEVEL_DRAWING for
@@ -31,9 +23,6 @@ enum {
     // time. 11 and 12 gain 2 and 4 % more, for two and five times as long again.
     LEVEL_OPTIMAL = 10,
 };
-
-// It averages noise away: on samples at most 2 % behind the best filter, mostly ahead of it.
-enum { PHOTOGRAPH_FILTER = CC_FILTER_AVERAGE };
 
 typedef struct compressors {
     struct libdeflate_compressor *fast, *scan, *drawing, *far, *optimal;
@@ -52,14 +41,11 @@ struct cc_png_writer {
     uint8_t *stream;    // the zlib stream
     size_t stream_capacity;
     uint8_t *file;
-    size_t file_size;
 
     // The call in progress.
     cc_form form;
     cc_rows rows;
     size_t stream_size;
-    cc_status status;
-    cc_message *message;
 };
 
 // Rows
@@ -156,8 +142,8 @@ static void compress_small(cc_png_writer *writer, bool can_filter, cc_subject su
 /// The strategy if there is no time for trials.
 static int quick_strategy(cc_png_writer *writer, bool can_filter, cc_subject subject) {
     if (!can_filter) { return CC_FILTER_NONE; }
-    if (subject == CC_PHOTOGRAPH) { return PHOTOGRAPH_FILTER; }
-    // Rows of zeros are what LEVEL_FAST is slowest at: twice the time of unfiltered rows.
+    if (subject == CC_PHOTOGRAPH) { return CC_PHOTOGRAPH_FILTER; }
+    // Rows of zeros are what CC_LEVEL_FAST is slowest at: twice the time of unfiltered rows.
     if (subject == CC_DRAWING && writer->effort == CC_PNG_FAST) { return CC_FILTER_NONE; }
     return strategy_of_estimate(writer);
 }
@@ -171,7 +157,6 @@ static void compress_quickly(cc_png_writer *writer, bool can_filter, cc_subject 
     };
     struct libdeflate_compressor *compressor = standard[subject];
     if (writer->effort == CC_PNG_FAST) { compressor = compressors->fast; }
-    if (writer->effort == CC_PNG_VIEW && subject == CC_DRAWING) { compressor = compressors->fast; }
     const size_t size = filter(writer, quick_strategy(writer, can_filter, subject));
     writer->stream_size = deflate_rows(writer, compressor, size);
 }
@@ -187,62 +172,6 @@ static void compress(cc_png_writer *writer, const uint8_t *rgba) {
     }
 }
 
-// The file
-
-/// What is written is sound: libpng can only lack memory.
-static void on_error(png_structp png, png_const_charp text) {
-    (void)text;
-    cc_png_writer *writer = png_get_error_ptr(png);
-    writer->status = cc_fail_memory(writer->message);
-    png_longjmp(png, 1);
-}
-
-static void on_write(png_structp png, png_bytep bytes, size_t size) {
-    cc_png_writer *writer = png_get_io_ptr(png);
-    memcpy(writer->file + writer->file_size, bytes, size);
-    writer->file_size += size;
-}
-
-static void set_palette(png_structp png, png_infop info, const cc_form *form) {
-    png_color colors[CC_MOST_COLORS];
-    png_byte alphas[CC_MOST_COLORS];
-    for (int i = 0; i < form->palette_size; i++) {
-        const cc_color color = form->palette[i];
-        colors[i] = (png_color){color.r, color.g, color.b};
-        alphas[i] = color.a;
-    }
-    png_set_PLTE(png, info, colors, form->palette_size);
-    if (form->transparent_entries > 0) { png_set_tRNS(png, info, alphas, form->transparent_entries, NULL); }
-}
-
-static void write_chunks(cc_png_writer *writer, png_structp png, png_infop info) {
-    if (setjmp(png_jmpbuf(png)) != 0) { return; }
-    const cc_form *form = &writer->form;
-    png_set_write_fn(png, writer, on_write, NULL);
-    png_set_IHDR(
-        png, info, writer->width, writer->height, form->bit_depth, form->color_type, PNG_INTERLACE_NONE,
-        PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if (form->palette_size > 0) { set_palette(png, info, form); }
-    png_write_info(png, info);
-    png_write_chunk(png, (png_const_bytep) "IDAT", writer->stream, writer->stream_size);
-    png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
-}
-
-static cc_status write_file(cc_png_writer *writer, cc_message *message) {
-    writer->file_size = 0;
-    writer->status = CC_OK;
-    writer->message = message;
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, on_error, NULL);
-    png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
-    if (info == NULL) {
-        writer->status = cc_fail_memory(message);
-    } else {
-        write_chunks(writer, png, info);
-    }
-    png_destroy_write_struct(&png, &info);
-    return writer->status;
-}
-
 // The fence
 
 static bool allocate_compressor(int level, struct libdeflate_compressor **compressor) {
@@ -252,11 +181,10 @@ static bool allocate_compressor(int level, struct libdeflate_compressor **compre
 
 /// Only the compressors that the effort needs; false if memory is refused.
 static bool allocate_compressors(cc_png_effort effort, compressors *compressors) {
-    if (!allocate_compressor(LEVEL_FAST, &compressors->fast)) { return false; }
+    if (!allocate_compressor(CC_LEVEL_FAST, &compressors->fast)) { return false; }
     if (effort == CC_PNG_FAST) { return true; }
-    if (effort == CC_PNG_VIEW) { return allocate_compressor(LEVEL_SCAN, &compressors->scan); }
     if (!allocate_compressor(LEVEL_DRAWING, &compressors->drawing)) { return false; }
-    if (effort == CC_PNG_STANDARD) { return allocate_compressor(LEVEL_SCAN, &compressors->scan); }
+    if (effort == CC_PNG_STANDARD) { return allocate_compressor(CC_LEVEL_SCAN, &compressors->scan); }
     return allocate_compressor(LEVEL_FAR, &compressors->far)
         && allocate_compressor(LEVEL_OPTIMAL, &compressors->optimal);
 }
@@ -271,7 +199,7 @@ static bool allocate(cc_png_writer *writer) {
     writer->scratch = cc_allocate(CC_ADAPTIVE_FILTERS * row);
     writer->filtered = cc_allocate(filtered);
     writer->stream = cc_allocate(writer->stream_capacity);
-    writer->file = cc_allocate(writer->stream_capacity + FRAME_SIZE);
+    writer->file = cc_allocate(writer->stream_capacity + CC_PNG_FRAME_SIZE);
     return writer->indices && writer->packed && writer->scratch && writer->filtered && writer->stream
         && writer->file && allocate_compressors(writer->effort, &writer->compressors);
 }
@@ -296,10 +224,15 @@ cc_status cc_png_write(
     cc_choose_form(rgba, writer->width, writer->height, writer->indices, &writer->form);
     pack(writer, rgba);
     compress(writer, rgba);
-    const cc_status status = write_file(writer, message);
+    const cc_png_content content = {
+        .form = &writer->form,
+        .width = writer->width,
+        .height = writer->height,
+        .stream = writer->stream,
+        .stream_size = writer->stream_size,
+    };
     *bytes = writer->file;
-    *size = writer->file_size;
-    return status;
+    return cc_png_write_file(&content, writer->file, size, message);
 }
 
 void cc_png_writer_destroy(cc_png_writer *writer) {

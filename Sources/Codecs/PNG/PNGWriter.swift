@@ -1,5 +1,11 @@
 import CCodec
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// The handle of `cc_png_writer_create`.
 struct PNGWriter: ~Copyable {
     /// The columns of each image.
@@ -10,12 +16,8 @@ struct PNGWriter: ~Copyable {
 
     /// Makes a writer of images of one size.
     init(level: PNGLevel, width: Int, height: Int) throws {
-        try self.init(effort: level.effort, width: width, height: height)
-    }
-
-    fileprivate init(effort: cc_png_effort, width: Int, height: Int) throws {
         handle = try opened("cannot encode PNG") {
-            cc_png_writer_create(effort, UInt32(width), UInt32(height), &$0, &$1)
+            cc_png_writer_create(level.effort, UInt32(width), UInt32(height), &$0, &$1)
         }
         (self.width, self.height) = (width, height)
     }
@@ -50,19 +52,28 @@ package enum PNGImage {
 
     /// Encodes an image that stays where it is.
     package static func encode(
-        rgba: UnsafeBufferPointer<UInt8>, width: Int, height: Int
+        rgba: UnsafeBufferPointer<UInt8>, width: Int, height: Int, level: PNGLevel = .standard
     ) throws -> [UInt8] {
-        var writer = try PNGWriter(level: .standard, width: width, height: height)
+        var writer = try PNGWriter(level: level, width: width, height: height)
         return try writer.encode(rgba)
     }
 
-    /// Encodes the picture of a view, whose edges are soft; `standard` is quicker here than for tiles.
+    /// Encodes the picture of a view, in half the time that `standard` takes for tiles.
+    ///
+    /// - Parameter rgba: straight alpha, rows without gaps, and behind them as many bytes more as there are
+    ///   rows. The pixels are lost: they are compressed where they lie.
     package static func encode(
-        viewOf rgba: UnsafeBufferPointer<UInt8>, width: Int, height: Int, level: PNGLevel
+        consuming rgba: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int
     ) throws -> [UInt8] {
-        let effort = level == .standard ? CC_PNG_VIEW : level.effort
-        var writer = try PNGWriter(effort: effort, width: width, height: height)
-        return try writer.encode(rgba)
+        precondition(rgba.count == width * height * 4 + height, "a picture has room for its filters")
+        var message = cc_message()
+        var bytes: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        try cc_png_write_view(
+            rgba.baseAddress, UInt32(width), UInt32(height), &bytes, &count, &message
+        ).check("cannot encode PNG", message)
+        defer { free(bytes) }
+        return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 }
 

@@ -1,6 +1,7 @@
 package import Raster
 
-/// The finished pixels of a view: RGBA, 8 bits, straight alpha, rows without gaps.
+/// The finished pixels of a view: RGBA, 8 bits, straight alpha, rows without gaps. Behind them is a byte more
+/// for each row, so that they can be encoded where they lie.
 package final class ViewPicture: @unchecked Sendable {
     // Unchecked: workers write parts that do not overlap, and nobody reads before all are done.
 
@@ -16,12 +17,12 @@ package final class ViewPicture: @unchecked Sendable {
     package init(width: Int, height: Int) throws {
         precondition(width > 0 && height > 0, "a view has pixels")
         (self.width, self.height) = (width, height)
-        memory = try MappedMemory(width * height * 4)
+        memory = try MappedMemory(width * height * 4 + height)
     }
 
     private var bytes: UnsafeMutableBufferPointer<UInt8> {
         UnsafeMutableBufferPointer(
-            start: memory.start.assumingMemoryBound(to: UInt8.self), count: memory.length)
+            start: memory.start.assumingMemoryBound(to: UInt8.self), count: width * height * 4)
     }
 
     /// Lends all pixels.
@@ -29,6 +30,16 @@ package final class ViewPicture: @unchecked Sendable {
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
         try withExtendedLifetime(self) { try body(UnsafeBufferPointer(bytes)) }
+    }
+
+    /// Lends all pixels and the bytes behind them to somebody who changes them: nothing else is done with
+    /// the picture from then on.
+    package func consume<Result>(
+        _ body: (UnsafeMutableBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        try withExtendedLifetime(self) {
+            try body(UnsafeMutableBufferPointer(start: bytes.baseAddress, count: memory.length))
+        }
     }
 
     /// The pixels of a row from a column on; they live as long as the picture.

@@ -51,10 +51,12 @@ extension SnapshotRequest {
             scratchDirectory: resources.scratchDirectory ?? ".")
     }
 
-    /// Bytes that a pixel of the picture takes: four of its own; of PNG, as many again in the file's order
-    /// and filtered, one for its colour, and room for a stream and a file that do not shrink.
+    /// Bytes that a pixel of the picture takes: four of its own; of PNG, one for its colour, and room for a
+    /// stream and a file that do not shrink; and, if more than one filter is tried, as many again in the
+    /// file's order and filtered.
     private var bytesPerPixel: Int {
         switch format {
+        case .png(.standard): 13
         case .png: 21
         case .jpeg: 5
         }
@@ -96,16 +98,19 @@ extension SnapshotRequest {
             remedy: "ask for a smaller --size, or raise --memory")
     }
 
-    /// Encodes a picture.
+    /// Encodes a picture, which is no picture any more from then on.
     func encode(_ picture: ViewPicture) throws -> [UInt8] {
-        try picture.withRGBA { rgba in
-            switch format {
-            case .png(let level):
-                try PNGImage.encode(
-                    viewOf: rgba, width: picture.width, height: picture.height, level: level)
-            case .jpeg(let quality):
-                try JPEGImage.encode(
-                    rgba: rgba, width: picture.width, height: picture.height, quality: quality)
+        let (width, height) = (picture.width, picture.height)
+        return switch format {
+        case .png(.standard):
+            try picture.consume { try PNGImage.encode(consuming: $0, width: width, height: height) }
+        case .png(let level):
+            try picture.withRGBA {
+                try PNGImage.encode(rgba: $0, width: width, height: height, level: level)
+            }
+        case .jpeg(let quality):
+            try picture.withRGBA {
+                try JPEGImage.encode(rgba: $0, width: width, height: height, quality: quality)
             }
         }
     }
