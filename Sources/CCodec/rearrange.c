@@ -13,16 +13,24 @@ void cc_rearrange(
     }
 }
 
+/// Two pixels of three samples to two of four.
+static void expand_two(const uint8_t *samples, uint8_t *result) {
+    uint64_t stored;
+    memcpy(&stored, samples, sizeof stored);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    stored = (stored & 0xffffff) | (stored & UINT64_C(0xffffff000000)) << 8 | UINT64_C(0xff000000ff000000);
+#else
+    stored = (stored & UINT64_C(0xffffff0000000000)) | (stored >> 8 & UINT64_C(0xffffff00))
+        | UINT64_C(0x000000ff000000ff);
+#endif
+    memcpy(result, &stored, sizeof stored);
+}
+
 void cc_expand_to_rgba(const uint8_t *samples, size_t size, uint8_t *result, size_t count) {
-    // A pixel at a time, as a whole: the next ones may lie where this one goes.
+    // Pixels are read before they are written: the next ones may lie where these go.
     size_t i = 0;
-    // All but the last have a sample behind them.
-    for (; size == 3 && i + 1 < count; i++, samples += 3, result += 4) {
-        uint8_t pixel[4];
-        memcpy(pixel, samples, sizeof pixel);
-        pixel[3] = 255;
-        memcpy(result, pixel, sizeof pixel);
-    }
+    // All but the last two have two samples behind them.
+    for (; size == 3 && i + 3 <= count; i += 2, samples += 6, result += 8) { expand_two(samples, result); }
     for (; i < count; i++, samples += size, result += 4) {
         const uint8_t pixel[4] = {samples[0], samples[size == 1 ? 0 : 1], samples[size == 1 ? 0 : 2], 255};
         memcpy(result, pixel, sizeof pixel);

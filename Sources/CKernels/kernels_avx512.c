@@ -234,30 +234,59 @@ TARGET static void warp_row(
         cr_warp_row_avx2(window, x, y, across, down, result, count);
 }
 
-/* The sums of a pixel of a footprint of 8 by 5, in four quarters. */
-TARGET static inline __m512i footprint_taps(cr_window window, int32_t x, int32_t y, cr_footprint footprint) {
-    if (x == INT32_MIN) return _mm512_setzero_si512();
+/* Adds four pixels of a row times four weights to the sums. */
+TARGET static inline __m512i add_four_taps(__m512i sums, const int16_t *pixel, const int16_t *weight) {
+    const __m512i order = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+    __m512i pixels = _mm512_zextsi256_si512(_mm256_loadu_si256((const __m256i *)pixel));
+    __m512i weights = _mm512_zextsi128_si512(_mm_loadl_epi64((const __m128i *)weight));
+    return _mm512_dpwssd_epi32(sums, pair_channels(pixels), _mm512_permutexvar_epi32(order, weights));
+}
+
+TARGET static inline __m512i add_eight_taps(__m512i sums, __m512i pixels, const int16_t *weight) {
+    return _mm512_dpwssd_epi32(sums, pair_channels(pixels), pair_weights(weight));
+}
+
+/* The sums of a pixel of a footprint, in four quarters. Of rows of four, two fill a register. */
+BODY __m512i footprint_taps(cr_window window, int32_t x, int32_t y, cr_footprint footprint) {
+    __m512i sums = _mm512_setzero_si512();
+    if (x == INT32_MIN) return sums;
     const int16_t *pixel = footprint_first_tap(window, x, y, footprint);
     const int16_t *weight = footprint_weights(x, y, footprint);
-    __m512i sum = weigh_eight(_mm512_loadu_si512(pixel), weight);
-    for (int r = 1; r < 5; r++) {
-        pixel += 4 * window.pixels_per_row;
-        sum = _mm512_add_epi32(sum, weigh_eight(_mm512_loadu_si512(pixel), weight + 8 * r));
+    const ptrdiff_t samples_per_row = 4 * window.pixels_per_row;
+    int r = 0;
+    if (footprint.columns == 4)
+        for (; r + 2 <= footprint.rows; r += 2, pixel += 2 * samples_per_row, weight += 8)
+            sums = add_eight_taps(sums, load_four_twice(pixel, pixel + samples_per_row), weight);
+    for (; r < footprint.rows; r++, pixel += samples_per_row, weight += footprint.columns) {
+        int c = 0;
+        for (; c + 8 <= footprint.columns; c += 8)
+            sums = add_eight_taps(sums, _mm512_loadu_si512(pixel + 4 * c), weight + c);
+        if (c < footprint.columns) sums = add_four_taps(sums, pixel + 4 * c, weight + c);
     }
-    return sum;
+    return sums;
+}
+
+BODY void warp_row_footprint_of(
+    int columns, cr_window window, const int32_t *restrict x, const int32_t *restrict y,
+    cr_footprint footprint, int16_t *restrict result, size_t count) {
+    footprint.columns = columns;
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        __m512i sums[4];
+        for (size_t j = 0; j < 4; j++) sums[j] = footprint_taps(window, x[i + j], y[i + j], footprint);
+        store_sums(result + 4 * i, sums);
+    }
+    cr_warp_row_footprint_avx2(window, x + i, y + i, footprint, result + 4 * i, count - i);
 }
 
 TARGET static void warp_row_footprint(
-    cr_window window, const int32_t *restrict x, const int32_t *restrict y, cr_footprint footprint,
-    int16_t *restrict result, size_t count) {
-    size_t i = 0;
-    if (footprint.columns == 8 && footprint.rows == 5)
-        for (; i + 4 <= count; i += 4) {
-            __m512i sums[4];
-            for (size_t j = 0; j < 4; j++) sums[j] = footprint_taps(window, x[i + j], y[i + j], footprint);
-            store_sums(result + 4 * i, sums);
-        }
-    cr_warp_row_footprint_avx2(window, x + i, y + i, footprint, result + 4 * i, count - i);
+    cr_window window, const int32_t *x, const int32_t *y, cr_footprint footprint, int16_t *result,
+    size_t count) {
+    switch (footprint.columns) {
+    case 4: return warp_row_footprint_of(4, window, x, y, footprint, result, count);
+    case 8: return warp_row_footprint_of(8, window, x, y, footprint, result, count);
+    default: return warp_row_footprint_of(footprint.columns, window, x, y, footprint, result, count);
+    }
 }
 
 const cr_kernels cr_avx512_kernels = {

@@ -1,5 +1,6 @@
 import CCodec
 package import Diagnostics
+package import Raster
 import Tiling
 
 /// Turns the bytes of tiles into pixels.
@@ -14,13 +15,27 @@ package enum TileDecoder {
     package static func decode(
         _ bytes: [UInt8], size: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws(Failure) {
-        let picture = Picture(size: size, pixels: destination, stride: stride)
+        _ = try decode(bytes, to: Picture(size: size, pixels: destination, stride: stride))
+    }
+
+    /// Decodes a file likewise to rows without gaps, of the form that takes the fewest bytes without more
+    /// work.
+    ///
+    /// - Parameter destination: has room for RGBA.
+    /// - Returns: the form of the pixels.
+    package static func decodeCompactly(
+        _ bytes: [UInt8], size: Int, into destination: UnsafeMutableRawPointer
+    ) throws(Failure) -> PixelFormat {
+        try decode(bytes, to: Picture(size: size, pixels: destination, stride: nil))
+    }
+
+    private static func decode(_ bytes: [UInt8], to picture: Picture) throws(Failure) -> PixelFormat {
         let format = TileFormat(signatureOf: bytes)
-        try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
+        return try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
             switch format {
-            case .png: try decodePNG(bytes, to: picture)
-            case .jpeg: try decodeJPEG(bytes, to: picture)
-            case .webp: try decodeWebP(bytes, to: picture)
+            case .png: return try decodePNG(bytes, to: picture)
+            case .jpeg: return try decodeJPEG(bytes, to: picture)
+            case .webp: return try decodeWebP(bytes, to: picture)
             case .auto, nil: throw Failure(.badInput, "it is not a PNG, JPEG or WebP")
             }
         }
@@ -28,31 +43,31 @@ package enum TileDecoder {
 
     private static func decodePNG(
         _ bytes: UnsafeBufferPointer<UInt8>, to picture: Picture
-    ) throws(Failure) {
+    ) throws(Failure) -> PixelFormat {
         var header = cc_png_header()
         var reader = try PNGReader(bytes, header: &header)
         reader.preferRGBA(&header)
-        let rows = try picture.rows(of: header.image)
-        try reader.read(picture.size, into: rows, stride: picture.stride)
-        picture.expand(bytesPerPixel: Int(header.image.bytes_per_pixel))
+        let (rows, stride) = try picture.rows(of: header.image)
+        try reader.read(picture.size, into: rows, stride: stride)
+        return picture.expand(header.image)
     }
 
     private static func decodeJPEG(
         _ bytes: UnsafeBufferPointer<UInt8>, to picture: Picture
-    ) throws(Failure) {
+    ) throws(Failure) -> PixelFormat {
         var header = cc_jpeg_header()
         var reader = try JPEGReader(bytes, header: &header)
         if header.color == CC_JPEG_CMYK || header.color == CC_JPEG_YCCK {
             throw Failure(.badInput, "it is a JPEG of inks (CMYK), which maps do not show")
         }
-        let rows = try picture.rows(of: header.image)
-        try reader.read(picture.size, into: rows, stride: picture.stride)
-        picture.expand(bytesPerPixel: Int(header.image.bytes_per_pixel))
+        let (rows, stride) = try picture.rows(of: header.image)
+        try reader.read(picture.size, into: rows, stride: stride)
+        return picture.expand(header.image)
     }
 
     private static func decodeWebP(
         _ bytes: UnsafeBufferPointer<UInt8>, to picture: Picture
-    ) throws(Failure) {
+    ) throws(Failure) -> PixelFormat {
         var message = cc_message()
         var (width, height): (UInt32, UInt32) = (0, 0)
         try cc_webp_read_size(bytes.baseAddress, bytes.count, &width, &height, &message)
@@ -63,6 +78,7 @@ package enum TileDecoder {
         try cc_webp_decode(bytes.baseAddress, bytes.count, width, height, rgba.baseAddress, &message)
             .check(message)
         picture.copy(UnsafeRawBufferPointer(rgba))
+        return .rgba8
     }
 }
 
@@ -70,7 +86,8 @@ package enum TileDecoder {
 private struct Picture {
     let size: Int
     let pixels: UnsafeMutableRawPointer
-    let stride: Int
+    /// Bytes from one row to the next, which are RGBA; nil for rows without gaps of whatever form.
+    let stride: Int?
 
     func check(_ width: UInt32, _ height: UInt32) throws(Failure) {
         guard Int(width) == size, Int(height) == size else {
@@ -78,27 +95,34 @@ private struct Picture {
         }
     }
 
-    /// Where the rows of an image go: to the right end of those of the picture, so that they can be
-    /// expanded in their place from the left.
-    func rows(of image: cc_image) throws(Failure) -> UnsafeMutableRawPointer {
+    /// Where the rows of an image go, and how far apart: if they are to be expanded, to the right end of those
+    /// of the picture, so that they can be expanded in their place from the left.
+    func rows(of image: cc_image) throws(Failure) -> (first: UnsafeMutableRawPointer, stride: Int) {
         try check(image.width, image.height)
-        return pixels + size * (4 - Int(image.bytes_per_pixel))
+        let bytesPerPixel = Int(image.bytes_per_pixel)
+        guard let stride else { return (pixels, size * bytesPerPixel) }
+        return (pixels + size * (4 - bytesPerPixel), stride)
     }
 
-    /// Expands gray or opaque pixels to RGBA.
-    func expand(bytesPerPixel: Int) {
-        if bytesPerPixel == 4 { return }
+    /// Expands gray or opaque pixels to RGBA, if they are wanted as such.
+    ///
+    /// - Returns: the form of the pixels from then on.
+    func expand(_ image: cc_image) -> PixelFormat {
+        let bytesPerPixel = Int(image.bytes_per_pixel)
+        guard let stride else { return bytesPerPixel == 4 ? .rgba8 : bytesPerPixel == 3 ? .rgb8 : .gray8 }
+        if bytesPerPixel == 4 { return .rgba8 }
         for row in 0..<size {
             let result = pixels + row * stride
             let samples = UnsafeRawPointer(result + size * (4 - bytesPerPixel))
                 .assumingMemoryBound(to: UInt8.self)
             cc_expand_to_rgba(samples, bytesPerPixel, result, size)
         }
+        return .rgba8
     }
 
     func copy(_ rgba: UnsafeRawBufferPointer) {
         for row in 0..<size {
-            (pixels + row * stride).copyMemory(
+            (pixels + row * (stride ?? size * 4)).copyMemory(
                 from: rgba.baseAddress.certain("a tile has pixels") + row * size * 4,
                 byteCount: size * 4)
         }

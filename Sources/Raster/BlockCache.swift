@@ -1,5 +1,5 @@
 import Synchronization
-import Tiling
+package import Tiling
 
 /// A cache of the pieces of an image that were used last. Pieces are decoded on demand. Safe to share.
 ///
@@ -62,14 +62,26 @@ package final class BlockCache: Sendable {
         let (x, y) = (column / blockWidth, row / blockHeight)
         let key = y * (image.width / blockWidth + 1) + x
         if let block = state.withLock({ Self.find(key, in: &$0) }) { return block }
-        let window = PixelWindow(
-            columns: x * blockWidth..<(x + 1) * blockWidth,
-            rows: y * blockHeight..<(y + 1) * blockHeight
-        ).intersection(image)
         let block = try PixelBlock(
-            window, of: blockBytes, from: reader, format: format, pool: pool)
+            window(x, y), of: blockBytes, from: reader, format: format, pool: pool)
         state.withLock { keep(block, key, in: &$0) }
         return block
+    }
+
+    /// Calls with the parts of a window that lie in one block each.
+    package func forEachBlock(of window: PixelWindow, _ body: (PixelWindow) throws -> Void) rethrows {
+        for y in window.rows.lowerBound / blockHeight...(window.rows.upperBound - 1) / blockHeight {
+            for x in window.columns.lowerBound / blockWidth...(window.columns.upperBound - 1) / blockWidth {
+                try body(self.window(x, y).intersection(window))
+            }
+        }
+    }
+
+    /// The pixels of a block.
+    private func window(_ x: Int, _ y: Int) -> PixelWindow {
+        PixelWindow(
+            columns: x * blockWidth..<(x + 1) * blockWidth, rows: y * blockHeight..<(y + 1) * blockHeight
+        ).intersection(image)
     }
 
     private static func find(_ key: Int, in state: inout State) -> PixelBlock? {

@@ -9,7 +9,8 @@ package final class PixelBlock: @unchecked Sendable {
 
     private let slot: BlockPool.Slot
     private let pool: BlockPool
-    private let bytesPerPixel: Int
+    /// The form of its pixels, which may take fewer bytes than the image's.
+    package let format: PixelFormat
 
     /// Decodes a window.
     ///
@@ -22,20 +23,19 @@ package final class PixelBlock: @unchecked Sendable {
     ) throws {
         self.window = window
         self.pool = pool
-        bytesPerPixel = format.bytesPerPixel
         slot = try pool.take(byteCount)
-        try reader.read(window, into: slot.start, stride: window.width * bytesPerPixel)
+        self.format = try reader.read(window, of: format, into: slot.start)
     }
 
     deinit { pool.give(slot) }
 
-    /// The size of its pixels in bytes.
-    var byteCount: Int { window.width * window.height * bytesPerPixel }
+    /// The memory that it takes in bytes.
+    var byteCount: Int { slot.byteCount }
 
     /// The address of a pixel of the window; the next pixels of its row follow.
     package func pixel(column: Int, row: Int) -> UnsafeRawPointer {
         let index =
             (row - window.rows.lowerBound) * window.width + column - window.columns.lowerBound
-        return UnsafeRawPointer(slot.start) + index * bytesPerPixel
+        return UnsafeRawPointer(slot.start) + index * format.bytesPerPixel
     }
 }

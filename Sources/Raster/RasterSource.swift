@@ -39,4 +39,23 @@ package protocol WindowReader: Sendable {
     ///   - stride: bytes from one row to the next, at least `window.width * bytesPerPixel`.
     /// - Throws: an error that names the file, the place, and what is wrong with it.
     func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws
+
+    /// Reads a window, rows without gaps, as other pixels than the image's if those stand for the same and
+    /// take fewer bytes.
+    ///
+    /// - Parameter format: of the image's pixels.
+    /// - Returns: the form of the pixels that were read.
+    func read(
+        _ window: PixelWindow, of format: PixelFormat, into destination: UnsafeMutableRawPointer
+    ) throws -> PixelFormat
+}
+
+extension WindowReader {
+    /// The image's own pixels.
+    package func read(
+        _ window: PixelWindow, of format: PixelFormat, into destination: UnsafeMutableRawPointer
+    ) throws -> PixelFormat {
+        try read(window, into: destination, stride: window.width * format.bytesPerPixel)
+        return format
+    }
 }

@@ -27,6 +27,25 @@ struct TileDecoderTests {
         #expect(try decode(bytes, size: painting.size) == pixels)
     }
 
+    @Test("Opaque tiles can be had with three samples, and gray ones with one", arguments: Painting.all)
+    func compactly(painting: Painting) throws {
+        let size = painting.size
+        let encoders: [any TileEncoder] = [PNGTileEncoder(), WebPTileEncoder(quality: nil)]
+        for encoder in encoders {
+            let (bytes, pixels) = try painting.withPixels { (try encoder.encode($0), Array($0.bytes)) }
+            var rows = [UInt8](repeating: 7, count: size * size * 4)
+            let format = try rows.withUnsafeMutableBytes {
+                try TileDecoder.decodeCompactly(bytes, size: size, into: #require($0.baseAddress))
+            }
+            let count = format.bytesPerPixel
+            let rgba = (0..<size * size).flatMap { index in
+                let pixel = rows[index * count..<(index + 1) * count]
+                return count == 1 ? pixel + pixel + pixel + [255] : count == 3 ? pixel + [255] : pixel
+            }
+            #expect(rgba == pixels)
+        }
+    }
+
     @Test("JPEG tiles are opaque, gray or not, and nearly what was encoded")
     func jpeg() throws {
         for (red, green, blue) in [(90, 90, 90), (200, 30, 60)] {

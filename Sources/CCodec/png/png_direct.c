@@ -10,6 +10,9 @@
 // few that they are still in the second cache when they are unfiltered.
 enum { BLOCK = 1 << 18 };
 
+// Images that are inflated at once: tiles of 512 pixels, with some room.
+enum { WHOLE = 5 << 18 };
+
 struct cc_direct {
     cc_direct_form form;
     cc_png_stream *stream;
@@ -32,7 +35,9 @@ static size_t row_bytes_of(const cc_direct_form *form) {
 }
 
 static size_t block_rows_of(const cc_direct_form *form) {
-    const size_t rows = BLOCK / (1 + row_bytes_of(form));
+    const size_t row = 1 + row_bytes_of(form);
+    if (form->height <= WHOLE / row) { return form->height; }
+    const size_t rows = BLOCK / row;
     return rows == 0 ? 1 : rows < form->height ? rows : form->height;
 }
 
@@ -72,7 +77,9 @@ static const uint8_t *next_filtered(cc_direct *direct) {
     if (direct->taken == direct->inflated) {
         const size_t rows = direct->rows_left < direct->block_rows ? direct->rows_left : direct->block_rows;
         direct->taken = 0;
-        direct->inflated = cc_png_stream_read(direct->stream, direct->block, rows * size) / size;
+        direct->inflated = (rows == direct->form.height ? cc_png_stream_read_whole : cc_png_stream_read)(
+                               direct->stream, direct->block, rows * size)
+            / size;
         if (direct->inflated == 0) { return NULL; }
     }
     return direct->block + direct->taken++ * size;

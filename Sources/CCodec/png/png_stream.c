@@ -1,6 +1,7 @@
 #include "png_stream.h"
 
 #include <isa-l/igzip_lib.h>
+#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,25 @@ static bool inflate_some(cc_png_stream *stream, uint8_t *bytes, size_t size, siz
         return cc_png_stream_fail(stream, "Not enough image data");
     }
     return refill(stream);
+}
+
+/// Inflates all of a small image at once, for which libdeflate takes two thirds of ISA-L's time. False if
+/// its data did not all fit into the input, or is not sound; then nothing has been taken of it.
+static bool inflate_whole(cc_png_stream *stream, uint8_t *bytes, size_t size) {
+    struct inflate_state *inflater = &stream->inflater;
+    if (stream->chunks.type == CC_IDAT || stream->chunks.failure.status != CC_OK) { return false; }
+    struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
+    if (decompressor == NULL) { return false; }
+    size_t count = 0;
+    const enum libdeflate_result result = libdeflate_deflate_decompress(
+        decompressor, inflater->next_in, inflater->avail_in, bytes, size, &count);
+    libdeflate_free_decompressor(decompressor);
+    return result == LIBDEFLATE_SUCCESS && count == size;
+}
+
+size_t cc_png_stream_read_whole(cc_png_stream *stream, uint8_t *bytes, size_t size) {
+    if (!read_head(stream)) { return 0; }
+    return inflate_whole(stream, bytes, size) ? size : cc_png_stream_read(stream, bytes, size);
 }
 
 size_t cc_png_stream_read(cc_png_stream *stream, uint8_t *bytes, size_t size) {

@@ -169,6 +169,21 @@ void cr_lay_over(const int16_t *above, int16_t *result, size_t count);
  * of one pixel is taken from the other, as far as it is there, so that no background shines through. */
 void cr_join(const int16_t *above, int16_t *result, size_t count);
 
+/* The weights of a footprint that is cut into thin rows. These have one body on every machine. */
+
+/* Fractional bits of the area sums below, in units of a weight: 26 of 31 bits for all of a footprint. */
+#define CR_SUM_BITS 12
+
+/* below[i] = above[i] + height * (what of a span from 0 to `length` lies left of first + i), rounded
+ * down. */
+void cr_add_slice(
+    const int32_t *above, float first, float length, float height, int32_t *below, size_t count);
+
+/* The weights of a row of pixels: `above` and `below` are the sums at their upper and lower edges, at
+ * count + 1 places. `sum` is that of all pixels before; with half a unit to begin with, all weights together
+ * are the rounded sum. Returns the sum for the next row. */
+int32_t cr_shares(const int32_t *above, const int32_t *below, int32_t sum, int16_t *weights, size_t count);
+
 /* Kernels that copy or compare whole pixels; they have one body on every machine. */
 
 /* result[i] = the pixel at whole position (x[i], y[i]) of the window; INT32_MIN as above. */

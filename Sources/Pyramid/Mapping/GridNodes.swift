@@ -111,21 +111,21 @@ struct GridNodes {
             store(points[4], at: pixels, of: part, into: &positions)
             return
         }
+        let corners = [points[0], points[2], points[6], points[8]]
         positions.columns.withUnsafeMutableBufferPointer {
-            interpolate(\.x, over: pixels, of: part, into: $0)
+            interpolate(corners.map(\.x), over: pixels, of: part, into: $0)
         }
         positions.rows.withUnsafeMutableBufferPointer {
-            interpolate(\.y, over: pixels, of: part, into: $0)
+            interpolate(corners.map(\.y), over: pixels, of: part, into: $0)
         }
     }
 
-    /// One coordinate, along each row between the cell's left and right edge.
+    /// One coordinate, given at the corners, along each row between the cell's left and right edge.
     private func interpolate(
-        _ axis: KeyPath<Point, Double>, over pixels: PixelWindow, of part: PixelWindow,
+        _ corners: [Double], over pixels: PixelWindow, of part: PixelWindow,
         into result: UnsafeMutableBufferPointer<Double>
     ) {
         let size = Double(cell.width)
-        let corners = [points[0], points[2], points[6], points[8]].map { $0[keyPath: axis] }
         let first = Double(pixels.columns.lowerBound - cell.columns.lowerBound) + 0.5
         for row in pixels.rows {
             let y = (Double(row - cell.rows.lowerBound) + 0.5) / size

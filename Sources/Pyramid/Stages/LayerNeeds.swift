@@ -8,9 +8,15 @@ internal import Tiling
 enum LayerNeeds {
     case weights(SeparableWeights)
     case grid(MappingGrid)
+    /// A view reads such an image by blocks: no row has to be there before.
+    case blocks
 
     /// Prepares weights or a grid.
     init(_ target: RenderTarget, layer: Int) {
+        if !target.grid.isUpright, target.layers[layer].isTiled {
+            self = .blocks
+            return
+        }
         self =
             target.weights(ofLayer: layer).map { .weights($0) }
             ?? .grid(target.mappingGrid(ofLayer: layer))
@@ -32,7 +38,8 @@ enum LayerNeeds {
         return weights.sourceReach(of: weights.pixels.clamped(to: columns)).clamped(to: all)
     }
 
-    /// The rows for a window of the finest level, as far as they exist; empty if none is touched.
+    /// The rows for a window of the finest level, as far as they exist; empty if none is touched. All of
+    /// them if the image is read by blocks.
     func sourceRows(for window: PixelWindow, sourceHeight: Int) -> Range<Int> {
         if window.isEmpty { return 0..<0 }
         let needed: [Range<Int>] =
@@ -43,6 +50,7 @@ enum LayerNeeds {
                 grid.parts(of: window).compactMap { part in
                     grid.sourceRows(of: part).map { $0.lowerBound..<$0.upperBound + 1 }
                 }
+            case .blocks: [0..<sourceHeight]
             }
         let inside = needed.map { $0.clamped(to: 0..<sourceHeight) }.filter { !$0.isEmpty }
         return inside.dropFirst().reduce(inside.first ?? 0..<0) { $0.hull(with: $1) }

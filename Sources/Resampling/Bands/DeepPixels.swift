@@ -92,9 +92,10 @@ package final class PixelScratch {
     package func pixels(_ count: Int) -> DeepPixels {
         let needed = max(count * DeepPixel.channels, 1)
         if buffer.count < needed {
+            // Twice as much as before, so that little memory is touched for the first time.
+            let capacity = max(needed, 2 * buffer.count)
             buffer.deallocate()
-            buffer = .allocate(capacity: needed)
-            buffer.initialize(repeating: 0)
+            buffer = .allocate(capacity: capacity)
         }
         // An allocated buffer of at least one element has an address.
         return buffer.baseAddress.unsafelyUnwrapped

@@ -1,5 +1,5 @@
 package import Raster
-package import Tiling
+internal import Tiling
 
 /// The pixels of a source image as they were decoded: rows that are in memory, or blocks that come
 /// there when they are asked for.
@@ -15,7 +15,7 @@ package struct SourceBand: Sendable {
 
     /// Where the pixels are.
     package let storage: Storage
-    /// The form of their pixels.
+    /// The form of their pixels; that of a block may differ.
     package let format: PixelFormat
     /// The column of the source with which rows in memory begin.
     package var firstColumn = 0
@@ -41,16 +41,17 @@ package struct SourceBand: Sendable {
         self.height = height
     }
 
-    /// Unpacks a window as deep pixels, rows without gaps; what lies beyond the source is
-    /// transparent, unless the source leads around the world.
+    /// Unpacks pixels of a window as deep pixels, rows without gaps; what lies beyond the source is
+    /// transparent, unless the source leads around the world. Pixels that are not needed stay as they
+    /// were.
     ///
     /// - Throws: what reading a block throws.
-    package func unpack(
-        _ window: PixelWindow, into result: DeepPixels, with kernels: Kernels
+    func unpack(
+        _ spans: PixelSpans, into result: DeepPixels, with kernels: Kernels
     ) throws {
+        let window = spans.window
         guard let turn = columnsPerTurn else {
-            return try unpackWithin(
-                window, into: result, pixelsPerRow: window.width, with: kernels)
+            return try unpackWithin(spans, into: result, pixelsPerRow: window.width, with: kernels)
         }
         var column = window.columns.lowerBound
         while column < window.columns.upperBound {
@@ -58,7 +59,7 @@ package struct SourceBand: Sendable {
             let start = isInside ? column : column - floorDivide(column, turn) * turn
             let end = min(start + window.columns.upperBound - column, isInside ? width : turn)
             try unpackWithin(
-                PixelWindow(columns: start..<end, rows: window.rows),
+                PixelSpans(all: PixelWindow(columns: start..<end, rows: window.rows)),
                 into: result + (column - window.columns.lowerBound) * DeepPixel.channels,
                 pixelsPerRow: window.width, with: kernels)
             column += end - start
@@ -66,8 +67,9 @@ package struct SourceBand: Sendable {
     }
 
     private func unpackWithin(
-        _ window: PixelWindow, into result: DeepPixels, pixelsPerRow: Int, with kernels: Kernels
+        _ spans: PixelSpans, into result: DeepPixels, pixelsPerRow: Int, with kernels: Kernels
     ) throws {
+        let window = spans.window
         func pixels(_ column: Int, _ row: Int) -> DeepPixels {
             let index =
                 (row - window.rows.lowerBound) * pixelsPerRow + column - window.columns.lowerBound
@@ -76,46 +78,49 @@ package struct SourceBand: Sendable {
         let inside = window.intersection(PixelWindow(columns: 0..<width, rows: 0..<height))
         if inside != window {
             for row in window.rows {
-                pixels(window.columns.lowerBound, row)
-                    .update(repeating: 0, count: window.width * DeepPixel.channels)
+                let columns = spans.columns(inRow: row)
+                pixels(columns.lowerBound, row)
+                    .update(repeating: 0, count: columns.count * DeepPixel.channels)
             }
         }
         guard !inside.isEmpty else { return }
-        try forEachRun(of: inside) { source, columns, row in
+        let spans = inside == window ? spans : spans.clamped(to: inside)
+        try forEachRun(of: spans) { source, format, columns, row in
             kernels.unpack(
                 source, as: format, into: pixels(columns.lowerBound, row), count: columns.count)
         }
         for row in inside.rows {
-            fade(
-                row: row, columns: inside.columns, of: pixels(inside.columns.lowerBound, row))
+            let columns = spans.columns(inRow: row)
+            if !columns.isEmpty { fade(row: row, columns: columns, of: pixels(columns.lowerBound, row)) }
         }
     }
 
-    /// Calls with runs of pixels that together make up a window within the source.
+    /// Calls with runs of pixels that together make up those of a window within the source.
     private func forEachRun(
-        of window: PixelWindow,
-        _ body: (_ pixels: UnsafeRawPointer, _ columns: Range<Int>, _ row: Int) -> Void
+        of spans: PixelSpans,
+        _ body: (
+            _ pixels: UnsafeRawPointer, _ format: PixelFormat, _ columns: Range<Int>, _ row: Int
+        ) -> Void
     ) throws {
+        let window = spans.window
         switch storage {
         case .rows(let band):
-            let offset = (window.columns.lowerBound - firstColumn) * format.bytesPerPixel
-            for row in window.rows { body(band.row(row) + offset, window.columns, row) }
+            for row in window.rows {
+                let columns = spans.columns(inRow: row)
+                if columns.isEmpty { continue }
+                let offset = (columns.lowerBound - firstColumn) * format.bytesPerPixel
+                body(band.row(row) + offset, format, columns, row)
+            }
         case .blocks(let cache):
-            var row = window.rows.lowerBound
-            while row < window.rows.upperBound {
-                var column = window.columns.lowerBound
-                var bottom = window.rows.upperBound
-                while column < window.columns.upperBound {
-                    let block = try cache.block(column: column, row: row)
-                    let part = block.window.intersection(window)
-                    for row in part.rows {
-                        body(
-                            block.pixel(column: part.columns.lowerBound, row: row), part.columns,
-                            row)
-                    }
-                    (column, bottom) = (part.columns.upperBound, part.rows.upperBound)
+            try cache.forEachBlock(of: window) { part in
+                guard spans.touches(part) else { return }
+                let block = try cache.block(column: part.columns.lowerBound, row: part.rows.lowerBound)
+                for row in part.rows {
+                    let columns = spans.columns(inRow: row).clamped(to: part.columns)
+                    if columns.isEmpty { continue }
+                    body(
+                        block.pixel(column: columns.lowerBound, row: row), block.format, columns, row)
                 }
-                row = bottom
             }
         }
     }

@@ -8,8 +8,8 @@ struct FixedPositions {
     let columns: [Int32]
     /// Rows likewise; 0 if the column is `Int32.min`.
     let rows: [Int32]
-    /// The source pixels that all kernels together touch; may reach beyond the source.
-    let window: PixelWindow
+    /// The source pixels that the kernels touch; they may lie beyond the source.
+    let spans: PixelSpans
 
     /// Fixes positions; nil if no kernel touches the source.
     ///
@@ -23,41 +23,59 @@ struct FixedPositions {
         let limits = cr_position_limits(
             low_x: -Double(beyond), high_x: Double(source.width + beyond),
             low_y: -Double(reach.rows), high_y: Double(source.height + reach.rows))
-        var extent = cr_position_extent(
-            min_x: .max, max_x: .min, min_y: .max, max_y: .min)
         var columns = [Int32](repeating: 0, count: part.width * part.height)
         var rows = columns
+        var touched: [PixelWindow] = []
         columns.withUnsafeMutableBufferPointer { columns in
             rows.withUnsafeMutableBufferPointer { rows in
-                positions.forEachRow(of: part) { first, x, y in
-                    guard let column = columns.baseAddress, let row = rows.baseAddress else {
-                        return
+                guard let column = columns.baseAddress, let row = rows.baseAddress else { return }
+                for square in part.squares(Self.squareSize) {
+                    var extent = cr_position_extent(
+                        min_x: .max, max_x: .min, min_y: .max, max_y: .min)
+                    positions.forEachRow(of: square) { y, sourceColumns, sourceRows in
+                        let first =
+                            (y - part.rows.lowerBound) * part.width + square.columns.lowerBound
+                            - part.columns.lowerBound
+                        kernels.table.pointee.fix_row(
+                            sourceColumns, sourceRows, grid.core, limits, column + first, row + first,
+                            &extent, square.width)
                     }
-                    kernels.table.pointee.fix_row(
-                        x, y, grid.core, limits, column + first, row + first, &extent, part.width)
+                    if extent.min_x <= extent.max_x { touched.append(grid.touched(extent, reach: reach)) }
                 }
             }
         }
-        guard extent.min_x <= extent.max_x else { return nil }
-        (self.columns, self.rows) = (columns, rows)
-        window = PixelWindow(
-            columns: grid.whole(extent.min_x) - reach.columns..<grid.whole(extent.max_x)
-                + reach.columns + 1,
-            rows: grid.whole(extent.min_y) - reach.rows..<grid.whole(extent.max_y) + reach.rows + 1)
+        guard let spans = PixelSpans(around: touched) else { return nil }
+        (self.columns, self.rows, self.spans) = (columns, rows, spans)
+    }
+
+    /// Pixels along the edge of the squares whose kernels are taken together: small enough that what a
+    /// turned block does not need, up to half of its window, is left out, and large enough to take next
+    /// to no time.
+    private static let squareSize = 32
+}
+
+extension PixelWindow {
+    /// Squares that together make up the window, smaller at its right and lower edge.
+    fileprivate func squares(_ size: Int) -> [PixelWindow] {
+        stride(from: rows.lowerBound, to: rows.upperBound, by: size).flatMap { top in
+            stride(from: columns.lowerBound, to: columns.upperBound, by: size).map { left in
+                PixelWindow(columns: left..<left + size, rows: top..<top + size).intersection(self)
+            }
+        }
     }
 }
 
 extension SourcePositions {
-    /// Calls with the columns and rows of each row of a part, and where that row begins in the part.
+    /// Calls with each row of a part, and the columns and rows of its pixels.
     fileprivate func forEachRow(
         of part: PixelWindow, _ body: (Int, UnsafePointer<Double>, UnsafePointer<Double>) -> Void
     ) {
         columns.withUnsafeBufferPointer { columns in
             rows.withUnsafeBufferPointer { rows in
                 guard let x = columns.baseAddress, let y = rows.baseAddress else { return }
-                for (index, row) in part.rows.enumerated() {
+                for row in part.rows {
                     let first = row * width + part.columns.lowerBound
-                    body(index * part.width, x + first, y + first)
+                    body(row, x + first, y + first)
                 }
             }
         }
@@ -91,6 +109,11 @@ struct PositionGrid {
         }
     }
 
-    /// The whole pixel of a fixed position.
-    func whole(_ fixed: Int32) -> Int { Int(fixed >> bitsPerPixel) }
+    /// The source pixels that kernels touch around positions.
+    func touched(_ extent: cr_position_extent, reach: (columns: Int, rows: Int)) -> PixelWindow {
+        func whole(_ fixed: Int32) -> Int { Int(fixed >> bitsPerPixel) }
+        return PixelWindow(
+            columns: whole(extent.min_x) - reach.columns..<whole(extent.max_x) + reach.columns + 1,
+            rows: whole(extent.min_y) - reach.rows..<whole(extent.max_y) + reach.rows + 1)
+    }
 }

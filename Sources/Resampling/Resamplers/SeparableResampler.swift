@@ -50,7 +50,7 @@ package final class SeparableResampler {
                 if slots[sourceRow % rows.taps] != sourceRow {
                     let part = PixelWindow(columns: reach, rows: sourceRow..<sourceRow + 1)
                     let pixels = unpacked.pixels(reach.count)
-                    try source.unpack(part, into: pixels, with: kernels)
+                    try source.unpack(PixelSpans(all: part), into: pixels, with: kernels)
                     resample(
                         pixels - reach.lowerBound * DeepPixel.channels, by: weights.columns,
                         window.columns, into: line)

@@ -92,7 +92,8 @@ package final class Warper {
             }
             return
         }
-        if fixed.window.width * fixed.window.height > Self.windowPixels,
+        let window = fixed.spans.window
+        if window.width * window.height > Self.windowPixels,
             part.width * part.height > 1
         {
             for half in part.halves {
@@ -100,7 +101,7 @@ package final class Warper {
             }
             return
         }
-        let area = try unpack(fixed.window, of: source)
+        let area = try unpack(fixed.spans, of: source)
         fixed.columns.withUnsafeBufferPointer { columns in
             fixed.rows.withUnsafeBufferPointer { rows in
                 guard let x = columns.baseAddress, let y = rows.baseAddress else { return }
@@ -114,10 +115,11 @@ package final class Warper {
         }
     }
 
-    /// Unpacks a window of the source; what lies beyond the source is transparent.
-    private func unpack(_ part: PixelWindow, of source: SourceBand) throws -> cr_window {
+    /// Unpacks pixels of the source; what lies beyond the source is transparent.
+    private func unpack(_ spans: PixelSpans, of source: SourceBand) throws -> cr_window {
+        let part = spans.window
         let pixels = window.pixels(part.width * part.height)
-        try source.unpack(part, into: pixels, with: kernels)
+        try source.unpack(spans, into: pixels, with: kernels)
         let first = part.rows.lowerBound * part.width + part.columns.lowerBound
         return cr_window(origin: pixels - first * DeepPixel.channels, pixels_per_row: part.width)
     }

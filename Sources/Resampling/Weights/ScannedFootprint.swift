@@ -1,3 +1,4 @@
+internal import CKernels
 internal import Tiling
 
 /// The weights of a footprint, summed up in thin rows: their edges count as straight up and down, which
@@ -47,70 +48,82 @@ struct ScannedFootprint {
     }
 
     /// How much of the footprint lies left of and above the points of a lattice, several in a pixel.
+    ///
+    /// The points of a row lie in groups, one for each phase along the row, so that those of neighbouring
+    /// pixels are neighbours.
     private struct Sums {
         private let window: PixelWindow
         private let phases: Int
-        /// Points per row: one pixel more than the window on its left, for the phases.
-        private let width: Int
-        /// Row by row, in parts of the whole.
-        private let sums: [Double]
+        /// Points of a group: the left edges of the window's pixels, and of one more on either side.
+        private let points: Int
+        /// Row by row, as the core takes them.
+        private let sums: [Int32]
 
         init(_ footprint: ScannedFootprint, _ window: PixelWindow, phases: Int) {
-            (self.window, self.phases) = (window, phases)
-            let width = (window.width + 1) * phases + 1
-            let rows = (window.height + 1) * phases
-            let step = 1 / Double(phases)
-            let ys = footprint.corners.map(\.y)
-            let (top, bottom) = (ys.min() ?? 0, ys.max() ?? 0)
-            var sums = [Double](repeating: 0, count: (rows + 1) * width)
-            sums.withUnsafeMutableBufferPointer { sums in
-                for row in 0..<rows {
-                    let start = Double(window.rows.lowerBound - 1) + Double(row) * step
-                    let (from, to) = (max(start, top), min(start + step, bottom))
-                    let inside = from < to ? footprint.columns(at: (from + to) / 2) : nil
-                    let (above, below) = (row * width, (row + 1) * width)
-                    guard let inside else {
-                        for point in 0..<width { sums[below + point] = sums[above + point] }
-                        continue
-                    }
-                    let (height, length) = (to - from, inside.upperBound - inside.lowerBound)
-                    let first = Double(window.columns.lowerBound - 1) - inside.lowerBound
-                    for point in 0..<width {
-                        let x = first + Double(Int32(truncatingIfNeeded: point)) * step
-                        let inner = x < 0 ? 0 : x
-                        sums[below + point] =
-                            sums[above + point] + height * (inner > length ? length : inner)
+            (self.window, self.phases, points) = (window, phases, window.width + 2)
+            let slices = footprint.slices(
+                above: window.rows.lowerBound - 1, count: (window.height + 1) * phases, phases: phases)
+            let area = slices.reduce(0) { $0 + $1.area }
+            let scale = area > 0 ? Double(CR_WEIGHT_ONE << CR_SUM_BITS) / area : 0
+            let points = points
+            sums = [Int32](unsafeUninitializedCapacity: (slices.count + 1) * phases * points) { sums, count in
+                count = (slices.count + 1) * phases * points
+                guard var above = sums.baseAddress else { return }
+                above.initialize(repeating: 0, count: phases * points)
+                for slice in slices {
+                    for phase in 0..<phases {
+                        let first = Double(window.columns.lowerBound - 1) + Double(phase) / Double(phases)
+                        cr_add_slice(
+                            above, Float(first - slice.left), Float(slice.length),
+                            Float(slice.height * scale),
+                            above + phases * points, points)
+                        above += points
                     }
                 }
             }
-            self.width = width
-            let all = sums[sums.count - 1]
-            self.sums = all > 0 ? sums.map { $0 / all } : sums
         }
 
-        /// Writes the weights of a phase: the rounded ones add up to the rounded sum.
+        /// Writes the weights of a phase; they add up to 1.
         func write(
             phase: (x: Int, y: Int), to result: UnsafeMutableBufferPointer<Int16>
         ) {
+            // A centre further right is a pixel further left; phase 0 is one of the next group.
+            let group = phase.x == 0 ? 1 : (phases - phase.x) * points
+            let rowOfPixels = phases * phases * points
+            let first = (phases - phase.y) * phases * points + group
+            let width = window.width
             sums.withUnsafeBufferPointer { sums in
-                var (index, sum, previous) = (0, 0.0, 0)
-                for row in 1...window.height {
-                    let above = (row * phases - phase.y) * width + phases - phase.x
-                    let below = above + phases * width
-                    var before = sums[below] - sums[above]
-                    for column in 1...window.width {
-                        let point = column * phases
-                        let here = sums[below + point] - sums[above + point]
-                        sum += here - before
-                        before = here
-                        // Sums are not negative.
-                        let next = Int(sum * Double(FixedWeights.one) + 0.5)
-                        result[index] = Int16(clamping: next - previous)
-                        previous = next
-                        index += 1
-                    }
+                guard let sums = sums.baseAddress, var weights = result.baseAddress else { return }
+                var sum = Int32(1) << (CR_SUM_BITS - 1)
+                for row in 0..<window.height {
+                    let above = sums + first + row * rowOfPixels
+                    sum = cr_shares(above, above + rowOfPixels, sum, weights, width)
+                    weights += width
                 }
             }
+        }
+    }
+
+    /// A thin row of the footprint, taken as a rectangle.
+    private struct Slice {
+        var left = 0.0
+        var length = 0.0
+        var height = 0.0
+
+        var area: Double { height * length }
+    }
+
+    /// The thin rows from the upper edge of a row of pixels on.
+    private func slices(above row: Int, count: Int, phases: Int) -> [Slice] {
+        let step = 1 / Double(phases)
+        let ys = corners.map(\.y)
+        let (top, bottom) = (ys.min() ?? 0, ys.max() ?? 0)
+        return (0..<count).map { index in
+            let start = Double(row) + Double(index) * step
+            let (from, to) = (max(start, top), min(start + step, bottom))
+            guard from < to, let inside = columns(at: (from + to) / 2) else { return Slice() }
+            return Slice(
+                left: inside.lowerBound, length: inside.upperBound - inside.lowerBound, height: to - from)
         }
     }
 }

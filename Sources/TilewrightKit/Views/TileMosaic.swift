@@ -67,6 +67,19 @@ final class TileMosaic: RasterSource, WindowReader {
         }
     }
 
+    func read(
+        _ window: PixelWindow, of format: PixelFormat, into destination: UnsafeMutableRawPointer
+    ) throws -> PixelFormat {
+        guard halvings == 0, window.width == tileSize, window.height == tileSize, isWhole(window) else {
+            try read(window, into: destination, stride: window.width * format.bytesPerPixel)
+            return format
+        }
+        let (column, row) = (window.columns.lowerBound / tileSize, window.rows.lowerBound / tileSize)
+        return try withBytes(column, row) { (bytes) throws(Failure) in
+            try TileDecoder.decodeCompactly(bytes, size: tileSize, into: destination)
+        } ?? clear(destination, stride: tileSize * 4)
+    }
+
     /// Lends each tile that is there: its column and row, which go on counting beyond the antimeridian,
     /// and its pixels, without gaps.
     func forEachTile(
@@ -101,22 +114,36 @@ final class TileMosaic: RasterSource, WindowReader {
     private func decode(
         _ column: Int, _ row: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws -> Bool {
+        let isThere: Void? = try withBytes(column, row) { (bytes) throws(Failure) in
+            try TileDecoder.decode(bytes, size: tileSize, into: destination, stride: stride)
+        }
+        if isThere == nil { _ = clear(destination, stride: stride) }
+        return isThere != nil
+    }
+
+    /// Lends the bytes of a tile by its place in the rectangle, and says which one it is if they are not
+    /// sound; nil if it is not there.
+    private func withBytes<Result>(
+        _ column: Int, _ row: Int, _ body: ([UInt8]) throws(Failure) -> Result
+    ) throws -> Result? {
         let tile = TileCoordinate(
             zoom: zoom, column: tiles.columns.lowerBound + column, row: tiles.rows.lowerBound + row)
-        guard let bytes = try reader.tile(at: tile) else {
-            for row in 0..<tileSize {
-                (destination + row * stride).initializeMemory(
-                    as: UInt8.self, repeating: 0, count: tileSize * 4)
-            }
-            return false
-        }
+        guard let bytes = try reader.tile(at: tile) else { return nil }
         do {
-            try TileDecoder.decode(bytes, size: tileSize, into: destination, stride: stride)
-            return true
+            return try body(bytes)
         } catch {
             throw Failure(
                 error.kind, "cannot read \(reader.place(of: tile)) of '\(reader.path)': \(error.message)",
                 remedy: error.remedy)
         }
+    }
+
+    /// Makes the pixels of a tile transparent.
+    private func clear(_ destination: UnsafeMutableRawPointer, stride: Int) -> PixelFormat {
+        for row in 0..<tileSize {
+            (destination + row * stride).initializeMemory(
+                as: UInt8.self, repeating: 0, count: tileSize * 4)
+        }
+        return .rgba8
     }
 }

@@ -157,7 +157,7 @@ struct KernelCall {
     private static func warpRowFootprint(_ random: inout SplitMix) throws -> KernelCall {
         let bits = Int.random(in: 0...4, using: &random)
         let (columns, rows) = (
-            4 * Int.random(in: 1...3, using: &random), Int.random(in: 1...6, using: &random)
+            4 * Int.random(in: 1...5, using: &random), Int.random(in: 1...8, using: &random)
         )
         let (left, top) = (
             Int.random(in: -9...0, using: &random), Int.random(in: -9...0, using: &random)

@@ -1,0 +1,66 @@
+internal import Tiling
+
+/// The pixels of a window that are needed: in each row, the columns of one range.
+struct PixelSpans {
+    /// The window around all of them.
+    let window: PixelWindow
+    /// By row, from the top; an empty range if no pixel of a row is needed.
+    private(set) var columns: [Range<Int>]
+
+    /// All pixels of a window.
+    init(all window: PixelWindow) {
+        self.window = window
+        columns = Array(repeating: window.columns, count: window.height)
+    }
+
+    /// The pixels of some windows, and those that lie in a row between them; nil if there are none.
+    init?(around windows: [PixelWindow]) {
+        guard let first = windows.first else { return nil }
+        self.init(noneOf: windows.dropFirst().reduce(first) { $0.union($1) })
+        for window in windows { add(window) }
+    }
+
+    private init(noneOf window: PixelWindow) {
+        self.window = window
+        let none = window.columns.lowerBound..<window.columns.lowerBound
+        columns = Array(repeating: none, count: window.height)
+    }
+
+    private mutating func add(_ part: PixelWindow) {
+        for row in part.rows {
+            let index = row - window.rows.lowerBound
+            columns[index] = columns[index].isEmpty ? part.columns : columns[index].union(part.columns)
+        }
+    }
+
+    /// The columns that are needed in a row of the window.
+    func columns(inRow row: Int) -> Range<Int> { columns[row - window.rows.lowerBound] }
+
+    /// The needed pixels that lie in a part of the window.
+    func clamped(to part: PixelWindow) -> PixelSpans {
+        var result = PixelSpans(noneOf: part)
+        for row in part.rows {
+            result.columns[row - part.rows.lowerBound] = columns(inRow: row).clamped(to: part.columns)
+        }
+        return result
+    }
+
+    /// Whether any pixel of a part of the window is needed.
+    func touches(_ part: PixelWindow) -> Bool {
+        part.rows.contains { columns(inRow: $0).overlaps(part.columns) }
+    }
+}
+
+extension PixelWindow {
+    /// The smallest window around two.
+    fileprivate func union(_ other: PixelWindow) -> PixelWindow {
+        PixelWindow(columns: columns.union(other.columns), rows: rows.union(other.rows))
+    }
+}
+
+extension Range<Int> {
+    /// The smallest range around two.
+    fileprivate func union(_ other: Range<Int>) -> Range<Int> {
+        Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
+    }
+}
