@@ -20,6 +20,7 @@ package struct MBTilesReader: TilesetReader {
     package let path: String
     /// The bytes of the file.
     let size: Int
+    private let tileQueries = MBTilesTileQueries()
 
     /// Looks at a file without reading its tables.
     ///
@@ -110,15 +111,7 @@ package struct MBTilesReader: TilesetReader {
     }
 
     package func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
-        try reading { database in
-            let query = try database.prepare(
-                MBTilesLayout(of: database).tilesQuery
-                    + " WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
-            query.bind(coordinate.zoom, at: 1)
-            query.bind(coordinate.column, at: 2)
-            query.bind(coordinate.tmsRow, at: 3)
-            return try query.step() ? query.tileData() : nil
-        }
+        try reading { try tileQueries.tile(at: coordinate) { try open() } }
     }
 
     /// Lends the tiles that have an address in the world, and bytes.
@@ -148,12 +141,18 @@ package struct MBTilesReader: TilesetReader {
     func reading<Result>(
         _ body: (borrowing SQLiteDatabase) throws -> Result
     ) throws -> Result {
-        do {
-            var database = try SQLiteDatabase(path: path, for: .readUnchanging)
-            try database.distrust(size: size)
-            return try body(database)
-        } catch let error as SQLiteError {
+        try reading { try body(try open()) }
+    }
+
+    private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as SQLiteError {
             throw error.failure("read '\(path)'", otherwise: .badInput)
         }
+    }
+
+    private func open() throws(SQLiteError) -> SQLiteDatabase {
+        var database = try SQLiteDatabase(path: path, for: .readUnchanging)
+        try database.distrust(size: size)
+        return database
     }
 }

@@ -11,7 +11,8 @@ package import Tiling
 /// An archive of PMTiles, version 3, whoever wrote it.
 ///
 /// Nothing in it is believed: lengths are compared with the file's before anything is allocated, and
-/// what is inflated is bounded. Holds one directory of each depth in memory, and one tile.
+/// what is inflated is bounded. Holds one tile in memory, one directory of each depth, and as many more as
+/// `KeptDirectories` does.
 package final class PMTilesReader: TilesetReader {
     /// How many directories there are on the way to a tile; readers go no deeper either.
     private static let depth = 4
@@ -23,6 +24,7 @@ package final class PMTilesReader: TilesetReader {
     let size: Int
     /// The file, from which everything is read by place.
     let file: FileDescriptor
+    private let directories = KeptDirectories()
 
     /// Opens an archive. What it holds is looked at later.
     ///
@@ -79,8 +81,7 @@ package final class PMTilesReader: TilesetReader {
         try reading { header in
             let id = TileID(coordinate)
             var place = "root directory"
-            let bytes = try document(header.root, header.internalCompression, place: place)
-            var directory = try PMTilesDirectory.decode(bytes, place: place)
+            var directory = try directory(header.root, header, place: place)
             var depth = 1
             while let entry = directory.last(where: { $0.id <= id }) {
                 if entry.runLength > 0 {
@@ -111,8 +112,7 @@ package final class PMTilesReader: TilesetReader {
     /// - Throws: `PMTilesDamage` if a directory is damaged, and whatever `body` throws.
     func forEachEntry(_ header: PMTilesHeader, _ body: (PMTilesEntry) throws -> Void) throws {
         let place = "root directory"
-        let bytes = try document(header.root, header.internalCompression, place: place)
-        let root = try PMTilesDirectory.decode(bytes, place: place)
+        let root = try directory(header.root, header, place: place)
         var next: UInt64 = 0
         try forEachEntry(of: root, place, depth: 1, from: &next, header, body)
     }
@@ -145,11 +145,19 @@ package final class PMTilesReader: TilesetReader {
         let place = "leaf directory at \(entry.offset)"
         guard depth <= Self.depth else { throw PMTilesDamage(place, "lies too deep") }
         let section = try part(entry, of: header.leaves, place: place)
-        let bytes = try document(section, header.internalCompression, place: place)
-        let leaf = try PMTilesDirectory.decode(bytes, place: place)
+        let leaf = try directory(section, header, place: place)
         guard leaf[0].id == entry.id else {
             throw PMTilesDamage(place, "does not begin with the tile that its entry names")
         }
         return (leaf, place)
+    }
+
+    private func directory(
+        _ section: PMTilesHeader.Section, _ header: PMTilesHeader, place: String
+    ) throws -> [PMTilesEntry] {
+        try directories.directory(in: section) {
+            let bytes = try document(section, header.internalCompression, place: place)
+            return try PMTilesDirectory.decode(bytes, place: place)
+        }
     }
 }

@@ -66,9 +66,12 @@ struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
         return uri
     }
 
+    /// Lets a statement that is run again take as long as it may at first.
+    func allowSteps() { checksLeft.pointee = checks }
+
     /// Compiles a statement: `sqlite3_prepare_v2`.
     func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
-        checksLeft.pointee = checks
+        allowSteps()
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement
         else { throw SQLiteError(of: handle, running: sql) }

@@ -1,0 +1,40 @@
+import Synchronization
+import Tiling
+
+/// Open databases that are asked for one tile after the other: opening one takes as long as a hundred tiles.
+/// There are as many as tasks that ask at the same time.
+final class MBTilesTileQueries: Sendable {
+    private let idle = Mutex<[Query]>([])
+
+    /// The bytes of a tile, or nil if there is none.
+    func tile(
+        at coordinate: TileCoordinate, opening open: () throws -> SQLiteDatabase
+    ) throws -> [UInt8]? {
+        let query = try idle.withLock { $0.popLast() } ?? Query(open())
+        let bytes = try query.tile(at: coordinate)
+        idle.withLock { $0.append(query) }
+        return bytes
+    }
+
+    /// A database with the query that it is asked; whoever has it is the only one.
+    private final class Query: Sendable {
+        private let database: SQLiteDatabase
+        private let statement: SQLiteStatement
+
+        init(_ database: consuming SQLiteDatabase) throws(SQLiteError) {
+            statement = try database.prepare(
+                MBTilesLayout(of: database).tilesQuery
+                    + " WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
+            self.database = database
+        }
+
+        func tile(at coordinate: TileCoordinate) throws(SQLiteError) -> [UInt8]? {
+            database.allowSteps()
+            statement.bind(coordinate.zoom, at: 1)
+            statement.bind(coordinate.column, at: 2)
+            statement.bind(coordinate.tmsRow, at: 3)
+            defer { statement.reset() }
+            return try statement.step() ? statement.tileData() : nil
+        }
+    }
+}
