@@ -26,6 +26,9 @@ public struct ControlPointFit: Sendable {
     public let isMirrored: Bool
     /// The edge of a pixel on the ground, in metres, as a mean between the points.
     public let metresPerPixel: Double
+    /// A pixel's width on the ground as a multiple of its height, at the image's middle: 1 if pixels are
+    /// square there; 2 if the image is stretched to twice its width.
+    public let pixelRatio: Double
 
     /// Fits the points that are enabled.
     ///
@@ -54,8 +57,10 @@ public struct ControlPointFit: Sendable {
         residuals = sample.residuals(transform, inverse, trials)
         suspect = ControlPointFit.suspect(
             residuals, trials, sample.model, metresPerPixel: metresPerPixel)
-        isMirrored = transform.mirrors(
-            at: Point(x: Double(width) / 2, y: Double(height) / 2))
+        let sides = transform.pixelSides(at: Point(x: Double(width) / 2, y: Double(height) / 2))
+        // Pixels count down and the ground counts north: a proper image has a negative determinant.
+        isMirrored = sides.right.cross(sides.down) > 0
+        pixelRatio = sides.right.length / sides.down.length
         try checkImage(width: width, height: height, crop: crop)
     }
 
@@ -160,13 +165,9 @@ extension ControlPointSample {
 }
 
 extension PixelTransform {
-    /// Whether a proper image is seen mirrored: pixels count down and the ground counts north, so
-    /// that a proper one has a negative determinant.
-    fileprivate func mirrors(at pixel: Point) -> Bool {
+    /// The sides of a pixel, from a point of the image to the right and down.
+    fileprivate func pixelSides(at pixel: Point) -> (right: Point, down: Point) {
         let here = self(pixel)
-        let (right, down) = (
-            self(pixel + Point(x: 1, y: 0)) - here, self(pixel + Point(x: 0, y: 1)) - here
-        )
-        return right.cross(down) > 0
+        return (self(pixel + Point(x: 1, y: 0)) - here, self(pixel + Point(x: 0, y: 1)) - here)
     }
 }

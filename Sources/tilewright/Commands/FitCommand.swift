@@ -32,12 +32,15 @@ struct FitCommand: ParsableCommand {
             "Fail if a control point is farther from its place.", valueName: "METRES"))
     var maxResidual: Double?
 
+    @Flag(help: "Print JSON.")
+    var json = false
+
     func run() throws {
         let placed = try PlacedImage(image.request(source.source, at: position.request()))
         let fit = try placed.requiredFit()
         let picture = try plot.map { try FitPlotFile(placed, path: $0) }
         placed.warnings.forEach(Console.warn)
-        try Console.result(ResidualTable(fit).text)
+        try Console.result(json ? JSONText.of(FitReport(fit)) : ResidualTable(fit).text)
         try picture?.write()
         try placed.check(maxResidual: maxResidual)
         if let output { try WorldFilePair(placed, path: output).write() }

@@ -1,12 +1,6 @@
 import ArgumentParser
 import TilewrightKit
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// `tilewright info`: says what an image is, where it lies, and what would be built.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +22,7 @@ struct InfoCommand: ParsableCommand {
             images: placed.all, request: tiles.request, resources: resources.request)
         (placed.warnings + plan.warnings).forEach(Console.warn)
         let report = PlanReport(plan)
-        try Console.result(json ? Self.json(report) : report.text)
+        try Console.result(json ? JSONText.of(report) : report.text)
     }
 
     private func place(_ requests: [ImageRequest]) throws -> PlacedImages {
@@ -45,11 +39,5 @@ struct InfoCommand: ParsableCommand {
             }
             throw error
         }
-    }
-
-    private static func json(_ report: PlanReport) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(report), as: UTF8.self)
     }
 }

@@ -72,6 +72,51 @@ struct FitOutputTests {
         #expect(two.last?.hasPrefix("so few points are always met exactly") == true)
     }
 
+    private struct Report: Decodable {
+        struct Point: Decodable {
+            let name: String
+            let pixel: [Double]
+            let place: [Double]
+            let pixels: Double?
+            let metres: Double?
+            let leftOut: Double?
+        }
+        struct Means: Decodable {
+            let pixels: Double?
+            let metres: Double?
+            let leftOut: Double?
+        }
+        let transform: String
+        let points: [Point]
+        let rms: Means
+        let suspect: String?
+        let square: Double?
+    }
+
+    @Test("JSON says what the table says, and null where nothing is known")
+    func json() throws {
+        let workshop = try Workshop()
+        let outcome = try Program.succeed(["fit", "plan.png", "--json"] + Self.bent, in: workshop.url)
+        let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+        #expect(report.transform == "affine" && report.suspect == nil)
+        #expect(report.points.map(\.name).first == "10,20,2.0001,48.0018")
+        #expect(report.points[0].pixel == [10, 20] && report.points[0].place == [2.0001, 48.0018])
+        let table = try Program.succeed(["fit", "plan.png"] + Self.bent, in: workshop.url).output
+        for point in report.points {
+            let numbers = try [point.pixels, point.metres, point.leftOut].map { try #require($0) }
+            let texts = zip(numbers, [2, 3, 3]).map { String(format: "%.\($1)f", $0) }
+            #expect(table.contains("\(point.name) ") && texts.allSatisfy(table.contains))
+        }
+        #expect(table.contains(String(format: "%.3f", report.rms.leftOut ?? 0)))
+        // A pixel is 1e-5 degrees wide and high: at latitude 48.001 its sides are as the radii of
+        // curvature of the ellipsoid, 6 389 961 m x cos 48.001 = 4 275 658 m and 6 370 772 m.
+        #expect(abs((report.square ?? 0) - 4_275_658 / 6_370_772) < 0.02)
+        let two = try Program.succeed(
+            ["fit", "plan.png", "--json"] + Self.points.prefix(4), in: workshop.url
+        ).output
+        #expect(two.contains("\"leftOut\" : null") && two.contains("\"suspect\" : null"))
+    }
+
     @Test(
         "A picture is drawn of a TIFF whose overviews hold no averages",
         .needs("gdaladdo", "gdal_translate"))
