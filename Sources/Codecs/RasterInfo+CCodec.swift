@@ -11,6 +11,7 @@ extension RasterInfo {
             summary: summary,
             orientation: Orientation(exif: Array(exif)) ?? .upright,
             decoderBytes: Int(clamping: image.decoder_bytes))
+        resolution = Resolution(across: image.pixels_per_inch.0, down: image.pixels_per_inch.1)
     }
 }
 

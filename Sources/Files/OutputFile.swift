@@ -31,6 +31,9 @@ package enum OutputFile {
         if access(directory, W_OK) != 0 { throw refusal("permission denied") }
     }
 
+    /// Whether a path leads to a folder, also by a link.
+    package static func isDirectory(_ path: String) -> Bool { kind(of: path) == .directory }
+
     /// What a path leads to, also by links; stat(2).
     private static func kind(of path: String) -> FileStatus.Kind? {
         var status = stat()

@@ -70,6 +70,8 @@ typedef struct cc_image {
     /// The metadata's EXIF block from its TIFF header on, or NULL; it lives as long as the handle.
     const uint8_t *exif;
     size_t exif_size;
+    /// Pixels per inch of paper, across and down; 0 if the file does not say it.
+    double pixels_per_inch[2];
     cc_color_tags color;
 } cc_image;
 
@@ -235,6 +237,8 @@ typedef struct cc_tiff_header {
     uint16_t compression;
     uint16_t orientation;
     uint16_t ink_set;
+    /// Pixels per inch of paper, across and down; 0 if the file does not say it.
+    double pixels_per_inch[2];
     /// Tag 338, one number for each sample beyond the colours: 1 premultiplied alpha, 2 straight
     /// alpha, 0 anything else.
     uint16_t extra_samples[16];

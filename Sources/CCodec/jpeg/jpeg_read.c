@@ -186,6 +186,14 @@ static void find_exif(const struct jpeg_decompress_struct *jpeg, cc_image *image
     }
 }
 
+/// JFIF's density, which counts to the inch or to the centimetre.
+static void find_density(const struct jpeg_decompress_struct *jpeg, cc_image *image) {
+    if (!jpeg->saw_JFIF_marker || jpeg->density_unit == 0 || jpeg->density_unit > 2) { return; }
+    const double units_per_inch = jpeg->density_unit == 1 ? 1 : 2.54;
+    image->pixels_per_inch[0] = jpeg->X_density * units_per_inch;
+    image->pixels_per_inch[1] = jpeg->Y_density * units_per_inch;
+}
+
 /// Puts the parts of a profile together.
 static void find_profile(cc_jpeg_reader *reader) {
     unsigned size = 0;
@@ -260,6 +268,7 @@ static void read_header(cc_jpeg_reader *reader) {
     reader->header.is_progressive = jpeg->progressive_mode;
     image->decoder_bytes = jpeg_has_multiple_scans(jpeg) ? coefficient_bytes(jpeg) : 0;
     find_exif(jpeg, image);
+    find_density(jpeg, image);
     find_profile(reader);
 }
 

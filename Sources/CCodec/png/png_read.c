@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <math.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,7 +118,7 @@ static cc_status guard(cc_png_reader *reader, void (*step)(cc_png_reader *), cc_
 /// Chunks whose contents are not used here are not kept, whatever their size; their CRC is checked.
 static void ignore_unused_chunks(png_structp png) {
     static const png_byte names[] =
-        "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0"
+        "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0"
         "tEXt\0tIME\0zTXt";
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, names, (int)(sizeof names / 5));
@@ -129,6 +130,14 @@ static uint64_t decoder_bytes(const cc_png_reader *reader) {
     const uint64_t rows = 2 * (uint64_t)png_get_rowbytes(reader->png, reader->info);
     return rows
         + (reader->header.is_interlaced ? (uint64_t)row_bytes(reader) * reader->header.image.height : 0);
+}
+
+/// A resolution, or 0 for none. The file has whole pixels per metre: 300 per inch are stored as 11811, which
+/// is 299.9994. What is stored for a whole number per inch becomes that number.
+static double per_inch(png_uint_32 per_metre) {
+    const double metres_per_inch = 0.0254;
+    const double exact = per_metre * metres_per_inch, whole = floor(exact + 0.5);
+    return floor(whole / metres_per_inch + 0.5) == per_metre ? whole : exact;
 }
 
 static void read_header(cc_png_reader *reader) {
@@ -157,6 +166,9 @@ static void read_header(cc_png_reader *reader) {
     image->bytes_per_pixel = has_alpha ? 4 : has_color ? 3 : 1;
     reader->is_direct = cc_direct_form_of(png, info, &reader->form);
     image->decoder_bytes = decoder_bytes(reader);
+
+    image->pixels_per_inch[0] = per_inch(png_get_x_pixels_per_meter(png, info));
+    image->pixels_per_inch[1] = per_inch(png_get_y_pixels_per_meter(png, info));
 
     png_uint_32 exif_size = 0;
     png_bytep exif = NULL;

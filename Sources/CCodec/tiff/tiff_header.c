@@ -106,6 +106,19 @@ static void get_samples(TIFF *tiff, cc_tiff_header *header) {
     for (size_t i = 0; i < count && i < capacity; i++) { header->extra_samples[i] = extra[i]; }
 }
 
+/// Pixels per inch, which is the default, or per centimetre.
+static void find_resolution(TIFF *tiff, cc_tiff_header *header) {
+    uint16_t unit = RESUNIT_INCH;
+    float across = 0, down = 0;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+    if (unit != RESUNIT_INCH && unit != RESUNIT_CENTIMETER) { return; }
+    if (!TIFFGetField(tiff, TIFFTAG_XRESOLUTION, &across)) { return; }
+    if (!TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &down)) { return; }
+    const double units_per_inch = unit == RESUNIT_INCH ? 1 : 2.54;
+    header->pixels_per_inch[0] = across * units_per_inch;
+    header->pixels_per_inch[1] = down * units_per_inch;
+}
+
 /// Subsampled colours are libtiff's to convert.
 static void choose_conversion(TIFF *tiff, cc_tiff_header *header) {
     if (header->photometric == PHOTOMETRIC_YCBCR && header->compression == COMPRESSION_JPEG
@@ -177,6 +190,7 @@ cc_status cc_tiff_describe(cc_tiff_file *file, cc_tiff_header *header, cc_messag
     TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &header->height);
     const bool kind_is_known = get_kind(tiff, &header->kind);
     get_samples(tiff, header);
+    find_resolution(tiff, header);
     choose_conversion(tiff, header);
     find_nodata(tiff, header);
     if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &profile_size, &header->profile)) {

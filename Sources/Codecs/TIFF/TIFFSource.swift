@@ -61,6 +61,8 @@ package final class TIFFSource: RasterSource {
         info.mostTasks = TIFFReaderPool.mostReaders(of: header)
         info.add(form.fileColors)
         info.fileTags = FileTags(image)
+        info.resolution = Resolution(
+            across: image.header.pixels_per_inch.0, down: image.header.pixels_per_inch.1)
         info.sampleRange = range
         // Palette codes cannot be averaged, and without windows overviews cannot be checked.
         if options.reduction == 1, form.form.color != CC_TIFF_PALETTE, Self.hasWindows(header) {

@@ -7,18 +7,6 @@ package struct QGISPoints: Hashable, Sendable {
     /// All points in the order of the file, also those that are switched off.
     package let points: [ControlPoint]
 
-    /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - crs: the system of its map coordinates, in place of what the file says.
-    ///   - width: columns of the image.
-    ///   - height: rows of the image.
-    package init(contentsOf path: String, crs: CRS?, width: Int, height: Int) throws {
-        try self.init(
-            parsing: InputFile.text(of: path), path: path, crs: crs, width: width, height: height)
-    }
-
     /// Reads the text of a file, as any version of QGIS writes it: with a `#CRS:` line or a CRS per
     /// row or neither, which means WGS 84; with a new, an old or no header; with commas or tabs.
     ///
@@ -68,32 +56,8 @@ package struct QGISPoints: Hashable, Sendable {
                 ?? MapPlaces(crs ?? definition.map { try CRS($0, failure: .badInput) } ?? .wgs84)
             places[definition] = place
             return ControlPoint(
-                pixel: Point(x: row.source.x, y: -row.source.y), lonLat: try place.lonLat(of: row),
+                pixel: Point(x: row.source.x, y: -row.source.y), lonLat: try place.lonLat(of: row.map, line: row.line, isNeeded: row.isEnabled),
                 name: "line \(row.line)", isEnabled: row.isEnabled)
         }
-    }
-}
-
-/// Turns map coordinates of rows into longitudes and latitudes.
-private struct MapPlaces {
-    private let crs: CRS
-    private let conversion: CRSConversion
-
-    init(_ crs: CRS) throws {
-        self.crs = crs
-        conversion = try CRSConversion(crs)
-    }
-
-    func lonLat(of row: QGISPointsTable.Row) throws -> Point {
-        var place = [row.map]
-        conversion.lonLat(of: &place)
-        let isPlace = abs(place[0].x) <= 540 && abs(place[0].y) <= 90
-        guard isPlace || !row.isEnabled else {
-            throw Failure(
-                .badInput,
-                "line \(row.line) lies at \(row.map.x),\(row.map.y), which is not a place in \(crs.name)",
-                remedy: "name the system of mapX, mapY: --crs EPSG:n")
-        }
-        return place[0]
     }
 }

@@ -40,10 +40,19 @@ struct QGISPointsTable {
         }
     }
 
+    /// Whether a text has a header of these files, or the line that names their CRS.
+    static func isMarked(_ text: String) -> Bool {
+        text.split(whereSeparator: \.isNewline).contains { line in
+            let line = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+            return line.uppercased().hasPrefix(Self.label) || Columns(header: line) != nil
+        }
+    }
+
+    private static let label = "#CRS:"
+
     private mutating func readComment(_ line: Substring) {
-        let label = "#CRS:"
-        guard line.uppercased().hasPrefix(label) else { return }
-        let definition = line.dropFirst(label.count).drop(while: \.isWhitespace)
+        guard line.uppercased().hasPrefix(Self.label) else { return }
+        let definition = line.dropFirst(Self.label.count).drop(while: \.isWhitespace)
         if !definition.isEmpty { crs = String(definition) }
     }
 }

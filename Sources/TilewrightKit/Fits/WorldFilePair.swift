@@ -5,28 +5,41 @@ import Tiling
 
 /// A world file and the `.prj` that says in which reference system its numbers are.
 public struct WorldFilePair {
-    private let path: String
+    /// Where the world file goes.
+    public let path: String
+    /// What the user should know of its name, if the image does not find it by itself.
+    public let warning: String?
     private let worldFile: WorldFile
     private let wkt: String
 
     /// Describes the world file of an image that was placed by control points.
     ///
+    /// - Parameter path: the file; or a folder, in which it gets the name that belongs to the image.
     /// - Throws: a `Failure` of kind `usage` if there is no fit, for a fit that no world file can hold, and
     ///   for a name that no world file has: it may be the image's own, or that of the `.prj`.
     public init(_ image: PlacedImage, path: String) throws {
         let fit = try image.requiredFit()
+        let names = WorldFile.candidates(beside: image.path)
+        let folder = path.hasSuffix("/") ? path : path + "/"
+        let path = OutputFile.isDirectory(path) ? folder + names[0].fileName : path
         guard Self.isWorldFileName(path) else {
             throw Failure(
                 .usage, "cannot write '\(path)': that is not the name of a world file",
-                remedy: "let it end in .pgw, .jgw or .wld")
+                remedy: "name it '\(names[0].fileName)', which '\(image.path)' finds by itself")
         }
         guard case .affine(let transform) = image.placement.fileGeoreference.pixelToCRS else {
             throw Failure(
                 .usage,
                 "cannot write '\(path)': no world file can hold a \(fit.model.rawValue) fit",
-                remedy: "fit an affine transform, --transform affine, or build with these options")
+                remedy: "fit an affine transform, --transform affine, or build with these options: "
+                    + "points in '\(image.path).points' are found without any")
         }
         self.path = path
+        warning =
+            names.contains { OutputFile.areSame($0, path) || $0 == path }
+            ? nil
+            : "'\(image.path)' does not find '\(path)' by itself: name it '\(names[0])', or build with "
+                + "--world-file \(path)"
         worldFile = WorldFile(pixelToCRS: transform)
         wkt = try image.placement.fileGeoreference.crs.esriWKT()
     }

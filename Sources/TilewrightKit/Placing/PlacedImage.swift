@@ -69,7 +69,7 @@ public struct PlacedImage: Sendable {
     ) throws -> (Position, Placement) {
         do {
             let position = try Position(
-                request.position, image: request.path, tags: info.geoTIFFTags)
+                request.position, image: request.path, info: info)
             let placement = try Placement(
                 position, of: info, crop: request.crop, request: request.position)
             return (position, placement)

@@ -1,5 +1,6 @@
 import Diagnostics
 import Georeferencing
+import Raster
 import Tiling
 
 /// What says where an image lies, of all that could: read, and in terms of a reference system.
@@ -17,12 +18,15 @@ enum Position {
     ///
     /// - Parameters:
     ///   - image: the path of the image.
-    ///   - tags: its tags, if it is a TIFF that has such.
-    init(_ request: PositionRequest, image: String, tags: GeoTIFFTags?) throws {
+    ///   - info: what its file says.
+    init(_ request: PositionRequest, image: String, info: RasterInfo) throws {
         let crs = try request.crs.map { try CRS($0) }
         let files = try PositionFiles(
-            image: image, tags: tags, crs: crs, keepsPoints: request.transform != nil)
-        guard let position = try Self.explicit(request.source, image: image, files: files) ?? files.position()
+            image: image, tags: info.geoTIFFTags, crs: crs, keepsPoints: request.transform != nil)
+        let resolution = request.dpi.flatMap { Resolution(across: $0, down: $0) } ?? info.resolution
+        guard
+            let position = try Self.explicit(
+                request.source, image: image, files: files, resolution: resolution) ?? files.position()
         else { throw Self.unknown(image) }
         self = position
         try position.check(request)
@@ -56,7 +60,7 @@ enum Position {
         switch self {
         case .controlPoints(let points): points
         case .pointsFile(let path, let crs):
-            try QGISPoints(contentsOf: path, crs: crs, width: width, height: height).points
+            try ControlPointFile.points(of: path, crs: crs, width: width, height: height)
         case .stored(let position): try position.controlPoints()
         default: nil
         }
@@ -96,7 +100,7 @@ enum Position {
 
     /// - Returns: nil if it is left to files.
     private static func explicit(
-        _ source: PositionRequest.Source, image: String, files: PositionFiles
+        _ source: PositionRequest.Source, image: String, files: PositionFiles, resolution: Resolution?
     ) throws -> Position? {
         switch source {
         case .files: nil
@@ -105,7 +109,9 @@ enum Position {
         case .controlPoints(let points): .controlPoints(points)
         case .pointsFile(let path): .pointsFile(path, files.crs)
         case .anchor(let pixel, let lonLat, let scale, let bearing):
-            .anchor(pixel: pixel, lonLat: lonLat, metresPerPixel: scale, bearing: bearing)
+            .anchor(
+                pixel: pixel, lonLat: lonLat, metresPerPixel: try scale.metresPerPixel(resolution),
+                bearing: bearing)
         case .worldFile(let path): try files.worldFile(path)
         case .kml(let path): .kml(path, try KMLFile(contentsOf: path).overlay(for: image))
         }
@@ -125,12 +131,13 @@ enum Position {
         default:
             if request.transform != nil { stray.append("--transform") }
         }
+        if request.dpi != nil, !request.source.isDrawingScale { stray.append("--dpi") }
         guard let first = stray.first else { return }
         throw Failure(
             .usage, "\(first) has no meaning for \(summary)",
             remedy: first == "--crs"
                 ? "corners, control points, anchors and KML are longitude and latitude on WGS 84"
-                : "leave it out")
+                : first == "--dpi" ? "it goes with --scale 1:N, or leave it out" : "leave it out")
     }
 
     private static func unknown(_ image: String) -> Failure {
@@ -139,5 +146,42 @@ enum Position {
             remedy: "add --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\" (top left, top right, "
                 + "bottom right, bottom left of the image), or --gcp, --bounds, --anchor with "
                 + "--scale, --kml, or a world file beside it")
+    }
+}
+
+extension PlanScale {
+    /// The edge of a pixel on the ground.
+    ///
+    /// - Parameter resolution: of the image; nil if nobody says it.
+    /// - Throws: `.usage` if the scale is that of a drawing, and the resolution is not known, or not the same
+    ///   along both axes.
+    fileprivate func metresPerPixel(_ resolution: Resolution?) throws -> Double {
+        switch self {
+        case .metresPerPixel(let metres): return metres
+        case .oneTo(let denominator):
+            let option = "--scale 1:\(denominator.shortText)"
+            guard let resolution else {
+                throw Failure(
+                    .usage,
+                    "\(option) needs the resolution of the image, and its file does not say it",
+                    remedy: "add --dpi N, as it was scanned or exported, or give --scale METRES_PER_PIXEL")
+            }
+            // Half a pixel of a sheet of 10 000.
+            guard abs(resolution.across / resolution.down - 1) < 0.5e-4 else {
+                throw Failure(
+                    .usage,
+                    "\(option) needs square pixels, and the image has \(resolution.across.shortText) x "
+                        + "\(resolution.down.shortText) to the inch",
+                    remedy: "add --dpi N if that is wrong, or give --corners")
+            }
+            return denominator * Resolution.metresPerInch / resolution.across
+        }
+    }
+}
+
+extension PositionRequest.Source {
+    /// Whether a resolution has a meaning.
+    fileprivate var isDrawingScale: Bool {
+        if case .anchor(_, _, .oneTo, _) = self { true } else { false }
     }
 }

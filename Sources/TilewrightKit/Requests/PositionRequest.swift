@@ -22,9 +22,9 @@ public struct PositionRequest: Hashable, Sendable {
         case controlPoints([ControlPoint])
         /// A file of control points, as the QGIS Georeferencer saves it.
         case pointsFile(String)
-        /// One known point, the plan's scale in metres on the ground, and the compass bearing, in degrees
-        /// clockwise from north, that the image's up direction points to.
-        case anchor(pixel: Point, lonLat: Point, metresPerPixel: Double, bearing: Double)
+        /// One known point, the plan's scale, and the compass bearing, in degrees clockwise from north, that
+        /// the image's up direction points to.
+        case anchor(pixel: Point, lonLat: Point, scale: PlanScale, bearing: Double)
         /// A world file, whose numbers are in the reference system of `crs`, or of the `.prj` beside it.
         case worldFile(String)
         /// A KML or KMZ file with a ground overlay that shows the image.
@@ -49,6 +49,9 @@ public struct PositionRequest: Hashable, Sendable {
     /// What is fitted to control points: by itself a similarity for two points, an affine transform for
     /// more.
     public var transform: TransformModel?
+    /// The resolution of the image in pixels per inch of paper, in place of what its file says; for the
+    /// scale of a drawing.
+    public var dpi: Double?
     /// Whether the image is turned upright, as its orientation tag says, before its position counts.
     public var orient: Orientation
 

@@ -34,8 +34,9 @@ struct PlaceOptions: ParsableArguments {
     var gcp: [ControlPoint] = []
 
     @Option(
-        help: ArgumentHelp("Control points that QGIS has saved.", valueName: "FILE.points"),
-        completion: .file(extensions: ["points"]))
+        help: ArgumentHelp(
+            "Control points that QGIS has saved, or a table of COL,ROW,LON,LAT[,NAME].", valueName: "FILE"),
+        completion: .file(extensions: ["points", "csv", "txt", "tsv"]))
     var gcps: String?
 
     @Option(
@@ -54,8 +55,19 @@ struct PlaceOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The plan's scale on the ground.", valueName: "METRES_PER_PIXEL"))
-    var scale: Double?
+        help: ArgumentHelp(
+            "The plan's scale: the edge of a pixel on the ground, or that of a drawing, with the resolution "
+                + "that its file carries.",
+            valueName: "METRES_PER_PIXEL|1:N"),
+        transform: { try PlanScale(parsing: $0) })
+    var scale: PlanScale?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The image's resolution in pixels per inch, in place of its file's; with --scale 1:N.",
+            valueName: "N"))
+    var dpi: Double?
 
     @Option(
         help: ArgumentHelp("A world file; its numbers are in the CRS of --crs.", valueName: "FILE"),
@@ -96,8 +108,10 @@ extension PlaceOptions {
                 .usage, "\(names) both say where the image lies", remedy: "leave one of them out")
         }
         try checkAnchor(bearingOption: bearing == nil ? nil : bearingOption)
-        return PositionRequest(
+        var request = PositionRequest(
             sources.first ?? .files, crs: crs, transform: transform, orient: orient ?? .auto)
+        request.dpi = try dpi.map(Self.checked(dpi:))
+        return request
     }
 
     /// The names of the options that were given.
@@ -106,7 +120,7 @@ extension PlaceOptions {
             bounds.map { _ in "--bounds" }, corners.map { _ in "--corners" },
             gcp.isEmpty ? nil : "--gcp", gcps.map { _ in "--gcps" },
             transform.map { _ in "--transform" }, anchor.map { _ in "--anchor" },
-            scale.map { _ in "--scale" }, worldFile.map { _ in "--world-file" },
+            scale.map { _ in "--scale" }, dpi.map { _ in "--dpi" }, worldFile.map { _ in "--world-file" },
             kml.map { _ in "--kml" }, crs.map { _ in "--crs" }, orient.map { _ in "--orient" },
         ].compactMap(\.self)
     }
@@ -125,10 +139,18 @@ extension PlaceOptions {
         guard let scale else {
             throw Failure(
                 .usage, "--anchor needs the plan's scale",
-                remedy: "add --scale METRES_PER_PIXEL: 0.02 if a pixel is 2 cm on the ground")
+                remedy: "add --scale METRES_PER_PIXEL: 0.02 if a pixel is 2 cm on the ground; or --scale 1:N, "
+                    + "as the drawing says it")
         }
         return .anchor(
-            pixel: anchor.pixel, lonLat: anchor.lonLat, metresPerPixel: scale, bearing: bearing ?? 0)
+            pixel: anchor.pixel, lonLat: anchor.lonLat, scale: scale, bearing: bearing ?? 0)
+    }
+
+    private static func checked(dpi: Double) throws -> Double {
+        guard dpi > 0, dpi.isFinite else {
+            throw Failure(.usage, "--dpi \(dpi.shortText) is not a resolution", remedy: "write 300, for one")
+        }
+        return dpi
     }
 
     /// Checks that scale and bearing come with an anchor.

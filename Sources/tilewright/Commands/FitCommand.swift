@@ -14,7 +14,8 @@ struct FitCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write the fit as a world file, and its CRS as a .prj beside it.",
+            "Write the fit as a world file, and its CRS as a .prj beside it; into a folder under the name "
+                + "that belongs to the image.",
             valueName: "FILE.pgw"),
         completion: .file())
     var output: String?
@@ -43,6 +44,10 @@ struct FitCommand: ParsableCommand {
         try Console.result(json ? JSONText.of(FitReport(fit)) : ResidualTable(fit).text)
         try picture?.write()
         try placed.check(maxResidual: maxResidual)
-        if let output { try WorldFilePair(placed, path: output).write() }
+        if let output {
+            let pair = try WorldFilePair(placed, path: output)
+            try pair.write()
+            pair.warning.map(Console.warn)
+        }
     }
 }

@@ -31,6 +31,21 @@ struct FitOutputTests {
         #expect(workshop.has(projection))
     }
 
+    @Test("In a folder a world file gets the image's name; another name is said not to be found")
+    func nameOfTheImage() throws {
+        let workshop = try Workshop()
+        let named = try workshop.run(["fit", "plan.png", "-o", "."] + Self.points)
+        #expect(named.status == 0 && named.errors == "", "\(named.errors)")
+        #expect(workshop.has("plan.pgw") && workshop.has("plan.prj"))
+        #expect(try workshop.run(["info", "plan.png"]).status == 0)
+        let other = try workshop.run(["fit", "plan.png", "-o", "plan.jgw"] + Self.points)
+        #expect(other.status == 0)
+        #expect(
+            other.errors
+                == "warning: 'plan.png' does not find 'plan.jgw' by itself: name it 'plan.pgw', or build with "
+                + "--world-file plan.jgw\n")
+    }
+
     /// Points of a plan of 300 x 200 pixels, on paper that has warped a little.
     private static let bent = [
         "10,20,2.0001,48.0018", "290,15,2.00292,48.00183", "280,190,2.00281,48.00012",

@@ -148,7 +148,7 @@ import Tiling
             case "plan.pgw": _ = try WorldFile(contentsOf: path)
             case "plan.prj": _ = try CRS(contentsOf: path)
             case "plan.points":
-                _ = try QGISPoints(contentsOf: path, crs: nil, width: 400, height: 300)
+                _ = try ControlPointFile.points(of: path, crs: nil, width: 400, height: 300)
             case "plan.kml": _ = try KMLFile(contentsOf: path)
             default: _ = try PAMFile(contentsOf: path)
             }

@@ -93,7 +93,7 @@ struct PlacedImageTests {
         let placed = try PlacedImage(
             site.image(
                 at: PositionRequest(
-                    .anchor(pixel: Point(x: 0, y: 0), lonLat: place, metresPerPixel: 0.5, bearing: 30))))
+                    .anchor(pixel: Point(x: 0, y: 0), lonLat: place, scale: .metresPerPixel(0.5), bearing: 30))))
         #expect(hypot(placed.corners[0].x - 2, placed.corners[0].y - 48) < 1e-9)
         #expect(abs(placed.groundCellSize - 0.5) < 1e-4)
         #expect(placed.positionSource == "an anchor and a scale")
@@ -153,13 +153,13 @@ struct PlacedImageTests {
             (
                 PositionRequest(
                     .anchor(
-                        pixel: Point(x: .nan, y: 0), lonLat: Point(x: 2, y: 48), metresPerPixel: 1,
+                        pixel: Point(x: .nan, y: 0), lonLat: Point(x: 2, y: 48), scale: .metresPerPixel(1),
                         bearing: 0)), "column and row must be numbers"
             ),
             (
                 PositionRequest(
                     .anchor(
-                        pixel: Point(x: 0, y: 0), lonLat: Point(x: 2, y: 48), metresPerPixel: 0,
+                        pixel: Point(x: 0, y: 0), lonLat: Point(x: 2, y: 48), scale: .metresPerPixel(0),
                         bearing: 0)), "is not positive"
             ),
         ])
