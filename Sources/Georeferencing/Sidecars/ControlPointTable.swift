@@ -29,7 +29,8 @@ package struct ControlPointTable {
                 points.append(try known.point(fields, line: index + 1, places))
             }
             guard !points.isEmpty else {
-                throw Failure(.badInput, "it holds no points", remedy: "write COL,ROW,LON,LAT,NAME on each line")
+                throw Failure(
+                    .badInput, "it holds no points", remedy: "write COL,ROW,LON,LAT,NAME on each line")
             }
             self.points = points
         } catch var failure as Failure {

@@ -56,7 +56,8 @@ package struct QGISPoints: Hashable, Sendable {
                 ?? MapPlaces(crs ?? definition.map { try CRS($0, failure: .badInput) } ?? .wgs84)
             places[definition] = place
             return ControlPoint(
-                pixel: Point(x: row.source.x, y: -row.source.y), lonLat: try place.lonLat(of: row.map, line: row.line, isNeeded: row.isEnabled),
+                pixel: Point(x: row.source.x, y: -row.source.y),
+                lonLat: try place.lonLat(of: row.map, line: row.line, isNeeded: row.isEnabled),
                 name: "line \(row.line)", isEnabled: row.isEnabled)
         }
     }

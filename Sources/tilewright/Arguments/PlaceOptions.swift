@@ -139,7 +139,8 @@ extension PlaceOptions {
         guard let scale else {
             throw Failure(
                 .usage, "--anchor needs the plan's scale",
-                remedy: "add --scale METRES_PER_PIXEL: 0.02 if a pixel is 2 cm on the ground; or --scale 1:N, "
+                remedy:
+                    "add --scale METRES_PER_PIXEL: 0.02 if a pixel is 2 cm on the ground; or --scale 1:N, "
                     + "as the drawing says it")
         }
         return .anchor(

@@ -93,7 +93,8 @@ struct PlacedImageTests {
         let placed = try PlacedImage(
             site.image(
                 at: PositionRequest(
-                    .anchor(pixel: Point(x: 0, y: 0), lonLat: place, scale: .metresPerPixel(0.5), bearing: 30))))
+                    .anchor(pixel: Point(x: 0, y: 0), lonLat: place, scale: .metresPerPixel(0.5), bearing: 30)
+                )))
         #expect(hypot(placed.corners[0].x - 2, placed.corners[0].y - 48) < 1e-9)
         #expect(abs(placed.groundCellSize - 0.5) < 1e-4)
         #expect(placed.positionSource == "an anchor and a scale")
