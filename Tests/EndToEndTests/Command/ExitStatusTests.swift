@@ -101,7 +101,7 @@ struct ExitStatusTests {
         Case(65, "plan.png --bounds 0,86,10,89 -o out", "nowhere on the map"),
         Case(64, "plan.png AT --crs EPSG:99999 -o out", "'EPSG:99999'"),
         Case(64, "plan.png AT --bearing 3 -o out", "--bearing has no meaning without --anchor"),
-        Case(64, "plan.png --anchor 0,0,2,48 --scale 0 -o out", "is not positive"),
+        Case(64, "plan.png --anchor 0,0,2,48 --scale 0 -o out", "'0' is not a scale"),
         Case(64, "plan.png --corners 2,48~3,48 -o out", "2 corners are given"),
         Case(64, "plan.png --corners 2,48~3,48~3,49~2,49 -o out", "anticlockwise"),
         Case(65, "plan.png --gcp 0,0,2,48 -o out", "the similarity fit needs 2"),
@@ -129,7 +129,7 @@ struct ExitStatusTests {
         Case(64, "plan.png --bearing -3 -o out", "--bearing has no meaning without --anchor"),
         Case(64, "plan.png --scale 1 -o out", "--scale has no meaning without --anchor"),
         Case(64, "plan.png --anchor 0,0,2,48 -o out", "--anchor needs the plan's scale"),
-        Case(64, "plan.png --anchor 0,0,2,48 --scale -1 -o out", "is not positive"),
+        Case(64, "plan.png --anchor 0,0,2,48 --scale -1 -o out", "'-1' is not a scale"),
         Case(64, "plan.png --anchor 0,0,2,98 --scale 1 -o out", "not a place on the Earth"),
         Case(64, "plan.png --corners 2,48~2,48~2,48 -o out", "on a line or on each other"),
         Case(
