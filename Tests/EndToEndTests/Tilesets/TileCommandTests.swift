@@ -194,7 +194,8 @@ struct TileCommandTests {
         try workshop.build(["--zoom", "17"])
         let values = [
             "bounds": "0,0,1,1", "corners": "0,1 1,1 1,0", "gcp": "0,0,1,1", "gcps": "p.points",
-            "transform": "affine", "anchor": "0,0,1,1", "scale": "1", "dpi": "300", "bearing": "0", "world-file": "p.pgw",
+            "transform": "affine", "anchor": "0,0,1,1", "scale": "1", "dpi": "300", "bearing": "0",
+            "world-file": "p.pgw",
             "kml": "p.kml", "crs": "EPSG:4326", "orient": "auto", "crop": "0,0,9,9", "nodata": "1,2,3",
             "bands": "1", "rescale": "0,9", "keep-colors": nil, "zoom": "17", "tile-size": "256",
             "format": "png", "quality": "85", "lossless": nil, "png-level": "default",
