@@ -119,7 +119,7 @@ extension FitPlot {
                 label: label, amount: fit.isJustFixed ? "" : amount,
                 place: Point(x: point.pixel.x * scale, y: point.pixel.y * scale),
                 offset: offset.map { Point(x: $0.x * scale, y: $0.y * scale) },
-                isSuspect: point == fit.suspect?.point, isWorst: point == fit.worst?.point)
+                isSuspect: fit.suspects.contains { $0.point == point }, isWorst: point == fit.worst?.point)
         }
     }
 

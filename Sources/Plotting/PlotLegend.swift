@@ -115,9 +115,12 @@ extension PlotLegend {
         ]
         items += quality(fit) + vectors(plot)
         items.append(Item(symbol: .mark(.blue), text: "control point"))
-        if let suspect = plot.marks.first(where: \.isSuspect) {
+        let suspects = plot.marks.filter(\.isSuspect).map { "'\($0.label)'" }
+        if !suspects.isEmpty {
             let text =
-                "'\(suspect.label)' is probably wrong: without it the others agree far better"
+                suspects.count == 1
+                ? "\(suspects[0]) is probably wrong: without it the others agree far better"
+                : "\(suspects.joined(separator: " and ")) are probably wrong or interchanged"
             items.append(Item(symbol: .mark(.vermilion), text: text, ink: .vermilion))
         }
         let outside = plot.marks.filter {

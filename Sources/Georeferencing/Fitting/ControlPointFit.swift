@@ -18,10 +18,9 @@ public struct ControlPointFit: Sendable {
     package let pixelToPlane: PixelTransform
     /// The misses, one per point that takes part, in their order.
     public let residuals: [Residual]
-    /// The point that is most likely mistyped: without it, the others agree at least three times
-    /// better, and the fit of the others misses it by two pixels or more. Nil if there is none, or
-    /// if the points are too few to say: it takes two more than fix the transform.
-    public let suspect: Residual?
+    /// What is probably wrong with the points; nil if they agree, or are too few to say: to find one of
+    /// them takes two more than fix the transform.
+    public let error: PointError?
     /// Whether the image would be seen as in a mirror: points are probably interchanged.
     public let isMirrored: Bool
     /// The edge of a pixel on the ground, in metres, as a mean between the points.
@@ -46,6 +45,19 @@ public struct ControlPointFit: Sendable {
         _ points: [ControlPoint], model: TransformModel? = nil, width: Int, height: Int,
         crop: PixelWindow? = nil
     ) throws {
+        do {
+            try self.init(
+                agreeing: points, model: model, width: width, height: height, crop: crop)
+        } catch let failure as Failure {
+            throw ControlPointFit.reason(points, model, height: height) ?? failure
+        }
+    }
+
+    /// The same, without a look at why there is no fit.
+    private init(
+        agreeing points: [ControlPoint], model: TransformModel?, width: Int, height: Int,
+        crop: PixelWindow?
+    ) throws {
         let sample = try ControlPointSample(points, model: model)
         let transform = try sample.model.fit(sample.pixels, to: sample.ground)
         guard let inverse = transform.inverse else { throw ExactMapping.flattened }
@@ -55,12 +67,15 @@ public struct ControlPointFit: Sendable {
         metresPerPixel = Normalisation(sample.ground).spread / Normalisation(sample.pixels).spread
         let trials = sample.withoutEach(transform)
         residuals = sample.residuals(transform, inverse, trials)
-        suspect = ControlPointFit.suspect(
-            residuals, trials, sample.model, metresPerPixel: metresPerPixel)
         let sides = transform.pixelSides(at: Point(x: Double(width) / 2, y: Double(height) / 2))
         // Pixels count down and the ground counts north: a proper image has a negative determinant.
         isMirrored = sides.right.cross(sides.down) > 0
         pixelRatio = sides.right.length / sides.down.length
+        let search = PointErrorSearch(sample.points, model: sample.model, height: height)
+        error = search?.find(
+            isMirrored: isMirrored,
+            missedBySpline: ControlPointFit.missedBySpline(
+                residuals, trials, sample.model, metresPerPixel: metresPerPixel))
         try checkImage(width: width, height: height, crop: crop)
     }
 
@@ -74,6 +89,15 @@ public struct ControlPointFit: Sendable {
         guard case .affine(let transform) = pixelToPlane else { return nil }
         return WorldFile(pixelToCRS: transform)
     }
+
+    /// The misses of the points that are probably wrong: none, one or two.
+    public var suspects: [Residual] {
+        guard let error, !error.concernsAll else { return [] }
+        return residuals.filter { error.points.contains($0.point) }
+    }
+
+    /// The first of these.
+    public var suspect: Residual? { suspects.first }
 
     /// Whether there are only as many points as fix the transform, so that it meets them exactly.
     public var isJustFixed: Bool { residuals.count <= model.minimumPoints }
@@ -128,20 +152,30 @@ public struct ControlPointFit: Sendable {
         }
     }
 
-    private static func suspect(
+    /// A point of a spline, which meets them all, that is most likely mistyped: without it, the others
+    /// agree at least three times better, and the fit of the others misses it by two pixels or more.
+    private static func missedBySpline(
         _ residuals: [Residual], _ trials: [LeaveOneOut?]?, _ model: TransformModel,
         metresPerPixel: Double
-    ) -> Residual? {
-        guard let trials, residuals.count >= model.minimumPoints + 2 else { return nil }
-        let candidates = zip(residuals, trials).compactMap { residual, trial in
-            trial.map { (residual: residual, trial: $0) }
+    ) -> Int? {
+        guard model.meetsAllPoints, let trials, residuals.count >= model.minimumPoints + 2 else { return nil }
+        let candidates = trials.enumerated().compactMap { index, trial in
+            trial.map { (index: index, trial: $0) }
         }.filter { $0.trial.rmsOfRest.isFinite }
         guard let best = candidates.min(by: { $0.trial.rmsOfRest < $1.trial.rmsOfRest }) else { return nil }
-        let all =
-            model.meetsAllPoints
-            ? rootMeanSquare(trials.compactMap { $0?.miss.pixels }) * metresPerPixel
-            : rootMeanSquare(residuals.map(\.miss.metres))
-        return 3 * best.trial.rmsOfRest <= all && best.trial.miss.pixels >= 2 ? best.residual : nil
+        let all = rootMeanSquare(trials.compactMap { $0?.miss.pixels }) * metresPerPixel
+        return 3 * best.trial.rmsOfRest <= all && best.trial.miss.pixels >= 2 ? best.index : nil
+    }
+
+    /// Why there is no fit, if that is for an error of the points.
+    private static func reason(
+        _ points: [ControlPoint], _ model: TransformModel?, height: Int
+    ) -> Failure? {
+        let enabled = points.filter(\.isEnabled)
+        let model = model ?? .standard(forPoints: enabled.count)
+        let error = PointErrorSearch(enabled, model: model, height: height)?
+            .findWithoutFit()
+        return error.map { Failure(.badInput, $0.message, remedy: $0.remedy) }
     }
 }
 

@@ -6,11 +6,7 @@ extension PlacedImage {
     ///
     /// - Throws: `.usage` if the position is not control points.
     package func requiredFit() throws -> ControlPointFit {
-        guard let fit else {
-            throw Failure(
-                .usage, "there is nothing to fit: the position comes from \(positionSource)",
-                remedy: "give control points with --gcp or --gcps")
-        }
+        guard let fit else { throw Failure.nothingToFit(positionSource) }
         return fit
     }
 

@@ -37,15 +37,12 @@ struct PlacementWarnings {
     private var fitted: [String] {
         guard let fit = placement.fit else { return [] }
         var warnings = strayPoints(fit)
-        if fit.isMirrored {
+        if let error = fit.error {
+            warnings.append("\(error.message); \(error.remedy)")
+        } else if fit.isMirrored {
             warnings.append(
                 "the control points mirror the image: are two of them interchanged, or longitude "
                     + "and latitude?")
-        }
-        if let suspect = fit.suspect {
-            warnings.append(
-                "the control point '\(suspect.point.name)' is probably wrong: without it the others "
-                    + "agree at least three times better; 'tilewright fit' shows the residuals")
         }
         return warnings
     }

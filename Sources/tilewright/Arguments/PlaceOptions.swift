@@ -42,10 +42,11 @@ struct PlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "What is fitted to control points: similarity (from 2 points), affine (3), projective (4); "
-                + "or, to bend lines, polynomial2 (6) or tps, a thin plate spline (3). "
+                + "or, to bend lines, polynomial2 (6) or tps, a thin plate spline (3); "
+                + "for 'fit' also all, which compares them. "
                 + "(default: similarity for two points, affine for more)",
             valueName: "MODEL"))
-    var transform: TransformModel?
+    var transform: TransformChoice?
 
     @Option(
         parsing: .unconditional,
@@ -109,7 +110,7 @@ extension PlaceOptions {
         }
         try checkAnchor(bearingOption: bearing == nil ? nil : bearingOption)
         var request = PositionRequest(
-            sources.first ?? .files, crs: crs, transform: transform, orient: orient ?? .auto)
+            sources.first ?? .files, crs: crs, transform: try transform?.model(), orient: orient ?? .auto)
         request.dpi = try dpi.map(Self.checked(dpi:))
         return request
     }
@@ -168,4 +169,43 @@ extension PlaceOptions {
 }
 
 extension PositionRequest.Orientation: ExpressibleByArgument {}
-extension TransformModel: ExpressibleByArgument {}
+
+/// What `--transform` says.
+enum TransformChoice: Hashable, ExpressibleByArgument {
+    /// One model.
+    case one(TransformModel)
+    /// All models, side by side.
+    case all
+
+    init?(argument: String) {
+        if argument == "all" {
+            self = .all
+        } else if let model = TransformModel(rawValue: argument) {
+            self = .one(model)
+        } else {
+            return nil
+        }
+    }
+
+    static var allValueStrings: [String] { TransformModel.allCases.map(\.rawValue) + ["all"] }
+
+    var defaultValueDescription: String {
+        switch self {
+        case .one(let model): model.rawValue
+        case .all: "all"
+        }
+    }
+
+    /// The model.
+    ///
+    /// - Throws: `.usage` if it is all of them.
+    fileprivate func model() throws -> TransformModel {
+        switch self {
+        case .one(let model): return model
+        case .all:
+            throw Failure(
+                .usage, "--transform all only compares fits, and places no image",
+                remedy: "'tilewright fit --transform all' says which model to take")
+        }
+    }
+}

@@ -40,8 +40,8 @@ struct BuildCommand: AsyncParsableCommand {
         if dryRun { return try Console.result(report.text) }
         if reports.verbose {
             Console.say(report.text)
-        } else if !reports.quiet, let range = report.rangeText {
-            Console.say(range)
+        } else if !reports.quiet {
+            (report.fitLines + [report.rangeText].compactMap(\.self)).forEach(Console.say)
         }
         let reporter = BuildReporter(reports)
         let summary = try await build.run(report: reporter.take)

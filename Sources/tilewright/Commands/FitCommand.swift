@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnostics
 import TilewrightKit
 
 /// `tilewright fit`: shows how well control points agree.
@@ -37,6 +38,7 @@ struct FitCommand: ParsableCommand {
     var json = false
 
     func run() throws {
+        if position.place.transform == .all { return try compare() }
         let placed = try PlacedImage(image.request(source.source, at: position.request()))
         let fit = try placed.requiredFit()
         let picture = try plot.map { try FitPlotFile(placed, path: $0) }
@@ -49,5 +51,23 @@ struct FitCommand: ParsableCommand {
             try pair.write()
             pair.warning.map(Console.warn)
         }
+    }
+
+    /// Shows the fits of all models.
+    private func compare() throws {
+        let given = [
+            ("--output", output != nil), ("--plot", plot != nil), ("--max-residual", maxResidual != nil),
+        ]
+        if let (name, _) = given.first(where: \.1) {
+            throw Failure(
+                .usage, "\(name) is for one fit, and --transform all makes several",
+                remedy: "name the model to take: --transform affine")
+        }
+        var position = position
+        position.place.transform = nil
+        let comparison = try FitComparison(image.request(source.source, at: position.request()))
+        let report = ComparisonReport(comparison)
+        comparison.warnings.forEach(Console.warn)
+        try Console.result(json ? JSONText.of(report) : report.text)
     }
 }

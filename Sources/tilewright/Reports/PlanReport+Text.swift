@@ -30,6 +30,14 @@ extension PlanReport {
     /// Images that are listed one by one; --json has them all.
     private static let mostListed = 20
 
+    /// How well the control points of each image that has such agree.
+    var fitLines: [String] {
+        if let fit = position?.fit { return [fit.line] }
+        return (images ?? []).compactMap { source in
+            source.position.fit.map { "\(source.image.path): \($0.line)" }
+        }
+    }
+
     private var kernelLine: String {
         resampling == overviewResampling
             ? "kernel     \(resampling)"
@@ -109,7 +117,8 @@ extension PlanReport.Position {
                 + corner[0].text(decimals: 8).aligned(right: 14) + ", "
                 + corner[1].text(decimals: 8)
         }
-        return ["position   \(source), \(crs)", "corners    (longitude, latitude)"] + corners + [
+        let fitted = fit.map { ["           \($0.line)"] } ?? []
+        return ["position   \(source), \(crs)"] + fitted + ["corners    (longitude, latitude)"] + corners + [
             "pixel      \(cellSize.lengthText) on the ground; native zoom "
                 + nativeZoom.text(decimals: 2)
         ]

@@ -50,6 +50,28 @@ struct PlanReport: Encodable {
         var cellSize: Double
         /// The zoom whose pixels are as large.
         var nativeZoom: Double
+        /// How well its control points agree, if it was fitted to such.
+        var fit: Fit?
+    }
+
+    /// How well control points agree.
+    struct Fit: Encodable {
+        /// The family of transforms.
+        var transform: String
+        /// How many points there are.
+        var points: Int
+        /// The means over the points.
+        var rms: FitReport.Means
+        /// The same for people.
+        let line: String
+
+        private enum CodingKeys: CodingKey { case transform, points, rms }
+
+        init(_ fit: ControlPointFit) {
+            let report = FitReport(fit)
+            (transform, points, rms) = (report.transform, report.points.count, report.rms)
+            line = FitLine(fit).text
+        }
     }
 
     /// The tiles of a zoom.
@@ -143,7 +165,8 @@ extension PlanReport.Position {
             source: image.positionSource, crs: image.crsName,
             corners: image.corners.map { [$0.x, $0.y] },
             bounds: [box.minX, box.minY, box.maxX, box.maxY],
-            cellSize: image.groundCellSize, nativeZoom: image.nativeZoom(tileSize: tileSize))
+            cellSize: image.groundCellSize, nativeZoom: image.nativeZoom(tileSize: tileSize),
+            fit: image.fit.map(PlanReport.Fit.init))
     }
 }
 

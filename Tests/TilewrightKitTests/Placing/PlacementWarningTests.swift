@@ -46,7 +46,8 @@ struct PlacementWarningTests {
             return point
         }
         #expect(
-            try warnings(of: PositionRequest(.controlPoints(mirrored))).contains("mirror the image"))
+            try warnings(of: PositionRequest(.controlPoints(mirrored)))
+                .contains("mirror"))
     }
 
     @Test(

@@ -1,0 +1,87 @@
+import Diagnostics
+public import Georeferencing
+import Raster
+import Tiling
+
+/// The fits of an image's control points by all models, side by side.
+public struct FitComparison {
+    /// A model, and its fit or the reason why there is none.
+    public struct Trial {
+        /// The model.
+        public let model: TransformModel
+        /// Its fit.
+        public let fit: Result<ControlPointFit, Failure>
+    }
+
+    /// The models, those with the least freedom first.
+    public let trials: [Trial]
+
+    /// The model to take: the one with the least freedom whose misses of points that are left out are not
+    /// clearly larger than those of a model with more. Nil if no two fits can be compared.
+    public let best: ControlPointFit?
+
+    /// What is probably wrong with the points, as the model to take sees it, or else the first that has a
+    /// fit: a line each.
+    public var warnings: [String] {
+        let fit = best ?? trials.lazy.compactMap { try? $0.fit.get() }.first
+        return [fit?.error].compactMap(\.self).map { "\($0.message); \($0.remedy)" }
+    }
+
+    /// Fits an image's control points.
+    ///
+    /// - Parameter request: the image; a model that it names does not count.
+    /// - Throws: a `Failure` if the image cannot be read, or has a position but no control points.
+    public init(_ request: ImageRequest) throws {
+        var place = request.position
+        // Points of a file that a transform meets are points too.
+        place.transform = .affine
+        let info = try request.fileInfo(maxPixels: BuildResources.standardMaxPixels)
+        let position: Position
+        do {
+            position = try Position(place, image: request.path, info: info)
+        } catch let failure as Failure where failure.attempt == nil {
+            throw failure.inAttempt("place '\(request.path)'")
+        }
+        let view = ImageView(info, position: position, orient: place.orient)
+        trials = try TransformModel.allCases.map { model in
+            do {
+                guard let fit = try position.fit(model: model, of: view, crop: request.crop) else {
+                    throw Failure.nothingToFit(position.summary)
+                }
+                return Trial(model: model, fit: .success(fit))
+            } catch let failure as Failure where failure.kind == .badInput {
+                return Trial(model: model, fit: .failure(failure))
+            }
+        }
+        best = Self.best(trials.compactMap { try? $0.fit.get() })
+    }
+
+    /// The RMS of n points that were left out scatters by some 1 / sqrt(4 n) of itself, and the difference of
+    /// two by 1.4 times that: by a quarter for 6 to 10 points. A model with more freedom has to be better
+    /// by more. One that bends lines has to be better by twice: it spoils walls.
+    private static let (better, muchBetter) = (0.75, 0.5)
+
+    private static func best(_ fits: [ControlPointFit]) -> ControlPointFit? {
+        let judged = fits.filter { ($0.rmsLeftOutMetres ?? .infinity).isFinite }
+        guard judged.count > 1 else { return nil }
+        return judged.dropFirst().reduce(judged[0]) { best, next in
+            let factor = next.model.bendsLines ? muchBetter : better
+            guard let one = best.rmsLeftOutMetres, let other = next.rmsLeftOutMetres else { return best }
+            // A millimetre is nothing on the ground.
+            return other < factor * one - 0.001 ? next : best
+        }
+    }
+}
+
+extension TransformModel {
+    fileprivate var bendsLines: Bool { self == .polynomial2 || self == .tps }
+}
+
+extension Failure {
+    /// A position is not control points.
+    static func nothingToFit(_ position: String) -> Failure {
+        Failure(
+            .usage, "there is nothing to fit: the position comes from \(position)",
+            remedy: "give control points with --gcp or --gcps")
+    }
+}
