@@ -4,14 +4,15 @@ import Raster
 extension RasterInfo {
     /// Takes what the C code has read of a header.
     init(_ image: cc_image, summary: String) {
-        let exif = UnsafeBufferPointer(start: image.exif, count: image.exif_size)
+        let exif = Array(UnsafeBufferPointer(start: image.exif, count: image.exif_size))
         self.init(
             width: Int(image.width), height: Int(image.height),
             pixelFormat: PixelFormat(bytesPerPixel: image.bytes_per_pixel),
             summary: summary,
-            orientation: Orientation(exif: Array(exif)) ?? .upright,
+            orientation: Orientation(exif: exif) ?? .upright,
             decoderBytes: Int(clamping: image.decoder_bytes))
         resolution = Resolution(across: image.pixels_per_inch.0, down: image.pixels_per_inch.1)
+        photoPlace = EXIFBlock(exif)?.place
     }
 }
 

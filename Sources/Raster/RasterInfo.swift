@@ -1,3 +1,5 @@
+package import Tiling
+
 /// What is known of an image before its pixels are read.
 package struct RasterInfo: Hashable, Sendable {
     /// Columns of the image as it is stored.
@@ -28,6 +30,8 @@ package struct RasterInfo: Hashable, Sendable {
     package var fileBands: Int?
     /// Tags that do not concern pixels, such as those that say where the image lies.
     package var fileTags = FileTags()
+    /// Where a camera says that it stood, longitude and latitude in degrees.
+    package var photoPlace: Point?
     /// What the file says about its colours; nil if it says nothing.
     package var colorProfile: ColorProfile?
     /// Whether the file's compression loses detail, as JPEG does. Such a file is most likely a photograph.

@@ -6,6 +6,8 @@ import Tiling
 package struct QGISPoints: Hashable, Sendable {
     /// All points in the order of the file, also those that are switched off.
     package let points: [ControlPoint]
+    /// Columns and rows of the image that the points were set on, as `1936x1474`, if the file says so.
+    package let imageSize: String?
 
     /// Reads the text of a file, as any version of QGIS writes it: with a `#CRS:` line or a CRS per
     /// row or neither, which means WGS 84; with a new, an old or no header; with commas or tabs.
@@ -18,6 +20,7 @@ package struct QGISPoints: Hashable, Sendable {
             let table = try QGISPointsTable(parsing: text)
             try QGISPoints.checkPixels(of: table, width: width, height: height)
             points = try QGISPoints.located(table, crs: crs)
+            imageSize = table.rows.lazy.compactMap(\.imageSize).first
         } catch var failure as Failure {
             failure.kind = .badInput
             throw failure.inAttempt("use the control points '\(path)'")
@@ -58,7 +61,7 @@ package struct QGISPoints: Hashable, Sendable {
             return ControlPoint(
                 pixel: Point(x: row.source.x, y: -row.source.y),
                 lonLat: try place.lonLat(of: row.map, line: row.line, isNeeded: row.isEnabled),
-                name: "line \(row.line)", isEnabled: row.isEnabled)
+                name: row.name ?? "line \(row.line)", isEnabled: row.isEnabled)
         }
     }
 }

@@ -15,6 +15,10 @@ struct QGISPointsTable {
         var isEnabled: Bool
         /// The CRS in the row's own column.
         var crs: String?
+        /// What the point is called, in a column that QGIS does not write.
+        var name: String?
+        /// Columns and rows of the image that the point was set on, likewise.
+        var imageSize: String?
     }
 
     /// The CRS of the line that begins with `#CRS:`.
@@ -64,7 +68,9 @@ private struct Columns {
     private var sourceX = 2
     private var sourceY = 3
     private var enable: Int? = 4
-    private var crs = 8
+    private var crs: Int? = 8
+    private var name: Int?
+    private var imageSize: Int?
 
     init() {}
 
@@ -81,12 +87,15 @@ private struct Columns {
         else { return nil }
         (self.mapX, self.mapY, self.sourceX, self.sourceY) = (mapX, mapY, sourceX, sourceY)
         enable = names.firstIndex(of: "enable")
-        crs = names.firstIndex(of: "crs") ?? crs
+        name = names.firstIndex(of: "name")
+        imageSize = names.firstIndex(of: "imagesize")
+        // Only a header without further columns leaves room for one that it does not name.
+        crs = names.firstIndex(of: "crs") ?? (name == nil && imageSize == nil ? crs : nil)
     }
 
     /// Reads a row. WKT has commas of its own, so the CRS is all the rest.
     func row(_ line: Substring, number: Int) throws -> QGISPointsTable.Row {
-        let fields = Columns.fields(of: line, atMost: crs)
+        let fields = Columns.fields(of: line, atMost: crs ?? Columns.most)
         func value(_ column: Int) throws -> Double {
             guard column < fields.count else {
                 throw Failure(
@@ -98,11 +107,15 @@ private struct Columns {
             }
             return value
         }
+        func text(_ column: Int?) -> String? {
+            guard let column, column < fields.count, !fields[column].isEmpty else { return nil }
+            return fields[column]
+        }
         return QGISPointsTable.Row(
             line: number, map: Point(x: try value(mapX), y: try value(mapY)),
             source: Point(x: try value(sourceX), y: try value(sourceY)),
             isEnabled: try enable.map { $0 >= fields.count ? true : try value($0) != 0 } ?? true,
-            crs: crs < fields.count && !fields[crs].isEmpty ? fields[crs] : nil)
+            crs: text(crs), name: text(name), imageSize: text(imageSize))
     }
 
     /// The values of a line without white space and quotes around them. The oldest files have tabs.

@@ -1,6 +1,7 @@
 import Codecs
 import Raster
 import Testing
+import Tiling
 
 @Suite struct EXIFTests {
     /// A TIFF header and a directory with Make, Orientation and a pointer to the next directory.
@@ -14,6 +15,39 @@ import Testing
         let tag =
             number(274, 2) + number(3, 2) + number(1, 4) + number(Int(orientation), 2) + [0, 0]
         return header + number(2, 2) + make + tag + number(0, 4)
+    }
+
+    /// Directories as EXIF 2.32 has them: a pointer to the GPS tags, and there hemispheres and fractions.
+    private static func position(
+        _ latitude: [Int], _ south: Character, _ longitude: [Int], _ west: Character
+    ) -> [UInt8] {
+        func number(_ value: Int, _ size: Int) -> [UInt8] {
+            (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+            number(tag, 2) + number(type, 2) + number(count, 4) + value
+        }
+        func letter(_ letter: Character) -> [UInt8] { Array("\(letter)\0\0\0".utf8) }
+        // The main directory ends at 26, the other at 26 + 2 + 4 * 12 + 4.
+        let header: [UInt8] = [0x49, 0x49] + number(42, 2) + number(8, 4)
+        let main = number(1, 2) + entry(0x8825, 4, 1, number(26, 4)) + number(0, 4)
+        let latitudes = entry(1, 2, 2, letter(south)) + entry(2, 5, 3, number(80, 4))
+        let longitudes = entry(3, 2, 2, letter(west)) + entry(4, 5, 3, number(104, 4))
+        let fractions = [latitude, longitude].joined().flatMap { number($0, 4) }
+        return header + main + number(4, 2) + latitudes + longitudes + number(0, 4) + fractions
+    }
+
+    @Test("the camera's place is read in degrees, minutes and seconds")
+    func place() throws {
+        let here = Self.position([48, 1, 13, 1, 120, 100], "N", [1, 1, 4380, 100, 0, 0], "E")
+        let place = try #require(EXIFBlock(here)?.place)
+        #expect(abs(place.y - (48 + 13 / 60.0 + 1.2 / 3600)) < 1e-12)
+        #expect(abs(place.x - 1.73) < 1e-12)
+        let there = Self.position([33, 1, 30, 1, 0, 1], "S", [70, 1, 0, 1, 0, 1], "W")
+        #expect(EXIFBlock(there)?.place == Point(x: -70, y: -33.5))
+        for length in 0..<here.count { #expect(EXIFBlock(Array(here.prefix(length)))?.place == nil) }
+        #expect(EXIFBlock(Self.position([95, 1, 0, 1, 0, 1], "N", [0, 1, 0, 1, 0, 1], "E"))?.place == nil)
+        #expect(EXIFBlock(Self.position([5, 0, 0, 1, 0, 1], "N", [0, 1, 0, 1, 0, 1], "E"))?.place == nil)
     }
 
     @Test(

@@ -9,6 +9,23 @@ import Tiling
             .points
     }
 
+    @Test("points that a page saved have names, and say on which size of image they were set")
+    func savedByPage() throws {
+        let text = """
+            #CRS: \(wgs84)
+            mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,name,imageSize
+            8.54,47.38,100.5,-200.25,1,0,0,0.026,north door,1000x800
+            8.55,47.37,900,-700,1,0,0,0,2,1000x800
+            """
+        let file = try QGISPoints(parsing: text, path: "plan.points", crs: nil, width: 1000, height: 800)
+        #expect(file.points.map(\.name) == ["north door", "2"])
+        #expect(file.imageSize == "1000x800")
+        #expect(abs(file.points[0].lonLat.x - 8.54) < 1e-12 && abs(file.points[0].lonLat.y - 47.38) < 1e-12)
+        let plain = "mapX,mapY,sourceX,sourceY\n8.54,47.38,100.5,-200.25\n8.55,47.37,900,-700"
+        let other = try QGISPoints(parsing: plain, path: "plan.points", crs: nil, width: 1000, height: 800)
+        #expect(other.imageSize == nil && other.points.map(\.name) == ["line 2", "line 3"])
+    }
+
     @Test(
         "every version of the file is read",
         arguments: [
