@@ -62,9 +62,9 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 
 # Programs that tests compare with, and what brings them on Debian: other systems skip those tests,
 # and say so.
-TEST_PROGRAMS := cc cs2cs dwebp gdal2tiles.py gdal_translate geod identify pngcheck python3 sqlite3
+TEST_PROGRAMS := cc cs2cs dwebp gdal2tiles.py gdal_translate geod identify node pngcheck python3 sqlite3
 TEST_MODULES := numpy, osgeo.gdal, PIL
-TEST_PACKAGES := gcc imagemagick proj-bin webp gdal-bin pngcheck python3 sqlite3 \
+TEST_PACKAGES := gcc imagemagick nodejs proj-bin webp gdal-bin pngcheck python3 sqlite3 \
     python3-numpy python3-gdal python3-pil
 # The same of `make test-all`, and modules that Debian has no packages for.
 LONG_TEST_PROGRAMS := chromium aarch64-linux-gnu-gcc qemu-aarch64

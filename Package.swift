@@ -140,7 +140,7 @@ let package = Package(
             // What clients run stands in files of their own languages, and is compiled into the
             // program, which stays one file.
             name: "Publishing", dependencies: ["Diagnostics", "Tiling", "Tilesets", "Camera"],
-            resources: [.embedInCode("Templates")], swiftSettings: strict),
+            resources: [.embedInCode("Templates"), .embedInCode("Pages")], swiftSettings: strict),
         .target(
             name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
             swiftSettings: strict),
@@ -249,6 +249,7 @@ let package = Package(
             // The command stands here to be built first: the tests run it.
             name: "EndToEndTests",
             dependencies: ["Raster", "Codecs", "TestSupport", "tilewright"],
+            exclude: ["Support/browser.py", "Support/place_by_hand.py", "Support/place_details.py"],
             swiftSettings: strict),
     ]
 )

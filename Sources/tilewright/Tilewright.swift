@@ -19,7 +19,7 @@ struct Tilewright: AsyncParsableCommand {
         subcommands: [
             BuildCommand.self, InfoCommand.self, FitCommand.self, VerifyCommand.self,
             ConvertCommand.self, SnippetCommand.self, ViewerCommand.self, TileCommand.self,
-            CameraCommand.self, SnapshotCommand.self,
+            CameraCommand.self, SnapshotCommand.self, PlaceCommand.self,
         ],
         defaultSubcommand: BuildCommand.self)
 

@@ -45,7 +45,7 @@ extension Georeference {
 
     /// Refuses what is not a longitude and a latitude; the longitude may go once more around, for images
     /// across the antimeridian.
-    static func checkPlace(_ lonLat: Point, of subject: String) throws {
+    package static func checkPlace(_ lonLat: Point, of subject: String) throws {
         guard abs(lonLat.x) <= 540, abs(lonLat.y) <= 90 else {
             throw Failure(
                 .usage,

@@ -6,6 +6,8 @@ indirect enum JSONValue: Hashable, Sendable {
     case string(String)
     /// A whole number.
     case integer(Int)
+    /// A finite number, with as many digits as tell it from others.
+    case number(Double)
     /// Degrees, as a decimal fraction.
     case degrees(PublishedDegrees)
     /// Values in order.
@@ -32,7 +34,7 @@ indirect enum JSONValue: Hashable, Sendable {
         switch self {
         case .string(let text): text
         case .array(let values): values.map(\.text).joined(separator: ",")
-        case .integer, .degrees, .object: compact
+        case .integer, .number, .degrees, .object: compact
         }
     }
 
@@ -53,6 +55,7 @@ indirect enum JSONValue: Hashable, Sendable {
         switch self {
         case .string(let text): Self.quoted(text)
         case .integer(let number): String(number)
+        case .number(let number): "\(number)"
         case .degrees(let degrees): degrees.description
         case .array(let values): "[\(values.map(\.compact).joined(separator: ", "))]"
         case .object(let members):

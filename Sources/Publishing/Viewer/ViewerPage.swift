@@ -41,31 +41,18 @@ package struct ViewerPage: Sendable {
         // The first of several tilesets names the page, until its script shows another one.
         let title = tilesets[0].metadata.name
         let values: SourceTemplate.Values = [
-            "TITLE": [Self.escaped(title)],
+            "TITLE": [Page.escaped(title)],
             "LEAFLET": library.elements,
-            "STYLE": [Self.text(PackageResources.viewer_css)],
-            "SCRIPT": [Self.text(PackageResources.viewer_js)],
+            "STYLE": [Page.text(PackageResources.page_css, PackageResources.viewer_css)],
+            "SCRIPT": [Page.text(PackageResources.page_js, PackageResources.viewer_js)],
             "TILESETS": [json],
         ]
         return Array(SourceTemplate(PackageResources.viewer_html).filled(values).utf8)
     }
 
-    private static func text(_ file: [UInt8]) -> String {
-        String(String(decoding: file, as: UTF8.self).dropLast())
-    }
-
-    /// Escapes a text for HTML, also for an attribute, and puts it on one line.
-    private static func escaped(_ text: String) -> String {
-        let names = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")]
-        let escaped = names.reduce(text) { text, name in text.replacing(name.0, with: name.1) }
-        return escaped.split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
-    }
-
     /// The data for the script, as JSON that cannot end the script element.
     private var json: String {
-        let list = JSONValue.file([.init("tilesets", .array(tilesets.map(\.json)))])
-        let text = String(decoding: list.dropLast(), as: UTF8.self)
-        return text.replacing("<", with: "\\u003C")
+        Page.json([.init("tilesets", .array(tilesets.map(\.json)))])
     }
 }
 

@@ -145,7 +145,7 @@ enum Position {
             .badInput, cannot: "place '\(image)'", "nothing says where it lies",
             remedy: "add --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\" (top left, top right, "
                 + "bottom right, bottom left of the image), or --gcp, --bounds, --anchor with "
-                + "--scale, --kml, or a world file beside it")
+                + "--scale, --kml, or a world file beside it; or lay it on a map by hand: 'tilewright place'")
     }
 }
 

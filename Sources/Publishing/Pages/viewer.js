@@ -1,17 +1,5 @@
-"use strict";
-
 // A tileset as it was written into this page: name, address or archive, limits of each zoom.
-const tilesets = JSON.parse(document.getElementById("tilesets").textContent).tilesets;
-
-const element = (id) => document.getElementById(id);
-
-// A browser marks an image that it could not load.
-const hide = (image) => { image.style.visibility = "hidden"; };
-
-function tell(text) {
-  element("message").textContent = text;
-  element("message").hidden = false;
-}
+const tilesets = JSON.parse(element("tilesets").textContent).tilesets;
 
 // PMTiles, version 3: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
 
@@ -159,14 +147,6 @@ function address(tileset, z, x, y) {
   return tileset.address.replace(/\{(z|x|y|-y|quadkey)\}/g, (name) => values[name]);
 }
 
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 // A cache on the way may still have what was there before an update; a file system has not.
 const versioned = (tileset, url) =>
   tileset.version && location.protocol !== "file:" ? `${url}?v=${tileset.version}` : url;
@@ -248,15 +228,9 @@ function start() {
 
   const highest = Math.max(...tilesets.map((one) => one.maxzoom + Math.max(0, zoomOffset(one))));
   const map = L.map("map", { maxZoom: highest + 4, fadeAnimation: false, zoomControl: true });
-  map.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
+  creditLibrary(map);
   L.control.scale().addTo(map);
-  const base = L.tileLayer("https://tile.openstreetmap.org/{z}/{x}/{y}.png", {
-    maxNativeZoom: 19, maxZoom: highest + 4, zIndex: 1,
-    attribution: '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a>',
-    referrerPolicy: "strict-origin-when-cross-origin",
-  });
-
-  base.on("tileerror", (event) => hide(event.tile));
+  const base = openStreetMap({ maxZoom: highest + 4, zIndex: 1 });
 
   let tileset, picture, border;
 
@@ -393,9 +367,8 @@ function credit(html) {
   return clean.innerHTML;
 }
 
-if (typeof L === "undefined") {
-  tell("The map library, Leaflet, could not be loaded. Without a network, make this page with "
-    + "'tilewright viewer --viewer-assets DIR', where DIR holds leaflet.js and leaflet.css.");
+if (isWithoutLibrary("viewer")) {
+  // Nothing can be shown.
 } else if (location.protocol === "file:" && tilesets.some((one) => one.archive)) {
   tell("A browser does not let a page that was opened as a file read an archive. In its folder, "
     + "run\n\npython3 -m http.server\n\nand open http://localhost:8000/"

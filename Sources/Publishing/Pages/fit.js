@@ -1,0 +1,704 @@
+// Fits of control points: the arithmetic of the program's command 'fit', for the page of 'place'. The same
+// plane, the same models, the same numbers; a test compares them. Points are {x, y}: pixels with y down,
+// metres with y north, or longitude and latitude in degrees.
+
+const plus = (a, b) => ({ x: a.x + b.x, y: a.y + b.y });
+const minus = (a, b) => ({ x: a.x - b.x, y: a.y - b.y });
+const times = (a, factor) => ({ x: a.x * factor, y: a.y * factor });
+const dot = (a, b) => a.x * b.x + a.y * b.y;
+const cross = (a, b) => a.x * b.y - a.y * b.x;
+const length = (a) => Math.hypot(a.x, a.y);
+const isFinitePoint = (a) => Number.isFinite(a.x) && Number.isFinite(a.y);
+const NOWHERE = { x: NaN, y: NaN };
+
+const centroid = (points) =>
+  times(points.reduce(plus, { x: 0, y: 0 }), 1 / points.length);
+const rootMeanSquare = (values) =>
+  Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+
+// The conformal plane that touches the Earth at a point: transverse Mercator on WGS 84, scale 1 at its
+// centre, metres. Krüger's series to the sixth order in n, as in Karney, "Transverse Mercator with an
+// accuracy of a few nanometers" (2011), equations 35 and 36.
+
+const EARTH = (() => {
+  const radius = 6378137, flattening = 1 / 298.257223563;
+  const n = flattening / (2 - flattening);
+  const [n2, n3, n4, n5, n6] = [n ** 2, n ** 3, n ** 4, n ** 5, n ** 6];
+  return {
+    eccentricity: Math.sqrt(flattening * (2 - flattening)),
+    rectifying: radius / (1 + n) * (1 + n2 / 4 + n4 / 64 + n6 / 256),
+    alpha: [
+      n / 2 - 2 * n2 / 3 + 5 * n3 / 16 + 41 * n4 / 180 - 127 * n5 / 288 + 7891 * n6 / 37800,
+      13 * n2 / 48 - 3 * n3 / 5 + 557 * n4 / 1440 + 281 * n5 / 630 - 1983433 * n6 / 1935360,
+      61 * n3 / 240 - 103 * n4 / 140 + 15061 * n5 / 26880 + 167603 * n6 / 181440,
+      49561 * n4 / 161280 - 179 * n5 / 168 + 6601661 * n6 / 7257600,
+      34729 * n5 / 80640 - 3418889 * n6 / 1995840,
+      212378941 * n6 / 319334400,
+    ],
+    beta: [
+      n / 2 - 2 * n2 / 3 + 37 * n3 / 96 - n4 / 360 - 81 * n5 / 512 + 96199 * n6 / 604800,
+      n2 / 48 + n3 / 15 - 437 * n4 / 1440 + 46 * n5 / 105 - 1118711 * n6 / 3870720,
+      17 * n3 / 480 - 37 * n4 / 840 - 209 * n5 / 4480 + 5569 * n6 / 90720,
+      4397 * n4 / 161280 - 11 * n5 / 504 - 830251 * n6 / 7257600,
+      4583 * n5 / 161280 - 108847 * n6 / 3991680,
+      20648693 * n6 / 638668800,
+    ],
+  };
+})();
+
+const DEGREE = Math.PI / 180;
+// Half away from zero, as Swift rounds; to a definition that reads well.
+const millionths = (degrees) => Math.sign(degrees) * Math.round(Math.abs(degrees) * 1e6) / 1e6;
+
+// The tangent of the conformal latitude.
+const conformal = (tau) => {
+  const e = EARTH.eccentricity;
+  const sigma = Math.sinh(e * Math.atanh(e * tau / Math.hypot(1, tau)));
+  return tau * Math.hypot(1, sigma) - sigma * Math.hypot(1, tau);
+};
+
+class LocalPlane {
+  constructor(lonLat) {
+    const centre = centroid(lonLat);
+    this.longitude = millionths(centre.x);
+    this.latitude = millionths(centre.y);
+    this.origin = 0;
+    this.origin = this.point({ x: this.longitude, y: this.latitude }).y;
+  }
+
+  // From longitude and latitude to metres.
+  point({ x, y }) {
+    const lambda = (x - this.longitude) * DEGREE;
+    const tau = conformal(Math.tan(y * DEGREE));
+    const xi = Math.atan2(tau, Math.cos(lambda));
+    const eta = Math.asinh(Math.sin(lambda) / Math.hypot(tau, Math.cos(lambda)));
+    let [north, east] = [xi, eta];
+    EARTH.alpha.forEach((factor, index) => {
+      const order = 2 * (index + 1);
+      north += factor * Math.sin(order * xi) * Math.cosh(order * eta);
+      east += factor * Math.cos(order * xi) * Math.sinh(order * eta);
+    });
+    return { x: EARTH.rectifying * east, y: EARTH.rectifying * north - this.origin };
+  }
+
+  // From metres to longitude and latitude.
+  lonLat({ x, y }) {
+    const [north, east] = [(y + this.origin) / EARTH.rectifying, x / EARTH.rectifying];
+    let [xi, eta] = [north, east];
+    EARTH.beta.forEach((factor, index) => {
+      const order = 2 * (index + 1);
+      xi -= factor * Math.sin(order * north) * Math.cosh(order * east);
+      eta -= factor * Math.cos(order * north) * Math.sinh(order * east);
+    });
+    const target = Math.sin(xi) / Math.hypot(Math.sinh(eta), Math.cos(xi));
+    const e2 = EARTH.eccentricity ** 2;
+    let tau = target / Math.sqrt(1 - e2);
+    for (let step = 0; step < 8; step++) {
+      const value = conformal(tau);
+      const change = (target - value) / Math.hypot(1, value)
+        * (1 + (1 - e2) * tau * tau) / ((1 - e2) * Math.hypot(1, tau));
+      tau += change;
+      if (Math.abs(change) < 1e-15 * Math.max(1, Math.abs(tau))) break;
+    }
+    const lambda = Math.atan2(Math.sinh(eta), Math.cos(xi));
+    return { x: this.longitude + lambda / DEGREE, y: Math.atan(tau) / DEGREE };
+  }
+}
+
+// Linear algebra
+
+// A shift and a scale that bring points around the origin, at a root mean square distance of one.
+class Normalisation {
+  constructor(points) {
+    this.centre = centroid(points);
+    this.spread = rootMeanSquare(points.map((point) => length(minus(point, this.centre))));
+  }
+
+  to(point) { return times(minus(point, this.centre), 1 / this.spread); }
+
+  from(point) { return plus(times(point, this.spread), this.centre); }
+}
+
+// The least-squares solution of rows * x = values, by Householder QR with column pivoting; null if a pivot
+// is below a fraction of the largest.
+function leastSquares(rows, values, tolerance) {
+  const count = rows[0].length;
+  const columns = rows[0].map((_, column) => rows.map((row) => row[column]));
+  columns.push([...values]);
+  const order = columns.slice(0, count).map((_, index) => index);
+  const squares = (vector, start) => {
+    let sum = 0;
+    for (let index = start; index < vector.length; index++) sum += vector[index] ** 2;
+    return sum;
+  };
+  let largest = 0;
+  for (let step = 0; step < count; step++) {
+    let longest = step;
+    for (let column = step; column < count; column++) {
+      if (squares(columns[column], step) > squares(columns[longest], step)) longest = column;
+    }
+    [columns[step], columns[longest]] = [columns[longest], columns[step]];
+    [order[step], order[longest]] = [order[longest], order[step]];
+    const size = Math.sqrt(squares(columns[step], step));
+    let diagonal = 0;
+    if (size > 0) {
+      diagonal = columns[step][step] > 0 ? -size : size;
+      const axis = columns[step].slice(step);
+      axis[0] -= diagonal;
+      const scale = 2 / squares(axis, 0);
+      for (let column = step; column <= count; column++) {
+        let product = 0;
+        for (let row = 0; row < axis.length; row++) product += axis[row] * columns[column][step + row];
+        for (let row = 0; row < axis.length; row++) {
+          columns[column][step + row] -= scale * product * axis[row];
+        }
+      }
+    }
+    largest = Math.max(largest, Math.abs(diagonal));
+    if (!(Math.abs(diagonal) > tolerance * largest)) return null;
+  }
+  const solution = new Array(count).fill(0);
+  for (let row = count - 1; row >= 0; row--) {
+    let known = 0;
+    for (let column = row + 1; column < count; column++) {
+      known += columns[column][row] * solution[order[column]];
+    }
+    solution[order[row]] = (columns[count][row] - known) / columns[row][row];
+  }
+  return solution;
+}
+
+// The solutions of a square system for several right-hand sides, by elimination with row pivoting; null if
+// a pivot is but a rounding error.
+function solveSystem(matrix, sides) {
+  const a = matrix.map((row) => [...row]), b = sides.map((row) => [...row]), count = a.length;
+  const largest = Math.max(...a.flat().map(Math.abs));
+  for (let step = 0; step < count; step++) {
+    let pivot = step;
+    for (let row = step; row < count; row++) {
+      if (Math.abs(a[row][step]) > Math.abs(a[pivot][step])) pivot = row;
+    }
+    if (!(Math.abs(a[pivot][step]) > 1e-14 * largest)) return null;
+    [a[step], a[pivot], b[step], b[pivot]] = [a[pivot], a[step], b[pivot], b[step]];
+    for (let row = step + 1; row < count; row++) {
+      const factor = a[row][step] / a[step][step];
+      if (factor === 0) continue;
+      for (let column = step + 1; column < count; column++) a[row][column] -= factor * a[step][column];
+      b[row] = b[row].map((value, side) => value - factor * b[step][side]);
+    }
+  }
+  for (let row = count - 1; row >= 0; row--) {
+    for (let known = row + 1; known < count; known++) {
+      b[row] = b[row].map((value, side) => value - a[row][known] * b[known][side]);
+    }
+    b[row] = b[row].map((value) => value / a[row][row]);
+  }
+  return b;
+}
+
+// Transforms from pixels to the plane: forward(pixel) and backward(place).
+
+// Of [a, b, c, d, e, f]: x' = a x + b y + c, y' = d x + e y + f.
+class AffineFit {
+  constructor(numbers) {
+    this.numbers = numbers;
+    const [a, b, , d, e] = numbers;
+    this.determinant = a * e - b * d;
+  }
+
+  forward({ x, y }) {
+    const [a, b, c, d, e, f] = this.numbers;
+    return { x: a * x + b * y + c, y: d * x + e * y + f };
+  }
+
+  backward(place) {
+    const [a, b, c, d, e, f] = this.numbers, x = place.x - c, y = place.y - f;
+    return { x: (e * x - b * y) / this.determinant, y: (a * y - d * x) / this.determinant };
+  }
+}
+
+function similarityFit(pixels, ground) {
+  const from = centroid(pixels), to = centroid(ground);
+  let real = 0, imaginary = 0, squares = 0;
+  pixels.forEach((pixel, index) => {
+    const p = minus(pixel, from), g = minus(ground[index], to);
+    real += p.x * g.x - p.y * g.y;
+    imaginary += p.x * g.y + p.y * g.x;
+    squares += dot(p, p);
+  });
+  const re = real / squares, im = imaginary / squares;
+  const turned = new AffineFit([re, im, 0, im, -re, 0]).forward(from);
+  return new AffineFit([re, im, to.x - turned.x, im, -re, to.y - turned.y]);
+}
+
+function affineNumbers(points, targets) {
+  const rows = points.map(({ x, y }) => [x, y, 1]);
+  const x = leastSquares(rows, targets.map((target) => target.x), 1e-9);
+  const y = leastSquares(rows, targets.map((target) => target.y), 1e-9);
+  if (!x || !y) throw new Error("the points lie on one line");
+  return [...x, ...y];
+}
+
+function affineFit(pixels, ground) {
+  const source = new Normalisation(pixels), target = new Normalisation(ground);
+  const [a, b, c, d, e, f] = affineNumbers(
+    pixels.map((pixel) => source.to(pixel)), ground.map((place) => target.to(place)));
+  const scale = target.spread / source.spread, centre = source.centre;
+  return new AffineFit([
+    a * scale, b * scale, target.centre.x + c * target.spread - scale * (a * centre.x + b * centre.y),
+    d * scale, e * scale, target.centre.y + f * target.spread - scale * (d * centre.x + e * centre.y),
+  ]);
+}
+
+// A projective map of nine numbers, row by row; beyond the horizon there is nothing.
+function project([a, b, c, d, e, f, g, h, i], { x, y }) {
+  const w = g * x + h * y + i;
+  return w > 0 ? { x: (a * x + b * y + c) / w, y: (d * x + e * y + f) / w } : NOWHERE;
+}
+
+class ProjectiveFit {
+  constructor(pixels, ground) {
+    this.source = new Normalisation(pixels);
+    this.target = new Normalisation(ground);
+    const from = pixels.map((pixel) => this.source.to(pixel));
+    const to = ground.map((place) => this.target.to(place));
+    let numbers = ProjectiveFit.linear(from, to);
+    if (!numbers) throw new Error("too many points lie on one line for a perspective");
+    for (let step = 0; step < 5 && pixels.length > 4; step++) {
+      const better = ProjectiveFit.refined(numbers, from, to);
+      if (!better) break;
+      numbers = better;
+    }
+    const [a, b, c, d, e, f, g, h, i] = numbers;
+    if (!from.every(({ x, y }) => g * x + h * y + i > 0)) {
+      throw new Error("no view of a plane fits the points: the horizon would pass between them");
+    }
+    this.numbers = numbers;
+    const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
+    this.inverse = [
+      e * i - f * h, c * h - b * i, b * f - c * e, f * g - d * i, a * i - c * g, c * d - a * f,
+      d * h - e * g, b * g - a * h, a * e - b * d,
+    ].map((number) => number / determinant);
+  }
+
+  // x' w = a x + b y + c and y' w = d x + e y + f are linear in the unknowns.
+  static linear(from, to) {
+    const rows = from.flatMap((p, index) => [
+      [p.x, p.y, 1, 0, 0, 0, -p.x * to[index].x, -p.y * to[index].x],
+      [0, 0, 0, p.x, p.y, 1, -p.x * to[index].y, -p.y * to[index].y],
+    ]);
+    const solution = leastSquares(rows, to.flatMap((q) => [q.x, q.y]), 1e-4);
+    return solution && [...solution, 1];
+  }
+
+  // One Gauss-Newton step on the distances, or null if it does not help any more.
+  static refined(numbers, from, to) {
+    const rows = [], values = [];
+    from.forEach((p, index) => {
+      const w = numbers[6] * p.x + numbers[7] * p.y + 1, image = project(numbers, p);
+      const x = p.x / w, y = p.y / w;
+      rows.push([x, y, 1 / w, 0, 0, 0, -x * image.x, -y * image.x]);
+      rows.push([0, 0, 0, x, y, 1 / w, -x * image.y, -y * image.y]);
+      values.push(to[index].x - image.x, to[index].y - image.y);
+    });
+    if (!values.every(Number.isFinite)) return null;
+    const step = leastSquares(rows, values, 1e-4);
+    if (!step) return null;
+    const next = [...step.map((change, index) => numbers[index] + change), 1];
+    const error = (map) => from.reduce((sum, p, index) => {
+      const miss = minus(project(map, p), to[index]);
+      return sum + dot(miss, miss);
+    }, 0);
+    return error(next) < error(numbers) ? next : null;
+  }
+
+  forward(pixel) { return this.target.from(project(this.numbers, this.source.to(pixel))); }
+
+  backward(place) { return this.source.from(project(this.inverse, this.target.to(place))); }
+}
+
+// Formulas from the plane to pixels, both in normal form. A tangent is the value at a point and how it
+// changes along both axes.
+
+class Polynomial {
+  constructor(points, targets) {
+    const rows = points.map(({ x, y }) => [1, x, y, x * x, x * y, y * y]);
+    const u = leastSquares(rows, targets.map((target) => target.x), 1e-3);
+    const v = leastSquares(rows, targets.map((target) => target.y), 1e-3);
+    if (!u || !v) {
+      throw new Error("all points lie on two lines, a circle or the like: add one in the middle");
+    }
+    this.factors = u.map((x, index) => ({ x, y: v[index] }));
+  }
+
+  tangent({ x, y }) {
+    const sum = (weights) => this.factors.reduce(
+      (total, factor, index) => plus(total, times(factor, weights[index])), { x: 0, y: 0 });
+    return {
+      value: sum([1, x, y, x * x, x * y, y * y]),
+      alongX: sum([0, 1, 0, 2 * x, y, 0]), alongY: sum([0, 0, 1, 0, x, 2 * y]),
+    };
+  }
+
+  start() {
+    const place = { x: 0, y: 0 };
+    return { place, value: this.tangent(place).value };
+  }
+}
+
+// A thin plate spline through all targets: for each point a weight times r² log r², and an affine map.
+class Spline {
+  constructor(points, targets) {
+    this.points = points;
+    this.targets = targets;
+    const sides = targets.map(({ x, y }) => [x, y]).concat([[0, 0], [0, 0], [0, 0]]);
+    const solution = solveSystem(Spline.system(points), sides);
+    if (!solution) throw new Error("the points fix no spline");
+    this.coefficients = solution.map(([x, y]) => ({ x, y }));
+  }
+
+  static system(points) {
+    const count = points.length;
+    const matrix = Array.from({ length: count + 3 }, () => new Array(count + 3).fill(0));
+    points.forEach((here, row) => {
+      points.forEach((other, column) => {
+        if (row === column) return;
+        const way = minus(here, other), square = dot(way, way);
+        matrix[row][column] = square * Math.log(square);
+      });
+      [1, here.x, here.y].forEach((term, index) => {
+        matrix[row][count + index] = matrix[count + index][row] = term;
+      });
+    });
+    return matrix;
+  }
+
+  tangent(p) {
+    const [constant, x, y] = this.coefficients.slice(this.points.length);
+    let value = plus(constant, plus(times(x, p.x), times(y, p.y))), alongX = x, alongY = y;
+    this.points.forEach((point, index) => {
+      const way = minus(p, point), square = dot(way, way);
+      if (square === 0) return;
+      const logarithm = Math.log(square), slope = 2 * (logarithm + 1);
+      const weight = this.coefficients[index];
+      value = plus(value, times(weight, square * logarithm));
+      alongX = plus(alongX, times(weight, slope * way.x));
+      alongY = plus(alongY, times(weight, slope * way.y));
+    });
+    return { value, alongX, alongY };
+  }
+
+  start(aim) {
+    let nearest = 0;
+    this.targets.forEach((target, index) => {
+      if (length(minus(target, aim)) < length(minus(this.targets[nearest], aim))) nearest = index;
+    });
+    return { place: this.points[nearest], value: this.targets[nearest] };
+  }
+}
+
+class CurvedFit {
+  constructor(pixels, ground, Formula) {
+    this.source = new Normalisation(ground);
+    this.target = new Normalisation(pixels);
+    const points = ground.map((place) => this.source.to(place));
+    const targets = pixels.map((pixel) => this.target.to(pixel));
+    this.formula = new Formula(points, targets);
+    const [a, b, , d, e] = affineNumbers(points, targets);
+    this.side = Math.sign(a * e - b * d);
+  }
+
+  isProper(tangent) { return Math.sign(cross(tangent.alongX, tangent.alongY)) === this.side; }
+
+  backward(place) {
+    const tangent = this.formula.tangent(this.source.to(place));
+    return this.isProper(tangent) ? this.target.from(tangent.value) : NOWHERE;
+  }
+
+  forward(pixel) {
+    const place = this.solve(this.target.to(pixel));
+    return place ? this.source.from(place) : NOWHERE;
+  }
+
+  // Follows the straight way from a pixel whose place is known, so that it stays on the sheet of the
+  // formula that holds the points.
+  solve(aim) {
+    let { place, value } = this.formula.start(aim);
+    let share = 1;
+    while (share > 1e-4) {
+      const next = plus(value, times(minus(aim, value), share));
+      const found = this.newton(next, place);
+      if (found) {
+        if (share === 1) return found;
+        [place, value, share] = [found, next, Math.min(1, 2 * share)];
+      } else share /= 2;
+    }
+    return null;
+  }
+
+  newton(aim, start) {
+    let place = start, longest = Infinity;
+    for (let step = 0; step < 50; step++) {
+      const tangent = this.formula.tangent(place);
+      if (!this.isProper(tangent)) return null;
+      const determinant = cross(tangent.alongX, tangent.alongY);
+      const change = minus(aim, tangent.value);
+      const way = {
+        x: cross(change, tangent.alongY) / determinant, y: cross(tangent.alongX, change) / determinant,
+      };
+      if (!(length(way) <= longest)) return null;
+      place = plus(place, way);
+      if (length(way) < 1e-10) return this.isProper(this.formula.tangent(place)) ? place : null;
+      longest = length(way) / 2;
+    }
+    return null;
+  }
+}
+
+// The models
+
+const MODELS = {
+  similarity: { points: 2, fit: similarityFit },
+  affine: { points: 3, fit: affineFit },
+  projective: { points: 4, fit: (pixels, ground) => new ProjectiveFit(pixels, ground) },
+  polynomial2: { points: 6, fit: (pixels, ground) => new CurvedFit(pixels, ground, Polynomial) },
+  tps: { points: 3, fit: (pixels, ground) => new CurvedFit(pixels, ground, Spline) },
+};
+
+// What 'build' takes without --transform.
+const standardModel = (count) => count > 2 ? "affine" : "similarity";
+
+// Points whose cloud is a thousand times longer than wide lie on a line.
+function isSpread(points) {
+  const normalisation = new Normalisation(points);
+  let xx = 0, xy = 0, yy = 0;
+  for (const { x, y } of points.map((point) => normalisation.to(point))) {
+    xx += x * x;
+    xy += x * y;
+    yy += y * y;
+  }
+  const middle = (xx + yy) / 2, radius = Math.sqrt(((xx - yy) / 2) ** 2 + xy * xy);
+  return middle - radius > 1e-6 * (middle + radius);
+}
+
+// Two points in one cell of a grid are the same.
+function twins(points, grid) {
+  const seen = new Map();
+  for (const [index, { x, y }] of points.entries()) {
+    const cell = `${Math.round(x / grid)} ${Math.round(y / grid)}`;
+    if (seen.has(cell)) return [seen.get(cell), index];
+    seen.set(cell, index);
+  }
+  return null;
+}
+
+// Each longitude within half a turn of the first one's.
+const unwrapped = (lonLat) =>
+  lonLat.map(({ x, y }) => ({ x: x + 360 * Math.round((lonLat[0].x - x) / 360), y }));
+
+const missOf = (transform, pixel, place) => {
+  const pixels = length(minus(transform.backward(place), pixel));
+  const metres = length(minus(transform.forward(pixel), place));
+  return { pixels: Number.isFinite(pixels) ? pixels : Infinity,
+    metres: Number.isFinite(metres) ? metres : Infinity };
+};
+
+// The transform that fits points {pixel, place} best. Of an image of a size, throws an Error in plain words
+// where there is none.
+function fitPoints(points, model, size) {
+  const { points: needed, fit } = MODELS[model];
+  if (points.length < needed) throw new Error(`it needs ${needed} points`);
+  const lonLat = unwrapped(points.map((point) => point.place));
+  const plane = new LocalPlane(lonLat);
+  const pixels = points.map((point) => point.pixel), ground = lonLat.map((place) => plane.point(place));
+  const names = ([first, second]) => `${points[first].name} and ${points[second].name}`;
+  const samePixel = twins(pixels, 0.01), samePlace = twins(ground, 0.001);
+  if (samePixel) throw new Error(`${names(samePixel)} are the same point of the plan`);
+  if (samePlace) throw new Error(`${names(samePlace)} are the same place on the map`);
+  if (model !== "similarity" && !(isSpread(pixels) && isSpread(ground))) {
+    throw new Error("all points lie on one line: add one beside it");
+  }
+  const transform = fit(pixels, ground);
+  const trials = withoutEach(model, transform, pixels, ground);
+  const residuals = points.map((point, index) => {
+    const leftOut = trials?.[index]?.miss;
+    return { ...missOf(transform, pixels[index], ground[index]),
+      leftOut: leftOut && Number.isFinite(leftOut.metres) ? leftOut.metres : null };
+  });
+  const leftOut = residuals.map((one) => one.leftOut).filter((metres) => metres !== null);
+  const metresPerPixel = new Normalisation(ground).spread / new Normalisation(pixels).spread;
+  const result = {
+    model, plane, transform, residuals, metresPerPixel,
+    rms: {
+      pixels: rootMeanSquare(residuals.map((one) => one.pixels)),
+      metres: rootMeanSquare(residuals.map((one) => one.metres)),
+      leftOut: leftOut.length ? rootMeanSquare(leftOut) : null,
+    },
+    suspect: suspectOf(model, residuals, trials, metresPerPixel),
+    toPlace: (pixel) => {
+      const place = transform.forward(pixel);
+      return isFinitePoint(place) ? plane.lonLat(place) : NOWHERE;
+    },
+    toPixel: (place) => transform.backward(plane.point(unwrapped([lonLat[0], place])[1])),
+  };
+  checkImage(result, size, pixels);
+  return result;
+}
+
+// The fits without each point in turn; null where the others fix none, null as a whole if none can be
+// spared.
+function withoutEach(model, transform, pixels, ground) {
+  if (pixels.length <= MODELS[model].points || pixels.length > 500) return null;
+  if (model === "tps") return splineWithoutEach(transform, pixels, ground);
+  return pixels.map((_, index) => {
+    const others = pixels.filter((_, other) => other !== index);
+    const places = ground.filter((_, other) => other !== index);
+    try {
+      if (model !== "similarity" && !isSpread(others)) return null;
+      const without = MODELS[model].fit(others, places);
+      const misses = others.map((pixel, other) => length(minus(without.forward(pixel), places[other])));
+      return { rmsOfRest: rootMeanSquare(misses), miss: missOf(without, pixels[index], ground[index]) };
+    } catch {
+      return null;
+    }
+  });
+}
+
+// A spline needs no further fits, but the inverse of its system (Rippa 1999).
+function splineWithoutEach(transform, pixels, ground) {
+  const { formula, source, target } = transform, size = pixels.length + 3;
+  const unit = Array.from({ length: size }, (_, row) =>
+    Array.from({ length: size }, (_, column) => row === column ? 1 : 0));
+  const inverse = solveSystem(Spline.system(formula.points), unit);
+  if (!inverse) return null;
+  const weights = formula.coefficients;
+  const missWithout = (index, other) => {
+    const share = inverse[index][other] / inverse[other][other];
+    const weight = minus(weights[index], times(weights[other], share));
+    return times(weight, -1 / (inverse[index][index] - inverse[other][index] * share));
+  };
+  return pixels.map((_, index) => {
+    const others = pixels.map((_, other) => other).filter((other) => other !== index);
+    if (!isSpread(others.map((other) => pixels[other])) || !isSpread(others.map((other) => ground[other]))) {
+      return null;
+    }
+    const rest = others.map((other) => length(missWithout(other, index)) * source.spread);
+    const miss = times(weights[index], -1 / inverse[index][index]);
+    const without = Object.create(Spline.prototype);
+    const keep = (_, other) => other !== index;
+    without.points = formula.points.filter(keep);
+    without.targets = formula.targets.filter(keep);
+    without.coefficients = weights.map((weight, row) => plus(weight, times(miss, inverse[row][index])))
+      .filter(keep);
+    const curved = Object.assign(Object.create(CurvedFit.prototype), transform, { formula: without });
+    const metres = length(minus(curved.forward(pixels[index]), ground[index]));
+    return {
+      rmsOfRest: rootMeanSquare(rest),
+      miss: { pixels: length(miss) * target.spread, metres: Number.isFinite(metres) ? metres : Infinity },
+    };
+  });
+}
+
+// The point without which the others agree at least three times better, and which their fit misses by two
+// pixels or more.
+function suspectOf(model, residuals, trials, metresPerPixel) {
+  if (!trials || residuals.length < MODELS[model].points + 2) return null;
+  let best = null;
+  trials.forEach((trial, index) => {
+    if (!trial || !Number.isFinite(trial.rmsOfRest)) return;
+    if (best === null || trial.rmsOfRest < trials[best].rmsOfRest) best = index;
+  });
+  if (best === null) return null;
+  const all = model === "tps"
+    ? rootMeanSquare(trials.filter(Boolean).map((trial) => trial.miss.pixels)) * metresPerPixel
+    : rootMeanSquare(residuals.map((one) => one.metres));
+  return 3 * trials[best].rmsOfRest <= all && trials[best].miss.pixels >= 2 ? best : null;
+}
+
+// Refuses a transform that has no place for a part of the image, or turns over within it.
+function checkImage({ model, transform }, { width, height }, pixels) {
+  const at = (x, y) => ({ x: width * x, y: height * y });
+  const isNowhere = (pixel) => !isFinitePoint(transform.forward(pixel));
+  if (model === "projective") {
+    if ([at(0, 0), at(1, 0), at(1, 1), at(0, 1)].some(isNowhere)) {
+      throw new Error("the horizon would pass through the plan");
+    }
+  } else if (model === "polynomial2" || model === "tps") {
+    if (pixels.some(isNowhere) || isFolded(transform, at)) {
+      throw new Error("it would fold the plan over itself");
+    }
+  }
+}
+
+// Looks along the edges and at a grid of pixels; then a polynomial is decided by its determinant, and of a
+// spline the surroundings of each point are looked at.
+function isFolded(transform, at) {
+  const steps = 256, shares = Array.from({ length: steps }, (_, index) => index / steps);
+  const ring = [
+    ...shares.map((share) => at(share, 0)), ...shares.map((share) => at(1, share)),
+    ...shares.map((share) => at(1 - share, 1)), ...shares.map((share) => at(0, 1 - share)),
+  ];
+  const { formula, target } = transform;
+  const outline = ring.map((pixel) => transform.solve(target.to(pixel)));
+  if (outline.includes(null)) return true;
+  const count = formula instanceof Spline ? formula.points.length : 0;
+  const cells = Math.max(32, 2 * Math.floor(Math.sqrt(count)));
+  for (let row = 0; row <= cells; row++) {
+    for (let column = 0; column <= cells; column++) {
+      if (!isFinitePoint(transform.forward(at(column / cells, row / cells)))) return true;
+    }
+  }
+  return formula instanceof Spline ? isSplineFolded(transform, at) : isPolynomialFolded(transform, outline);
+}
+
+// The determinant is 0 on a conic: a branch that comes into the image crosses its outline, and what is left
+// is an ellipse inside, which has a centre.
+function isPolynomialFolded({ formula, side }, outline) {
+  const determinant = (point) => {
+    const { alongX, alongY } = formula.tangent(point);
+    return side * cross(alongX, alongY);
+  };
+  const least = (start, end) => {
+    const [first, last] = [determinant(start), determinant(end)];
+    const bend = 2 * (first + last - 2 * determinant(times(plus(start, end), 0.5)));
+    const slope = last - first - bend;
+    return bend > 0 && slope < 0 && -slope < 2 * bend ? first - slope * slope / (4 * bend)
+      : Math.min(first, last);
+  };
+  if (outline.some((point, index) => least(point, outline[(index + 1) % outline.length]) <= 0)) return true;
+  // det = (x + 2 xx px + xy py) cross (y + xy px + 2 yy py); its gradient is linear in p.
+  const [, x, y, xx, xy, yy] = formula.factors;
+  const origin = { x: cross(x, xy) + 2 * cross(xx, y), y: 2 * cross(x, yy) + cross(xy, y) };
+  const byX = { x: 4 * cross(xx, xy), y: 4 * cross(xx, yy) };
+  const byY = { x: byX.y, y: 4 * cross(xy, yy) };
+  const area = cross(byX, byY);
+  if (area === 0 || !Number.isFinite(area)) return false;
+  const centre = { x: -cross(origin, byY) / area, y: -cross(byX, origin) / area };
+  return surrounds(outline, centre) && !(determinant(centre) > 0);
+}
+
+// Whether a point lies within a ring: a ray from it crosses an odd number of sides.
+const surrounds = (ring, point) => ring.reduce((isInside, a, index) => {
+  const b = ring[(index + 1) % ring.length];
+  if (a.y > point.y === b.y > point.y) return isInside;
+  const x = a.x + (b.x - a.x) * (point.y - a.y) / (b.y - a.y);
+  return x > point.x ? !isInside : isInside;
+}, false);
+
+// Looks at the points, and in eight directions around each, at half and a quarter of the way to its nearest
+// neighbour.
+function isSplineFolded(transform, at) {
+  const { formula, target } = transform, { x: width, y: height } = at(1, 1), half = Math.SQRT1_2;
+  const directions = [[1, 0], [0, 1], [-1, 0], [0, -1], [half, half], [-half, half], [half, -half],
+    [-half, -half]].map(([x, y]) => ({ x, y }));
+  return formula.points.some((here, index) => {
+    const gap = Math.min(...formula.points.filter((_, other) => other !== index)
+      .map((other) => length(minus(other, here))));
+    const around = [0.5, 0.25].flatMap((share) =>
+      directions.map((way) => plus(here, times(way, share * gap))));
+    return [here, ...around].some((point) => {
+      const tangent = formula.tangent(point), { x, y } = target.from(tangent.value);
+      return !transform.isProper(tangent) && x >= 0 && y >= 0 && x <= width && y <= height;
+    });
+  });
+}

@@ -1,0 +1,187 @@
+// The two sides: the plan's pane and the map. Each turns its own values into points of its box and back.
+
+let map, pane, planLayer, magnifier, base;
+const picture = new Image();
+const sides = {};
+
+const isInside = ({ x, y }) => x >= 0 && y >= 0 && x <= size.width && y <= size.height;
+
+function paintSide(name) {
+  return (context) => {
+    if (name === "map") return paintMap(context, map);
+    const box = pane.box.getBoundingClientRect();
+    context.translate(box.left, box.top);
+    pane.drawOn(context);
+  };
+}
+
+// A mark on a side that can be dragged, and moved by keys. `actions` has move(value), drop() and remove().
+class Mark {
+  constructor(side, key, actions) {
+    Object.assign(this, { side, actions });
+    this.button = document.createElement("button");
+    this.button.type = "button";
+    this.button.className = `mark ${side.name}-mark`;
+    this.button.dataset.key = key;
+    side.marks.append(this.button);
+    this.button.addEventListener("pointerdown", (event) => this.press(event));
+    this.button.addEventListener("pointermove", (event) => this.drag(event));
+    for (const end of ["pointerup", "pointercancel"]) {
+      this.button.addEventListener(end, (event) => this.release(event));
+    }
+    this.button.addEventListener("keydown", (event) => this.key(event));
+    this.button.addEventListener("focus", () => this.actions.choose?.());
+  }
+
+  show(value, { color, label, description, isPin }) {
+    const at = this.side.toView(value), look = `${color} ${label} ${isPin}`;
+    this.button.style.transform = `translate(${at.x}px, ${at.y}px)`;
+    this.button.hidden = !isFinitePoint(at);
+    this.button.setAttribute("aria-label", description);
+    this.value = value;
+    if (look === this.look) return;
+    this.look = look;
+    const ring = isPin ? `<circle cx="22" cy="22" r="13" fill="${color}55" stroke="#fff" stroke-width="5"/>
+      <circle cx="22" cy="22" r="13" fill="none" stroke="${color}" stroke-width="2.5"/>` : "";
+    this.button.innerHTML = `<svg viewBox="0 0 44 44">${ring}
+      <path d="M22 9v9M22 26v9M9 22h9M26 22h9" stroke="#fff" stroke-width="5" stroke-linecap="round"/>
+      <path d="M22 9v9M22 26v9M9 22h9M26 22h9" stroke="${color}" stroke-width="2.5"/>
+      <circle cx="22" cy="22" r="1.2" fill="${color}"/>
+      <g transform="translate(37 8)"><rect x="${-5 - 3.5 * label.length}" y="-9" rx="9"
+        width="${10 + 7 * label.length}" height="18" fill="${color}" stroke="#fff" stroke-width="1.5"/>
+      <text y="4.5" text-anchor="middle" font-size="12" font-weight="700" fill="#fff"></text></g></svg>`;
+    this.button.querySelector("text").textContent = label;
+  }
+
+  press(event) {
+    if (event.button) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.button.focus({ preventScroll: true });
+    this.button.setPointerCapture(event.pointerId);
+    const at = this.side.toView(this.value), pointer = this.side.local(event);
+    this.grip = minus(at, pointer);
+    this.hasMoved = false;
+  }
+
+  drag(event) {
+    if (!this.grip) return;
+    this.hasMoved = true;
+    const at = plus(this.side.local(event), this.grip);
+    this.actions.move(this.side.fromView(at));
+    render(true);
+    this.magnify(at);
+  }
+
+  magnify(at) {
+    const box = this.side.marks.getBoundingClientRect();
+    magnifier.show({ x: box.left + at.x, y: box.top + at.y }, paintSide(this.side.name));
+  }
+
+  release() {
+    if (!this.grip) return;
+    this.grip = null;
+    magnifier.hide();
+    if (this.hasMoved) this.actions.drop();
+  }
+
+  key(event) {
+    const way = arrow(event);
+    if (way && !event.ctrlKey) {
+      this.actions.move(this.side.fromView(plus(this.side.toView(this.value), way)));
+      this.actions.drop("nudge");
+    } else if (event.key === "Delete" && this.actions.remove) this.actions.remove();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+// The way that an arrow key means, in pixels of the page: one, with Shift ten.
+function arrow(event) {
+  const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const way = ways[event.key];
+  return way && times(xy(way), event.shiftKey ? 10 : 1);
+}
+
+const marks = new Map();
+
+function showMark(side, key, value, actions, look, shown) {
+  const id = `${side.name} ${key}`;
+  shown.add(id);
+  if (!marks.has(id)) marks.set(id, new Mark(side, key, actions));
+  const mark = marks.get(id);
+  mark.actions = actions;
+  mark.show(value, look);
+}
+
+function showMarks() {
+  const shown = new Set();
+  if (settings.step === "points") state.points.forEach((point, index) => showPoint(point, index, shown));
+  if (settings.step === "rough" && state.rough && !solution.isByPoints) {
+    state.pins.forEach((pin, index) => showPin(pin, index, shown));
+  }
+  for (const [id, mark] of marks) {
+    if (shown.has(id)) continue;
+    mark.button.remove();
+    marks.delete(id);
+  }
+  showGhosts();
+}
+
+function showPoint(point, index, shown) {
+  const color = COLORS[index % COLORS.length], label = point.name.slice(0, 6);
+  const drop = (kind) => commit(kind && `${kind} ${point.id}`);
+  const choose = () => choosePoint(point.id);
+  const remove = () => removePoint(point.id);
+  if (point.pixel) {
+    const description = `Point ${point.name} on the plan`;
+    const move = (pixel) => { find(point.id).pixel = pixel; };
+    showMark(sides.plan, point.id, point.pixel, { move, drop, choose, remove },
+      { color, label, description }, shown);
+  }
+  if (point.place) {
+    const description = `Point ${point.name} on the map`;
+    const move = (place) => { find(point.id).place = place; };
+    showMark(sides.map, point.id, point.place, { move, drop, choose, remove },
+      { color, label, description }, shown);
+  }
+}
+
+const find = (id) => state.points.find((point) => point.id === id);
+
+function showPin(pin, index, shown) {
+  const move = (place) => {
+    if (settings.loose) {
+      const pixel = solution.placement.toPixel(place);
+      if (isInside(pixel)) state.pins[index] = pixel;
+      return;
+    }
+    const other = state.pins[1 - index];
+    const pairs = [{ pixel: pin, place }, { pixel: other, place: solution.rough.toPlace(other) }];
+    pairs.pivot = 1;
+    state.rough = Rough.through(pairs, size, settings.lock && state.rough.scale) ?? state.rough;
+  };
+  showMark(sides.map, `pin${index}`, solution.rough.toPlace(pin),
+    { move, drop: (kind) => commit(kind && `${kind} pin ${index}`) },
+    { color: index ? "#0b5fc0" : "#b93a0b", label: index ? "B" : "A", isPin: true,
+      description: `Pin ${index ? "B" : "A"}: turns and scales the plan around the other pin` }, shown);
+}
+
+// Where the other half of a point may be.
+function showGhosts() {
+  for (const ghost of document.querySelectorAll(".ghost")) ghost.remove();
+  const half = state.points.find((point) => !isComplete(point));
+  if (settings.step !== "points" || !half || !solution.placement) return;
+  const side = half.pixel ? sides.map : sides.plan;
+  const value = half.pixel ? solution.placement.toPlace(half.pixel) : solution.placement.toPixel(half.place);
+  const at = side.toView(value);
+  if (!isFinitePoint(at)) return;
+  const ghost = document.createElement("div");
+  ghost.className = `mark ghost ${side.name}-mark`;
+  ghost.style.transform = `translate(${at.x}px, ${at.y}px)`;
+  ghost.innerHTML = `<svg viewBox="0 0 44 44"><circle cx="22" cy="22" r="18" fill="none" stroke="#fff"
+    stroke-width="5"/><circle cx="22" cy="22" r="18" fill="none" stroke="#222" stroke-width="2.5"
+    stroke-dasharray="5 4"/></svg>`;
+  side.marks.append(ghost);
+}

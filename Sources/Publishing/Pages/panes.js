@@ -1,0 +1,399 @@
+// The plan as it is drawn: in a pane of its own, over the map, and under the magnifier.
+
+// A picture and smaller ones of it, so that thin lines stay smooth when it is drawn small.
+class Picture {
+  constructor(image, scale) {
+    this.levels = [{ image, scale }];
+    this.base = { image, scale };
+  }
+
+  shrink() {
+    let { image, scale } = this.levels[0];
+    this.levels.length = 1;
+    while (Math.max(image.width, image.height) > 256) {
+      const canvas = document.createElement("canvas");
+      canvas.width = Math.ceil(image.width / 2);
+      canvas.height = Math.ceil(image.height / 2);
+      const context = canvas.getContext("2d");
+      context.imageSmoothingQuality = "high";
+      context.drawImage(image, 0, 0, image.width / 2, image.height / 2);
+      scale = { x: 2 * scale.x, y: 2 * scale.y };
+      image = canvas;
+      this.levels.push({ image, scale });
+    }
+  }
+
+  // The smallest picture that is as fine as pixels of the screen, so many to one of the image.
+  level(zoom) {
+    return this.levels.findLast((level) => Math.max(level.scale.x, level.scale.y) * zoom <= 1)
+      ?? this.levels[0];
+  }
+
+  // Makes what is as pale as the paper transparent, or undoes it.
+  setInkOnly(isInkOnly) {
+    const { image, scale } = this.base;
+    this.levels = [{ image: isInkOnly ? Picture.ink(image) : image, scale }];
+    this.shrink();
+  }
+
+  static ink(image) {
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width;
+    canvas.height = image.height;
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    context.drawImage(image, 0, 0);
+    const pixels = context.getImageData(0, 0, canvas.width, canvas.height), data = pixels.data;
+    // Pale fills go with the paper; what is so much darker is ink all through.
+    const paper = Picture.paper(data), pale = 20, full = 90;
+    for (let index = 0; index < data.length; index += 4) {
+      const darkness = paper - Picture.lightness(data, index);
+      data[index + 3] *= Math.min(1, Math.max(0, (darkness - pale) / full));
+    }
+    context.putImageData(pixels, 0, 0);
+    return canvas;
+  }
+
+  static lightness(data, index) {
+    return 0.3 * data[index] + 0.59 * data[index + 1] + 0.11 * data[index + 2];
+  }
+
+  // The most frequent lightness.
+  static paper(data) {
+    const counts = new Array(64).fill(0);
+    for (let index = 0; index < data.length; index += 4 * 7) {
+      if (data[index + 3] > 127) counts[Picture.lightness(data, index) >> 2]++;
+    }
+    return 4 * counts.indexOf(Math.max(...counts)) + 2;
+  }
+
+  // Draws with a map from pixels of the image to points of a canvas.
+  draw(context, size, toCanvas) {
+    const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([x, y]) =>
+      toCanvas({ x: x * size.width, y: y * size.height }));
+    const affine = Picture.affine(size, corners);
+    const isAffine = Picture.isClose(affine, size, toCanvas);
+    const zoom = Math.sqrt(Math.abs(affine[0] * affine[4] - affine[1] * affine[3]));
+    const { image, scale } = this.level(zoom);
+    context.imageSmoothingQuality = "high";
+    // Where one pixel covers many of the screen it is shown as it is.
+    context.imageSmoothingEnabled = zoom * scale.x < 4;
+    context.save();
+    if (isAffine) {
+      Picture.setTransform(context, affine);
+      Picture.clipTo(context, size);
+      context.drawImage(image, 0, 0, image.width * scale.x, image.height * scale.y);
+    } else this.drawMesh(context, size, toCanvas, image, scale);
+    context.restore();
+  }
+
+  static clipTo(context, { width, height }) {
+    context.beginPath();
+    context.rect(0, 0, width, height);
+    context.clip();
+  }
+
+  static setTransform(context, [a, b, c, d, e, f]) { context.transform(a, d, b, e, c, f); }
+
+  // The affine map through three corners.
+  static affine({ width, height }, [origin, right, , below]) {
+    return [
+      (right.x - origin.x) / width, (below.x - origin.x) / height, origin.x,
+      (right.y - origin.y) / width, (below.y - origin.y) / height, origin.y,
+    ];
+  }
+
+  static isClose([a, b, c, d, e, f], { width, height }, toCanvas) {
+    for (const [u, v] of [[1, 1], [0.5, 0.5], [0.5, 0], [0, 0.5], [1, 0.5], [0.5, 1]]) {
+      const pixel = { x: u * width, y: v * height }, true_ = toCanvas(pixel);
+      const x = a * pixel.x + b * pixel.y + c, y = d * pixel.x + e * pixel.y + f;
+      if (!(Math.hypot(true_.x - x, true_.y - y) < 0.25)) return false;
+    }
+    return true;
+  }
+
+  // In triangles, each affine and a little larger than it is, so that no seams are seen.
+  drawMesh(context, size, toCanvas, image, scale) {
+    const cells = 16, nodes = [];
+    for (let row = 0; row <= cells; row++) {
+      for (let column = 0; column <= cells; column++) {
+        const pixel = { x: size.width * column / cells, y: size.height * row / cells };
+        nodes.push({ pixel, at: toCanvas(pixel) });
+      }
+    }
+    for (let row = 0; row < cells; row++) {
+      for (let column = 0; column < cells; column++) {
+        const first = row * (cells + 1) + column;
+        const [a, b, c, d] = [first, first + 1, first + cells + 1, first + cells + 2].map((n) => nodes[n]);
+        for (const triangle of [[a, b, c], [d, c, b]]) {
+          if (triangle.every((node) => isFinitePoint(node.at))) {
+            Picture.drawTriangle(context, triangle, image, scale);
+          }
+        }
+      }
+    }
+  }
+
+  static drawTriangle(context, triangle, image, scale) {
+    const [p, q, r] = triangle.map((node) => node.pixel), [u, v, w] = triangle.map((node) => node.at);
+    const determinant = cross(minus(q, p), minus(r, p));
+    const solve = (axis) => {
+      const right = v[axis] - u[axis], below = w[axis] - u[axis];
+      const a = (right * (r.y - p.y) - below * (q.y - p.y)) / determinant;
+      const b = (below * (q.x - p.x) - right * (r.x - p.x)) / determinant;
+      return [a, b, u[axis] - a * p.x - b * p.y];
+    };
+    const middle = centroid([u, v, w]);
+    context.save();
+    context.beginPath();
+    for (const corner of [u, v, w]) {
+      const way = minus(corner, middle), size = length(way) || 1;
+      const outer = plus(middle, times(way, (size + 0.7) / size));
+      context.lineTo(outer.x, outer.y);
+    }
+    context.clip();
+    Picture.setTransform(context, [...solve("x"), ...solve("y")]);
+    context.drawImage(image, 0, 0, image.width * scale.x, image.height * scale.y);
+    context.restore();
+  }
+}
+
+// Fits a canvas to its box, in pixels of the screen, and gives a context in pixels of the page.
+function contextOf(canvas, width, height) {
+  const density = devicePixelRatio;
+  const [columns, rows] = [Math.round(width * density), Math.round(height * density)];
+  if (canvas.width !== columns || canvas.height !== rows) {
+    [canvas.width, canvas.height] = [columns, rows];
+    [canvas.style.width, canvas.style.height] = [`${width}px`, `${height}px`];
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, columns, rows);
+  context.setTransform(density, 0, 0, density, 0, 0);
+  return context;
+}
+
+// The pane of the plan: pixel `middle` of the image is in its middle, `zoom` pixels of the page are one of
+// the image, and it is turned clockwise by `turn` degrees.
+class PlanPane {
+  constructor(box, picture, size, turn) {
+    Object.assign(this, { box, picture, size, turn });
+    this.canvas = box.querySelector("canvas");
+    this.zoom = 0;
+    this.middle = { x: size.width / 2, y: size.height / 2 };
+    this.pointers = new Map();
+    this.changed = () => {};
+    this.clicked = () => {};
+    box.addEventListener("pointerdown", (event) => this.press(event));
+    box.addEventListener("pointermove", (event) => this.move(event));
+    box.addEventListener("pointerup", (event) => this.release(event));
+    box.addEventListener("pointercancel", (event) => this.release(event));
+    box.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoomBy(2 ** (-event.deltaY / (event.deltaMode ? 6 : 200)), this.local(event));
+    }, { passive: false });
+    new ResizeObserver(() => this.draw()).observe(box);
+  }
+
+  local(event) {
+    const box = this.box.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  }
+
+  get width() { return this.box.clientWidth; }
+
+  get height() { return this.box.clientHeight; }
+
+  fit() {
+    const [cos, sin] = [Math.abs(Math.cos(this.turn * DEGREE)), Math.abs(Math.sin(this.turn * DEGREE))];
+    const { width, height } = this.size;
+    // Tools stand along the upper edge.
+    const tools = 52;
+    this.zoom = 0.94 * Math.min(
+      this.width / (width * cos + height * sin), (this.height - tools) / (width * sin + height * cos));
+    this.middle = { x: width / 2, y: height / 2 };
+    this.panBy(0, -tools / 2);
+  }
+
+  toPane(pixel) {
+    const way = times(minus(pixel, this.middle), this.zoom);
+    const [cos, sin] = [Math.cos(this.turn * DEGREE), Math.sin(this.turn * DEGREE)];
+    return {
+      x: this.width / 2 + cos * way.x - sin * way.y, y: this.height / 2 + sin * way.x + cos * way.y,
+    };
+  }
+
+  toPixel(at) {
+    const x = at.x - this.width / 2, y = at.y - this.height / 2;
+    const [cos, sin] = [Math.cos(this.turn * DEGREE), Math.sin(this.turn * DEGREE)];
+    return plus(this.middle, times({ x: cos * x + sin * y, y: -sin * x + cos * y }, 1 / this.zoom));
+  }
+
+  panBy(x, y) {
+    this.middle = this.toPixel({ x: this.width / 2 + x, y: this.height / 2 + y });
+    this.draw();
+  }
+
+  // The pixel under a point of the pane stays there.
+  zoomBy(factor, at = { x: this.width / 2, y: this.height / 2 }) {
+    const pixel = this.toPixel(at);
+    this.zoom = Math.min(40, Math.max(0.005, this.zoom * factor));
+    this.keep(pixel, at);
+  }
+
+  turnBy(degrees, at = { x: this.width / 2, y: this.height / 2 }) {
+    const pixel = this.toPixel(at);
+    this.turn = (this.turn + degrees + 360) % 360;
+    this.keep(pixel, at);
+  }
+
+  keep(pixel, at) {
+    this.middle = plus(this.middle, minus(pixel, this.toPixel(at)));
+    this.draw();
+  }
+
+  press(event) {
+    if (event.target.closest("button, .mark")) return;
+    this.box.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, this.local(event));
+    if (this.pointers.size === 1) this.still = this.local(event);
+    else this.still = null;
+  }
+
+  move(event) {
+    const before = this.pointers.get(event.pointerId), now = this.local(event);
+    if (!before) return;
+    if (this.still && length(minus(now, this.still)) < (event.pointerType === "touch" ? 8 : 4)) return;
+    if (this.still) [this.still, this.isDragged] = [null, true];
+    const others = [...this.pointers].filter(([id]) => id !== event.pointerId);
+    this.pointers.set(event.pointerId, now);
+    if (!others.length) return this.panBy(before.x - now.x, before.y - now.y);
+    // Two fingers turn and scale about the one that rests.
+    const rest = others[0][1], from = minus(before, rest), to = minus(now, rest);
+    this.turnBy((Math.atan2(to.y, to.x) - Math.atan2(from.y, from.x)) / DEGREE, rest);
+    this.zoomBy(length(to) / Math.max(1, length(from)), rest);
+  }
+
+  release(event) {
+    if (!this.pointers.delete(event.pointerId)) return;
+    if (this.still && event.type === "pointerup") this.clicked(this.toPixel(this.still));
+    this.still = null;
+  }
+
+  draw() {
+    if (!this.width || !this.height) return;
+    if (!this.zoom) return this.fit();
+    this.drawOn(contextOf(this.canvas, this.width, this.height));
+    this.changed();
+  }
+
+  drawOn(context) { this.picture.draw(context, this.size, (pixel) => this.toPane(pixel)); }
+}
+
+// The plan over the map. `placement` has toPlace and toPixel, or is null.
+const definePlanLayer = () => L.Layer.extend({
+  initialize(picture, size) {
+    Object.assign(this, { picture, size, placement: null, opacity: 0.7 });
+  },
+
+  onAdd(map) {
+    this.canvas = L.DomUtil.create("canvas", "plan-layer", map.getPane("plan"));
+    this.canvas.setAttribute("aria-hidden", "true");
+    map.on("move zoom viewreset resize", this.draw, this);
+    this.draw();
+  },
+
+  onRemove(map) {
+    this.canvas.remove();
+    map.off("move zoom viewreset resize", this.draw, this);
+  },
+
+  setPlacement(placement) {
+    this.placement = placement;
+    this.draw();
+  },
+
+  setOpacity(opacity) {
+    this.opacity = opacity;
+    this.canvas.style.opacity = opacity;
+  },
+
+  draw() {
+    const map = this._map;
+    if (!map) return;
+    const size = map.getSize();
+    L.DomUtil.setPosition(this.canvas, map.containerPointToLayerPoint([0, 0]));
+    const context = contextOf(this.canvas, size.x, size.y);
+    this.canvas.style.opacity = this.opacity;
+    if (!this.placement) return;
+    this.picture.draw(context, this.size, (pixel) => this.toView(pixel));
+  },
+
+  // A point of the view for a pixel of the image.
+  toView(pixel) {
+    const place = this.placement.toPlace(pixel);
+    if (!isFinitePoint(place)) return NOWHERE;
+    // Leaflet rounds points of its layers; this does not.
+    return this._map.project([place.y, place.x]).subtract(this._map.getPixelOrigin())
+      .add(this._map._getMapPanePos());
+  },
+});
+
+// A place of the map under a point of its view.
+const placeAt = (map, { x, y }) => {
+  const { lng, lat } = map.containerPointToLatLng([x, y]);
+  return { x: lng, y: lat };
+};
+
+// What lies at the pointer, enlarged, beside it.
+class Magnifier {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.size = 132;
+    this.factor = 3;
+  }
+
+  hide() { this.canvas.hidden = true; }
+
+  // Draws by paint(context), in coordinates of the page's window, around a point.
+  show(at, paint) {
+    const { size, factor, canvas } = this, gap = 28;
+    canvas.hidden = false;
+    const left = at.x + gap + size < innerWidth ? at.x + gap : at.x - gap - size;
+    const top = at.y - gap - size > 0 ? at.y - gap - size : at.y + gap;
+    Object.assign(canvas.style, { left: `${Math.max(0, left)}px`, top: `${top}px` });
+    const context = contextOf(canvas, size, size);
+    context.save();
+    context.translate(size / 2, size / 2);
+    context.scale(factor, factor);
+    context.translate(-at.x, -at.y);
+    paint(context);
+    context.restore();
+    context.strokeStyle = "#000";
+    context.lineWidth = 3;
+    Magnifier.cross(context, size / 2);
+    context.strokeStyle = "#fff";
+    context.lineWidth = 1;
+    Magnifier.cross(context, size / 2);
+  }
+
+  static cross(context, middle) {
+    context.beginPath();
+    for (const [x, y] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      context.moveTo(middle + 4 * x, middle + 4 * y);
+      context.lineTo(middle + 18 * x, middle + 18 * y);
+    }
+    context.stroke();
+  }
+}
+
+// Paints what the map shows: tiles, pictures and the plan, as they stand in the window.
+function paintMap(context, map) {
+  for (const picture of map.getContainer().querySelectorAll(
+    ".leaflet-tile-loaded, .leaflet-image-layer, .leaflet-overlay-pane canvas, .plan-layer")) {
+    const box = picture.getBoundingClientRect();
+    if (!box.width || picture.style.visibility === "hidden") continue;
+    context.globalAlpha = Number(getComputedStyle(picture).opacity);
+    context.drawImage(picture, box.left, box.top, box.width, box.height);
+  }
+  context.globalAlpha = 1;
+}

@@ -1,0 +1,349 @@
+// The page of 'place' as a whole: its steps, its keys, and how it begins.
+
+function render(isQuick) {
+  solution = solve(isQuick);
+  planLayer.setPlacement(solution.placement);
+  showMarks();
+  element("undo").disabled = past.at < 1;
+  element("redo").disabled = past.at + 1 >= past.entries.length;
+  if (settings.step === "rough") showRough();
+  if (settings.step === "points") {
+    element("hint").textContent = hint();
+    element("verdict").textContent = verdict();
+    showList();
+    if (!isQuick) showModels();
+  }
+  if (settings.step === "save" && !isQuick) showSave();
+}
+
+function goTo(step) {
+  settings.step = step;
+  for (const name of STEPS) {
+    const tab = element(`step-${name}`), isShown = name === step;
+    tab.setAttribute("aria-selected", isShown);
+    tab.tabIndex = isShown ? 0 : -1;
+    element(name).classList.toggle("shown", isShown);
+  }
+  element("desk").className = step;
+  element("panel").scrollTop = 0;
+  magnifier.hide();
+  map.invalidateSize({ animate: false, pan: true });
+  pane.draw();
+  render();
+  if (step === "points" && !isInView()) showPlan();
+  remember();
+}
+
+const corners = () => [[0, 0], [1, 0], [1, 1], [0, 1]]
+  .map(([x, y]) => solution.placement.toPlace({ x: x * size.width, y: y * size.height }))
+  .filter(isFinitePoint).map(({ x, y }) => [y, x]);
+
+const isInView = () => !solution.placement || state.points.length > 0
+  || map.getBounds().contains(L.latLngBounds(corners()));
+
+function showPlan() {
+  const places = solution.placement ? corners() : [];
+  if (places.length) {
+    // Tools stand along the upper and the lower edge.
+    map.fitBounds(places, { animate: false, paddingTopLeft: [24, 60], paddingBottomRight: [24, 60] });
+  }
+}
+
+function goToPlace(text) {
+  const place = readPlace(text);
+  element("go").setCustomValidity(place ? "" : "Write longitude and latitude, as 8.5417, 47.3769.");
+  element("go").reportValidity();
+  if (!place) return;
+  map.setView([place.y, place.x], place.zoom ?? Math.max(map.getZoom(), 18), { animate: false });
+}
+
+// Keys
+
+function keyOnMap(event) {
+  if (event.target !== map.getContainer() || event.altKey || event.metaKey) return;
+  const way = arrow(event), canLay = settings.step === "rough" && state.rough && !solution.isByPoints;
+  const turns = { "[": -0.1, "]": 0.1, "{": -5, "}": 5 }, scales = { "<": 1 / 1.01, ">": 1.01 };
+  if (way && canLay && !event.ctrlKey) nudge(way);
+  else if (way) map.panBy(L.point(way.x, way.y).multiplyBy(event.ctrlKey ? 100 : 1), { animate: false });
+  else if (event.key === "+" || event.key === "=") map.zoomIn();
+  else if (event.key === "-") map.zoomOut();
+  else if (canLay && turns[event.key]) {
+    state.rough.bearing = (state.rough.bearing + turns[event.key] + 360) % 360;
+    commit("turn");
+  } else if (canLay && scales[event.key] && !settings.lock) {
+    state.rough.scale *= scales[event.key];
+    commit("scale");
+  } else if (event.key === "Enter" && settings.step === "points") setAtCross("map");
+  else return;
+  event.preventDefault();
+}
+
+function keyOnPlan(event) {
+  if (event.target !== pane.box || event.altKey || event.metaKey) return;
+  const way = arrow(event), far = event.ctrlKey ? 100 : 1;
+  const turns = { "[": -1, "]": 1, "{": -15, "}": 15 };
+  if (way) pane.panBy(way.x * far, way.y * far);
+  else if (event.key === "+" || event.key === "=") pane.zoomBy(Math.SQRT2);
+  else if (event.key === "-") pane.zoomBy(Math.SQRT1_2);
+  else if (turns[event.key]) pane.turnBy(turns[event.key]);
+  else if (event.key === "Enter") setAtCross("plan");
+  else return;
+  event.preventDefault();
+}
+
+function setAtCross(name) {
+  if (name === "plan") return setPoint("pixel", pane.toPixel({ x: pane.width / 2, y: pane.height / 2 }));
+  const view = map.getSize();
+  setPoint("place", placeAt(map, { x: view.x / 2, y: view.y / 2 }));
+}
+
+const isField = (target) =>
+  target.matches?.("input:not([type=checkbox], [type=radio], [type=range]), select");
+
+function keyAnywhere(event) {
+  const key = event.key.toLowerCase(), isCommand = event.ctrlKey || event.metaKey;
+  if (isField(event.target)) return;
+  if (isCommand && key === "z") travel(event.shiftKey ? 1 : -1);
+  else if (isCommand && key === "y") travel(1);
+  else if (!isCommand && key === "b") blink(true);
+  else return;
+  event.preventDefault();
+}
+
+function keyOnSteps(event) {
+  const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!move) return;
+  const next = STEPS[(STEPS.indexOf(settings.step) + move + STEPS.length) % STEPS.length];
+  goTo(next);
+  element(`step-${next}`).focus();
+}
+
+// Setting up
+
+const MAX_ZOOM = 25;
+
+function setUpMap() {
+  map = L.map("map", {
+    maxZoom: MAX_ZOOM, zoomControl: false, keyboard: false, doubleClickZoom: false, boxZoom: false,
+    zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: false, zoomSnap: 0.25,
+    zoomDelta: 0.5, worldCopyJump: false, preferCanvas: true, renderer: L.canvas({ padding: 0.5 }),
+  });
+  creditLibrary(map);
+  L.control.scale({ imperial: false, position: "bottomright" }).addTo(map);
+  map.createPane("plan");
+  map.setView([20, 0], 2);
+  const box = map.getContainer();
+  box.tabIndex = 0;
+  planLayer = new (definePlanLayer())(plan.shown, size).addTo(map);
+  sides.map = newSide("map", element("map-pane"), box, {
+    toView: (place) => {
+      const at = map.project([place.y, place.x]).subtract(map.getPixelOrigin()).add(map._getMapPanePos());
+      return { x: at.x, y: at.y };
+    },
+    fromView: (at) => {
+      // As Leaflet does, but without rounding.
+      const point = L.point(at.x, at.y).subtract(map._getMapPanePos()).add(map.getPixelOrigin());
+      const { lng, lat } = map.unproject(point);
+      return { x: lng, y: lat };
+    },
+  });
+  box.addEventListener("pointerdown", pressPlan, true);
+  box.addEventListener("pointermove", dragPlan, true);
+  for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, releasePlan, true);
+  box.addEventListener("pointerdown", pressMap);
+  addEventListener("pointermove", wanderOnMap);
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, releaseMap);
+  box.addEventListener("keydown", keyOnMap);
+  map.on("move zoom resize", showMarks);
+  map.on("moveend", remember);
+  new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(box);
+}
+
+function setUpPane() {
+  pane = new PlanPane(element("plan-box"), plan.shown, size, settings.turn);
+  sides.plan = newSide("plan", element("plan-pane"), pane.box, {
+    toView: (pixel) => pane.toPane(pixel), fromView: (at) => pane.toPixel(at),
+  });
+  pane.changed = showMarks;
+  pane.clicked = (pixel) => setPoint("pixel", pixel);
+  pane.box.addEventListener("keydown", keyOnPlan);
+}
+
+function newSide(name, section, box, mapping) {
+  const side = { name, marks: document.createElement("div"), ...mapping };
+  side.local = (event) => {
+    const { left, top } = box.getBoundingClientRect();
+    return { x: event.clientX - left, y: event.clientY - top };
+  };
+  side.marks.className = "marks";
+  box.after(side.marks);
+  const follow = (event) => {
+    const isWanted = settings.magnify && settings.step === "points";
+    if (!isWanted || event.buttons || event.pointerType === "touch") return;
+    magnifier.show({ x: event.clientX, y: event.clientY }, paintSide(name));
+  };
+  box.addEventListener("pointermove", follow);
+  box.addEventListener("pointerdown", () => magnifier.hide());
+  section.addEventListener("pointerleave", () => magnifier.hide());
+  return side;
+}
+
+function setUpControls() {
+  const on = (id, type, run) => element(id).addEventListener(type, run);
+  const click = (id, run) => on(id, "click", run);
+  for (const step of STEPS) {
+    click(`step-${step}`, () => goTo(step));
+    on(`step-${step}`, "keydown", keyOnSteps);
+  }
+  for (const step of STEPS.slice(1)) click(`to-${step}`, () => goTo(step));
+  click("undo", () => travel(-1));
+  click("redo", () => travel(1));
+  click("plan-in", () => pane.zoomBy(Math.SQRT2));
+  click("plan-out", () => pane.zoomBy(Math.SQRT1_2));
+  click("plan-left", () => pane.turnBy(-15));
+  click("plan-right", () => pane.turnBy(15));
+  click("plan-fit", () => pane.fit());
+  click("plan-set", () => setAtCross("plan"));
+  click("map-in", () => map.zoomIn());
+  click("map-out", () => map.zoomOut());
+  click("map-fit", showPlan);
+  click("map-set", () => setAtCross("map"));
+  on("go-form", "submit", (event) => {
+    event.preventDefault();
+    goToPlace(element("go").value);
+  });
+  on("go", "input", () => element("go").setCustomValidity(""));
+  click("lay", layHere);
+  for (const name of ["bearing", "scale"]) {
+    on(name, "change", () => typeRough(name, element(name).valueAsNumber));
+  }
+  for (const name of ["lock", "hold", "loose", "magnify"]) {
+    element(name).checked = settings[name];
+    on(name, "change", () => {
+      settings[name] = element(name).checked;
+      remember();
+    });
+  }
+  element("opacity").value = settings.opacity;
+  on("opacity", "input", () => {
+    settings.opacity = element("opacity").valueAsNumber;
+    showOpacity();
+    remember();
+  });
+  element("ink").checked = settings.ink;
+  on("ink", "change", () => setInk(element("ink").checked));
+  element("basemap").value = settings.basemap;
+  on("basemap", "change", () => {
+    settings.basemap = element("basemap").value;
+    setBasemap();
+    remember();
+  });
+  element("address").value = settings.address;
+  on("address-form", "submit", (event) => {
+    event.preventDefault();
+    settings.address = element("address").value.trim();
+    setBasemap();
+    remember();
+  });
+  on("blink", "pointerdown", () => blink(true));
+  for (const end of ["pointerup", "pointerleave", "pointercancel"]) on("blink", end, () => blink(false));
+  on("blink", "keydown", (event) => { if (event.key === " " || event.key === "Enter") blink(true); });
+  on("blink", "keyup", () => blink(false));
+  click("download", () => download(`${plan.name}.points`, savedText()));
+  click("copy", () => copy(savedText(), element("copy")));
+  for (const button of document.querySelectorAll("[data-copies]")) {
+    button.addEventListener("click", () => copy(element(button.dataset.copies).textContent, button));
+  }
+  click("world-file", () =>
+    download(`${stem}.${worldEnding()}`, worldFileText(solution.placement.transform.numbers)));
+  click("projection", () => download(`${stem}.prj`, projectionText(solution.placement.plane)));
+  on("open", "change", async () => {
+    const file = element("open").files[0];
+    if (file) openPoints(await file.text());
+    element("open").value = "";
+  });
+  click("reset", () => {
+    takeOrigin();
+    commit();
+    goTo("rough");
+    speak("Begun anew. Undo brings back what was there.");
+  });
+  document.addEventListener("paste", (event) => {
+    const text = event.clipboardData.getData("text");
+    if (isField(event.target) || !/mapX/i.test(text)) return;
+    event.preventDefault();
+    openPoints(text);
+  });
+  addEventListener("keydown", keyAnywhere);
+  addEventListener("keyup", (event) => { if (event.key.toLowerCase() === "b") blink(false); });
+  addEventListener("blur", () => blink(false));
+  addEventListener("pagehide", keep);
+}
+
+function setInk(isInk) {
+  settings.ink = isInk;
+  plan.shown.setInkOnly(isInk);
+  planLayer.draw();
+  pane.draw();
+  remember();
+}
+
+// Where the map begins: where it was, else at the plan, else where the program was told.
+function showFirstView() {
+  if (settings.view) {
+    const [zoom, lat, lng] = settings.view;
+    return map.setView([lat, lng], zoom, { animate: false });
+  }
+  if (near) map.setView([near[1], near[0]], 18, { animate: false });
+  const bounds = overlays.map((overlay) => overlay.getBounds()).find((box) => box.isValid());
+  if (solution.placement) showPlan();
+  else if (bounds) map.fitBounds(bounds, { animate: false, padding: [20, 20] });
+  // There is a place to begin with: the plan lies there at once.
+  if (solution.placement || !near && !bounds) return;
+  layHere();
+  [past.entries, past.at] = [past.entries.slice(-1), 0];
+  render();
+}
+
+async function start() {
+  picture.src = plan.picture;
+  try {
+    await picture.decode();
+  } catch {
+    return tell("The picture of the plan cannot be shown: this browser refuses it. Make a smaller one with "
+      + "'tilewright place --preview 2048'.");
+  }
+  plan.shown = new Picture(picture, xy(plan.scale));
+  const old = kept();
+  if (old?.settings) Object.assign(settings, old.settings);
+  if (old?.settings && old.origin !== origin) settings.view = null;
+  if (settings.layers.length !== layers.length) settings.layers = layers.map(() => true);
+  plan.shown.setInkOnly(settings.ink);
+  magnifier = new Magnifier(element("magnifier"));
+  buildBasemaps();
+  setUpMap();
+  setUpPane();
+  buildModels();
+  setUpControls();
+  if (old?.state) {
+    state = old.state;
+    if (isOtherSize(old.size)) warnOfSize(old.size);
+    commit();
+    if (old.origin !== origin) {
+      takeOrigin();
+      commit();
+      speak("The position beside the plan has changed since, and is shown. Undo brings back what was here.");
+    }
+  } else {
+    takeOrigin();
+    if (state.points.length) settings.step = "points";
+    commit();
+  }
+  setBasemap();
+  buildLayers();
+  goTo(settings.step);
+  showOpacity();
+  showFirstView();
+}
+
+if (!isWithoutLibrary("place")) start();

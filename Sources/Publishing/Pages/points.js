@@ -1,0 +1,147 @@
+// Files of control points and positions, as texts. Nothing here touches the page.
+
+const WGS84 = 'GEOGCRS["WGS 84",ENSEMBLE["World Geodetic System 1984 ensemble",'
+  + 'MEMBER["World Geodetic System 1984 (Transit)"],MEMBER["World Geodetic System 1984 (G730)"],'
+  + 'MEMBER["World Geodetic System 1984 (G873)"],MEMBER["World Geodetic System 1984 (G1150)"],'
+  + 'MEMBER["World Geodetic System 1984 (G1674)"],MEMBER["World Geodetic System 1984 (G1762)"],'
+  + 'MEMBER["World Geodetic System 1984 (G2139)"],'
+  + 'ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT["metre",1]],ENSEMBLEACCURACY[2.0]],'
+  + 'PRIMEM["Greenwich",0,ANGLEUNIT["degree",0.0174532925199433]],CS[ellipsoidal,2],'
+  + 'AXIS["geodetic latitude (Lat)",north,ORDER[1],ANGLEUNIT["degree",0.0174532925199433]],'
+  + 'AXIS["geodetic longitude (Lon)",east,ORDER[2],ANGLEUNIT["degree",0.0174532925199433]],'
+  + 'USAGE[SCOPE["Horizontal component of 3D system."],AREA["World."],BBOX[-90,-180,90,180]],'
+  + 'ID["EPSG",4326]]';
+
+// Ten decimals of a degree are a hundredth of a millimetre.
+const degreesText = (degrees) => String(Number(degrees.toFixed(10)));
+const pixelText = (pixel) => String(Number(pixel.toFixed(3)));
+
+// A name that stands in a column between commas.
+const plainName = (name) => name.replace(/[\s,"#]+/g, " ").trim();
+
+// What QGIS saves, and two columns more, which it passes over: the points' names, and the size of the image.
+function pointsText(points, { width, height }, residuals) {
+  const rows = points.map((point, index) => {
+    const miss = residuals?.[index];
+    return [
+      degreesText(point.place.x), degreesText(point.place.y), pixelText(point.pixel.x),
+      pixelText(-point.pixel.y), point.enabled ? 1 : 0, 0, 0, miss ? miss.pixels.toFixed(3) : 0,
+      plainName(point.name), `${width}x${height}`,
+    ].join(",");
+  });
+  return [`#CRS: ${WGS84}`, "mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,name,imageSize", ...rows]
+    .join("\n") + "\n";
+}
+
+// The points of such a file, and the size of the image that they were set on; throws an Error in plain words.
+function readPoints(text) {
+  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  const crs = lines.find((line) => line.startsWith("#CRS:")) ?? "";
+  const isMercator = /"EPSG",\s*"?3857|EPSG:3857/.test(crs);
+  const isKnown = crs === "" || crs === "#CRS:" || isMercator
+    || /"EPSG",\s*"?4326"?\]\]?$|EPSG:4326$|^#CRS: GEOGCRS\["WGS 84",/.test(crs);
+  if (!isKnown) {
+    throw new Error("Its places are in a coordinate system that this page does not know. Put it beside the "
+      + "plan and make this page anew: the program knows all of them.");
+  }
+  const rows = lines.filter((line) => !line.startsWith("#")).map((line) =>
+    line.split(line.includes("\t") ? "\t" : ",").map((field) => field.trim().replace(/^"|"$/g, "")));
+  const header = rows[0]?.map((name) => name.toLowerCase()) ?? [];
+  const hasHeader = header.includes("mapx");
+  const column = (names, standard) => {
+    const found = header.findIndex((name) => names.includes(name));
+    return hasHeader ? found : standard;
+  };
+  const [mapX, mapY] = [column(["mapx"], 0), column(["mapy"], 1)];
+  const [x, y] = [column(["sourcex", "pixelx"], 2), column(["sourcey", "pixely"], 3)];
+  const [enable, name, size] = [column(["enable"], 4), column(["name"], -1), column(["imagesize"], -1)];
+  let imageSize = null;
+  const points = rows.slice(hasHeader ? 1 : 0).map((row, index) => {
+    const [east, north, column, negativeRow] = [mapX, mapY, x, y].map((at) => Number(row[at] || NaN));
+    if (![east, north, column, negativeRow].every(Number.isFinite)) {
+      throw new Error(`Row ${index + 1} is no control point of QGIS.`);
+    }
+    imageSize ??= row[size] || null;
+    return {
+      pixel: { x: column, y: -negativeRow },
+      place: isMercator ? lonLatOfMercator({ x: east, y: north }) : { x: east, y: north },
+      name: row[name] || "", enabled: row[enable] === undefined || Number(row[enable]) !== 0,
+    };
+  });
+  if (!points.length) throw new Error("It holds no points.");
+  return { points, imageSize };
+}
+
+const lonLatOfMercator = ({ x, y }) => ({
+  x: x / 6378137 / DEGREE, y: Math.atan(Math.sinh(y / 6378137)) / DEGREE,
+});
+
+// A word for a shell, quoted where it must be.
+const shellWord = (word) =>
+  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+// Six lines, for the centre of the first pixel.
+function worldFileText([a, b, c, d, e, f]) {
+  return [a, d, b, e, c + (a + b) / 2, f + (d + e) / 2].map((number) => `${number}\n`).join("");
+}
+
+// The plane of a fit, as Esri writes reference systems.
+function projectionText({ longitude, latitude }) {
+  const decimal = (number) => Number.isInteger(number) ? number.toFixed(1) : String(number);
+  return 'PROJCS["unknown",GEOGCS["GCS_unknown",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,'
+    + '298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],'
+    + 'PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],'
+    + `PARAMETER["Central_Meridian",${decimal(longitude)}],PARAMETER["Scale_Factor",1.0],`
+    + `PARAMETER["Latitude_Of_Origin",${decimal(latitude)}],UNIT["Meter",1.0]]\n`;
+}
+
+// A place out of what people copy: "1.73, 48.21" (longitude first), or the address of a map's page.
+function readPlace(text) {
+  const numbers = (match) => match?.slice(1).map(Number);
+  const map = numbers(/#map=([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)/.exec(text));
+  if (map) return { zoom: map[0], x: map[2], y: map[1] };
+  const at = numbers(/@(-?[\d.]+),(-?[\d.]+)/.exec(text)) ?? numbers(/geo:(-?[\d.]+),(-?[\d.]+)/.exec(text));
+  if (at) return { x: at[1], y: at[0] };
+  const pair = numbers(/^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text));
+  if (!pair || Math.abs(pair[0]) > 360 || Math.abs(pair[1]) > 90) return null;
+  return { x: pair[0], y: pair[1] };
+}
+
+// Where a plan lies that was laid by hand: its centre, metres per pixel, and the bearing of its up direction
+// in degrees.
+class Rough {
+  constructor({ lon, lat, scale, bearing }, { width, height }) {
+    Object.assign(this, { lon, lat, scale, bearing });
+    this.centre = { x: width / 2, y: height / 2 };
+    this.plane = new LocalPlane([{ x: lon, y: lat }]);
+    const origin = this.plane.point({ x: lon, y: lat });
+    const cos = scale * Math.cos(bearing * DEGREE), sin = scale * Math.sin(bearing * DEGREE);
+    const { x, y } = this.centre;
+    this.transform = new AffineFit([
+      cos, -sin, origin.x - cos * x + sin * y, -sin, -cos, origin.y + sin * x + cos * y,
+    ]);
+  }
+
+  toPlace(pixel) { return this.plane.lonLat(this.transform.forward(pixel)); }
+
+  toPixel(place) {
+    return this.transform.backward(this.plane.point(unwrapped([{ x: this.lon, y: 0 }, place])[1]));
+  }
+
+  // The one that takes two pixels or more to places, as well as it can.
+  static through(pairs, size, lockedScale) {
+    const lonLat = unwrapped(pairs.map((pair) => pair.place));
+    const plane = new LocalPlane(lonLat);
+    const pixels = pairs.map((pair) => pair.pixel), ground = lonLat.map((place) => plane.point(place));
+    let [a, , , d] = similarityFit(pixels, ground).numbers;
+    const scale = Math.hypot(a, d);
+    if (!(scale > 0) || !Number.isFinite(scale)) return null;
+    if (lockedScale) [a, d] = [a * lockedScale / scale, d * lockedScale / scale];
+    const from = lockedScale && pairs.pivot !== undefined ? pixels[pairs.pivot] : centroid(pixels);
+    const to = lockedScale && pairs.pivot !== undefined ? ground[pairs.pivot] : centroid(ground);
+    const way = minus({ x: size.width / 2, y: size.height / 2 }, from);
+    const centre = plane.lonLat({ x: to.x + a * way.x + d * way.y, y: to.y + d * way.x - a * way.y });
+    const bearing = (Math.atan2(-d, a) / DEGREE + 360) % 360;
+    return { lon: centre.x, lat: centre.y, scale: lockedScale || scale, bearing };
+  }
+}

@@ -1,0 +1,23 @@
+/// What the pages that the program writes have in common.
+enum Page {
+    /// The texts of embedded files one after the other, without the last line feed.
+    static func text(_ files: [UInt8]...) -> String {
+        String(files.map { String(decoding: $0, as: UTF8.self) }.joined().dropLast())
+    }
+
+    /// Escapes a text for HTML, also for an attribute, and puts it on one line.
+    static func escaped(_ text: String) -> String {
+        let names = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")]
+        let escaped = names.reduce(text) { text, name in text.replacing(name.0, with: name.1) }
+        return escaped.split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
+    }
+
+    /// Data for a script, as JSON that cannot end the script element.
+    static func json(_ members: [JSONValue.Member]) -> String {
+        let text = String(decoding: JSONValue.file(members).dropLast(), as: UTF8.self)
+        return inert(text)
+    }
+
+    /// JSON that cannot end the script element: this character stands in strings only.
+    static func inert(_ json: String) -> String { json.replacing("<", with: "\\u003C") }
+}

@@ -1,0 +1,38 @@
+public import Tiling
+
+/// What a page shows in which an image is laid on the map by hand.
+public struct PlacingRequest: Hashable, Sendable {
+    /// The map under everything.
+    public enum Background: Hashable, Sendable {
+        /// The one of OpenStreetMap.
+        case openStreetMap
+        /// An address of tiles with `{z}`, `{x}` and `{y}`.
+        case tiles(String)
+        /// None: the page asks nobody for anything.
+        case none
+    }
+
+    /// The image: with or without a position.
+    public var image: String
+    /// The page; nil for `plan.html` beside `plan.png`.
+    public var page: String?
+    /// Where the map begins, longitude and latitude in degrees; nil for where the image lies, where its camera
+    /// stood, or what lies under it.
+    public var near: Point?
+    /// What to align with, the later over the earlier: tilesets, GeoJSON files, and images with a position.
+    public var layers: [String] = []
+    /// The map under everything.
+    public var background = Background.openStreetMap
+    /// The longer edge of a picture in the page, at most, in pixels.
+    public var longestEdge = Self.standardEdge
+    /// A folder with `leaflet.js` and `leaflet.css`, to put into the page; nil to load them from the web.
+    public var assets: String?
+
+    /// As large as browsers draw quickly, also on phones.
+    public static let standardEdge = 4096
+
+    /// Asks for a page.
+    ///
+    /// - Parameter image: a file of an image.
+    public init(_ image: String) { self.image = image }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command `place`: the page that it writes, and the points that it takes back.
+@Suite struct PlaceCommandTests {
+    private let workshop: Workshop
+
+    init() throws { workshop = try Workshop() }
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOf: workshop.file(name), encoding: .utf8)
+    }
+
+    /// The data that a page holds for its script.
+    private func data(_ page: String) throws -> [String: Any] {
+        let text = try text(page)
+        let start = try #require(text.range(of: "id=\"data\">\n"))
+        let rest = text[start.upperBound...]
+        let end = try #require(rest.range(of: "</script>"))
+        let json = try JSONSerialization.jsonObject(with: Data(rest[..<end.lowerBound].utf8))
+        return try #require(json as? [String: Any])
+    }
+
+    private func save(_ rows: [String], as name: String = "saved.points") throws {
+        let text = ([savedHeader] + rows).joined(separator: "\n") + "\n"
+        try workshop.write(text.utf8, to: name)
+    }
+
+    @Test("the page stands beside the image, knows its full size and holds a reduced picture")
+    func page() throws {
+        let outcome = try workshop.run(["place", "plan.png", "--preview", "100", "--near", "2,48"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == "plan.html\n")
+        let page = try data("plan.html")
+        let plan = try #require(page["plan"] as? [String: Any])
+        #expect(plan["width"] as? Int == 300 && plan["height"] as? Int == 200)
+        #expect(plan["scale"] as? [Double] == [3, 3])
+        #expect(page["near"] as? [Double] == [2, 48])
+        let picture = try #require(plan["picture"] as? String)
+        let base64 = picture.dropFirst("data:image/png;base64,".count)
+        let bytes = try #require(Data(base64Encoded: String(base64)))
+        try workshop.write(bytes, to: "small.png")
+        let small = try Picture(contentsOf: workshop.path("small.png"))
+        #expect(small.width == 100 && small.height == 67)
+        #expect(try text("plan.html").contains("integrity=\"sha256-"))
+        // A later one takes its place.
+        #expect(try workshop.run(["place", "plan.png"]).status == 0)
+    }
+
+    @Test("a plan that has a position begins there, and its points are in the page")
+    func position() throws {
+        try save(savedRows, as: "plan.png.points")
+        try Program.succeed(["place", "plan.png"], in: workshop.url)
+        let plan = try #require(try data("plan.html")["plan"] as? [String: Any])
+        let points = try #require(plan["points"] as? [[String: Any]])
+        #expect(points.map { $0["name"] as? String } == ["a", "b", "c"])
+        #expect(points[1]["pixel"] as? [Double] == [300, 0])
+        #expect(plan["pointsSize"] as? String == "300x200")
+        let corners = try #require(plan["corners"] as? [[Double]])
+        #expect(abs(corners[2][0] - 2.003) < 1e-6 && abs(corners[2][1] - 48) < 1e-6)
+    }
+
+    @Test("tilesets of every container, images and GeoJSON lie under the plan")
+    func layers() throws {
+        for output in ["out", "a.mbtiles", "b.pmtiles"] { try workshop.build(to: output) }
+        let lines = #"{"type":"LineString","coordinates":[[2,48],[2.003,48.002]],"name":"</script>"}"#
+        try workshop.write(lines.utf8, to: "lines.geojson")
+        try save(savedRows, as: "placed.png.points")
+        try workshop.plan.write(to: workshop.path("placed.png"))
+        let things = ["out", "a.mbtiles", "b.pmtiles", "placed.png", "lines.geojson"]
+        let outcome = try workshop.run(["place", "plan.png"] + things.flatMap { ["--over", $0] })
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let page = try data("plan.html")
+        let layers = try #require(page["layers"] as? [[String: Any]])
+        #expect(layers.map { $0["name"] as? String } == things)
+        for layer in layers.prefix(4) {
+            let bounds = try #require(layer["bounds"] as? [Double])
+            for (edge, expected) in zip(bounds, [2, 48, 2.003, 48.002]) {
+                // A pixel or two of the picture.
+                #expect(abs(edge - expected) < 4e-5, "\(layer["name"] ?? "")")
+            }
+        }
+        #expect(try text("plan.html").contains(#"id="lines-4">{"type":"LineString""#))
+        #expect(try !text("plan.html").contains(#""</script>""#))
+    }
+
+    @Test("points that were saved are checked and put beside the image, where every command finds them")
+    func take() throws {
+        try save(savedRows)
+        let outcome = try workshop.run(["place", "plan.png", "--take", "saved.points"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == "plan.png.points\n")
+        #expect(outcome.errors.contains("3 points, affine fit"))
+        let fit = try workshop.run(["fit", "plan.png"])
+        #expect(fit.status == 0 && fit.output.contains("affine transform, 3 control points"))
+        // Again, by a pipe: a file of our own is replaced.
+        try save(Array(savedRows.prefix(2)))
+        let piped = try Tool.run(
+            "sh", ["-c", "cat saved.points | '\(Program.path)' place plan.png --take -"], in: workshop.url)
+        #expect(piped.status == 0, "\(piped.errors)")
+        #expect(piped.errors.contains("2 points, similarity fit"))
+    }
+
+    @Test(
+        "points that do not belong to the image are refused, and nothing is written",
+        arguments: [
+            (savedRows.map { $0.replacing("300x200", with: "600x400") }, "600x400"),
+            (
+                [savedRows[0], savedRows[1].replacing(",b,", with: ",a,"), savedRows[2]],
+                "two points are called 'a'"
+            ),
+            ([savedRows[0]], "needs 2 control points"),
+            ([savedRows[0], savedRows[0].replacing(",a,", with: ",b,")], "the same pixel"),
+            (["2,48,x,0,1,0,0,0,a,300x200"], "is not a number"),
+        ] as [([String], String)])
+    func refusedPoints(rows: [String], reason: String) throws {
+        try save(rows)
+        let outcome = try workshop.run(["place", "plan.png", "--take", "saved.points"])
+        #expect(outcome.status == 65, "\(outcome.errors)")
+        #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+        #expect(!workshop.has("plan.png.points"))
+    }
+
+    @Test("points that QGIS saved stay, but for --force")
+    func foreignPoints() throws {
+        let old = "mapX,mapY,sourceX,sourceY,enable\n2,48,1,-1,1\n2.1,48.1,9,-9,1\n"
+        try workshop.write(old.utf8, to: "plan.png.points")
+        try save(savedRows)
+        let arguments = ["place", "plan.png", "--take", "saved.points"]
+        let refused = try workshop.run(arguments)
+        #expect(refused.status == 73 && refused.errors.contains("--force"), "\(refused.errors)")
+        #expect(try text("plan.png.points") == old)
+        #expect(try workshop.run(arguments + ["--force"]).status == 0)
+        #expect(try text("plan.png.points").contains("imageSize"))
+    }
+
+    @Test(
+        "what makes no sense is refused with the way out",
+        arguments: [
+            (["place", "nowhere.png"], 66, "nowhere.png"),
+            (["place", "plan.png", "-o", "page.txt"], 64, "let its name end in .html"),
+            (["place", "plan.png", "--near", "200,95"], 64, "--near"),
+            (["place", "plan.png", "--basemap", "https://example.org"], 64, "{z}, {x} and {y}"),
+            (["place", "plan.png", "--preview", "7"], 64, "--preview 7"),
+            (["place", "plan.png", "--over", "plan.png"], 65, "nothing says where it lies"),
+            (["place", "plan.png", "--over", "bad.geojson"], 65, "it is not GeoJSON"),
+            (["place", "plan.png", "--take", "nowhere.points"], 66, "there is no such file"),
+            (["place", "plan.png", "--take", "a", "--preview", "99"], 64, "no meaning with --take"),
+            (["place", "plan.png", "--viewer-assets", "lib"], 66, "leaflet.js"),
+        ] as [([String], Int32, String)])
+    func refusals(arguments: [String], status: Int32, reason: String) throws {
+        try workshop.write("{".utf8, to: "bad.geojson")
+        let outcome = try workshop.run(arguments)
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+        #expect(outcome.output.isEmpty && !workshop.has("plan.html"))
+    }
+
+    @Test("a page of somebody else stays, but for --force")
+    func foreignPage() throws {
+        try workshop.write("<!doctype html>".utf8, to: "plan.html")
+        let refused = try workshop.run(["place", "plan.png"])
+        #expect(refused.status == 73 && refused.errors.contains("cannot write 'plan.html'"))
+        #expect(try workshop.run(["place", "plan.png", "--force"]).status == 0)
+    }
+}
+
+private let savedHeader = "mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,name,imageSize"
+
+/// Points as a page saves them, on three corners of the plan.
+private let savedRows = [
+    "2,48.002,0,0,1,0,0,0,a,300x200", "2.003,48.002,300,0,1,0,0,0,b,300x200",
+    "2,48,0,-200,1,0,0,0,c,300x200",
+]
