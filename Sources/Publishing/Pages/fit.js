@@ -78,6 +78,8 @@ class LocalPlane {
       north += factor * Math.sin(order * xi) * Math.cosh(order * eta);
       east += factor * Math.cos(order * xi) * Math.sinh(order * eta);
     });
+    // As far as PROJ goes: beyond, the series does not hold.
+    if (!(Math.abs(east) <= 2.623395162778)) return NOWHERE;
     return { x: EARTH.rectifying * east, y: EARTH.rectifying * north - this.origin };
   }
 
@@ -511,6 +513,7 @@ function fitPoints(points, model, size) {
   const lonLat = unwrapped(points.map((point) => point.place));
   const plane = new LocalPlane(lonLat);
   const pixels = points.map((point) => point.pixel), ground = lonLat.map((place) => plane.point(place));
+  if (!ground.every(isFinitePoint)) throw new Error("the places lie too far apart");
   const names = ([first, second]) => `${points[first].name} and ${points[second].name}`;
   const samePixel = twins(pixels, 0.01), samePlace = twins(ground, 0.001);
   if (samePixel) throw new Error(`${names(samePixel)} are the same point of the plan`);
@@ -534,13 +537,15 @@ function fitPoints(points, model, size) {
       metres: rootMeanSquare(residuals.map((one) => one.metres)),
       leftOut: leftOut.length ? rootMeanSquare(leftOut) : null,
     },
-    suspect: suspectOf(model, residuals, trials, metresPerPixel),
+    fault: faultOf(
+      points, model, size, transform, missedBySpline(model, residuals, trials, metresPerPixel)),
     toPlace: (pixel) => {
       const place = transform.forward(pixel);
       return isFinitePoint(place) ? plane.lonLat(place) : NOWHERE;
     },
     toPixel: (place) => transform.backward(plane.point(unwrapped([lonLat[0], place])[1])),
   };
+  result.suspect = result.fault?.indices[0] ?? null;
   checkImage(result, size, pixels);
   return result;
 }
@@ -599,19 +604,17 @@ function splineWithoutEach(transform, pixels, ground) {
   });
 }
 
-// The point without which the others agree at least three times better, and which their fit misses by two
-// pixels or more.
-function suspectOf(model, residuals, trials, metresPerPixel) {
-  if (!trials || residuals.length < MODELS[model].points + 2) return null;
+// Of a spline, which meets all points, the one without which the others agree at least three times better,
+// and which their fit misses by two pixels or more.
+function missedBySpline(model, residuals, trials, metresPerPixel) {
+  if (model !== "tps" || !trials || residuals.length < MODELS[model].points + 2) return null;
   let best = null;
   trials.forEach((trial, index) => {
     if (!trial || !Number.isFinite(trial.rmsOfRest)) return;
     if (best === null || trial.rmsOfRest < trials[best].rmsOfRest) best = index;
   });
   if (best === null) return null;
-  const all = model === "tps"
-    ? rootMeanSquare(trials.filter(Boolean).map((trial) => trial.miss.pixels)) * metresPerPixel
-    : rootMeanSquare(residuals.map((one) => one.metres));
+  const all = rootMeanSquare(trials.filter(Boolean).map((trial) => trial.miss.pixels)) * metresPerPixel;
   return 3 * trials[best].rmsOfRest <= all && trials[best].miss.pixels >= 2 ? best : null;
 }
 
@@ -701,4 +704,146 @@ function isSplineFolded(transform, at) {
       return !transform.isProper(tangent) && x >= 0 && y >= 0 && x <= width && y <= height;
     });
   });
+}
+
+// What is probably wrong with points: which of them, and how. Explanations are judged by the chance that
+// right points look like that, as the program's search for errors does; see there for the distributions.
+
+const LEVEL = 0.01, LOOSE_LEVEL = 0.05, CLICK = 2, MOST_IN_PAIRS = 20, FAR_OFF = 1e14;
+
+// The fault of points: indices (none if all are wrong) and kind; null if they agree, or none explains it.
+function faultOf(points, model, { width, height }, transform, missed) {
+  const rows = points.map((point) => point.pixel.y);
+  if (rows.every((row) => row <= 0) && rows.filter((row) => row < -1).length > 1) {
+    return { indices: [], kind: "negativeRow" };
+  }
+  const best = model === "tps" ? missed !== null && { indices: [missed], kind: "elsewhere" }
+    : points.length > 2 && points.length <= 500 && new ErrorSearch(points, model, height).best();
+  if (best) return { indices: [...best.indices].sort((a, b) => a - b), kind: best.kind };
+  if (points.length < 3) return null;
+  const at = { x: width / 2, y: height / 2 }, here = transform.forward(at);
+  const right = minus(transform.forward(plus(at, { x: 1, y: 0 })), here);
+  const down = minus(transform.forward(plus(at, { x: 0, y: 1 })), here);
+  return cross(right, down) > 0 ? { indices: [], kind: "mirrored" } : null;
+}
+
+class ErrorSearch {
+  constructor(points, model, height) {
+    const lonLat = unwrapped(points.map((point) => point.place)), half = Math.floor(points.length / 2);
+    const median = (axis) => lonLat.map((place) => place[axis]).sort((a, b) => a - b)[half];
+    const plane = new LocalPlane([{ x: median("x"), y: median("y") }]);
+    const onPlane = (place) => Math.abs(place.y) <= 90 ? plane.point(place) : NOWHERE;
+    Object.assign(this, { model, height, points });
+    this.pixels = points.map((point) => point.pixel);
+    this.ground = lonLat.map(onPlane);
+    this.swapped = points.map(({ place }) => onPlane({ x: place.y, y: place.x }));
+    this.freedom = 2 * (points.length - MODELS[model].points);
+  }
+
+  // The sum of the squares of the misses: in metres on the ground, for curves in pixels.
+  static squares(model, pixels, ground) {
+    let sum = Infinity;
+    try {
+      const isFit = pixels.length >= MODELS[model].points && ground.every(isFinitePoint)
+        && (model === "similarity" || isSpread(pixels) && isSpread(ground));
+      const fit = isFit && MODELS[model].fit(pixels, ground);
+      if (fit) {
+        sum = pixels.reduce((total, pixel, index) => total + (fit instanceof CurvedFit
+          ? length(minus(fit.backward(ground[index]), pixel))
+          : length(minus(fit.forward(pixel), ground[index]))) ** 2, 0);
+      }
+    } catch {
+      // There is no fit.
+    }
+    if (!Number.isFinite(sum)) sum = Infinity;
+    // The best view of a plane is never worse than the best affine transform.
+    return model === "projective" ? Math.min(sum, ErrorSearch.squares("affine", pixels, ground)) : sum;
+  }
+
+  // What is known of clicks counts like two more measurements.
+  prior(pixels, ground) {
+    const scale = this.model === "polynomial2" ? 1
+      : new Normalisation(ground).spread / new Normalisation(pixels).spread;
+    return 2 * (CLICK * scale) ** 2;
+  }
+
+  best() {
+    const all = ErrorSearch.squares(this.model, this.pixels, this.ground);
+    const prior = this.prior(this.pixels, this.ground);
+    if (this.freedom / 2 * Math.log(prior / (all + prior)) > Math.log(LEVEL)) return null;
+    const likely = [...this.leftOut(all), ...this.repairs(all), ...this.wholeRepairs(all)]
+      .filter((one) => one && one.chance <= Math.log(LEVEL));
+    return likely.reduce((best, one) => best && best.chance <= one.chance ? best : one, null);
+  }
+
+  // An explanation with the logarithm of its chance, or null: with and without what is known of clicks.
+  judged(indices, kind, pixels, ground, all, trials, chance) {
+    const squares = ErrorSearch.squares(this.model, pixels, ground);
+    if (!Number.isFinite(squares)) return null;
+    const whole = Number.isFinite(all) ? all : FAR_OFF, many = Math.log(trials);
+    if (!(many + chance(squares / whole, 0) <= Math.log(LOOSE_LEVEL))) return null;
+    const prior = this.prior(pixels, ground);
+    return { indices, kind, chance: many + chance((squares + prior) / (whole + prior), 2) };
+  }
+
+  get pairs() {
+    return this.pixels.flatMap((_, one) => this.pixels.slice(one + 1).map((_, way) => [one, one + 1 + way]));
+  }
+
+  leftOut(all) {
+    const pairs = this.pairs, count = this.pixels.length;
+    const sets = this.pixels.map((_, index) => [index]).concat(count <= MOST_IN_PAIRS ? pairs : []);
+    return sets.map((indices) => {
+      const isOne = indices.length === 1, rest = this.freedom - 2 * indices.length;
+      if (rest < 2) return null;
+      const keep = (_, index) => !indices.includes(index);
+      return this.judged(indices, "elsewhere", this.pixels.filter(keep), this.ground.filter(keep), all,
+        isOne ? count : pairs.length, (share, more) => {
+          const half = (rest + more) / 2, part = Math.min(1, share);
+          return half * Math.log(part) + (isOne ? 0 : Math.log(1 + half * (1 - part)));
+        });
+    });
+  }
+
+  // Points and pairs with a known slip undone.
+  repairs(all) {
+    if (this.freedom < 2) return [];
+    const trials = [];
+    const add = (indices, kind, change) => {
+      const pixels = [...this.pixels], ground = [...this.ground];
+      change(pixels, ground);
+      trials.push([indices, kind, pixels, ground]);
+    };
+    this.pixels.forEach(({ x, y }, index) => {
+      add([index], "swappedPlace", (_, ground) => { ground[index] = this.swapped[index]; });
+      add([index], "rowFromBottom", (pixels) => { pixels[index] = { x, y: this.height - y }; });
+      if (y < 0) add([index], "negativeRow", (pixels) => { pixels[index] = { x, y: -y }; });
+    });
+    for (const [one, other] of this.pixels.length <= MOST_IN_PAIRS ? this.pairs : []) {
+      add([one, other], "interchanged", (_, ground) => {
+        [ground[one], ground[other]] = [ground[other], ground[one]];
+      });
+    }
+    return trials.map(([indices, kind, pixels, ground]) =>
+      this.judged(indices, kind, pixels, ground, all, trials.length, this.cap()));
+  }
+
+  // The part of a sphere's surface within a cap.
+  cap() { return (share, more) => (this.freedom + more - 1) / 2 * Math.log(Math.min(1, share)); }
+
+  // All points with a slip undone, which mirrors them. Models that can mirror fit both alike.
+  wholeRepairs(all) {
+    if (this.model !== "similarity" || this.freedom < 2) return [];
+    const swapped = unwrapped(this.points.map(({ place }) => ({ x: place.y, y: place.x })));
+    const half = Math.floor(swapped.length / 2);
+    const median = (axis) => swapped.map((place) => place[axis]).sort((a, b) => a - b)[half];
+    const isPlace = swapped.every((place) => Math.abs(place.y) <= 90);
+    const plane = isPlace && new LocalPlane([{ x: median("x"), y: median("y") }]);
+    const ground = swapped.map((place) => plane ? plane.point(place) : NOWHERE);
+    const fromBottom = this.pixels.map(({ x, y }) => ({ x, y: this.height - y }));
+    return [
+      this.judged([], "swappedPlace", this.pixels, ground, all, 2, this.cap()),
+      this.judged([], "rowFromBottom", fromBottom, this.ground, all, 2, this.cap()),
+    ];
+  }
 }

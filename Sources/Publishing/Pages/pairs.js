@@ -36,7 +36,7 @@ function hint() {
   if (half) return `Now click the same corner on the plan.${ring}`;
   const first = "Click a corner on the plan, then the same corner on the map";
   if (solution.fit?.suspect != null) {
-    return "Drag the marks of the point that is probably wrong to where they belong, or remove it.";
+    return "Drag the marks of what is probably wrong to where they belong, or remove the point.";
   }
   if (!count) return `${first}. Corners far apart are best: start with two opposite ones.`;
   if (count === 1) return "One more, far from the first: then the plan lies.";
@@ -52,6 +52,26 @@ function hint() {
 // Whether there are only as many points as fix the model, which meets them then.
 const isJustFixed = (fit) => fit.residuals.length <= MODELS[fit.model].points;
 
+// What is probably wrong, in words.
+function faultText({ indices, kind }, points) {
+  const names = indices.map((index) => points[index].name).join(" and "), isOne = indices.length === 1;
+  const subject = `${isOne ? "Point" : "Points"} ${names} ${isOne ? "is" : "are"} probably`;
+  const whole = {
+    swappedPlace: "Longitude and latitude are probably interchanged in all points.",
+    rowFromBottom: "The rows of all points are probably counted from the bottom.",
+    negativeRow: "The rows of all points are negative: count them from the upper edge.",
+    mirrored: "The points mirror the plan: are two of them interchanged?",
+  };
+  const known = {
+    swappedPlace: `${subject} wrong: its longitude and latitude are interchanged.`,
+    rowFromBottom: `${subject} wrong: its row is counted from the bottom.`,
+    negativeRow: `${subject} wrong: its row is negative.`,
+    interchanged: `${subject} interchanged: with each other's places all agree.`,
+  };
+  return (indices.length ? known : whole)[kind]
+    ?? `${subject} wrong: without ${isOne ? "it" : "them"}, the others agree.`;
+}
+
 const leftOutText = ({ rms }) =>
   rms.leftOut === null ? "" : ` A point left out is missed by ${metresText(rms.leftOut)}.`;
 
@@ -63,10 +83,9 @@ function verdict() {
     box.className = "bad";
     return `This does not work: ${fit.error}.`;
   }
-  if (fit.suspect !== null) {
+  if (fit.fault) {
     box.className = "bad";
-    return `Point ${points[fit.suspect].name} is probably wrong: without it, the others agree at least three `
-      + "times better.";
+    return faultText(fit.fault, points);
   }
   if (isJustFixed(fit)) return "Met exactly: too few points to say how good it is.";
   const leftOut = leftOutText(fit);
@@ -136,7 +155,8 @@ function typePoint(point, input) {
 
 function fillRow(row, point, index) {
   const at = solution.points.indexOf(point), fit = solution.fit;
-  const miss = at >= 0 ? fit?.residuals?.[at] : null, isSuspect = at >= 0 && fit?.suspect === at;
+  const miss = at >= 0 ? fit?.residuals?.[at] : null;
+  const isSuspect = Boolean(fit?.fault?.indices.includes(at));
   row.classList.toggle("chosen", point.id === chosen);
   const dot = row.querySelector(".dot");
   dot.style.background = COLORS[index % COLORS.length];

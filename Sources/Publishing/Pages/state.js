@@ -65,14 +65,16 @@ const tryFit = (points, model) => {
   }
 };
 
-// The stiffest model that predicts points left out nearly as well as any: more freedom fits better by itself.
+// The model to take, as 'fit --transform all' says it: more freedom has to miss points left out clearly less,
+// and bent lines by half.
 function advised(fits) {
   const judged = Object.keys(MODELS).filter((model) => fits[model]?.rms?.leftOut != null);
-  if (!judged.length) return null;
-  const best = Math.min(...judged.map((model) => fits[model].rms.leftOut));
-  // Nobody sees half a pixel.
-  return judged.find((model) =>
-    fits[model].rms.leftOut <= Math.max(1.25 * best, 0.5 * fits[model].metresPerPixel));
+  if (judged.length < 2) return null;
+  const leftOut = (model) => fits[model].rms.leftOut;
+  return judged.reduce((best, next) => {
+    const factor = next === "polynomial2" || next === "tps" ? 0.5 : 0.75;
+    return leftOut(next) < factor * leftOut(best) - 0.001 ? next : best;
+  });
 }
 
 // Where the plan lies now: by its points, else as it was laid. A single point shifts it.

@@ -41,12 +41,7 @@ public struct SavedPoints: Sendable {
         } catch let failure as Failure {
             throw failure.inAttempt("take the points '\(name)' for '\(image)'")
         }
-        if fit.isMirrored { warnings.append("the points mirror the image: are two of them interchanged?") }
-        if let suspect = fit.suspect {
-            warnings.append(
-                "the point '\(suspect.point.name)' is probably wrong: without it the others agree at least "
-                    + "three times better")
-        }
+        if let error = fit.error { warnings.append("\(error.message); \(error.remedy)") }
     }
 
     /// Writes the file beside the image, whole or not at all.
