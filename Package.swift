@@ -125,6 +125,10 @@ let package = Package(
             name: "Resampling", dependencies: ["Tiling", "Raster", "CKernels"],
             swiftSettings: strict),
 
+        // A drawing without its sheet; the only other face of the kernels.
+        .target(
+            name: "Lifting", dependencies: ["Tiling", "Raster", "CKernels"], swiftSettings: strict),
+
         .target(
             name: "Palettes", dependencies: ["Diagnostics", "Tiling", "Raster"],
             swiftSettings: strict),
@@ -156,7 +160,8 @@ let package = Package(
             name: "TilewrightKit",
             dependencies: [
                 "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera", "Raster",
-                "Codecs", "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting", "Verification",
+                "Codecs", "Lifting", "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting",
+                "Verification",
             ],
             swiftSettings: strict),
 
@@ -198,6 +203,9 @@ let package = Package(
             dependencies: ["Diagnostics", "Tiling", "Raster", "Codecs", "TestSupport"],
             exclude: ["Support/tiff_samples.py"],
             swiftSettings: strict),
+        .testTarget(
+            name: "LiftingTests",
+            dependencies: ["Tiling", "Raster", "Lifting"], swiftSettings: strict),
         .testTarget(
             name: "PalettesTests",
             dependencies: ["Diagnostics", "Tiling", "Raster", "Palettes", "TestSupport"],

@@ -202,4 +202,33 @@ void cr_halve_mode(const int16_t *upper, const int16_t *lower, int16_t *result, 
 /* result[i] = pixel 2i of a row. */
 void cr_halve_nearest(const int16_t *source, int16_t *result, size_t count);
 
+/* Lifting a drawing off its sheet; one body on every machine. */
+
+/* How far from a pixel anything counts that decides what becomes of it, in columns and in rows. */
+#define CR_LIFT_RADIUS 16
+
+/* The colour of a sheet, and how much a channel may differ from it. */
+typedef struct {
+    uint8_t channels[3];
+    uint8_t tolerance;
+} cr_paper;
+
+/* A part of a sheet: straight RGBA, and a mark for each pixel, without gaps between rows. Where it ends, the
+ * image ends, or nothing is lifted within CR_LIFT_RADIUS pixels of it. */
+typedef struct {
+    const uint8_t *pixels;
+    const uint8_t *marks;
+    int32_t width, height;
+    cr_paper paper;
+} cr_sheet;
+
+/* result[i] = pixel i as RGBA, of 1 sample (gray) or 3. */
+void cr_widen_row(const uint8_t *pixels, int samples, uint8_t *result, size_t count);
+
+/* marks[i] = 1 if pixel i, RGBA, has the colour of the paper and is not transparent, else 0. */
+void cr_mark_paper(const uint8_t *pixels, cr_paper paper, uint8_t *marks, size_t count);
+
+/* The pixels of a row from column x on, without the paper: straight RGBA. */
+void cr_lift_row(const cr_sheet *sheet, int32_t x, int32_t y, uint8_t *result, size_t count);
+
 #endif

@@ -37,6 +37,8 @@ package struct JobFingerprint {
         let options = image.readOptions
         let window = image.window
         let range = image.fileInfo.sampleRange ?? options.range
+        // Without it there is no line: tilesets from before it existed stay what they are.
+        let paper = image.request.paper.map { ["paper \($0.channels) \($0.tolerance)"] } ?? []
         return [
             "image \(hashes.joined(separator: " "))",
             "window \(window.columns) \(window.rows)",
@@ -46,7 +48,7 @@ package struct JobFingerprint {
             "nodata \(text(options.nodata.map { "\($0)" }))",
             "nodata colour \(text(image.nodata.map { "\($0.channels) \($0.tolerance)" }))",
             "colours \(options.keepsColors ? "kept" : "converted")",
-        ] + image.placement.georeference.identity.map { "position \($0)" }
+        ] + paper + image.placement.georeference.identity.map { "position \($0)" }
     }
 
     private static func fields(of plan: TilesetPlan) -> [String] {

@@ -1,6 +1,7 @@
 import Codecs
 import Diagnostics
 public import Georeferencing
+import Lifting
 package import Raster
 public import Tiling
 
@@ -10,7 +11,7 @@ public import Tiling
 public struct PlacedImage: Sendable {
     /// What was asked for.
     public let request: ImageRequest
-    /// The pixels that count: cropped, and with the nodata colour made transparent.
+    /// The pixels that count: cropped, with the nodata colour made transparent, and without the paper.
     package private(set) var info: RasterInfo
     /// Columns and rows of the pieces in which they can be read in any order, if they can.
     let blockSize: (width: Int, height: Int)?
@@ -53,7 +54,7 @@ public struct PlacedImage: Sendable {
             request.reference, options: readOptions, checkingSize: limits.check)
         let (position, placement) = try Self.place(request, file.info)
         (self.position, self.placement) = (position, placement)
-        let source = Self.counting(file, window: placement.window, nodata: nodata)
+        let source = Self.counting(file, window: placement.window, nodata: nodata, paper: request.paper)
         info = source.info
         blockSize = source.windows?.blockSize
         fileInfo = file.info
@@ -144,7 +145,7 @@ public struct PlacedImage: Sendable {
         guard isSame, whole.columns.contains(reduced.columns), whole.rows.contains(reduced.rows) else {
             throw Failure.changed(path)
         }
-        return Self.counting(file, window: reduced, nodata: nodata)
+        return Self.counting(file, window: reduced, nodata: nodata, paper: request.paper)
     }
 
     /// The same image with other sample values for black and white.
@@ -169,9 +170,14 @@ public struct PlacedImage: Sendable {
     }
 
     private static func counting(
-        _ file: any RasterSource, window: PixelWindow, nodata: NodataColor?
+        _ file: any RasterSource, window: PixelWindow, nodata: NodataColor?, paper: PaperColor?
     ) -> any RasterSource {
         let isWhole = window.width == file.info.width && window.height == file.info.height
+        // What is cut off still says what the ink of an edge is.
+        let drawing = paper.map { paper in
+            LiftedSource(nodata.map { ConvertedSource(file, nodata: $0) } ?? file, paper: paper)
+        }
+        if let drawing { return isWhole ? drawing : CroppedSource(drawing, window: window) }
         let part = isWhole ? file : CroppedSource(file, window: window)
         return nodata.map { ConvertedSource(part, nodata: $0) } ?? part
     }

@@ -24,6 +24,15 @@ struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
+            "The colour, in sRGB, of the sheet that a drawing is lifted off: paper becomes transparent, "
+                + "and edges become ink with partial alpha.",
+            valueName: "R,G,B[,TOLERANCE]"),
+        transform: { try PaperColor(parsing: $0) })
+    var paper: PaperColor?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
             "Bands to take, counted from 1: one for gray, or three, and one more for alpha.",
             valueName: "N[,N,N[,N]]"),
         transform: { try BandNumbers(numbers: ImageRequest.bands(parsing: $0)) })
@@ -58,7 +67,8 @@ extension ImageOptions {
     /// The names of the options that were given.
     var given: [String] {
         [
-            crop.map { _ in "--crop" }, nodata.map { _ in "--nodata" }, bands.map { _ in "--bands" },
+            crop.map { _ in "--crop" }, nodata.map { _ in "--nodata" }, paper.map { _ in "--paper" },
+            bands.map { _ in "--bands" },
             rescale.map { _ in "--rescale" }, keepColors ? "--keep-colors" : nil,
         ].compactMap(\.self)
     }
@@ -68,6 +78,7 @@ extension ImageOptions {
         var request = ImageRequest(path, at: position)
         request.crop = crop
         request.nodata = nodata
+        request.paper = paper
         request.bands = bands?.numbers
         request.rescale = rescale?.range
         request.keepColors = keepColors

@@ -86,6 +86,8 @@ struct ExitStatusTests {
         Case(64, "plan.png AT -o out --palette 9 --format auto", "--palette has no meaning"),
         Case(64, "plan.png AT -o out --resampling best", "nearest, bilinear, cubic"),
         Case(64, "plan.png AT -o out --nodata 1,,2,3", "is not R,G,B or R,G,B,TOLERANCE"),
+        Case(64, "plan.png AT -o out --paper 1,2", "the colour of the paper '1,2' is not R,G,B"),
+        Case(64, "plan.png AT -o out --paper 1,2,3,-1", "is not R,G,B or R,G,B,TOLERANCE"),
         Case(64, "plan.png AT -o out --nodata 1,2,256", "is not R,G,B or R,G,B,TOLERANCE"),
         Case(64, "plan.png AT -o out --crop 0,0,0,9", "is not a window of whole pixels"),
         Case(64, "plan.png AT -o out --template {floor}/{z}/{x}/{y}.png", "no floor is given"),

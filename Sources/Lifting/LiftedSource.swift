@@ -1,0 +1,110 @@
+internal import CKernels
+package import Raster
+internal import Tiling
+
+/// A drawing without its sheet: the paper becomes transparent, and what an anti-aliased edge shows of it
+/// becomes partial alpha.
+///
+/// A pixel depends on those at most `radius` columns and rows away, so that rows and windows agree. Paper and
+/// areas of one colour cost a few comparisons of bytes per pixel; edges cost about a microsecond.
+package final class LiftedSource: RasterSource {
+    /// How far from a pixel anything counts that decides what becomes of it, in pixels.
+    package static let radius = Int(CR_LIFT_RADIUS)
+
+    /// The other source's description, with alpha.
+    package let info: RasterInfo
+
+    /// Rows that are taken from the other source at a time.
+    private static let rowsAtOnce = 64
+
+    private let base: any RasterSource
+    private let paper: PaperColor
+    private let sheet: Sheet
+    /// The rows of the image that the sheet holds.
+    private var held = 0..<0
+    /// The next row to be read.
+    private var row = 0
+
+    /// Makes a source of another source, without paper of a colour.
+    package init(_ base: any RasterSource, paper: PaperColor) {
+        (self.base, self.paper) = (base, paper)
+        let width = base.info.width
+        sheet = Sheet(
+            width: width, capacity: Self.rowsAtOnce + 2 * Self.radius, format: base.info.pixelFormat,
+            paper: paper)
+        var info = base.info
+        info.pixelFormat = .rgba8
+        // Once pixels are averaged, paper and ink can no longer be told apart.
+        info.reductions = []
+        info.decoderBytes += sheet.byteCount
+        let block = base.windows.map { LiftedWindows.blockSize($0.blockSize).height } ?? 0
+        info.decoderBytesPerTask += Sheet.byteCount(
+            width: width, rows: max(block, 2 * Self.rowsAtOnce) + 2 * Self.radius,
+            format: base.info.pixelFormat)
+        self.info = info
+    }
+
+    /// Decodes the next rows; see `RasterSource`.
+    package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
+        for index in 0..<count {
+            try load(through: min(row + Self.radius + 1, info.height))
+            sheet.lift(
+                columns: 0..<info.width, row: row - held.lowerBound, height: held.count,
+                into: destination + index * stride)
+            row += 1
+        }
+    }
+
+    /// The other source's windows, lifted.
+    package var windows: (any WindowReader)? {
+        base.windows.map { LiftedWindows(base: $0, info: base.info, paper: paper) }
+    }
+
+    /// Sees to it that the rows up to one are held, and those before the next row that count for it.
+    private func load(through end: Int) throws {
+        guard end > held.upperBound else { return }
+        let first = max(held.lowerBound, row - Self.radius)
+        sheet.drop(rows: first - held.lowerBound, of: held.count)
+        let count = min(Self.rowsAtOnce, info.height - held.upperBound)
+        try sheet.fill(rows: held.upperBound - first..<held.upperBound - first + count) {
+            try base.readRows(count, into: $0, stride: $1)
+        }
+        held = first..<held.upperBound + count
+    }
+}
+
+/// Windows of a drawing without its sheet.
+private struct LiftedWindows: WindowReader {
+    /// What is read around smaller pieces would cost more than the pieces.
+    private static let shortestEdge = 512
+
+    let base: any WindowReader
+    let info: RasterInfo
+    let paper: PaperColor
+
+    var blockSize: (width: Int, height: Int) { Self.blockSize(base.blockSize) }
+
+    /// Whole pieces of the file, as many as make a worthwhile block.
+    static func blockSize(_ piece: (width: Int, height: Int)) -> (width: Int, height: Int) {
+        func multiplied(_ edge: Int) -> Int { edge * ((shortestEdge + edge - 1) / edge) }
+        return (multiplied(max(1, piece.width)), multiplied(max(1, piece.height)))
+    }
+
+    func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws {
+        let outer = PixelWindow(
+            columns: around(window.columns, in: info.width), rows: around(window.rows, in: info.height))
+        let sheet = Sheet(
+            width: outer.width, capacity: outer.height, format: info.pixelFormat, paper: paper)
+        try sheet.fill(rows: 0..<outer.height) { try base.read(outer, into: $0, stride: $1) }
+        let left = window.columns.lowerBound - outer.columns.lowerBound
+        for row in window.rows {
+            sheet.lift(
+                columns: left..<left + window.width, row: row - outer.rows.lowerBound,
+                height: outer.height, into: destination + (row - window.rows.lowerBound) * stride)
+        }
+    }
+
+    private func around(_ range: Range<Int>, in count: Int) -> Range<Int> {
+        max(0, range.lowerBound - LiftedSource.radius)..<min(count, range.upperBound + LiftedSource.radius)
+    }
+}

@@ -1,0 +1,13 @@
+/// The colour of the sheet that a drawing is on, and how much a pixel of it may differ.
+public struct PaperColor: Hashable, Sendable {
+    /// Red, green and blue.
+    public var channels: [UInt8]
+    /// The largest difference in any channel that still counts as the paper: the noise of a scan.
+    public var tolerance: Int
+
+    /// Makes a colour of three channels.
+    public init(red: UInt8, green: UInt8, blue: UInt8, tolerance: Int = 0) {
+        channels = [red, green, blue]
+        self.tolerance = tolerance
+    }
+}
