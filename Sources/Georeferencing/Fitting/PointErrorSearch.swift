@@ -49,11 +49,12 @@ struct PointErrorSearch {
     /// - Parameters:
     ///   - points: those that take part.
     ///   - height: rows of the image.
-    /// - Returns: nil if there are too few points or too many, or if two are the same.
+    /// - Returns: nil if there are too few points or too many, if two are the same, or one is no place.
     init?(_ points: [ControlPoint], model: TransformModel, height: Int) {
         let pixels = points.map(\.pixel)
         guard points.count > 2, points.count <= ControlPointFit.mostLeftOut,
-            Set(pixels).count == points.count, Set(points.map(\.lonLat)).count == points.count
+            pixels.allSatisfy({ $0.x.isFinite && $0.y.isFinite }), Set(pixels).count == points.count,
+            Set(points.map(\.lonLat)).count == points.count
         else { return nil }
         isSpline = model.meetsAllPoints
         self.model = isSpline ? .affine : model
