@@ -4,43 +4,40 @@ internal import Tiling
 struct PixelSpans {
     /// The window around all of them.
     let window: PixelWindow
-    /// By row, from the top; an empty range if no pixel of a row is needed.
-    private(set) var columns: [Range<Int>]
+    /// By row, from the top; an empty range if no pixel of a row is needed. Nil if all pixels are: rows that
+    /// are taken one by one would allocate for each.
+    private var columns: [Range<Int>]?
 
     /// All pixels of a window.
     init(all window: PixelWindow) {
         self.window = window
-        columns = Array(repeating: window.columns, count: window.height)
     }
 
     /// The pixels of some windows, and those that lie in a row between them; nil if there are none.
     init?(around windows: [PixelWindow]) {
         guard let first = windows.first else { return nil }
-        self.init(noneOf: windows.dropFirst().reduce(first) { $0.union($1) })
-        for window in windows { add(window) }
-    }
-
-    private init(noneOf window: PixelWindow) {
-        self.window = window
+        window = windows.dropFirst().reduce(first) { $0.union($1) }
         let none = window.columns.lowerBound..<window.columns.lowerBound
-        columns = Array(repeating: none, count: window.height)
-    }
-
-    private mutating func add(_ part: PixelWindow) {
-        for row in part.rows {
-            let index = row - window.rows.lowerBound
-            columns[index] = columns[index].isEmpty ? part.columns : columns[index].union(part.columns)
+        var columns = Array(repeating: none, count: window.height)
+        for part in windows {
+            for row in part.rows {
+                let index = row - window.rows.lowerBound
+                columns[index] = columns[index].isEmpty ? part.columns : columns[index].union(part.columns)
+            }
         }
+        self.columns = columns
     }
 
     /// The columns that are needed in a row of the window.
-    func columns(inRow row: Int) -> Range<Int> { columns[row - window.rows.lowerBound] }
+    func columns(inRow row: Int) -> Range<Int> {
+        columns?[row - window.rows.lowerBound] ?? window.columns
+    }
 
     /// The needed pixels that lie in a part of the window.
     func clamped(to part: PixelWindow) -> PixelSpans {
-        var result = PixelSpans(noneOf: part)
-        for row in part.rows {
-            result.columns[row - part.rows.lowerBound] = columns(inRow: row).clamped(to: part.columns)
+        var result = PixelSpans(all: part)
+        if columns != nil {
+            result.columns = part.rows.map { columns(inRow: $0).clamped(to: part.columns) }
         }
         return result
     }
