@@ -1,5 +1,23 @@
 /// What the pages that the program writes have in common.
 enum Page {
+    /// A page in UTF-8: the head that all have, and a body.
+    ///
+    /// - Parameters:
+    ///   - heading: what the browser calls the page, as text for HTML.
+    ///   - styles: the text of a style sheet.
+    ///   - body: a template, and what its placeholders stand for.
+    static func html(
+        _ kind: PageKind, heading: String, library: MapLibrary, styles: String,
+        body: (template: [UInt8], values: SourceTemplate.Values)
+    ) -> [UInt8] {
+        let head: SourceTemplate.Values = [
+            "GENERATOR": [kind.rawValue], "HEADING": [heading], "LEAFLET": library.elements,
+            "STYLE": [styles],
+        ]
+        let values = head.merging(body.values) { $1 }
+        return Array(SourceTemplate(PackageResources.head_html + body.template).filled(values).utf8)
+    }
+
     /// The texts of embedded files one after the other, without the last line feed.
     static func text(_ files: [UInt8]...) -> String {
         String(files.map { String(decoding: $0, as: UTF8.self) }.joined().dropLast())

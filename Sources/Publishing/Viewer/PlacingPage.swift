@@ -94,8 +94,6 @@ package struct PlacingPage: Sendable {
         case none
     }
 
-    private static let mark = "<meta name=\"generator\" content=\"tilewright place\">"
-
     private let plan: Plan
     private let near: Point?
     private let layers: [Layer]
@@ -114,9 +112,6 @@ package struct PlacingPage: Sendable {
         (self.background, self.library) = (background, library)
     }
 
-    /// Whether a page was made by this program, to place a plan.
-    package static func isOurs(_ page: String) -> Bool { page.contains(mark) }
-
     /// Whether an address of tiles names all three numbers.
     package static func isAddress(_ address: String) -> Bool {
         ["{z}", "{x}", "{y}"].allSatisfy(address.contains)
@@ -124,10 +119,9 @@ package struct PlacingPage: Sendable {
 
     /// The page in UTF-8.
     package var html: [UInt8] {
+        let title = Page.escaped(plan.name)
         let values: SourceTemplate.Values = [
-            "TITLE": [Page.escaped(plan.name)],
-            "LEAFLET": library.elements,
-            "STYLE": [Page.text(PackageResources.page_css, PackageResources.place_css)],
+            "TITLE": [title],
             "SCRIPT": [script],
             "DATA": [Page.json([.init("plan", plan.json)] + settings)],
             "LINES": layers.enumerated().compactMap { index, layer in
@@ -135,7 +129,10 @@ package struct PlacingPage: Sendable {
                 return "<script type=\"application/json\" id=\"lines-\(index)\">\(Page.inert(text))</script>"
             },
         ]
-        return Array(SourceTemplate(PackageResources.place_html).filled(values).utf8)
+        return Page.html(
+            .placing, heading: "Place \(title)", library: library,
+            styles: Page.text(PackageResources.page_css, PackageResources.place_css),
+            body: (PackageResources.place_html, values))
     }
 
     /// The script: what begins it stands in the last file.

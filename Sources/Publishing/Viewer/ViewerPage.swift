@@ -19,8 +19,6 @@ package struct ViewerPage: Sendable {
         }
     }
 
-    private static let mark = "<meta name=\"generator\" content=\"tilewright\">"
-
     private let tilesets: [Tileset]
     private let library: MapLibrary
 
@@ -33,21 +31,19 @@ package struct ViewerPage: Sendable {
         (self.tilesets, self.library) = (tilesets, library)
     }
 
-    /// Whether a page was made by this program.
-    package static func isOurs(_ page: String) -> Bool { page.contains(mark) }
-
     /// The page in UTF-8.
     package var html: [UInt8] {
         // The first of several tilesets names the page, until its script shows another one.
-        let title = tilesets[0].metadata.name
+        let title = Page.escaped(tilesets[0].metadata.name)
         let values: SourceTemplate.Values = [
-            "TITLE": [Page.escaped(title)],
-            "LEAFLET": library.elements,
-            "STYLE": [Page.text(PackageResources.page_css, PackageResources.viewer_css)],
+            "TITLE": [title],
             "SCRIPT": [Page.text(PackageResources.page_js, PackageResources.viewer_js)],
             "TILESETS": [json],
         ]
-        return Array(SourceTemplate(PackageResources.viewer_html).filled(values).utf8)
+        return Page.html(
+            .viewer, heading: title, library: library,
+            styles: Page.text(PackageResources.page_css, PackageResources.viewer_css),
+            body: (PackageResources.viewer_html, values))
     }
 
     /// The data for the script, as JSON that cannot end the script element.

@@ -40,27 +40,16 @@ public struct PlacingPageFile: Sendable {
 
     /// Writes the page, whole or not at all.
     ///
-    /// - Parameter force: write over a page that this program did not make.
+    /// - Parameter force: write over a page of another kind, and one that this program did not make.
     /// - Throws: a `Failure`: `outputRefused` if there is such a page, or none can be made; `inputOutput` if
     ///   writing fails.
     public func write(force: Bool = false) throws {
-        if !force, let old = try OutputFile.text(of: path), !PlacingPage.isOurs(old) {
-            throw Failure(
-                .outputRefused, cannot: "write '\(path)'",
-                "the page there is not one that 'tilewright place' made",
-                remedy: "give another name with -o, or --force to write over it")
-        }
-        try OutputFile.write(page.html, to: path)
+        try PageFile.write(page.html, as: .placing, to: path, force: force)
     }
 
     private static func path(_ request: PlacingRequest) throws -> String {
         let image = request.image
-        let path = request.page ?? image.splitExtension.stem + ".html"
-        guard path.hasEnding(".html") || path.hasEnding(".htm") else {
-            throw Failure(
-                .usage, cannot: "write '\(path)'", "the page is an HTML file",
-                remedy: "let its name end in .html")
-        }
+        let path = try PageFile.checked(request.page ?? image.splitExtension.stem + ".html")
         guard !OutputFile.areSame(path, image) else {
             throw Failure(.usage, cannot: "write '\(path)'", "that is the image itself")
         }

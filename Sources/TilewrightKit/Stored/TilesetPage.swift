@@ -23,7 +23,7 @@ public struct TilesetPage: Sendable {
         guard let first = tilesets.first else {
             throw Failure(.usage, "there is no tileset to show", remedy: "name at least one")
         }
-        let path = try path.map(Self.checked) ?? Self.standardPath(tilesets)
+        let path = try path.map(PageFile.checked) ?? Self.standardPath(tilesets)
         let shown = try tilesets.flatMap { try Self.tilesets($0, page: path) }
         let library = try assets.map(MapLibrary.init(directory:)) ?? .hosted
         guard let page = ViewerPage(shown, library: library) else {
@@ -35,25 +35,11 @@ public struct TilesetPage: Sendable {
 
     /// Writes the page, whole or not at all.
     ///
-    /// - Parameter force: write over a page that this program did not make.
+    /// - Parameter force: write over a page of another kind, and one that this program did not make.
     /// - Throws: a `Failure`: `outputRefused` if there is such a page, or none can be made; `inputOutput` if
     ///   writing fails.
     public func write(force: Bool = false) throws {
-        if !force, let old = try OutputFile.text(of: path), !ViewerPage.isOurs(old) {
-            throw Failure(
-                .outputRefused, cannot: "write '\(path)'", "the page there is somebody else's",
-                remedy: "give another name with -o, or --force to write over it")
-        }
-        try OutputFile.write(page.html, to: path)
-    }
-
-    private static func checked(_ path: String) throws -> String {
-        guard path.hasEnding(".html") || path.hasEnding(".htm") else {
-            throw Failure(
-                .usage, cannot: "write '\(path)'", "the page is an HTML file",
-                remedy: "let its name end in .html")
-        }
-        return path
+        try PageFile.write(page.html, as: .viewer, to: path, force: force)
     }
 
     private static func standardPath(_ tilesets: [String]) throws -> String {

@@ -48,13 +48,7 @@ struct PlaceCommand: AsyncParsableCommand {
     )
     var preview: Int = PlacingRequest.standardEdge
 
-    @Option(
-        help: ArgumentHelp(
-            "A folder with leaflet.js and leaflet.css, to put into the page, so that it works without a "
-                + "network.",
-            valueName: "DIR"),
-        completion: .directory)
-    var viewerAssets: String?
+    @OptionGroup var page: PageOptions
 
     @Option(
         help: ArgumentHelp(
@@ -64,7 +58,7 @@ struct PlaceCommand: AsyncParsableCommand {
         completion: .file(extensions: ["points"]))
     var take: String?
 
-    @Flag(help: "Replace a page, or points, that tilewright did not make.")
+    @Flag(help: "Replace a page, or points, that 'tilewright place' did not write.")
     var force = false
 
     func run() async throws {
@@ -102,7 +96,7 @@ struct PlaceCommand: AsyncParsableCommand {
     private var pageOptions: [String] {
         [
             output.map { _ in "-o" }, near.map { _ in "--near" }, over.isEmpty ? nil : "--over",
-            basemap.map { _ in "--basemap" }, viewerAssets.map { _ in "--viewer-assets" },
+            basemap.map { _ in "--basemap" }, page.viewerAssets.map { _ in "--viewer-assets" },
             preview == PlacingRequest.standardEdge ? nil : "--preview",
         ].compactMap(\.self)
     }
@@ -119,7 +113,7 @@ struct PlaceCommand: AsyncParsableCommand {
             case let address?: .tiles(address)
             }
         request.longestEdge = preview
-        request.assets = viewerAssets
+        request.assets = page.viewerAssets
         return request
     }
 }

@@ -21,19 +21,13 @@ struct ViewerCommand: ParsableCommand {
         completion: .file(extensions: ["html", "htm"]))
     var output: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A folder with leaflet.js and leaflet.css, to put into the page, so that it works without a "
-                + "network.",
-            valueName: "DIR"),
-        completion: .directory)
-    var viewerAssets: String?
+    @OptionGroup var page: PageOptions
 
-    @Flag(help: "Replace a page that tilewright did not make.")
+    @Flag(help: "Replace a page that 'tilewright viewer' did not write.")
     var force = false
 
     func run() throws {
-        let page = try TilesetPage(outputs, at: output, assets: viewerAssets)
+        let page = try TilesetPage(outputs, at: output, assets: page.viewerAssets)
         try page.write(force: force)
         try Console.result(page.path)
     }

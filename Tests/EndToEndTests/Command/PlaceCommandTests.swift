@@ -157,6 +157,23 @@ import Testing
         #expect(outcome.output.isEmpty && !workshop.has("plan.html"))
     }
 
+    @Test("pages of 'place' and of 'viewer' of the same name do not take each other's place")
+    func pagesOfOneName() throws {
+        try workshop.build(to: "plan.pmtiles")
+        try Program.succeed(["place", "plan.png"], in: workshop.url)
+        let placing = try text("plan.html")
+        let viewer = try workshop.run(["viewer", "plan.pmtiles"])
+        #expect(viewer.status == 73, "\(viewer.errors)")
+        #expect(viewer.errors.contains("the page there was written by 'tilewright place'"))
+        #expect(viewer.errors.contains("give another name with -o"))
+        #expect(try text("plan.html") == placing)
+        try Program.succeed(["viewer", "plan.pmtiles", "--force"], in: workshop.url)
+        let place = try workshop.run(["place", "plan.png"])
+        #expect(place.status == 73, "\(place.errors)")
+        #expect(place.errors.contains("the page there was written by 'tilewright viewer'"))
+        #expect(try workshop.run(["place", "plan.png", "-o", "lay.html"]).status == 0)
+    }
+
     @Test("a page of somebody else stays, but for --force")
     func foreignPage() throws {
         try workshop.write("<!doctype html>".utf8, to: "plan.html")

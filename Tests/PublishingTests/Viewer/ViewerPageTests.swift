@@ -85,8 +85,8 @@ import Tilesets
 
     @Test("a page of ours is known, another is not")
     func ours() throws {
-        #expect(ViewerPage.isOurs(try Self.page([Self.tree(metadata())])))
-        #expect(!ViewerPage.isOurs("<!doctype html><title>tilewright</title>"))
+        #expect(PageKind(of: try Self.page([Self.tree(metadata())])) == .viewer)
+        #expect(PageKind(of: "<!doctype html><title>tilewright</title>") == nil)
     }
 
     @Test("there is no page without tiles")
