@@ -1,5 +1,8 @@
 // The plan is laid on the map roughly: by dragging, by its pins, by numbers.
 
+// A plan that is wider was laid on a map of half the world.
+const MOST_METRES = 50000;
+
 const metresPerPixel = () => 2 * Math.PI * 6378137 * Math.cos(map.getCenter().lat * DEGREE)
   / (256 * 2 ** map.getZoom());
 
@@ -50,20 +53,20 @@ function pressPlan(event) {
 const taps = new Map();
 
 function pressMap(event) {
-  const canSet = settings.step === "points" && !event.button && !event.target.closest("a, .leaflet-control");
+  const canSet = isSetting() && !event.button && !event.target.closest("a, .leaflet-control");
   taps.set(event.pointerId, canSet && !taps.size ? sides.map.local(event) : null);
   if (taps.size > 1) for (const id of taps.keys()) taps.set(id, null);
 }
 
 function wanderOnMap(event) {
-  const start = taps.get(event.pointerId), reach = event.pointerType === "touch" ? 8 : 4;
-  if (start && length(minus(sides.map.local(event), start)) > reach) taps.set(event.pointerId, null);
+  const start = taps.get(event.pointerId);
+  if (start && length(minus(sides.map.local(event), start)) > stillness(event)) taps.set(event.pointerId, null);
 }
 
 function releaseMap(event) {
   const start = taps.get(event.pointerId);
   taps.delete(event.pointerId);
-  if (start && event.type === "pointerup") setPoint("place", sides.map.fromView(start));
+  if (start && event.type === "pointerup") setHere("map", sides.map.fromView(start));
 }
 
 // Each finger holds what it is on now.
@@ -111,8 +114,12 @@ function showRough() {
   const fill = (id, value) => { if (document.activeElement !== element(id)) element(id).value = value; };
   fill("bearing", rough.bearing.toFixed(2));
   fill("scale", Number(rough.scale.toPrecision(6)));
+  const isVast = !solution.isByPoints && size.width * rough.scale > MOST_METRES;
+  element("extent").classList.toggle("wrong", isVast);
   element("extent").textContent = solution.isByPoints
     ? "Its points say where the plan lies. Remove them to lay it by hand again."
+    : isVast ? `So the picture is ${metresText(size.width * rough.scale)} wide. Go to the building first, `
+      + "until you see it on the map, and then bring the plan there."
     : `So the picture is ${metresText(size.width * rough.scale)} wide and `
       + `${metresText(size.height * rough.scale)} high.`;
 }

@@ -15,7 +15,11 @@ function paintSide(name) {
   };
 }
 
-// A mark on a side that can be dragged, and moved by keys. `actions` has move(value), drop() and remove().
+// How far a pointer that presses something may move without dragging it, in pixels of the page.
+const stillness = (event) => event.pointerType === "touch" ? 8 : 3;
+
+// A mark on a side that can be dragged, and moved by keys. `actions` has move(value), drop(), and perhaps
+// choose(), remove(), and press(), which is what a click does.
 class Mark {
   constructor(side, key, actions) {
     Object.assign(this, { side, actions });
@@ -33,14 +37,18 @@ class Mark {
     this.button.addEventListener("focus", () => this.actions.choose?.());
   }
 
-  show(value, { color, label, description, isPin }) {
-    const at = this.side.toView(value), look = `${color} ${label} ${isPin}`;
+  show(value, look) {
+    const at = this.side.toView(value), text = JSON.stringify(look);
     this.button.style.transform = `translate(${at.x}px, ${at.y}px)`;
     this.button.hidden = !isFinitePoint(at);
-    this.button.setAttribute("aria-label", description);
+    this.button.setAttribute("aria-label", look.description);
     this.value = value;
-    if (look === this.look) return;
-    this.look = look;
+    if (text === this.look) return;
+    this.look = text;
+    this.draw(look);
+  }
+
+  draw({ color, label, isPin }) {
     const ring = isPin ? `<circle cx="22" cy="22" r="13" fill="${color}55" stroke="#fff" stroke-width="5"/>
       <circle cx="22" cy="22" r="13" fill="none" stroke="${color}" stroke-width="2.5"/>` : "";
     this.button.innerHTML = `<svg viewBox="0 0 44 44">${ring}
@@ -61,13 +69,17 @@ class Mark {
     this.button.setPointerCapture(event.pointerId);
     const at = this.side.toView(this.value), pointer = this.side.local(event);
     this.grip = minus(at, pointer);
+    this.start = pointer;
     this.hasMoved = false;
   }
 
   drag(event) {
     if (!this.grip) return;
+    const pointer = this.side.local(event);
+    // A click or a tap is never quite still.
+    if (!this.hasMoved && length(minus(pointer, this.start)) <= stillness(event)) return;
     this.hasMoved = true;
-    const at = plus(this.side.local(event), this.grip);
+    const at = plus(pointer, this.grip);
     this.actions.move(this.side.fromView(at));
     render(true);
     this.magnify(at);
@@ -78,11 +90,12 @@ class Mark {
     magnifier.show({ x: box.left + at.x, y: box.top + at.y }, paintSide(this.side.name));
   }
 
-  release() {
+  release(event) {
     if (!this.grip) return;
     this.grip = null;
     magnifier.hide();
     if (this.hasMoved) this.actions.drop();
+    else if (event.type === "pointerup") this.actions.press?.();
   }
 
   key(event) {
@@ -90,7 +103,8 @@ class Mark {
     if (way && !event.ctrlKey) {
       this.actions.move(this.side.fromView(plus(this.side.toView(this.value), way)));
       this.actions.drop("nudge");
-    } else if (event.key === "Delete" && this.actions.remove) this.actions.remove();
+    } else if (/^(Delete|Backspace)$/.test(event.key) && this.actions.remove) this.actions.remove();
+    else if (event.key === "Enter" && this.actions.press) this.actions.press();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -106,10 +120,10 @@ function arrow(event) {
 
 const marks = new Map();
 
-function showMark(side, key, value, actions, look, shown) {
+function showMark(side, key, value, actions, look, shown, Kind = Mark) {
   const id = `${side.name} ${key}`;
   shown.add(id);
-  if (!marks.has(id)) marks.set(id, new Mark(side, key, actions));
+  if (!marks.has(id)) marks.set(id, new Kind(side, key, actions));
   const mark = marks.get(id);
   mark.actions = actions;
   mark.show(value, look);
@@ -121,12 +135,14 @@ function showMarks() {
   if (settings.step === "rough" && state.rough && !solution.isByPoints) {
     state.pins.forEach((pin, index) => showPin(pin, index, shown));
   }
+  if (settings.step === "cut") showCorners(shown);
   for (const [id, mark] of marks) {
     if (shown.has(id)) continue;
     mark.button.remove();
     marks.delete(id);
   }
   showGhosts();
+  drawCuts();
 }
 
 function showPoint(point, index, shown) {

@@ -172,6 +172,18 @@ function contextOf(canvas, width, height) {
   return context;
 }
 
+// Begins a path of closed rings.
+function traceRings(context, rings) {
+  context.beginPath();
+  for (const ring of rings) {
+    for (const [index, { x, y }] of ring.entries()) {
+      if (index) context.lineTo(x, y);
+      else context.moveTo(x, y);
+    }
+    context.closePath();
+  }
+}
+
 // The pane of the plan: pixel `middle` of the image is in its middle, `zoom` pixels of the page are one of
 // the image, and it is turned clockwise by `turn` degrees.
 class PlanPane {
@@ -262,7 +274,7 @@ class PlanPane {
   move(event) {
     const before = this.pointers.get(event.pointerId), now = this.local(event);
     if (!before) return;
-    if (this.still && length(minus(now, this.still)) < (event.pointerType === "touch" ? 8 : 4)) return;
+    if (this.still && length(minus(now, this.still)) <= stillness(event)) return;
     if (this.still) [this.still, this.isDragged] = [null, true];
     const others = [...this.pointers].filter(([id]) => id !== event.pointerId);
     this.pointers.set(event.pointerId, now);
@@ -292,7 +304,7 @@ class PlanPane {
 // The plan over the map. `placement` has toPlace and toPixel, or is null.
 const definePlanLayer = () => L.Layer.extend({
   initialize(picture, size) {
-    Object.assign(this, { picture, size, placement: null, opacity: 0.7 });
+    Object.assign(this, { picture, size, placement: null, outlines: [], opacity: 0.7 });
   },
 
   onAdd(map) {
@@ -307,8 +319,9 @@ const definePlanLayer = () => L.Layer.extend({
     map.off("move zoom viewreset resize", this.draw, this);
   },
 
-  setPlacement(placement) {
-    this.placement = placement;
+  // `outlines` are rings of pixels around what is shown, if there are any; holes run the other way.
+  setPlacement(placement, outlines) {
+    Object.assign(this, { placement, outlines });
     this.draw();
   },
 
@@ -326,6 +339,11 @@ const definePlanLayer = () => L.Layer.extend({
     this.canvas.style.opacity = this.opacity;
     if (!this.placement) return;
     this.picture.draw(context, this.size, (pixel) => this.toView(pixel));
+    if (!this.outlines.length) return;
+    context.globalCompositeOperation = "destination-in";
+    traceRings(context, this.outlines.map((ring) => ring.map((pixel) => this.toView(pixel))));
+    context.fill();
+    context.globalCompositeOperation = "source-over";
   },
 
   // A point of the view for a pixel of the image.

@@ -2,8 +2,11 @@
 
 function render(isQuick) {
   solution = solve(isQuick);
-  planLayer.setPlacement(solution.placement);
+  // Where outlines are drawn and points are set, all of the plan is needed.
+  const isCut = settings.step === "compare" || settings.step === "save";
+  planLayer.setPlacement(solution.placement, isCut ? oriented(cutRings()) : []);
   showMarks();
+  showSize();
   element("undo").disabled = past.at < 1;
   element("redo").disabled = past.at + 1 >= past.entries.length;
   if (settings.step === "rough") showRough();
@@ -11,8 +14,10 @@ function render(isQuick) {
     element("hint").textContent = hint();
     element("verdict").textContent = verdict();
     showList();
+    element("models").hidden = solution.points.length < 2;
     if (!isQuick) showModels();
   }
+  if (settings.step === "cut" && !isQuick) showCut();
   if (settings.step === "save" && !isQuick) showSave();
 }
 
@@ -24,7 +29,7 @@ function goTo(step) {
     tab.tabIndex = isShown ? 0 : -1;
     element(name).classList.toggle("shown", isShown);
   }
-  element("desk").className = step;
+  element("desk").className = isSetting() ? `${step} pair` : step;
   element("panel").scrollTop = 0;
   magnifier.hide();
   map.invalidateSize({ animate: false, pan: true });
@@ -34,8 +39,7 @@ function goTo(step) {
   remember();
 }
 
-const corners = () => [[0, 0], [1, 0], [1, 1], [0, 1]]
-  .map(([x, y]) => solution.placement.toPlace({ x: x * size.width, y: y * size.height }))
+const corners = () => CORNERS.map((pixel) => solution.placement.toPlace(pixel))
   .filter(isFinitePoint).map(({ x, y }) => [y, x]);
 
 const isInView = () => !solution.placement || state.points.length > 0
@@ -49,11 +53,28 @@ function showPlan() {
   }
 }
 
+// The page asks nobody where a name is; a person can.
+function lookUp(text) {
+  const link = document.createElement("a");
+  Object.assign(link, {
+    href: `https://www.openstreetmap.org/search?query=${encodeURIComponent(text)}`, target: "_blank",
+    rel: "noopener noreferrer", textContent: "Look for it on OpenStreetMap",
+  });
+  return ["This page does not know names. ", link,
+    ", choose the building there, and paste the address of that page here."];
+}
+
 function goToPlace(text) {
-  const place = readPlace(text);
-  element("go").setCustomValidity(place ? "" : "Write longitude and latitude, as 8.5417, 47.3769.");
-  element("go").reportValidity();
-  if (!place) return;
+  const place = readPlace(text), note = element("go-note");
+  note.hidden = !text.trim() || Boolean(place) && !place.isBare;
+  if (!place) return note.replaceChildren(...lookUp(text.trim()));
+  note.replaceChildren(`This is longitude ${place.x}, latitude ${place.y}. `);
+  if (Math.abs(place.x) <= 90) {
+    note.append(button("Swap them", () => {
+      element("go").value = `${place.y}, ${place.x}`;
+      goToPlace(element("go").value);
+    }));
+  }
   map.setView([place.y, place.x], place.zoom ?? Math.max(map.getZoom(), 18), { animate: false });
 }
 
@@ -73,7 +94,7 @@ function keyOnMap(event) {
   } else if (canLay && scales[event.key] && !settings.lock) {
     state.rough.scale *= scales[event.key];
     commit("scale");
-  } else if (event.key === "Enter" && settings.step === "points") setAtCross("map");
+  } else if (event.key === "Enter" && isSetting()) setAtCross("map");
   else return;
   event.preventDefault();
 }
@@ -91,10 +112,18 @@ function keyOnPlan(event) {
   event.preventDefault();
 }
 
+// Whether a click sets something, and both sides are shown.
+const isSetting = () => settings.step === "points" || settings.step === "cut";
+
+// Sets what the step sets: a point's half, or a corner of an outline.
+function setHere(name, value) {
+  if (settings.step === "cut") setCorner(sides[name], value);
+  else setPoint(name === "plan" ? "pixel" : "place", value);
+}
+
 function setAtCross(name) {
-  if (name === "plan") return setPoint("pixel", pane.toPixel({ x: pane.width / 2, y: pane.height / 2 }));
-  const view = map.getSize();
-  setPoint("place", placeAt(map, { x: view.x / 2, y: view.y / 2 }));
+  const { clientWidth, clientHeight } = sides[name].marks;
+  setHere(name, sides[name].fromView({ x: clientWidth / 2, y: clientHeight / 2 }));
 }
 
 const isField = (target) =>
@@ -165,26 +194,32 @@ function setUpPane() {
     toView: (pixel) => pane.toPane(pixel), fromView: (at) => pane.toPixel(at),
   });
   pane.changed = showMarks;
-  pane.clicked = (pixel) => setPoint("pixel", pixel);
+  pane.clicked = (pixel) => setHere("plan", pixel);
   pane.box.addEventListener("keydown", keyOnPlan);
 }
 
 function newSide(name, section, box, mapping) {
-  const side = { name, marks: document.createElement("div"), ...mapping };
+  const side = {
+    name, marks: document.createElement("div"), lines: document.createElement("canvas"), ...mapping,
+  };
   side.local = (event) => {
     const { left, top } = box.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
   };
   side.marks.className = "marks";
+  side.marks.append(side.lines);
   box.after(side.marks);
   const follow = (event) => {
-    const isWanted = settings.magnify && settings.step === "points";
+    const isWanted = settings.magnify && isSetting();
     if (!isWanted || event.buttons || event.pointerType === "touch") return;
     magnifier.show({ x: event.clientX, y: event.clientY }, paintSide(name));
   };
   box.addEventListener("pointermove", follow);
   box.addEventListener("pointerdown", () => magnifier.hide());
   section.addEventListener("pointerleave", () => magnifier.hide());
+  for (const type of ["pointermove", "pointerleave"]) {
+    section.addEventListener(type, (event) => followCut(side, event));
+  }
   return side;
 }
 
@@ -212,7 +247,6 @@ function setUpControls() {
     event.preventDefault();
     goToPlace(element("go").value);
   });
-  on("go", "input", () => element("go").setCustomValidity(""));
   click("lay", layHere);
   for (const name of ["bearing", "scale"]) {
     on(name, "change", () => typeRough(name, element(name).valueAsNumber));
@@ -251,6 +285,10 @@ function setUpControls() {
   on("blink", "keyup", () => blink(false));
   click("download", () => download(`${plan.name}.points`, savedText()));
   click("copy", () => copy(savedText(), element("copy")));
+  click("cut-close", closeCut);
+  click("cut-corner", () => removeCorner(chosenCorner));
+  click("download-cut", () => download(cutlineName(), cutlineText(placedCuts())));
+  click("copy-cut", () => copy(cutlineText(placedCuts()), element("copy-cut")));
   for (const button of document.querySelectorAll("[data-copies]")) {
     button.addEventListener("click", () => copy(element(button.dataset.copies).textContent, button));
   }
@@ -259,7 +297,7 @@ function setUpControls() {
   click("projection", () => download(`${stem}.prj`, projectionText(solution.placement.plane)));
   on("open", "change", async () => {
     const file = element("open").files[0];
-    if (file) openPoints(await file.text());
+    if (file) openText(await file.text());
     element("open").value = "";
   });
   click("reset", () => {
@@ -270,15 +308,17 @@ function setUpControls() {
   });
   document.addEventListener("paste", (event) => {
     const text = event.clipboardData.getData("text");
-    if (isField(event.target) || !/mapX/i.test(text)) return;
+    if (isField(event.target) || !/mapX|"(Multi)?Polygon"/i.test(text)) return;
     event.preventDefault();
-    openPoints(text);
+    openText(text);
   });
   addEventListener("keydown", keyAnywhere);
   addEventListener("keyup", (event) => { if (event.key.toLowerCase() === "b") blink(false); });
   addEventListener("blur", () => blink(false));
   addEventListener("pagehide", keep);
 }
+
+const openText = (text) => (/^\s*\{/.test(text) ? openCutline : openPoints)(text);
 
 function setInk(isInk) {
   settings.ink = isInk;
@@ -326,11 +366,13 @@ async function start() {
   buildModels();
   setUpControls();
   if (old?.state) {
-    state = old.state;
-    if (isOtherSize(old.size)) warnOfSize(old.size);
+    state = { ...fresh(), ...old.state };
+    if (isOtherSize(old.size)) state.setOn ??= { ...old.size, isAll: true };
     commit();
     if (old.origin !== origin) {
+      const { cuts } = state;
       takeOrigin();
+      state.cuts = cuts;
       commit();
       speak("The position beside the plan has changed since, and is shown. Undo brings back what was here.");
     }

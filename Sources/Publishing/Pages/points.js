@@ -12,6 +12,8 @@ const WGS84 = 'GEOGCRS["WGS 84",ENSEMBLE["World Geodetic System 1984 ensemble",'
   + 'USAGE[SCOPE["Horizontal component of 3D system."],AREA["World."],BBOX[-90,-180,90,180]],'
   + 'ID["EPSG",4326]]';
 
+const xy = ([x, y]) => ({ x, y });
+
 // Ten decimals of a degree are a hundredth of a millimetre.
 const degreesText = (degrees) => String(Number(degrees.toFixed(10)));
 const pixelText = (pixel) => String(Number(pixel.toFixed(3)));
@@ -95,7 +97,23 @@ function projectionText({ longitude, latitude }) {
     + `PARAMETER["Latitude_Of_Origin",${decimal(latitude)}],UNIT["Meter",1.0]]\n`;
 }
 
-// A place out of what people copy: "1.73, 48.21" (longitude first), or the address of a map's page.
+// Latitude and longitude with letters: 48.217° N, 48° 13' 1.2" N, N 48.217.
+const DECIMAL = String.raw`(\d+(?:\.\d+)?)\s*`;
+const ANGLE = String.raw`${DECIMAL}°?\s*(?:${DECIMAL}['′’]\s*)?(?:${DECIMAL}(?:"|″|”|'')\s*)?`;
+
+function readLettered(text) {
+  const isFirst = /^\s*[NSEW]/i.test(text), place = {};
+  const angles = new RegExp(isFirst ? `([NSEW])\\s*${ANGLE}()` : `()${ANGLE}\\s*([NSEW])`, "gi");
+  for (const [, before, degrees, minutes, seconds, after] of text.matchAll(angles)) {
+    const letter = (before || after).toUpperCase();
+    const number = Number(degrees) + Number(minutes ?? 0) / 60 + Number(seconds ?? 0) / 3600;
+    place["NS".includes(letter) ? "y" : "x"] = "SW".includes(letter) ? -number : number;
+  }
+  return isFinitePoint(place) && Math.abs(place.y) <= 90 ? place : null;
+}
+
+// A place out of what people copy: "1.73, 48.21" (longitude first), numbers with letters, or the address of a
+// map's page. `isBare` if nothing says which of two numbers is the longitude.
 function readPlace(text) {
   const numbers = (match) => match?.slice(1).map(Number);
   const map = numbers(/#map=([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)/.exec(text));
@@ -103,8 +121,9 @@ function readPlace(text) {
   const at = numbers(/@(-?[\d.]+),(-?[\d.]+)/.exec(text)) ?? numbers(/geo:(-?[\d.]+),(-?[\d.]+)/.exec(text));
   if (at) return { x: at[1], y: at[0] };
   const pair = numbers(/^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text));
-  if (!pair || Math.abs(pair[0]) > 360 || Math.abs(pair[1]) > 90) return null;
-  return { x: pair[0], y: pair[1] };
+  if (!pair) return /[a-mo-rt-vx-z]{2}/i.test(text) ? null : readLettered(text);
+  if (Math.abs(pair[0]) > 360 || Math.abs(pair[1]) > 90) return null;
+  return { x: pair[0], y: pair[1], isBare: true };
 }
 
 // Where a plan lies that was laid by hand: its centre, metres per pixel, and the bearing of its up direction

@@ -9,9 +9,12 @@ function setBasemap() {
   const options = { maxZoom: MAX_ZOOM, zIndex: 1 };
   if (!address) base = null;
   else if (address === "osm") base = openStreetMap(options).addTo(map);
-  else {
-    base = backgroundMap(address, { ...options, maxNativeZoom: 22 }).addTo(map);
-  }
+  else base = backgroundMap(address, { ...options, maxNativeZoom: 22 }).addTo(map);
+  const note = element("no-map");
+  let hasCome = false;
+  note.hidden = true;
+  base?.on("tileload", () => { note.hidden = hasCome = true; });
+  base?.on("tileerror", () => { note.hidden = hasCome; });
 }
 
 function buildBasemaps() {
@@ -106,9 +109,10 @@ function showSave() {
     ? ["--transform", solution.model] : [];
   element("take-line").textContent = `tilewright place ${path} --take `
     + `~/Downloads/${shellWord(`${plan.name}.points`)}`;
-  element("build-line").textContent = ["tilewright", path, ...model, "-o", "tiles"].join(" ");
-  element("gcp-line").textContent =
-    ["tilewright", path, ...positionOptions(), ...model, "-o", "tiles"].join(" ");
+  const rest = [...model, ...cutOptions(), "-o", "tiles"];
+  element("build-line").textContent = ["tilewright", path, ...rest].join(" ");
+  element("gcp-line").textContent = ["tilewright", path, ...positionOptions(), ...rest].join(" ");
+  showSavedCut(canSave);
   const isAffine = canSave && solution.placement?.transform instanceof AffineFit;
   element("world").hidden = !isAffine;
   element("no-world").hidden = isAffine || !canSave;

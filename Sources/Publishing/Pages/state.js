@@ -2,14 +2,17 @@
 
 const { plan, layers, near, basemap } = JSON.parse(element("data").textContent);
 const size = { width: plan.width, height: plan.height };
-const xy = ([x, y]) => ({ x, y });
 
-// What is undone and redone: where the plan was laid, its pins, the points, and the model; null is the
-// program's own choice.
+// The corners of the image, from the top left on, clockwise.
+const CORNERS = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([x, y]) => ({ x: x * size.width, y: y * size.height }));
+
+// What is undone and redone: where the plan was laid, its pins, the points, the outlines of what stays of it,
+// and the model; null is the program's own choice. `setOn` is the size of the image that the points, or all of
+// it, were set on, if that was another one.
 const fresh = () => ({
   rough: null,
   pins: [0.25, 0.75].map((share) => ({ x: share * size.width, y: size.height / 2 })),
-  points: [], model: null,
+  points: [], cuts: [], model: null, setOn: null,
 });
 let state = fresh();
 
@@ -21,7 +24,7 @@ let settings = {
 let solution, chosen = null, isBlinking = false;
 
 const COLORS = ["#b93a0b", "#0b5fc0", "#04724f", "#9c1fa6", "#7a5200", "#b3123c", "#4a3fd0", "#0d6a73"];
-const STEPS = ["rough", "points", "compare", "save"];
+const STEPS = ["rough", "points", "cut", "compare", "save"];
 
 const WORDS = {
   similarity: ["Turned and scaled", "Walls stay square. For a plan drawn to scale."],
@@ -36,20 +39,24 @@ const WORDS = {
 const metresText = (metres) => {
   if (!Number.isFinite(metres)) return "far away";
   if (metres < 0.01) return `${(metres * 1000).toFixed(1)} mm`;
+  if (metres >= 100000) return `${(metres / 1000).toFixed(0)} km`;
   return metres < 10 ? `${metres.toFixed(2)} m` : `${metres.toFixed(metres < 1000 ? 1 : 0)} m`;
 };
 const pixelsText = (pixels) => Number.isFinite(pixels) ? `${pixels.toFixed(2)} px` : "far away";
 const speak = (text) => { element("spoken").textContent = text; };
 
+function button(text, run) {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", textContent: text });
+  button.addEventListener("click", run);
+  return button;
+}
+
 function notice(text, action, run) {
   const box = element("notice");
   box.textContent = text ?? "";
   box.hidden = !text;
-  if (!action) return;
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", textContent: action });
-  button.addEventListener("click", run);
-  box.append(" ", button);
+  if (action) box.append(" ", button(action, run));
 }
 
 // The fit
@@ -166,17 +173,33 @@ function kept() {
 
 const isOtherSize = (other) => other && (other.width !== size.width || other.height !== size.height);
 
-function warnOfSize(other) {
-  notice(`These points were set on an image of ${other.width} × ${other.height} pixels, and this one has `
-    + `${size.width} × ${size.height}. They are where they were: check each of them.`,
-  "Scale them to this size", () => {
-    const factor = { x: size.width / other.width, y: size.height / other.height };
-    const scaled = (pixel) => pixel && { x: pixel.x * factor.x, y: pixel.y * factor.y };
-    for (const point of state.points) point.pixel = scaled(point.pixel);
+// Says that what is here was set on an image of another size, until somebody has scaled or checked it.
+function showSize() {
+  const box = element("size-notice"), other = state.setOn;
+  box.hidden = !isOtherSize(other);
+  const text = box.hidden ? "" : `${other.isAll ? "What is here was" : "These points were"} set on an image of `
+    + `${other.width} × ${other.height} pixels, and this one has ${size.width} × ${size.height}. Check each `
+    + "point.";
+  if (box.dataset.text === text) return;
+  box.dataset.text = text;
+  box.replaceChildren(text, " ", button("Scale them to this size", scaleToSize), " ",
+    button("They are right", () => {
+      state.setOn = null;
+      commit();
+    }));
+}
+
+function scaleToSize() {
+  const other = state.setOn, factor = { x: size.width / other.width, y: size.height / other.height };
+  const scaled = (pixel) => pixel && { ...pixel, x: pixel.x * factor.x, y: pixel.y * factor.y };
+  for (const point of state.points) point.pixel = scaled(point.pixel);
+  if (other.isAll) {
     state.pins = state.pins.map(scaled);
-    notice(null);
-    commit();
-  });
+    for (const cut of state.cuts) cut.corners = cut.corners.map(scaled);
+    if (state.rough) state.rough.scale /= Math.sqrt(factor.x * factor.y);
+  }
+  state.setOn = null;
+  commit();
 }
 
 const sizeOf = (text) => {
@@ -206,14 +229,11 @@ function takePoints(points) {
 function takeOrigin() {
   state = fresh();
   if (plan.corners) {
-    const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([x, y], index) => ({
-      pixel: { x: x * size.width, y: y * size.height }, place: xy(plan.corners[index]),
-    }));
+    const corners = CORNERS.map((pixel, index) => ({ pixel, place: xy(plan.corners[index]) }));
     state.rough = Rough.through(corners, size);
   }
   takePoints(plan.points.map((point) => ({ ...point, pixel: xy(point.pixel), place: xy(point.place) })));
-  const other = sizeOf(plan.pointsSize);
-  if (isOtherSize(other)) warnOfSize(other);
+  state.setOn = sizeOf(plan.pointsSize);
 }
 
 function openPoints(text) {
@@ -221,8 +241,7 @@ function openPoints(text) {
     const { points, imageSize } = readPoints(text);
     takePoints(points);
     notice(null);
-    const other = sizeOf(imageSize);
-    if (isOtherSize(other)) warnOfSize(other);
+    state.setOn = sizeOf(imageSize);
     commit();
     goTo("points");
     showPlan();

@@ -139,9 +139,9 @@ package struct PlacingPage: Sendable {
     private var script: String {
         Page.text(
             PackageResources.page_js, PackageResources.fit_js, PackageResources.points_js,
-            PackageResources.panes_js, PackageResources.state_js, PackageResources.marks_js,
-            PackageResources.pairs_js, PackageResources.laying_js, PackageResources.saving_js,
-            PackageResources.place_js)
+            PackageResources.cutline_js, PackageResources.panes_js, PackageResources.state_js,
+            PackageResources.marks_js, PackageResources.pairs_js, PackageResources.cutting_js,
+            PackageResources.laying_js, PackageResources.saving_js, PackageResources.place_js)
     }
 
     private var settings: [JSONValue.Member] {

@@ -23,25 +23,14 @@ struct PlacePageTests {
 
     /// What a script that acts as a person says of the page.
     private func run(_ script: String, _ arguments: [String]) throws -> [String: Any] {
-        let folder = SharedData.packageRoot.appending(path: "Tests/EndToEndTests/Support")
-        let outcome = try Tool.run(
-            "python3",
-            ["-B", folder.appending(path: script).path, "file://\(scratch.path("second.html"))"]
-                + arguments)
-        try #require(outcome.status == 0, "\(outcome.errors)")
-        let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-        return try #require(json as? [String: Any])
+        try Browser.act(script, on: scratch.url.appending(path: "second.html"), arguments)
     }
 
     /// Places the plan in one of the ways.
     private func act(_ way: String) throws -> [String: Any] {
         let downloads = scratch.path("downloads")
         try FileManager.default.createDirectory(atPath: downloads, withIntermediateDirectories: true)
-        let folder = ProcessInfo.processInfo.environment["TILEWRIGHT_SCREENSHOTS"].map { "\($0)/\(way)" }
-        if let folder {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        }
-        return try run("place_by_hand.py", [way, downloads] + [folder].compactMap(\.self))
+        return try run("place_by_hand.py", [way, downloads] + Browser.screenshots(way))
     }
 
     @Test(
@@ -96,13 +85,8 @@ struct PlacePageTests {
         #expect(alignment.contrast > 4)
     }
 
-    @Test("points are opened, corrected, undone, judged and saved in other forms")
-    func details() throws {
-        try Program.succeed(
-            [
-                "place", "second.png", "--near", "1.73,48.217", "--basemap", "none", "--viewer-assets",
-                MapLibraries.leaflet?.path ?? "",
-            ], in: scratch.url)
+    /// A file of points on the corners of the building.
+    private func writeGoodPoints() throws {
         let building = try GeoJSON(
             contentsOf: examples.appending(path: "building.geojson"), kind: "outline")
         let outline = [(0, 0), (80, 0), (80, 38), (66, 38), (66, 50), (0, 50)]
@@ -112,6 +96,16 @@ struct PlacePageTests {
         }
         let header = "mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,name,imageSize"
         _ = try scratch.write(([header] + rows).joined(separator: "\n"), to: "good.points")
+    }
+
+    @Test("points are opened, corrected, undone, judged and saved in other forms")
+    func details() throws {
+        try Program.succeed(
+            [
+                "place", "second.png", "--near", "1.73,48.217", "--basemap", "none", "--viewer-assets",
+                MapLibraries.leaflet?.path ?? "",
+            ], in: scratch.url)
+        try writeGoodPoints()
         let done = try run("place_details.py", [scratch.url.path])
         #expect(done.count > 15)
         for (what, isDone) in done { #expect(isDone as? Bool == true, "\(what)") }
@@ -125,6 +119,48 @@ struct PlacePageTests {
         }
         try Program.succeed(["second.png", "-o", "tiles"], in: folder.url)
         try checkWalls(folder.url)
+    }
+
+    @Test(
+        "outlines of what stays are drawn, corrected, kept and saved as a cutline",
+        arguments: ["mouse", "touch", "keys"])
+    func cutline(way: String) throws {
+        try Program.succeed(
+            [
+                "place", "second.png", "--near", "1.73,48.217", "--basemap", "none", "--viewer-assets",
+                MapLibraries.leaflet?.path ?? "",
+            ], in: scratch.url)
+        try writeGoodPoints()
+        let done = try run(
+            "place_cutline.py", [way, scratch.url.path] + Browser.screenshots("cutline-\(way)"))
+        #expect(done.count > 12)
+        for (what, isDone) in done { #expect(isDone as? Bool == true, "\(what)") }
+
+        let file = scratch.url.appending(path: "second.cutline.geojson")
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+        #expect(json?["type"] as? String == "FeatureCollection")
+        let rings = try GeoJSON(contentsOf: file).rings
+        try #require(rings.count == 2)
+        // As RFC 7946 has it: closed, the outline counterclockwise, the hole clockwise.
+        #expect(rings.map(\.count) == [7, 5])
+        for ring in rings { #expect(ring.first == ring.last) }
+        #expect(area(of: rings[0]) > 0 && area(of: rings[1]) < 0)
+        let building = try GeoJSON(
+            contentsOf: examples.appending(path: "building.geojson"), kind: "outline")
+        for corner in building.rings[0] {
+            let misses = rings[0].map { $0.offset(to: corner) }.map { hypot($0.east, $0.north) }
+            let miss = misses.min() ?? .infinity
+            // A pixel of the screen, as the whole plan was drawn on it.
+            #expect(miss < 0.2, "\(miss) m")
+        }
+    }
+
+    /// Square degrees, positive for a ring that runs counterclockwise.
+    private func area(of ring: [Place]) -> Double {
+        zip(ring, ring.dropFirst()).reduce(0) { sum, edge in
+            sum + (edge.0.longitude - ring[0].longitude) * (edge.1.latitude - ring[0].latitude)
+                - (edge.1.longitude - ring[0].longitude) * (edge.0.latitude - ring[0].latitude)
+        } / 2
     }
 
     @Test("a page with a map asks the map's server, and nobody else")

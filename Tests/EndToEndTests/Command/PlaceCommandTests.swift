@@ -174,6 +174,18 @@ import Testing
         #expect(try workshop.run(["place", "plan.png", "-o", "lay.html"]).status == 0)
     }
 
+    @Test("a new edition of the image keeps its points, and is told that its size differs")
+    func newEdition() throws {
+        try save(savedRows.map { $0.replacing("300x200", with: "150x100") }, as: "plan.png.points")
+        try Program.succeed(["place", "plan.png"], in: workshop.url)
+        let plan = try #require(try data("plan.html")["plan"] as? [String: Any])
+        #expect((plan["points"] as? [[String: Any]])?.count == 3)
+        #expect(plan["pointsSize"] as? String == "150x100" && plan["width"] as? Int == 300)
+        let taken = try workshop.run(["place", "plan.png", "--take", "plan.png.points"])
+        #expect(taken.status == 65, "\(taken.errors)")
+        #expect(taken.errors.contains("150x100") && taken.errors.contains("300x200"))
+    }
+
     @Test("a page of somebody else stays, but for --force")
     func foreignPage() throws {
         try workshop.write("<!doctype html>".utf8, to: "plan.html")

@@ -33,6 +33,24 @@ enum Browser {
         return try Picture(contentsOf: picture)
     }
 
+    /// What a script that acts as a person, one of this folder, says of a page.
+    static func act(_ script: String, on page: URL, _ arguments: [String]) throws -> [String: Any] {
+        let folder = SharedData.packageRoot.appending(path: "Tests/EndToEndTests/Support")
+        let outcome = try Tool.run(
+            "python3", ["-B", folder.appending(path: script).path, page.absoluteString] + arguments)
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+        return try #require(json as? [String: Any])
+    }
+
+    /// A folder for pictures of what such a script does, if somebody wants to see them.
+    static func screenshots(_ name: String) throws -> [String] {
+        guard let parent = ProcessInfo.processInfo.environment["TILEWRIGHT_SCREENSHOTS"] else { return [] }
+        let folder = "\(parent)/\(name)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return [folder]
+    }
+
     /// The text of a page's element `out`, when all its files have come.
     static func output(_ url: String) throws -> String {
         let scratch = try TemporaryDirectory()

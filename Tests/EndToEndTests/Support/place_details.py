@@ -14,6 +14,30 @@ from pathlib import Path
 from browser import Page
 
 
+def places(page, done):
+    """What people copy as a place, and what they type who have none."""
+    page.click_on("#step-rough")
+
+    def go(text):
+        page.click_on("#go")
+        page.evaluate("document.activeElement.select()")
+        page.type(text)
+        page.key("Enter")
+        return [round(page.evaluate(f"map.getCenter().{axis}"), 4) for axis in ("lng", "lat")]
+
+    for text, place in {
+            "1.73, 48.217": [1.73, 48.217], "48.217° N, 1.73° W": [-1.73, 48.217],
+            "48° 13′ 1.2″ N 1° 43′ 48″ E": [1.73, 48.217], "S 33.5 E 151.25": [151.25, -33.5],
+            "https://www.openstreetmap.org/way/1#map=18/48.217/1.73": [1.73, 48.217]}.items():
+        done[f"the place '{text}'"] = go(text) == place
+    go("48.217, 1.73")
+    page.click_on("#go-note button")
+    done["two numbers are swapped"] = page.evaluate("map.getCenter().lat.toFixed(3)") == "48.217"
+    go("Harbour Mall & Sons")
+    done["a name is looked for elsewhere"] = page.evaluate("document.querySelector('#go-note a').href") == (
+        "https://www.openstreetmap.org/search?query=Harbour%20Mall%20%26%20Sons")
+
+
 def main():
     url, folder = sys.argv[1], Path(sys.argv[2])
     good = (folder / "good.points").read_text()
@@ -91,9 +115,13 @@ def main():
         done["lines alone cover little"] = page.evaluate(shown) < 0.5 * whole
 
         open_file("other.points")
-        done["another size is told"] = "1050 × 675" in text("notice")
-        page.click_on("#notice button")
+        done["another size is told"] = "1050 × 675" in text("size-notice")
+        page.reload()
+        done["also when the page is loaded again"] = "1050 × 675" in text("size-notice")
+        page.click_on("#size-notice button")
         done["and can be scaled"] = page.evaluate("find(1).pixel.y") == 2600
+        done["once"] = page.evaluate("document.getElementById('size-notice').hidden")
+        places(page, done)
         page.click_on("#step-points")
         turn = page.evaluate("pane.turn")
         page.click_on("#plan-right")

@@ -1,0 +1,281 @@
+// Outlines are drawn by hand around what stays of the plan. Their corners are pixels of the plan, wherever they
+// were set, so that the outlines move with the plan. One that lies in another is a hole.
+
+const CUT_COLOR = "#c2185b";
+let chosenCorner = null, lastCorner = 0;
+
+const openCut = () => state.cuts.find((cut) => cut.isOpen);
+const closedCuts = () => state.cuts.filter((cut) => !cut.isOpen);
+const findCut = (corner) => state.cuts.find((cut) => cut.corners.some(({ id }) => id === corner));
+const cutRings = () => closedCuts().map((cut) => cut.corners);
+
+function newCorner() {
+  const known = state.cuts.flatMap((cut) => cut.corners.map((corner) => corner.id));
+  lastCorner = Math.max(lastCorner, ...known) + 1;
+  return lastCorner;
+}
+
+// A corner of a side as a pixel of the plan.
+const pixelOn = (side, value) =>
+  side === sides.plan ? value : solution.placement?.toPixel(value) ?? NOWHERE;
+
+function setCorner(side, value) {
+  const pixel = pixelOn(side, value);
+  if (!isFinitePoint(pixel)) return speak("Lay the plan on the map first, or click on the plan");
+  let cut = openCut();
+  if (!cut) {
+    cut = { id: 1 + Math.max(0, ...state.cuts.map((other) => other.id)), corners: [], isOpen: true };
+    state.cuts.push(cut);
+  }
+  chosenCorner = newCorner();
+  cut.corners.push({ id: chosenCorner, ...pixel });
+  commit();
+  speak(`Corner ${cut.corners.length} is set`);
+}
+
+function closeCut() {
+  const cut = openCut();
+  if (!cut || cut.corners.length < 3) return speak("An outline needs three corners");
+  cut.isOpen = false;
+  chosenCorner = null;
+  commit();
+  speak("The outline is closed");
+}
+
+function removeCorner(id) {
+  const cut = findCut(id);
+  if (!cut) return;
+  cut.corners = cut.corners.filter((corner) => corner.id !== id);
+  // Two corners enclose nothing.
+  if (!cut.corners.length || !cut.isOpen && cut.corners.length < 3) return removeCut(cut.id);
+  chosenCorner = cut.isOpen ? cut.corners.at(-1).id : null;
+  commit();
+  speak("Corner removed");
+}
+
+function removeCut(id) {
+  state.cuts = state.cuts.filter((cut) => cut.id !== id);
+  chosenCorner = null;
+  commit();
+  speak("Outline removed");
+}
+
+// Marks: corners, and between them what becomes a corner if it is dragged.
+
+class Corner extends Mark {
+  draw({ color, isBetween, isChosen }) {
+    this.button.classList.add("corner");
+    const radius = isBetween ? 4.5 : isChosen ? 8 : 6.5, fill = isBetween || isChosen ? "#fff" : `${color}66`;
+    this.button.innerHTML = `<svg viewBox="0 0 44 44" opacity="${isBetween ? 0.8 : 1}">
+      <circle cx="22" cy="22" r="${radius}" fill="none" stroke="#fff" stroke-width="5.5"/>
+      <circle cx="22" cy="22" r="${radius}" fill="${fill}" stroke="${color}" stroke-width="2.5"/></svg>`;
+  }
+}
+
+const viewOf = (side, pixel) =>
+  side === sides.plan ? side.toView(pixel)
+    : solution.placement ? side.toView(solution.placement.toPlace(pixel)) : NOWHERE;
+
+function showCorners(shown) {
+  for (const side of Object.values(sides)) {
+    if (side === sides.map && !solution.placement) continue;
+    state.cuts.forEach((cut, index) => {
+      cut.corners.forEach((corner, at) => showCorner(side, cut, index, at, shown));
+      if (!cut.isOpen) cut.corners.forEach((_, at) => showBetween(side, cut, at, shown));
+    });
+  }
+}
+
+const cornerValue = (side, pixel) => side === sides.plan ? pixel : solution.placement.toPlace(pixel);
+
+function showCorner(side, cut, index, at, shown) {
+  const { id } = cut.corners[at], closes = cut.isOpen && at === 0 && cut.corners.length > 2;
+  const move = (value) => {
+    const pixel = pixelOn(side, value), corner = findCut(id)?.corners.find((one) => one.id === id);
+    if (corner && isFinitePoint(pixel)) Object.assign(corner, pixel);
+  };
+  const actions = {
+    move, drop: (kind) => commit(kind && `${kind} corner ${id}`), choose: () => chooseCorner(id),
+    remove: () => removeCorner(id), press: closes ? closeCut : null,
+  };
+  const description = `Corner ${at + 1} of outline ${index + 1}`
+    + (closes ? ": press it to close the outline" : "");
+  showMark(side, `corner${id}`, cornerValue(side, cut.corners[at]), actions,
+    { color: CUT_COLOR, description, label: "", isChosen: id === chosenCorner || closes }, shown, Corner);
+}
+
+// Each pair of neighbours has a number for the corner that may come between them, so that the mark that is
+// dragged stays the same one when it becomes a corner.
+const betweens = new Map();
+
+function showBetween(side, cut, at, shown) {
+  const start = cut.corners[at], end = cut.corners[(at + 1) % cut.corners.length];
+  const [from, to] = [viewOf(side, start), viewOf(side, end)];
+  if (!(length(minus(to, from)) > 64)) return;
+  const pair = `${start.id} ${end.id}`;
+  if (!betweens.has(pair)) betweens.set(pair, newCorner());
+  const id = betweens.get(pair), middle = times(plus(start, end), 0.5);
+  const insert = (pixel) => {
+    cut.corners.splice(at + 1, 0, { id, ...pixel });
+    betweens.delete(pair);
+    chosenCorner = id;
+  };
+  const actions = {
+    move: (value) => { if (!findCut(id)) insert(pixelOn(side, value)); },
+    drop: (kind) => commit(kind && `${kind} corner ${id}`),
+    press: () => {
+      insert(middle);
+      commit();
+    },
+  };
+  showMark(side, `corner${id}`, cornerValue(side, middle), actions,
+    { color: CUT_COLOR, description: "Between two corners: press or drag it to set one more", label: "",
+      isBetween: true }, shown, Corner);
+}
+
+function chooseCorner(id) {
+  if (chosenCorner === id) return;
+  chosenCorner = id;
+  showMarks();
+  showCutButtons();
+}
+
+// What is cut away is dark, on both sides.
+function drawCuts() {
+  for (const side of Object.values(sides)) {
+    const { clientWidth: width, clientHeight: height } = side.marks;
+    side.lines.hidden = settings.step !== "cut" || !width || !height;
+    if (side.lines.hidden) continue;
+    const context = contextOf(side.lines, width, height);
+    if (side === sides.map && !solution.placement) continue;
+    const seen = (rings) => rings.map((ring) => ring.map((pixel) => viewOf(side, pixel)));
+    const rings = seen(oriented(cutRings()));
+    if (rings.length) shade(context, seen([CORNERS])[0], rings);
+    const open = openCut();
+    const line = open ? seen([open.corners])[0] : [];
+    if (line.length && side.pointer) line.push(side.pointer);
+    for (const [style, thickness] of [["#fff", 5], [CUT_COLOR, 2.5]]) {
+      Object.assign(context, { strokeStyle: style, lineWidth: thickness, lineJoin: "round" });
+      traceRings(context, rings);
+      context.stroke();
+      context.beginPath();
+      for (const { x, y } of line) context.lineTo(x, y);
+      context.stroke();
+    }
+  }
+}
+
+function shade(context, plan, rings) {
+  context.fillStyle = "rgb(16 20 26 / .62)";
+  traceRings(context, [plan]);
+  context.fill();
+  context.globalCompositeOperation = "destination-out";
+  context.fillStyle = "#000";
+  traceRings(context, rings);
+  context.fill();
+  context.globalCompositeOperation = "source-over";
+}
+
+// The line that is being drawn ends at the pointer.
+function followCut(side, event) {
+  const isWanted = settings.step === "cut" && openCut() && event.pointerType !== "touch";
+  side.pointer = isWanted && event.type === "pointermove" ? side.local(event) : null;
+  if (settings.step === "cut") drawCuts();
+}
+
+// The panel
+
+function cutProblem() {
+  const rings = cutRings(), number = (ring) => 1 + state.cuts.findIndex((cut) => cut.corners === ring);
+  const knot = rings.find(crossesItself);
+  if (knot) return `Outline ${number(knot)} crosses itself: move its corners.`;
+  for (const [index, ring] of rings.entries()) {
+    const other = rings.slice(index + 1).find((next) => areCrossing(ring, next));
+    if (other) {
+      return `Outlines ${number(ring)} and ${number(other)} cross, so what lies in either of them stays. A `
+        + "hole has to lie inside.";
+    }
+  }
+  return "";
+}
+
+const isCutSound = () => !cutRings().some(crossesItself);
+
+function cutHint() {
+  const open = openCut();
+  if (open) {
+    return open.corners.length < 3
+      ? "Go on, corner by corner, around what stays."
+      : "Go on around it. Press the first corner, or the button, to close the outline.";
+  }
+  if (!state.cuts.length) {
+    return "Does all of the picture belong on the map? Then go on. If not, click around what stays, corner by "
+      + "corner, on the plan or on the map.";
+  }
+  return "What is dark is cut away. Drag corners to move them, and the small rings between them for more. An "
+    + "outline inside another one cuts a hole.";
+}
+
+function showCut() {
+  element("cut-hint").textContent = cutHint();
+  element("cut-problem").textContent = cutProblem();
+  const depths = depthsOf(cutRings()), list = element("cut-list");
+  list.replaceChildren();
+  let closed = 0;
+  state.cuts.forEach((cut, index) => {
+    const isHole = !cut.isOpen && depths[closed++] % 2 === 1, row = document.createElement("li");
+    row.innerHTML = `<div class="head"><span class="dot" aria-hidden="true">${index + 1}</span>
+      <span class="miss"></span><button type="button" class="remove"
+      aria-label="Remove outline ${index + 1}">✕</button></div>`;
+    row.querySelector(".dot").style.background = CUT_COLOR;
+    row.querySelector(".miss").textContent = `${isHole ? "hole, " : ""}${cut.corners.length} `
+      + `${cut.corners.length === 1 ? "corner" : "corners"}${cut.isOpen ? ", not closed" : ""}`;
+    row.querySelector("button").addEventListener("click", () => removeCut(cut.id));
+    list.append(row);
+  });
+  showCutButtons();
+}
+
+function showCutButtons() {
+  element("cut-close").hidden = !openCut();
+  element("cut-close").disabled = !(openCut()?.corners.length > 2);
+  element("cut-corner").hidden = !findCut(chosenCorner);
+}
+
+// The file
+
+const placedCuts = () => cutRings().map((ring) => ring.map((pixel) => solution.placement.toPlace(pixel)));
+
+// The file beside the plan, as the command line names it.
+const cutlineName = () => `${stem}.cutline.geojson`;
+const cutlinePath = () => plan.path.slice(0, plan.path.length - plan.name.length) + cutlineName();
+
+const cutOptions = () => cutRings().length ? ["--cutline", shellWord(cutlinePath())] : [];
+
+function showSavedCut(canSave) {
+  const hasCut = cutRings().length > 0, isUsable = canSave && isCutSound();
+  element("save-cut").hidden = element("move-cut").hidden = !hasCut;
+  for (const id of ["download-cut", "copy-cut"]) element(id).disabled = !isUsable;
+  element("save-cut-problem").textContent = cutProblem();
+  element("move-line").textContent = `mv ~/Downloads/${shellWord(cutlineName())} ${shellWord(cutlinePath())}`;
+}
+
+function openCutline(text) {
+  try {
+    if (!solution.placement) throw new Error("Lay the plan on the map first.");
+    const rings = readCutline(text).map((ring) => ring.map((place) => solution.placement.toPixel(place)));
+    if (!rings.flat().every(isFinitePoint)) throw new Error("It lies too far from the plan.");
+    state.cuts = [];
+    rings.forEach((ring, index) => {
+      const cut = { id: index + 1, corners: [], isOpen: false };
+      state.cuts.push(cut);
+      for (const pixel of ring) cut.corners.push({ id: newCorner(), ...pixel });
+    });
+    notice(null);
+    commit();
+    goTo("cut");
+    speak(`${rings.length} outlines opened`);
+  } catch (error) {
+    notice(`The outlines cannot be used. ${error.message}`);
+  }
+}
