@@ -15,6 +15,7 @@ function render(isQuick) {
     element("verdict").textContent = verdict();
     showList();
     element("models").hidden = solution.points.length < 2;
+    showKnown();
     if (!isQuick) showModels();
   }
   if (settings.step === "cut" && !isQuick) showCut();

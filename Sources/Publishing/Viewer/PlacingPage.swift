@@ -59,7 +59,8 @@ package struct PlacingPage: Sendable {
         /// Longitude and latitude in degrees.
         package let lonLat: Point
         let name: String
-        let isEnabled: Bool
+        /// Whether it takes part in the fit.
+        package let isEnabled: Bool
 
         /// Describes a point: a pixel of the image as it is stored, and degrees.
         package init(pixel: Point, lonLat: Point, name: String, isEnabled: Bool) {
@@ -79,9 +80,14 @@ package struct PlacingPage: Sendable {
 
         let name: String
         let content: Content
+        let points: [PlannedPoint]
 
         /// Describes a layer.
-        package init(name: String, _ content: Content) { (self.name, self.content) = (name, content) }
+        ///
+        /// - Parameter points: those that the plan may share, such as lifts and stairs.
+        package init(name: String, _ content: Content, points: [PlannedPoint] = []) {
+            (self.name, self.content, self.points) = (name, content, points)
+        }
     }
 
     /// The map under everything.
@@ -140,8 +146,9 @@ package struct PlacingPage: Sendable {
         Page.text(
             PackageResources.page_js, PackageResources.fit_js, PackageResources.points_js,
             PackageResources.cutline_js, PackageResources.panes_js, PackageResources.state_js,
-            PackageResources.marks_js, PackageResources.pairs_js, PackageResources.cutting_js,
-            PackageResources.laying_js, PackageResources.saving_js, PackageResources.place_js)
+            PackageResources.marks_js, PackageResources.pairs_js, PackageResources.known_js,
+            PackageResources.cutting_js, PackageResources.laying_js, PackageResources.saving_js,
+            PackageResources.place_js)
     }
 
     private var settings: [JSONValue.Member] {
@@ -182,14 +189,15 @@ extension PlacingPage.PlannedPoint {
 
 extension PlacingPage.Layer {
     fileprivate var json: JSONValue {
-        switch content {
-        case .lines: .object([.init("name", .string(name))])
-        case .picture(let picture, let box):
-            .object([
-                .init("name", .string(name)), .init("picture", .string(picture.url)),
+        var members: [JSONValue.Member] = [.init("name", .string(name))]
+        if case .picture(let picture, let box) = content {
+            members += [
+                .init("picture", .string(picture.url)),
                 .init("bounds", .array([box.minX, box.minY, box.maxX, box.maxY].map { .number($0) })),
-            ])
+            ]
         }
+        if !points.isEmpty { members.append(.init("points", .array(points.map(\.json)))) }
+        return .object(members)
     }
 }
 

@@ -26,16 +26,18 @@ public struct PlacingPageFile: Sendable {
         let library = try request.assets.map(MapLibrary.init(directory:)) ?? .hosted
         let image = ImageRequest(request.image)
         let picture = try PlanPicture(of: image, longestEdge: request.longestEdge)
-        var layers: [UnderlyingLayer] = []
+        var underlying: [UnderlyingLayer] = []
         for thing in request.layers {
-            layers.append(try await UnderlyingLayer(thing, longestEdge: request.longestEdge))
+            underlying.append(try await UnderlyingLayer(thing, longestEdge: request.longestEdge))
         }
         let known = KnownPosition(of: image, info: picture.info)
-        warnings = picture.info.warnings + known.warnings
+        warnings = picture.info.warnings + known.warnings + underlying.flatMap(\.warnings)
         page = PlacingPage(
             Self.plan(request.image, picture, known),
-            near: request.near ?? known.near ?? picture.info.photoPlace ?? layers.compactMap(\.middle).last,
-            layers: layers.map(\.layer), background: Self.background(request.background), library: library)
+            near: request.near ?? known.near ?? picture.info.photoPlace
+                ?? underlying.compactMap(\.middle).last,
+            layers: underlying.map(\.layer), background: Self.background(request.background), library: library
+        )
     }
 
     /// Writes the page, whole or not at all.
@@ -104,19 +106,11 @@ private struct KnownPosition {
 
     /// Looks for a position. One that is not whole, such as a single point, is what the page is for.
     init(of image: ImageRequest, info: RasterInfo) {
-        if let path = QGISPoints.find(beside: image.path) {
-            do {
-                let file = try QGISPoints(
-                    parsing: OutputFile.text(of: path) ?? "", path: path, crs: nil, width: info.width,
-                    height: info.height)
-                points = file.points.map {
-                    PlacingPage.PlannedPoint(
-                        pixel: $0.pixel, lonLat: $0.lonLat, name: $0.name, isEnabled: $0.isEnabled)
-                }
-                pointsSize = file.imageSize
-            } catch {
-                warnings.append("\(error); the page begins without them")
-            }
+        do {
+            let beside = try PointsBeside(image.path, info: info)
+            (points, pointsSize) = (beside.points, beside.imageSize)
+        } catch {
+            warnings.append("\(error); the page begins without them")
         }
         guard let placed = try? PlacedImage(image) else { return }
         corners = placed.mapping.lonLatCorners()

@@ -17,6 +17,8 @@ struct UnderlyingLayer {
     let layer: PlacingPage.Layer
     /// The middle of it, if that is known without drawing.
     let middle: Point?
+    /// What is not an error, and what the user should know: a line each.
+    private(set) var warnings: [String] = []
 
     /// Draws a thing, or reads its lines.
     ///
@@ -36,8 +38,20 @@ struct UnderlyingLayer {
         let window = MercatorWindow(of: extent, content, longestEdge: longestEdge)
         let snapshot = try Snapshot(of: [content], in: window.view)
         let picture = PlacingPage.Picture(try await snapshot.draw())
-        layer = PlacingPage.Layer(name: thing.fileName, .picture(picture, window.bounds))
         middle = window.view.camera.target
+        var points: [PlacingPage.PlannedPoint] = []
+        if case .image = content {
+            do { points = try Self.points(thing) } catch {
+                warnings.append("\(error); the page does not offer them")
+            }
+        }
+        layer = PlacingPage.Layer(name: thing.fileName, .picture(picture, window.bounds), points: points)
+    }
+
+    /// The points of an image that a plan laid over it may share.
+    private static func points(_ image: String) throws -> [PlacingPage.PlannedPoint] {
+        let info = try ImageRequest(image).fileInfo(maxPixels: BuildResources.standardMaxPixels)
+        return try PointsBeside(image, info: info).shared
     }
 
     /// More would make the page slow, and is not needed to align a plan.

@@ -163,6 +163,28 @@ struct PlacePageTests {
         } / 2
     }
 
+    @Test("points that the floor below has are chosen by name, and wait for a click on the plan")
+    func knownPoints() throws {
+        try writeGoodPoints()
+        for (name, copy) in [("second.png", "below.png"), ("good.points", "below.png.points")] {
+            try FileManager.default.copyItem(
+                at: scratch.url.appending(path: name), to: scratch.url.appending(path: copy))
+        }
+        try Program.succeed(
+            [
+                "place", "second.png", "--over", "below.png", "--basemap", "none", "--viewer-assets",
+                MapLibraries.leaflet?.path ?? "",
+            ], in: scratch.url)
+        let done = try run("place_known.py", Browser.screenshots("known"))
+        #expect(done["problems"] as? [String] == [])
+        #expect(done["offered"] as? [String] == (1...6).map(String.init))
+        #expect(done["set"] as? [String] == (1...6).map(String.init))
+        #expect(done["left"] as? Bool == false, "none is offered twice")
+        let error = try #require(done["error"] as? Double)
+        // A pixel of the screen is 0.2 m of the whole plan.
+        #expect(error < 0.3, "\(error) m")
+    }
+
     @Test("a page with a map asks the map's server, and nobody else")
     func requests() throws {
         try Program.succeed(

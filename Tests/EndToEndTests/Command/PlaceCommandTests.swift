@@ -186,6 +186,26 @@ import Testing
         #expect(taken.errors.contains("150x100") && taken.errors.contains("300x200"))
     }
 
+    @Test("points with names of a floor below are offered to the plan, if they are in use")
+    func sharedPoints() throws {
+        let rows = zip(savedRows, [",Lift A,", ",Stair,", ",old,"]).map { row, name in
+            row.replacing(/,[abc],/, with: name)
+        }
+        try save(rows.dropLast() + [rows[2].replacing(",1,0,0,", with: ",0,0,0,")], as: "below.png.points")
+        try workshop.plan.write(to: workshop.path("below.png"))
+        let arguments = ["place", "plan.png", "--over", "below.png", "--force"]
+        #expect(try workshop.run(arguments).status == 0)
+        let layers = try #require(try data("plan.html")["layers"] as? [[String: Any]])
+        let points = try #require(layers[0]["points"] as? [[String: Any]])
+        #expect(points.map { $0["name"] as? String } == ["Lift A", "Stair"])
+        #expect(points[1]["place"] as? [Double] == [2.003, 48.002])
+        // QGIS gives none a name.
+        let nameless = "mapX,mapY,sourceX,sourceY,enable\n2,48.002,0,0,1\n2.003,48.002,300,0,1\n"
+        try workshop.write(nameless.utf8, to: "below.png.points")
+        #expect(try workshop.run(arguments).status == 0)
+        #expect(try data("plan.html")["layers"].map { "\($0)" }?.contains("points") == false)
+    }
+
     @Test("a page of somebody else stays, but for --force")
     func foreignPage() throws {
         try workshop.write("<!doctype html>".utf8, to: "plan.html")

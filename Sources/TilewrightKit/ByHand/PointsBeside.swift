@@ -1,0 +1,34 @@
+import Files
+import Georeferencing
+import Publishing
+import Raster
+
+/// The control points in the file beside an image.
+struct PointsBeside {
+    /// All of them; none if there is no such file.
+    private(set) var points: [PlacingPage.PlannedPoint] = []
+    /// The size of the image that they were set on, if their file says it: `1936x1474`.
+    private(set) var imageSize: String?
+    private var named: [Bool] = []
+
+    /// Reads the file.
+    ///
+    /// - Throws: a `Failure` if there is one that cannot be read.
+    init(_ image: String, info: RasterInfo) throws {
+        guard let path = QGISPoints.find(beside: image) else { return }
+        let file = try QGISPoints(
+            parsing: OutputFile.text(of: path) ?? "", path: path, crs: nil, width: info.width,
+            height: info.height)
+        points = file.points.map {
+            PlacingPage.PlannedPoint(
+                pixel: $0.pixel, lonLat: $0.lonLat, name: $0.name, isEnabled: $0.isEnabled)
+        }
+        named = file.points.map { $0.name.wholeMatch(of: /line [0-9]+/) == nil }
+        imageSize = file.imageSize
+    }
+
+    /// Those that a plan of another floor may share: they have names of their own and are in use.
+    var shared: [PlacingPage.PlannedPoint] {
+        zip(points, named).filter { $0.isEnabled && $1 }.map(\.0)
+    }
+}
