@@ -13,7 +13,7 @@ function takeKnown({ name, place }) {
   else state.points.push({ id: newID(), name, pixel: null, place, enabled: true });
   const point = half ?? state.points.at(-1);
   chosen = point.id;
-  map.panTo([place.y, place.x], { animate: false });
+  sides.map.centre(place);
   commit();
   speak(point.pixel ? `Point ${name} is set on both sides` : `Now click ${name} on the plan`);
 }

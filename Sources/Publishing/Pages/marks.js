@@ -34,7 +34,10 @@ class Mark {
       this.button.addEventListener(end, (event) => this.release(event));
     }
     this.button.addEventListener("keydown", (event) => this.key(event));
-    this.button.addEventListener("focus", () => this.actions.choose?.());
+    this.button.addEventListener("focus", () => {
+      this.side.bringIntoView(this.value);
+      this.actions.choose?.();
+    });
   }
 
   show(value, look) {
@@ -104,7 +107,7 @@ class Mark {
       this.actions.move(this.side.fromView(plus(this.side.toView(this.value), way)));
       this.actions.drop("nudge");
     } else if (/^(Delete|Backspace)$/.test(event.key) && this.actions.remove) this.actions.remove();
-    else if (event.key === "Enter" && this.actions.press) this.actions.press();
+    else if (/^(Enter| )$/.test(event.key) && this.actions.press) this.actions.press();
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -240,6 +240,11 @@ class PlanPane {
     return plus(this.middle, times({ x: cos * x + sin * y, y: -sin * x + cos * y }, 1 / this.zoom));
   }
 
+  centre(pixel) {
+    this.middle = { x: pixel.x, y: pixel.y };
+    this.draw();
+  }
+
   panBy(x, y) {
     this.middle = this.toPixel({ x: this.width / 2 + x, y: this.height / 2 + y });
     this.draw();

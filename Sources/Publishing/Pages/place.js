@@ -176,6 +176,7 @@ function setUpMap() {
       const { lng, lat } = map.unproject(point);
       return { x: lng, y: lat };
     },
+    centre: (place) => map.panTo([place.y, place.x], { animate: false }),
   });
   box.addEventListener("pointerdown", pressPlan, true);
   box.addEventListener("pointermove", dragPlan, true);
@@ -193,6 +194,7 @@ function setUpPane() {
   pane = new PlanPane(element("plan-box"), plan.shown, size, settings.turn);
   sides.plan = newSide("plan", element("plan-pane"), pane.box, {
     toView: (pixel) => pane.toPane(pixel), fromView: (at) => pane.toPixel(at),
+    centre: (pixel) => pane.centre(pixel),
   });
   pane.changed = showMarks;
   pane.clicked = (pixel) => setHere("plan", pixel);
@@ -206,6 +208,11 @@ function newSide(name, section, box, mapping) {
   side.local = (event) => {
     const { left, top } = box.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
+  };
+  // The Tab key comes to marks that are out of sight, too.
+  side.bringIntoView = (value) => {
+    const { x, y } = side.toView(value), { clientWidth, clientHeight } = side.marks;
+    if (x < 0 || y < 0 || x > clientWidth || y > clientHeight) side.centre(value);
   };
   side.marks.className = "marks";
   side.marks.append(side.lines);

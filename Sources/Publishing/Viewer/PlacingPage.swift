@@ -147,8 +147,8 @@ package struct PlacingPage: Sendable {
             PackageResources.page_js, PackageResources.fit_js, PackageResources.points_js,
             PackageResources.cutline_js, PackageResources.panes_js, PackageResources.state_js,
             PackageResources.marks_js, PackageResources.pairs_js, PackageResources.known_js,
-            PackageResources.cutting_js, PackageResources.laying_js, PackageResources.saving_js,
-            PackageResources.place_js)
+            PackageResources.cutting_js, PackageResources.outlines_js, PackageResources.laying_js,
+            PackageResources.saving_js, PackageResources.place_js)
     }
 
     private var settings: [JSONValue.Member] {

@@ -85,6 +85,9 @@ def correct(drawing, done):
     first = f"#plan-pane [data-key=corner{pixel_before['id']}]"
     if drawing.way == "keys":
         page.tab_to(first)
+        done["what has the focus is in sight"] = page.evaluate("""((at, {clientWidth, clientHeight}) =>
+            at.x >= 0 && at.y >= 0 && at.x <= clientWidth && at.y <= clientHeight)(
+                sides.plan.toView(state.cuts[0].corners[0]), sides.plan.marks)""")
         page.key("ArrowRight", shift=True)
         page.key("ArrowRight", shift=True)
     else:
@@ -147,6 +150,9 @@ def main():
         person.look("hole")
         done["what lies inside is a hole"] = happens(lambda: "hole" in page.evaluate(
             "document.getElementById('cut-list').textContent"))
+        page.key("Tab", times=3)
+        done["marks lie where the picture is"] = page.evaluate("""Object.values(sides).every(({marks}) =>
+            marks.scrollLeft === 0 && marks.scrollTop === 0)""")
         done["a screen reader has a name for everything"] = page.unnamed() == []
         done["nothing is wider than the page"] = page.evaluate(
             "document.documentElement.scrollWidth <= innerWidth")
