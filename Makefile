@@ -241,14 +241,15 @@ fuzz: $(FUZZ:%=$(FUZZED)/%) ## feeds damaged files to all that reads them (FUZZ=
 	done
 
 FUZZ_LIBRARIES := libpng libjpeg libtiff-4 libwebp libdeflate libisal lcms2
+CODEC_FILES := $(shell find Sources/CCodec -name '*.[ch]')
 
 $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzzing.h \
-        $(wildcard Sources/CCodec/*.[ch] Sources/CCodec/*/*.[ch]) | deps
+        $(CODEC_FILES) | deps
 	@mkdir -p $(FUZZED)
 	clang -g -O1 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=undefined \
 	    -ISources/CCodec/include `pkg-config --cflags $(FUZZ_LIBRARIES)` \
-	    Sources/CCodec/*.c Sources/CCodec/*/*.c $< `pkg-config --libs $(FUZZ_LIBRARIES)` -lm -o $@
+	    $(filter %.c,$(CODEC_FILES)) $< `pkg-config --libs $(FUZZ_LIBRARIES)` -lm -o $@
 
 # All parsers are one program, which takes the one that it is called by.
 $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers

@@ -31,11 +31,14 @@ TARGET static inline __m512i pair_channels(__m512i pixels) {
     return _mm512_shuffle_epi8(pixels, order);
 }
 
-/* Pairs of eight weights, each to a quarter of its own. */
-TARGET static inline __m512i pair_weights(const int16_t *weights) {
+/* Pairs of weights, each to a quarter of its own. */
+TARGET static inline __m512i spread_pairs(__m128i weights) {
     const __m512i order = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
-    __m128i eight = _mm_loadu_si128((const __m128i *)weights);
-    return _mm512_permutexvar_epi32(order, _mm512_castsi128_si512(eight));
+    return _mm512_permutexvar_epi32(order, _mm512_castsi128_si512(weights));
+}
+
+TARGET static inline __m512i pair_weights(const int16_t *weights) {
+    return spread_pairs(_mm_loadu_si128((const __m128i *)weights));
 }
 
 /* Eight pixels times eight weights: a sum of two in each quarter. */
@@ -236,10 +239,9 @@ TARGET static void warp_row(
 
 /* Adds four pixels of a row times four weights to the sums. */
 TARGET static inline __m512i add_four_taps(__m512i sums, const int16_t *pixel, const int16_t *weight) {
-    const __m512i order = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
     __m512i pixels = _mm512_zextsi256_si512(_mm256_loadu_si256((const __m256i *)pixel));
-    __m512i weights = _mm512_zextsi128_si512(_mm_loadl_epi64((const __m128i *)weight));
-    return _mm512_dpwssd_epi32(sums, pair_channels(pixels), _mm512_permutexvar_epi32(order, weights));
+    __m512i weights = spread_pairs(_mm_loadl_epi64((const __m128i *)weight));
+    return _mm512_dpwssd_epi32(sums, pair_channels(pixels), weights);
 }
 
 TARGET static inline __m512i add_eight_taps(__m512i sums, __m512i pixels, const int16_t *weight) {

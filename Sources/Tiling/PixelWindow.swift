@@ -36,11 +36,21 @@ extension PixelWindow {
             Point(x: left, y: bottom),
         ]
     }
+
+    /// The smallest window around two.
+    package func hull(with other: PixelWindow) -> PixelWindow {
+        PixelWindow(columns: columns.hull(with: other.columns), rows: rows.hull(with: other.rows))
+    }
 }
 
 extension Range<Int> {
     /// The range so much further on.
     package func moved(by distance: Int) -> Range<Int> {
         lowerBound + distance..<upperBound + distance
+    }
+
+    /// The shortest range around two.
+    package func hull(with other: Range<Int>) -> Range<Int> {
+        Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
     }
 }

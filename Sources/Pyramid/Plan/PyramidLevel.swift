@@ -101,11 +101,6 @@ package struct PyramidLevel: Sendable {
 }
 
 extension Range<Int> {
-    /// The shortest range that holds both.
-    func hull(with other: Range<Int>) -> Range<Int> {
-        Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
-    }
-
     /// What some ranges within leave of it; they are sorted and do not touch.
     func gaps(between ranges: [Range<Int>]) -> [Range<Int>] {
         let starts = [lowerBound] + ranges.map(\.upperBound)

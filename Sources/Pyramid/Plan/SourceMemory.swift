@@ -1,4 +1,5 @@
 internal import Raster
+internal import Tiling
 
 /// How the images of a plan are read, and what that takes.
 struct SourceMemory {

@@ -16,13 +16,13 @@ struct PixelSpans {
     /// The pixels of some windows, and those that lie in a row between them; nil if there are none.
     init?(around windows: [PixelWindow]) {
         guard let first = windows.first else { return nil }
-        window = windows.dropFirst().reduce(first) { $0.union($1) }
+        window = windows.dropFirst().reduce(first) { $0.hull(with: $1) }
         let none = window.columns.lowerBound..<window.columns.lowerBound
         var columns = Array(repeating: none, count: window.height)
         for part in windows {
             for row in part.rows {
                 let index = row - window.rows.lowerBound
-                columns[index] = columns[index].isEmpty ? part.columns : columns[index].union(part.columns)
+                columns[index] = columns[index].isEmpty ? part.columns : columns[index].hull(with: part.columns)
             }
         }
         self.columns = columns
@@ -45,19 +45,5 @@ struct PixelSpans {
     /// Whether any pixel of a part of the window is needed.
     func touches(_ part: PixelWindow) -> Bool {
         part.rows.contains { columns(inRow: $0).overlaps(part.columns) }
-    }
-}
-
-extension PixelWindow {
-    /// The smallest window around two.
-    fileprivate func union(_ other: PixelWindow) -> PixelWindow {
-        PixelWindow(columns: columns.union(other.columns), rows: rows.union(other.rows))
-    }
-}
-
-extension Range<Int> {
-    /// The smallest range around two.
-    fileprivate func union(_ other: Range<Int>) -> Range<Int> {
-        Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
     }
 }

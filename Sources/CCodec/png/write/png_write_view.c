@@ -7,7 +7,7 @@
 #include <libdeflate.h>
 
 #include "CCodec.h"
-#include "../message.h"
+#include "../../message.h"
 #include "png_estimate.h"
 #include "png_file.h"
 

@@ -3,7 +3,7 @@
 #ifndef TILEWRIGHT_PNG_FORM_H
 #define TILEWRIGHT_PNG_FORM_H
 
-#include "../tile_colors.h"
+#include "../../tile_colors.h"
 
 typedef struct cc_form {
     /// As in IHDR: 1, 2, 4 or 8; 0 gray, 2 RGB, 3 palette, 4 gray + alpha, 6 RGBA.

@@ -4,8 +4,8 @@
 #include <libdeflate.h>
 
 #include "CCodec.h"
-#include "../memory.h"
-#include "../message.h"
+#include "../../memory.h"
+#include "../../message.h"
 #include "png_estimate.h"
 #include "png_file.h"
 #include "png_form.h"

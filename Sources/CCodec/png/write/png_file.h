@@ -3,8 +3,8 @@
 #ifndef TILEWRIGHT_PNG_FILE_H
 #define TILEWRIGHT_PNG_FILE_H
 
-#include "../message.h"
-#include "png_filter.h"
+#include "../../message.h"
+#include "../png_filter.h"
 #include "png_form.h"
 
 // libdeflate's levels, chosen by measurement on tiles of plans and of photographs.

@@ -3,7 +3,7 @@
 #ifndef TILEWRIGHT_PNG_ROWS_H
 #define TILEWRIGHT_PNG_ROWS_H
 
-#include "png_filter.h"
+#include "../png_filter.h"
 
 /// For each row the filter that leaves the least, by cc_filtered_cost; CC_FILTER_AVERAGE is not
 /// tried. The other strategies are values of cc_filter, one for all rows.
