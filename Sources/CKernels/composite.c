@@ -1,4 +1,4 @@
-/* Lays deep pixels over others. */
+/* Lays deep pixels over others, and cuts parts of them off. */
 #include "rounding.h"
 
 #include "kernels.h"
@@ -40,4 +40,10 @@ void cr_join(const int16_t *above, int16_t *result, size_t count) {
         for (int channel = 0; channel < 4; channel++)
             result[channel] = laid_over(result[channel], above[channel], weight);
     }
+}
+
+void cr_cover(int16_t *pixels, const uint16_t *coverage, size_t count) {
+    for (size_t i = 0; i < count; i++, pixels += 4)
+        for (int channel = 0; channel < 4; channel++)
+            pixels[channel] = (int16_t)((pixels[channel] * (int32_t)coverage[i] + 128) >> 8);
 }

@@ -48,14 +48,6 @@ extension BoundingBox {
             maxY: WebMercator.metres(latitude: box.maxY.clamped(to: world)))
     }
 
-    /// The four corners.
-    var corners: [Point] {
-        [
-            Point(x: minX, y: minY), Point(x: maxX, y: minY), Point(x: maxX, y: maxY),
-            Point(x: minX, y: maxY),
-        ]
-    }
-
     /// Whether a point lies in the box, edges included, to a thousandth of the unit.
     func contains(_ point: Point) -> Bool {
         minX - 1e-3 <= point.x && point.x <= maxX + 1e-3 && minY - 1e-3 <= point.y

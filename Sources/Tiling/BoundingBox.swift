@@ -39,3 +39,28 @@ public struct BoundingBox: Hashable, Sendable {
     /// The middle of the box.
     public var center: Point { Point(x: (minX + maxX) / 2, y: (minY + maxY) / 2) }
 }
+
+extension BoundingBox {
+    /// The smallest box around two; both count in the same turn around the world.
+    package func hull(with other: BoundingBox) -> BoundingBox {
+        BoundingBox(
+            minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
+            maxY: max(maxY, other.maxY))
+    }
+
+    /// The corners, from the south-western one anticlockwise.
+    package var corners: [Point] {
+        [
+            Point(x: minX, y: minY), Point(x: maxX, y: minY), Point(x: maxX, y: maxY),
+            Point(x: minX, y: maxY),
+        ]
+    }
+
+    /// What lies in both; nil if that has no area.
+    package func intersection(_ other: BoundingBox) -> BoundingBox? {
+        let (west, east) = (max(minX, other.minX), min(maxX, other.maxX))
+        let (south, north) = (max(minY, other.minY), min(maxY, other.maxY))
+        guard west < east, south < north else { return nil }
+        return BoundingBox(minX: west, minY: south, maxX: east, maxY: north)
+    }
+}

@@ -223,6 +223,18 @@ def overlay(shape, image):
             + b"</GroundOverlay>")
 
 
+def geojson_files():
+    ring = b"[[1,2],[3,2],[3,4],[1,4],[1,2]]"
+    polygon = b'{"type":"Polygon","coordinates":[' + ring + b"]}"
+    feature = b'{"type":"Feature","properties":{"name":"a"},"geometry":' + polygon + b"}"
+    yield polygon
+    yield b'{"type":"MultiPolygon","coordinates":[[' + ring + b"," + ring + b"],[" + ring + b"]]}"
+    yield b'{"type":"FeatureCollection","features":[' + feature + b"," + feature + b"]}"
+    yield b'{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2]},' + polygon + b"]}"
+    yield (b'{"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},'
+           b'"type":"Polygon","coordinates":[[[-540,-90],[540,-90,1e3],[179.99999,90.0]]]}')
+
+
 def kml(*overlays):
     return (b'<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"'
             b' xmlns:gx="http://www.google.com/kml/ext/2.2"><Folder>' + b"".join(overlays)
@@ -406,6 +418,7 @@ def seeds():
     yield "tiff", rasters(found[0])
     yield "worldfile", world_files()
     yield "points", point_files()
+    yield "geojson", geojson_files()
     yield "kml", kml_files()
     yield "kmz", kmz_files()
     yield "auxxml", pam_files()

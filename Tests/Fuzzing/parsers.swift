@@ -26,6 +26,7 @@ private let parsers: [String: Parser] = [
     "kmz": { try probe(KMLFile(contentsOf: file(of: $0))) },
     "auxxml": { try probe(PAMFile(parsing: $0, path: "a.png.aux.xml")) },
     "prj": { try probe(CRS(contentsOf: file(of: $0))) },
+    "geojson": { try probe(Cutline(file: file(of: $0))) },
     "geokeys": { try probe(GeoTIFFTags(fuzzed: $0)) },
     "pmtiles": { try probe(PMTilesReader(file(of: $0))) },
     "mbtiles": { try probe(MBTilesReader(file(of: $0))) },
@@ -67,6 +68,15 @@ private func probe(_ file: PAMFile) throws {
     let crs = try file.crs()
     if let form, let crs {
         _ = try StoredPosition(source: "a", form: form, crs: crs).summary
+    }
+}
+
+private func probe(_ cutline: Cutline) throws {
+    let box = BoundingBox(minX: -180, minY: -85, maxX: 180, maxY: 85)
+    precondition(cutline.box(within: box).map { $0.width <= 360 } ?? true)
+    let world = BoundingBox(minX: -2e7, minY: -2e7, maxX: 2e7, maxY: 2e7)
+    for ring in cutline.rings(seenIn: world, cellSize: 1e4).joined() {
+        precondition(ring.allSatisfy(\.isFinite))
     }
 }
 

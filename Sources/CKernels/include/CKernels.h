@@ -169,6 +169,9 @@ void cr_lay_over(const int16_t *above, int16_t *result, size_t count);
  * of one pixel is taken from the other, as far as it is there, so that no background shines through. */
 void cr_join(const int16_t *above, int16_t *result, size_t count);
 
+/* Leaves of each pixel so many 256ths, 0 to 256. One body on every machine. */
+void cr_cover(int16_t *pixels, const uint16_t *coverage, size_t count);
+
 /* The weights of a footprint that is cut into thin rows. These have one body on every machine. */
 
 /* Fractional bits of the area sums below, in units of a weight: 26 of 31 bits for all of a footprint. */

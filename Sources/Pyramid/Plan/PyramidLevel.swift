@@ -13,6 +13,8 @@ package struct PyramidLevel: Sendable {
     package let window: PixelWindow
     /// The cells that the footprint of each layer touches.
     package let coverages: [CellCoverage]
+    /// What a cutline leaves; nil for all.
+    let cut: LevelCut?
     /// Whether tiles of this zoom are written; a zoom that is finer than asked for only feeds the
     /// others.
     package internal(set) var isWritten: Bool
@@ -23,10 +25,12 @@ package struct PyramidLevel: Sendable {
     var tiles: LevelPart
 
     /// Makes a zoom of which everything is rendered.
-    init(matrix: TileMatrix, window: PixelWindow, coverages: [CellCoverage], isWritten: Bool) {
+    init(
+        matrix: TileMatrix, window: PixelWindow, coverages: [CellCoverage], cut: LevelCut?, isWritten: Bool
+    ) {
         (grid, zoom, tileSize) = (matrix.grid, matrix.zoom, matrix.tileSize)
         (self.window, self.isWritten) = (window, isWritten)
-        self.coverages = coverages
+        (self.coverages, self.cut) = (coverages, cut)
         part = LevelPart(window)
         tiles = LevelPart(
             PixelWindow(
@@ -35,10 +39,10 @@ package struct PyramidLevel: Sendable {
     }
 
     /// Makes the level of a view, which has no tiles; its work is cut as if it had.
-    init(grid: PixelGrid, window: PixelWindow, coverages: [CellCoverage]) {
+    init(grid: PixelGrid, window: PixelWindow, coverages: [CellCoverage], cut: LevelCut?) {
         (self.grid, zoom, tileSize) = (grid, 0, CellCoverage.cellSize)
         (self.window, isWritten) = (window, false)
-        self.coverages = coverages
+        (self.coverages, self.cut) = (coverages, cut)
         part = LevelPart(window)
         tiles = .none
     }
@@ -63,13 +67,25 @@ package struct PyramidLevel: Sendable {
     /// The columns of tiles to write that the footprints touch in a row of tiles, from the west, none
     /// of them twice.
     package func tileColumns(inRow row: Int) -> [Range<Int>] {
-        let touched = RangeSet(
+        var touched = RangeSet(
             coverages.lazy.map {
                 $0.tileColumns(inRow: row, cellsPerTile: cellsPerTile).clamped(to: tileColumns)
             })
+        if let cut { touched.formIntersection(cut.columns(inRow: row, ofSquares: tileSize)) }
         guard let first = touched.ranges.first?.lowerBound else { return [] }
         let turn = first..<first + matrix.tilesPerEdge
         return touched.ranges.flatMap { tiles.columns(within: $0.clamped(to: turn)) }
+    }
+
+    /// The columns of some rows of pixels, all in one row of cells, in which something can be seen, within
+    /// some columns, from the west.
+    func covered(inRows rows: Range<Int>, of columns: Range<Int>) -> [Range<Int>] {
+        let touched = coverages.pixels(inRows: rows, of: columns)
+        guard let cut else { return touched }
+        let size = CellCoverage.cellSize
+        let cells = cut.columns(inRow: floorDivide(rows.lowerBound, size), ofSquares: size)
+        let pixels = RangeSet(cells.ranges.map { $0.lowerBound * size..<$0.upperBound * size })
+        return Array(RangeSet(touched).intersection(pixels).ranges)
     }
 
     /// Rows of tiles up to which tiles are counted, which takes tens of milliseconds.

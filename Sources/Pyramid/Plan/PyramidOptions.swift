@@ -1,3 +1,4 @@
+package import Georeferencing
 package import Raster
 package import Resampling
 
@@ -15,6 +16,8 @@ package struct PyramidOptions: Sendable {
     package var writesEmptyTiles: Bool
     /// The colour behind the image, or nil for transparency.
     package var background: RGBColor?
+    /// The polygons outside of which nothing is seen; nil for none.
+    package var cutline: Cutline?
 
     /// Makes options.
     package init(

@@ -17,7 +17,7 @@ extension PyramidPlan {
     ///   - grid: the view's pixels.
     ///   - size: the columns and rows of the view, from column 0 and row 0.
     ///   - layers: the images, each over the ones before it.
-    ///   - options: of which the kernel and the background count.
+    ///   - options: of which the kernel, the background and the cutline count.
     /// - Returns: nil if the view shows nothing of the images.
     package init?(
         viewOf layers: [ImageLayer], on grid: PixelGrid, size: PixelWindow, options: PyramidOptions
@@ -35,8 +35,15 @@ extension PyramidPlan {
         if shown.isEmpty { return nil }
         var options = options
         options.zooms = 0...0
-        let level = PyramidLevel(
-            grid: grid, window: grid.partInWorld(of: size), coverages: coverages)
+        var window = grid.partInWorld(of: size)
+        var cut: LevelCut?
+        if let cutline = options.cutline {
+            guard let mask = CutMask(cutline, seenOn: grid, size: size) else { return nil }
+            window = mask.window.intersection(window)
+            cut = LevelCut(mask: mask, scale: 1)
+        }
+        if window.isEmpty { return nil }
+        let level = PyramidLevel(grid: grid, window: window, coverages: coverages, cut: cut)
         self.init(viewOf: shown, levels: [level], options: options)
     }
 }
@@ -51,6 +58,24 @@ extension ImageLayer {
             if turns != 0 { copy.mapping = mapping.movedEast(turns: turns) }
             return copy
         }
+    }
+}
+
+extension CutMask {
+    /// The polygons as a view shows them; nil if it shows none.
+    fileprivate init?(_ cutline: Cutline, seenOn grid: PixelGrid, size: PixelWindow) {
+        // A pixel more on all sides, so that no edge of a polygon is made at the view's own.
+        let around = PixelWindow(
+            columns: size.columns.lowerBound - 1..<size.columns.upperBound + 1,
+            rows: size.rows.lowerBound - 1..<size.rows.upperBound + 1)
+        let ground = ViewGround(grid, size: around)
+        let cellSize = [around.rows.lowerBound, around.rows.upperBound].map {
+            grid.narrowestCell(columns: around.columns, row: Double($0))
+        }.reduce(.infinity, min)
+        self.init(
+            polygons: cutline.rings(seenIn: ground.box, cellSize: cellSize).map { rings in
+                rings.map { ground.part(of: $0).map(grid.pixel(ofMercator:)) }
+            })
     }
 }
 

@@ -89,11 +89,13 @@ package struct PyramidPlan: Sendable {
         var matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
         var footprints = try outlines.map { try footprint($0, in: matrix) }
         var window = try finestWindow(of: footprints, matrix: matrix)
+        let mask = try options.cutline.map { try cutMask($0, of: &window, matrix: matrix) }
         var levels: [PyramidLevel] = []
         while matrix.zoom >= options.zooms.lowerBound {
             levels.append(
                 PyramidLevel(
                     matrix: matrix, window: window, coverages: footprints.map { CellCoverage($0) },
+                    cut: mask.map { LevelCut(mask: $0, scale: 1 << (finest - matrix.zoom)) },
                     isWritten: matrix.zoom <= options.zooms.upperBound))
             matrix.zoom -= 1
             footprints = footprints.map(\.halved)
@@ -101,6 +103,17 @@ package struct PyramidPlan: Sendable {
                 columns: oneTurn(halved(window.columns), of: matrix), rows: halved(window.rows))
         }
         return levels
+    }
+
+    /// The polygons over the pixels of the finest level, whose window they confine.
+    private static func cutMask(
+        _ cutline: Cutline, of window: inout PixelWindow, matrix: TileMatrix
+    ) throws -> CutMask {
+        let rings = cutline.rings(seenIn: matrix.grid.box(of: window), cellSize: matrix.cellSize)
+        let mask = CutMask(polygons: rings.map { $0.map { $0.map(matrix.pixel(ofMercator:)) } })
+        window = mask.map { $0.window.intersection(window) } ?? PixelWindow(columns: 0..<0, rows: 0..<0)
+        guard let mask, !window.isEmpty else { throw Failure.nothingInCutline }
+        return mask
     }
 
     private static func footprint(_ outline: [Point], in matrix: TileMatrix) throws -> Footprint {
@@ -141,6 +154,23 @@ package struct PyramidPlan: Sendable {
 
     private static func halved(_ range: Range<Int>) -> Range<Int> {
         floorDivide(range.lowerBound, 2)..<floorDivide(range.upperBound + 1, 2)
+    }
+}
+
+extension Failure {
+    /// What is wrong if a cutline leaves nothing of an image.
+    fileprivate static var nothingInCutline: Failure {
+        Failure(
+            .badInput, "no polygon of --cutline touches the image",
+            remedy: "check the order of its coordinates, longitude before latitude, and where the image lies")
+    }
+}
+
+extension PixelGrid {
+    /// The box around an upright window, in Mercator metres.
+    fileprivate func box(of window: PixelWindow) -> BoundingBox {
+        let corners = window.corners.map(mercator(ofPixel:))
+        return BoundingBox(around: corners).certain("a window has corners")
     }
 }
 

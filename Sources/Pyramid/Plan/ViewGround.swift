@@ -5,7 +5,8 @@ internal import Tiling
 struct ViewGround {
     /// The corners of the view from the top left, in Mercator metres.
     private let corners: [Point]
-    private let box: BoundingBox
+    /// The box around them.
+    let box: BoundingBox
 
     init(_ grid: PixelGrid, size: PixelWindow) {
         corners = size.corners.map(grid.mercator(ofPixel:))
@@ -14,10 +15,8 @@ struct ViewGround {
     }
 
     /// How many turns around the world an image must be moved east to be seen, wherever it is seen.
-    func turns(ofWest west: Double, east: Double) -> ClosedRange<Int> {
-        let first = ((box.minX - east) / WebMercator.world).rounded(.up)
-        let last = ((box.maxX - west) / WebMercator.world).rounded(.down)
-        return Int(first)...max(Int(first), Int(last))
+    func turns(ofWest west: Double, east: Double) -> Range<Int> {
+        box.turns(ofWest: west, east: east, world: WebMercator.world)
     }
 
     /// The part of an image's footprint that the view shows: a ring in Mercator metres, empty if it shows
@@ -30,34 +29,13 @@ struct ViewGround {
                 Point(x: box.maxX, y: outline.minY), Point(x: box.minX, y: outline.minY),
             ]
         }
-        for index in corners.indices {
-            ring = ring.clipped(from: corners[index], to: corners[(index + 1) % corners.count])
-        }
-        return ring
+        return part(of: ring)
     }
-}
 
-extension [Point] {
-    /// The part of a ring on the right of a line, as it is seen if y grows north (Sutherland and Hodgman,
-    /// 1974).
-    fileprivate func clipped(from start: Point, to end: Point) -> [Point] {
-        guard var previous = last else { return [] }
-        func distance(_ point: Point) -> Double {
-            (end.y - start.y) * (point.x - start.x) - (end.x - start.x) * (point.y - start.y)
+    /// The part of a ring in Mercator metres that the view shows; empty if it shows nothing.
+    func part(of ring: [Point]) -> [Point] {
+        corners.indices.reduce(ring) { ring, index in
+            ring.clipped(from: corners[index], to: corners[(index + 1) % corners.count])
         }
-        var (kept, before): ([Point], Double) = ([], distance(previous))
-        for point in self {
-            let after = distance(point)
-            if (before < 0) != (after < 0) {
-                let share = before / (before - after)
-                kept.append(
-                    Point(
-                        x: previous.x + share * (point.x - previous.x),
-                        y: previous.y + share * (point.y - previous.y)))
-            }
-            if after >= 0 { kept.append(point) }
-            (previous, before) = (point, after)
-        }
-        return kept
     }
 }

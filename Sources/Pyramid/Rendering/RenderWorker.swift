@@ -10,6 +10,7 @@ final class RenderWorker: @unchecked Sendable {
     private let plan: PyramidPlan
     private let bands: [LevelBand]
     private let base: BaseRenderer
+    private let cutter: Cutter?
     private let reducers: [Reducer]
     private let output: any UnitOutput
 
@@ -21,6 +22,9 @@ final class RenderWorker: @unchecked Sendable {
         self.bands = bands
         base = BaseRenderer(target: plan.target, readers: readers, kernels: kernels, footprints: footprints)
         self.output = output
+        cutter = plan.levels[0].cut.map {
+            Cutter(mask: $0.mask, isHard: plan.options.resampling.copiesPixels)
+        }
         reducers = plan.levels.indices.map { level in
             Reducer(method: plan.reducing(toLevel: level), kernels: kernels)
         }
@@ -41,18 +45,17 @@ final class RenderWorker: @unchecked Sendable {
         var top = rows.lowerBound
         while top < rows.upperBound {
             let bottom = min(rows.upperBound, (floorDivide(top, size) + 1) * size)
-            let covered = level.coverages.pixels(inRows: top..<bottom, of: columns)
+            let covered = level.covered(inRows: top..<bottom, of: columns)
             for gap in columns.gaps(between: covered) {
                 bands[index].clear(PixelWindow(columns: gap, rows: top..<bottom))
             }
-            if index == 0 {
-                let window = PixelWindow(columns: columns, rows: top..<bottom)
-                try base.render(window, into: bands[0])
-            } else {
-                for part in covered {
-                    reducers[index].render(
-                        PixelWindow(columns: part, rows: top..<bottom), from: bands[index - 1],
-                        into: bands[index])
+            for part in covered {
+                let window = PixelWindow(columns: part, rows: top..<bottom)
+                if index == 0 {
+                    try base.render(window, into: bands[0])
+                    cutter?.cut(window, of: bands[0])
+                } else {
+                    reducers[index].render(window, from: bands[index - 1], into: bands[index])
                 }
             }
             top = bottom

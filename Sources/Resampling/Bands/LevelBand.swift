@@ -94,6 +94,11 @@ package struct LevelBand: Sendable {
                 .update(repeating: 0, count: part.width * DeepPixel.channels)
         }
     }
+
+    /// Leaves of each pixel of a run so many 256ths, 0 to 256.
+    package func cover(row: Int, firstColumn: Int, by coverage: [UInt16]) {
+        cr_cover(pixel(column: firstColumn, row: row), coverage, coverage.count)
+    }
 }
 
 extension LevelBand {

@@ -22,7 +22,8 @@ struct PixelSpans {
         for part in windows {
             for row in part.rows {
                 let index = row - window.rows.lowerBound
-                columns[index] = columns[index].isEmpty ? part.columns : columns[index].hull(with: part.columns)
+                let known = columns[index]
+                columns[index] = known.isEmpty ? part.columns : known.hull(with: part.columns)
             }
         }
         self.columns = columns

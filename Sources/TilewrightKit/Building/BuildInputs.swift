@@ -7,21 +7,21 @@ import Georeferencing
 struct BuildInputs {
     /// The images, in the order of the command line.
     let images: [String]
-    /// All files, each once: lists of images, the images, and what says where they lie, also if it
-    /// does not count this time.
+    /// All files, each once: lists of images, a cutline, the images, and what says where they lie, also if
+    /// it does not count this time.
     let paths: [String]
 
     private let stamps: [FileStamp?]
 
     /// Finds the files, before any of them is read.
     ///
-    /// - Parameter lists: files that named the images.
+    /// - Parameter others: files that named the images, and a cutline.
     /// - Throws: `Failure` if a folder of an image cannot be looked at.
-    init(_ requests: [ImageRequest], lists: [String]) throws {
+    init(_ requests: [ImageRequest], others: [String]) throws {
         images = requests.map(\.path)
         var seen: Set<String> = []
         let beside = try images.flatMap(Self.files)
-        paths = (lists + beside + requests.flatMap(\.position.source.files))
+        paths = (others + beside + requests.flatMap(\.position.source.files))
             .filter { seen.insert($0).inserted }
         stamps = paths.map(FileStamp.init)
     }

@@ -22,7 +22,7 @@ package struct JobFingerprint {
     /// The hash of all fields.
     package var hash: ContentHash { ContentHash(of: fields.joined(separator: "\n")) }
 
-    /// Describes a build. Reads each image's file once, to hash it.
+    /// Describes a build. Reads each image's file once, and the cutline, to hash them.
     package init(_ plan: TilesetPlan) throws {
         let images = try zip(plan.images, plan.reductionFactors).map { image, factor in
             try Self.fields(of: image, reducedBy: factor)
@@ -30,6 +30,8 @@ package struct JobFingerprint {
         fields =
             ["rendering \(Self.rendering)"] + images.flatMap(\.self) + Self.fields(of: plan)
             + Self.fields(of: plan.request.encoding)
+            // Without it there is no line, as with the paper.
+            + (try plan.request.cutline.map { ["cutline \(try ContentHash(ofFile: $0).hex)"] } ?? [])
     }
 
     private static func fields(of image: PlacedImage, reducedBy factor: Int) throws -> [String] {

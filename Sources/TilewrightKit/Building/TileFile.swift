@@ -10,11 +10,11 @@ public struct TileFile: Sendable {
     ///
     /// - Parameters:
     ///   - images: what the tile is rendered from.
-    ///   - lists: files that named the images.
+    ///   - others: other files that are read: lists that named the images, a cutline.
     /// - Throws: a `Failure`: `usage` if the file is one that is read for the tile, `outputRefused` if no
     ///   file can be written there.
-    public init(_ path: String, of images: [ImageRequest], lists: [String] = []) throws {
-        try OutputPicture.check(path, isNoneOf: images, lists: lists)
+    public init(_ path: String, of images: [ImageRequest], others: [String] = []) throws {
+        try OutputPicture.check(path, isNoneOf: images, others: others)
         try OutputFile.checkPlace(path)
         self.path = path
     }
@@ -42,9 +42,9 @@ public struct TileFile: Sendable {
 enum OutputPicture {
     /// Refuses a path that leads to an image, or to a file beside it.
     static func check(
-        _ path: String, isNoneOf images: [ImageRequest], lists: [String]
+        _ path: String, isNoneOf images: [ImageRequest], others: [String]
     ) throws {
-        let inputs = try BuildInputs(images, lists: lists).paths
+        let inputs = try BuildInputs(images, others: others).paths
         if let input = inputs.first(where: { OutputFile.areSame($0, path) }) {
             throw refusal(path, "'\(input)' is read for it")
         }

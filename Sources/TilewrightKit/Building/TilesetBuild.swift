@@ -30,7 +30,7 @@ public struct TilesetBuild: Sendable {
         self.request = request
         let output = request.output
         try output.check()
-        inputs = try BuildInputs(request.images, lists: request.lists)
+        inputs = try BuildInputs(request.images, others: request.lists + request.pyramid.files)
         try output.container.check(output, request.pyramid.encoding.format)
         try Self.checkSources(inputs, output)
         try inputs.checkLists(of: output)

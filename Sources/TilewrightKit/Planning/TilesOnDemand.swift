@@ -50,8 +50,9 @@ public struct TilesOnDemand: Sendable {
         self.request = request
         self.resources = resources
         let tileSize = request.tileSize.rawValue
+        let cutline = try request.cutline.map(Cutline.init(file:))
         nativeZoom = images.map { $0.mapping.nativeZoom(tileSize: tileSize) }.max() ?? 0
-        let zooms = request.zooms(of: images, nativeZoom: nativeZoom)
+        let zooms = request.zooms(of: images, cutTo: cutline, nativeZoom: nativeZoom)
         let matrix = TileMatrix(zoom: zooms.upperBound, tileSize: tileSize)
         let limits = PixelLimits(resources.maxPixels)
         try limits.check(images, at: matrix)
@@ -60,12 +61,12 @@ public struct TilesOnDemand: Sendable {
             try image.layer(forCell: matrix.cellSize, resampling: kernels.resampling)
         }
         reductionFactors = layers.map(\.factor)
-        pyramid = try PyramidPlan(
-            layers: layers.map(\.layer),
-            options: PyramidOptions(
-                zooms: zooms, tileSize: tileSize, resampling: kernels.resampling,
-                overviewResampling: kernels.overviewResampling,
-                writesEmptyTiles: request.empty == .write, background: request.effectiveBackground))
+        var options = PyramidOptions(
+            zooms: zooms, tileSize: tileSize, resampling: kernels.resampling,
+            overviewResampling: kernels.overviewResampling,
+            writesEmptyTiles: request.empty == .write, background: request.effectiveBackground)
+        options.cutline = cutline
+        pyramid = try PyramidPlan(layers: layers.map(\.layer), options: options)
         try limits.check(pyramid)
     }
 
@@ -78,16 +79,16 @@ public struct TilesOnDemand: Sendable {
         pyramid.levels.reversed().filter(\.isWritten).flatMap(\.limits)
     }
 
-    /// The box around all images: longitudes and latitudes in degrees; the east is beyond 180 across the
-    /// antimeridian.
+    /// The box around what is seen of the images, as far as their boxes and those of a cutline's polygons
+    /// tell: longitudes and latitudes in degrees; the east is beyond 180 across the antimeridian.
     public var bounds: BoundingBox {
         let boxes = pyramid.layers.map(\.mapping.lonLatBounds)
-        return boxes.dropFirst().reduce(boxes[0]) { box, other in
-            BoundingBox(
-                minX: min(box.minX, other.minX), minY: min(box.minY, other.minY),
-                maxX: max(box.maxX, other.maxX), maxY: max(box.maxY, other.maxY))
-        }
+        let box = boxes.dropFirst().reduce(boxes[0]) { $0.hull(with: $1) }
+        return pyramid.options.cutline?.box(within: box) ?? box
     }
+
+    /// How many polygons the images are cut to; nil without a cutline.
+    public var cutlinePolygons: Int? { pyramid.options.cutline?.polygons.count }
 
     /// Where scratch files go.
     var scratchDirectory: String { resources.scratchDirectory ?? "." }
@@ -111,10 +112,12 @@ public struct TilesOnDemand: Sendable {
 
 extension PyramidRequest {
     /// The zooms of images: what was asked for, and what that leaves open by their size.
-    fileprivate func zooms(of images: [PlacedImage], nativeZoom: Double) -> ClosedRange<Int> {
+    fileprivate func zooms(
+        of images: [PlacedImage], cutTo cutline: Cutline?, nativeZoom: Double
+    ) -> ClosedRange<Int> {
         let possible = ZoomRange.possible
         let native = min(max(Int(nativeZoom.rounded()), possible.lowerBound), possible.upperBound)
-        let longer = Self.longerSide(of: images)
+        let longer = Self.longerSide(of: images, cutTo: cutline)
         var overview = 0
         while overview < native,
             longer <= TileMatrix(zoom: overview + 1, tileSize: 1).cellSize
@@ -124,8 +127,14 @@ extension PyramidRequest {
         return zoom.zooms(native: native, overview: overview)
     }
 
-    /// The longer side of an image, or of the box around several, in Mercator metres.
-    private static func longerSide(of images: [PlacedImage]) -> Double {
+    /// The longer side of an image, or of the box around several or around what a cutline leaves, in Mercator
+    /// metres.
+    private static func longerSide(of images: [PlacedImage], cutTo cutline: Cutline?) -> Double {
+        if let cutline {
+            let boxes = images.compactMap { cutline.box(within: $0.bounds) }
+            let places = boxes.flatMap(\.corners).map(WebMercator.metres)
+            return BoundingBox(around: places).map { max($0.width, $0.height) } ?? 0
+        }
         if images.count == 1, let image = images.first {
             let longer = max(image.info.width, image.info.height)
             return Double(longer) * image.mapping.mercatorCellSize

@@ -29,6 +29,9 @@ public struct PyramidRequest: Hashable, Sendable {
     public var encoding: TileEncoding
     /// The colour behind the image; nil for none, and for white under JPEG.
     public var background: RGBColor?
+    /// A GeoJSON file of polygons in longitude and latitude: what lies outside of all of them is
+    /// transparent. Their edges are anti-aliased at the maximum zoom, and hard under `nearest` and `mode`.
+    public var cutline: String?
     /// The kernel at the maximum zoom; nil for `area` if tiles are lossless and the image is not clearly
     /// enlarged, and else for `cubic`.
     public var resampling: ResamplingMethod?
@@ -48,6 +51,9 @@ public struct PyramidRequest: Hashable, Sendable {
     package var effectiveBackground: RGBColor? {
         background ?? (encoding.format == .jpeg ? .white : nil)
     }
+
+    /// The files that it names.
+    package var files: [String] { cutline.map { [$0] } ?? [] }
 
     /// Refuses what contradicts itself.
     ///

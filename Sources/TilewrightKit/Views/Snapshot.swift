@@ -1,5 +1,6 @@
 public import Camera
 import Diagnostics
+import Georeferencing
 import Pyramid
 import Raster
 import Resampling
@@ -25,6 +26,7 @@ public struct Snapshot: Sendable {
     private let size: PixelWindow
     private var layers: [ImageLayer] = []
     private var sources: [@Sendable () throws -> any RasterSource] = []
+    private let cutline: Cutline?
     /// The tilesets, if the view's pixels are theirs.
     private let copies: [CopiedTiles]?
 
@@ -41,6 +43,8 @@ public struct Snapshot: Sendable {
     ) throws {
         try request.check(width: view.size.pixelWidth, height: view.size.pixelHeight)
         (self.view, self.request) = (view, request)
+        try Self.checkCutline(request, contents)
+        cutline = try request.cutline.map(Cutline.init(file:))
         grid = view.grid
         size = PixelWindow(
             columns: 0..<view.size.pixelWidth, rows: 0..<view.size.pixelHeight)
@@ -72,7 +76,9 @@ public struct Snapshot: Sendable {
             return picture
         }
         if let background = request.effectiveBackground { picture.fill(background) }
-        guard let plan = PyramidPlan(viewOf: layers, on: grid, size: size, options: request.options)
+        var options = request.options
+        options.cutline = cutline
+        guard let plan = PyramidPlan(viewOf: layers, on: grid, size: size, options: options)
         else { return picture }
         let builder = try PyramidBuilder(
             plan: plan, resources: request.pyramidResources(besides: 4 * size.width * size.height),
@@ -82,6 +88,16 @@ public struct Snapshot: Sendable {
         let (sources, images) = (sources, plan.layers.map(\.image))
         try await builder.draw(picture, from: { try sources[images[$0]]() }, progress: progress)
         return picture
+    }
+
+    /// Refuses to cut what is cut already, or not.
+    private static func checkCutline(_ request: SnapshotRequest, _ contents: [MapContent]) throws {
+        guard request.cutline != nil else { return }
+        for case .tileset(let tileset) in contents {
+            throw Failure(
+                .usage, "--cutline has no meaning for '\(tileset.path)', whose tiles are made already",
+                remedy: "leave it out, or name images only")
+        }
     }
 
     private func copy(

@@ -15,10 +15,10 @@ public struct SnapshotFile: Sendable {
     /// - Parameters:
     ///   - path: ends in `.png`, `.jpg` or `.jpeg`.
     ///   - contents: what the view shows, which is not overwritten.
-    ///   - lists: files that named it.
+    ///   - others: other files that are read: lists that named it, a cutline.
     /// - Throws: a `Failure`: `usage` if the name has another ending or is one of those that are read,
     ///   `outputRefused` if no file can be written there.
-    public init(_ path: String, of contents: [MapContent], lists: [String] = []) throws {
+    public init(_ path: String, of contents: [MapContent], others: [String] = []) throws {
         let name = path.lowercased()
         isJPEG = name.hasSuffix(".jpg") || name.hasSuffix(".jpeg")
         guard isJPEG || name.hasSuffix(".png") else {
@@ -33,7 +33,7 @@ public struct SnapshotFile: Sendable {
             case .image(let image): images.append(image.request)
             }
         }
-        try OutputPicture.check(path, isNoneOf: images, lists: lists)
+        try OutputPicture.check(path, isNoneOf: images, others: others)
         try OutputFile.checkPlace(path)
         self.path = path
     }

@@ -18,6 +18,9 @@ public struct SnapshotRequest: Hashable, Sendable {
     public var format: Format
     /// The colour behind everything; nil for none, and for white under JPEG.
     public var background: RGBColor?
+    /// A GeoJSON file of polygons, outside of which images are transparent; see `PyramidRequest.cutline`.
+    /// It has no meaning for tilesets.
+    public var cutline: String?
     /// The kernel that images are drawn with; nil for `area`. Tilesets are averaged.
     public var resampling: ResamplingMethod?
     /// What may be used of the machine.

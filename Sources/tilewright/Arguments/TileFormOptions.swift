@@ -45,6 +45,13 @@ struct TileFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Polygons, in longitude and latitude; what lies outside of them becomes transparent.",
+            valueName: "FILE.geojson"),
+        completion: .file(extensions: ["geojson", "json"]))
+    var cutline: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The kernel at the maximum zoom: \(ResamplingMethod.allCases.map(\.rawValue).listed("or")). "
                 + "(default: area for lossless tiles and for snapshots; cubic for others, and if an image is "
                 + "clearly enlarged)",
@@ -77,6 +84,7 @@ struct TileFormOptions: ParsableArguments {
         var request = PyramidRequest(encoding: encoding)
         request.tileSize = tileSize ?? .standard
         request.background = background
+        request.cutline = cutline
         request.resampling = resampling
         request.overviewResampling = overviewResampling
         request.empty = empty ?? .skip
@@ -90,7 +98,7 @@ struct TileFormOptions: ParsableArguments {
             format.map { _ in "--format" }, quality.map { _ in "--quality" },
             lossless ? "--lossless" : nil, pngLevel.map { _ in "--png-level" },
             palette.map { _ in "--palette" }, background.map { _ in "--background" },
-            resampling.map { _ in "--resampling" },
+            cutline.map { _ in "--cutline" }, resampling.map { _ in "--resampling" },
             overviewResampling.map { _ in "--overview-resampling" }, empty.map { _ in "--empty" },
             scheme.map { _ in "--scheme" },
         ].compactMap(\.self)

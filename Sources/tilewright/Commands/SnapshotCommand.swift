@@ -38,7 +38,8 @@ struct SnapshotCommand: AsyncParsableCommand {
         let clock = ContinuousClock()
         let start = clock.now
         let contents = try contents()
-        let file = try SnapshotFile(output, of: contents, lists: things.lists)
+        let file = try SnapshotFile(
+            output, of: contents, others: things.lists + images.pyramid.files)
         let view = try camera.request.view(of: extent(of: contents))
         let snapshot = try Snapshot(of: contents, in: view, request: request(for: file))
         var progress: ProgressReporter?
@@ -89,9 +90,10 @@ struct SnapshotCommand: AsyncParsableCommand {
     }
 
     private func extent(of contents: [MapContent]) throws -> TilesetExtent {
-        // Of what would be built, the size of tiles alone decides zooms; how they are stored does not.
+        // Of what would be built, these alone decide zooms and bounds; how tiles are stored does not.
         var pyramid = PyramidRequest()
         pyramid.tileSize = images.pyramid.tileSize
+        pyramid.cutline = images.pyramid.cutline
         let extents = try contents.map { try TilesetExtent($0, pyramid: pyramid) }
         return extents.dropFirst().reduce(extents[0]) { $0.union($1) }
     }
@@ -100,6 +102,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         var request = SnapshotRequest(
             try file.format(quality: images.tiles.quality, level: images.tiles.pngLevel))
         request.background = images.tiles.background
+        request.cutline = images.tiles.cutline
         request.resampling = images.tiles.resampling
         request.resources = machine.request
         request.resources.scratchDirectory = machine.tmpdir ?? file.folder

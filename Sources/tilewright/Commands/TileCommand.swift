@@ -69,7 +69,9 @@ struct TileCommand: AsyncParsableCommand {
     /// Writes a tile that is rendered for it.
     private func renderTile(at address: TileCoordinate, of paths: [String]) async throws {
         let requests = try image.requests(paths, at: position.request())
-        let file = try output.map { try TileFile($0, of: requests, lists: arguments.lists) }
+        let file = try output.map {
+            try TileFile($0, of: requests, others: arguments.lists + tiles.request.files)
+        }
         let placed = try PlacedImages(requests, maxPixels: resources.maxPixels)
         let source = try TilesOnDemand(
             images: placed.all, request: tiles.request, resources: resources)

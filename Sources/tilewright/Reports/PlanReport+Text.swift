@@ -4,7 +4,7 @@ import TilewrightKit
 extension PlanReport {
     /// The report for people.
     var text: String {
-        (sourceLines + ["", kernelLine, tileHeading] + tileTable + [
+        (sourceLines + (cutline?.lines ?? []) + ["", kernelLine, tileHeading] + tileTable + [
             "", estimate.line,
         ])
         .joined(separator: "\n")
@@ -61,6 +61,13 @@ extension PlanReport.Zoom {
         let rows = limits.prefix(1).map { "\($0.rows[0])-\($0.rows[1])" }.joined()
         return "\(zoom)".aligned(right: 6) + columns.aligned(right: 20) + rows.aligned(right: 20)
             + "\(tiles)".aligned(right: 10)
+    }
+}
+
+extension PlanReport.Cutline {
+    fileprivate var lines: [String] {
+        let box = bounds.map { $0.text(decimals: 6) }.joined(separator: ", ")
+        return ["cutline    '\(path)', \(polygons) polygon\(polygons == 1 ? "" : "s"), to \(box)"]
     }
 }
 

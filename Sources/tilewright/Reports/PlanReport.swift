@@ -100,6 +100,15 @@ struct PlanReport: Encodable {
         var position: Position
     }
 
+    /// Polygons outside of which nothing is seen.
+    struct Cutline: Encodable {
+        var path: String
+        /// How many there are.
+        var polygons: Int
+        /// The box around what is seen: west, south, east, north in degrees.
+        var bounds: [Double]
+    }
+
     /// The image, if there is only one.
     var image: Image?
     /// Where it lies.
@@ -108,6 +117,8 @@ struct PlanReport: Encodable {
     var images: [Source]?
     /// The box around several: west, south, east, north in degrees.
     var bounds: [Double]?
+    /// What the images are cut to.
+    var cutline: Cutline?
     /// Pixels along a tile's edge.
     var tileSize: Int
     /// The kernel at the maximum zoom.
@@ -133,6 +144,7 @@ struct PlanReport: Encodable {
             let box = plan.bounds
             bounds = [box.minX, box.minY, box.maxX, box.maxY]
         }
+        cutline = Cutline(plan)
         tileSize = plan.request.tileSize.rawValue
         resampling = plan.resampling.rawValue
         overviewResampling = plan.overviewResampling.rawValue
@@ -149,6 +161,16 @@ extension PlanReport.Image {
             bands: info.fileBands ?? info.pixelFormat.bytesPerPixel,
             colors: info.colorProfile.map(PlanReport.Colors.init),
             sampleRange: info.sampleRange.map { [$0.lowerBound, $0.upperBound] })
+    }
+}
+
+extension PlanReport.Cutline {
+    fileprivate init?(_ plan: TilesetPlan) {
+        guard let path = plan.request.cutline, let polygons = plan.onDemand.cutlinePolygons else {
+            return nil
+        }
+        let box = plan.bounds
+        self.init(path: path, polygons: polygons, bounds: [box.minX, box.minY, box.maxX, box.maxY])
     }
 }
 

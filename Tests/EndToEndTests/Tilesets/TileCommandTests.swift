@@ -197,7 +197,7 @@ struct TileCommandTests {
             "transform": "affine", "anchor": "0,0,1,1", "scale": "1", "dpi": "300", "bearing": "0",
             "world-file": "p.pgw",
             "kml": "p.kml", "crs": "EPSG:4326", "orient": "auto", "crop": "0,0,9,9", "nodata": "1,2,3",
-            "paper": "1,2,3",
+            "paper": "1,2,3", "cutline": "a.geojson",
             "bands": "1", "rescale": "0,9", "keep-colors": nil, "zoom": "17", "tile-size": "256",
             "format": "png", "quality": "85", "lossless": nil, "png-level": "default",
             "background": "#ffffff", "resampling": "area", "overview-resampling": "area",

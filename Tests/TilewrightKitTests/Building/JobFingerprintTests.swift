@@ -74,6 +74,22 @@ struct JobFingerprintTests {
         #expect(Set(hashes).count == hashes.count)
     }
 
+    @Test("the content of a cutline counts, and not its name")
+    func cutlines() throws {
+        func write(_ east: Double, to name: String) throws -> String {
+            let ring = "[[1,48],[\(east),48],[\(east),49],[1,49],[1,48]]"
+            try Data(#"{"type":"Polygon","coordinates":[\#(ring)]}"#.utf8).write(
+                to: URL(filePath: site.path(name)))
+            return site.path(name)
+        }
+        let names = try [
+            write(1.73, to: "a.geojson"), write(1.73, to: "b.geojson"), write(1.7301, to: "c.json"),
+        ]
+        let hashes = try names.map { name in try JobFingerprint(plan { $1.cutline = name }).hash }
+        #expect(hashes[0] == hashes[1] && hashes[0] != hashes[2])
+        #expect(try hashes[0] != JobFingerprint(plan()).hash)
+    }
+
     @Test("each corner of a projective position counts, and each point of a curved one")
     func positions() throws {
         func hash(_ source: PositionRequest.Source, _ model: TransformModel? = nil) throws -> ContentHash {

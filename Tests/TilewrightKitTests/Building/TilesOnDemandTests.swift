@@ -142,7 +142,7 @@ struct TilesOnDemandTests {
         let image = site.image()
         for name in ["plan.png", "list", "./plan.png"] {
             expectRefusal(.usage, "is read for it") {
-                try TileFile(site.path(name), of: [image], lists: [site.path("list")])
+                try TileFile(site.path(name), of: [image], others: [site.path("list")])
             }
         }
         expectRefusal(.outputRefused, "there is no directory") {
