@@ -4,10 +4,10 @@ package struct NodataConversion: PixelConversion {
     package let output = PixelFormat.rgba8
 
     private let input: PixelFormat
-    private let color: NodataColor
+    private let color: ToleratedColor
 
     /// Makes a conversion of pixels of a format.
-    package init(_ color: NodataColor, from input: PixelFormat) {
+    package init(_ color: ToleratedColor, from input: PixelFormat) {
         self.color = color
         self.input = input
     }
@@ -34,26 +34,12 @@ package struct NodataConversion: PixelConversion {
 
 extension ConvertedSource {
     /// Makes a source of another source with one of its colours made transparent.
-    package convenience init(_ base: any RasterSource, nodata color: NodataColor) {
+    package convenience init(_ base: any RasterSource, nodata color: ToleratedColor) {
         var info = base.info
         info.pixelFormat = .rgba8
         // Once pixels are averaged, the colour can no longer be recognised.
         info.reductions = []
         self.init(
             base, by: NodataConversion(color, from: base.info.pixelFormat), info: info)
-    }
-}
-
-/// A colour that stands for no data, and how much a pixel may differ from it.
-public struct NodataColor: Hashable, Sendable {
-    /// Red, green and blue.
-    public var channels: [UInt8]
-    /// The largest difference in any channel that still counts as the colour.
-    public var tolerance: Int
-
-    /// Makes a colour of three channels.
-    public init(red: UInt8, green: UInt8, blue: UInt8, tolerance: Int) {
-        channels = [red, green, blue]
-        self.tolerance = tolerance
     }
 }

@@ -11,14 +11,14 @@ extension ImageRequest {
     /// else what a file beside it says, as a value of all bands or as one for each. Reads that file.
     ///
     /// - Throws: `.usage` for a range without a width; a `Failure` if that file cannot be read.
-    package func reading() throws -> (options: ReadOptions, nodata: NodataColor?) {
+    package func reading() throws -> (options: ReadOptions, nodata: ToleratedColor?) {
         if let rescale { try Self.check(rescale) }
         var options = ReadOptions(
             bands: bands, range: rescale, keepsColors: keepColors)
         if let nodata { return (options, nodata) }
         let values = try PAMFile.find(beside: path)?.nodataValues ?? []
         if Set(values).count == 1 { options.nodata = values[0] }
-        return (options, Set(values).count > 1 ? NodataColor(ofBands: values) : nil)
+        return (options, Set(values).count > 1 ? ToleratedColor(ofBands: values) : nil)
     }
 }
 
@@ -33,7 +33,7 @@ extension ImageRequest {
     }
 }
 
-extension NodataColor {
+extension ToleratedColor {
     /// The colour of three bands of 8 bits; nil if the values are no such colour.
     fileprivate init?(ofBands values: [Double]) {
         let levels = values.compactMap { UInt8(exactly: $0) }

@@ -30,7 +30,7 @@ public struct PlacedImage: Sendable {
     /// How the file is read.
     let readOptions: ReadOptions
     /// The colour that becomes transparent.
-    let nodata: NodataColor?
+    let nodata: ToleratedColor?
 
     /// Looks at an image's file, and finds where the image lies.
     ///
@@ -170,7 +170,7 @@ public struct PlacedImage: Sendable {
     }
 
     private static func counting(
-        _ file: any RasterSource, window: PixelWindow, nodata: NodataColor?, paper: PaperColor?
+        _ file: any RasterSource, window: PixelWindow, nodata: ToleratedColor?, paper: ToleratedColor?
     ) -> any RasterSource {
         let isWhole = window.width == file.info.width && window.height == file.info.height
         // What is cut off still says what the ink of an edge is.

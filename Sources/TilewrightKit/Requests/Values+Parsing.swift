@@ -73,31 +73,12 @@ extension PixelWindow {
     }
 }
 
-extension NodataColor {
+extension ToleratedColor {
     /// Reads `R,G,B` or `R,G,B,TOLERANCE`, each 0 to 255.
-    package init(parsing text: String) throws {
-        let parts = try ToleratedColor.numbers(text, name: "nodata colour")
-        self.init(
-            red: UInt8(parts[0]), green: UInt8(parts[1]), blue: UInt8(parts[2]), tolerance: parts[3])
-    }
-}
-
-extension PaperColor {
-    /// Reads `R,G,B` or `R,G,B,TOLERANCE`, each 0 to 255.
-    package init(parsing text: String) throws {
-        let parts = try ToleratedColor.numbers(text, name: "colour of the paper")
-        self.init(
-            red: UInt8(parts[0]), green: UInt8(parts[1]), blue: UInt8(parts[2]), tolerance: parts[3])
-    }
-}
-
-/// How a colour with a tolerance is written.
-private enum ToleratedColor {
-    /// Red, green, blue and the tolerance, each 0 to 255.
     ///
     /// - Parameter name: what the error calls the colour.
-    /// - Throws: `.usage` if the text is neither `R,G,B` nor `R,G,B,TOLERANCE`.
-    static func numbers(_ text: String, name: String) throws -> [Int] {
+    /// - Throws: `.usage` if the text is neither.
+    package init(parsing text: String, as name: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { Int($0.trimmed) ?? -1 }
         guard 3...4 ~= parts.count, parts.allSatisfy({ 0...255 ~= $0 }) else {
@@ -105,7 +86,9 @@ private enum ToleratedColor {
                 .usage, "the \(name) '\(text)' is not R,G,B or R,G,B,TOLERANCE",
                 remedy: "white paper is 255,255,255, and with scanner noise 255,255,255,8")
         }
-        return parts.count == 4 ? parts : parts + [0]
+        self.init(
+            red: UInt8(parts[0]), green: UInt8(parts[1]), blue: UInt8(parts[2]),
+            tolerance: parts.count == 4 ? parts[3] : 0)
     }
 }
 

@@ -18,8 +18,8 @@ struct ImageOptions: ParsableArguments {
         help: ArgumentHelp(
             "A colour, in sRGB, that becomes transparent before any resampling.",
             valueName: "R,G,B[,TOLERANCE]"),
-        transform: { try NodataColor(parsing: $0) })
-    var nodata: NodataColor?
+        transform: { try ToleratedColor(parsing: $0, as: "nodata colour") })
+    var nodata: ToleratedColor?
 
     @Option(
         parsing: .unconditional,
@@ -27,8 +27,8 @@ struct ImageOptions: ParsableArguments {
             "The colour, in sRGB, of the sheet that a drawing is lifted off: paper becomes transparent, "
                 + "and edges become ink with partial alpha.",
             valueName: "R,G,B[,TOLERANCE]"),
-        transform: { try PaperColor(parsing: $0) })
-    var paper: PaperColor?
+        transform: { try ToleratedColor(parsing: $0, as: "colour of the paper") })
+    var paper: ToleratedColor?
 
     @Option(
         parsing: .unconditional,

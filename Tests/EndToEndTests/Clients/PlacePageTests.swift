@@ -153,6 +153,32 @@ struct PlacePageTests {
             // A pixel of the screen, as the whole plan was drawn on it.
             #expect(miss < 0.2, "\(miss) m")
         }
+        try checkCut(file)
+    }
+
+    /// The line that the page shows cuts the tiles to what it saved.
+    private func checkCut(_ file: URL) throws {
+        try Program.succeed(["place", "second.png", "--take", "good.points"], in: scratch.url)
+        try Program.succeed(
+            ["second.png", "--cutline", file.lastPathComponent, "-z", "20", "-o", "tiles"], in: scratch.url)
+        let mosaic = try Mosaic(of: scratch.url.appending(path: "tiles"), zoom: 20)
+        let rings = try GeoJSON(contentsOf: file).pixels(zoom: 20)
+        // The yard's corners are a rectangle's.
+        let (first, third) = (rings[1][0], rings[1][2])
+        let middle = mosaic.picture[
+            Int((first.x + third.x) / 2) - mosaic.origin.column,
+            Int((first.y + third.y) / 2) - mosaic.origin.row]
+        #expect(middle.alpha == 0)
+        let pixels = mosaic.picture.width * mosaic.picture.height
+        let opaque = (0..<pixels).count { mosaic.picture.rgba[4 * $0 + 3] == 255 }
+        let areas = rings.map { ring in
+            let twice = zip(ring, ring.dropFirst()).reduce(0.0) { sum, edge in
+                sum + (edge.0.x - edge.1.x) * (edge.0.y + edge.1.y)
+            }
+            return abs(twice) / 2
+        }
+        // Pixels along edges are not opaque.
+        #expect(abs(Double(opaque) / (areas[0] - areas[1]) - 1) < 0.02, "\(opaque) of \(areas)")
     }
 
     /// Square degrees, positive for a ring that runs counterclockwise.

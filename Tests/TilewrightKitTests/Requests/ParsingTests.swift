@@ -73,8 +73,8 @@ struct ParsingTests {
         #expect(
             try BoundingBox(parsing: " 1 , 2,3 ,4 ") == BoundingBox(minX: 1, minY: 2, maxX: 3, maxY: 4))
         #expect(
-            try NodataColor(parsing: "255, 254 ,1,8")
-                == NodataColor(red: 255, green: 254, blue: 1, tolerance: 8))
+            try ToleratedColor(parsing: "255, 254 ,1,8", as: "nodata colour")
+                == ToleratedColor(red: 255, green: 254, blue: 1, tolerance: 8))
         #expect(try ImageRequest.bands(parsing: "3, 2,1 ") == [3, 2, 1])
         #expect(try ImageRequest.range(parsing: "200 ,3000") == 200...3000)
         #expect(
@@ -93,7 +93,7 @@ struct ParsingTests {
         expectRefusal(.usage, "is not a window of whole pixels") {
             try PixelWindow(parsingCrop: "1.5,2,3,4")
         }
-        expectRefusal(.usage, "is not R,G,B") { try NodataColor(parsing: "1,2,300") }
+        expectRefusal(.usage, "is not R,G,B") { try ToleratedColor(parsing: "1,2,300", as: "nodata colour") }
         expectRefusal(.usage, "is not a colour") { try RGBColor(parsing: "#12345") }
         expectRefusal(.usage, "are not one to four numbers from 1 on") {
             try ImageRequest.bands(parsing: "0")

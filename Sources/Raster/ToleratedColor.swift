@@ -1,8 +1,8 @@
-/// The colour of the sheet that a drawing is on, and how much a pixel of it may differ.
-public struct PaperColor: Hashable, Sendable {
+/// A colour in sRGB, and how much a pixel may differ from it: no data, or the sheet that a drawing is on.
+public struct ToleratedColor: Hashable, Sendable {
     /// Red, green and blue.
     public var channels: [UInt8]
-    /// The largest difference in any channel that still counts as the paper: the noise of a scan.
+    /// The largest difference in any channel that still counts as the colour: the noise of a scan.
     public var tolerance: Int
 
     /// Makes a colour of three channels.
