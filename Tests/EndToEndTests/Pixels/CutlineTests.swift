@@ -75,20 +75,7 @@ struct CutlineTests {
 
     @Test("Tiles are the same with any number of jobs and any memory, and one by one")
     func sameBytes() throws {
-        let workshop = try Self.workshop()
-        let options = ["--zoom", "15-18"] + Self.options
-        let once = try Snapshot(of: workshop.build(options + ["-j", "1"], to: "once")).tiles
-        #expect(once.count > 8)
-        for (index, way) in [["-j", "4"], ["-j", "3", "--memory", "1K"]].enumerated() {
-            #expect(try Snapshot(of: workshop.build(options + way, to: "again\(index)")).tiles == once)
-        }
-        for (name, bytes) in once {
-            let address = String(name.prefix { $0 != "." })
-            try Program.succeed(
-                ["tile", "plan.png", "--bounds", Workshop.bounds, "-o", "tile.png", address] + options,
-                in: workshop.url)
-            #expect(try Data(contentsOf: workshop.file("tile.png")) == bytes, "\(address)")
-        }
+        try Self.workshop().expectSameTiles(["--zoom", "15-18"] + Self.options, atLeast: 9)
     }
 
     @Test("Under nearest, pixels are there or not, and keep their colour")
