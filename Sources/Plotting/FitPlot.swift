@@ -29,20 +29,39 @@ package struct FitPlot {
     /// How many times the offsets are enlarged; nil if they are too small to see.
     let enlargement: Double?
 
+    /// The model of which there is no fit, if the one that is drawn stands in for it.
+    let missing: TransformModel?
+
     /// Columns and rows of the image in the picture.
     let size: (width: Int, height: Int)
 
-    /// Prepares a plot.
+    /// Prepares a plot of a fit.
     package init(_ fit: ControlPointFit, on image: PlottedImage) {
-        self.fit = fit
-        self.image = image
+        self.init(fit, leftOut: [], missing: nil, on: image)
+    }
+
+    /// Prepares a plot of what comes nearest to a fit.
+    ///
+    /// - Parameter missing: the model of which there is no fit.
+    package init(_ nearest: NearestFit, missing: TransformModel, on image: PlottedImage) {
+        self.init(nearest.fit, leftOut: nearest.leftOut, missing: missing, on: image)
+    }
+
+    private init(
+        _ fit: ControlPointFit, leftOut: [Residual], missing: TransformModel?, on image: PlottedImage
+    ) {
+        (self.fit, self.image, self.missing) = (fit, image, missing)
         let scale = image.scale
         size = (
             Int((Double(image.width) * scale).rounded(.up)),
             Int((Double(image.height) * scale).rounded(.up))
         )
-        marks = FitPlot.marks(fit, scale: scale).filter { $0.place.isDrawable }
-        enlargement = FitPlot.enlargement(marks, longerSide: Double(max(size.width, size.height)))
+        let longerSide = Double(max(size.width, size.height))
+        marks =
+            (FitPlot.marks(fit, scale: scale)
+            + FitPlot.marks(of: leftOut, scale: scale, longest: longerSide))
+            .filter { $0.place.isDrawable }
+        enlargement = FitPlot.enlargement(marks, longerSide: longerSide)
     }
 
     /// The height of capitals in pixels: legible if the whole picture fills a screen.
@@ -120,6 +139,22 @@ extension FitPlot {
                 place: Point(x: point.pixel.x * scale, y: point.pixel.y * scale),
                 offset: offset.map { Point(x: $0.x * scale, y: $0.y * scale) },
                 isSuspect: fit.suspects.contains { $0.point == point }, isWorst: point == fit.worst?.point)
+        }
+    }
+
+    /// Points that the fit leaves out, for they are probably wrong; with a vector up to the longest, so that
+    /// a place on another continent does not leave those of the others too small to see.
+    private static func marks(of leftOut: [Residual], scale: Double, longest: Double) -> [Mark] {
+        leftOut.map { residual in
+            let point = residual.point
+            let offset = Point(
+                x: residual.miss.pixelOffset.x * scale, y: residual.miss.pixelOffset.y * scale)
+            return Mark(
+                label: point.name.count <= 10 ? point.name : "left out",
+                amount: residual.miss.metres.isFinite ? lengthText(residual.miss.metres) : "far",
+                place: Point(x: point.pixel.x * scale, y: point.pixel.y * scale),
+                offset: offset.distance(to: Point(x: 0, y: 0)) <= longest ? offset : nil,
+                isSuspect: true, isWorst: false)
         }
     }
 

@@ -113,6 +113,9 @@ extension PlotLegend {
         var items = [
             Item(text: "\(fit.model.rawValue) fit of \(count) control points", isTitle: true)
         ]
+        if let missing = plot.missing {
+            items.append(Item(text: "there is no \(missing.rawValue) fit of all points", ink: .vermilion))
+        }
         items += quality(fit) + vectors(plot)
         items.append(Item(symbol: .mark(.blue), text: "control point"))
         let suspects = plot.marks.filter(\.isSuspect).map { "'\($0.label)'" }

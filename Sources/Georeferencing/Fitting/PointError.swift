@@ -11,7 +11,7 @@ public struct PointError: Hashable, Sendable {
         case swappedPlace
         /// Rows are counted from the bottom.
         case rowFromBottom
-        /// Rows are negative, as in files of QGIS.
+        /// Rows have the wrong sign: they lie above the image.
         case negativeRow
         /// A number with two digits in each other's place: what it is called, as written and as meant.
         case digits(of: String, written: String, meant: String)
@@ -39,7 +39,8 @@ public struct PointError: Hashable, Sendable {
         case .swappedPlace: "write the longitude first, then the latitude"
         case .rowFromBottom: "count rows from the image's top edge: its height less what is written"
         case .negativeRow:
-            "count rows from the image's top edge, without a minus sign; only .points files have negative ones"
+            "count rows down from the image's top edge: in .points files of QGIS with a minus sign, elsewhere "
+                + "without one"
         case .digits(let name, _, let meant): "write the \(name) as \(meant), or remove the point"
         case .interchanged: "give each the other's longitude and latitude"
         case .mirrored:
@@ -53,7 +54,7 @@ public struct PointError: Hashable, Sendable {
             "longitude and latitude are probably interchanged in all control points, which mirrors the image"
         case .rowFromBottom:
             "the rows of all control points are probably counted from the bottom, which mirrors the image"
-        case .negativeRow: "the rows of all control points are negative"
+        case .negativeRow: "the rows of all control points have the wrong sign: they lie above the image"
         default:
             "the control points mirror the image: their rows are counted from the bottom, or longitude and "
                 + "latitude are interchanged, or two points are"
@@ -76,7 +77,7 @@ public struct PointError: Hashable, Sendable {
                 + "wrong: the row is counted from the bottom, and from the top it agrees with the others"
         case .negativeRow:
             return subject
-                + "wrong: the row is negative, and without the minus sign it agrees with the others"
+                + "wrong: the row has the wrong sign, and with the other one it agrees with the others"
         case .digits(let name, let written, let meant):
             return subject + "wrong: with \(meant) as \(name), not \(written), it agrees with the others"
         case .elsewhere, .mirrored:

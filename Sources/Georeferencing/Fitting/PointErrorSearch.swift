@@ -23,7 +23,7 @@ import Tiling
 ///
 /// Each chance is multiplied by the number of explanations of its kind (Bonferroni).
 struct PointErrorSearch {
-    /// The chance, of sets of right points, that one is accused.
+    /// The chance, of sets of right points, that one is accused by explanations of one kind.
     static let level = 0.01
     /// The same for points with any errors, where nothing is taken for granted of how well people click.
     static let looseLevel = 0.05

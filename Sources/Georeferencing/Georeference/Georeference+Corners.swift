@@ -23,7 +23,7 @@ extension Georeference {
         for corner in lonLat { try checkPlace(corner, of: "a corner") }
         let plane = LocalPlane(around: lonLat.unwrapped)
         let ground = try plane.points(ofLonLat: lonLat.unwrapped)
-        try checkRing(ground)
+        try checkRing(ground, of: lonLat.unwrapped, aspect: Double(width) / Double(height))
         let pixels = PixelTransform.corners(width: width, height: height)
         let transform: PixelTransform =
             if ground.count == 3 {
@@ -48,7 +48,12 @@ extension Georeference {
     }
 
     /// Seen with north up, the corners must turn clockwise all the way around.
-    private static func checkRing(_ ring: [Point]) throws {
+    ///
+    /// - Parameters:
+    ///   - ring: in metres.
+    ///   - lonLat: the same in degrees.
+    ///   - aspect: the image's width as a multiple of its height.
+    private static func checkRing(_ ring: [Point], of lonLat: [Point], aspect: Double) throws {
         let turns = ring.indices.map { index in
             let (before, here) = (ring[index], ring[(index + 1) % ring.count])
             let after = ring[(index + 2) % ring.count]
@@ -61,11 +66,27 @@ extension Georeference {
         let fault =
             if turns.allSatisfy({ $0 > tolerance }) {
                 "the corners run anticlockwise, so that the image would be mirrored"
+                    + (isInterchanged(lonLat, ring, aspect: aspect)
+                        ? ": longitude and latitude are probably interchanged" : "")
             } else if turns.contains(where: { !(abs($0) > tolerance) }) {
                 "the corners lie on a line or on each other"
             } else {
                 "the corners do not make a convex image"
             }
         throw Failure(.usage, fault, remedy: cornerOrder)
+    }
+
+    /// Whether a mirrored image has square pixels only if longitudes and latitudes are in each other's place,
+    /// and not if its corners are in another order.
+    private static func isInterchanged(_ lonLat: [Point], _ ring: [Point], aspect: Double) -> Bool {
+        let places = lonLat.map(\.interchanged)
+        guard places.allSatisfy({ abs($0.y) < 90 }),
+            let meant = try? LocalPlane(around: places).points(ofLonLat: places)
+        else { return false }
+        func sides(_ ring: [Point]) -> Double { (ring[1] - ring[0]).length / (ring[2] - ring[1]).length }
+        func isSquare(_ ratio: Double) -> Bool { max(ratio, 1 / ratio) < 1.1 }
+        let written = sides(ring)
+        return isSquare(sides(meant) / aspect)
+            && ![written, 1 / written].contains { isSquare($0 / aspect) }
     }
 }

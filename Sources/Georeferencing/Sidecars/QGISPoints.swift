@@ -46,7 +46,8 @@ package struct QGISPoints: Hashable, Sendable {
             .badInput,
             "its sourceX, sourceY are not pixels of this image of \(width) x \(height), "
                 + "whose rows count negative downwards",
-            remedy: "if the image was already georeferenced, QGIS wrote map coordinates: "
+            remedy: (areFar ? "" : "if its rows were typed, write them with a minus sign; ")
+                + "if the image was already georeferenced, QGIS wrote map coordinates: "
                 + "take the points on the image without its world file or tags")
     }
 

@@ -32,17 +32,9 @@ public struct FitComparison {
     /// - Parameter request: the image; a model that it names does not count.
     /// - Throws: a `Failure` if the image cannot be read, or has a position but no control points.
     public init(_ request: ImageRequest) throws {
-        var place = request.position
-        // Points of a file that a transform meets are points too.
-        place.transform = .affine
         let info = try request.fileInfo(maxPixels: BuildResources.standardMaxPixels)
-        let position: Position
-        do {
-            position = try Position(place, image: request.path, info: info)
-        } catch let failure as Failure where failure.attempt == nil {
-            throw failure.inAttempt("place '\(request.path)'")
-        }
-        let view = ImageView(info, position: position, orient: place.orient)
+        let position = try Self.position(of: request, info)
+        let view = ImageView(info, position: position, orient: request.position.orient)
         trials = try TransformModel.allCases.map { model in
             do {
                 guard let fit = try position.fit(model: model, of: view, crop: request.crop) else {
@@ -56,6 +48,18 @@ public struct FitComparison {
         best = Self.best(trials.compactMap { try? $0.fit.get() })
     }
 
+    private static func position(of request: ImageRequest, _ info: RasterInfo) throws -> Position {
+        var (place, plain) = (request.position, request.position)
+        // Points of a file that a transform meets are points too; but what is no points has no transform.
+        (place.transform, plain.transform) = (.affine, nil)
+        if let position = try? Position(place, image: request.path, info: info) { return position }
+        do {
+            return try Position(plain, image: request.path, info: info)
+        } catch let failure as Failure where failure.attempt == nil {
+            throw failure.inAttempt("place '\(request.path)'")
+        }
+    }
+
     /// The RMS of n points that were left out scatters by some 1 / sqrt(4 n) of itself, and the difference of
     /// two by 1.4 times that: by a quarter for 6 to 10 points. A model with more freedom has to be better
     /// by more. One that bends lines has to be better by twice: it spoils walls.
@@ -67,8 +71,8 @@ public struct FitComparison {
         return judged.dropFirst().reduce(judged[0]) { best, next in
             let factor = next.model.bendsLines ? muchBetter : better
             guard let one = best.rmsLeftOutMetres, let other = next.rmsLeftOutMetres else { return best }
-            // A millimetre is nothing on the ground.
-            return other < factor * one - 0.001 ? next : best
+            // Nobody clicks to a tenth of a pixel.
+            return other < factor * one - 0.1 * best.metresPerPixel ? next : best
         }
     }
 }

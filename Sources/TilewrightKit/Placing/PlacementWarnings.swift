@@ -19,7 +19,7 @@ struct PlacementWarnings {
 
     /// The warnings, a line each.
     var all: [String] {
-        orientation + fitted
+        orientation + fitted + PlacementShape(position, placement, path: request.path).warnings
             + [
                 mirror, datumShift,
                 placement.disagreement(of: position, info: info, request: request),

@@ -27,7 +27,7 @@ enum Position {
         guard
             let position = try Self.explicit(
                 request.source, image: image, files: files, resolution: resolution) ?? files.position()
-        else { throw Self.unknown(image) }
+        else { throw Self.unknown(image, takenAt: info.photoPlace) }
         self = position
         try position.check(request)
     }
@@ -56,7 +56,8 @@ enum Position {
             points, model: model, width: view.width, height: view.height, crop: crop)
     }
 
-    private func controlPoints(width: Int, height: Int) throws -> [ControlPoint]? {
+    /// The control points, if there are such, also those that are switched off.
+    func controlPoints(width: Int, height: Int) throws -> [ControlPoint]? {
         switch self {
         case .controlPoints(let points): points
         case .pointsFile(let path, let crs):
@@ -140,12 +141,17 @@ enum Position {
                 : first == "--dpi" ? "it goes with --scale 1:N, or leave it out" : "leave it out")
     }
 
-    private static func unknown(_ image: String) -> Failure {
-        Failure(
+    private static func unknown(_ image: String, takenAt place: Point?) -> Failure {
+        let beginning = place.map {
+            "; by its EXIF data it was taken near \($0.x.text(upTo: 6)),\($0.y.text(upTo: 6)): "
+                + "begin there"
+        }
+        return Failure(
             .badInput, cannot: "place '\(image)'", "nothing says where it lies",
             remedy: "add --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\" (top left, top right, "
                 + "bottom right, bottom left of the image), or --gcp, --bounds, --anchor with "
-                + "--scale, --kml, or a world file beside it; or lay it on a map by hand: 'tilewright place'")
+                + "--scale, --kml, or a world file beside it; or lay it on a map by hand: 'tilewright place'"
+                + (beginning ?? ""))
     }
 }
 

@@ -39,7 +39,12 @@ struct FitCommand: ParsableCommand {
 
     func run() throws {
         if position.place.transform == .all { return try compare() }
-        let placed = try PlacedImage(image.request(source.source, at: position.request()))
+        let request = try image.request(source.source, at: position.request())
+        let placed: PlacedImage
+        do { placed = try PlacedImage(request) } catch {
+            drawWithoutFit(request)
+            throw error
+        }
         let fit = try placed.requiredFit()
         let picture = try plot.map { try FitPlotFile(placed, path: $0) }
         placed.warnings.forEach(Console.warn)
@@ -51,6 +56,13 @@ struct FitCommand: ParsableCommand {
             try pair.write()
             pair.warning.map(Console.warn)
         }
+    }
+
+    /// Draws points of which there is no fit, if that is what is wrong with the image. A picture that cannot be
+    /// written is not the error to end with.
+    private func drawWithoutFit(_ request: ImageRequest) {
+        guard let plot, let picture = try? FitPlotFile(withoutFit: request, path: plot) else { return }
+        do { try picture.write() } catch { Console.warn("\(error)") }
     }
 
     /// Shows the fits of all models.

@@ -67,8 +67,9 @@ struct ProgressTests {
 
     @Test("A warning during a build is a line, and a quiet build has none")
     func warning() throws {
-        let workshop = try Workshop()
-        // Between 60 degrees south and 75 north the rows of Web Mercator are far from even.
+        // Pixels are squares in degrees. Between 60 degrees south and 75 north the rows of Web Mercator are far
+        // from even.
+        let workshop = try Workshop(.plan(width: 240, height: 1620))
         let options = ["--zoom", "4", "--doc-kml", "overlay", "-o", "tall", "--bounds=-10,-60,10,75"]
         let errors = try Program.succeed(["plan.png"] + options, in: workshop.url).errors
         #expect(errors.hasPrefix("warning: rows of doc.kml's picture are up to "), "\(errors)")

@@ -187,6 +187,54 @@ struct FitOutputTests {
         #expect(try Snapshot(of: workshop.url) == before)
     }
 
+    @Test("Points that have no fit are drawn without the one that is wrong, which is named")
+    func plotOfNoFit() throws {
+        let workshop = try Workshop()
+        let swapped = Self.bent.dropLast(2) + ["--gcp", "210,90,48.00109,2.00211"]
+        for model in ["affine", "projective"] {
+            let outcome = try workshop.run(
+                ["fit", "plan.png", "--transform", model, "--plot", "\(model).png"] + swapped)
+            #expect(outcome.status == 65)
+            #expect(
+                outcome.errors.contains(
+                    "the control point '210,90,48.00109,2.00211' is probably wrong: longitude and latitude"))
+            let seen = try Picture(contentsOf: workshop.path("\(model).png"))
+            // Enlarged to a width of 1200: the wrong point is red, and the others are blue, give or take the
+            // paper at the edges of their dots.
+            let (wrong, right) = (seen[4 * 210, 4 * 90], seen[4 * 10, 4 * 20])
+            #expect(wrong.red > 150 && wrong.blue < 100 && right.blue > 150 && right.red < 100)
+        }
+    }
+
+    @Test("All models are compared, and the one to take is said, also for programs")
+    func comparison() throws {
+        let workshop = try Workshop()
+        let all = ["fit", "plan.png", "--transform", "all"]
+        let table = try Program.succeed(all + Self.bent, in: workshop.url).output.split(separator: "\n")
+        #expect(table.count == 7 && table[0].hasPrefix("transform "))
+        let report = try JSONDecoder().decode(
+            Comparison.self,
+            from: Data(try Program.succeed(all + Self.bent + ["--json"], in: workshop.url).output.utf8))
+        #expect(table[6].hasPrefix("take \(report.take ?? ""):"))
+        for (line, trial) in zip(table[1...], report.transforms) {
+            let metres = try #require(trial.rms?.metres)
+            #expect(line.hasPrefix(trial.transform) && line.contains(String(format: "%.3f", metres)))
+        }
+        let few = try Program.succeed(all + Self.bent.prefix(4), in: workshop.url).output
+        #expect(few.contains("needs 3 control points, and there are 2"))
+        #expect(try workshop.run(["info"] + all.dropFirst() + Self.bent).status == 64)
+        #expect(try workshop.run(all + Self.bent + ["--plot", "a.png"]).status == 64)
+    }
+
+    private struct Comparison: Decodable {
+        struct Trial: Decodable {
+            let transform: String
+            let rms: Report.Means?
+        }
+        let transforms: [Trial]
+        let take: String?
+    }
+
     @Test("A fit that is not good enough is drawn all the same")
     func plotOfBadFit() throws {
         let workshop = try Workshop()

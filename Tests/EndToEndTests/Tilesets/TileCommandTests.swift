@@ -25,8 +25,10 @@ struct TileCommandTests {
     }
 
     private static let at = ["--bounds", Workshop.bounds]
-    /// A turned plan's corners.
-    private static let corners = ["--corners", "2,48.001 2.0015,48.003 2.003,48.001 2.0015,47.999"]
+    /// A turned plan's corners: its sides are 216 and 144 m long.
+    private static let corners = [
+        "--corners", "2,48.001 2.002416,48.002079 2.00349,48.001 2.001074,47.999921",
+    ]
 
     @Test(
         "A tile is byte for byte the one that a build with the same options writes",

@@ -233,7 +233,7 @@ private enum Mistake: String, CaseIterable {
             ("'p4' is probably wrong: longitude and latitude are", Self.points { $0[3].swapAt(2, 3) }),
             ("with 8.542326 as longitude, not 8.543226", Self.points { $0[4][2] = 8.543226 }),
             ("'p6' is probably wrong: the row is counted from the bottom", Self.points { $0[5][1] = 900 }),
-            ("'p2' is probably wrong: the row is negative", Self.points { $0[1][1] = -210 }),
+            ("'p2' is probably wrong: the row has the wrong sign", Self.points { $0[1][1] = -210 }),
             (
                 "'p1' and 'p3' are probably interchanged",
                 Self.points {

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import Testing
 import TilewrightKit
@@ -107,5 +108,189 @@ struct PlacementWarningTests {
             .bounds(BoundingBox(minX: 500_000, minY: 5_500_000, maxX: 500_300, maxY: 5_500_200)),
             crs: "+proj=utm +zone=32 +ellps=bessel")
         #expect(try warnings(of: position).contains("is not known to any accuracy"))
+    }
+
+    @Test(
+        "Pixels that are not square on the ground are said with their size, and the likely cause",
+        arguments: [
+            (
+                PositionRequest.Source.bounds(Plan.box(wider: 1.9)),
+                "is 1.9 x 1.0 m on the ground: stretched 1.9"
+            ),
+            (
+                .bounds(Plan.box(wider: 1.9, pixel: 0.38)),
+                "is 72 x 38 cm on the ground: stretched 1.9 times in width"
+            ),
+            (.bounds(Plan.box(wider: 0.7)), "stretched 1.4 times in height; are these the bounds"),
+            (.bounds(Plan.swapped), "longitude and latitude are probably interchanged"),
+            // 120 degrees east is no latitude.
+            (
+                .bounds(BoundingBox(minX: 120, minY: 10, maxX: 120 + 200.0 / 111_412, maxY: 10.0054)),
+                "are these the bounds"
+            ),
+            // Across the antimeridian: 300 pixels of 1.9 m.
+            (
+                .bounds(BoundingBox(minX: 179.995, minY: 60, maxX: -179.9948, maxY: 60 + 200 / 111_412)),
+                "stretched 1.9 times in width"
+            ),
+            (
+                .corners(Plan.corners(of: Plan.box(), from: 1)),
+                "times in height; the corners probably begin at the wrong"
+            ),
+            (
+                .corners(Plan.corners(of: Plan.box(), from: 3)),
+                "times in height; the corners probably begin at the wrong"
+            ),
+            (.corners(Plan.corners(of: Plan.box(wider: 1.5), from: 0)), "and not of the building on it?"),
+            // The third corner is 100 m too far east: an angle of atan(200 / 100).
+            (
+                .corners(Plan.sheared(by: 100)),
+                "1.0 x 1.1 m on the ground, and its sides meet at 63 degrees; is one of the corners in a wrong"
+            ),
+            (
+                .controlPoints(Plan.clicked(at: Plan.sheared(by: -100))),
+                "and its sides meet at 117 degrees; is one of the control points in a wrong place?"
+            ),
+            (
+                .corners(Plan.sheared(by: 300)),
+                "and its sides meet at 34 degrees: stretched 1.8 times in height; is one of the corners"
+            ),
+            (
+                .controlPoints(Plan.clicked(on: Plan.box(wider: 1.5))),
+                "was the image scaled in one direction only"
+            ),
+        ])
+    func stretched(source: PositionRequest.Source, words: String) throws {
+        let found = try warnings(of: PositionRequest(source))
+        #expect(found.contains(words), "\(found)")
+        #expect(!found.contains("\n"), "\(found)")
+    }
+
+    @Test(
+        "What people really place is not warned of",
+        arguments: [
+            PositionRequest.Source.bounds(Plan.box()), .bounds(Plan.box(wider: 1.2)),
+            .bounds(Plan.box(wider: 0.85)),
+            .corners(Plan.corners(of: Plan.box(), from: 0)), .controlPoints(Plan.clicked(on: Plan.box())),
+            .corners(Plan.sheared(by: 20)),
+            // Half a turn, a map of half the world in degrees, and a plan of a kiosk.
+            .corners(Plan.corners(of: Plan.box(), from: 2)),
+            .bounds(BoundingBox(minX: -60, minY: -40, maxX: 60, maxY: 40)),
+            .bounds(Plan.box(pixel: 0.01)),
+            // Maps in degrees at latitude 60, one of them across the antimeridian.
+            .bounds(BoundingBox(minX: 10, minY: 60, maxX: 13, maxY: 62)),
+            .bounds(BoundingBox(minX: 179, minY: 60, maxX: -178, maxY: 62)),
+            .corners(Plan.corners(of: BoundingBox(minX: 10, minY: 60, maxX: 10.03, maxY: 60.02), from: 0)),
+            .controlPoints(Plan.clicked(on: BoundingBox(minX: 10, minY: 60, maxX: 10.03, maxY: 60.02))),
+            // A photograph from the side, whose far edge is half as long as the near one.
+            .corners([
+                Point(x: 10.001, y: 60.004), Point(x: 10.003, y: 60.004), Point(x: 10.004, y: 60),
+                Point(x: 10, y: 60),
+            ]),
+            // A sheet of 15 km by an anchor.
+            .anchor(
+                pixel: Point(x: 0, y: 0), lonLat: Point(x: 10, y: 50), scale: .metresPerPixel(50), bearing: 30
+            ),
+        ])
+    func unremarkable(source: PositionRequest.Source) throws {
+        #expect(try warnings(of: PositionRequest(source)) == "")
+    }
+
+    @Test(
+        "Squares of other systems are squares: cylindrical maps of the world, and metres of a zone",
+        arguments: [
+            ("EPSG:4087", BoundingBox(minX: 1e6, minY: 6e6, maxX: 1.3e6, maxY: 6.2e6)),
+            ("EPSG:32632", BoundingBox(minX: 5e5, minY: 6.6e6, maxX: 5.003e5, maxY: 6.6002e6)),
+            ("EPSG:3857", BoundingBox(minX: 1e6, minY: 8e6, maxX: 1.0003e6, maxY: 8.0002e6)),
+        ])
+    func otherSystems(crs: String, box: BoundingBox) throws {
+        #expect(try warnings(of: PositionRequest(.bounds(box), crs: crs)) == "")
+    }
+
+    @Test("What programs write is not looked at: a world file in degrees, or with pixels that are no squares")
+    func worldFiles() throws {
+        for (height, latitude) in [("-0.00001", 60), ("-0.00005", 48)] {
+            let world = "0.00001\n0\n0\n\(height)\n2\n\(latitude)\n"
+            let position = PositionRequest(.worldFile(site.path("a.pgw")), crs: "EPSG:4326")
+            #expect(try warnings(of: position, files: ["a.pgw": world]) == "")
+        }
+    }
+
+    @Test("A mirrored image is refused with the likely cause, or warned of")
+    func mirrored() throws {
+        let ring = Plan.corners(of: Plan.box(), from: 0)
+        expectRefusal(.usage, "mirrored: longitude and latitude are probably interchanged") {
+            try warnings(of: PositionRequest(.corners(ring.map { Point(x: $0.y, y: $0.x) })))
+        }
+        for order in [[0, 3, 2, 1], [1, 0, 3, 2]] {
+            let failure = #expect(throws: Failure.self) {
+                try warnings(of: PositionRequest(.corners(order.map { ring[$0] })))
+            }
+            #expect(failure?.message.hasSuffix("so that the image would be mirrored") == true)
+        }
+    }
+
+    @Test(
+        "A size that no plan or map has is said",
+        arguments: [
+            (
+                PositionRequest.Source.bounds(Plan.box(pixel: 0.001)),
+                "'PLAN' is 30 x 20 cm on the ground, less than any"
+            ),
+            (
+                Plan.anchor(5000),
+                " km on the ground, more than any building: is the scale in metres"
+            ),
+            (Plan.anchor(400), "120 x 80 km on the ground, more than any building"),
+            (Plan.anchor(0.0002), "6.0 x 4.0 cm on the ground, less than any plan: is the scale in metres"),
+        ])
+    func absurd(source: PositionRequest.Source, words: String) throws {
+        let found = try warnings(of: PositionRequest(source)).replacing(site.path("plan.png"), with: "PLAN")
+        #expect(found.contains(words) && !found.contains("\n"), "\(found)")
+    }
+}
+
+/// Where a plan of 300 x 200 pixels may lie.
+private enum Plan {
+    /// 300 x 200 pixels of a metre at latitude 60, where a degree of longitude has 55 800 m and one of latitude
+    /// 111 412 m (the radii of curvature of the ellipsoid are 6 394 209 m x cos 60 and 6 383 454 m).
+    static func box(wider factor: Double = 1, pixel: Double = 1) -> BoundingBox {
+        BoundingBox(
+            minX: 10, minY: 60, maxX: 10 + 300 * pixel * factor / 55_800, maxY: 60 + 200 * pixel / 111_412)
+    }
+
+    /// 300 x 200 m, with longitudes and latitudes in each other's place.
+    static let swapped = BoundingBox(
+        minX: 60, minY: 10, maxX: 60 + 200.0 / 111_412, maxY: 10 + 300.0 / 55_800)
+
+    static func corners(of box: BoundingBox, from first: Int) -> [Point] {
+        let ring = [
+            Point(x: box.minX, y: box.maxY), Point(x: box.maxX, y: box.maxY),
+            Point(x: box.maxX, y: box.minY), Point(x: box.minX, y: box.minY),
+        ]
+        return (0..<4).map { ring[($0 + first) % 4] }
+    }
+
+    /// Three corners, the last of them so many metres east of where it should be.
+    static func sheared(by metres: Double) -> [Point] {
+        var ring = Array(corners(of: box(), from: 0).prefix(3))
+        ring[2].x += metres / 55_800
+        return ring
+    }
+
+    static func clicked(on box: BoundingBox) -> [ControlPoint] { clicked(at: corners(of: box, from: 0)) }
+
+    /// The corners of the image at places.
+    static func clicked(at places: [Point]) -> [ControlPoint] {
+        let pixels = [Point(x: 0, y: 0), Point(x: 300, y: 0), Point(x: 300, y: 200), Point(x: 0, y: 200)]
+        return zip(pixels, places).enumerated().map {
+            ControlPoint(pixel: $1.0, lonLat: $1.1, name: "p\($0)")
+        }
+    }
+
+    static func anchor(_ metresPerPixel: Double) -> PositionRequest.Source {
+        .anchor(
+            pixel: Point(x: 0, y: 0), lonLat: Point(x: 10, y: 50), scale: .metresPerPixel(metresPerPixel),
+            bearing: 0)
     }
 }
