@@ -1,66 +1,123 @@
-/// The least-squares solution of a small overdetermined system `rows * x = values`, by Householder
-/// QR with column pivoting.
-enum LeastSquares {
+/// A small overdetermined system of linear equations, for several right-hand sides at once, and its solutions
+/// with the least squares: Householder QR with column pivoting.
+struct LeastSquares {
+    /// Columns of the matrix, and the right-hand sides as the last ones, each below the one before.
+    private var numbers: [Double]
+    private let equations: Int
+    private let unknowns: Int
+    private let sides: Int
+
+    /// A system of zeros.
+    ///
+    /// - Parameter equations: at least as many as unknowns.
+    init(equations: Int, unknowns: Int, sides: Int) {
+        (self.equations, self.unknowns, self.sides) = (equations, unknowns, sides)
+        numbers = Array(repeating: 0, count: equations * (unknowns + sides))
+    }
+
+    /// Writes an equation: the factors of the unknowns, then the right-hand sides.
+    @inline(__always)
+    mutating func set(_ equation: Int, _ numbers: [Double]) {
+        for (column, number) in numbers.enumerated() {
+            self.numbers[column * equations + equation] = number
+        }
+    }
+
     /// Solves the system.
     ///
-    /// - Parameters:
-    ///   - rows: at least as many as unknowns, all of one length.
-    ///   - tolerance: a pivot below this fraction of the largest makes the system singular.
-    /// - Returns: the unknowns, or nil if the system is singular.
-    static func solve(
-        _ rows: [[Double]], _ values: [Double], tolerance: Double
-    ) -> [Double]? {
-        // Columns of the matrix, and the right-hand side as the last.
-        var columns = (0..<rows[0].count).map { column in rows.map { $0[column] } } + [values]
-        let count = rows[0].count
-        var order = Array(0..<count)
-        var largest = 0.0
-        for step in 0..<count {
-            pivot(&columns, &order, at: step)
-            let diagonal = reflect(&columns, at: step)
-            largest = max(largest, abs(diagonal))
-            guard abs(diagonal) > tolerance * largest else { return nil }
+    /// - Parameter tolerance: a pivot below this fraction of the largest makes the system singular.
+    /// - Returns: the unknowns for the first side, then for the next, or nil if the system is singular.
+    consuming func solve(tolerance: Double) -> [Double]? {
+        let (equations, unknowns, sides) = (equations, unknowns, sides)
+        var numbers = numbers
+        return numbers.withUnsafeMutableBufferPointer { numbers in
+            var columns = Columns(numbers: numbers, height: equations, unknowns: unknowns, sides: sides)
+            return columns.reduce(tolerance: tolerance) ? columns.solutions : nil
         }
-        return backSubstitute(columns, order)
+    }
+}
+
+/// The columns of a system on its way to a solution.
+private struct Columns {
+    private let numbers: UnsafeMutableBufferPointer<Double>
+    private let height: Int
+    private let sides: Int
+    /// Which unknown each column of the matrix belongs to.
+    private var order: [Int]
+
+    init(numbers: UnsafeMutableBufferPointer<Double>, height: Int, unknowns: Int, sides: Int) {
+        (self.numbers, self.height, self.sides) = (numbers, height, sides)
+        order = Array(0..<unknowns)
+    }
+
+    /// Makes the matrix triangular; false if it is singular.
+    mutating func reduce(tolerance: Double) -> Bool {
+        var largest = 0.0
+        return withUnsafeTemporaryAllocation(of: Double.self, capacity: height) { axis in
+            for step in order.indices {
+                pivot(at: step)
+                let diagonal = reflect(at: step, along: axis)
+                largest = max(largest, abs(diagonal))
+                guard abs(diagonal) > tolerance * largest else { return false }
+            }
+            return true
+        }
     }
 
     /// Brings the column with the longest rest to the front.
-    private static func pivot(_ columns: inout [[Double]], _ order: inout [Int], at step: Int) {
-        let lengths = columns.prefix(order.count).map { squaredLength($0[step...]) }
-        let longest = (step..<order.count).reduce(step) { lengths[$0] < lengths[$1] ? $1 : $0 }
-        columns.swapAt(step, longest)
+    private mutating func pivot(at step: Int) {
+        var (longest, most) = (step, squaredLength(of: step, from: step))
+        for column in step + 1..<order.count {
+            let length = squaredLength(of: column, from: step)
+            if most < length { (longest, most) = (column, length) }
+        }
+        if longest == step { return }
         order.swapAt(step, longest)
+        for row in 0..<height { numbers.swapAt(step * height + row, longest * height + row) }
     }
 
-    /// Mirrors the columns from `step` on so that the first of them ends at the diagonal, and
-    /// gives that diagonal element.
-    private static func reflect(_ columns: inout [[Double]], at step: Int) -> Double {
-        let length = squaredLength(columns[step][step...]).squareRoot()
+    /// Mirrors the columns from `step` on so that the first of them ends at the diagonal, and gives that
+    /// diagonal element.
+    private func reflect(at step: Int, along axis: UnsafeMutableBufferPointer<Double>) -> Double {
+        let length = squaredLength(of: step, from: step).squareRoot()
         guard length > 0 else { return 0 }
-        let diagonal = columns[step][step] > 0 ? -length : length
-        var axis = Array(columns[step][step...])
-        axis[0] -= diagonal
-        let scale = 2 / squaredLength(ArraySlice(axis))
-        for column in step..<columns.count {
-            let product = zip(axis, columns[column][step...]).reduce(0) { $0 + $1.0 * $1.1 }
-            for row in axis.indices {
-                columns[column][step + row] -= scale * product * axis[row]
-            }
+        let diagonal = numbers[step * height + step] > 0 ? -length : length
+        for row in step..<height { axis[row] = numbers[step * height + row] }
+        axis[step] -= diagonal
+        var square = 0.0
+        for row in step..<height { square += axis[row] * axis[row] }
+        let scale = 2 / square
+        for column in step..<order.count + sides {
+            var product = 0.0
+            for row in step..<height { product += axis[row] * numbers[column * height + row] }
+            for row in step..<height { numbers[column * height + row] -= scale * product * axis[row] }
         }
         return diagonal
     }
 
-    private static func backSubstitute(_ columns: [[Double]], _ order: [Int]) -> [Double] {
+    /// The solutions of the triangular system, from the last unknown up.
+    var solutions: [Double] {
         let count = order.count
-        var solution = [Double](repeating: 0, count: count)
-        for row in (0..<count).reversed() {
-            let known = (row + 1..<count).reduce(0) { $0 + columns[$1][row] * solution[order[$1]] }
-            solution[order[row]] = (columns[count][row] - known) / columns[row][row]
+        var solutions = [Double](repeating: 0, count: count * sides)
+        for side in 0..<sides {
+            for row in (0..<count).reversed() {
+                var known = 0.0
+                for column in row + 1..<count {
+                    known += numbers[column * height + row] * solutions[side * count + order[column]]
+                }
+                solutions[side * count + order[row]] =
+                    (numbers[(count + side) * height + row] - known) / numbers[row * height + row]
+            }
         }
-        return solution
+        return solutions
     }
 
-    private static func squaredLength(_ vector: ArraySlice<Double>) -> Double {
-        vector.reduce(0) { $0 + $1 * $1 }
+    private func squaredLength(of column: Int, from first: Int) -> Double {
+        var sum = 0.0
+        for row in first..<height {
+            let number = numbers[column * height + row]
+            sum += number * number
+        }
+        return sum
     }
 }

@@ -32,7 +32,7 @@ struct PointSlips {
         guard let best else { return nil }
         // Without a number, the point lies on the other side of the Earth.
         let share = original.isFinite ? best.1 / original : 0
-        return Double(slips.count) * share * share <= PointErrorSearch.looseLevel ? best.0 : nil
+        return Double(slips.count) * share * share <= PointErrorChance.looseLevel ? best.0 : nil
     }
 
     private var slips: [Slip] {

@@ -43,32 +43,25 @@ extension ProjectiveTransform {
 
     /// Solves `x' w = a x + b y + c` and `y' w = d x + e y + f`, which are linear in the unknowns.
     private static func linearFit(_ from: [Point], _ to: [Point]) -> ProjectiveTransform? {
-        var rows: [[Double]] = []
-        var values: [Double] = []
-        for (p, q) in zip(from, to) {
-            rows.append([p.x, p.y, 1, 0, 0, 0, -p.x * q.x, -p.y * q.x])
-            rows.append([0, 0, 0, p.x, p.y, 1, -p.x * q.y, -p.y * q.y])
-            values += [q.x, q.y]
+        var system = LeastSquares(equations: 2 * from.count, unknowns: 8, sides: 1)
+        for (index, (p, q)) in zip(from, to).enumerated() {
+            system.set(2 * index, [p.x, p.y, 1, 0, 0, 0, -p.x * q.x, -p.y * q.x, q.x])
+            system.set(2 * index + 1, [0, 0, 0, p.x, p.y, 1, -p.x * q.y, -p.y * q.y, q.y])
         }
-        return LeastSquares.solve(rows, values, tolerance: tolerance)
-            .map(ProjectiveTransform.init(parameters:))
+        return system.solve(tolerance: tolerance).map(ProjectiveTransform.init(parameters:))
     }
 
     /// One Gauss-Newton step on the distances, or nil if it does not help any more.
     private func refined(_ from: [Point], _ to: [Point]) -> ProjectiveTransform? {
-        var rows: [[Double]] = []
-        var values: [Double] = []
-        for (p, q) in zip(from, to) {
+        var system = LeastSquares(equations: 2 * from.count, unknowns: 8, sides: 1)
+        for (index, (p, q)) in zip(from, to).enumerated() {
             let (w, image) = (denominator(at: p), self(p))
-            let (x, y) = (p.x / w, p.y / w)
-            rows.append([x, y, 1 / w, 0, 0, 0, -x * image.x, -y * image.x])
-            rows.append([0, 0, 0, x, y, 1 / w, -x * image.y, -y * image.y])
-            values += [q.x - image.x, q.y - image.y]
+            let (x, y, miss) = (p.x / w, p.y / w, q - image)
+            guard miss.isFinite else { return nil }
+            system.set(2 * index, [x, y, 1 / w, 0, 0, 0, -x * image.x, -y * image.x, miss.x])
+            system.set(2 * index + 1, [0, 0, 0, x, y, 1 / w, -x * image.y, -y * image.y, miss.y])
         }
-        guard
-            values.allSatisfy(\.isFinite),
-            let step = LeastSquares.solve(rows, values, tolerance: ProjectiveTransform.tolerance)
-        else { return nil }
+        guard let step = system.solve(tolerance: ProjectiveTransform.tolerance) else { return nil }
         let next = ProjectiveTransform(parameters: zip([a, b, c, d, e, f, g, h], step).map(+))
         return next.squaredError(from, to) < squaredError(from, to) ? next : nil
     }

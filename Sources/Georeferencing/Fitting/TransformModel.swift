@@ -29,6 +29,10 @@ public enum TransformModel: String, CaseIterable, Sendable {
     /// only fits that leave points out do.
     public var meetsAllPoints: Bool { self == .tps }
 
+    /// Whether straight lines become curves. Such a transform is fitted from the ground to pixels, so that its
+    /// squares are those of misses on the image.
+    package var bendsLines: Bool { self == .polynomial2 || self == .tps }
+
     /// The family for a number of points: a similarity for two, an affine transform for more.
     public static func standard(forPoints count: Int) -> TransformModel {
         count > 2 ? .affine : .similarity
@@ -86,14 +90,16 @@ extension AffineTransform {
     /// - Throws: a `Failure` if the points lie on a line.
     init(fitting points: [Point], to targets: [Point]) throws {
         let (source, target) = (Normalisation(points), Normalisation(targets))
-        let rows = points.map { source($0) }.map { [$0.x, $0.y, 1] }
-        let places = targets.map { target($0) }
-        guard
-            let x = LeastSquares.solve(rows, places.map(\.x), tolerance: 1e-9),
-            let y = LeastSquares.solve(rows, places.map(\.y), tolerance: 1e-9)
-        else { throw Failure(.badInput, "the control points lie on one line") }
+        var system = LeastSquares(equations: points.count, unknowns: 3, sides: 2)
+        for (row, pair) in zip(points, targets).enumerated() {
+            let (p, q) = (source(pair.0), target(pair.1))
+            system.set(row, [p.x, p.y, 1, q.x, q.y])
+        }
+        guard let s = system.solve(tolerance: 1e-9) else {
+            throw Failure(.badInput, "the control points lie on one line")
+        }
         self = source.transform
-            .followed(by: AffineTransform(a: x[0], b: x[1], c: x[2], d: y[0], e: y[1], f: y[2]))
+            .followed(by: AffineTransform(a: s[0], b: s[1], c: s[2], d: s[3], e: s[4], f: s[5]))
             .followed(by: target.inverse)
     }
 }

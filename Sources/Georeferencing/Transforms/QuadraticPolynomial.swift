@@ -14,19 +14,19 @@ struct QuadraticPolynomial: Hashable, Sendable {
     /// - Throws: a `Failure` if the points lie on one curve of the second order, as two rows of
     ///   points do: it could be bent at will between them.
     init(from points: [Point], to targets: [Point]) throws {
-        let rows = points.map { [1, $0.x, $0.y, $0.x * $0.x, $0.x * $0.y, $0.y * $0.y] }
+        var system = LeastSquares(equations: points.count, unknowns: 6, sides: 2)
+        for (row, (p, q)) in zip(points, targets).enumerated() {
+            system.set(row, [1, p.x, p.y, p.x * p.x, p.x * p.y, p.y * p.y, q.x, q.y])
+        }
         // As with points in line: a thousandth of the cloud's size is the clicks' own error.
-        guard
-            let u = LeastSquares.solve(rows, targets.map(\.x), tolerance: 1e-3),
-            let v = LeastSquares.solve(rows, targets.map(\.y), tolerance: 1e-3)
-        else {
+        guard let solution = system.solve(tolerance: 1e-3) else {
             throw Failure(
                 .badInput,
                 "the control points fix no polynomial: all lie on two lines, a circle or the like",
                 remedy: "add points off them, in the middle of the image for example, or fit an "
                     + "affine transform: --transform affine")
         }
-        let factors = zip(u, v).map { Point(x: $0, y: $1) }
+        let factors = (0..<6).map { Point(x: solution[$0], y: solution[6 + $0]) }
         (constant, x, y) = (factors[0], factors[1], factors[2])
         (xx, xy, yy) = (factors[3], factors[4], factors[5])
     }

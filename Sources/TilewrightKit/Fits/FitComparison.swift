@@ -53,11 +53,7 @@ public struct FitComparison {
         // Points of a file that a transform meets are points too; but what is no points has no transform.
         (place.transform, plain.transform) = (.affine, nil)
         if let position = try? Position(place, image: request.path, info: info) { return position }
-        do {
-            return try Position(plain, image: request.path, info: info)
-        } catch let failure as Failure where failure.attempt == nil {
-            throw failure.inAttempt("place '\(request.path)'")
-        }
+        return try request.placing { try Position(plain, image: request.path, info: info) }
     }
 
     /// The RMS of n points that were left out scatters by some 1 / sqrt(4 n) of itself, and the difference of
@@ -75,10 +71,6 @@ public struct FitComparison {
             return other < factor * one - 0.1 * best.metresPerPixel ? next : best
         }
     }
-}
-
-extension TransformModel {
-    fileprivate var bendsLines: Bool { self == .polynomial2 || self == .tps }
 }
 
 extension Failure {

@@ -31,6 +31,13 @@ extension ImageRequest {
             reference, options: reading().options, checkingSize: PixelLimits(maxPixels).check
         ).info
     }
+
+    /// Looks where the image lies: failures name the image, unless they name a file of their own.
+    func placing<Result>(_ look: () throws -> Result) throws -> Result {
+        do { return try look() } catch let failure as Failure where failure.attempt == nil {
+            throw failure.inAttempt("place '\(path)'")
+        }
+    }
 }
 
 extension ToleratedColor {

@@ -52,7 +52,13 @@ public struct PlacedImage: Sendable {
         (readOptions, nodata) = try request.reading()
         let file = try ImageFile.open(
             request.reference, options: readOptions, checkingSize: limits.check)
-        let (position, placement) = try Self.place(request, file.info)
+        let (position, placement) = try request.placing {
+            let position = try Position(request.position, image: request.path, info: file.info)
+            return (
+                position,
+                try Placement(position, of: file.info, crop: request.crop, request: request.position)
+            )
+        }
         (self.position, self.placement) = (position, placement)
         let source = Self.counting(file, window: placement.window, nodata: nodata, paper: request.paper)
         info = source.info
@@ -62,21 +68,6 @@ public struct PlacedImage: Sendable {
         warnings =
             file.info.warnings
             + PlacementWarnings(position, placement, request: request, info: file.info).all
-    }
-
-    /// Failures name the image, unless they name a file of their own.
-    private static func place(
-        _ request: ImageRequest, _ info: RasterInfo
-    ) throws -> (Position, Placement) {
-        do {
-            let position = try Position(
-                request.position, image: request.path, info: info)
-            let placement = try Placement(
-                position, of: info, crop: request.crop, request: request.position)
-            return (position, placement)
-        } catch let failure as Failure where failure.attempt == nil {
-            throw failure.inAttempt("place '\(request.path)'")
-        }
     }
 
     /// The file.

@@ -61,11 +61,16 @@ import Tiling
 
     @Test("A system without one solution has none")
     func singular() {
-        #expect(LeastSquares.solve([[0, 0], [0, 0], [0, 0]], [1, 2, 3], tolerance: 1e-9) == nil)
-        #expect(LeastSquares.solve([[1, 2], [2, 4], [3, 6]], [1, 2, 3], tolerance: 1e-9) == nil)
-        // x = 1, y = 2 meets all three.
-        let solution = LeastSquares.solve([[1, 0], [0, 1], [1, 1]], [1, 2, 3], tolerance: 1e-9)
-        #expect(solution.map { abs($0[0] - 1) < 1e-12 && abs($0[1] - 2) < 1e-12 } == true)
+        func solution(_ rows: [[Double]]) -> [Double]? {
+            var system = LeastSquares(equations: 3, unknowns: 2, sides: 2)
+            for (index, row) in rows.enumerated() { system.set(index, row) }
+            return system.solve(tolerance: 1e-9)
+        }
+        #expect(solution([[0, 0, 1, 1], [0, 0, 2, 2], [0, 0, 3, 3]]) == nil)
+        #expect(solution([[1, 2, 1, 1], [2, 4, 2, 2], [3, 6, 3, 3]]) == nil)
+        // x = 1, y = 2 meets all three; of the second sides, x = 5, y = -1 does.
+        let found = solution([[1, 0, 1, 5], [0, 1, 2, -1], [1, 1, 3, 4]])
+        #expect(found.map { zip($0, [1, 2, 5, -1]).allSatisfy { abs($0 - $1) < 1e-12 } } == true)
         var system = LinearSystem(count: 2)
         system.matrix = [1, 2, 2, 4]
         #expect(system.solve([1, 1], width: 1) == nil)
