@@ -53,19 +53,20 @@ function hint() {
 const isJustFixed = (fit) => fit.residuals.length <= MODELS[fit.model].points;
 
 // What is probably wrong, in words.
-function faultText({ indices, kind }, points) {
+function faultText({ indices, kind, name, written, meant }, points) {
   const names = indices.map((index) => points[index].name).join(" and "), isOne = indices.length === 1;
   const subject = `${isOne ? "Point" : "Points"} ${names} ${isOne ? "is" : "are"} probably`;
   const whole = {
     swappedPlace: "Longitude and latitude are probably interchanged in all points.",
     rowFromBottom: "The rows of all points are probably counted from the bottom.",
-    negativeRow: "The rows of all points are negative: count them from the upper edge.",
+    negativeRow: "The rows of all points have the wrong sign: count them down from the upper edge.",
     mirrored: "The points mirror the plan: are two of them interchanged?",
   };
   const known = {
     swappedPlace: `${subject} wrong: its longitude and latitude are interchanged.`,
     rowFromBottom: `${subject} wrong: its row is counted from the bottom.`,
-    negativeRow: `${subject} wrong: its row is negative.`,
+    negativeRow: `${subject} wrong: its row has the wrong sign.`,
+    digits: `${subject} wrong: with ${meant} as ${name}, not ${written}, it agrees with the others.`,
     interchanged: `${subject} interchanged: with each other's places all agree.`,
   };
   return (indices.length ? known : whole)[kind]
@@ -81,7 +82,7 @@ function verdict() {
   if (points.length < 2) return "";
   if (fit.error) {
     box.className = "bad";
-    return `This does not work: ${fit.error}.`;
+    return fit.fault ? faultText(fit.fault, points) : `This does not work: ${fit.error}.`;
   }
   if (fit.fault) {
     box.className = "bad";
@@ -165,8 +166,9 @@ function fillRow(row, point, index) {
   text.classList.toggle("wrong", isSuspect);
   text.textContent = !isComplete(point) ? (point.pixel ? "now on the map" : "now on the plan")
     : !point.enabled ? "does not take part"
-      : !miss || isJustFixed(fit) ? "set" : `${metresText(miss.metres)} · ${pixelsText(miss.pixels)}`
-        + (isSuspect ? " · probably wrong" : "");
+      : !miss ? (isSuspect ? "probably wrong" : "set")
+        : isJustFixed(fit) ? "set" : `${metresText(miss.metres)} · ${pixelsText(miss.pixels)}`
+          + (isSuspect ? " · probably wrong" : "");
   row.querySelector(".show").setAttribute("aria-label", `Show point ${point.name}`);
   row.querySelector(".remove").setAttribute("aria-label", `Remove point ${point.name}`);
   const values = {

@@ -68,19 +68,20 @@ const tryFit = (points, model) => {
   try {
     return fitPoints(points, model, size);
   } catch (error) {
-    return { error: error.message };
+    const fault = faultWithoutFit(points, model, size);
+    return { error: error.message, fault, suspect: fault?.indices[0] ?? null };
   }
 };
 
 // The model to take, as 'fit --transform all' says it: more freedom has to miss points left out clearly less,
-// and bent lines by half.
+// and bent lines by half. Nobody clicks to a tenth of a pixel.
 function advised(fits) {
   const judged = Object.keys(MODELS).filter((model) => fits[model]?.rms?.leftOut != null);
   if (judged.length < 2) return null;
   const leftOut = (model) => fits[model].rms.leftOut;
   return judged.reduce((best, next) => {
     const factor = next === "polynomial2" || next === "tps" ? 0.5 : 0.75;
-    return leftOut(next) < factor * leftOut(best) - 0.001 ? next : best;
+    return leftOut(next) < factor * leftOut(best) - 0.1 * fits[best].metresPerPixel ? next : best;
   });
 }
 

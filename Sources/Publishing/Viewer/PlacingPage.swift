@@ -144,11 +144,11 @@ package struct PlacingPage: Sendable {
     /// The script: what begins it stands in the last file.
     private var script: String {
         Page.text(
-            PackageResources.page_js, PackageResources.fit_js, PackageResources.points_js,
-            PackageResources.cutline_js, PackageResources.panes_js, PackageResources.state_js,
-            PackageResources.marks_js, PackageResources.pairs_js, PackageResources.known_js,
-            PackageResources.cutting_js, PackageResources.outlines_js, PackageResources.laying_js,
-            PackageResources.saving_js, PackageResources.place_js)
+            PackageResources.page_js, PackageResources.fit_js, PackageResources.faults_js,
+            PackageResources.points_js, PackageResources.cutline_js, PackageResources.panes_js,
+            PackageResources.state_js, PackageResources.marks_js, PackageResources.pairs_js,
+            PackageResources.known_js, PackageResources.cutting_js, PackageResources.outlines_js,
+            PackageResources.laying_js, PackageResources.saving_js, PackageResources.place_js)
     }
 
     private var settings: [JSONValue.Member] {

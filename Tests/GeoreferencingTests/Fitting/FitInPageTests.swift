@@ -1,8 +1,9 @@
 import Foundation
-import Georeferencing
 import TestSupport
 import Testing
 import Tiling
+
+@testable import Georeferencing
 
 /// The fits of the page of `place`, which are made in JavaScript, are those of the program.
 @Suite(
@@ -43,8 +44,8 @@ struct FitInPageTests {
         return points
     }
 
-    /// What JavaScript says of problems under all models, in their order: an object, or null if there is no fit.
-    private func fits(_ problems: [[ControlPoint]]) throws -> [[String: Any]?] {
+    /// What JavaScript says of problems under all models, in their order; `none` if there is no fit.
+    private func fits(_ problems: [[ControlPoint]]) throws -> [[String: Any]] {
         func object(_ point: ControlPoint) -> [String: Any] {
             [
                 "name": point.name, "pixel": ["x": point.pixel.x, "y": point.pixel.y],
@@ -52,23 +53,25 @@ struct FitInPageTests {
             ]
         }
         let json = try JSONSerialization.data(withJSONObject: problems.map { $0.map(object) })
-        let page = SharedData.packageRoot.appending(path: "Sources/Publishing/Pages/fit.js")
         let script =
-            try String(contentsOf: page, encoding: .utf8) + """
+            try ["fit", "faults"].map { name in
+                let page = SharedData.packageRoot.appending(path: "Sources/Publishing/Pages/\(name).js")
+                return try String(contentsOf: page, encoding: .utf8)
+            }.joined() + """
 
                 const results = \(String(decoding: json, as: UTF8.self)).flatMap((points) =>
                   \(Self.models.map(\.rawValue)).map((model) => {
+                    const size = { width: 4000, height: 3000 };
                     try {
-                      const fit = fitPoints(points, model, { width: 4000, height: 3000 });
+                      const fit = fitPoints(points, model, size);
                       const corner = fit.toPlace({ x: 0, y: 3000 });
-                      return { rms: fit.rms, residuals: fit.residuals, suspect: fit.suspect,
+                      return { rms: fit.rms, residuals: fit.residuals, suspect: fit.suspect, fault: fit.fault,
                         corner: fit.plane.point(corner) };
-                    } catch { return null; }
+                    } catch { return { none: true, fault: faultWithoutFit(points, model, size) }; }
                   }));
                 """
         let output = try run(script)
-        let results = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [Any]
-        return (results ?? []).map { $0 as? [String: Any] }
+        return try #require(JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
     }
 
     private func run(_ script: String) throws -> String {
@@ -108,8 +111,8 @@ struct FitInPageTests {
             let expected = try? ControlPointFit(
                 points, model: model, width: Self.size.width, height: Self.size.height)
             let name = "problem \(index / Self.models.count), \(model)"
-            #expect((expected == nil) == (fit == nil), "\(name): whether there is a fit")
-            guard let expected, let fit else { continue }
+            #expect((expected == nil) == (fit["none"] != nil), "\(name): whether there is a fit")
+            guard let expected, fit["none"] == nil else { continue }
             made += 1
             suspects += expected.suspect == nil ? 0 : 1
             try compare(fit, expected, name)
@@ -145,5 +148,97 @@ struct FitInPageTests {
         let ground = expected.pixelToPlane(Point(x: 0, y: 3000))
         agree(corner["x"], ground.x, 0.001, "easting of a corner")
         agree(corner["y"], ground.y, 0.001, "northing of a corner")
+    }
+
+    /// A slip of somebody who types points.
+    private enum Slip: CaseIterable {
+        case swapped, digits, rowFromBottom, negativeRow, interchanged, allSwapped, allFromBottom, allNegative
+
+        func make(_ points: inout [ControlPoint]) {
+            let height = Double(FitInPageTests.size.height)
+            switch self {
+            case .swapped: points[1].lonLat = points[1].lonLat.interchanged
+            case .digits: points[2].lonLat.y = FitInPageTests.transposed(points[2].lonLat.y)
+            case .rowFromBottom: points[0].pixel.y = height - points[0].pixel.y
+            case .negativeRow: points[3].pixel.y.negate()
+            case .interchanged: (points[1].lonLat, points[4].lonLat) = (points[4].lonLat, points[1].lonLat)
+            case .allSwapped:
+                for index in points.indices { points[index].lonLat = points[index].lonLat.interchanged }
+            case .allFromBottom:
+                for index in points.indices { points[index].pixel.y = height - points[index].pixel.y }
+            case .allNegative: for index in points.indices { points[index].pixel.y.negate() }
+            }
+        }
+    }
+
+    /// A number of degrees with its fourth and fifth decimal, or the next ones that differ, in each other's
+    /// place.
+    private static func transposed(_ degrees: Double) -> Double {
+        var text = Array("\(degrees)")
+        guard let dot = text.firstIndex(of: "."),
+            let place = (dot + 3..<text.count - 1).first(where: { text[$0] != text[$0 + 1] })
+        else { return degrees }
+        text.swapAt(place, place + 1)
+        return Double(String(text)) ?? degrees
+    }
+
+    /// Points as people type them, with a slip.
+    private static func slipped(_ slip: Slip, _ random: inout SplitMix) -> [ControlPoint] {
+        while true {
+            var points = problem(&random)
+            for index in points.indices {
+                points[index].pixel.x = (points[index].pixel.x * 10).rounded() / 10
+                points[index].pixel.y = (points[index].pixel.y * 10).rounded() / 10
+                points[index].lonLat.x = (points[index].lonLat.x * 1e7).rounded() / 1e7
+                points[index].lonLat.y = (points[index].lonLat.y * 1e7).rounded() / 1e7
+            }
+            guard points.count > 6 else { continue }
+            slip.make(&points)
+            if points.allSatisfy({ abs($0.lonLat.y) <= 90 }) { return points }
+        }
+    }
+
+    @Test("The page names the same wrong points as the program, and says alike how they came to be")
+    func faults() throws {
+        var random = SplitMix(seed: 11)
+        let problems = (0..<10).flatMap { _ in Slip.allCases.map { Self.slipped($0, &random) } }
+        let fits = try fits(problems)
+        try #require(fits.count == problems.count * Self.models.count)
+        var kinds: [String: Int] = [:]
+        for (index, fit) in fits.enumerated() {
+            let (points, model) = (
+                problems[index / Self.models.count], Self.models[index % Self.models.count]
+            )
+            let expected = Self.fault(points, model)
+            kinds[expected.kind, default: 0] += 1
+            let fault = fit["fault"] as? [String: Any]
+            let named = (fault?["indices"] as? [Int] ?? []).map { points[$0].name }
+            let words = ["kind", "name", "written", "meant"].compactMap { fault?[$0] as? String }
+            let slip = Slip.allCases[index / Self.models.count % Slip.allCases.count]
+            #expect(named == expected.names, "\(slip), \(model), problem \(index)")
+            #expect(words.joined(separator: " ") == expected.kind, "\(slip), \(model), problem \(index)")
+        }
+        for kind in ["swappedPlace", "rowFromBottom", "negativeRow", "interchanged", "mirrored", "elsewhere"]
+        {
+            #expect(kinds[kind, default: 0] > 0, "\(kind)")
+        }
+        #expect(kinds.keys.contains { $0.hasPrefix("digits latitude") })
+    }
+
+    /// What the program says of points: names, none of them if all are wrong, and the kind in the page's words.
+    private static func fault(
+        _ points: [ControlPoint], _ model: TransformModel
+    ) -> (names: [String], kind: String) {
+        let fit = try? ControlPointFit(points, model: model, width: size.width, height: size.height)
+        let error =
+            fit.map(\.error) ?? PointErrorSearch(points, model: model, height: size.height)?.findWithoutFit()
+        guard let error else { return ([], "") }
+        let kind =
+            if case .digits(let name, let written, let meant) = error.kind {
+                "digits \(name) \(written) \(meant)"
+            } else {
+                "\(error.kind)"
+            }
+        return (error.concernsAll ? [] : error.points.map(\.name), kind)
     }
 }

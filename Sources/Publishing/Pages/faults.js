@@ -1,0 +1,240 @@
+// What is probably wrong with points: which of them, and how. Explanations are judged by the chance that
+// right points look like that, as the program's search for errors does; see there for the distributions.
+
+const LEVEL = 0.01, LOOSE_LEVEL = 0.05, CLICK = 2, MOST_IN_PAIRS = 20, FAR_OFF = 1e14;
+
+// The fault of points that have a fit: kind and indices, none of them if all points are wrong; null if they
+// agree, or none explains it. Of a spline, which meets all points, one may be missed by the others.
+function faultOf(points, model, { width, height }, transform, missed) {
+  const search = ErrorSearch.of(points, model, height);
+  if (!search) return null;
+  const best = search.negativeRows()
+    ?? (model === "tps" ? missed !== null && { indices: [missed], kind: "elsewhere" } : search.best());
+  if (best) return search.explained(best);
+  const at = { x: width / 2, y: height / 2 }, here = transform.forward(at);
+  const right = minus(transform.forward(plus(at, { x: 1, y: 0 })), here);
+  const down = minus(transform.forward(plus(at, { x: 0, y: 1 })), here);
+  return cross(right, down) > 0 ? search.mirror() : null;
+}
+
+// The fault for whose sake points have no fit; null if none explains it.
+function faultWithoutFit(points, model, { height }) {
+  const search = ErrorSearch.of(points, model, height);
+  const best = search?.negativeRows() ?? search?.best();
+  return best ? search.explained(best) : null;
+}
+
+const medianPlane = (lonLat) => {
+  const half = Math.floor(lonLat.length / 2);
+  const median = (axis) => lonLat.map((place) => place[axis]).sort((a, b) => a - b)[half];
+  return new LocalPlane([{ x: median("x"), y: median("y") }]);
+};
+const interchanged = ({ x, y }) => ({ x: y, y: x });
+const isPlace = (place) => Math.abs(place.y) <= 90;
+const onPlane = (plane, place) => isPlace(place) ? plane.point(place) : NOWHERE;
+
+class ErrorSearch {
+  // Null if points are too few or too many, or two are the same.
+  static of(points, model, height) {
+    const distinct = (part) => new Set(points.map((point) => `${point[part].x} ${point[part].y}`)).size;
+    const isFit = points.length > 2 && points.length <= 500
+      && distinct("pixel") === points.length && distinct("place") === points.length;
+    return isFit ? new ErrorSearch(points, model, height) : null;
+  }
+
+  constructor(points, model, height) {
+    // Points of warped paper do not agree by an affine transform, and need not; but nothing else judges them.
+    Object.assign(this, { model: model === "tps" ? "affine" : model, height, points });
+    const lonLat = unwrapped(points.map((point) => point.place));
+    this.plane = medianPlane(lonLat);
+    this.pixels = points.map((point) => point.pixel);
+    this.ground = lonLat.map((place) => onPlane(this.plane, place));
+    this.swapped = points.map(({ place }) => onPlane(this.plane, interchanged(place)));
+    this.freedom = 2 * (points.length - MODELS[this.model].points);
+  }
+
+  static fit(model, pixels, ground) {
+    try {
+      const isFit = pixels.length >= MODELS[model].points && ground.every(isFinitePoint)
+        && (model === "similarity" || isSpread(pixels) && isSpread(ground));
+      return isFit ? MODELS[model].fit(pixels, ground) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  // In metres on the ground, for curves in pixels.
+  static miss(fit, pixel, place) {
+    return fit instanceof CurvedFit ? length(minus(fit.backward(place), pixel))
+      : length(minus(fit.forward(pixel), place));
+  }
+
+  // The sum of the squares of the misses; the best view of a plane is never worse than the best affine
+  // transform.
+  static squares(model, pixels, ground) {
+    const fit = ErrorSearch.fit(model, pixels, ground);
+    const sum = fit
+      ? pixels.reduce((total, pixel, index) => total + ErrorSearch.miss(fit, pixel, ground[index]) ** 2, 0)
+      : Infinity;
+    const own = Number.isFinite(sum) ? sum : Infinity;
+    return model === "projective" ? Math.min(own, ErrorSearch.squares("affine", pixels, ground)) : own;
+  }
+
+  // What is known of clicks counts like two more measurements.
+  prior(pixels, ground) {
+    const scale = this.model === "polynomial2" ? 1
+      : new Normalisation(ground).spread / new Normalisation(pixels).spread;
+    return 2 * (CLICK * scale) ** 2;
+  }
+
+  // No image has rows above its upper edge, and clicks beside it are few.
+  negativeRows() {
+    const rows = this.pixels.map((pixel) => pixel.y);
+    return rows.every((row) => row <= 0) && rows.filter((row) => row < -1).length > 1
+      ? { indices: [], kind: "negativeRow" } : null;
+  }
+
+  best() {
+    const all = ErrorSearch.squares(this.model, this.pixels, this.ground);
+    const prior = this.prior(this.pixels, this.ground);
+    if (this.freedom / 2 * Math.log(prior / (all + prior)) > Math.log(LEVEL)) return null;
+    const likely = [...this.leftOut(all), ...this.repairs(all), ...this.repairsOfAll(all)]
+      .filter((one) => one && one.chance <= Math.log(LEVEL));
+    return likely.reduce((best, one) => best && best.chance <= one.chance ? best : one, null);
+  }
+
+  // An explanation with the logarithm of its chance, or null: with and without what is known of clicks.
+  judged(indices, kind, pixels, ground, all, trials, chance) {
+    const squares = ErrorSearch.squares(this.model, pixels, ground);
+    if (!Number.isFinite(squares)) return null;
+    const whole = Number.isFinite(all) ? all : FAR_OFF, many = Math.log(trials);
+    if (!(many + chance(squares / whole, 0) <= Math.log(LOOSE_LEVEL))) return null;
+    const prior = this.prior(pixels, ground);
+    return { indices, kind, chance: many + chance((squares + prior) / (whole + prior), 2) };
+  }
+
+  get pairs() {
+    if (this.pixels.length > MOST_IN_PAIRS) return [];
+    return this.pixels.flatMap((_, one) => this.pixels.slice(one + 1).map((_, way) => [one, one + 1 + way]));
+  }
+
+  without(indices) {
+    const keep = (_, index) => !indices.includes(index);
+    return [this.pixels.filter(keep), this.ground.filter(keep)];
+  }
+
+  leftOut(all) {
+    const pairs = this.pairs, count = this.pixels.length;
+    const sets = this.pixels.map((_, index) => [index]).concat(pairs);
+    return sets.map((indices) => {
+      const isOne = indices.length === 1, rest = this.freedom - 2 * indices.length;
+      if (rest < 2) return null;
+      return this.judged(indices, "elsewhere", ...this.without(indices), all, isOne ? count : pairs.length,
+        (share, more) => {
+          const half = (rest + more) / 2, part = Math.min(1, share);
+          return half * Math.log(part) + (isOne ? 0 : Math.log(1 + half * (1 - part)));
+        });
+    });
+  }
+
+  // Points and pairs with a known slip undone.
+  repairs(all) {
+    if (this.freedom < 2) return [];
+    const trials = [];
+    const add = (indices, kind, change) => {
+      const pixels = [...this.pixels], ground = [...this.ground];
+      change(pixels, ground);
+      trials.push([indices, kind, pixels, ground]);
+    };
+    this.pixels.forEach(({ x, y }, index) => {
+      add([index], "swappedPlace", (_, ground) => { ground[index] = this.swapped[index]; });
+      add([index], "rowFromBottom", (pixels) => { pixels[index] = { x, y: this.height - y }; });
+      if (y < 0) add([index], "negativeRow", (pixels) => { pixels[index] = { x, y: -y }; });
+    });
+    for (const [one, other] of this.pairs) {
+      add([one, other], "interchanged", (_, ground) => {
+        [ground[one], ground[other]] = [ground[other], ground[one]];
+      });
+    }
+    return trials.map(([indices, kind, pixels, ground]) =>
+      this.judged(indices, kind, pixels, ground, all, trials.length, this.cap()));
+  }
+
+  // The part of a sphere's surface within a cap.
+  cap() { return (share, more) => (this.freedom + more - 1) / 2 * Math.log(Math.min(1, share)); }
+
+  // All points with a slip undone, which mirrors them: kind, pixels and ground.
+  get wholeRepairs() {
+    const places = this.points.map(({ place }) => interchanged(place)), lonLat = unwrapped(places);
+    const plane = places.every(isPlace) && medianPlane(lonLat);
+    return [
+      ["swappedPlace", this.pixels, lonLat.map((place) => plane ? onPlane(plane, place) : NOWHERE)],
+      ["rowFromBottom", this.pixels.map(({ x, y }) => ({ x, y: this.height - y })), this.ground],
+    ];
+  }
+
+  // Models that can mirror fit both alike.
+  repairsOfAll(all) {
+    if (this.model !== "similarity" || this.freedom < 2) return [];
+    return this.wholeRepairs.map(([kind, pixels, ground]) =>
+      this.judged([], kind, pixels, ground, all, 2, this.cap()));
+  }
+
+  // Which slip mirrors an image: a similarity keeps pixels square, and fits best how the image was meant,
+  // where a degree of longitude is clearly shorter than one of latitude. Two points that are interchanged can
+  // mirror an image too, and then there is no good fit.
+  mirror() {
+    const [swapped, flipped] = this.wholeRepairs.map(([, pixels, ground]) =>
+      ErrorSearch.squares("similarity", pixels, ground));
+    const asItIs = ErrorSearch.squares("similarity", this.pixels, this.ground);
+    const kind = 4 * Math.min(swapped, flipped) >= asItIs ? "mirrored"
+      : 4 * swapped < flipped ? "swappedPlace" : 4 * flipped < swapped ? "rowFromBottom" : "mirrored";
+    return { indices: [], kind };
+  }
+
+  // An explanation in full: with its points in their order and, if one is just wrong, the digits that explain
+  // how it came to be.
+  explained({ indices, kind }) {
+    const digits = kind === "elsewhere" && indices.length === 1 ? this.digits(indices[0]) : null;
+    return { indices: [...indices].sort((a, b) => a - b), kind, ...digits };
+  }
+
+  // The number of a point with two digits in each other's place; null if there is none for certain. A
+  // wrong point lies anywhere within its miss, and one of m slips brings it by chance within r of where it
+  // should be if m (r / miss)² is not small.
+  digits(index) {
+    const fit = ErrorSearch.fit(this.model, ...this.without([index]));
+    if (!fit) return null;
+    const { pixel, place } = this.points[index];
+    const miss = (one, other) => ErrorSearch.miss(fit, one, onPlane(this.plane, other));
+    const slips = [["column", "pixel", "x"], ["row", "pixel", "y"], ["longitude", "place", "x"],
+      ["latitude", "place", "y"]].flatMap(([name, part, axis]) => {
+      const written = String(this.points[index][part][axis]);
+      return transpositions(written).map((meant) => {
+        const other = { pixel: { ...pixel }, place: { ...place } };
+        other[part][axis] = Number(meant);
+        return { name, written, meant, miss: miss(other.pixel, other.place) };
+      });
+    });
+    const original = miss(pixel, place);
+    const best = slips.filter((slip) => Number.isFinite(slip.miss))
+      .reduce((least, slip) => least && least.miss <= slip.miss ? least : slip, null);
+    const share = best && Number.isFinite(original) ? best.miss / original : 0;
+    if (!best || !(slips.length * share * share <= LOOSE_LEVEL)) return null;
+    const { name, written, meant } = best;
+    return { kind: "digits", name, written, meant };
+  }
+}
+
+// A number with two neighbouring digits in each other's place, in all ways that change it.
+function transpositions(text) {
+  if (text.includes("e")) return [];
+  const digits = [...text].flatMap((character, index) => /[0-9]/.test(character) ? [index] : []);
+  return digits.slice(1).map((next, index) => [digits[index], next])
+    .filter(([one, other]) => text[one] !== text[other])
+    .map(([one, other]) => {
+      const characters = [...text];
+      [characters[one], characters[other]] = [characters[other], characters[one]];
+      return characters.join("");
+    });
+}
