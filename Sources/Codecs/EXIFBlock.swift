@@ -1,26 +1,49 @@
+import Files
 package import Tiling
 
-/// The bytes of an EXIF block, which is a small TIFF file, and the byte order that the first two name.
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// An EXIF block, which is a small TIFF file, or a TIFF file, which is a large block; and the byte order that
+/// its first two bytes name.
 package struct EXIFBlock {
-    private let bytes: [UInt8]
+    private let size: Int
     private let isBigEndian: Bool
+    /// The bytes of a part, fewer beyond the end.
+    private let bytes: (Range<Int>) -> [UInt8]
 
     /// Takes a block; nil if it does not begin as one.
-    package init?(_ bytes: [UInt8]) {
-        if bytes.starts(with: [0x49, 0x49, 42, 0]) {
-            isBigEndian = false
-        } else if bytes.starts(with: [0x4D, 0x4D, 0, 42]) {
-            isBigEndian = true
-        } else {
-            return nil
+    package init?(_ block: [UInt8]) {
+        self.init(size: block.count) { Array(block[$0.clamped(to: block.indices)]) }
+    }
+
+    /// Reads a TIFF file as far as it is asked for; nil if it cannot be read, or is a BigTIFF file, whose
+    /// directories are others.
+    init?(tiff path: String) {
+        guard let file = try? OpenFile(path), let size = try? file.descriptor.status().size
+        else { return nil }
+        self.init(size: size) { part in
+            (try? file.descriptor.readBytes(at: part.lowerBound, count: part.count)) ?? []
         }
-        self.bytes = bytes
+    }
+
+    private init?(size: Int, _ bytes: @escaping (Range<Int>) -> [UInt8]) {
+        switch bytes(0..<4) {
+        case [0x49, 0x49, 42, 0]: isBigEndian = false
+        case [0x4D, 0x4D, 0, 42]: isBigEndian = true
+        default: return nil
+        }
+        (self.size, self.bytes) = (size, bytes)
     }
 
     /// An unsigned number of `size` bytes, or nil beyond the end.
     func integer(at offset: Int, size: Int) -> Int? {
-        guard offset + size <= bytes.count else { return nil }
-        let field = bytes[offset..<offset + size]
+        guard offset + size <= self.size else { return nil }
+        let field = bytes(offset..<offset + size)
+        guard field.count == size else { return nil }
         return isBigEndian
             ? field.reduce(0) { $0 << 8 | Int($1) }
             : field.reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -29,7 +52,7 @@ package struct EXIFBlock {
     /// Where the entry of a tag is: 12 bytes of tag, type, number of values, and the values, left-justified.
     func entry(_ tag: Int, ofDirectoryAt directory: Int) -> Int? {
         guard let count = integer(at: directory, size: 2) else { return nil }
-        return (0..<count).lazy.map { directory + 2 + 12 * $0 }.prefix { $0 < bytes.count }
+        return (0..<count).lazy.map { directory + 2 + 12 * $0 }.prefix { $0 < size }
             .first { integer(at: $0, size: 2) == tag }
     }
 }
@@ -47,6 +70,8 @@ extension EXIFBlock {
             let longitude = degrees(tag: 4, negativeIf: "W", directory),
             abs(latitude) <= 90, abs(longitude) <= 180
         else { return nil }
+        // Cameras that have not found their place yet write zeros.
+        if latitude == 0, longitude == 0 { return nil }
         return Point(x: longitude, y: latitude)
     }
 
@@ -65,5 +90,14 @@ extension EXIFBlock {
             sum += Double(number) / Double(max(divisor, 1)) / share
         }
         return sign == Int(letter.value) ? -sum : sum
+    }
+}
+
+/// A file that is open as long as somebody may read it.
+private final class OpenFile {
+    let descriptor: FileDescriptor
+
+    init(_ path: String) throws(SystemError) {
+        descriptor = try FileDescriptor(opening: path, flags: O_RDONLY)
     }
 }

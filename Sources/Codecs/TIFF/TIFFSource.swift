@@ -61,6 +61,7 @@ package final class TIFFSource: RasterSource {
         info.mostTasks = TIFFReaderPool.mostReaders(of: header)
         info.add(form.fileColors)
         info.fileTags = FileTags(image)
+        info.photoPlace = EXIFBlock(tiff: path)?.place
         info.resolution = Resolution(
             across: image.header.pixels_per_inch.0, down: image.header.pixels_per_inch.1)
         info.sampleRange = range

@@ -1,5 +1,7 @@
 import Codecs
+import Foundation
 import Raster
+import TestSupport
 import Testing
 import Tiling
 
@@ -17,24 +19,49 @@ import Tiling
         return header + number(2, 2) + make + tag + number(0, 4)
     }
 
-    /// Directories as EXIF 2.32 has them: a pointer to the GPS tags, and there hemispheres and fractions.
+    private static func number(_ value: Int, _ size: Int) -> [UInt8] {
+        (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    private static func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+        number(tag, 2) + number(type, 2) + number(count, 4) + value
+    }
+
+    /// A directory of GPS tags at an offset, as EXIF 2.32 has it: hemispheres, and fractions behind it.
+    private static func position(
+        at offset: Int, _ latitude: [Int], _ south: Character, _ longitude: [Int], _ west: Character
+    ) -> [UInt8] {
+        func letter(_ letter: Character) -> [UInt8] { Array("\(letter)\0\0\0".utf8) }
+        let end = offset + 2 + 4 * 12 + 4
+        let latitudes = entry(1, 2, 2, letter(south)) + entry(2, 5, 3, number(end, 4))
+        let longitudes = entry(3, 2, 2, letter(west)) + entry(4, 5, 3, number(end + 24, 4))
+        let fractions = [latitude, longitude].joined().flatMap { number($0, 4) }
+        return number(4, 2) + latitudes + longitudes + number(0, 4) + fractions
+    }
+
+    /// A block with a directory that points to the GPS tags.
     private static func position(
         _ latitude: [Int], _ south: Character, _ longitude: [Int], _ west: Character
     ) -> [UInt8] {
-        func number(_ value: Int, _ size: Int) -> [UInt8] {
-            (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
-        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
-            number(tag, 2) + number(type, 2) + number(count, 4) + value
-        }
-        func letter(_ letter: Character) -> [UInt8] { Array("\(letter)\0\0\0".utf8) }
-        // The main directory ends at 26, the other at 26 + 2 + 4 * 12 + 4.
         let header: [UInt8] = [0x49, 0x49] + number(42, 2) + number(8, 4)
         let main = number(1, 2) + entry(0x8825, 4, 1, number(26, 4)) + number(0, 4)
-        let latitudes = entry(1, 2, 2, letter(south)) + entry(2, 5, 3, number(80, 4))
-        let longitudes = entry(3, 2, 2, letter(west)) + entry(4, 5, 3, number(104, 4))
-        let fractions = [latitude, longitude].joined().flatMap { number($0, 4) }
-        return header + main + number(4, 2) + latitudes + longitudes + number(0, 4) + fractions
+        return header + main + position(at: 26, latitude, south, longitude, west)
+    }
+
+    @Test("a TIFF file says where the camera stood, as a JPEG file's block does", arguments: [true, false])
+    func placeOfTIFF(isThere: Bool) throws {
+        let scratch = try TemporaryDirectory()
+        let pixels: [UInt8] = [10, 20, 30, 40, 50, 60]
+        let gps = Self.position(at: 14, [48, 1, 13, 1, 120, 100], "N", [1, 1, 4380, 100, 0, 1], "W")
+        var file = TIFFBuilder(width: 3, height: 2, data: pixels + gps)
+        file.set(279, .long, [pixels.count])
+        if isThere { file.set(0x8825, .long, [14]) }
+        try Data(file.bytes).write(to: scratch.url.appending(path: "photo.tif"))
+        let place = try ImageFile.open(path: scratch.path("photo.tif")).info.photoPlace
+        #expect((place != nil) == isThere)
+        if let place {
+            #expect(abs(place.y - (48 + 13 / 60.0 + 1.2 / 3600)) < 1e-12 && abs(place.x + 1.73) < 1e-12)
+        }
     }
 
     @Test("the camera's place is read in degrees, minutes and seconds")
@@ -48,6 +75,8 @@ import Tiling
         for length in 0..<here.count { #expect(EXIFBlock(Array(here.prefix(length)))?.place == nil) }
         #expect(EXIFBlock(Self.position([95, 1, 0, 1, 0, 1], "N", [0, 1, 0, 1, 0, 1], "E"))?.place == nil)
         #expect(EXIFBlock(Self.position([5, 0, 0, 1, 0, 1], "N", [0, 1, 0, 1, 0, 1], "E"))?.place == nil)
+        // A camera that does not know its place yet.
+        #expect(EXIFBlock(Self.position([0, 1, 0, 1, 0, 1], "N", [0, 1, 0, 1, 0, 1], "E"))?.place == nil)
     }
 
     @Test(
