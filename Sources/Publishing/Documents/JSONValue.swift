@@ -4,6 +4,8 @@ import Tilesets
 indirect enum JSONValue: Hashable, Sendable {
     /// A text.
     case string(String)
+    /// True or false.
+    case boolean(Bool)
     /// A whole number.
     case integer(Int)
     /// A finite number, with as many digits as tell it from others.
@@ -34,7 +36,7 @@ indirect enum JSONValue: Hashable, Sendable {
         switch self {
         case .string(let text): text
         case .array(let values): values.map(\.text).joined(separator: ",")
-        case .integer, .number, .degrees, .object: compact
+        case .boolean, .integer, .number, .degrees, .object: compact
         }
     }
 
@@ -54,6 +56,7 @@ indirect enum JSONValue: Hashable, Sendable {
     private var compact: String {
         switch self {
         case .string(let text): Self.quoted(text)
+        case .boolean(let value): String(value)
         case .integer(let number): String(number)
         case .number(let number): "\(number)"
         case .degrees(let degrees): degrees.description

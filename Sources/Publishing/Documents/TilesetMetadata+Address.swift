@@ -35,7 +35,8 @@ extension TilesetMetadata {
         return (String(address[...slash]), unescaped(address[address.index(after: slash)...]))
     }
 
-    private static func unescaped(_ url: some StringProtocol) -> String {
+    /// The inverse of `escaped`.
+    static func unescaped(_ url: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Substring(url).utf8
         while let byte = rest.popFirst() {

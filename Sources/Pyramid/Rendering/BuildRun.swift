@@ -7,6 +7,7 @@ struct BuildRun {
     private let readers: [LayerReader]
     private var idle: [RenderWorker]
     private let jobs: Int
+    private let permits: JobPermits?
     private var running = 0
     private var summary = PyramidSummary()
     /// Results that wait for earlier ones: by stage and unit.
@@ -24,13 +25,15 @@ struct BuildRun {
     }
 
     init(
-        stages: [Stage], progress: BuildProgress, readers: [LayerReader], workers: [RenderWorker]
+        stages: [Stage], progress: BuildProgress, readers: [LayerReader], workers: [RenderWorker],
+        permits: JobPermits?
     ) {
         self.stages = stages
         self.progress = progress
         self.readers = readers
         idle = workers
         jobs = workers.count
+        self.permits = permits
     }
 
     /// The units of work of all stages.
@@ -69,7 +72,7 @@ struct BuildRun {
         while running < jobs {
             if let rows = progress.startDecoding() {
                 let reader = readers[rows.layer]
-                group.addTask {
+                add(to: &group) {
                     try reader.decode(rows.rows)
                     return .decoded(rows)
                 }
@@ -77,13 +80,22 @@ struct BuildRun {
                 // There is a worker per job, and no more units than jobs run.
                 let worker = idle.removeLast()
                 let stage = stages[unit.stage]
-                group.addTask {
-                    .rendered(unit, try worker.run(unit, of: stage), worker)
-                }
+                add(to: &group) { .rendered(unit, try worker.run(unit, of: stage), worker) }
             } else {
                 return
             }
             running += 1
+        }
+    }
+
+    private func add(
+        to group: inout ThrowingTaskGroup<Outcome, any Error>,
+        _ work: @escaping @Sendable () throws -> Outcome
+    ) {
+        let permits = permits
+        group.addTask {
+            guard let permits else { return try work() }
+            return try await permits.run(work)
         }
     }
 

@@ -58,15 +58,16 @@ package struct PyramidBuilder: Sendable {
     ///     plan does not need are not opened.
     ///   - sink: where tiles go.
     ///   - makeEncoder: makes an encoder for a job.
+    ///   - permits: what it shares jobs with other builds by; nil if it is alone.
     ///   - progress: called now and then with the number of tiles that are done, written or empty.
     /// - Throws: whatever an image, an encoder or the sink throws, and `CancellationError`.
     package func build(
         from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
         to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
-        progress: (_ tilesDone: Int) -> Void
+        permits: JobPermits? = nil, progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
         let staged = sink.staged
-        var run = try run(open) {
+        var run = try run(open, permits) {
             TileOutput(plan: plan, kernels: kernels, encoder: try makeEncoder(), staged: staged)
         }
         return try await run.run(to: &sink) { progress($0.tiles + $0.emptyTiles) }
@@ -85,13 +86,13 @@ package struct PyramidBuilder: Sendable {
         progress: (_ done: Int, _ total: Int) -> Void
     ) async throws {
         var sink = NoTiles()
-        var run = try run(open) { ViewOutput(picture, plan: plan, kernels: kernels) }
+        var run = try run(open, nil) { ViewOutput(picture, plan: plan, kernels: kernels) }
         let units = run.unitCount
         _ = try await run.run(to: &sink) { progress($0.units, units) }
     }
 
     private func run(
-        _ open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
+        _ open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource, _ permits: JobPermits?,
         _ makeOutput: () throws -> any UnitOutput
     ) throws -> BuildRun {
         let bands = try plan.levels.indices.map { level in
@@ -114,7 +115,7 @@ package struct PyramidBuilder: Sendable {
             progress: BuildProgress(
                 plan: plan, list: list, schedules: memory.schedules, readings: memory.readings,
                 tilesPerUnit: tilesPerUnit),
-            readers: readers, workers: workers)
+            readers: readers, workers: workers, permits: permits)
     }
 
     private func reader(

@@ -125,9 +125,10 @@ struct TilesetState: Sendable {
     }
 
     /// Whether the names in a directory are somebody else's. The mark can be among them although it
-    /// was not there a moment ago: another floor's run made it.
+    /// was not there a moment ago: another floor's run made it. So can files that are not whole yet: the
+    /// index of a building is begun before its floors.
     private static func isForeign(_ names: [String]) -> Bool {
-        !names.isEmpty && !names.contains(markName)
+        !names.contains(markName) && !names.allSatisfy { $0.hasSuffix(WholeFile.partialEnding) }
     }
 
     /// Lets other runs write the tileset.

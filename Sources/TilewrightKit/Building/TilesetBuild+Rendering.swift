@@ -19,7 +19,7 @@ extension TilesetBuild {
             makeEncoder: {
                 parts.append(ColorCensus())
                 return parts[parts.count - 1]
-            }, progress: { report(.progressed(tilesDone: $0)) })
+            }, permits: permits, progress: { report(.progressed(tilesDone: $0)) })
         parts.dropFirst().forEach(parts[0].merge)
         return try parts[0].palette(size: size)
     }
@@ -38,7 +38,7 @@ extension TilesetBuild {
             let summary = try await plan.builder.build(
                 from: { try plan.onDemand.open($0) }, to: &tileset,
                 makeEncoder: { request.pyramid.encoding.makeEncoder(palette: palette) },
-                progress: { report(.progressed(tilesDone: $0)) })
+                permits: permits, progress: { report(.progressed(tilesDone: $0)) })
             guard summary.tiles > 0 else {
                 throw Failure(
                     .badInput,

@@ -20,6 +20,9 @@ public struct TilesetBuild: Sendable {
     /// What is not an error, and what the user should know: a line each.
     public let warnings: [String]
 
+    /// What it shares jobs with other builds by; nil if it is alone.
+    var permits: JobPermits?
+
     let inputs: BuildInputs
     private let names: TileNames
 
@@ -27,6 +30,13 @@ public struct TilesetBuild: Sendable {
     ///
     /// - Throws: a `Failure` that says what is wrong with the request or with an input.
     public init(_ request: BuildRequest) throws {
+        try self.init(request) { try PlacedImages($0.images, maxPixels: $0.resources.maxPixels) }
+    }
+
+    /// Prepares a build.
+    ///
+    /// - Parameter place: finds the places of the images.
+    init(_ request: BuildRequest, placing place: (BuildRequest) throws -> PlacedImages) throws {
         self.request = request
         let output = request.output
         try output.check()
@@ -37,7 +47,7 @@ public struct TilesetBuild: Sendable {
         names = try TileNames(
             TileTemplate(output.template), fileExtension: request.pyramid.encoding.format.fileExtension,
             floor: output.floor, scheme: output.scheme)
-        let placed = try PlacedImages(request.images, maxPixels: request.resources.maxPixels)
+        let placed = try place(request)
         for image in placed.all { try image.check(maxResidual: request.maxResidual) }
         var resources = request.resources
         resources.scratchDirectory = resources.scratchDirectory ?? output.path.parentDirectory
@@ -107,13 +117,15 @@ public struct TilesetBuild: Sendable {
         }
         if isRead { try writeChanges(changes, metadata) }
         return BuildSummary(
-            changes: changes, tileCount: contents.tileCount,
+            metadata: metadata, changes: changes, tileCount: contents.tileCount,
             skippedCount: max(0, plan.tileCount - contents.tileCount))
     }
 }
 
 /// What a build has done.
 public struct BuildSummary: Hashable, Sendable {
+    /// What the tileset says of itself.
+    public let metadata: TilesetMetadata
     /// What is new, changed and gone, compared with what the last run left.
     public let changes: TilesetSummary
     /// The number of tiles of the tileset.

@@ -6,8 +6,22 @@ public struct BuildingRequest: Sendable {
     public var folder: String
     /// The floors, in any order; no two have the same name.
     public var floors: [FloorRequest]
-    /// Files that said all this: inputs too, for what depends on all inputs.
+    /// Files that said all this: inputs too, for what depends on all inputs. The index bears the first one's
+    /// name.
     public var manifests: [String] = []
+
+    /// The names of the floors to build; nil for all. Others stay as they are, and none is removed.
+    public var only: [String]?
+    /// What may be used of the machine, by all floors together.
+    public var resources = BuildResources()
+    /// Whether floors go into a folder, or take the place of files, that this program did not make.
+    public var force = false
+    /// Whether everything is on the disk before success is reported.
+    public var fsync = false
+    /// A file for the addresses of tiles and documents that the run adds, changes and removes.
+    public var changes: String?
+    /// A file for a Makefile fragment: the index depends on the manifests, the images and the files beside them.
+    public var depfile: String?
 
     /// Asks for the floors of a building.
     public init(_ floors: [FloorRequest], in folder: String, name: String? = nil) {
@@ -27,7 +41,7 @@ public struct FloorRequest: Sendable {
     public var ordinal: Int
     /// Whether clients show this floor first.
     public var isDefault = false
-    /// What to build. Its output names the floor.
+    /// What to build. Its output names the floor; what may be used, and where lists go, the building says.
     public var build: BuildRequest
 
     /// Asks for a floor.

@@ -51,8 +51,8 @@ public struct TilesOnDemand: Sendable {
         self.resources = resources
         let tileSize = request.tileSize.rawValue
         let cutline = try request.cutline.map(Cutline.init(file:))
-        nativeZoom = images.map { $0.mapping.nativeZoom(tileSize: tileSize) }.max() ?? 0
-        let zooms = request.zooms(of: images, cutTo: cutline, nativeZoom: nativeZoom)
+        nativeZoom = request.nativeZoom(of: images)
+        let zooms = request.zooms(of: images, cutTo: cutline)
         let matrix = TileMatrix(zoom: zooms.upperBound, tileSize: tileSize)
         let limits = PixelLimits(resources.maxPixels)
         try limits.check(images, at: matrix)
@@ -112,9 +112,19 @@ public struct TilesOnDemand: Sendable {
 
 extension PyramidRequest {
     /// The zooms of images: what was asked for, and what that leaves open by their size.
-    fileprivate func zooms(
-        of images: [PlacedImage], cutTo cutline: Cutline?, nativeZoom: Double
-    ) -> ClosedRange<Int> {
+    ///
+    /// - Throws: a `Failure` if the cutline cannot be read.
+    func zooms(of images: [PlacedImage]) throws -> ClosedRange<Int> {
+        zooms(of: images, cutTo: try cutline.map(Cutline.init(file:)))
+    }
+
+    /// The zoom, with a fraction, at which a tile's pixels are as large as those of the finest image.
+    fileprivate func nativeZoom(of images: [PlacedImage]) -> Double {
+        images.map { $0.mapping.nativeZoom(tileSize: tileSize.rawValue) }.max() ?? 0
+    }
+
+    fileprivate func zooms(of images: [PlacedImage], cutTo cutline: Cutline?) -> ClosedRange<Int> {
+        let nativeZoom = nativeZoom(of: images)
         let possible = ZoomRange.possible
         let native = min(max(Int(nativeZoom.rounded()), possible.lowerBound), possible.upperBound)
         let longer = Self.longerSide(of: images, cutTo: cutline)

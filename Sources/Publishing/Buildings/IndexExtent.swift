@@ -1,0 +1,42 @@
+internal import Camera
+internal import Tilesets
+internal import Tiling
+
+/// Where a building or a campus lies, and the camera that shows all of it.
+struct IndexExtent {
+    /// Degrees; the east is beyond 180 across the antimeridian. Nil if there is nothing.
+    let box: BoundingBox?
+
+    /// The extent of what lies in some boxes.
+    init(_ boxes: [BoundingBox]) {
+        box = boxes.dropFirst().reduce(boxes.first) { $0?.union($1) }
+    }
+
+    /// `bounds` and `camera`; nothing if there is nothing.
+    var members: [JSONValue.Member] {
+        guard let box else { return [] }
+        return [.init("bounds", Self.value(box)), .init("camera", camera(box))]
+    }
+
+    /// West, south, east, north.
+    static func value(_ box: BoundingBox) -> JSONValue {
+        let edges = [
+            PublishedDegrees(roundingDown: box.minX), PublishedDegrees(roundingDown: box.minY),
+            PublishedDegrees(roundingUp: box.maxX), PublishedDegrees(roundingUp: box.maxY),
+        ]
+        return .array(edges.map(JSONValue.degrees))
+    }
+
+    /// The camera that shows all of it on a phone held upright, from straight above.
+    private func camera(_ box: BoundingBox) -> JSONValue {
+        var view = CameraView(CameraPosition(target: box.center, zoom: 0), size: .standard)
+        // The world itself is too wide for a phone: its middle, as small as it gets.
+        try? view.show(box, padding: .standard, bearing: 0, tilt: 0)
+        let target = [view.camera.target.x, view.camera.target.y].map {
+            JSONValue.degrees(PublishedDegrees(roundingDown: $0))
+        }
+        // Rounded down, so that all is still seen.
+        let zoom = (view.camera.zoom * 100).rounded(.down) / 100
+        return .object([.init("target", .array(target)), .init("zoom", .number(zoom))])
+    }
+}

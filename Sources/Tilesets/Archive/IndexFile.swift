@@ -1,0 +1,53 @@
+internal import Diagnostics
+internal import Files
+
+/// The index of several tilesets while they are written: locked by its name for the whole run, and replaced
+/// at its end, if it changed.
+package final class IndexFile: Sendable {
+    /// The bytes that were there when the run began; nil if there were none.
+    package let earlier: [UInt8]?
+
+    private let file: ArchiveFile
+
+    /// Locks the name, and reads what is there.
+    ///
+    /// - Parameters:
+    ///   - force: take the place of a file that is not ours.
+    ///   - isOurs: whether bytes were written by this program.
+    /// - Throws: `.outputRefused` if the file there is not ours or none can be made, `.busy` if another run
+    ///   writes it.
+    package init(_ path: String, force: Bool, isOurs: (_ bytes: [UInt8]) -> Bool) throws {
+        file = try ArchiveFile(path, force: force) { path in
+            (try? WholeFile.read(path)).flatMap { $0 }.map(isOurs) ?? false
+        }
+        do { earlier = try WholeFile.read(path) } catch {
+            try file.discard()
+            throw error
+        }
+    }
+
+    /// Replaces the index, if it changed; the last call.
+    ///
+    /// - Parameter fsync: have it on the disk before this returns.
+    /// - Returns: whether it changed.
+    package func finish(_ bytes: [UInt8], fsync: Bool) throws -> Bool {
+        if bytes == earlier {
+            try file.discard()
+            return false
+        }
+        do {
+            let descriptor = try file.open()
+            do throws(SystemError) { try descriptor.write(bytes) } catch {
+                throw error.failure("write '\(file.temporaryPath)'")
+            }
+            try file.commit(fsync: fsync)
+        } catch {
+            try? file.discard()
+            throw error
+        }
+        return true
+    }
+
+    /// Leaves the index as it was; the last call, unless `finish` was called.
+    package func discard() throws { try file.discard() }
+}

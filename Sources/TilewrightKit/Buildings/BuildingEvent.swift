@@ -1,0 +1,41 @@
+import Diagnostics
+
+/// What the build of a building tells while it runs.
+public enum BuildingEvent: Sendable {
+    /// What the build of a floor tells; floors are built side by side.
+    case floor(String, BuildEvent)
+    /// A floor is done.
+    case built(String, BuildSummary)
+    /// A floor could not be built, and is as it was.
+    case failed(String, Failure)
+    /// A floor that nobody asks for any more was removed.
+    case removed(String)
+}
+
+/// Takes the events of a building's build, one at a time, on whatever task has news.
+public typealias BuildingEventHandler = @Sendable (BuildingEvent) -> Void
+
+/// What the build of a building has done.
+public struct BuildingSummary: Sendable {
+    /// What became of a floor.
+    public struct Floor: Sendable {
+        /// The floor's name.
+        public let name: String
+        /// What was done, or why it was not.
+        public let outcome: Result<BuildSummary, Failure>
+    }
+
+    /// The floors that were to be built, as they were asked for.
+    public let floors: [Floor]
+    /// The names of floors that were removed.
+    public let removed: [String]
+    /// Whether `building.json` is new or changed.
+    public let indexChanged: Bool
+
+    /// What kept the first floor that failed from being built; nil if all were built.
+    public var failure: Failure? {
+        floors.lazy.compactMap { floor in
+            if case .failure(let failure) = floor.outcome { failure } else { nil }
+        }.first
+    }
+}

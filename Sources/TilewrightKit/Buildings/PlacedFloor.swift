@@ -1,0 +1,28 @@
+import Diagnostics
+
+/// A floor whose images were looked at.
+struct PlacedFloor {
+    /// What was asked for.
+    let request: FloorRequest
+    /// Its images, or what is wrong with them.
+    let images: Result<PlacedImages, Failure>
+
+    /// Looks at the images.
+    init(_ request: FloorRequest, resources: BuildResources) {
+        self.request = request
+        images = Result.ofFloor {
+            try PlacedImages(request.build.images, maxPixels: resources.maxPixels)
+        }
+    }
+}
+
+extension Result where Failure == Diagnostics.Failure {
+    /// What a step towards a floor gives, or what went wrong with it.
+    static func ofFloor(_ body: () throws -> Success) -> Self {
+        do { return .success(try body()) } catch let failure as Diagnostics.Failure {
+            return .failure(failure)
+        } catch {
+            return .failure(Diagnostics.Failure(.inputOutput, "\(error)"))
+        }
+    }
+}
