@@ -1,9 +1,6 @@
 import Diagnostics
 import Files
 import Publishing
-import Pyramid
-import Synchronization
-import Tilesets
 
 /// The build of a building: all floors as one job, under one budget of cores and memory.
 ///
@@ -20,6 +17,8 @@ import Tilesets
 public struct BuildingBuild: Sendable {
     /// What was asked for.
     public let request: BuildingRequest
+    /// How it is built.
+    public let options: BuildingOptions
     /// What is not an error, and what the user should know: a line each.
     public let warnings: [String]
 
@@ -29,16 +28,24 @@ public struct BuildingBuild: Sendable {
     /// wrong fails when it is built, and not now.
     ///
     /// - Throws: a `Failure` that says what is wrong with the request.
-    public init(_ request: BuildingRequest) throws {
+    public init(_ request: BuildingRequest, options: BuildingOptions = BuildingOptions()) throws {
+        try options.check(request.floors.map(\.floor))
+        try self.init(request, options: options, isOneOfSeveral: false)
+    }
+
+    init(_ request: BuildingRequest, options: BuildingOptions, isOneOfSeveral: Bool) throws {
         try request.check()
-        self.request = request
+        (self.request, self.options) = (request, options)
         let earlier = (try? WholeFile.read(request.indexPath))
             .flatMap { $0 }.flatMap(BuildingIndex.init(parsing:))
-        let placed = request.floors.map { PlacedFloor($0, resources: request.resources) }
+        let placed = request.floors.map { PlacedFloor($0, resources: options.resources) }
         let zooms = BuildingZooms(placed, earlier: earlier)
         floors = zip(placed, zooms.requests).filter { placed, _ in
-            request.only?.contains(placed.request.floor) ?? true
-        }.map { placed, zoom in FloorBuild(placed, zoom: zoom, of: request) }
+            options.only?.contains(placed.request.floor) ?? true
+        }.map { placed, zoom in
+            FloorBuild(
+                placed, zoom: zoom, options: options, building: isOneOfSeveral ? request.effectiveName : nil)
+        }
         warnings = zooms.warnings + floors.flatMap(\.warnings)
     }
 
@@ -49,35 +56,7 @@ public struct BuildingBuild: Sendable {
     ///   building, `inputOutput` if the index cannot be written; `CancellationError` if the task was cancelled.
     ///   What keeps a floor from being built is in the summary.
     public func run(report: @escaping BuildingEventHandler = { _ in }) async throws -> BuildingSummary {
-        let index = try IndexFile(request.indexPath, force: request.force, isOurs: BuildingIndex.isOurs)
-        do {
-            let earlier = index.earlier.flatMap(BuildingIndex.init(parsing:))
-            try request.checkReplaces(earlier)
-            let outcomes = try await FloorQueue(floors, resources: request.resources).run(report: report)
-            let news = self.index(outcomes, earlier: earlier)
-            let changed = try index.finish(news.bytes, fsync: request.fsync)
-            return BuildingSummary(
-                floors: zip(floors, outcomes).map { .init(name: $0.name, outcome: $1) }, removed: [],
-                indexChanged: changed)
-        } catch {
-            try? index.discard()
-            throw error
-        }
-    }
-
-    /// The index: floors that were built as they are now, others as they were.
-    private func index(
-        _ outcomes: [Result<BuildSummary, Failure>], earlier: BuildingIndex?
-    ) -> BuildingIndex {
-        var entries = Dictionary(
-            (earlier?.floors ?? []).map { ($0.floor, $0) }, uniquingKeysWith: { first, _ in first })
-        for (floor, outcome) in zip(floors, outcomes) {
-            guard case .success(let summary) = outcome else { continue }
-            entries[floor.name] = request.entry(of: floor.request, summary.metadata)
-        }
-        return BuildingIndex(
-            name: request.effectiveName, manifest: request.manifests.first?.fileName,
-            floors: request.floors.compactMap { entries[$0.floor] })
+        try await BuildingRun([self], options: options, index: request.indexPath).run(report: report)[0]
     }
 }
 
@@ -93,28 +72,14 @@ extension BuildingRequest {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// What the index says of a floor.
-    fileprivate func entry(of floor: FloorRequest, _ metadata: TilesetMetadata) -> BuildingIndex.Floor? {
-        let output = floor.build.output
-        return BuildingIndex.Floor(
-            metadata, archive: output.container.isArchive ? output.path.fileName : nil, label: floor.label,
-            shortName: floor.shortName, ordinal: floor.ordinal, isDefault: floor.isDefault)
-    }
-
     /// Refuses what contradicts itself.
     ///
     /// - Throws: `.usage`.
     func check() throws(Failure) {
-        try resources.check()
         let names = floors.map(\.floor)
         if names.isEmpty { throw Failure(.usage, "a building needs at least one floor") }
         if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
             throw Failure(.usage, "two floors have the name '\(name)'", remedy: "give each a name of its own")
-        }
-        if let name = only?.first(where: { !names.contains($0) }) {
-            throw Failure(
-                .usage, "--only names a floor '\(name)', and there is none",
-                remedy: "the floors are \(names.map { "'\($0)'" }.joined(separator: ", "))")
         }
         for floor in floors {
             let output = floor.build.output
@@ -127,16 +92,19 @@ extension BuildingRequest {
             }
         }
     }
+}
 
-    /// Refuses to take the place of another building.
+extension BuildingOptions {
+    /// Refuses what contradicts itself.
     ///
-    /// - Throws: `.outputRefused`.
-    func checkReplaces(_ earlier: BuildingIndex?) throws(Failure) {
-        guard let earlier, !force, let manifest = earlier.manifest, let own = manifests.first?.fileName,
-            manifest != own, Set(earlier.floors.map(\.floor)).isDisjoint(with: floors.map(\.floor))
-        else { return }
-        throw Failure(
-            .outputRefused, "'\(folder)' was made from '\(manifest)'",
-            remedy: "give the building another output, or --force")
+    /// - Parameter floors: the names of all floors that there are.
+    /// - Throws: `.usage`.
+    func check(_ floors: [String]) throws(Failure) {
+        try resources.check()
+        if let name = only?.first(where: { !floors.contains($0) }) {
+            throw Failure(
+                .usage, "--only names a floor '\(name)', and there is none",
+                remedy: "the floors are \(floors.map { "'\($0)'" }.joined(separator: ", "))")
+        }
     }
 }

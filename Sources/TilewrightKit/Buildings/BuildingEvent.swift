@@ -1,15 +1,26 @@
 import Diagnostics
 
+/// A floor of one building, or of one of several.
+public struct FloorName: Hashable, Sendable, CustomStringConvertible {
+    /// The building's name; nil if there is only one.
+    public let building: String?
+    /// The floor's name.
+    public let floor: String
+
+    /// As errors name it: `floor '1'`, or `floor '1' of 'Tower'`.
+    public var description: String { "floor '\(floor)'" + (building.map { " of '\($0)'" } ?? "") }
+}
+
 /// What the build of a building tells while it runs.
 public enum BuildingEvent: Sendable {
     /// What the build of a floor tells; floors are built side by side.
-    case floor(String, BuildEvent)
+    case floor(FloorName, BuildEvent)
     /// A floor is done.
-    case built(String, BuildSummary)
+    case built(FloorName, BuildSummary)
     /// A floor could not be built, and is as it was.
-    case failed(String, Failure)
+    case failed(FloorName, Failure)
     /// A floor that nobody asks for any more was removed.
-    case removed(String)
+    case removed(FloorName)
 }
 
 /// Takes the events of a building's build, one at a time, on whatever task has news.
@@ -20,15 +31,17 @@ public struct BuildingSummary: Sendable {
     /// What became of a floor.
     public struct Floor: Sendable {
         /// The floor's name.
-        public let name: String
+        public let name: FloorName
         /// What was done, or why it was not.
         public let outcome: Result<BuildSummary, Failure>
     }
 
+    /// The folder of the building.
+    public let folder: String
     /// The floors that were to be built, as they were asked for.
     public let floors: [Floor]
     /// The names of floors that were removed.
-    public let removed: [String]
+    public let removed: [FloorName]
     /// Whether `building.json` is new or changed.
     public let indexChanged: Bool
 

@@ -10,19 +10,6 @@ public struct BuildingRequest: Sendable {
     /// name.
     public var manifests: [String] = []
 
-    /// The names of the floors to build; nil for all. Others stay as they are, and none is removed.
-    public var only: [String]?
-    /// What may be used of the machine, by all floors together.
-    public var resources = BuildResources()
-    /// Whether floors go into a folder, or take the place of files, that this program did not make.
-    public var force = false
-    /// Whether everything is on the disk before success is reported.
-    public var fsync = false
-    /// A file for the addresses of tiles and documents that the run adds, changes and removes.
-    public var changes: String?
-    /// A file for a Makefile fragment: the index depends on the manifests, the images and the files beside them.
-    public var depfile: String?
-
     /// Asks for the floors of a building.
     public init(_ floors: [FloorRequest], in folder: String, name: String? = nil) {
         self.floors = floors
@@ -41,7 +28,7 @@ public struct FloorRequest: Sendable {
     public var ordinal: Int
     /// Whether clients show this floor first.
     public var isDefault = false
-    /// What to build. Its output names the floor; what may be used, and where lists go, the building says.
+    /// What to build. Its output names the floor. How to run, `BuildingOptions` say.
     public var build: BuildRequest
 
     /// Asks for a floor.

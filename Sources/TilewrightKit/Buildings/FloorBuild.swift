@@ -3,32 +3,44 @@ import Pyramid
 
 /// The build of a floor, or what is wrong with it.
 struct FloorBuild: Sendable {
+    /// The floor's name.
+    let name: FloorName
     /// What was asked for.
     let request: FloorRequest
     /// The floor's tileset, ready to be built, or what is wrong with it.
     let build: Result<TilesetBuild, Failure>
 
     /// Prepares a floor of a building.
-    init(_ placed: PlacedFloor, zoom: ZoomRange, of building: BuildingRequest) {
+    ///
+    /// - Parameters:
+    ///   - zoom: the zooms of the building.
+    ///   - building: the building's name, if others are built in the same run.
+    init(_ placed: PlacedFloor, zoom: ZoomRange, options: BuildingOptions, building: String?) {
         request = placed.request
+        name = FloorName(building: building, floor: placed.request.floor)
         var request = placed.request.build
         request.pyramid.zoom = zoom
-        request.resources = building.resources
-        request.output.force = building.force
-        request.output.fsync = building.fsync
+        request.resources = options.resources
+        request.output.force = options.force
+        request.output.fsync = options.fsync
         build = .ofFloor {
             let images = try placed.images.get()
             return try TilesetBuild(request) { _ in images }
         }
     }
 
-    /// The floor's name.
-    var name: String { request.floor }
-
     /// What is not an error, a line each.
     var warnings: [String] {
         guard case .success(let build) = build else { return [] }
-        return build.warnings.map { "floor '\(name)': \($0)" }
+        return build.warnings.map { "\(name): \($0)" }
+    }
+
+    /// The files that it reads.
+    var inputs: [String] {
+        switch build {
+        case .success(let build): build.inputs.paths
+        case .failure: request.build.images.map(\.path) + request.build.pyramid.files
+        }
     }
 
     /// Bytes of memory that the build takes.

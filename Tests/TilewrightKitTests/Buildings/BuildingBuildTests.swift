@@ -60,10 +60,10 @@ struct BuildingBuildTests {
         for floor in building(in: "single").floors { _ = try await TilesetBuild(floor.build).run() }
         let single = try files("single")
         for (index, (jobs, memory)) in [(1, 1 << 30), (2, 1 << 30), (8, 1 << 20)].enumerated() {
-            var request = building(in: "tiles\(index)")
-            request.resources.jobs = jobs
-            request.resources.memory = memory
-            let summary = try await BuildingBuild(request).run()
+            var options = BuildingOptions()
+            options.resources.jobs = jobs
+            options.resources.memory = memory
+            let summary = try await BuildingBuild(building(in: "tiles\(index)"), options: options).run()
             #expect(summary.failure == nil && summary.indexChanged)
             var together = try files("tiles\(index)")
             #expect(together.removeValue(forKey: "building.json") != nil)
@@ -146,7 +146,7 @@ struct BuildingBuildTests {
         try site.draw("2.png", width: 400, height: 300)
         let failed = Mutex<[String]>([])
         let summary = try await BuildingBuild(building()).run { event in
-            if case .failed(let name, _) = event { failed.withLock { $0.append(name) } }
+            if case .failed(let name, _) = event { failed.withLock { $0.append(name.floor) } }
         }
         #expect(summary.failure?.kind == .badInput)
         #expect(failed.withLock { $0 } == ["1"])
@@ -156,9 +156,9 @@ struct BuildingBuildTests {
         let floors = try #require(index()["floors"] as? [[String: Any]])
         #expect(floors.map { $0["floor"] as? String } == ["B1", "0", "1", "2"])
         // Never built, it is not in the index.
-        var request = building(in: "new")
-        request.only = ["1", "2"]
-        _ = try await BuildingBuild(request).run()
+        var options = BuildingOptions()
+        options.only = ["1", "2"]
+        _ = try await BuildingBuild(building(in: "new"), options: options).run()
         #expect((try index("new")["floors"] as? [[String: Any]])?.map { $0["floor"] as? String } == ["2"])
     }
 
@@ -168,15 +168,15 @@ struct BuildingBuildTests {
         let before = try files("tiles")
         try site.draw("2.png", width: 400, height: 300)
         try site.draw("0.png", width: 400, height: 300)
-        var request = building()
-        request.only = ["2"]
-        let summary = try await BuildingBuild(request).run()
-        #expect(summary.floors.map(\.name) == ["2"])
+        var options = BuildingOptions()
+        options.only = ["2"]
+        let summary = try await BuildingBuild(building(), options: options).run()
+        #expect(summary.floors.map(\.name.floor) == ["2"])
         let after = try files("tiles")
         #expect(after.filter { before[$0.key] != $0.value }.keys.allSatisfy { !$0.contains("L0_") })
         #expect((try index()["floors"] as? [[String: Any]])?.count == 4)
-        request.only = ["2", "7"]
-        let failure = #expect(throws: Failure.self) { try BuildingBuild(request) }
+        options.only = ["2", "7"]
+        let failure = #expect(throws: Failure.self) { try BuildingBuild(building(), options: options) }
         #expect(failure?.kind == .usage && failure?.message.contains("'7'") == true)
     }
 
@@ -245,6 +245,25 @@ struct BuildingBuildTests {
             let failure = #expect(throws: Failure.self) { try BuildingBuild(request) }
             #expect(failure?.kind == .usage && failure?.message.contains(text) == true, "\(text)")
         }
+    }
+
+    @Test("buildings of a campus are built as one job, each with its index, and campus.json names them")
+    func campus() async throws {
+        var buildings = [building(in: "campus/a"), building(in: "campus/b")]
+        buildings[1].name = "Tower"
+        let request = CampusRequest(buildings, in: site.path("campus"), name: "Campus")
+        let (summaries, changed) = try await CampusBuild(request).run()
+        #expect(changed && summaries.allSatisfy { $0.failure == nil })
+        #expect(summaries[1].floors[0].name.description == "floor '1' of 'Tower'")
+        let json = try JSONSerialization.jsonObject(with: Data(site.bytes("campus/campus.json")))
+        let index = try #require(json as? [String: Any])
+        #expect(index["version"] as? Int == 1 && index["name"] as? String == "Campus")
+        let entries = try #require(index["buildings"] as? [[String: Any]])
+        #expect(entries.map { $0["index"] as? String } == ["a/building.json", "b/building.json"])
+        #expect(entries.map { $0["name"] as? String } == ["House", "Tower"])
+        #expect(entries[0]["floors"] as? [String] == ["B1", "0", "1", "2"])
+        #expect(try self.index("campus/b")["name"] as? String == "Tower")
+        #expect(try await CampusBuild(request).run().indexChanged == false)
     }
 
     private func expectRefusal(

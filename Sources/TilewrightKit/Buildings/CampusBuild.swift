@@ -1,0 +1,88 @@
+import Diagnostics
+import Files
+import Publishing
+import Tilesets
+
+/// The build of several buildings as one job, with an index of them.
+public struct CampusBuild: Sendable {
+    /// What was asked for.
+    public let request: CampusRequest
+    /// How it is built.
+    public let options: BuildingOptions
+    /// What is not an error, and what the user should know: a line each.
+    public var warnings: [String] { buildings.flatMap(\.warnings) }
+
+    private let buildings: [BuildingBuild]
+
+    /// Prepares a build, as `BuildingBuild` does.
+    ///
+    /// - Throws: a `Failure` that says what is wrong with the request.
+    public init(_ request: CampusRequest, options: BuildingOptions = BuildingOptions()) throws {
+        try request.check()
+        try options.check(request.buildings.flatMap { $0.floors.map(\.floor) })
+        (self.request, self.options) = (request, options)
+        buildings = try request.buildings.map {
+            try BuildingBuild($0, options: options, isOneOfSeveral: true)
+        }
+    }
+
+    /// Builds all floors of all buildings, and writes the indexes.
+    ///
+    /// - Parameter report: takes progress and warnings.
+    /// - Returns: what became of each building, and whether `campus.json` changed.
+    /// - Throws: as `BuildingBuild.run`.
+    public func run(
+        report: @escaping BuildingEventHandler = { _ in }
+    ) async throws -> (buildings: [BuildingSummary], indexChanged: Bool) {
+        let index = try IndexFile(
+            request.indexPath, force: options.force, isOurs: BuildingIndex.isOurs)
+        do {
+            let summaries = try await BuildingRun(
+                buildings, options: options, index: request.indexPath
+            ).run(report: report)
+            let news = CampusIndex(name: request.effectiveName, buildings: try request.entries())
+            return (summaries, try index.finish(news.bytes, fsync: options.fsync))
+        } catch {
+            try? index.discard()
+            throw error
+        }
+    }
+}
+
+extension CampusRequest {
+    var indexPath: String { BuildingRequest.path(of: CampusIndex.fileName, in: folder) }
+
+    /// A name for people.
+    var effectiveName: String { name ?? folder.fileName }
+
+    /// Refuses what contradicts itself.
+    ///
+    /// - Throws: `.usage`.
+    fileprivate func check() throws(Failure) {
+        if buildings.isEmpty { throw Failure(.usage, "a campus needs at least one building") }
+        for (index, building) in buildings.enumerated() {
+            let before = buildings[..<index]
+            if before.contains(where: { OutputFile.areSame($0.folder, building.folder) }) {
+                throw Failure(
+                    .usage, "two buildings go to '\(building.folder)'",
+                    remedy: "give each an output of its own")
+            }
+            if before.contains(where: { $0.effectiveName == building.effectiveName }) {
+                throw Failure(
+                    .usage, "two buildings have the name '\(building.effectiveName)'",
+                    remedy: "give each a name of its own")
+            }
+        }
+    }
+
+    /// What the index says of the buildings that have one.
+    fileprivate func entries() throws -> [CampusIndex.Building] {
+        try buildings.compactMap { building in
+            guard let bytes = try WholeFile.read(building.indexPath),
+                let index = BuildingIndex(parsing: bytes)
+            else { return nil }
+            let way = RelativePath.components(from: folder, to: building.indexPath)
+            return CampusIndex.Building(index, path: way.joined(separator: "/"))
+        }
+    }
+}
