@@ -26,11 +26,13 @@ struct ContainerBenchmark: Sendable {
         },
         ContainerBenchmark(name: "mbtiles") { folder, name in
             try MBTilesWriter(
-                ArchiveOptions(path: "\(folder)/\(name).mbtiles", job: ContentHash(of: name)))
+                ArchiveOptions(
+                    path: "\(folder)/\(name).mbtiles", origin: TilesetOrigin(job: ContentHash(of: name))))
         },
         ContainerBenchmark(name: "pmtiles") { folder, name in
             try PMTilesWriter(
-                ArchiveOptions(path: "\(folder)/\(name).pmtiles", job: ContentHash(of: name)),
+                ArchiveOptions(
+                    path: "\(folder)/\(name).pmtiles", origin: TilesetOrigin(job: ContentHash(of: name))),
                 scratchDirectory: folder)
         },
     ]

@@ -49,8 +49,8 @@ struct SyntheticTiles {
         ]
         return TilesetDocuments(
             sideFiles: [], rows: rows,
-            json: { job in
-                let job = job.map { ", \"job\": \"\($0)\"" } ?? ""
+            json: { origin in
+                let job = origin.job.map { ", \"job\": \"\($0.hex)\"" } ?? ""
                 let json = """
                     {"generator": "\(TilesetMetadata.generator)", "digest": "\(contents.digest)", \
                     "tileCount": \(contents.tileCount)\(job)}

@@ -4,13 +4,13 @@ package import Tilesets
 package struct ArchiveJSON: Hashable, Sendable {
     /// What the object says.
     package var metadata: TilesetMetadata
-    /// The job that made the tiles; nil if it is not known.
-    package var job: String?
+    /// What made the tiles, as far as that is known.
+    package var origin: TilesetOrigin
 
     /// Makes the object of a tileset.
-    package init(_ metadata: TilesetMetadata, job: String? = nil) {
+    package init(_ metadata: TilesetMetadata, origin: TilesetOrigin = TilesetOrigin()) {
         self.metadata = metadata
-        self.job = job
+        self.origin = origin
     }
 
     /// The object in UTF-8.
@@ -22,7 +22,16 @@ package struct ArchiveJSON: Hashable, Sendable {
             .init("type", .string("overlay")),
             .init("version", .string(TileJSON.tilesetVersion)),
         ]
-        let made = job.map { [JSONValue.Member(TilesetMetadata.jobMember, .string($0))] }
-        return JSONValue.file(members + metadata.ownMembers + (made ?? []))
+        return JSONValue.file(members + metadata.ownMembers + originMembers)
+    }
+
+    private var originMembers: [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        if !origin.images.isEmpty {
+            let images = origin.images.map { JSONValue.string($0.text) }
+            members.append(.init(SourceImage.member, .array(images)))
+        }
+        if let job = origin.job { members.append(.init(TilesetMetadata.jobMember, .string(job.hex))) }
+        return members
     }
 }

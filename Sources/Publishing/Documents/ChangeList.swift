@@ -1,42 +1,55 @@
 package import Tilesets
-package import Tiling
+import Tiling
 
 /// A list of what a run changed, for those who have to clear caches. Each line is `added`, `changed` or
-/// `removed`, a space, and the address of a tile.
+/// `removed`, a space, and the address of a tile or of a document.
+///
+/// Whoever carries out the lines in their order has a right copy at each moment: a document follows the
+/// tiles that it speaks of, and what is gone follows last.
 package struct ChangeList: Sendable {
     /// The tileset.
     package var metadata: TilesetMetadata
-    /// Tiles that are new.
-    package var added: [TileCoordinate]
-    /// Tiles that differ from before.
-    package var changed: [TileCoordinate]
-    /// The paths of tiles that are gone, relative to the tileset.
-    package var removed: [String]
+    /// What a run changed in it.
+    package var summary: TilesetSummary
 
     /// Makes a list.
-    package init(
-        _ metadata: TilesetMetadata, added: [TileCoordinate], changed: [TileCoordinate],
-        removed: [String]
-    ) {
+    package init(_ metadata: TilesetMetadata, _ summary: TilesetSummary) {
         self.metadata = metadata
-        self.added = added
-        self.changed = changed
-        self.removed = removed
+        self.summary = summary
     }
 
     /// The file in UTF-8; empty if nothing changed. Addresses are like the TileJSON's: absolute if the
     /// tileset's URL is known, else relative to the TileJSON.
     package var bytes: [UInt8] {
+        let (base, documents) = (metadata.baseURL, summary.documents)
         var text = ""
-        for tile in added {
-            text += "added \(metadata.absolute(metadata.relativeAddress(of: tile)))\n"
+        func add(_ what: String, _ tiles: [TileCoordinate]) {
+            for tile in tiles {
+                text += "\(what) \(metadata.absolute(metadata.relativeAddress(of: tile)))\n"
+            }
         }
-        for tile in changed {
-            text += "changed \(metadata.absolute(metadata.relativeAddress(of: tile)))\n"
+        func add(_ what: String, _ paths: [String]) {
+            for path in paths { text += "\(what) \(Self.address(of: path, below: base))\n" }
         }
-        for path in removed {
-            text += "removed \(metadata.absolute(TilesetMetadata.escaped(path)))\n"
-        }
+        add("added", summary.added)
+        add("changed", summary.changed)
+        add("changed", summary.moved)
+        add("added", documents.added)
+        add("changed", documents.changed)
+        add("removed", summary.removed)
+        add("removed", documents.removed)
         return Array(text.utf8)
+    }
+
+    /// The address of a file of a tileset.
+    ///
+    /// - Parameter base: where the tileset is to be found on the web; nil if that is not known.
+    package static func address(of path: String, below base: String?) -> String {
+        TilesetMetadata.address(TilesetMetadata.escaped(path), below: base)
+    }
+
+    /// The file of a run that only removes.
+    package static func bytes(removed addresses: [String]) -> [UInt8] {
+        Array(addresses.map { "removed \($0)\n" }.joined().utf8)
     }
 }

@@ -10,8 +10,9 @@ extension TilesetDocuments {
         self.init(
             sideFiles: files.compactMap(\.self),
             rows: MetadataJSON(metadata).tableRows,
-            json: { ArchiveJSON(metadata, job: $0).bytes },
-            extent: PublishedExtent(of: metadata), format: metadata.format)
+            json: { ArchiveJSON(metadata, origin: $0).bytes },
+            extent: PublishedExtent(of: metadata), format: metadata.format,
+            baseURL: metadata.baseURL)
     }
 }
 

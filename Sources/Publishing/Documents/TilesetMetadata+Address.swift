@@ -6,8 +6,21 @@ extension TilesetMetadata {
     var address: String { absolute(Self.escaped(template)) }
 
     /// Makes an address that is relative to the document absolute, if the base is known.
-    func absolute(_ address: String) -> String {
-        baseURL.map { Self.joined($0, address) } ?? address
+    func absolute(_ address: String) -> String { Self.address(address, below: baseURL) }
+
+    /// An address below a base, if that is known.
+    static func address(_ address: String, below base: String?) -> String {
+        base.map { joined($0, address) } ?? address
+    }
+
+    /// The base of the addresses in a TileJSON of a tileset whose tiles are named as a template says, the
+    /// exact inverse of `address`; nil if they are relative.
+    package static func base(of tileJSON: [UInt8], template: String) -> String? {
+        guard let members = try? StatementMembers(.tileJSON(tileJSON), path: ""),
+            let address = members.tiles?.first, address.contains("://"),
+            address.hasSuffix("/" + escaped(template))
+        else { return nil }
+        return String(address.dropLast(escaped(template).count))
     }
 
     /// The template as a URL below a base.

@@ -10,17 +10,21 @@ import Tiling
 struct ArchiveClaims: Hashable, Sendable {
     /// The program that made it.
     var generator: String?
-    /// The job that made its tiles, if it says so.
-    var job: ContentHash?
+    /// What made its tiles, as far as it says so.
+    var origin: TilesetOrigin
     /// How much it holds, if it says so.
     var contents: TilesetContents?
 
     /// Whether this program made it.
     var isOurs: Bool { generator == TilesetMetadata.generator }
 
-    private init(generator: String?, job: String?, tileCount: Int?, digest: String?) {
+    private init(
+        generator: String?, images: [some StringProtocol], job: String?, tileCount: Int?, digest: String?
+    ) {
         self.generator = generator
-        self.job = job.flatMap(ContentHash.init(hex:))
+        origin = TilesetOrigin(
+            job: job.flatMap(ContentHash.init(hex:)),
+            images: images.compactMap { SourceImage(text: $0) })
         if let tileCount, let digest {
             contents = TilesetContents(tileCount: tileCount, digest: digest)
         }
@@ -32,7 +36,9 @@ extension ArchiveClaims {
     init(rows: [MetadataRow]) {
         func value(_ name: String) -> String? { rows.last { $0.name == name }?.value }
         self.init(
-            generator: value("generator"), job: value(TilesetMetadata.jobMember),
+            generator: value("generator"),
+            images: value(SourceImage.member)?.split(separator: ",") ?? [],
+            job: value(TilesetMetadata.jobMember),
             tileCount: value("tileCount").flatMap { Int($0) }, digest: value("digest"))
     }
 
@@ -46,7 +52,7 @@ extension ArchiveClaims {
 
 extension ArchiveClaims: Decodable {
     private enum CodingKeys: String, CodingKey {
-        case generator, job, tileCount, digest
+        case generator, images, job, tileCount, digest
     }
 
     // A member of another type than ours counts as missing.
@@ -54,6 +60,7 @@ extension ArchiveClaims: Decodable {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             generator: try? members.decode(String.self, forKey: .generator),
+            images: (try? members.decode([String].self, forKey: .images)) ?? [],
             job: try? members.decode(String.self, forKey: .job),
             tileCount: try? members.decode(Int.self, forKey: .tileCount),
             digest: try? members.decode(String.self, forKey: .digest))

@@ -4,9 +4,9 @@ package struct ArchiveOptions: Sendable {
     package var path: String
     /// Take the place of a file that is not ours.
     package var force: Bool
-    /// Source bytes, options and version, by which a later run of the same job knows the tiles; nil
-    /// if that is not known.
-    package var job: ContentHash?
+    /// What the tiles are made of: a later run of the same job knows them by it, and one of other images
+    /// does not replace them.
+    package var origin: TilesetOrigin
     /// Take the tiles of the archive that is there, if that is whole and names the same job.
     package var reusesTiles: Bool
     /// Have everything on the disk before `finish` returns.
@@ -14,12 +14,12 @@ package struct ArchiveOptions: Sendable {
 
     /// Makes options.
     package init(
-        path: String, force: Bool = false, job: ContentHash? = nil, reusesTiles: Bool = true,
-        fsync: Bool = false
+        path: String, force: Bool = false, origin: TilesetOrigin = TilesetOrigin(),
+        reusesTiles: Bool = true, fsync: Bool = false
     ) {
         self.path = path
         self.force = force
-        self.job = job
+        self.origin = origin
         self.reusesTiles = reusesTiles
         self.fsync = fsync
     }

@@ -23,10 +23,10 @@ protocol ArchiveReader: TilesetReader {
     /// - Throws: if the archive is damaged, and whatever `body` throws.
     func forEachRecord(_ body: (TileRecord) throws -> Void) throws
 
-    /// Whether it says of itself what documents say, with the job that it names.
-    func says(_ documents: TilesetDocuments, job: ContentHash?) throws -> Bool
+    /// Whether it says of itself what documents say, with the origin that it names.
+    func says(_ documents: TilesetDocuments, origin: TilesetOrigin) throws -> Bool
 }
 
 extension ArchiveReader {
-    package var job: ContentHash? { (try? claims())?.job }
+    package var origin: TilesetOrigin { (try? claims())?.origin ?? TilesetOrigin() }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Tiling
 
 /// The making of one archive, of whatever format: it begins with the lock on the archive's name, and
@@ -15,14 +16,24 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
     /// - Parameters:
     ///   - isOurs: whether the file of a path was made by this program.
     ///   - open: opens the archive that is there.
-    /// - Throws: `.outputRefused` if OUTPUT is not ours or cannot be made, `.busy` if another run
-    ///   writes it. Nothing is left then that was not there before.
+    /// - Throws: `.outputRefused` if OUTPUT is not ours, was made of other images or cannot be made, `.busy`
+    ///   if another run writes it. Nothing is left then that was not there before.
     init(
         _ options: ArchiveOptions, isOurs: (String) -> Bool, opening open: (String) throws -> Reader
     ) throws {
         self.options = options
         file = try ArchiveFile(options.path, force: options.force, isOurs: isOurs)
         earlier = EarlierArchive(options, open: open)
+        do { try checkImages() } catch {
+            try? file.discard()
+            throw error
+        }
+    }
+
+    private func checkImages() throws(Failure) {
+        guard !options.force, let earlier else { return }
+        try Replacement(old: earlier.origin.images, new: options.origin.images)
+            .check("'\(options.path)'", wayOut: "give each floor an OUTPUT of its own")
     }
 
     /// The earlier archive if it holds all tiles of the job.
@@ -36,7 +47,7 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
     }
 
     /// Gives the archive its name, unless the one that is there is the same; the last call. If only the
-    /// job is another, the new file gets the time of the old one.
+    /// origin is another, the new file gets the time of the old one.
     ///
     /// - Parameters:
     ///   - compare: finds what is different from the earlier archive; see `changes`.
@@ -54,7 +65,7 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
         do {
             let changes = try compare()
             let isNews = !changes.isEmpty || earlier?.isWhole(saying: documents) != true
-            if !isNews, let earlier, earlier.isMade(by: options.job) {
+            if !isNews, let earlier, earlier.origin == options.origin {
                 let summary = changes.summary(bytes: earlier.reader.size)
                 try announce(summary)
                 try file.discard()

@@ -19,13 +19,13 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
         else { return nil }
         self.reader = reader
         self.claims = claims
-        complete = options.reusesTiles ? Self.tiles(of: options.job, in: reader, claims) : nil
+        complete = options.reusesTiles ? Self.tiles(of: options.origin.job, in: reader, claims) : nil
     }
 
     private static func tiles(
         of job: ContentHash?, in reader: Reader, _ claims: ArchiveClaims
     ) -> [PackedCoordinate]? {
-        guard let job, claims.job == job, let contents = claims.contents,
+        guard let job, claims.origin.job == job, let contents = claims.contents,
             let tiles = try? reader.intactAddresses(), tiles.count == contents.tileCount
         else { return nil }
         return tiles
@@ -34,13 +34,13 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
     /// What it says that it holds; nil if it does not say.
     var contents: TilesetContents? { claims.contents }
 
-    /// Whether it says that a job made it.
-    func isMade(by job: ContentHash?) -> Bool { claims.job == job }
+    /// What it says that it was made of.
+    var origin: TilesetOrigin { claims.origin }
 
     /// Whether nothing shows that it is damaged, and it says of itself what documents say, of whatever
-    /// job.
+    /// origin.
     func isWhole(saying documents: TilesetDocuments) -> Bool {
-        guard (try? reader.says(documents, job: claims.job)) == true else { return false }
+        guard (try? reader.says(documents, origin: claims.origin)) == true else { return false }
         return complete != nil || (try? reader.intactAddresses()) != nil
     }
 

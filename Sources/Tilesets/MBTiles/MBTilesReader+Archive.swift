@@ -5,8 +5,8 @@ import Tiling
 extension MBTilesReader: ArchiveReader {
     func claims() throws -> ArchiveClaims { ArchiveClaims(rows: try rows()) }
 
-    func says(_ documents: TilesetDocuments, job: ContentHash?) throws -> Bool {
-        try rows() == documents.rows(job: job?.hex)
+    func says(_ documents: TilesetDocuments, origin: TilesetOrigin) throws -> Bool {
+        try rows() == documents.rows(origin: origin)
     }
 
     /// Holds 24 bytes for each content in memory.

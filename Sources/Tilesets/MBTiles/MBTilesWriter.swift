@@ -88,7 +88,7 @@ extension MBTilesWriter: ArchiveWriter {
         }
         try insert(addresses)
         return try writing { () throws(SQLiteError) in
-            try tables.finish(documents.rows(job: transaction.options.job?.hex))
+            try tables.finish(documents.rows(origin: transaction.options.origin))
         }
     }
 

@@ -4,32 +4,41 @@ package import Tiling
 package struct TilesetDocuments: Sendable {
     /// The files beside the tiles of a tree.
     package var sideFiles: [SideFile]
-    /// The rows of the `metadata` table of MBTiles, in order, but for the job's.
+    /// The rows of the `metadata` table of MBTiles, in order, but for those of the origin.
     package var rows: [MetadataRow]
-    /// The metadata of PMTiles: a JSON object in UTF-8, with the job in it if that is known.
-    package var json: @Sendable (_ job: String?) -> [UInt8]
+    /// The metadata of PMTiles: a JSON object in UTF-8, with what is known of the origin.
+    package var json: @Sendable (_ origin: TilesetOrigin) -> [UInt8]
     /// Where the tileset lies, for the header of PMTiles.
     package var extent: PublishedExtent
     /// The file type of the tiles.
     package var format: TileFormat
+    /// Where a tree will be found on the web, or nil if that is not known.
+    package var baseURL: String?
 
     /// Makes documents.
     package init(
         sideFiles: [SideFile], rows: [MetadataRow],
-        json: @escaping @Sendable (_ job: String?) -> [UInt8], extent: PublishedExtent,
-        format: TileFormat
+        json: @escaping @Sendable (_ origin: TilesetOrigin) -> [UInt8], extent: PublishedExtent,
+        format: TileFormat, baseURL: String? = nil
     ) {
         self.sideFiles = sideFiles
         self.rows = rows
         self.json = json
         self.extent = extent
         self.format = format
+        self.baseURL = baseURL
     }
 
-    /// All rows of the `metadata` table of MBTiles: the last names the job that made the tiles, if
-    /// that is known.
-    package func rows(job: String?) -> [MetadataRow] {
-        rows + (job.map { [MetadataRow(TilesetMetadata.jobMember, $0)] } ?? [])
+    /// All rows of the `metadata` table of MBTiles: the last name the images and the job that made the
+    /// tiles, if they are known.
+    package func rows(origin: TilesetOrigin) -> [MetadataRow] {
+        var rows = rows
+        if !origin.images.isEmpty {
+            let images = origin.images.map(\.text).joined(separator: ",")
+            rows.append(MetadataRow(SourceImage.member, images))
+        }
+        if let job = origin.job { rows.append(MetadataRow(TilesetMetadata.jobMember, job.hex)) }
+        return rows
     }
 }
 

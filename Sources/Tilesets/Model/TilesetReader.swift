@@ -14,8 +14,8 @@ package protocol TilesetReader: Sendable {
     /// gives is the first.
     func statements() throws -> [TilesetStatement]
 
-    /// The job that made the tiles, as far as that is known.
-    var job: ContentHash? { get }
+    /// What made the tiles, as far as that is known.
+    var origin: TilesetOrigin { get }
 
     /// A tile, as messages name it: `tile 7/3/1`.
     func place(of tile: TileCoordinate) -> String

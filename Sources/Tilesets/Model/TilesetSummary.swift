@@ -11,6 +11,11 @@ public struct TilesetSummary: Hashable, Sendable {
     public var removed: [String] = []
     /// The number of tiles that are what they were.
     public var unchanged = 0
+    /// Tiles that are what they were and have another address, since the tileset is to be found elsewhere on
+    /// the web; `unchanged` counts them.
+    public var moved: [TileCoordinate] = []
+    /// What is new, changed and gone of the files beside the tiles of a tree.
+    public var documents = Documents()
     /// Bytes of all tiles of the tileset, or of the file of an archive.
     public var bytes = 0
 
@@ -19,4 +24,14 @@ public struct TilesetSummary: Hashable, Sendable {
 
     /// Whether all tiles are what they were.
     public var isEmpty: Bool { written == 0 && removed.isEmpty }
+
+    /// The files beside the tiles of a tree, by their names.
+    public struct Documents: Hashable, Sendable {
+        /// Files that were not there before.
+        public var added: [String] = []
+        /// Files that held something else before, or have another address now.
+        public var changed: [String] = []
+        /// Files of an earlier run that are no longer there.
+        public var removed: [String] = []
+    }
 }

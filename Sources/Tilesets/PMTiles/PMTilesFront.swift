@@ -10,12 +10,12 @@ struct PMTilesFront {
     ///
     /// - Parameters:
     ///   - layout: which tiles there are, and where.
-    ///   - job: what made the tiles.
+    ///   - origin: what made the tiles.
     ///   - dataSize: the bytes of all tiles.
     ///   - path: the archive, for messages.
     /// - Throws: `.usage` if tiles are of two file types.
     init(
-        _ layout: PMTilesLayout, _ documents: TilesetDocuments, job: ContentHash?,
+        _ layout: PMTilesLayout, _ documents: TilesetDocuments, origin: TilesetOrigin,
         dataSize: UInt64, path: String
     ) throws {
         guard let type = documents.format.pmtilesType else {
@@ -25,7 +25,7 @@ struct PMTilesFront {
                     + "take --format auto")
         }
         let directories = try PMTilesDirectories(layout.entries, count: layout.entryCount)
-        let metadata = try Gzip.compress(documents.json(job?.hex))
+        let metadata = try Gzip.compress(documents.json(origin))
         var header = PMTilesHeader(layout, documents.extent)
         header.tileType = type
         header.place(

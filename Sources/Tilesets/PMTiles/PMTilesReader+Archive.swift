@@ -35,12 +35,12 @@ extension PMTilesReader: ArchiveReader {
         }
     }
 
-    func says(_ documents: TilesetDocuments, job: ContentHash?) throws -> Bool {
+    func says(_ documents: TilesetDocuments, origin: TilesetOrigin) throws -> Bool {
         let header = try header.get()
         var expected = header
         expected.describe(documents.extent)
         return try expected == header && header.tileType == documents.format.pmtilesType
-            && metadata(header) == documents.json(job?.hex)
+            && metadata(header) == documents.json(origin)
     }
 }
 

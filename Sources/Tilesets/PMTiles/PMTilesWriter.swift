@@ -70,7 +70,7 @@ extension PMTilesWriter: ArchiveWriter {
             spool.ledger.takeAddresses(), of: spool.ledger.contents, path: path)
         let size = spool.ledger.size
         let front = try PMTilesFront(
-            layout, documents, job: transaction.options.job, dataSize: size, path: path)
+            layout, documents, origin: transaction.options.origin, dataSize: size, path: path)
         let output = try transaction.file.open()
         try writing { () throws(SystemError) in try output.write(front.bytes) }
         try spool.forEachPiece(of: layout.order) { piece in

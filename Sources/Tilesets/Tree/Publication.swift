@@ -15,8 +15,8 @@ struct Publication {
     let old: TilesetManifest
     /// What is to be published.
     let tiles: TilesetManifest.Section
-    /// What stands beside them.
-    let sideFiles: [SideFile]
+    /// What stands beside them, and what it says.
+    let documents: TilesetDocuments
     /// What the tileset was made with.
     let options: TreeWriter.Options
 
@@ -35,9 +35,9 @@ struct Publication {
         var plan = Plan()
         try survey(&plan)
         let stale = staleTiles()
-        plan.summary.removed = Self.paths(of: stale)
-        plan.stale = try stale.map(existing)
-        plan.sideFiles = try sideFiles.filter(differs)
+        plan.summary.removed = stale.paths
+        plan.stale = try stale.map { try $0.existing(in: state.root) }
+        try survey(documents, &plan)
         try carryOut(plan, announcing: announce)
         return plan.summary
     }
@@ -50,7 +50,8 @@ struct Publication {
         _ plan: Plan, announcing announce: (TilesetSummary) throws -> Void
     ) throws {
         let new = TilesetManifest(
-            sections: [tiles], sideFiles: sideFiles.map(\.name).sorted(), job: options.job)
+            sections: [tiles], sideFiles: documents.sideFiles.map(\.name).sorted(), job: options.job,
+            images: options.images, told: ToldDocuments(documents))
         if new == old, plan.moves.isEmpty, plan.sideFiles.isEmpty {
             try announce(plan.summary)
             return try Staging.remove(from: state.home)
@@ -58,9 +59,10 @@ struct Publication {
         // What is named must be on the disk before its name is.
         if options.fsync { try staging.flush(plan.moves) }
         try state.write(
-            old.adding(tiles, sideFiles: new.sideFiles, job: options.job), fsync: options.fsync)
+            old.adding(tiles, sideFiles: new.sideFiles, job: options.job, images: options.images),
+            fsync: options.fsync)
         try move(plan.moves)
-        try remove(plan.stale)
+        try plan.stale.remove(from: state.root)
         // So must the tiles that the documents speak of.
         if options.fsync { try state.root.flushSystem() }
         for file in plan.sideFiles {
@@ -80,15 +82,21 @@ struct Publication {
         let records = tiles.records.sorted
         let summary = TilesetSummary(
             unchanged: records.count, bytes: records.reduce(0) { $0 + $1.size })
-        let plan = Plan(summary: summary, sideFiles: try sideFiles.filter(differs))
+        var plan = Plan(summary: summary)
+        if isMoved { plan.summary.moved = records.map(\.coordinate) }
+        try survey(documents, &plan)
         try carryOut(plan, announcing: announce)
-        return summary
+        return plan.summary
     }
+
+    /// Whether the tileset was to be found elsewhere on the web: then each of its addresses is another.
+    private var isMoved: Bool { old.told.map { $0.baseURL != documents.baseURL } ?? false }
 
     private func survey(_ plan: inout Plan) throws {
         var published = PublishedTiles(root: state.root)
         let isKnown = old.job == options.job && old.sections.last?.names == options.names
         let ownership = Ownership(of: old.sections, names: options.names)
+        let isMoved = isMoved
         for record in tiles.records.sorted {
             let path = options.names.path(of: record.coordinate)
             let comparison = try published.compare(record, at: path, bySize: isKnown)
@@ -97,25 +105,45 @@ struct Publication {
             }
             if comparison != .same { plan.moves.append(record) }
             plan.summary.bytes += record.size
-            plan.summary.count(
-                record.coordinate, comparison, ownership.compare(record, at: path))
+            let told = ownership.compare(record, at: path)
+            plan.summary.count(record.coordinate, comparison, told)
+            if isMoved, comparison == .same, told == .same {
+                plan.summary.moved.append(record.coordinate)
+            }
         }
+    }
+
+    private func survey(_ documents: TilesetDocuments, _ plan: inout Plan) throws {
+        for file in documents.sideFiles {
+            let comparison = try compare(file)
+            if comparison != .same { plan.sideFiles.append(file) }
+            plan.summary.documents.count(file.name, comparison, old.compare(file), isMoved: isMoved)
+        }
+        let names = Set(documents.sideFiles.map(\.name))
+        plan.summary.documents.removed = old.sideFiles.filter { !names.contains($0) }
     }
 
     private func foreignFile(_ path: String) -> Failure {
-        Failure(
-            .outputRefused,
-            "cannot write '\(state.root.path(of: path))': the file there is not this tileset's",
+        let attempt = "write '\(state.root.path(of: path))'"
+        if let floor = try? TilesetState.owner(of: path, besides: options.names.floor, in: state.root) {
+            return Failure(
+                .outputRefused, cannot: attempt, "it is a tile of \(floor)",
+                remedy: "tilesets that share a folder need --floor, and {floor} in --template; or give "
+                    + "another OUTPUT")
+        }
+        return Failure(
+            .outputRefused, cannot: attempt, "the file there is not this tileset's",
             remedy: "give another OUTPUT or --template, or --force to write over it")
     }
 
-    /// Whether a side file's bytes are not what is there; refuses a file that is not ours.
-    private func differs(_ file: SideFile) throws -> Bool {
-        guard let status = try state.root.status(of: file.name) else { return true }
+    /// Compares a side file with what is there; refuses a file that is not ours.
+    private func compare(_ file: SideFile) throws -> PublishedTiles.Comparison {
+        guard let status = try state.root.status(of: file.name) else { return .absent }
         if status.kind == .directory || !(options.force || old.sideFiles.contains(file.name)) {
             throw foreignFile(file.name)
         }
-        return try status.kind != .file || state.root.readFile(file.name) != file.bytes
+        if status.kind != .file { return .foreign }
+        return try state.root.readFile(file.name) == file.bytes ? .same : .different
     }
 
     private func move(_ records: [TileRecord]) throws {
@@ -146,6 +174,21 @@ struct Publication {
             directories = TileDirectories(root: state.root)
         }
         return false
+    }
+}
+
+extension TilesetSummary.Documents {
+    /// Counts a file beside the tiles; see `TilesetSummary.count`.
+    ///
+    /// - Parameter isMoved: whether its address on the web is another than before.
+    fileprivate mutating func count(
+        _ name: String, _ found: PublishedTiles.Comparison, _ told: Ownership.Comparison, isMoved: Bool
+    ) {
+        switch (found, told) {
+        case (.same, .same): if isMoved { changed.append(name) }
+        case (.absent, _), (.same, .added): added.append(name)
+        case (.different, _), (.foreign, _), (.same, .changed): changed.append(name)
+        }
     }
 }
 

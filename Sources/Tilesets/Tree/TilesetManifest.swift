@@ -23,14 +23,52 @@ struct TilesetManifest: Hashable, Sendable {
     var unfinishedJob: ContentHash?
     /// The job whose tiles, the only section, were published.
     var job: ContentHash?
+    /// The images that the tiles were made of, also those of a run that was killed while it published;
+    /// empty if that is not known.
+    var images: [SourceImage] = []
+    /// What was last announced of the files beside the tiles; nil if nothing was, or nobody knows.
+    var told: ToldDocuments?
 
     /// This manifest and, last in it, a tileset that is going to be published.
-    func adding(_ new: Section, sideFiles names: [String], job: ContentHash) -> TilesetManifest {
+    func adding(
+        _ new: Section, sideFiles names: [String], job: ContentHash, images others: [SourceImage] = []
+    ) -> TilesetManifest {
         let nothing = Section(names: new.names, records: TileRecords())
         let earlier = sections.isEmpty ? [nothing] : sections.filter { $0 != new }
         return TilesetManifest(
             sections: earlier + [new],
-            sideFiles: Set(sideFiles + names).sorted(), unfinishedJob: job)
+            sideFiles: Set(sideFiles + names).sorted(), unfinishedJob: job,
+            images: images + others.filter { !images.contains($0) }, told: told)
+    }
+
+    /// How what was told of a file beside the tiles compares with what is to be in it. A manifest of
+    /// before such things were kept says nothing, and then it counts what is on the disk.
+    func compare(_ file: SideFile) -> Ownership.Comparison {
+        guard let told else { return unfinishedJob == nil && !sections.isEmpty ? .same : .added }
+        guard let hash = told.contents[file.name] else { return .added }
+        return hash == ContentHash(of: file.bytes) ? .same : .changed
+    }
+}
+
+/// What a run has announced of the files beside the tiles, by which the next one knows what is news.
+struct ToldDocuments: Hashable, Sendable {
+    /// Where the tileset was to be found on the web; nil if that was not known.
+    var baseURL: String?
+    /// What the files held, by their names.
+    var contents: [String: ContentHash]
+
+    /// Describes documents that are announced.
+    init(_ documents: TilesetDocuments) {
+        baseURL = documents.baseURL
+        contents = Dictionary(
+            documents.sideFiles.map { ($0.name, ContentHash(of: $0.bytes)) }
+        ) { _, last in last }
+    }
+
+    /// Begins without a document.
+    init(baseURL: String?) {
+        self.baseURL = baseURL
+        contents = [:]
     }
 }
 
@@ -39,7 +77,10 @@ struct TilesetManifest: Hashable, Sendable {
 //     tilewright manifest 1
 //     job <32 hexadecimal digits>          while publishing only
 //     made <32 hexadecimal digits>         the job, when that is done
+//     image <name, percent-encoded>        per image that the tiles were made of
 //     side <name>                          per side file
+//     told <address on the web, or ->      what the last completed run announced, and then
+//     said <32 hexadecimal digits> <name>  per side file
 //     tiles <count> <xyz or tms> <template, floor and extension filled in>    per section
 //     <empty line>
 //
@@ -55,7 +96,9 @@ extension TilesetManifest {
         var lines = [Self.firstLine]
         if let unfinishedJob { lines.append("job \(unfinishedJob.hex)") }
         if let job { lines.append("made \(job.hex)") }
+        lines += images.map { "image \($0.text)" }
         lines += sideFiles.map { "side \($0)" }
+        lines += told?.lines ?? []
         lines += sections.map {
             let names = $0.names
             return "tiles \($0.records.sorted.count) \(names.scheme) \(names.template.text)"
@@ -87,7 +130,11 @@ extension TilesetManifest {
             switch words[0] {
             case "job": unfinishedJob = ContentHash(hex: words[1])
             case "made": job = ContentHash(hex: words[1])
+            case "image": images += SourceImage(text: words[1]).map { [$0] } ?? []
             case "side": sideFiles.append(String(words[1]))
+            case "told": told = ToldDocuments(baseURL: words[1] == "-" ? nil : String(words[1]))
+            case "said":
+                guard told?.take(words[1]) == true else { return nil }
             case "tiles":
                 guard let section = Section(words[1], floor: floor, taking: &rest) else {
                     return nil
@@ -113,6 +160,23 @@ extension TilesetManifest {
             bytes[$0] == newline && bytes[$0 + 1] == newline
         }
         return index.map { $0 + 2 }
+    }
+}
+
+extension ToldDocuments {
+    fileprivate var lines: [String] {
+        ["told \(baseURL ?? "-")"]
+            + contents.sorted { $0.key < $1.key }.map { "said \($0.value.hex) \($0.key)" }
+    }
+
+    /// Reads what follows `said` in a line.
+    ///
+    /// - Returns: whether it could be read.
+    fileprivate mutating func take(_ line: Substring) -> Bool {
+        let words = line.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, let hash = ContentHash(hex: words[0]) else { return false }
+        contents[String(words[1])] = hash
+        return true
     }
 }
 

@@ -51,6 +51,22 @@ struct TilesetState: Sendable {
         throw Failure(.busy, "cannot create '\(path)': others keep removing it")
     }
 
+    /// Locks a tileset that is there, published or not, and makes nothing.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: `.busy` if another run works on it.
+    init?(existing floor: String?, in root: Directory) throws {
+        let homeName = Self.homeName(floor: floor)
+        guard let mark = try root.subdirectory(Self.markName),
+            let home = try mark.subdirectory(homeName),
+            let lock = try FileLock.acquire(
+                Self.lockName, in: home, for: Self.owner(floor: floor, path: root.path))
+        else { return nil }
+        self.init(
+            root: root, mark: mark, home: home, homeName: homeName, lock: lock,
+            created: CreatedDirectories())
+    }
+
     private init(
         root: Directory, mark: Directory, home: Directory, homeName: String, lock: FileLock,
         created: CreatedDirectories
@@ -107,16 +123,38 @@ struct TilesetState: Sendable {
     }
 
     /// The floors that are published in a directory, nil for a tileset without one.
-    static func floors(in root: Directory) throws -> [String?] {
+    ///
+    /// - Parameter isStarted: count those, too, of which nothing is published yet.
+    static func floors(in root: Directory, started isStarted: Bool = false) throws -> [String?] {
         guard try root.status(of: markName)?.kind == .directory,
             let mark = try root.subdirectory(markName)
         else { return [] }
         return try mark.names().compactMap { name in
-            guard try mark.status(of: "\(name)/\(manifestName)") != nil else { return nil }
+            let isThere =
+                try isStarted
+                ? mark.status(of: name)?.kind == .directory
+                : mark.status(of: "\(name)/\(manifestName)") != nil
+            if !isThere { return nil }
             if name == homeName(floor: nil) { return .some(nil) }
             let start = homeName(floor: "")
             return name.hasPrefix(start) ? String(name.dropFirst(start.count)) : nil
         }
+    }
+
+    /// The other tileset of a directory that a file belongs to, as messages name it; nil if there is none.
+    static func owner(of path: String, besides floor: String?, in root: Directory) throws -> String? {
+        for other in try floors(in: root) where other != floor {
+            guard let manifest = try publishedManifest(in: root, floor: other) else { continue }
+            if manifest.sections.contain(path) || manifest.sideFiles.contains(path) {
+                return title(floor: other)
+            }
+        }
+        return nil
+    }
+
+    /// A tileset of a directory that is known, as messages name it.
+    static func title(floor: String?) -> String {
+        floor.map { "floor '\($0)'" } ?? "a tileset without a floor"
     }
 
     /// A tileset, as messages name it.
@@ -172,6 +210,13 @@ struct TilesetState: Sendable {
                 .inputOutput, "cannot write '\(directory.path(of: name))': its directory is gone")
         }
         if fsync { try directory.flushEntries() }
+    }
+
+    /// Removes the state of a tileset whose files are gone.
+    func remove() throws {
+        // From here on nothing is published, and whoever goes on removes the rest.
+        try home.removeFile(Self.manifestName)
+        try removeUnlessPublished()
     }
 
     /// Removes the state of a tileset that has nothing published, and the directories that this

@@ -71,6 +71,17 @@ package struct TreeReader: TilesetReader {
         return (floors.contains(nil) ? [nil] : []) + names
     }
 
+    /// The other tilesets of a tree whose tiles are named as those of a new one would be, as messages name
+    /// them. Reads the lists of files of all others, 32 bytes for each tile.
+    package static func tilesets(of path: String, namedAs names: TileNames) throws -> [String] {
+        guard let root = try Directory.open(path) else { return [] }
+        return try TilesetState.floors(in: root).filter { $0 != names.floor }.compactMap { floor in
+            let manifest = try TilesetState.publishedManifest(in: root, floor: floor)
+            let isAlike = manifest?.sections.contains { $0.names.template == names.template } == true
+            return isAlike ? TilesetState.title(floor: floor) : nil
+        }.sorted()
+    }
+
     /// The floor of a tree that has one, and nothing without a floor.
     private static func onlyFloor(of path: String) throws -> String? {
         let floors = try floors(of: path)
@@ -98,7 +109,9 @@ package struct TreeReader: TilesetReader {
             remedy: "a folder of tiles has that, or files like 7/66/41.png")
     }
 
-    package var job: ContentHash? { manifest?.job }
+    package var origin: TilesetOrigin {
+        TilesetOrigin(job: manifest?.job, images: manifest?.images ?? [])
+    }
 
     package func statement() -> TilesetStatement { documents[0] }
 

@@ -20,6 +20,8 @@ package struct TreeWriter: TilesetWriter {
         package var names: TileNames
         /// Source bytes, options and version: runs of one job write the same tiles.
         package var job: ContentHash
+        /// What the tiles are made of; empty if that is not known.
+        package var images: [SourceImage]
         /// Take over a directory that is not ours, and files in the way of ours.
         package var force: Bool
         /// Have everything on the disk before `finish` returns.
@@ -27,12 +29,13 @@ package struct TreeWriter: TilesetWriter {
 
         /// Makes options.
         package init(
-            path: String, names: TileNames, job: ContentHash, force: Bool = false,
-            fsync: Bool = false
+            path: String, names: TileNames, job: ContentHash, images: [SourceImage] = [],
+            force: Bool = false, fsync: Bool = false
         ) {
             self.path = path
             self.names = names
             self.job = job
+            self.images = images
             self.force = force
             self.fsync = fsync
         }
@@ -53,13 +56,14 @@ package struct TreeWriter: TilesetWriter {
     /// Opens or makes the directory, and finds what earlier runs of the job left: staged tiles are
     /// read once, published ones are known by their sizes.
     ///
-    /// - Throws: `.outputRefused` if the directory is not ours or cannot be made, `.busy` if
-    ///   another run writes the same tileset. The directory is then as it was.
+    /// - Throws: `.outputRefused` if the directory is not ours or cannot be made, or the tileset there was
+    ///   made of other images; `.busy` if another run writes the same tileset. The directory is then as it was.
     package init(_ options: Options) throws {
         self.options = options
         let floor = options.names.floor
         state = try TilesetState(path: options.path, floor: floor, force: options.force)
         manifest = try state.readManifest(floor: floor, force: options.force)
+        try Self.checkImages(of: manifest, options)
         let published = try manifest.tiles(of: options, in: state.root)
         let isComplete = manifest.job == options.job && published.count == manifest.tileCount
         staging = try Staging(in: state.home, job: options.job)
@@ -67,6 +71,18 @@ package struct TreeWriter: TilesetWriter {
         let left = isComplete ? [] : try published + staging.records()
         resumed = Dictionary(left.map { ($0.coordinate, $0) }) { _, staged in staged }
         staged = Set(resumed.keys)
+    }
+
+    private static func checkImages(
+        of manifest: TilesetManifest, _ options: Options
+    ) throws(Failure) {
+        if options.force { return }
+        let floor = options.names.floor
+        try Replacement(old: manifest.images, new: options.images).check(
+            floor.map { "floor '\($0)' in '\(options.path)'" } ?? "'\(options.path)'",
+            wayOut: floor == nil
+                ? "give the floors names with --floor and {floor} in --template, another OUTPUT"
+                : "give another --floor and {floor} in --template, another OUTPUT")
     }
 
     package var isComplete: Bool { complete != nil }
@@ -96,7 +112,7 @@ package struct TreeWriter: TilesetWriter {
         let tiles = TilesetManifest.Section(names: options.names, records: records)
         let publication = Publication(
             state: state, staging: staging, old: manifest, tiles: tiles,
-            sideFiles: documents.sideFiles, options: options)
+            documents: documents, options: options)
         let summary =
             try isComplete
             ? publication.refresh(announcing: announce) : publication.run(announcing: announce)

@@ -37,8 +37,6 @@ extension TilesetBuild {
         guard let path = request.output.changes else { return }
         var metadata = metadata
         if request.output.container.isArchive { metadata.template = TilesetMetadata.archiveTemplate }
-        let list = ChangeList(
-            metadata, added: summary.added, changed: summary.changed, removed: summary.removed)
-        try OutputFile.write(list.bytes, to: path)
+        try OutputFile.write(ChangeList(metadata, summary).bytes, to: path)
     }
 }

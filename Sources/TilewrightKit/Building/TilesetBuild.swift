@@ -53,7 +53,20 @@ public struct TilesetBuild: Sendable {
         resources.scratchDirectory = resources.scratchDirectory ?? output.path.parentDirectory
         plan = try TilesetPlan(images: placed.all, request: request.pyramid, resources: resources)
         try output.check(tileCount: plan.tileCount)
-        warnings = placed.warnings + plan.warnings
+        warnings = placed.warnings + plan.warnings + Self.warnings(of: output, names)
+    }
+
+    /// Says early that floors of one folder whose tiles have the same names are in each other's way: a tile
+    /// of another floor is found when tiles are published, and refused.
+    private static func warnings(of output: OutputRequest, _ names: TileNames) -> [String] {
+        if output.container.isArchive || output.template.contains("{floor}") || output.force { return [] }
+        // What is wrong with the output is said when it is opened.
+        let others = (try? TreeReader.tilesets(of: output.path, namedAs: names)) ?? []
+        if others.isEmpty { return [] }
+        return [
+            "'\(output.path)' holds \(others.listed("and")), whose tiles have the same names: give each floor "
+                + "--floor, and {floor} in --template"
+        ]
     }
 
     /// Refuses an output that is one of the images, also if it may be replaced.
@@ -82,14 +95,15 @@ public struct TilesetBuild: Sendable {
         try plan.builder.checkMemory()
         try writeDependencies()
         let job = try JobFingerprint(plan).hash
+        let images = plan.images.map { SourceImage(path: $0.path) }
         let output = request.output
         let place = TilesetOutput(
             path: output.path, force: output.force, fsync: output.fsync,
             scratchDirectory: plan.scratchDirectory)
         do {
-            return try await make(in: place.open(names: names, job: job), report)
+            return try await make(in: place.open(names: names, job: job, images: images), report)
         } catch is DamagedArchive {
-            let anew = try place.open(names: names, job: job, reusesTiles: false)
+            let anew = try place.open(names: names, job: job, images: images, reusesTiles: false)
             return try await make(in: anew, report)
         }
     }

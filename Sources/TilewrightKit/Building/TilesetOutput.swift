@@ -17,11 +17,14 @@ struct TilesetOutput {
     /// - Parameters:
     ///   - names: how the tiles of a tree are named, and which floor they show.
     ///   - job: runs of one job write the same tiles.
+    ///   - images: what the tiles are made of.
     ///   - reusesTiles: believe an archive that it holds the tiles of the job, if it says so.
     func open(
-        names: TileNames, job: ContentHash, reusesTiles: Bool = true
+        names: TileNames, job: ContentHash, images: [SourceImage], reusesTiles: Bool = true
     ) throws -> any TilesetWriter {
-        try openArchive(job: job, reusesTiles: reusesTiles) ?? openDirectory(names: names, job: job)
+        let origin = TilesetOrigin(job: job, images: images)
+        return try openArchive(of: origin, reusesTiles: reusesTiles)
+            ?? openDirectory(names: names, job: job, images: images)
     }
 
     /// Opens or makes OUTPUT for a copy.
@@ -29,25 +32,28 @@ struct TilesetOutput {
     /// - Parameters:
     ///   - names: how the tiles of a tree are named, and which floor they show.
     ///   - copy: what is copied; what a copy of the same has left is gone on from.
-    ///   - job: what made the tiles, as far as that is known.
+    ///   - origin: what made the tiles, as far as that is known.
     func open(
-        names: TileNames, copy: ContentHash, of job: ContentHash?
+        names: TileNames, copy: ContentHash, of origin: TilesetOrigin
     ) throws -> any TilesetWriter {
-        try openArchive(job: job, reusesTiles: false) ?? openDirectory(names: names, job: copy)
+        try openArchive(of: origin, reusesTiles: false)
+            ?? openDirectory(names: names, job: copy, images: origin.images)
     }
 
-    private func openDirectory(names: TileNames, job: ContentHash) throws -> any TilesetWriter {
+    private func openDirectory(
+        names: TileNames, job: ContentHash, images: [SourceImage]
+    ) throws -> any TilesetWriter {
         try TreeWriter(
             TreeWriter.Options(
-                path: path, names: names, job: job, force: force, fsync: fsync))
+                path: path, names: names, job: job, images: images, force: force, fsync: fsync))
     }
 
     /// - Returns: nil if OUTPUT is a tree.
     private func openArchive(
-        job: ContentHash?, reusesTiles: Bool
+        of origin: TilesetOrigin, reusesTiles: Bool
     ) throws -> (any TilesetWriter)? {
         let options = ArchiveOptions(
-            path: path, force: force, job: job, reusesTiles: reusesTiles, fsync: fsync)
+            path: path, force: force, origin: origin, reusesTiles: reusesTiles, fsync: fsync)
         return switch TilesetContainer(path: path) {
         case .directory: nil
         case .mbtiles: try MBTilesWriter(options)

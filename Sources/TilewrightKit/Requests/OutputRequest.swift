@@ -29,12 +29,12 @@ public struct OutputRequest: Hashable, Sendable {
     public var url: String?
     /// Whether `doc.kml` is written for Google Earth too, and what it shows.
     public var docKML: DocKML?
-    /// A file for the addresses of tiles that the run adds, changes and removes.
+    /// A file for the addresses of tiles and documents that the run adds, changes and removes.
     public var changes: String?
     /// A file for a Makefile fragment: the output depends on the images and the files beside them.
     public var depfile: String?
-    /// Whether to write into a folder, or to replace a file, that this program did not make; other files of
-    /// the folder stay.
+    /// Whether to write into a folder, or to replace a file, that this program did not make, or made from other
+    /// images; other files of the folder stay.
     public var force = false
     /// Whether everything is on the disk before success is reported.
     public var fsync = false

@@ -46,7 +46,7 @@ public struct TilesetConversion: Sendable {
         var tileset = try TilesetOutput(
             path: request.output, force: request.force, fsync: request.fsync,
             scratchDirectory: request.output.parentDirectory
-        ).open(names: copy.names, copy: copy.hash, of: copy.job)
+        ).open(names: copy.names, copy: copy.hash, of: copy.origin)
         let metadata: TilesetMetadata
         do {
             metadata = try copy.write(to: &tileset, progress: progress)

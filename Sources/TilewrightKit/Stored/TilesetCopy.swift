@@ -10,8 +10,8 @@ struct TilesetCopy {
     let names: TileNames
     /// What is copied: two copies with one hash are the same.
     let hash: ContentHash
-    /// The job that made the tiles, as far as the source knows.
-    let job: ContentHash?
+    /// What made the tiles, as far as the source knows.
+    let origin: TilesetOrigin
     /// What must arrive.
     let contents: TilesetContents
 
@@ -46,7 +46,7 @@ struct TilesetCopy {
         metadata.scheme = names.clientScheme
         metadata.baseURL = request.url
         self.metadata = metadata
-        job = source.job
+        origin = source.origin
         hash = JobFingerprint.ofCopy(contents)
     }
 

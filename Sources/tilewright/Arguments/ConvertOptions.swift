@@ -36,7 +36,7 @@ struct ConvertOptions: ParsableArguments {
 
     @OptionGroup var labels: LabelOptions
 
-    @Flag(help: "Take over an OUT that tilewright did not make; files it does not know stay.")
+    @Flag(help: "Take over an OUT that tilewright did not make (other files stay), or made from other images.")
     var force = false
 
     @Flag(help: "Report success only once everything is on the disk.")

@@ -41,7 +41,7 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "List the addresses of tiles that this run adds, changes and removes.",
+            "List the addresses of tiles and documents that this run adds, changes and removes.",
             valueName: "FILE"),
         completion: .file())
     var changes: String?
@@ -56,7 +56,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(
         help: """
             Take over a directory that tilewright did not make (its other files stay), or replace such a \
-            file.
+            file, or tiles of other images.
             """)
     var force = false
 

@@ -10,19 +10,19 @@ struct ScriptFileTests {
         let workshop = try Workshop(plan)
         let options = ["--zoom", "16-17", "--changes", "changes.txt"]
         let first = try Snapshot(of: workshop.build(options)).tiles
-        #expect(try lines(workshop) == Set(first.keys.map { "added \($0)" }))
+        let documents = ["tilejson.json", "metadata.json"]
+        #expect(try lines(workshop) == Set((first.keys + documents).map { "added \($0)" }))
 
         try workshop.build(options)
         #expect(try lines(workshop).isEmpty)
 
         plan.fill(20..<30, 20..<30, (255, 0, 255, 255))
         try plan.write(to: workshop.path("plan.png"))
-        let url = ["--url", "https://example.org/a"]
-        let second = try Snapshot(of: workshop.build(options + url)).tiles
+        let second = try Snapshot(of: workshop.build(options)).tiles
         let differing = second.filter { first[$0.key] != $0.value }.keys
         #expect(!differing.isEmpty && differing.count < first.count)
         #expect(
-            try lines(workshop) == Set(differing.map { "changed https://example.org/a/\($0)" }))
+            try lines(workshop) == Set((differing + documents).map { "changed \($0)" }))
 
         try workshop.build(["--zoom", "16", "--changes", "changes.txt"])
         let gone = first.keys.filter { $0.hasPrefix("17/") }
@@ -161,12 +161,15 @@ struct ScriptFileTests {
         let outcome = try Tool.run("/bin/sh", ["-c", script, Program.path], in: workshop.url)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let list = outcome.output.split(separator: "\n").map(String.init)
-        #expect(list.count == 2 && list.allSatisfy { $0.hasPrefix("added 16/") }, "\(outcome)")
+        let documents = output == "out" ? ["added metadata.json", "added tilejson.json"] : []
+        #expect(list.count == 2 + documents.count, "\(outcome)")
+        #expect(list.prefix(2).allSatisfy { $0.hasPrefix("added 16/") }, "\(outcome)")
+        #expect(Array(list.dropFirst(2)) == documents, "\(outcome)")
         let log = try String(contentsOf: workshop.file("log"), encoding: .utf8)
         let lines = log.split(separator: "\n").map(String.init)
         #expect(lines.first == "before" && lines.last == "after", "\(log)")
-        #expect(Array(lines.dropFirst().prefix(2)) == list, "\(log)")
-        #expect(lines.count == 7, "\(log)")
+        #expect(Array(lines.dropFirst().prefix(list.count)) == list, "\(log)")
+        #expect(lines.count == 7 + 2 * documents.count, "\(log)")
     }
 
     @Test("A list of images may come from a pipe")

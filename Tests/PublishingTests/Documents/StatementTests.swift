@@ -22,15 +22,16 @@ import Tiling
         #expect(read == tileset)
     }
 
-    @Test("rows and the JSON of archives say all but the address", arguments: [nil, "4567"])
-    func archives(job: String?) throws {
+    @Test("rows and the JSON of archives say all but the address", arguments: [nil, ContentHash(of: "4567")])
+    func archives(job: ContentHash?) throws {
         var tileset = Self.tileset()
         tileset.scheme = .xyz
         tileset.template = ""
         let documents = TilesetDocuments(tileset)
+        let origin = TilesetOrigin(job: job, images: [SourceImage(path: "a/b.png")])
         let statements = [
-            TilesetStatement.rows(documents.rows(job: job)),
-            .pmtiles(json: documents.json(job), bounds: tileset.bounds, format: .png),
+            TilesetStatement.rows(documents.rows(origin: origin)),
+            .pmtiles(json: documents.json(origin), bounds: tileset.bounds, format: .png),
         ]
         for statement in statements {
             let read = try TilesetMetadata(

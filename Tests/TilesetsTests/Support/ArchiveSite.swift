@@ -23,10 +23,12 @@ struct ArchiveSite {
 
     /// Begins a run.
     func open(
-        job: String = "job", force: Bool = false, reusesTiles: Bool = true
+        job: String = "job", images: [SourceImage] = [], force: Bool = false,
+        reusesTiles: Bool = true
     ) throws -> any TilesetWriter {
         let options = ArchiveOptions(
-            path: path, force: force, job: ContentHash(of: job), reusesTiles: reusesTiles)
+            path: path, force: force, origin: TilesetOrigin(job: ContentHash(of: job), images: images),
+            reusesTiles: reusesTiles)
         return switch kind {
         case .mbtiles: try MBTilesWriter(options)
         case .pmtiles:
@@ -37,9 +39,10 @@ struct ArchiveSite {
     /// Does what a command does: writes tiles unless they are all there, and ends.
     @discardableResult
     func build(
-        _ tiles: [EncodedTile], job: String = "job", name: String = "plan", force: Bool = false
+        _ tiles: [EncodedTile], job: String = "job", name: String = "plan", images: [SourceImage] = [],
+        force: Bool = false
     ) throws -> TilesetSummary {
-        var archive = try open(job: job, force: force)
+        var archive = try open(job: job, images: images, force: force)
         if !archive.isComplete { for tile in tiles { try archive.write(tile) } }
         return try archive.finish(Self.documents(archive.contents, name: name))
     }
@@ -60,10 +63,11 @@ struct ArchiveSite {
         documents.rows =
             members.map { MetadataRow($0.0, $0.1) }
             + [MetadataRow("tileCount", String(contents.tileCount))]
-        documents.json = { job in
-            let all = members + (job.map { [("job", $0)] } ?? [])
+        documents.json = { origin in
+            let all = members + (origin.job.map { [("job", $0.hex)] } ?? [])
             let texts = all.map { "\"\($0.0)\": \"\($0.1)\"" }.joined(separator: ", ")
-            return Array("{\(texts), \"tileCount\": \(contents.tileCount)}".utf8)
+            let images = origin.images.map { "\"\($0.text)\"" }.joined(separator: ", ")
+            return Array("{\(texts), \"images\": [\(images)], \"tileCount\": \(contents.tileCount)}".utf8)
         }
         return documents
     }

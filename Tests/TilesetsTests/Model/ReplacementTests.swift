@@ -1,0 +1,116 @@
+import Diagnostics
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Tilesets
+
+/// A tileset that another one would take the place of.
+@Suite struct ReplacementTests {
+    /// What a tileset was made of, what a run has, and what the refusal says; nil if there is none.
+    static let cases: [(old: [String], new: [String], words: String?)] = [
+        (["a.png"], ["a.png"], nil), (["a.png"], ["x/a.png"], nil),
+        (["a.png", "b.png"], ["b.png", "c.png"], nil),
+        ([], ["a.png"], nil), (["a.png"], [], nil), ([], [], nil),
+        (["a.png"], ["b.png"], "was made from 'a.png': "),
+        (["a.png"], ["A.png"], "was made from 'a.png': "),
+        (["a.png", "b.png"], ["c.png"], "was made from 'a.png' and 'b.png': "),
+        (["1", "2", "3", "4", "5"], ["6"], "was made from '1', '2', '3' and 2 more: "),
+    ]
+
+    private func images(_ paths: [String]) -> [SourceImage] { paths.map { SourceImage(path: $0) } }
+
+    @Test("a tree of other images is refused", arguments: cases)
+    func trees(old: [String], new: [String], words: String?) throws {
+        for floor in [nil, "1"] {
+            let site = try Site()
+            var options = try site.options(floor: floor)
+            options.images = images(old)
+            try site.build([tile(1, 1, 1)], options)
+            options.images = images(new)
+            options.job = ContentHash(of: "next")
+            guard let words else {
+                try site.build([tile(1, 1, 0)], options)
+                continue
+            }
+            let before = try site.directory.files()
+            let failure = try #require(throws: Failure.self) { try TreeWriter(options) }
+            #expect(failure.kind == .outputRefused && failure.remedy == nil)
+            #expect(failure.message.contains("'\(site.path)' " + words))
+            #expect(failure.message.contains("--floor") && failure.message.hasSuffix(", or --force"))
+            #expect(try site.directory.files() == before)
+            options.force = true
+            try site.build([tile(1, 1, 0)], options)
+            options.force = false
+            options.job = ContentHash(of: "third")
+            try site.build([tile(1, 0, 0)], options)
+        }
+    }
+
+    @Test("an archive of other images is refused", arguments: ArchiveKind.allCases, cases)
+    func archives(kind: ArchiveKind, test: (old: [String], new: [String], words: String?)) throws {
+        let site = try ArchiveSite(kind)
+        try site.build([tile(1, 1, 1)], images: images(test.old))
+        guard let words = test.words else {
+            try site.build([tile(1, 1, 0)], job: "next", images: images(test.new))
+            return
+        }
+        let bytes = try site.bytes
+        let failure = try #require(throws: Failure.self) {
+            try site.open(job: "next", images: images(test.new))
+        }
+        #expect(failure.kind == .outputRefused)
+        #expect(failure.message.hasPrefix("'\(site.path)' " + words))
+        #expect(failure.message.hasSuffix(": give each floor an OUTPUT of its own, or --force"))
+        #expect(try site.bytes == bytes && site.names() == ["plan.\(kind)"])
+        try site.build([tile(1, 1, 0)], job: "next", images: images(test.new), force: true)
+        try site.build([tile(1, 0, 0)], job: "third", images: images(test.new))
+    }
+
+    @Test("an archive whose image has another name is written anew, with the time of the one before")
+    func renamedImage() throws {
+        for kind in ArchiveKind.allCases {
+            let site = try ArchiveSite(kind)
+            let tiles = [tile(1, 1, 1), tile(1, 0, 1)]
+            try site.build(tiles)
+            let stamp = try site.stamp()
+            #expect(try site.build(tiles, images: images(["a.png"])).unchanged == 2)
+            #expect(try site.stamp()[1...] == stamp[1...] && site.stamp()[0] != stamp[0])
+            let named = try site.stamp()
+            #expect(try site.build(tiles, images: images(["a.png"])).unchanged == 2)
+            #expect(try site.stamp() == named)
+        }
+    }
+
+    @Test("while a run is killed that was forced, the tileset is one of both")
+    func killed() throws {
+        let site = try Site()
+        var options = try site.options()
+        options.images = images(["a.png"])
+        try site.build([tile(1, 1, 1)], options)
+        let state = try TilesetState(path: site.path, floor: nil, force: false)
+        let old = try state.readManifest(floor: nil, force: false)
+        let section = TilesetManifest.Section(names: options.names, records: TileRecords())
+        try state.write(
+            old.adding(section, sideFiles: [], job: ContentHash(of: "next"), images: images(["b.png"])))
+        state.unlock()
+        for name in ["a.png", "b.png"] {
+            options.images = images([name])
+            try TreeWriter(options).suspend()
+        }
+        options.images = images(["c.png"])
+        let failure = try #require(throws: Failure.self) { try TreeWriter(options) }
+        #expect(failure.message.contains("was made from 'a.png' and 'b.png'"))
+    }
+
+    @Test("a tile of another floor in the way is named, with the way out")
+    func otherFloor() throws {
+        let site = try Site()
+        try site.build([tile(1, 1, 1)], site.options(floor: "0"))
+        let failure = try #require(throws: Failure.self) {
+            try site.build([tile(1, 1, 1)], site.options(floor: "1"))
+        }
+        #expect(failure.message == "cannot write '\(site.path)/1/1/1.png': it is a tile of floor '0'")
+        #expect(failure.remedy?.contains("{floor} in --template") == true)
+    }
+}
