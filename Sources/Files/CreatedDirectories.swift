@@ -38,6 +38,9 @@ package struct CreatedDirectories: Sendable {
         }
     }
 
+    /// Removes a directory if it is there and empty; rmdir(2).
+    package static func removeEmpty(_ path: String) { _ = rmdir(path) }
+
     /// Removes them as far as they are empty; rmdir(2).
     package func removeEmpty() {
         for path in paths.reversed() where rmdir(path) != 0 { return }

@@ -18,8 +18,8 @@ struct Tilewright: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             BuildCommand.self, InfoCommand.self, FitCommand.self, VerifyCommand.self,
-            ConvertCommand.self, SnippetCommand.self, ViewerCommand.self, TileCommand.self,
-            CameraCommand.self, SnapshotCommand.self, PlaceCommand.self,
+            ConvertCommand.self, RemoveCommand.self, SnippetCommand.self, ViewerCommand.self,
+            TileCommand.self, CameraCommand.self, SnapshotCommand.self, PlaceCommand.self,
         ],
         defaultSubcommand: BuildCommand.self)
 

@@ -36,7 +36,10 @@ struct ConvertOptions: ParsableArguments {
 
     @OptionGroup var labels: LabelOptions
 
-    @Flag(help: "Take over an OUT that tilewright did not make (other files stay), or made from other images.")
+    @Flag(
+        help: """
+            Take over an OUT that tilewright did not make (its other files stay), or made from other images.
+            """)
     var force = false
 
     @Flag(help: "Report success only once everything is on the disk.")

@@ -1,0 +1,107 @@
+import Diagnostics
+import Files
+import Tiling
+
+/// The removal of an archive of this program: one file, and what a run that was killed left beside it.
+package struct ArchiveRemoval {
+    /// The addresses of its tiles, as `z/x/y`, by zoom, column, row.
+    package let tiles: [String]
+
+    private let name: String
+    private let partial: String
+    private let directory: Directory
+    private let lock: FileLock
+    private let endings: [String]
+
+    /// Locks an archive of MBTiles; nothing is removed yet.
+    ///
+    /// - Throws: `.missingInput` if there is none, `.outputRefused` if it is not ours, `.badInput` if it is
+    ///   damaged, `.busy` if another run writes it.
+    package init(mbtiles path: String) throws {
+        try self.init(
+            path, endings: MBTilesWriter.companionEndings, isOurs: MBTilesReader.isOurs,
+            opening: { try MBTilesReader($0) })
+    }
+
+    /// Locks an archive of PMTiles; nothing is removed yet.
+    ///
+    /// - Throws: see `init(mbtiles:)`.
+    package init(pmtiles path: String) throws {
+        try self.init(
+            path, endings: PMTilesWriter.companionEndings, isOurs: PMTilesReader.isOurs,
+            opening: { try PMTilesReader($0) })
+    }
+
+    private init<Reader: ArchiveReader>(
+        _ path: String, endings: [String], isOurs: (String) -> Bool,
+        opening open: (String) throws -> Reader
+    ) throws {
+        let (parent, name) = path.splitPath
+        let partial = name + WholeFile.partialEnding
+        let missing = Failure(.missingInput, cannot: "remove '\(path)'", "there is no such file")
+        guard let directory = try Directory.open(parent) else { throw missing }
+        let status = try directory.status(of: name)
+        // A run that was killed leaves a partial file, also one that removes.
+        guard try status != nil || directory.status(of: partial) != nil else { throw missing }
+        if let status { try Self.check(status, path, isOurs: isOurs) }
+        guard let lock = try FileLock.acquire(partial, in: directory, for: "'\(path)'") else {
+            throw missing
+        }
+        do { tiles = try status == nil ? [] : Self.tiles(of: open(path), path) } catch {
+            _ = try? directory.removeFile(partial)
+            throw error
+        }
+        self.name = name
+        self.partial = partial
+        self.directory = directory
+        self.lock = lock
+        self.endings = endings
+    }
+
+    private static func check(
+        _ status: FileStatus, _ path: String, isOurs: (String) -> Bool
+    ) throws(Failure) {
+        if status.kind == .link {
+            throw Failure(
+                .outputRefused, cannot: "remove '\(path)'", "it is a symbolic link",
+                remedy: "name the archive itself")
+        }
+        if status.kind != .file || !isOurs(path) {
+            throw Failure(
+                .outputRefused, cannot: "remove '\(path)'", "the file there is somebody else's",
+                remedy: "remove files of other programs by other means")
+        }
+    }
+
+    private static func tiles(of reader: some ArchiveReader, _ path: String) throws -> [String] {
+        do {
+            if let addresses = try reader.intactAddresses() {
+                return addresses.map(\.coordinate.description)
+            }
+            var addresses: [PackedCoordinate] = []
+            try reader.forEachRecord { addresses.append(PackedCoordinate($0.coordinate)) }
+            return addresses.sorted().map(\.coordinate.description)
+        } catch let failure as Failure where failure.kind != .badInput { throw failure } catch {
+            throw Failure(
+                .badInput, cannot: "list the tiles of '\(path)', to remove it", "it is damaged",
+                remedy: "remove the file by other means, and clear caches of all its tiles")
+        }
+    }
+
+    /// Removes it.
+    ///
+    /// - Parameter announce: is called before the file goes: if it fails, nothing is removed.
+    package consuming func run(announcing announce: () throws -> Void) throws {
+        defer { lock.release() }
+        do {
+            try announce()
+            for ending in endings { try directory.removeFile(name + ending) }
+            try directory.removeFile(name)
+        } catch {
+            _ = try? directory.removeFile(partial)
+            throw error
+        }
+        // The lock last: whoever finds it free looks whether the file is still there.
+        try directory.removeFile(partial)
+    }
+}

@@ -1,0 +1,150 @@
+import Diagnostics
+import Files
+
+/// The removal of tilesets from a tree: their files, and their parts of the program's own state.
+///
+/// Documents go first, so that nobody reads of tiles that are not there; then tiles, and the directories
+/// that are empty without them; last of all the list that says what was there. Until then, whoever is
+/// killed can be followed by another run, which comes to the same end. What another tileset of the
+/// directory owns, too, stays.
+package struct TreeRemoval {
+    /// A tileset that is to be removed.
+    private struct Part {
+        let floor: String?
+        let state: TilesetState
+        let manifest: TilesetManifest
+    }
+
+    private let path: String
+    private let root: Directory
+    private let parts: [Part]
+    /// What stays in the directory.
+    private let others: [TilesetManifest]
+
+    /// Tells the base of a tree's addresses by its TileJSON, for lists of files that do not say it.
+    package typealias BaseURL = (_ tileJSON: [UInt8], _ names: TileNames) -> String?
+
+    /// Locks tilesets; nothing is removed yet.
+    ///
+    /// - Parameters:
+    ///   - path: the tree.
+    ///   - floors: the tilesets, nil for the one without a floor; or nil for all of them.
+    ///   - baseURL: reads a TileJSON.
+    /// - Throws: `.missingInput` if there is no such directory or floor, `.outputRefused` if nothing there is
+    ///   ours or the list of files is damaged, `.busy` if another run works on one of them.
+    package init(_ path: String, floors: [String?]?, baseURL: BaseURL) throws {
+        let root = try Self.open(path)
+        let there = try TilesetState.floors(in: root, started: true)
+        if there.isEmpty { try Self.checkIsCleared(root) }
+        // A removal that was killed at its end leaves empty directories; they go with the next one.
+        let floors = there.isEmpty ? [] : floors ?? there.sorted { $0 ?? "" < $1 ?? "" }
+        self.path = path
+        self.root = root
+        parts = try floors.map { floor in
+            guard let state = try TilesetState(existing: floor, in: root) else {
+                throw Self.missing(floor, among: there, path: path)
+            }
+            return try Self.part(floor, state, baseURL: baseURL)
+        }
+        others = try there.filter { !floors.contains($0) }
+            .compactMap { try TilesetState.publishedManifest(in: root, floor: $0) }
+    }
+
+    private static func open(_ path: String) throws -> Directory {
+        if let root = try Directory.open(path) { return root }
+        throw Failure(
+            .missingInput, cannot: "remove tiles from '\(path)'", "there is no such directory or archive")
+    }
+
+    /// Refuses a directory that is not ours, and is not empty either.
+    private static func checkIsCleared(_ root: Directory) throws {
+        let names = try root.names()
+        if names.isEmpty || names.contains(TilesetState.markName) { return }
+        throw Failure(
+            .outputRefused, cannot: "remove tiles from '\(root.path)'", "there are none of this program's",
+            remedy: "remove files of other programs by other means")
+    }
+
+    private static func missing(_ floor: String?, among there: [String?], path: String) -> Failure {
+        let what = floor.map { "floor '\($0)'" } ?? "the tiles without a floor"
+        let known = there.compactMap(\.self).sorted().map { "'\($0)'" }
+        return Failure(
+            .missingInput, cannot: "remove \(what) from '\(path)'", "there is no such floor",
+            remedy: known.isEmpty
+                ? "its tiles are of no floor: --all removes them"
+                : "give --floor, one of \(known.joined(separator: ", ")), or --all")
+    }
+
+    /// Reads what a tileset holds. The documents are the first to go: what they alone say is kept before.
+    private static func part(
+        _ floor: String?, _ state: TilesetState, baseURL: BaseURL
+    ) throws -> Part {
+        var manifest = try state.readManifest(floor: floor, force: false)
+        if manifest.told == nil, let names = manifest.sections.last?.names,
+            let tileJSON = try state.root.readFile(TreeDocuments.name("tilejson", floor: floor))
+        {
+            manifest.told = ToldDocuments(baseURL: baseURL(tileJSON, names))
+            try state.write(manifest)
+        }
+        return Part(floor: floor, state: state, manifest: manifest)
+    }
+
+    /// Removes them.
+    ///
+    /// - Parameter announce: takes what is gone, before that is forgotten: if it fails, the next removal
+    ///   announces the same again.
+    /// - Throws: `CancellationError` if the task was cancelled; what `announce` throws.
+    package consuming func run(
+        announcing announce: ([RemovedTileset]) throws -> Void
+    ) throws -> [RemovedTileset] {
+        let others = others
+        let removed = parts.map { part in
+            let isOurs = { path in !others.contains { $0.owns(path) } }
+            return RemovedTileset(
+                floor: part.floor, baseURL: part.manifest.told?.baseURL,
+                tiles: part.manifest.sections.paths.filter(isOurs),
+                documents: part.manifest.sideFiles.filter(isOurs))
+        }
+        for document in removed.flatMap(\.documents)
+        where try root.status(of: document)?.kind != .directory {
+            try root.removeFile(document)
+        }
+        for part in parts { try removeTiles(of: part, keeping: others) }
+        try announce(removed)
+        for part in parts { try part.state.remove() }
+        try root.removeEmptySubdirectory(TilesetState.markName)
+        CreatedDirectories.removeEmpty(path)
+        return removed
+    }
+
+    private func removeTiles(of part: Part, keeping others: [TilesetManifest]) throws {
+        let sections = part.manifest.sections.map { section in
+            if others.isEmpty { return section }
+            let own = section.records.sorted.filter { record in
+                let path = section.names.path(of: record.coordinate)
+                return !others.contains { $0.owns(path) }
+            }
+            return TilesetManifest.Section(names: section.names, records: TileRecords(own))
+        }
+        try sections.remove(from: root) { try Task.checkCancellation() }
+    }
+}
+
+/// What a removal took away.
+package struct RemovedTileset: Hashable, Sendable {
+    /// The floor, or nil for a tileset without one.
+    package let floor: String?
+    /// Where the tileset was to be found on the web; nil if that is not known.
+    package let baseURL: String?
+    /// The paths of tiles below the directory.
+    package let tiles: [String]
+    /// The names of the files beside them.
+    package let documents: [String]
+}
+
+extension TilesetManifest {
+    /// Whether a file is one of the tileset's.
+    fileprivate func owns(_ path: String) -> Bool {
+        sideFiles.contains(path) || sections.contain(path)
+    }
+}

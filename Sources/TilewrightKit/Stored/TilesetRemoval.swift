@@ -1,0 +1,129 @@
+import Diagnostics
+import Files
+import Publishing
+import Tilesets
+
+/// The removal of finished tilesets: tiles, documents, and what the program keeps of them.
+///
+/// Nothing else is touched: in a folder, files of others and of other floors stay, also viewer pages.
+/// Directories that are empty without the tiles go, and the folder itself if nothing is left in it.
+///
+/// ```swift
+/// let removal = try TilesetRemoval("tiles", .floor("3"))
+/// let gone = try removal.run()
+/// ```
+public struct TilesetRemoval: Sendable {
+    /// What is removed.
+    public enum Part: Hashable, Sendable {
+        /// A floor of a folder; nil for the tileset without a floor.
+        case floor(String?)
+        /// All tilesets of a folder, or an archive.
+        case all
+    }
+
+    /// What is gone.
+    public struct Summary: Hashable, Sendable {
+        /// The addresses of tiles, as lists of changes have them: absolute if the tileset's place on the web
+        /// is known, else relative to the folder; `z/x/y` for an archive.
+        public var tiles: [String] = []
+        /// The addresses of documents, such as `tilejson.json`.
+        public var documents: [String] = []
+    }
+
+    /// A folder, or an archive.
+    public let path: String
+    /// What of it is removed.
+    public let part: Part
+    /// A file for the addresses of all that is removed; nil for none.
+    public let changes: String?
+
+    /// Prepares a removal; opens nothing.
+    ///
+    /// - Throws: a `Failure`: `usage` if a parameter has no meaning for the output, `outputRefused` if the list
+    ///   cannot be written.
+    public init(_ path: String, _ part: Part = .all, changes: String? = nil) throws {
+        if path.isEmpty { throw Failure(.usage, "OUTPUT needs the name of a folder or an archive") }
+        if TilesetContainer(existing: path).isArchive, part != .all {
+            throw Failure(
+                .usage, "--floor has no meaning for '\(path)': an archive holds one tileset",
+                remedy: "--all removes it")
+        }
+        if let changes {
+            if OutputFile.isInside(changes, path) {
+                throw Failure(
+                    .usage, "--changes '\(changes)' lies in the output",
+                    remedy: "give it a place beside '\(path)'")
+            }
+            try OutputFile.checkPlace(changes)
+        }
+        self.path = path
+        self.part = part
+        self.changes = changes
+    }
+
+    /// Removes. What a removal that was stopped or killed left is removed by the next one.
+    ///
+    /// Reads the list of what is there, and no tile. Returns when all is gone: call it from a task that may
+    /// wait.
+    ///
+    /// - Parameter announce: takes what is gone, before the program forgets it: if that fails, the next
+    ///   removal announces the same again.
+    /// - Throws: a `Failure`: `missingInput` if there is no such output or floor, `outputRefused` if it is not
+    ///   ours, `busy` if another run writes it, `badInput` if an archive is damaged; `CancellationError` if
+    ///   the task was cancelled.
+    @discardableResult
+    public func run(announcing announce: (Summary) throws -> Void = { _ in }) throws -> Summary {
+        let container = TilesetContainer(existing: path)
+        return switch container {
+        case .directory: try removeFromTree(announce)
+        case .mbtiles: try remove(ArchiveRemoval(mbtiles: path), announce)
+        case .pmtiles: try remove(ArchiveRemoval(pmtiles: path), announce)
+        }
+    }
+
+    private func removeFromTree(_ announce: (Summary) throws -> Void) throws -> Summary {
+        let floors: [String?]? =
+            switch part {
+            case .floor(let floor): [floor]
+            case .all: nil
+            }
+        let removal = try TreeRemoval(path, floors: floors) { tileJSON, names in
+            TilesetMetadata.base(of: tileJSON, template: names.clientTemplate)
+        }
+        return Summary(
+            try removal.run { removed in
+                let summary = Summary(removed)
+                try write(summary)
+                try announce(summary)
+            })
+    }
+
+    private func remove(
+        _ removal: ArchiveRemoval, _ announce: (Summary) throws -> Void
+    ) throws -> Summary {
+        let summary = Summary(tiles: removal.tiles)
+        // Whoever reads a pipe acts at once, and finds the archive gone.
+        let isRead = changes.map(WholeFile.isStream) == true
+        try removal.run {
+            if !isRead { try write(summary) }
+            try announce(summary)
+        }
+        if isRead { try write(summary) }
+        return summary
+    }
+
+    private func write(_ summary: Summary) throws {
+        guard let changes else { return }
+        try OutputFile.write(
+            ChangeList.bytes(removed: summary.tiles + summary.documents), to: changes)
+    }
+}
+
+extension TilesetRemoval.Summary {
+    fileprivate init(_ removed: [RemovedTileset]) {
+        for tileset in removed {
+            tiles += tileset.tiles.map { ChangeList.address(of: $0, below: tileset.baseURL) }
+            documents += tileset.documents.map { ChangeList.address(of: $0, below: tileset.baseURL) }
+        }
+    }
+}

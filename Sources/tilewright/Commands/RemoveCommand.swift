@@ -1,0 +1,57 @@
+import ArgumentParser
+import Diagnostics
+import TilewrightKit
+
+/// `tilewright remove`: removes tilesets that this program made.
+struct RemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Removes tiles that tilewright made, and all that belongs to them.")
+
+    @Argument(
+        help: ArgumentHelp("A folder of tiles, or an archive.", valueName: "OUTPUT"),
+        completion: .file())
+    var output: String
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The floor to remove; other floors stay.", valueName: "NAME"))
+    var floor: String?
+
+    @Flag(help: "Remove all floors of a folder, and what is of no floor, or an archive.")
+    var all = false
+
+    @Option(
+        help: ArgumentHelp(
+            "List the addresses of all tiles and documents that are removed.", valueName: "FILE"),
+        completion: .file())
+    var changes: String?
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    func validate() throws {
+        if all, floor != nil {
+            throw Failure(.usage, "--floor and --all contradict each other")
+        }
+        if !all, floor == nil {
+            throw Failure(
+                .usage, "nothing says what to remove from '\(output)'",
+                remedy: "give --floor NAME, or --all")
+        }
+    }
+
+    func run() async throws {
+        try await SignalWatch.run { try remove() }
+    }
+
+    private func remove() throws {
+        let removal = try TilesetRemoval(
+            output, all ? .all : .floor(floor), changes: changes)
+        let summary = try removal.run()
+        if quiet { return }
+        Console.say(
+            "\(summary.tiles.count.counted("tile")) and "
+                + "\(summary.documents.count.counted("document")) removed")
+    }
+}

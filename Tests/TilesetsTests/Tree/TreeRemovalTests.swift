@@ -1,0 +1,189 @@
+import Diagnostics
+import Foundation
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Tilesets
+
+/// Tilesets that are removed from a folder, and archives.
+@Suite struct TreeRemovalTests {
+    private let site: Site
+    private let documents = [SideFile(name: "tilejson.json", bytes: Array("{}".utf8))]
+
+    init() throws { site = try Site() }
+
+    private func floor(_ floor: String, job: String = "job") throws -> TreeWriter.Options {
+        try site.options(template: "{z}/{x}/{y}-{floor}.png", floor: floor, job: job)
+    }
+
+    @discardableResult
+    private func remove(_ floors: [String?]?) throws -> [RemovedTileset] {
+        try TreeRemoval(site.path, floors: floors, baseURL: { _, _ in nil }).run { _ in }
+    }
+
+    private var paths: [String] {
+        get throws { try FileManager.default.subpathsOfDirectory(atPath: site.directory.url.path).sorted() }
+    }
+
+    @Test("of a folder that holds nothing else, nothing stays")
+    func all() throws {
+        try site.build([tile(1, 1, 1), tile(3, 2, 2)], sideFiles: documents, site.options())
+        let removed = try remove(nil)
+        #expect(removed.map(\.tiles) == [["1/1/1.png", "3/2/2.png"]])
+        #expect(removed.map(\.documents) == [["tilejson.json"]] && removed[0].floor == nil)
+        #expect(try paths == [])
+    }
+
+    @Test("a floor goes alone, and the others stay as they are")
+    func oneFloor() throws {
+        for name in ["0", "1"] { try site.build([tile(2, 1, 1)], floor(name)) }
+        try site.build([tile(2, 3, 1), tile(2, 1, 1)], floor("1", job: "next"))
+        #expect(try remove(["1"])[0].tiles == ["2/1/1-1.png", "2/3/1-1.png"])
+        #expect(try site.files() == ["2/1/1-0.png": "2/1/1 "])
+        #expect(!site.exists("2/3") && !site.exists(".tilewright/floor-1"))
+        #expect(try TreeWriter(floor("0")).isComplete)
+    }
+
+    @Test("what is not ours stays, and so do the folders that it is in")
+    func foreignFiles() throws {
+        try site.build([tile(1, 1, 1), tile(1, 0, 0)], site.options())
+        try site.write("mine", to: "1/1/notes.txt")
+        try FileManager.default.removeItem(atPath: "\(site.path)/1/0/0.png")
+        try FileManager.default.createDirectory(
+            atPath: "\(site.path)/1/0/0.png", withIntermediateDirectories: false)
+        try remove(nil)
+        #expect(try site.files() == ["1/1/notes.txt": "mine"])
+        #expect(site.exists("1/0/0.png") && !site.exists(".tilewright"))
+    }
+
+    @Test("a tile that another floor owns, too, stays with it")
+    func sharedTile() throws {
+        try site.build([tile(1, 1, 1), tile(1, 0, 1)], site.options(floor: "0"))
+        try site.build([tile(1, 1, 1, "new")], site.options(floor: "1", force: true))
+        #expect(try remove(["0"])[0].tiles == ["1/0/1.png"])
+        #expect(try site.files() == ["1/1/1.png": "1/1/1 new"])
+        #expect(try remove(["1"])[0].tiles == ["1/1/1.png"])
+        #expect(try paths == [])
+    }
+
+    @Test("tiles that wait for a run that was stopped go, too")
+    func staged() throws {
+        var tileset = try TreeWriter(floor("0"))
+        try tileset.write(tile(1, 1, 1))
+        try tileset.suspend()
+        #expect(try remove(["0"])[0].tiles == [])
+        #expect(try paths == [])
+    }
+
+    @Test("a folder where a killed run left directories without tiles is cleared of them")
+    func emptyDirectories() throws {
+        try site.build([tile(3, 1, 1), tile(3, 2, 2)], site.options())
+        try FileManager.default.removeItem(atPath: "\(site.path)/3/1/1.png")
+        try FileManager.default.removeItem(atPath: "\(site.path)/3/2")
+        try remove(nil)
+        #expect(try paths == [])
+    }
+
+    @Test("what a removal leaves that was killed at its end is cleared by the next one")
+    func killedAtItsEnd() throws {
+        for name in ["tiles/.tilewright/tileset", "tiles/.tilewright", "tiles"] {
+            try FileManager.default.createDirectory(
+                atPath: site.directory.path(name), withIntermediateDirectories: true)
+            #expect(try remove(nil).allSatisfy { $0.tiles.isEmpty && $0.documents.isEmpty })
+            #expect(try paths == [])
+        }
+    }
+
+    @Test("a tileset that a run writes is busy, and nothing goes")
+    func busy() throws {
+        for name in ["0", "1"] { try site.build([tile(2, 1, 1)], floor(name)) }
+        let before = try site.files()
+        let tileset = try TreeWriter(floor("1"))
+        for floors in [["1"], nil] {
+            let failure = try #require(throws: Failure.self) { try remove(floors) }
+            #expect(failure.kind == .busy)
+        }
+        #expect(try site.files() == before)
+        try remove(["0"])
+        try tileset.suspend()
+    }
+
+    @Test("what is not there is said, with what is")
+    func missing() throws {
+        #expect(try #require(throws: Failure.self) { try remove(nil) }.kind == .missingInput)
+        try site.write("mine", to: "notes.txt")
+        #expect(try #require(throws: Failure.self) { try remove(nil) }.kind == .outputRefused)
+        try FileManager.default.removeItem(atPath: site.path)
+        for name in ["1", "0"] { try site.build([tile(2, 1, 1)], floor(name)) }
+        let failure = try #require(throws: Failure.self) { try remove(["0", "2"]) }
+        #expect(failure.kind == .missingInput)
+        #expect(failure.message == "cannot remove floor '2' from '\(site.path)': there is no such floor")
+        #expect(failure.remedy == "give --floor, one of '0', '1', or --all")
+        #expect(try site.files().count == 2)
+        try site.write("damaged", to: ".tilewright/floor-1/manifest")
+        #expect(try #require(throws: Failure.self) { try remove(["1"]) }.kind == .outputRefused)
+        #expect(throws: Failure.self) { try remove(["0"]) }
+        #expect(try site.files().count == 2)
+    }
+
+    @Test("what nobody could be told is told by the next removal")
+    func untold() throws {
+        struct Full: Error {}
+        try site.build([tile(2, 1, 1)], sideFiles: documents, site.options())
+        for _ in 0..<2 {
+            var told: [RemovedTileset] = []
+            #expect(throws: Full.self) {
+                try TreeRemoval(site.path, floors: nil, baseURL: { _, _ in nil }).run {
+                    told = $0
+                    throw Full()
+                }
+            }
+            #expect(told.map(\.tiles) == [["2/1/1.png"]] && told.map(\.documents) == [["tilejson.json"]])
+        }
+        #expect(try remove(nil)[0].tiles == ["2/1/1.png"])
+    }
+
+    @Test("an archive goes with what belongs to it, and says what it held", arguments: ArchiveKind.allCases)
+    func archives(kind: ArchiveKind) throws {
+        let site = try ArchiveSite(kind)
+        try site.build([tile(3, 2, 1), tile(1, 1, 1)])
+        try Data("mine".utf8).write(to: site.directory.url.appending(path: "notes.txt"))
+        let writer = try site.open(job: "next")
+        #expect(try #require(throws: Failure.self) { try removal(of: site) }.kind == .busy)
+        try writer.discard()
+
+        struct Full: Error {}
+        #expect(throws: Full.self) { try removal(of: site).run { throw Full() } }
+        #expect(try site.names() == ["notes.txt", "plan.\(kind)"])
+        let again = try removal(of: site)
+        #expect(again.tiles == ["1/1/1", "3/2/1"])
+        try again.run {}
+        #expect(try site.names() == ["notes.txt"])
+        #expect(try #require(throws: Failure.self) { try removal(of: site) }.kind == .missingInput)
+        try Data().write(to: URL(filePath: site.path + ".tilewright-partial"))
+        try removal(of: site).run {}
+        #expect(try site.names() == ["notes.txt"])
+    }
+
+    @Test("an archive of somebody else stays, and so does a link", arguments: ArchiveKind.allCases)
+    func foreignArchives(kind: ArchiveKind) throws {
+        let site = try ArchiveSite(kind)
+        try site.write(Array("mine".utf8))
+        #expect(try #require(throws: Failure.self) { try removal(of: site) }.kind == .outputRefused)
+        #expect(try site.names() == ["plan.\(kind)"])
+        let other = site.directory.path("other.\(kind)")
+        try FileManager.default.removeItem(atPath: site.path)
+        try site.build([tile(1, 1, 1)])
+        try FileManager.default.moveItem(atPath: site.path, toPath: other)
+        try FileManager.default.createSymbolicLink(atPath: site.path, withDestinationPath: other)
+        #expect(try #require(throws: Failure.self) { try removal(of: site) }.kind == .outputRefused)
+    }
+
+    private func removal(of site: ArchiveSite) throws -> ArchiveRemoval {
+        switch site.kind {
+        case .mbtiles: try ArchiveRemoval(mbtiles: site.path)
+        case .pmtiles: try ArchiveRemoval(pmtiles: site.path)
+        }
+    }
+}
