@@ -1,3 +1,4 @@
+import Diagnostics
 public import Raster
 public import Tiling
 
@@ -34,5 +35,26 @@ public struct ImageRequest: Hashable, Sendable {
     public init(_ path: String, at position: PositionRequest = PositionRequest()) {
         self.path = path
         self.position = position
+    }
+}
+
+extension ImageRequest {
+    /// The same of several images.
+    ///
+    /// - Throws: `.usage` if there are several, and something is meant for one.
+    package func repeated(for paths: [String]) throws(Failure) -> [ImageRequest] {
+        let name = position.source.optionName ?? (crop == nil ? nil : "--crop")
+        if paths.count > 1, let name {
+            throw Failure(
+                .usage, "\(name) is for one image, and there are \(paths.count)",
+                remedy: position.source == .files
+                    ? "cut the images first, or build each into an OUTPUT of its own"
+                    : "put a world file, .points or another sidecar beside each of them")
+        }
+        return paths.map { path in
+            var request = self
+            request.path = path
+            return request
+        }
     }
 }

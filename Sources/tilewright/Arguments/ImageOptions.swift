@@ -1,5 +1,4 @@
 import ArgumentParser
-import Diagnostics
 import Raster
 import TilewrightKit
 import Tiling
@@ -89,14 +88,6 @@ extension ImageOptions {
     ///
     /// - Throws: `.usage` if there are several, and an option is meant for one.
     func requests(_ paths: [String], at position: PositionRequest) throws -> [ImageRequest] {
-        let name = position.source.optionName ?? (crop == nil ? nil : "--crop")
-        if paths.count > 1, let name {
-            throw Failure(
-                .usage, "\(name) is for one image, and there are \(paths.count)",
-                remedy: position.source == .files
-                    ? "cut the images first, or build each into an OUTPUT of its own"
-                    : "put a world file, .points or another sidecar beside each of them")
-        }
-        return paths.map { request($0, at: position) }
+        try request("", at: position).repeated(for: paths)
     }
 }

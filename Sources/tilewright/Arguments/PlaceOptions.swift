@@ -1,5 +1,4 @@
-import Diagnostics
-import TilewrightKit
+package import TilewrightKit
 public import ArgumentParser
 import Georeferencing
 import Tiling
@@ -95,24 +94,22 @@ struct PlaceOptions: ParsableArguments {
 }
 
 extension PlaceOptions {
-    /// The request that the options make.
-    ///
-    /// - Parameters:
-    ///   - bearing: the anchor's, in degrees.
-    ///   - bearingOption: what it is called on the command line.
-    /// - Throws: `.usage` if more than one option says where the image lies.
-    func request(bearing: Double?, bearingOption: String) throws -> PositionRequest {
-        let sources = try sources(bearing: bearing)
-        guard sources.count <= 1 else {
-            let names = sources.compactMap(\.optionName).joined(separator: " and ")
-            throw Failure(
-                .usage, "\(names) both say where the image lies", remedy: "leave one of them out")
-        }
-        try checkAnchor(bearingOption: bearing == nil ? nil : bearingOption)
-        var request = PositionRequest(
-            sources.first ?? .files, crs: crs, transform: try transform?.model(), orient: orient ?? .auto)
-        request.dpi = try dpi.map(Self.checked(dpi:))
-        return request
+    /// What the options say, but for an anchor's bearing.
+    var values: PositionValues {
+        var values = PositionValues()
+        values.bounds = bounds
+        values.corners = corners
+        values.controlPoints = gcp
+        values.pointsFile = gcps
+        values.transform = transform
+        values.anchor = anchor
+        values.scale = scale
+        values.dpi = dpi
+        values.worldFile = worldFile
+        values.kml = kml
+        values.crs = crs
+        values.orient = orient
+        return values
     }
 
     /// The names of the options that were given.
@@ -125,87 +122,14 @@ extension PlaceOptions {
             kml.map { _ in "--kml" }, crs.map { _ in "--crs" }, orient.map { _ in "--orient" },
         ].compactMap(\.self)
     }
-
-    private func sources(bearing: Double?) throws -> [PositionRequest.Source] {
-        let fromOptions: [PositionRequest.Source?] = [
-            bounds.map { .bounds($0) }, corners, gcp.isEmpty ? nil : .controlPoints(gcp),
-            gcps.map { .pointsFile($0) }, try anchorSource(bearing: bearing),
-            worldFile.map { .worldFile($0) }, kml.map { .kml($0) },
-        ]
-        return fromOptions.compactMap(\.self)
-    }
-
-    private func anchorSource(bearing: Double?) throws -> PositionRequest.Source? {
-        guard let anchor else { return nil }
-        guard let scale else {
-            throw Failure(
-                .usage, "--anchor needs the plan's scale",
-                remedy:
-                    "add --scale METRES_PER_PIXEL: 0.02 if a pixel is 2 cm on the ground; or --scale 1:N, "
-                    + "as the drawing says it")
-        }
-        return .anchor(
-            pixel: anchor.pixel, lonLat: anchor.lonLat, scale: scale, bearing: bearing ?? 0)
-    }
-
-    private static func checked(dpi: Double) throws -> Double {
-        guard dpi > 0, dpi.isFinite else {
-            throw Failure(.usage, "--dpi \(dpi.shortText) is not a resolution", remedy: "write 300, for one")
-        }
-        return dpi
-    }
-
-    /// Checks that scale and bearing come with an anchor.
-    ///
-    /// - Parameter bearingOption: nil if no bearing was given.
-    private func checkAnchor(bearingOption: String?) throws {
-        if anchor != nil { return }
-        guard let stray = scale != nil ? "--scale" : bearingOption else { return }
-        throw Failure(
-            .usage, "\(stray) has no meaning without --anchor",
-            remedy: "add --anchor COL,ROW,LON,LAT, a point of the image and its place, or leave "
-                + "\(stray) out")
-    }
 }
 
 extension PositionRequest.Orientation: ExpressibleByArgument {}
 
-/// What `--transform` says.
-enum TransformChoice: Hashable, ExpressibleByArgument {
-    /// One model.
-    case one(TransformModel)
-    /// All models, side by side.
-    case all
+extension TransformChoice: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
 
-    init?(argument: String) {
-        if argument == "all" {
-            self = .all
-        } else if let model = TransformModel(rawValue: argument) {
-            self = .one(model)
-        } else {
-            return nil
-        }
-    }
+    package static var allValueStrings: [String] { names }
 
-    static var allValueStrings: [String] { TransformModel.allCases.map(\.rawValue) + ["all"] }
-
-    var defaultValueDescription: String {
-        switch self {
-        case .one(let model): model.rawValue
-        case .all: "all"
-        }
-    }
-
-    /// The model.
-    ///
-    /// - Throws: `.usage` if it is all of them.
-    fileprivate func model() throws -> TransformModel {
-        switch self {
-        case .one(let model): return model
-        case .all:
-            throw Failure(
-                .usage, "--transform all only compares fits, and places no image",
-                remedy: "'tilewright fit --transform all' says which model to take")
-        }
-    }
+    package var defaultValueDescription: String { name }
 }

@@ -17,7 +17,9 @@ struct PositionOptions: ParsableArguments {
     ///
     /// - Throws: `.usage` if more than one option says where the image lies.
     func request() throws -> PositionRequest {
-        try place.request(bearing: bearing, bearingOption: "--bearing")
+        var values = place.values
+        values.bearing = bearing
+        return try values.request()
     }
 
     /// The names of the options that were given.

@@ -17,7 +17,9 @@ struct ViewedPositionOptions: ParsableArguments {
     ///
     /// - Throws: `.usage` if more than one option says where the image lies.
     func request() throws -> PositionRequest {
-        try place.request(bearing: anchorBearing, bearingOption: "--anchor-bearing")
+        var values = place.values
+        values.bearing = anchorBearing
+        return try values.request(bearingOption: "--anchor-bearing")
     }
 
     /// The names of the options that were given.
