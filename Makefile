@@ -35,12 +35,13 @@ help: ## lists these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 # Set-up. Debian's names; the toolchain itself needs the second line to run and to link.
-MODULES := libpng libjpeg libtiff-4 libwebp libdeflate libisal lcms2 proj libxxhash expat sqlite3
+MODULES := libpng libjpeg libtiff-4 libwebp libdeflate libisal lcms2 proj libxxhash expat sqlite3 \
+    yaml-0.1
 APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libwebp-dev libdeflate-dev libisal-dev \
-    liblcms2-dev libproj-dev libxxhash-dev libgeotiff-dev libexpat1-dev libsqlite3-dev pkg-config \
-    git ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
+    liblcms2-dev libproj-dev libxxhash-dev libgeotiff-dev libexpat1-dev libsqlite3-dev libyaml-dev \
+    pkg-config git ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
 BREW_PACKAGES := libpng jpeg-turbo libtiff webp libdeflate isa-l little-cms2 proj xxhash libgeotiff \
-    expat sqlite pkg-config
+    expat sqlite libyaml pkg-config
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive
 # Debian's libgeotiff brings no module.
 HAS_GEOTIFF := { pkg-config --exists libgeotiff || test -e /usr/include/geotiff/geotiff.h; }
@@ -63,9 +64,9 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 # Programs that tests compare with, and what brings them on Debian: other systems skip those tests,
 # and say so.
 TEST_PROGRAMS := cc cs2cs dwebp gdal2tiles.py gdal_translate geod identify node pngcheck python3 sqlite3
-TEST_MODULES := numpy, osgeo.gdal, PIL
+TEST_MODULES := numpy, osgeo.gdal, PIL, jsonschema
 TEST_PACKAGES := gcc imagemagick nodejs proj-bin webp gdal-bin pngcheck python3 sqlite3 \
-    python3-numpy python3-gdal python3-pil
+    python3-numpy python3-gdal python3-pil python3-jsonschema
 # The same of `make test-all`, and modules that Debian has no packages for.
 LONG_TEST_PROGRAMS := chromium aarch64-linux-gnu-gcc qemu-aarch64
 LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
@@ -255,13 +256,13 @@ $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzz
 $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
 	ln -f $< $@
 
-FUZZ_MODULES := Diagnostics Files Tiling Georeferencing Tilesets Camera Publishing
+FUZZ_MODULES := Diagnostics YAML Files Tiling Georeferencing Tilesets Camera Publishing
 FUZZ_LOADERS := CPROJLoader CGeoTIFFLoader
 FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADERS))
 FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -parse-as-library -package-name tilewright \
     -sanitize=fuzzer,address $(patsubst %,-enable-upcoming-feature %,InternalImportsByDefault \
     ExistentialAny MemberImportVisibility NonisolatedNonsendingByDefault) \
-    -I $(FUZZED)/modules $(patsubst %,-I Sources/SystemLibraries/%,CPROJ CGeoTIFF CExpat CDeflate CSQLite CXXHash)
+    -I $(FUZZED)/modules $(patsubst %,-I Sources/SystemLibraries/%,CPROJ CGeoTIFF CExpat CDeflate CSQLite CXXHash CYAML)
 
 $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
         $(shell find $(FUZZ_MODULES:%=Sources/%) $(FUZZ_LOADERS:%=Sources/SystemLibraries/%) -type f) | deps
@@ -283,7 +284,7 @@ $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
 	        -o $(FUZZED)/modules/$$name.o || exit 1; \
 	done
 	$(FUZZ_SWIFT) -use-ld=lld -module-name Parsers $< $(FUZZ_OBJECTS) \
-	    `pkg-config --libs expat libdeflate libxxhash sqlite3` -ldl -o $@
+	    `pkg-config --libs expat libdeflate libxxhash sqlite3 yaml-0.1` -ldl -o $@
 
 BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools
 BENCHMARKS := .build/release/tilewright-benchmarks
@@ -416,18 +417,21 @@ BASH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 MAN := $(DESTDIR)$(PREFIX)/share/man/man1
+SHARE := $(DESTDIR)$(PREFIX)/share/tilewright
+SCHEMA := Sources/TilewrightKit/Manifests/building.schema.json
 
-install: release ## installs the program, its shell completions and man pages (PREFIX=/usr/local DESTDIR=)
-	install -d $(BIN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS) $(MAN)
+install: release ## installs the program, completions, man pages and schema (PREFIX=/usr/local DESTDIR=)
+	install -d $(BIN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS) $(MAN) $(SHARE)
 	install -s -m 755 $(PROGRAM) $(BIN)/tilewright
 	install -m 644 $(MAN_PAGES)/*.1 $(MAN)
+	install -m 644 $(SCHEMA) $(SHARE)
 	$(PROGRAM) --generate-completion-script bash > $(BASH_COMPLETIONS)/tilewright
 	$(PROGRAM) --generate-completion-script zsh > $(ZSH_COMPLETIONS)/_tilewright
 	$(PROGRAM) --generate-completion-script fish > $(FISH_COMPLETIONS)/tilewright.fish
 
 uninstall: ## removes what install installed
 	rm -f $(BIN)/tilewright $(BASH_COMPLETIONS)/tilewright $(ZSH_COMPLETIONS)/_tilewright \
-	    $(FISH_COMPLETIONS)/tilewright.fish $(patsubst $(MAN_PAGES)/%,$(MAN)/%,$(wildcard $(MAN_PAGES)/*.1))
+	    $(FISH_COMPLETIONS)/tilewright.fish $(SHARE)/$(notdir $(SCHEMA)) $(patsubst $(MAN_PAGES)/%,$(MAN)/%,$(wildcard $(MAN_PAGES)/*.1))
 
 clean: ## removes everything that was built, the example's tiles too
 	rm -rf .build

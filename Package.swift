@@ -78,6 +78,9 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", path: "Sources/SystemLibraries/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CYAML", path: "Sources/SystemLibraries/CYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .target(name: "CKernels", cSettings: strictC),
         .target(
             name: "CPROJLoader", dependencies: ["CPROJ"], path: "Sources/SystemLibraries/CPROJLoader",
@@ -89,13 +92,15 @@ let package = Package(
         // 0: what can go wrong, in one form
         .target(name: "Diagnostics", swiftSettings: strict),
 
-        // 1: the fence around the codecs' libraries; files and directories; geometry of tiles
+        // 1: the fence around the codecs' libraries; files and directories; geometry of tiles; trees of
+        // YAML
         .target(
             name: "CCodec",
             dependencies: ["CPNG", "CJPEG", "CTIFF", "CWebP", "CDeflate", "CISAL", "CLCMS"],
             cSettings: strictC),
         .target(name: "Files", dependencies: ["Diagnostics"], swiftSettings: strict),
         .target(name: "Tiling", swiftSettings: strict),
+        .target(name: "YAML", dependencies: ["Diagnostics", "CYAML"], swiftSettings: strict),
 
         // 2: where an image lies; where encoded tiles go; what a map view shows
         .target(
@@ -161,8 +166,10 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera", "Raster",
                 "Codecs", "Lifting", "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting",
-                "Verification",
+                "Verification", "YAML",
             ],
+            // For editors.
+            exclude: ["Manifests/building.schema.json"],
             swiftSettings: strict),
 
         // 9: the command
@@ -187,6 +194,8 @@ let package = Package(
         .testTarget(
             name: "RasterTests", dependencies: ["Diagnostics", "Tiling", "Raster"],
             swiftSettings: strict),
+        .testTarget(
+            name: "YAMLTests", dependencies: ["Diagnostics", "YAML"], swiftSettings: strict),
         .testTarget(
             name: "FilesTests", dependencies: ["Diagnostics", "Files", "TestSupport"],
             swiftSettings: strict),

@@ -189,6 +189,27 @@ WKT = (b'PROJCS["WGS_1984_UTM_Zone_32N",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984"
        b'PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]')
 
 
+def manifests():
+    yield b"""name: Mall
+output: "tiles/{floor}.pmtiles"
+zoom: 17-22   # all
+gcp: [[1, 2, 3, 4], "5,6,7,8"]
+floors:
+  - {floor: B1, ordinal: -1, image: b1.png, default: true}
+  - &g
+    floor: 01
+    image: [a.png, 'b''.png']
+    description: >-
+      two
+      lines
+  - {<<: *g, floor: no, attribution: "\\u00a9 \\x41\\n"}
+"""
+    yield b'{"output": "t", "buildings": ["a.yaml", {"output": "u", "floors": []}]}\n'
+    yield b"%YAML 1.1\n%TAG !e! tag:yaml.org,2002:\n---\n- !!str a\n- !e!int 3\n- ? b\n  : |2+\n    c\n\n...\n"
+    yield b"a: &a [1, 2]\nb: &b [*a, *a]\nc: {<<: [{x: 1}, {x: 2, y: 3}], z: *b}\n"
+    yield b"\xef\xbb\xbfkey: \xc3\xa9\xe2\x82\xac\xf0\x9f\x97\xba\r\nother: ~\r\n"
+
+
 def definitions():
     yield WKT
     yield WKT[WKT.index(b"GEOGCS"):-1].split(b",PROJECTION")[0]
@@ -427,6 +448,7 @@ def seeds():
     yield "pmtiles", archives()
     yield "mbtiles", databases()
     yield "statement", statements()
+    yield "yaml", manifests()
     yield "webp", webp_files()
     yield "jpeg", [jpeg(1), jpeg(3), jpeg(3, icc), jpeg(4), jpeg(4, adobe)]
 

@@ -6,6 +6,7 @@ import Georeferencing
 import Publishing
 import Tilesets
 import Tiling
+import YAML
 
 #if canImport(Glibc)
     import Glibc
@@ -30,6 +31,7 @@ private let parsers: [String: Parser] = [
     "geokeys": { try probe(GeoTIFFTags(fuzzed: $0)) },
     "pmtiles": { try probe(PMTilesReader(file(of: $0))) },
     "mbtiles": { try probe(MBTilesReader(file(of: $0))) },
+    "yaml": { try probe(YAMLNode(parsing: $0)) },
     "statement": { try probe(TilesetStatement(fuzzed: $0)) },
 ]
 
@@ -52,6 +54,17 @@ func feed(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
 }
 
 // What a build does with each.
+
+private func probe(_ node: YAMLNode) throws {
+    precondition(node.mark.line > 0 && node.mark.column > 0)
+    switch node.content {
+    case .scalar(let text, isPlain: _): precondition(!text.utf8.contains(0))
+    case .sequence(let items): for item in items { try probe(item) }
+    case .mapping(let pairs):
+        precondition(Set(pairs.map(\.key)).count == pairs.count)
+        for pair in pairs { try probe(pair.value) }
+    }
+}
 
 private func probe(_ worldFile: WorldFile) throws {
     let again = try WorldFile(parsing: worldFile.text, path: "b.pgw")

@@ -20,7 +20,7 @@ package struct TileNames: Hashable, Sendable {
     package init(
         _ template: TileTemplate, fileExtension: String, floor: String?, scheme: TileScheme
     ) throws {
-        if let floor { try Self.checkFloor(floor) }
+        if let floor { try Self.check(floor: floor) }
         let filled = try template.parts.map { part in
             switch part {
             case .literal(let text): return text
@@ -39,7 +39,7 @@ package struct TileNames: Hashable, Sendable {
 
     /// Refuses names that would need escapes, hide a file, leave the directory or be too long:
     /// 128 bytes leave room for what stands around the name in a component of at most 255.
-    private static func checkFloor(_ floor: String) throws {
+    package static func check(floor: String) throws {
         let isSafe = floor.unicodeScalars.allSatisfy {
             !"/\\{}".unicodeScalars.contains($0) && !$0.properties.isControl
         }

@@ -1,0 +1,39 @@
+import Diagnostics
+import Files
+import YAML
+
+/// A file that says what to build of a building, or of several: YAML, with the command's long options as keys.
+///
+/// ```swift
+/// switch try Manifest(contentsOf: "building.yaml") {
+/// case .building(let request): print(request.floors.map(\.floor))
+/// case .campus(let request): print(request.buildings.count)
+/// }
+/// ```
+public enum Manifest: Sendable {
+    /// One building.
+    case building(BuildingRequest)
+    /// Several.
+    case campus(CampusRequest)
+
+    /// Whether a path is one of a manifest: it ends in `.yaml` or `.yml`.
+    public static func isManifest(_ path: String) -> Bool {
+        [".yaml", ".yml"].contains(where: path.hasEnding)
+    }
+
+    /// Reads a manifest, and those that it names. Paths in a manifest count from its own folder.
+    ///
+    /// Looks for the files that it names, and opens none but manifests.
+    ///
+    /// - Throws: a `Failure` whose message begins with file, line and column: `usage` for unknown keys and bad
+    ///   values, `badInput` for what is not YAML, `missingInput` for files that are not there.
+    public init(contentsOf path: String) throws {
+        let file = try ManifestFile(path)
+        let keys = try file.pairs(of: file.root, as: "a manifest").map(\.key)
+        if keys.contains("buildings"), !keys.contains("floors") {
+            self = .campus(try CampusReader(file).campus())
+        } else {
+            self = .building(try BuildingReader(file).building(file.root))
+        }
+    }
+}

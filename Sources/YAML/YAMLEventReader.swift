@@ -1,0 +1,133 @@
+import CYAML
+import Diagnostics
+
+/// The events of a text, one after the other: a skin around `yaml_parser_t`.
+///
+/// It owns the parser and the bytes that it reads.
+struct YAMLEventReader: ~Copyable {
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+
+    /// Begins to read.
+    ///
+    /// - Throws: `.systemLimit` if there is no memory.
+    init(_ text: [UInt8]) throws(Failure) {
+        parser = try Self.makeParser()
+        // The parser refuses the address of nothing.
+        bytes = .allocate(capacity: text.count + 1)
+        _ = bytes.initialize(from: text)
+        yaml_parser_set_input_string(parser, bytes.baseAddress, text.count)
+        // Without this it would also take UTF-16.
+        yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    }
+
+    private static func makeParser() throws(Failure) -> UnsafeMutablePointer<yaml_parser_t> {
+        let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+        if yaml_parser_initialize(parser) == 1 { return parser }
+        parser.deallocate()
+        throw noMemory
+    }
+
+    private static var noMemory: Failure {
+        Failure(.systemLimit, "there is no memory for the YAML parser")
+    }
+
+    deinit {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+        bytes.deallocate()
+    }
+
+    /// The next event; `yaml_parser_parse`.
+    ///
+    /// - Throws: `.badInput` if the text is not YAML.
+    func next() throws(Failure) -> YAMLEvent {
+        var event = yaml_event_t()
+        guard yaml_parser_parse(parser, &event) == 1 else { throw failure }
+        defer { yaml_event_delete(&event) }
+        return YAMLEvent(event)
+    }
+
+    /// What the parser says is wrong.
+    private var failure: Failure {
+        let state = parser.pointee
+        let reason = state.problem.map { String(cString: $0) } ?? "no reason is known"
+        switch state.error {
+        case YAML_MEMORY_ERROR: return Self.noMemory
+        case YAML_READER_ERROR:
+            let mark = YAMLMark(after: bytes.prefix(state.problem_offset))
+            return Failure(yaml: "this is not plain text in UTF-8: \(reason)", at: mark)
+        default:
+            // What began and did not end is named with its beginning, if that is elsewhere.
+            let (mark, start) = (YAMLMark(state.problem_mark), YAMLMark(state.context_mark))
+            let context = state.context.map { String(cString: $0) + " of line \(start.line), " }
+            let isElsewhere = state.context != nil && start.line != mark.line
+            return Failure(yaml: "this is not YAML: \(isElsewhere ? context ?? "" : "")\(reason)", at: mark)
+        }
+    }
+}
+
+/// What a parser met.
+struct YAMLEvent {
+    /// The kinds of events that matter.
+    enum Kind {
+        case scalar(String, isPlain: Bool)
+        case sequenceStart
+        case mappingStart
+        case sequenceEnd
+        case mappingEnd
+        case alias(String)
+        case documentStart
+        case documentEnd
+        case streamStart
+        case streamEnd
+    }
+
+    /// What it is.
+    var kind: Kind
+    /// Where it begins.
+    var mark: YAMLMark
+    /// The name that aliases call the node by.
+    var anchor: String?
+    /// The tag, its handle resolved; nil if there is none.
+    var tag: String?
+
+    fileprivate init(_ event: yaml_event_t) {
+        mark = YAMLMark(event.start_mark)
+        switch event.type {
+        case YAML_SCALAR_EVENT:
+            let scalar = event.data.scalar
+            let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+            kind = .scalar(
+                String(decoding: bytes, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
+            (anchor, tag) = (Self.text(scalar.anchor), Self.text(scalar.tag))
+        case YAML_SEQUENCE_START_EVENT:
+            kind = .sequenceStart
+            (anchor, tag) =
+                (Self.text(event.data.sequence_start.anchor), Self.text(event.data.sequence_start.tag))
+        case YAML_MAPPING_START_EVENT:
+            kind = .mappingStart
+            (anchor, tag) = (
+                Self.text(event.data.mapping_start.anchor), Self.text(event.data.mapping_start.tag)
+            )
+        case YAML_ALIAS_EVENT: kind = .alias(Self.text(event.data.alias.anchor) ?? "")
+        case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
+        case YAML_MAPPING_END_EVENT: kind = .mappingEnd
+        case YAML_DOCUMENT_START_EVENT: kind = .documentStart
+        case YAML_DOCUMENT_END_EVENT: kind = .documentEnd
+        case YAML_STREAM_START_EVENT: kind = .streamStart
+        default: kind = .streamEnd
+        }
+    }
+
+    private static func text(_ bytes: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+        bytes.map { String(cString: $0) }
+    }
+}
+
+extension YAMLMark {
+    /// libyaml counts from 0.
+    fileprivate init(_ mark: yaml_mark_t) {
+        self.init(line: Int(clamping: mark.line) + 1, column: Int(clamping: mark.column) + 1)
+    }
+}
