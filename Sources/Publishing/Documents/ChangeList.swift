@@ -48,6 +48,19 @@ package struct ChangeList: Sendable {
         TilesetMetadata.address(TilesetMetadata.escaped(path), below: base)
     }
 
+    /// What became of a file.
+    package enum Change: String {
+        /// It was not there before.
+        case added
+        /// It held something else before.
+        case changed
+    }
+
+    /// The line of a file by itself.
+    package static func line(_ change: Change, _ path: String, below base: String?) -> [UInt8] {
+        Array("\(change.rawValue) \(address(of: path, below: base))\n".utf8)
+    }
+
     /// The file of a run that only removes.
     package static func bytes(removed addresses: [String]) -> [UInt8] {
         Array(addresses.map { "removed \($0)\n" }.joined().utf8)

@@ -66,7 +66,7 @@ extension TilesetMetadata {
 
     /// Percent-encodes what a URL's path cannot contain (RFC 3986, section 3.3). The braces of the
     /// client's placeholders stay. A colon is encoded, since it could end a URL's scheme.
-    static func escaped(_ template: String) -> String {
+    package static func escaped(_ template: String) -> String {
         var url = ""
         for byte in template.utf8 {
             let character = Character(UnicodeScalar(byte))

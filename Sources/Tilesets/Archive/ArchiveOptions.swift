@@ -7,6 +7,8 @@ package struct ArchiveOptions: Sendable {
     /// What the tiles are made of: a later run of the same job knows them by it, and one of other images
     /// does not replace them.
     package var origin: TilesetOrigin
+    /// Take the place of an archive that was made of other images.
+    package var replacesOthers = false
     /// Take the tiles of the archive that is there, if that is whole and names the same job.
     package var reusesTiles: Bool
     /// Have everything on the disk before `finish` returns.

@@ -31,7 +31,7 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
     }
 
     private func checkImages() throws(Failure) {
-        guard !options.force, let earlier else { return }
+        guard !options.force, !options.replacesOthers, let earlier else { return }
         try Replacement(old: earlier.origin.images, new: options.origin.images)
             .check("'\(options.path)'", wayOut: "give each floor an OUTPUT of its own")
     }

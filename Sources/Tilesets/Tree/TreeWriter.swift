@@ -22,6 +22,8 @@ package struct TreeWriter: TilesetWriter {
         package var job: ContentHash
         /// What the tiles are made of; empty if that is not known.
         package var images: [SourceImage]
+        /// Take the place of a tileset that was made of other images.
+        package var replacesOthers = false
         /// Take over a directory that is not ours, and files in the way of ours.
         package var force: Bool
         /// Have everything on the disk before `finish` returns.
@@ -76,7 +78,7 @@ package struct TreeWriter: TilesetWriter {
     private static func checkImages(
         of manifest: TilesetManifest, _ options: Options
     ) throws(Failure) {
-        if options.force { return }
+        if options.force || options.replacesOthers { return }
         let floor = options.names.floor
         try Replacement(old: manifest.images, new: options.images).check(
             floor.map { "floor '\($0)' in '\(options.path)'" } ?? "'\(options.path)'",

@@ -22,6 +22,11 @@ public struct TilesetBuild: Sendable {
 
     /// What it shares jobs with other builds by; nil if it is alone.
     var permits: JobPermits?
+    /// Whether the tileset may take the place of one that was made of other images: a manifest says which
+    /// images a floor has now.
+    var replacesOthers = false
+    /// Takes what the run changed, before it is published: what a list of several builds is made of.
+    var announce: (@Sendable (TilesetNews) throws -> Void)?
 
     let inputs: BuildInputs
     private let names: TileNames
@@ -97,9 +102,10 @@ public struct TilesetBuild: Sendable {
         let job = try JobFingerprint(plan).hash
         let images = plan.images.map { SourceImage(path: $0.path) }
         let output = request.output
-        let place = TilesetOutput(
+        var place = TilesetOutput(
             path: output.path, force: output.force, fsync: output.fsync,
             scratchDirectory: plan.scratchDirectory)
+        place.replacesOthers = replacesOthers
         do {
             return try await make(in: place.open(names: names, job: job, images: images), report)
         } catch is DamagedArchive {
@@ -126,14 +132,31 @@ public struct TilesetBuild: Sendable {
         // written before that: if it cannot be, the next run says the same again.
         let isArchive = request.output.container.isArchive
         let isRead = isArchive && request.output.changes.map(WholeFile.isStream) == true
+        let tiles = announce == nil ? [] : finished.tiles
         let changes = try finished.finish(documents) { changes in
             if !isRead { try writeChanges(changes, metadata) }
+            try announce?(
+                TilesetNews(
+                    metadata: metadata, changes: changes, tiles: tiles,
+                    documents: documents.sideFiles.map(\.name)))
         }
         if isRead { try writeChanges(changes, metadata) }
         return BuildSummary(
             metadata: metadata, changes: changes, tileCount: contents.tileCount,
             skippedCount: max(0, plan.tileCount - contents.tileCount))
     }
+}
+
+/// What a build is about to publish.
+struct TilesetNews: Sendable {
+    /// What the tileset says of itself.
+    var metadata: TilesetMetadata
+    /// What is new, changed and gone, compared with what the last run left.
+    var changes: TilesetSummary
+    /// All tiles.
+    let tiles: [TileCoordinate]
+    /// The names of all files beside the tiles.
+    let documents: [String]
 }
 
 /// What a build has done.

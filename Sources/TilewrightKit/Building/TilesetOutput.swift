@@ -7,6 +7,8 @@ struct TilesetOutput {
     var path: String
     /// Take the place of what is not ours.
     var force: Bool
+    /// Take the place of a tileset that was made of other images.
+    var replacesOthers = false
     /// Have everything on the disk before success is reported.
     var fsync: Bool
     /// Where tiles of an archive wait for their places.
@@ -43,17 +45,19 @@ struct TilesetOutput {
     private func openDirectory(
         names: TileNames, job: ContentHash, images: [SourceImage]
     ) throws -> any TilesetWriter {
-        try TreeWriter(
-            TreeWriter.Options(
-                path: path, names: names, job: job, images: images, force: force, fsync: fsync))
+        var options = TreeWriter.Options(
+            path: path, names: names, job: job, images: images, force: force, fsync: fsync)
+        options.replacesOthers = replacesOthers
+        return try TreeWriter(options)
     }
 
     /// - Returns: nil if OUTPUT is a tree.
     private func openArchive(
         of origin: TilesetOrigin, reusesTiles: Bool
     ) throws -> (any TilesetWriter)? {
-        let options = ArchiveOptions(
+        var options = ArchiveOptions(
             path: path, force: force, origin: origin, reusesTiles: reusesTiles, fsync: fsync)
+        options.replacesOthers = replacesOthers
         return switch TilesetContainer(path: path) {
         case .directory: nil
         case .mbtiles: try MBTilesWriter(options)

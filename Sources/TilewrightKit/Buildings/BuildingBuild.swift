@@ -23,6 +23,8 @@ public struct BuildingBuild: Sendable {
     public let warnings: [String]
 
     let floors: [FloorBuild]
+    /// The building's name, if others are built in the same run.
+    let name: String?
 
     /// Prepares a build: looks at all images, finds their places, and plans. A floor with which something is
     /// wrong fails when it is built, and not now.
@@ -36,6 +38,8 @@ public struct BuildingBuild: Sendable {
     init(_ request: BuildingRequest, options: BuildingOptions, isOneOfSeveral: Bool) throws {
         try request.check()
         (self.request, self.options) = (request, options)
+        let name = isOneOfSeveral ? request.effectiveName : nil
+        self.name = name
         let earlier = (try? WholeFile.read(request.indexPath))
             .flatMap { $0 }.flatMap(BuildingIndex.init(parsing:))
         let placed = request.floors.map { PlacedFloor($0, resources: options.resources) }
@@ -44,7 +48,8 @@ public struct BuildingBuild: Sendable {
             options.only?.contains(placed.request.floor) ?? true
         }.map { placed, zoom in
             FloorBuild(
-                placed, zoom: zoom, options: options, building: isOneOfSeveral ? request.effectiveName : nil)
+                placed, zoom: zoom, options: options, building: name,
+                isKnown: request.hasBuilt(placed.request.floor, accordingTo: earlier))
         }
         warnings = zooms.warnings + floors.flatMap(\.warnings)
     }
@@ -61,6 +66,14 @@ public struct BuildingBuild: Sendable {
 }
 
 extension BuildingRequest {
+    /// Whether an index says that the same manifest has built a floor.
+    fileprivate func hasBuilt(_ floor: String, accordingTo index: BuildingIndex?) -> Bool {
+        guard let index, let manifest = index.manifest, manifest == manifests.first?.fileName else {
+            return false
+        }
+        return index.floors.contains { $0.floor == floor }
+    }
+
     /// The path of the index.
     var indexPath: String { Self.path(of: BuildingIndex.fileName, in: folder) }
 

@@ -36,19 +36,27 @@ public struct BuildingSummary: Sendable {
         public let outcome: Result<BuildSummary, Failure>
     }
 
+    /// What became of a floor that nobody asked for any more.
+    public struct Removal: Sendable {
+        /// The floor's name.
+        public let name: FloorName
+        /// Why it is still there; nil if it is gone.
+        public let failure: Failure?
+    }
+
     /// The folder of the building.
     public let folder: String
     /// The floors that were to be built, as they were asked for.
     public let floors: [Floor]
-    /// The names of floors that were removed.
-    public let removed: [FloorName]
+    /// The floors that nobody asked for any more.
+    public let removals: [Removal]
     /// Whether `building.json` is new or changed.
     public let indexChanged: Bool
 
-    /// What kept the first floor that failed from being built; nil if all were built.
+    /// What kept the first floor that failed from being built or removed; nil if all is as it was asked for.
     public var failure: Failure? {
         floors.lazy.compactMap { floor in
             if case .failure(let failure) = floor.outcome { failure } else { nil }
-        }.first
+        }.first ?? removals.lazy.compactMap(\.failure).first
     }
 }

@@ -6,6 +6,8 @@ struct BuildingRun {
     private let buildings: [OpenBuilding]
     private let options: BuildingOptions
     private let inputs: BuildingInputs
+    /// The path of the index that depends on all inputs.
+    private let index: String
 
     /// Locks the indexes.
     ///
@@ -14,6 +16,7 @@ struct BuildingRun {
     ///   another run builds one of the buildings.
     init(_ builds: [BuildingBuild], options: BuildingOptions, index: String) throws {
         inputs = BuildingInputs(builds)
+        self.index = index
         if let depfile = options.depfile {
             let dependencies = inputs.dependencies(of: index)
             try dependencies.check()
@@ -31,22 +34,43 @@ struct BuildingRun {
 
     /// Builds all floors, and ends each building.
     ///
+    /// - Parameters:
+    ///   - end: what is done when all are ended, before the list of changes is.
     /// - Returns: what became of each building.
     /// - Throws: `CancellationError`, or a `Failure` if an index cannot be written.
-    func run(report: @escaping BuildingEventHandler) async throws -> [BuildingSummary] {
+    func run(
+        report: @escaping BuildingEventHandler,
+        atEnd end: (BuildingChanges) throws -> Void = { _ in }
+    ) async throws -> [BuildingSummary] {
+        let changes = try BuildingChanges(options.changes)
         do {
-            let floors = buildings.flatMap(\.build.floors)
+            var floors: [FloorBuild] = []
+            for building in buildings {
+                floors += building.floors(
+                    tellingTo: changes, from: floors.count, below: folder(of: building))
+            }
             var outcomes = try await FloorQueue(floors, resources: options.resources).run(report: report)[...]
             if let change = inputs.change() { throw change }
-            return try buildings.map { building in
+            let summaries = try buildings.map { building in
                 let own = outcomes.prefix(building.build.floors.count)
                 outcomes = outcomes.dropFirst(own.count)
-                return try building.finish(Array(own), report: report)
+                return try building.finish(
+                    Array(own), tellingTo: changes, from: own.startIndex, below: folder(of: building),
+                    report: report)
             }
+            try end(changes)
+            try changes.finish()
+            return summaries
         } catch {
             // Those that were finished stay so.
             buildings.forEach { $0.discard() }
             throw error
         }
+    }
+
+    /// What stands before the relative addresses of a building in the list; nil for nothing.
+    private func folder(of building: OpenBuilding) -> String? {
+        let way = RelativePath.components(from: index.parentDirectory, to: building.build.request.folder)
+        return way.isEmpty ? nil : way.map { TilesetMetadata.escaped($0) }.joined(separator: "/")
     }
 }

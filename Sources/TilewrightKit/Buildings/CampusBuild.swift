@@ -12,7 +12,7 @@ public struct CampusBuild: Sendable {
     /// What is not an error, and what the user should know: a line each.
     public var warnings: [String] { buildings.flatMap(\.warnings) }
 
-    private let buildings: [BuildingBuild]
+    let buildings: [BuildingBuild]
 
     /// Prepares a build, as `BuildingBuild` does.
     ///
@@ -37,11 +37,19 @@ public struct CampusBuild: Sendable {
         let index = try IndexFile(
             request.indexPath, force: options.force, isOurs: BuildingIndex.isOurs)
         do {
-            let summaries = try await BuildingRun(
-                buildings, options: options, index: request.indexPath
-            ).run(report: report)
-            let news = CampusIndex(name: request.effectiveName, buildings: try request.entries())
-            return (summaries, try index.finish(news.bytes, fsync: options.fsync))
+            let run = try BuildingRun(buildings, options: options, index: request.indexPath)
+            var changed = false
+            let summaries = try await run.run(report: report) { changes in
+                let bytes = CampusIndex(
+                    name: request.effectiveName, buildings: try request.entries()
+                ).bytes
+                if bytes != index.earlier {
+                    try changes.take(
+                        index: CampusIndex.fileName, isNew: index.earlier == nil, below: nil)
+                }
+                changed = try index.finish(bytes, fsync: options.fsync)
+            }
+            return (summaries, changed)
         } catch {
             try? index.discard()
             throw error

@@ -7,6 +7,8 @@ struct FloorBuild: Sendable {
     let name: FloorName
     /// What was asked for.
     let request: FloorRequest
+    /// Takes what the run changed, before it is published.
+    var announce: (@Sendable (TilesetNews) throws -> Void)?
     /// The floor's tileset, ready to be built, or what is wrong with it.
     let build: Result<TilesetBuild, Failure>
 
@@ -15,7 +17,8 @@ struct FloorBuild: Sendable {
     /// - Parameters:
     ///   - zoom: the zooms of the building.
     ///   - building: the building's name, if others are built in the same run.
-    init(_ placed: PlacedFloor, zoom: ZoomRange, options: BuildingOptions, building: String?) {
+    ///   - isKnown: whether the same manifest has built the floor before: it may have other images now.
+    init(_ placed: PlacedFloor, zoom: ZoomRange, options: BuildingOptions, building: String?, isKnown: Bool) {
         request = placed.request
         name = FloorName(building: building, floor: placed.request.floor)
         var request = placed.request.build
@@ -25,7 +28,9 @@ struct FloorBuild: Sendable {
         request.output.fsync = options.fsync
         build = .ofFloor {
             let images = try placed.images.get()
-            return try TilesetBuild(request) { _ in images }
+            var build = try TilesetBuild(request) { _ in images }
+            build.replacesOthers = isKnown
+            return build
         }
     }
 

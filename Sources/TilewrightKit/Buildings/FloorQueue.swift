@@ -54,6 +54,7 @@ struct FloorQueue {
         do {
             var build = try floor.build.get()
             build.permits = permits
+            build.announce = floor.announce
             let summary = try await build.run { report(.floor(floor.name, $0)) }
             report(.built(floor.name, summary))
             return .success(summary)

@@ -9,6 +9,8 @@ struct OpenBuilding {
     let build: BuildingBuild
     private let index: IndexFile
     private let earlier: BuildingIndex?
+    /// The archives of the floors, as they are when the run begins.
+    private let archives: [FileStamp?]
 
     /// Locks the index of a building, and reads it.
     init(_ build: BuildingBuild) throws {
@@ -16,6 +18,7 @@ struct OpenBuilding {
         index = try IndexFile(
             request.indexPath, force: build.options.force, isOurs: BuildingIndex.isOurs)
         self.build = build
+        archives = build.floors.map { FileStamp($0.request.build.output.path) }
         earlier = index.earlier.flatMap(BuildingIndex.init(parsing:))
         do { try checkReplaces() } catch {
             discard()
@@ -40,21 +43,122 @@ struct OpenBuilding {
             remedy: "give the building another output, or --force")
     }
 
+    /// The floors, each of which says what it is about to publish.
+    ///
+    /// - Parameters:
+    ///   - changes: the list of all.
+    ///   - start: the place of the first floor in the list.
+    ///   - folder: what stands before the building's relative addresses; nil for nothing.
+    func floors(tellingTo changes: BuildingChanges, from start: Int, below folder: String?) -> [FloorBuild] {
+        guard changes.isWanted else { return build.floors }
+        return build.floors.enumerated().map { place, floor in
+            var floor = floor
+            let (request, earlier) = (floor.request, entry(of: floor.name.floor))
+            floor.announce = { news in
+                try changes.take(
+                    news, of: request, at: start + place, earlier: earlier, below: folder)
+            }
+            return floor
+        }
+    }
+
+    private func entry(of floor: String) -> BuildingIndex.Floor? {
+        earlier?.floors.first { $0.floor == floor }
+    }
+
     /// Removes floors that nobody asks for any more, and writes the index.
     ///
-    /// - Parameter outcomes: what became of the floors that were to be built.
+    /// - Parameters:
+    ///   - outcomes: what became of the floors that were to be built.
+    ///   - changes: the list of all.
+    ///   - start: the place of the first floor in the list.
+    ///   - folder: what stands before the building's relative addresses; nil for nothing.
     func finish(
-        _ outcomes: [Result<BuildSummary, Failure>], report: BuildingEventHandler
+        _ outcomes: [Result<BuildSummary, Failure>], tellingTo changes: BuildingChanges, from start: Int,
+        below folder: String?, report: BuildingEventHandler
     ) throws -> BuildingSummary {
-        let changed = try index.finish(news(outcomes).bytes, fsync: build.options.fsync)
+        try listArchives(in: changes, from: start, below: folder)
+        let removals = try removeFloors(tellingTo: changes, report: report)
+        let gone = Set(removals.filter { $0.failure == nil }.map(\.name.floor))
+        let kept = strays.filter { !gone.contains($0.floor) }
+        let bytes = news(outcomes, kept: kept).bytes
+        if bytes != index.earlier {
+            let url = build.request.floors.lazy.compactMap(\.build.output.url).first
+            try changes.take(
+                index: BuildingIndex.fileName, isNew: index.earlier == nil, below: url ?? folder)
+        }
+        let changed = try index.finish(bytes, fsync: build.options.fsync)
         return BuildingSummary(
             folder: build.request.folder,
-            floors: zip(build.floors, outcomes).map { .init(name: $0.name, outcome: $1) }, removed: [],
-            indexChanged: changed)
+            floors: zip(build.floors, outcomes).map { .init(name: $0.name, outcome: $1) },
+            removals: removals, indexChanged: changed)
+    }
+
+    /// Lists archives of which something changed, and be it a label.
+    private func listArchives(
+        in changes: BuildingChanges, from start: Int, below folder: String?
+    ) throws {
+        for (place, floor) in build.floors.enumerated() {
+            let output = floor.request.build.output
+            guard output.container.isArchive, FileStamp(output.path) != archives[place] else { continue }
+            try changes.takeArchive(
+                of: floor.request, at: start + place, earlier: entry(of: floor.name.floor),
+                below: output.url ?? folder)
+        }
+    }
+
+    /// Removes the floors that the last index names and nobody asks for any more; none if only some are built.
+    private func removeFloors(
+        tellingTo changes: BuildingChanges, report: BuildingEventHandler
+    ) throws -> [BuildingSummary.Removal] {
+        if build.options.only != nil { return [] }
+        return try strays.map { floor in
+            let name = FloorName(building: build.name, floor: floor.floor)
+            do {
+                try remove(floor, tellingTo: changes)
+                report(.removed(name))
+                return .init(name: name, failure: nil)
+            } catch let failure as Failure {
+                report(.failed(name, failure))
+                return .init(name: name, failure: failure)
+            }
+        }
+    }
+
+    /// The floors that the last index names and nobody asks for any more.
+    private var strays: [BuildingIndex.Floor] {
+        let names = Set(build.request.floors.map(\.floor))
+        return (earlier?.floors ?? []).filter { !names.contains($0.floor) }
+    }
+
+    private func remove(_ floor: BuildingIndex.Floor, tellingTo changes: BuildingChanges) throws {
+        let request = build.request
+        let removal: TilesetRemoval
+        switch floor.place {
+        case .folder: removal = try TilesetRemoval(request.folder, .floor(floor.floor))
+        case .archive(let name):
+            let path = BuildingRequest.path(of: name, in: request.folder)
+            // Another floor may have taken its file over.
+            if request.floors.contains(where: { OutputFile.areSame($0.build.output.path, path) }) { return }
+            removal = try TilesetRemoval(path)
+        }
+        do {
+            try removal.run { summary in
+                var summary = summary
+                if case .archive(let name) = floor.place { summary = .init(documents: [name]) }
+                try changes.take(summary)
+            }
+        } catch let failure as Failure where failure.kind == .missingInput {
+            // Somebody was faster, or the last run was killed after it.
+        }
     }
 
     /// The index: floors that were built as they are now, others as they were.
-    private func news(_ outcomes: [Result<BuildSummary, Failure>]) -> BuildingIndex {
+    ///
+    /// - Parameter kept: floors that nobody asks for any more, and that are still there.
+    private func news(
+        _ outcomes: [Result<BuildSummary, Failure>], kept: [BuildingIndex.Floor]
+    ) -> BuildingIndex {
         let request = build.request
         var entries = Dictionary(
             (earlier?.floors ?? []).map { ($0.floor, $0) }, uniquingKeysWith: { first, _ in first })
@@ -64,7 +168,7 @@ struct OpenBuilding {
         }
         return BuildingIndex(
             name: request.effectiveName, manifest: request.manifests.first?.fileName,
-            floors: request.floors.compactMap { entries[$0.floor] })
+            floors: request.floors.compactMap { entries[$0.floor] } + kept)
     }
 }
 

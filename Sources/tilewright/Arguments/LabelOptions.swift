@@ -16,6 +16,14 @@ struct LabelOptions: ParsableArguments {
         parsing: .unconditional, help: ArgumentHelp("What the tileset shows.", valueName: "TEXT"))
     var description: String?
 
+    /// The names of the options that were given.
+    var given: [String] {
+        [
+            name.map { _ in "--name" }, attribution.map { _ in "--attribution" },
+            description.map { _ in "--description" },
+        ].compactMap(\.self)
+    }
+
     /// The labels that the options give.
     var request: TilesetLabels {
         var labels = TilesetLabels()

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Diagnostics
 import Tilesets
 public import TilewrightKit
 import Tiling
@@ -11,12 +12,13 @@ struct OutputOptions: ParsableArguments {
             "The directory for the tiles, or one file for all, NAME.mbtiles or NAME.pmtiles.",
             valueName: "OUTPUT"),
         completion: .file())
-    var output: String
+    var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "File names: {z} {x} {y} {-y} {ext} {floor} {quadkey}.", valueName: "TEMPLATE"))
-    var template: String = TileTemplate.standard
+            "File names: {z} {x} {y} {-y} {ext} {floor} {quadkey}. (default: \(TileTemplate.standard))",
+            valueName: "TEMPLATE"))
+    var template: String?
 
     // The first basement is often called -1.
     @Option(
@@ -63,12 +65,28 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Report success only once everything is on the disk.")
     var fsync = false
 
-    func validate() throws { try request(scheme: .xyz).check() }
+    func validate() throws { if output != nil { try request(scheme: .xyz).check() } }
+
+    /// The names of the options that were given of those that say what goes where; not of those that say how
+    /// to run.
+    var given: [String] {
+        [
+            output.map { _ in "--output" }, template.map { _ in "--template" }, floor.map { _ in "--floor" },
+            url.map { _ in "--url" }, docKml.map { _ in "--doc-kml" },
+        ].compactMap(\.self) + labels.given
+    }
 
     /// The request that the options make.
-    func request(scheme: TileScheme) -> OutputRequest {
+    ///
+    /// - Throws: `.usage` if there is no place for the tiles.
+    func request(scheme: TileScheme) throws -> OutputRequest {
+        guard let output else {
+            throw Failure(
+                .usage, "missing '--output <OUTPUT>': nothing says where the tiles go",
+                remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles")
+        }
         var request = OutputRequest(output)
-        request.template = template
+        if let template { request.template = template }
         request.scheme = scheme
         request.floor = floor
         request.labels = labels.request

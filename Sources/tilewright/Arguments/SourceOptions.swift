@@ -1,16 +1,22 @@
 import ArgumentParser
 import Codecs
 import Diagnostics
+import TilewrightKit
 
 /// The images of a build.
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "The image: \(ImageFormats.names("or")). Several become one tileset, later over earlier; "
-                + "@LIST is a file with a name on each line.",
+                + "@LIST is a file with a name on each line. Or a manifest of a building, NAME.yaml.",
             valueName: "source"),
-        completion: .file(extensions: ImageFormats.extensions))
+        completion: .file(extensions: ImageFormats.extensions + ["yaml", "yml"]))
     var sources: [String]
+
+    /// The manifest, if the only source is one.
+    var manifest: String? {
+        sources.count == 1 && Manifest.isManifest(sources[0]) ? sources[0] : nil
+    }
 
     /// The images' names, including the names in lists.
     ///

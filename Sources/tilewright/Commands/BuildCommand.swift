@@ -5,7 +5,9 @@ import TilewrightKit
 /// `tilewright build`: builds a tileset from images.
 struct BuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "build", abstract: "Builds the tiles of an image (the default command).")
+        commandName: "build",
+        abstract:
+            "Builds the tiles of an image, or of the floors that a manifest names (the default command).")
 
     @OptionGroup var source: SourceOptions
     @OptionGroup(title: "What of the image counts") var image: ImageOptions
@@ -13,6 +15,7 @@ struct BuildCommand: AsyncParsableCommand {
     @OptionGroup(title: "What to build") var tiles: TileOptions
     @OptionGroup(title: "Where the tiles go") var output: OutputOptions
     @OptionGroup(title: "How to run") var resources: RunOptions
+    @OptionGroup var manifest: ManifestOptions
     @OptionGroup var reports: ReportOptions
 
     @Option(
@@ -25,7 +28,44 @@ struct BuildCommand: AsyncParsableCommand {
     var dryRun = false
 
     func run() async throws {
+        if let path = source.manifest {
+            try refuseOptions(beside: path)
+            return try await SignalWatch.run { try await buildBuilding(path) }
+        }
+        if manifest.only != nil {
+            throw Failure(
+                .usage, "--only has no meaning for '\(source.sources[0])', which is no manifest",
+                remedy: "leave it out, or name a file that ends in .yaml or .yml")
+        }
         try await SignalWatch.run { try await runBuild() }
+    }
+
+    /// Refuses options that say what the images are, where they lie or what to build.
+    private func refuseOptions(beside path: String) throws {
+        let others = maxResidual == nil ? [] : ["--max-residual"]
+        try ManifestOptions.refuse(
+            image.given + position.given + tiles.given + output.given + others, beside: path)
+    }
+
+    /// Builds the floors of a manifest.
+    private func buildBuilding(_ path: String) async throws {
+        var options = BuildingOptions()
+        options.only = manifest.floors
+        options.resources = resources.request
+        options.force = output.force
+        options.fsync = output.fsync
+        options.changes = output.changes
+        options.depfile = output.depfile
+        let work = try BuildingWork(Manifest(contentsOf: path), options: options)
+        if !reports.quiet { work.warnings.forEach(Console.warn) }
+        if dryRun || reports.verbose { try report(FloorTable(work.plans).text) }
+        if dryRun { return }
+        let reporter = BuildingReporter(reports, tileCount: work.tileCount)
+        try reporter.finish(try await work.run(report: reporter.take))
+    }
+
+    private func report(_ text: String) throws {
+        if dryRun { try Console.result(text) } else { Console.say(text) }
     }
 
     private func runBuild() async throws {
@@ -48,14 +88,14 @@ struct BuildCommand: AsyncParsableCommand {
         if reports.quiet { return }
         Console.say(
             ClosingLine(
-                summary.changes, empty: summary.skippedCount, elapsed: clock.now - start
+                [summary.changes], empty: summary.skippedCount, elapsed: clock.now - start
             ).text)
     }
 
     private func request() throws -> BuildRequest {
         let images = try image.requests(source.paths(), at: position.request())
         var request = BuildRequest(
-            images, pyramid: tiles.request, output: output.request(scheme: tiles.form.scheme ?? .xyz))
+            images, pyramid: tiles.request, output: try output.request(scheme: tiles.form.scheme ?? .xyz))
         request.resources = resources.request
         request.maxResidual = maxResidual
         request.lists = source.lists

@@ -6,12 +6,16 @@ struct ClosingLine {
     /// The line.
     let text: String
 
-    init(_ summary: TilesetSummary, empty: Int, elapsed: Duration) {
+    /// - Parameters:
+    ///   - summaries: of all tilesets that the line is about.
+    ///   - elapsed: nil for a part of a run.
+    init(_ summaries: [TilesetSummary], empty: Int, elapsed: Duration? = nil) {
+        func sum(_ count: (TilesetSummary) -> Int) -> Int { summaries.reduce(0) { $0 + count($1) } }
         let parts = [
-            "\(summary.written.counted("tile")) written", "\(summary.unchanged) unchanged",
-            "\(summary.removed.count) removed", "\(empty) skipped", summary.bytes.byteText,
-            "\(elapsed.seconds.text(decimals: 1)) s",
-        ]
+            "\(sum(\.written).counted("tile")) written", "\(sum(\.unchanged)) unchanged",
+            "\(sum(\.removed.count)) removed", "\(empty) skipped", sum(\.bytes).byteText,
+            elapsed.map { "\($0.seconds.text(decimals: 1)) s" },
+        ].compactMap(\.self)
         text = parts.joined(separator: ", ")
     }
 }

@@ -1,0 +1,74 @@
+import Diagnostics
+import TilewrightKit
+import Tilesets
+
+/// Shows what the build of a building tells: one bar for all floors, and a line for each floor with news.
+final class BuildingReporter: @unchecked Sendable {
+    // Unchecked, because the compiler cannot see that events come one at a time.
+
+    private let options: ReportOptions
+    private let progress: ProgressReporter
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    /// By floor, the tiles that are done.
+    private var done: [FloorName: Int] = [:]
+
+    /// - Parameter tileCount: the tiles of all floors, at most.
+    init(_ options: ReportOptions, tileCount: Int) {
+        self.options = options
+        progress = ProgressReporter(style: options.quiet ? .none : options.progress, total: tileCount)
+        start = clock.now
+    }
+
+    /// Shows an event.
+    func take(_ event: BuildingEvent) {
+        switch event {
+        case .floor(let name, .progressed(let tilesDone)):
+            done[name] = tilesDone
+            progress.report(done.values.reduce(0, +))
+        case .floor(let name, .warning(let line)): say { Console.warn("\(name): \(line)") }
+        case .floor: break
+        case .built(let name, let summary):
+            done[name] = summary.tileCount + summary.skippedCount
+            if summary.changes.isEmpty && !options.verbose { break }
+            say {
+                Console.say("\(name): \(ClosingLine([summary.changes], empty: summary.skippedCount).text)")
+            }
+        case .failed(let name, let failure):
+            // Errors are said also to those who want to hear nothing else.
+            progress.finish()
+            Console.error(Failure(failure.kind, "\(name): \(failure.message)", remedy: failure.remedy))
+        case .removed(let name): say { Console.say("\(name): removed") }
+        }
+    }
+
+    private func say(_ body: () -> Void) {
+        if options.quiet { return }
+        progress.finish()
+        body()
+    }
+
+    /// Says what was done in all.
+    ///
+    /// - Throws: the kind of the first failure, if floors failed; what was wrong with each was said.
+    func finish(_ buildings: [BuildingSummary]) throws {
+        progress.finish()
+        let floors = buildings.flatMap(\.floors)
+        let built = floors.compactMap { try? $0.outcome.get() }
+        if !options.quiet {
+            let line = ClosingLine(
+                built.map(\.changes), empty: built.reduce(0) { $0 + $1.skippedCount },
+                elapsed: clock.now - start)
+            Console.say("\(built.count.counted("floor")): \(line.text)")
+        }
+        guard let first = buildings.lazy.compactMap(\.failure).first else { return }
+        let failed =
+            floors.filter { if case .failure = $0.outcome { true } else { false } }.map(\.name)
+            + buildings.flatMap(\.removals).filter { $0.failure != nil }.map(\.name)
+        throw Failure(
+            first.kind,
+            "\(failed.count.counted("floor")) of \(floors.count) could not be built or removed: "
+                + failed.map(\.description).joined(separator: ", "),
+            remedy: "the others are done; run the same command again when that is mended")
+    }
+}
