@@ -12,7 +12,7 @@ struct ManifestFaultTests {
     init() throws { site = try ManifestSite() }
 
     /// A manifest, and what its fault has to give.
-    struct Fault: Sendable, CustomTestStringConvertible {
+    struct Fault: Sendable {
         var text: String
         var kind: Failure.Kind = .usage
         /// Line and column, as `7:13`; nil for any.
@@ -20,7 +20,7 @@ struct ManifestFaultTests {
         /// What the message has in it.
         var words = ""
 
-        var testDescription: String { String(text.prefix(200)) }
+        var excerpt: String { String(text.prefix(200)) }
     }
 
     /// A building of two floors, with more lines at the top and at the first floor, whose keys stand in
@@ -299,13 +299,21 @@ struct ManifestFaultTests {
     @Test("There are more than two hundred faults")
     func count() { #expect(Self.all.count > 400) }
 
-    @Test("A fault is one line with file, line and column, within a second", arguments: all)
-    func fault(fault: Fault) throws {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let failure = try #require(try site.failure(of: Array(fault.text.utf8)))
-        #expect(clock.now - start < .seconds(1))
-        check(failure, fault)
+    @Test("A fault is one line with file, line and column, within a second of processor time")
+    func faults() throws {
+        for fault in Self.all {
+            let start = Self.processorSeconds
+            let failure = try #require(try site.failure(of: Array(fault.text.utf8)), "\(fault.excerpt)")
+            #expect(Self.processorSeconds - start < 1, "\(fault.excerpt)")
+            check(failure, fault)
+        }
+    }
+
+    /// What this thread has taken, whatever else the machine does.
+    private static var processorSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
     @Test(
