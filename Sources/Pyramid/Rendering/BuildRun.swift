@@ -7,7 +7,7 @@ struct BuildRun {
     private let readers: [LayerReader]
     private var idle: [RenderWorker]
     private let jobs: Int
-    private let permits: JobPermits?
+    private let permits: Permits?
     private var running = 0
     private var summary = PyramidSummary()
     /// Results that wait for earlier ones: by stage and unit.
@@ -26,7 +26,7 @@ struct BuildRun {
 
     init(
         stages: [Stage], progress: BuildProgress, readers: [LayerReader], workers: [RenderWorker],
-        permits: JobPermits?
+        permits: Permits?
     ) {
         self.stages = stages
         self.progress = progress
@@ -95,7 +95,7 @@ struct BuildRun {
         let permits = permits
         group.addTask {
             guard let permits else { return try work() }
-            return try await permits.run(work)
+            return try await permits.with { try work() }
         }
     }
 

@@ -64,7 +64,7 @@ package struct PyramidBuilder: Sendable {
     package func build(
         from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
         to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
-        permits: JobPermits? = nil, progress: (_ tilesDone: Int) -> Void
+        permits: Permits? = nil, progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
         let staged = sink.staged
         var run = try run(open, permits) {
@@ -92,7 +92,7 @@ package struct PyramidBuilder: Sendable {
     }
 
     private func run(
-        _ open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource, _ permits: JobPermits?,
+        _ open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource, _ permits: Permits?,
         _ makeOutput: () throws -> any UnitOutput
     ) throws -> BuildRun {
         let bands = try plan.levels.indices.map { level in

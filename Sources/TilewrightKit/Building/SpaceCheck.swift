@@ -69,7 +69,7 @@ extension SpaceCheck {
     /// only in the archive.
     ///
     /// - Parameter staged: tiles that an earlier run left.
-    init(_ plan: TilesetPlan, output: String, staged: Int) {
+    init(_ plan: TilesetPlan, output: String, staged: Int) throws {
         let container = TilesetContainer(path: output)
         let count = plan.pyramid.tileCount
         let missing = max(0, count - staged)
@@ -78,7 +78,7 @@ extension SpaceCheck {
         let files = container.isArchive ? 1 : missing + (staged == 0 ? plan.pyramid.folderCount : 0)
         var scratch = Need(
             path: plan.scratchDirectory, what: "scratch files", files: 1, guess: 0,
-            bytes: plan.builder.scratchBytes)
+            bytes: try plan.builder.scratchBytes)
         if container.sortsTiles { scratch.guess = bytes / 10 * 11 }
         self.init([
             Need(path: output, what: "\(missing) tiles", files: files, guess: bytes), scratch,

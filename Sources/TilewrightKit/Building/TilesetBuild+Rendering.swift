@@ -24,13 +24,24 @@ extension TilesetBuild {
         return try parts[0].palette(size: size)
     }
 
+    /// Renders all tiles when there is memory for it.
+    func renderInTurn(
+        into tileset: any TilesetWriter, _ report: BuildEventHandler
+    ) async throws -> any TilesetWriter {
+        guard let memory else { return try await render(into: tileset, report) }
+        do { try plan.builder.checkMemory() } catch { try end(tileset, after: error) }
+        return try await memory.with(plan.builder.residentBytes) {
+            try await render(into: tileset, report)
+        }
+    }
+
     /// Renders all tiles into the tileset; takes it all back if the input is at fault.
     func render(
         into tileset: any TilesetWriter, _ report: BuildEventHandler
     ) async throws -> any TilesetWriter {
         var tileset = tileset
         do {
-            let space = SpaceCheck(plan, output: request.output.path, staged: tileset.staged.count)
+            let space = try SpaceCheck(plan, output: request.output.path, staged: tileset.staged.count)
             if let warning = try space.warning() { report(.warning(warning)) }
             let palette = try await palette(report)
             report(.began(.tiles, tileCount: plan.tileCount))

@@ -21,7 +21,9 @@ public struct TilesetBuild: Sendable {
     public let warnings: [String]
 
     /// What it shares jobs with other builds by; nil if it is alone.
-    var permits: JobPermits?
+    var permits: Permits?
+    /// The memory that it shares with other builds, in bytes; nil if it is alone.
+    var memory: Permits?
     /// Whether the tileset may take the place of one that was made of other images: a manifest says which
     /// images a floor has now.
     var replacesOthers = false
@@ -40,8 +42,13 @@ public struct TilesetBuild: Sendable {
 
     /// Prepares a build.
     ///
-    /// - Parameter place: finds the places of the images.
-    init(_ request: BuildRequest, placing place: (BuildRequest) throws -> PlacedImages) throws {
+    /// - Parameters:
+    ///   - deferringRows: whether it is left open how tiles are rendered until some are to be.
+    ///   - place: finds the places of the images.
+    init(
+        _ request: BuildRequest, deferringRows: Bool = false,
+        placing place: (BuildRequest) throws -> PlacedImages
+    ) throws {
         self.request = request
         let output = request.output
         try output.check()
@@ -56,7 +63,9 @@ public struct TilesetBuild: Sendable {
         for image in placed.all { try image.check(maxResidual: request.maxResidual) }
         var resources = request.resources
         resources.scratchDirectory = resources.scratchDirectory ?? output.path.parentDirectory
-        plan = try TilesetPlan(images: placed.all, request: request.pyramid, resources: resources)
+        plan = try TilesetPlan(
+            deferringRowsOf: placed.all, request: request.pyramid, resources: resources)
+        if !deferringRows { _ = try plan.builder }
         try output.check(tileCount: plan.tileCount)
         warnings = placed.warnings + plan.warnings + Self.warnings(of: output, names)
     }
@@ -97,7 +106,7 @@ public struct TilesetBuild: Sendable {
     ///   run writes it, `badInput` if an image is damaged, `inputOutput` and `systemLimit` for what the
     ///   system refuses; `CancellationError` if the task was cancelled.
     public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
-        try plan.builder.checkMemory()
+        if memory == nil { try plan.builder.checkMemory() }
         try writeDependencies()
         let job = try JobFingerprint(plan).hash
         let images = plan.images.map { SourceImage(path: $0.path) }
@@ -118,7 +127,7 @@ public struct TilesetBuild: Sendable {
     private func make(
         in tileset: any TilesetWriter, _ report: BuildEventHandler
     ) async throws -> BuildSummary {
-        let finished = try await tileset.isComplete ? tileset : render(into: tileset, report)
+        let finished = try await tileset.isComplete ? tileset : renderInTurn(into: tileset, report)
         let contents = finished.contents
         let metadata = TilesetMetadata(
             output: request.output, names: names, plan: plan,

@@ -1,5 +1,4 @@
 import Diagnostics
-import Pyramid
 
 /// The build of a floor, or what is wrong with it.
 struct FloorBuild: Sendable {
@@ -28,7 +27,7 @@ struct FloorBuild: Sendable {
         request.output.fsync = options.fsync
         build = .ofFloor {
             let images = try placed.images.get()
-            var build = try TilesetBuild(request) { _ in images }
+            var build = try TilesetBuild(request, deferringRows: true) { _ in images }
             build.replacesOthers = isKnown
             return build
         }
@@ -46,11 +45,5 @@ struct FloorBuild: Sendable {
         case .success(let build): build.inputs.paths
         case .failure: request.build.images.map(\.path) + request.build.pyramid.files
         }
-    }
-
-    /// Bytes of memory that the build takes.
-    var bytes: Int {
-        guard case .success(let build) = build else { return 0 }
-        return build.plan.builder.residentBytes
     }
 }

@@ -20,9 +20,11 @@ public struct BuildEstimate: Hashable, Sendable, Encodable {
 extension TilesetPlan {
     /// What the build will take.
     public var estimate: BuildEstimate {
-        BuildEstimate(
-            tiles: tileCount, bytes: Estimator.bytes(self), memory: builder.residentBytes,
-            scratch: builder.scratchBytes, seconds: Estimator.seconds(self))
+        // Where the rows cannot be planned, a build says so.
+        let rows = try? builder
+        return BuildEstimate(
+            tiles: tileCount, bytes: Estimator.bytes(self), memory: rows?.residentBytes ?? 0,
+            scratch: rows?.scratchBytes ?? 0, seconds: Estimator.seconds(self))
     }
 }
 

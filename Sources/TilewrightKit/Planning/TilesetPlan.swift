@@ -10,8 +10,7 @@ public import Tiling
 public struct TilesetPlan: Sendable {
     /// Its tiles, each of which can be had by itself.
     public let onDemand: TilesOnDemand
-    /// Rows, stages and memory.
-    package let builder: PyramidBuilder
+    private let rows: LazyBuilder
 
     /// Plans the tiles of images.
     ///
@@ -28,13 +27,19 @@ public struct TilesetPlan: Sendable {
         images: [PlacedImage], request: PyramidRequest = PyramidRequest(),
         resources: BuildResources = BuildResources()
     ) throws {
-        onDemand = try TilesOnDemand(images: images, request: request, resources: resources)
-        try Self.checkTiles(onDemand.pyramid, limit: resources.maxTiles)
-        builder = try onDemand.builder(
-            of: onDemand.pyramid,
-            encoderBytes: request.encoding.palette == nil ? 0 : ColorHistogram.mostBytes)
-        try builder.checkDecoders(memory: resources.memory)
+        try self.init(deferringRowsOf: images, request: request, resources: resources)
+        _ = try builder
     }
+
+    /// Plans the tiles of images, and how they are rendered only when that is asked for.
+    init(deferringRowsOf images: [PlacedImage], request: PyramidRequest, resources: BuildResources) throws {
+        onDemand = try TilesOnDemand(images: images, request: request, resources: resources)
+        rows = LazyBuilder(onDemand)
+        try Self.checkTiles(onDemand.pyramid, limit: resources.maxTiles)
+    }
+
+    /// Rows, stages and memory.
+    package var builder: PyramidBuilder { get throws { try rows.get() } }
 
     /// The images, each over the ones before it, and where they lie.
     public var images: [PlacedImage] { onDemand.images }

@@ -1,0 +1,28 @@
+import Palettes
+import Pyramid
+import Synchronization
+
+/// What renders a plan, prepared when it is first asked for: weights and stages take most of the time of
+/// planning, and tiles that are there already need none.
+final class LazyBuilder: Sendable {
+    private let plan: TilesOnDemand
+    private let builder = Mutex<PyramidBuilder?>(nil)
+
+    /// Takes a plan.
+    init(_ plan: TilesOnDemand) { self.plan = plan }
+
+    /// Prepares it, the first time.
+    ///
+    /// - Throws: `.usage` if the decoders need more memory than allowed.
+    func get() throws -> PyramidBuilder {
+        try builder.withLock { known in
+            if let known { return known }
+            let builder = try plan.builder(
+                of: plan.pyramid,
+                encoderBytes: plan.request.encoding.palette == nil ? 0 : ColorHistogram.mostBytes)
+            try builder.checkDecoders(memory: plan.resources.memory)
+            known = builder
+            return builder
+        }
+    }
+}
