@@ -29,18 +29,20 @@ struct OpenBuilding {
     /// Leaves the index as it was, unless the building was finished.
     func discard() { try? index.discard() }
 
-    /// Refuses to take the place of another building.
+    /// Refuses to take the place of another building, whose floors would be removed. A manifest that only has
+    /// another name now still names all floors.
     ///
     /// - Throws: `.outputRefused`.
     private func checkReplaces() throws(Failure) {
         let request = build.request
         guard let earlier, !build.options.force, let manifest = earlier.manifest,
             let own = request.manifests.first?.fileName, manifest != own,
-            Set(earlier.floors.map(\.floor)).isDisjoint(with: request.floors.map(\.floor))
+            let stray = strays.first
         else { return }
         throw Failure(
-            .outputRefused, "'\(request.folder)' was made from '\(manifest)'",
-            remedy: "give the building another output, or --force")
+            .outputRefused,
+            "'\(request.folder)' was made from '\(manifest)', and '\(own)' has no floor '\(stray.floor)'",
+            remedy: "give the building another output, or --force to remove what the other one made")
     }
 
     /// The floors, each of which says what it is about to publish.

@@ -224,7 +224,13 @@ struct BuildingBuildTests {
         await expectRefusal(.outputRefused, "was made from 'house.yaml'") {
             try await BuildingBuild(other).run()
         }
+        // Nor if it has a floor of the same name; under another name the same building goes on.
+        other.floors += [floor("1", ordinal: 1)]
+        await expectRefusal(.outputRefused, "has no floor 'B1'") { try await BuildingBuild(other).run() }
         #expect(try files("tiles") == before)
+        request.manifests = ["building.yaml"]
+        #expect(try await BuildingBuild(request).run().failure == nil)
+        #expect(try files("tiles").count == before.count)
         try site.write(Array("{}".utf8), to: "mine/building.json")
         await expectRefusal(.outputRefused, "somebody else's") {
             try await BuildingBuild(building(in: "mine")).run()
