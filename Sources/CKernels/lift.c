@@ -110,7 +110,7 @@ static bool lies_between(const mixture *pixel, const ink *one, const ink *other)
     return dot(rest, rest) <= pixel->noise * pixel->noise;
 }
 
-/* The share of two inks together in a pixel of both and of paper; -1 if it is no such mixture. */
+/* The share of two inks together in a pixel of both and of paper; -1 if it is not such a mixture. */
 static float share_of(const mixture *pixel, const ink *one, const ink *other) {
     const float both = dot(one->color, other->color);
     const float determinant = one->square * other->square - both * both;
@@ -286,7 +286,7 @@ void cr_mark_paper(const uint8_t *pixels, cr_paper paper, uint8_t *marks, size_t
 typedef struct {
     bool has_paper;       /* among its pixels */
     bool has_edges;       /* whether some may be mixtures */
-    uint8_t is_edge[RUN]; /* which: those that are no paper, and near some */
+    uint8_t is_edge[RUN]; /* which: those that are not paper, and near some */
 } run_marks;
 
 /* Looks at the marks of a run and around it, `NEAR` rows and columns each way. */

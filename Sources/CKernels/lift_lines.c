@@ -16,7 +16,7 @@ enum {
     /* How far a line is followed, and how far it may stray from the pixel meanwhile. */
     ALONG = 10,
     ACROSS = CR_LIFT_RADIUS - 1,
-    /* A line of more pixels across is no thin one. */
+    /* A line of more pixels across is not thin. */
     THICKEST = 4,
     /* The fewest columns of which the pixels are counted. */
     FEWEST_CUTS = 8,

@@ -60,7 +60,7 @@ package struct EXIFBlock {
 extension EXIFBlock {
     /// Where the camera stood, longitude and latitude in degrees: the tags of GPS of EXIF 2.32, 4.6.6.
     ///
-    /// Nil if the block does not say it, or says what is no place: an image is never refused for its
+    /// Nil if the block does not say it, or says what is not a place: an image is never refused for its
     /// metadata.
     package var place: Point? {
         // The tag of the directory of GPS tags.

@@ -20,6 +20,9 @@ extension String {
     /// The directory that a path stands in; slashes at the end of the path do not count.
     package var parentDirectory: String { trimmed.splitPath.directory }
 
+    /// The path of a file in this directory, which may end with a slash.
+    package func path(of name: String) -> String { hasSuffix("/") ? self + name : "\(self)/\(name)" }
+
     /// A file's name without its directory; slashes at the end of the path do not count. The root is its
     /// own name.
     package var fileName: String {

@@ -29,7 +29,7 @@ package struct YAMLNode: Sendable {
     /// How many nodes it is with all that are in it, those of aliases each time that they occur.
     let count: Int
 
-    /// The value of a key; nil if there is none, or if this is no mapping.
+    /// The value of a key; nil if there is none, or if this is not a mapping.
     package subscript(key: String) -> YAMLNode? {
         guard case .mapping(let pairs) = content else { return nil }
         return pairs.first { $0.key == key }?.value

@@ -116,7 +116,7 @@ private struct GeoJSONObject: Decodable {
         case "Point", "MultiPoint", "LineString", "MultiLineString": polygons = []
         case let type:
             throw DecodingError.dataCorruptedError(
-                forKey: .type, in: object, debugDescription: "'\(type)' is no type of GeoJSON")
+                forKey: .type, in: object, debugDescription: "'\(type)' is not a type of GeoJSON")
         }
         foreignCRS = Self.foreignCRS(object)
     }

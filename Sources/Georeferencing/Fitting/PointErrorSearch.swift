@@ -29,7 +29,7 @@ struct PointErrorSearch {
     /// - Parameters:
     ///   - points: those that take part.
     ///   - height: rows of the image.
-    /// - Returns: nil if there are too few points or too many, if two are the same, or one is no place.
+    /// - Returns: nil if there are too few points or too many, if two are the same, or one is not a place.
     init?(_ points: [ControlPoint], model: TransformModel, height: Int) {
         let pixels = points.map(\.pixel)
         guard points.count > 2, points.count <= ControlPointFit.mostLeftOut,
@@ -160,7 +160,7 @@ extension [Point] {
 }
 
 extension LocalPlane {
-    /// Places as points of the plane; (nan, nan) for what is no place or has none on the plane.
+    /// Places as points of the plane; (nan, nan) for what is not a place, or has none on the plane.
     func finitePoints(ofLonLat lonLat: [Point]) throws -> [Point] {
         var points = lonLat
         try CRSConversion(CRS(self)).coordinates(ofLonLat: &points)

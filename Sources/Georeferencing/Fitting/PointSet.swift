@@ -33,8 +33,8 @@ struct PointSet {
         return isSpread ? try? model.fit(pixels, to: ground) : nil
     }
 
-    /// The sum of the squares of the misses of the best fit, where it has the least of them: in metres on
-    /// the ground, for curved models in pixels; infinite if there is no fit.
+    /// The least sum of the squares of misses that a fit has: in metres on the ground, for curved models in
+    /// pixels; infinite if there is no fit.
     ///
     /// A view of a plane that does not exist is replaced by an affine transform, which is one seen from
     /// infinitely far away: the best projective fit is never worse than the best affine one.

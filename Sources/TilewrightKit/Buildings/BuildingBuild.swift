@@ -75,15 +75,10 @@ extension BuildingRequest {
     }
 
     /// The path of the index.
-    var indexPath: String { Self.path(of: BuildingIndex.fileName, in: folder) }
+    var indexPath: String { folder.path(of: BuildingIndex.fileName) }
 
     /// A name for people.
     var effectiveName: String { name ?? folder.fileName }
-
-    /// The path of a file in a folder.
-    static func path(of name: String, in folder: String) -> String {
-        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-    }
 
     /// Refuses what contradicts itself.
     ///

@@ -35,6 +35,7 @@ struct BuildingRun {
     /// Builds all floors, and ends each building.
     ///
     /// - Parameters:
+    ///   - report: takes progress and warnings.
     ///   - end: what is done when all are ended, before the list of changes is.
     /// - Returns: what became of each building.
     /// - Throws: `CancellationError`, or a `Failure` if an index cannot be written.

@@ -58,7 +58,7 @@ public struct CampusBuild: Sendable {
 }
 
 extension CampusRequest {
-    var indexPath: String { BuildingRequest.path(of: CampusIndex.fileName, in: folder) }
+    var indexPath: String { folder.path(of: CampusIndex.fileName) }
 
     /// A name for people.
     var effectiveName: String { name ?? folder.fileName }

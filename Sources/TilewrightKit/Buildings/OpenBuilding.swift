@@ -139,7 +139,7 @@ struct OpenBuilding {
         switch floor.place {
         case .folder: removal = try TilesetRemoval(request.folder, .floor(floor.floor))
         case .archive(let name):
-            let path = BuildingRequest.path(of: name, in: request.folder)
+            let path = request.folder.path(of: name)
             // Another floor may have taken its file over.
             if request.floors.contains(where: { OutputFile.areSame($0.build.output.path, path) }) { return }
             removal = try TilesetRemoval(path)

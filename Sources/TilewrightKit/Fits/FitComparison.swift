@@ -50,7 +50,7 @@ public struct FitComparison {
 
     private static func position(of request: ImageRequest, _ info: RasterInfo) throws -> Position {
         var (place, plain) = (request.position, request.position)
-        // Points of a file that a transform meets are points too; but what is no points has no transform.
+        // Points of a file that a transform meets are points too; but what is not made of points has no transform.
         (place.transform, plain.transform) = (.affine, nil)
         if let position = try? Position(place, image: request.path, info: info) { return position }
         return try request.placing { try Position(plain, image: request.path, info: info) }

@@ -86,7 +86,6 @@ extension OutputRequest {
     /// The file that changes when the output does: its TileJSON, or the archive itself.
     var target: String {
         if container.isArchive { return path }
-        let directory = path.hasSuffix("/") ? String(path.dropLast()) : path
-        return "\(directory)/" + TileJSON.fileName(floor: floor)
+        return path.path(of: TileJSON.fileName(floor: floor))
     }
 }

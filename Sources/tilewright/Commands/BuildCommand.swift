@@ -2,7 +2,7 @@ import ArgumentParser
 import Diagnostics
 import TilewrightKit
 
-/// `tilewright build`: builds a tileset from images.
+/// `tilewright build`: builds a tileset from images, or the floors of a manifest.
 struct BuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
@@ -24,7 +24,7 @@ struct BuildCommand: AsyncParsableCommand {
             "Fail if a control point is farther from its place.", valueName: "METRES"))
     var maxResidual: Double?
 
-    @Flag(help: "Print the plan, as 'info' does, and write nothing.")
+    @Flag(help: "Print the plan, as 'info' does, or a table of a manifest's floors, and write nothing.")
     var dryRun = false
 
     func run() async throws {
@@ -34,7 +34,7 @@ struct BuildCommand: AsyncParsableCommand {
         }
         if manifest.only != nil {
             throw Failure(
-                .usage, "--only has no meaning for '\(source.sources[0])', which is no manifest",
+                .usage, "--only has no meaning for '\(source.sources[0])', which is not a manifest",
                 remedy: "leave it out, or name a file that ends in .yaml or .yml")
         }
         try await SignalWatch.run { try await runBuild() }

@@ -7,19 +7,11 @@ struct FloorTable {
 
     init(_ plans: [FloorPlan]) { self.plans = plans }
 
-    /// The table, and what all of it would take.
+    /// The table.
     var text: String {
         let head = ["floor", "label", "ordinal", "image", "zooms", "tiles", "off by"]
         let rows = [head] + plans.map(\.cells)
-        let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let lines = rows.map { row in
-            zip(row, widths).enumerated().map { column, cell in
-                // Numbers are compared by their last digits.
-                column == 2 || column > 3
-                    ? cell.0.aligned(right: cell.1) : cell.0.aligned(left: cell.1)
-            }.joined(separator: "  ").trimmedAtEnd
-        }
-        return lines.joined(separator: "\n")
+        return TextTable.lines(rows, left: [0, 1, 3]).joined(separator: "\n")
     }
 }
 
@@ -41,13 +33,5 @@ extension FloorPlan {
             ]
         case .failure(let failure): return names + [failure.message.printable, "", "", ""]
         }
-    }
-}
-
-extension String {
-    fileprivate var trimmedAtEnd: String {
-        var text = Substring(self)
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

@@ -10,7 +10,10 @@ struct ResidualTable {
     init(_ fit: ControlPointFit) {
         let title =
             "\(fit.model.rawValue) transform, \(fit.residuals.count.counted("control point"))"
-        let lines = [title] + Self.aligned(Self.rows(fit)) + [Self.worst(fit), Self.note(fit)]
+        let rows = Self.rows(fit)
+        // The name stands before five numbers, and may have a number of its own.
+        let table = TextTable.lines(rows, left: [rows[0].count - 6])
+        let lines = [title] + table + [Self.worst(fit), Self.note(fit)]
         text = lines.compactMap { $0 }.joined(separator: "\n")
     }
 
@@ -32,21 +35,6 @@ struct ResidualTable {
         let isNumbered = labels != fit.residuals.map(\.point.name)
         let numbers = [""] + labels + [""]
         return zip(numbers, [head] + rows + [foot]).map { isNumbered ? [$0] + $1 : $1 }
-    }
-
-    /// Columns as wide as what stands in them, two blanks apart; text before the first number at the
-    /// left, numbers at the right.
-    private static func aligned(_ rows: [[String]]) -> [String] {
-        let columns = rows[0].indices
-        let widths = columns.map { column in rows.map { $0[column].count }.reduce(0, max) }
-        let name = columns.count - 6
-        return rows.map { row in
-            columns.map { column in
-                column == name
-                    ? row[column].aligned(left: widths[column])
-                    : row[column].aligned(right: widths[column])
-            }.joined(separator: "  ")
-        }
     }
 
     private static func worst(_ fit: ControlPointFit) -> String? {

@@ -15,11 +15,7 @@ struct BuildingCommandTests {
     /// Floors of the workshop's plan in three colours, and a manifest of them.
     init() throws {
         site = try Workshop()
-        for (index, name) in ["b1.png", "0.png", "1.png"].enumerated() {
-            var plan = Picture.plan(width: 300, height: 200)
-            plan.fill(20 * index..<20 * index + 30, 40..<160, (UInt8(90 * index), 120, 60, 255))
-            try plan.write(to: site.path(name))
-        }
+        try site.drawFloors()
         try write(Self.manifest)
     }
 
@@ -182,11 +178,7 @@ struct BuildingChangeTests {
 
     init() throws {
         site = try Workshop()
-        for (index, name) in ["b1.png", "0.png", "1.png"].enumerated() {
-            var plan = Picture.plan(width: 300, height: 200)
-            plan.fill(20 * index..<20 * index + 30, 40..<160, (UInt8(90 * index), 120, 60, 255))
-            try plan.write(to: site.path(name))
-        }
+        try site.drawFloors()
     }
 
     private func write(_ floors: [String], output: String = "tiles", more: String = "") throws {
@@ -276,5 +268,16 @@ struct BuildingChangeTests {
         #expect(try published().keys.contains { $0.hasPrefix("LB1_") })
         try Program.succeed(["house.yaml"], in: site.url)
         #expect(try !published().keys.contains { $0.hasPrefix("LB1_") })
+    }
+}
+
+extension Workshop {
+    /// Draws the plans of three floors, which differ in a patch.
+    fileprivate func drawFloors() throws {
+        for (index, name) in ["b1.png", "0.png", "1.png"].enumerated() {
+            var plan = Picture.plan(width: 300, height: 200)
+            plan.fill(20 * index..<20 * index + 30, 40..<160, (UInt8(90 * index), 120, 60, 255))
+            try plan.write(to: path(name))
+        }
     }
 }

@@ -21,6 +21,13 @@ struct PlacePageTests {
         }
     }
 
+    /// Writes the page.
+    private func writePage(_ options: [String]) throws {
+        try Program.succeed(
+            ["place", "second.png", "--viewer-assets", MapLibraries.leaflet?.path ?? ""] + options,
+            in: scratch.url)
+    }
+
     /// What a script that acts as a person says of the page.
     private func run(_ script: String, _ arguments: [String]) throws -> [String: Any] {
         try Browser.act(script, on: scratch.url.appending(path: "second.html"), arguments)
@@ -37,11 +44,7 @@ struct PlacePageTests {
         "a plan is laid, pinned by four points and saved, and its walls are where they belong",
         arguments: ["mouse", "touch", "keys"])
     func placed(way: String) throws {
-        try Program.succeed(
-            [
-                "place", "second.png", "--over", "ground.png", "--basemap", "none", "--viewer-assets",
-                MapLibraries.leaflet?.path ?? "",
-            ], in: scratch.url)
+        try writePage(["--over", "ground.png", "--basemap", "none"])
         let result = try act(way)
         #expect(result["problems"] as? [String] == [])
         #expect(result["asked"] as? [String] == [], "no request leaves the page")
@@ -100,11 +103,7 @@ struct PlacePageTests {
 
     @Test("points are opened, corrected, undone, judged and saved in other forms")
     func details() throws {
-        try Program.succeed(
-            [
-                "place", "second.png", "--near", "1.73,48.217", "--basemap", "none", "--viewer-assets",
-                MapLibraries.leaflet?.path ?? "",
-            ], in: scratch.url)
+        try writePage(["--near", "1.73,48.217", "--basemap", "none"])
         try writeGoodPoints()
         let done = try run("place_details.py", [scratch.url.path])
         #expect(done.count > 15)
@@ -125,11 +124,7 @@ struct PlacePageTests {
         "outlines of what stays are drawn, corrected, kept and saved as a cutline",
         arguments: ["mouse", "touch", "keys"])
     func cutline(way: String) throws {
-        try Program.succeed(
-            [
-                "place", "second.png", "--near", "1.73,48.217", "--basemap", "none", "--viewer-assets",
-                MapLibraries.leaflet?.path ?? "",
-            ], in: scratch.url)
+        try writePage(["--near", "1.73,48.217", "--basemap", "none"])
         try writeGoodPoints()
         let done = try run(
             "place_cutline.py", [way, scratch.url.path] + Browser.screenshots("cutline-\(way)"))
@@ -196,11 +191,7 @@ struct PlacePageTests {
             try FileManager.default.copyItem(
                 at: scratch.url.appending(path: name), to: scratch.url.appending(path: copy))
         }
-        try Program.succeed(
-            [
-                "place", "second.png", "--over", "below.png", "--basemap", "none", "--viewer-assets",
-                MapLibraries.leaflet?.path ?? "",
-            ], in: scratch.url)
+        try writePage(["--over", "below.png", "--basemap", "none"])
         let done = try run("place_known.py", Browser.screenshots("known"))
         #expect(done["problems"] as? [String] == [])
         #expect(done["offered"] as? [String] == (1...6).map(String.init))
@@ -213,11 +204,7 @@ struct PlacePageTests {
 
     @Test("a page with a map asks the map's server, and nobody else")
     func requests() throws {
-        try Program.succeed(
-            [
-                "place", "second.png", "--near", "1.73,48.217", "--viewer-assets",
-                MapLibraries.leaflet?.path ?? "",
-            ], in: scratch.url)
+        try writePage(["--near", "1.73,48.217"])
         let asked = try #require(try act("mouse")["asked"] as? [String])
         #expect(!asked.isEmpty)
         #expect(asked.allSatisfy { $0.hasPrefix("https://tile.openstreetmap.org/") })

@@ -1,0 +1,23 @@
+import Diagnostics
+
+/// Rows of text in columns.
+enum TextTable {
+    /// Columns as wide as what stands in them, two blanks apart, without blanks at the ends of lines.
+    ///
+    /// - Parameters:
+    ///   - rows: at least one, all with as many cells.
+    ///   - left: the columns that are aligned at the left; numbers are compared by their last digits.
+    static func lines(_ rows: [[String]], left: Set<Int>) -> [String] {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.reduce(0, max) }
+        return rows.map { row in
+            let cells = row.indices.map { column in
+                left.contains(column)
+                    ? row[column].aligned(left: widths[column])
+                    : row[column].aligned(right: widths[column])
+            }
+            var line = Substring(cells.joined(separator: "  "))
+            while line.last == " " { line.removeLast() }
+            return String(line)
+        }
+    }
+}
