@@ -42,7 +42,8 @@ public struct BuildingBuild: Sendable {
         self.name = name
         let earlier = (try? WholeFile.read(request.indexPath))
             .flatMap { $0 }.flatMap(BuildingIndex.init(parsing:))
-        let placed = request.floors.map { PlacedFloor($0, resources: options.resources) }
+        let fits = SharedFits()
+        let placed = request.floors.map { PlacedFloor($0, resources: options.resources, fits: fits) }
         let zooms = BuildingZooms(placed, earlier: earlier)
         floors = zip(placed, zooms.requests).filter { placed, _ in
             options.only?.contains(placed.request.floor) ?? true

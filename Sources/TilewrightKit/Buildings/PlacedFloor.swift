@@ -8,10 +8,12 @@ struct PlacedFloor {
     let images: Result<PlacedImages, Failure>
 
     /// Looks at the images.
-    init(_ request: FloorRequest, resources: BuildResources) {
+    ///
+    /// - Parameter fits: those of other floors, which may have the same points.
+    init(_ request: FloorRequest, resources: BuildResources, fits: SharedFits) {
         self.request = request
         images = Result.ofFloor {
-            try PlacedImages(request.build.images, maxPixels: resources.maxPixels)
+            try PlacedImages(request.build.images, maxPixels: resources.maxPixels, fits: fits)
         }
     }
 }

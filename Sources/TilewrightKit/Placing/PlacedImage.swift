@@ -46,8 +46,9 @@ public struct PlacedImage: Sendable {
         try self.init(request, limits: PixelLimits(maxPixels, isAdjustable: false))
     }
 
-    /// The same, with limits that say of themselves whether they can be raised.
-    init(_ request: ImageRequest, limits: PixelLimits) throws {
+    /// The same, with limits that say of themselves whether they can be raised, and with the fits of other
+    /// images, which may have the same points.
+    init(_ request: ImageRequest, limits: PixelLimits, fits: SharedFits = SharedFits()) throws {
         self.request = request
         (readOptions, nodata) = try request.reading()
         let file = try ImageFile.open(
@@ -56,7 +57,9 @@ public struct PlacedImage: Sendable {
             let position = try Position(request.position, image: request.path, info: file.info)
             return (
                 position,
-                try Placement(position, of: file.info, crop: request.crop, request: request.position)
+                try Placement(
+                    position, of: file.info, crop: request.crop, request: request.position,
+                    fits: fits)
             )
         }
         (self.position, self.placement) = (position, placement)

@@ -13,11 +13,16 @@ public struct PlacedImages: Sendable {
     ///   - maxPixels: an image with more is refused.
     /// - Throws: a `Failure`, as `PlacedImage` does.
     public init(_ requests: [ImageRequest], maxPixels: Int = BuildResources.standardMaxPixels) throws {
+        try self.init(requests, maxPixels: maxPixels, fits: SharedFits())
+    }
+
+    /// The same, with the fits of other images, which may have the same points.
+    init(_ requests: [ImageRequest], maxPixels: Int, fits: SharedFits) throws {
         if requests.isEmpty {
             throw Failure(.usage, "there is no image to make tiles of", remedy: "name at least one")
         }
         let limits = PixelLimits(maxPixels, isAdjustable: true)
-        let images = try requests.map { try PlacedImage($0, limits: limits) }
+        let images = try requests.map { try PlacedImage($0, limits: limits, fits: fits) }
         all = Self.scaledAlike(images)
     }
 

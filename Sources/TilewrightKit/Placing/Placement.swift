@@ -25,13 +25,15 @@ struct Placement {
     ///   - info: the whole image, as the file holds it.
     ///   - crop: the part of it that counts.
     ///   - request: how it is to be turned, and what is to be fitted.
+    ///   - fits: those of other images, which may have the same points.
     /// - Throws: `Failure` if the position puts it nowhere on the map.
     init(
-        _ position: Position, of info: RasterInfo, crop: PixelWindow?, request: PositionRequest
+        _ position: Position, of info: RasterInfo, crop: PixelWindow?, request: PositionRequest,
+        fits: SharedFits = SharedFits()
     ) throws {
         view = ImageView(info, position: position, orient: request.orient)
         window = try view.storedWindow(crop: crop)
-        fit = try position.fit(model: request.transform, of: view, crop: crop)
+        fit = try position.fit(model: request.transform, of: view, crop: crop, fits: fits)
         guard
             let placed = try fit?.georeference
                 ?? position.georeference(width: view.width, height: view.height)

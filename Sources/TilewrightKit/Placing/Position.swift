@@ -46,14 +46,14 @@ enum Position {
     ///   - model: the family of transforms, if it was chosen.
     ///   - view: the image as its points see it.
     ///   - crop: the part of the view that counts.
+    ///   - fits: those of other images, which may have the same points.
     func fit(
-        model: TransformModel?, of view: ImageView, crop: PixelWindow?
+        model: TransformModel?, of view: ImageView, crop: PixelWindow?, fits: SharedFits = SharedFits()
     ) throws -> ControlPointFit? {
         guard let points = try controlPoints(width: view.width, height: view.height) else {
             return nil
         }
-        return try ControlPointFit(
-            points, model: model, width: view.width, height: view.height, crop: crop)
+        return try fits.fit(points, model: model, of: view, crop: crop)
     }
 
     /// The control points, if there are such, also those that are switched off.

@@ -1,0 +1,66 @@
+import Diagnostics
+public import Georeferencing
+
+/// How well the control points of the floors of a building agree.
+public struct FloorFits: Sendable {
+    /// An image of a floor, and its fit.
+    public struct Fit: Sendable {
+        /// The floor's name.
+        public let name: FloorName
+        /// What was asked for.
+        public let request: ImageRequest
+        /// The image with its place, or what keeps it from having one.
+        public let image: Result<PlacedImage, Failure>
+        /// The distance, in metres on the ground, that no control point's miss may exceed; nil for none.
+        public let maxResidual: Double?
+
+        /// The fit; nil if the image is placed by something else than control points, or not at all.
+        public var fit: ControlPointFit? { (try? image.get())?.fit }
+
+        /// Fails if the image has no place, or a control point misses its place by more than allowed.
+        ///
+        /// - Parameter maxResidual: what is allowed, in metres on the ground, in place of what the manifest
+        ///   says.
+        /// - Throws: a `Failure` whose message begins with the floor's name.
+        public func check(maxResidual: Double? = nil) throws {
+            do {
+                let image = try image.get()
+                // A floor that was placed otherwise has no control points that could miss.
+                if image.fit != nil { try image.check(maxResidual: maxResidual ?? self.maxResidual) }
+            } catch let failure as Failure { throw failure.of(name) }
+        }
+    }
+
+    /// The images, in the order of the floors.
+    public let all: [Fit]
+
+    /// Fits the control points of floors. Those that several floors share are fitted once.
+    ///
+    /// - Parameter floors: as a manifest lists them.
+    public init(_ floors: [Manifest.Floor]) {
+        let fits = SharedFits()
+        all = floors.flatMap { floor in
+            floor.request.build.images.map { request in
+                Fit(
+                    name: floor.name, request: request,
+                    image: .ofFloor {
+                        try PlacedImage(
+                            request,
+                            limits: PixelLimits(BuildResources.standardMaxPixels, isAdjustable: false),
+                            fits: fits)
+                    }, maxResidual: floor.request.build.maxResidual)
+            }
+        }
+    }
+
+    /// What is not an error, and what the user should know: a line each, told of the first floor that it
+    /// holds for.
+    public var warnings: [String] {
+        var seen: Set<String> = []
+        return all.flatMap { fit in
+            ((try? fit.image.get())?.warnings ?? []).filter { seen.insert($0).inserted }.map {
+                "\(fit.name): \($0)"
+            }
+        }
+    }
+}
