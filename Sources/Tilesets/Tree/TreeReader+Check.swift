@@ -56,15 +56,20 @@ extension TreeReader {
     /// Looks for files in a tree that belong to none of its tilesets. Names with a dot in front are
     /// left out: they are not for the web.
     ///
-    /// - Parameter trees: all tilesets of one directory.
+    /// - Parameters:
+    ///   - trees: all tilesets of one directory.
+    ///   - indexes: the names of files that belong to several tilesets.
+    ///   - isOurs: recognises those of this program by their bytes.
     package static func checkForeignFiles(
-        among trees: [TreeReader], _ report: (TilesetFault) -> Void
+        among trees: [TreeReader], indexes: Set<String>, isOurs: ([UInt8]) -> Bool,
+        _ report: (TilesetFault) -> Void
     ) throws {
         guard let root = trees.first?.root else { return }
         try root.forEachFile { path in
-            if try !trees.contains(where: { $0.owns(path) }) && !isPage(path, in: root) {
-                report(TilesetFault("file \(path)", "belongs to no tileset here"))
-            }
+            if trees.contains(where: { $0.owns(path) }) { return }
+            if try isPage(path, in: root) { return }
+            if indexes.contains(path), let bytes = try root.readFile(path), isOurs(bytes) { return }
+            report(TilesetFault("file \(path)", "belongs to no tileset here"))
         }
     }
 

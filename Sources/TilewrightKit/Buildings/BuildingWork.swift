@@ -50,16 +50,6 @@ public enum BuildingWork: Sendable {
     }
 }
 
-/// A floor that is to be built, and its plan, or what is wrong with it.
-public struct FloorPlan: Sendable {
-    /// The floor's name.
-    public let name: FloorName
-    /// What was asked for.
-    public let request: FloorRequest
-    /// Zooms, tiles and memory, or what keeps the floor from being built.
-    public let plan: Result<TilesetPlan, Failure>
-}
-
 extension BuildingBuild {
     /// The plans of the floors that are to be built, or what is wrong with them.
     public var plans: [FloorPlan] {

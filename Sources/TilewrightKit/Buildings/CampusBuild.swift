@@ -84,7 +84,7 @@ extension CampusRequest {
     }
 
     /// What the index says of the buildings that have one.
-    fileprivate func entries() throws -> [CampusIndex.Building] {
+    func entries() throws -> [CampusIndex.Building] {
         try buildings.compactMap { building in
             guard let bytes = try WholeFile.read(building.indexPath),
                 let index = BuildingIndex(parsing: bytes)

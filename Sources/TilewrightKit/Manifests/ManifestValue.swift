@@ -67,7 +67,14 @@ struct ManifestValue: Sendable {
 
     /// What a reader of lists of numbers makes of the value.
     func parsedList<Result>(_ parse: (String) throws -> Result) throws(Failure) -> Result {
-        try parsed(joined(), parse)
+        let text = try joined()
+        do { return try parsed(text, parse) } catch {
+            guard !text.contains(",") else { throw error }
+            // A comma ends a value within braces: this is what many write first.
+            throw Failure(
+                error.kind, error.message,
+                remedy: "write a list between { } as \(key): [1, 2, 3, 4], or put it in quotes")
+        }
     }
 
     /// A whole number.

@@ -70,7 +70,9 @@ public struct TilesetCheck: Sendable {
             sum.summary.tiles += part.tiles
             sum.summary.bytes += part.bytes
         }
-        try TreeReader.checkForeignFiles(among: trees(), addFault)
+        try TreeReader.checkForeignFiles(
+            among: trees(), indexes: [BuildingIndex.fileName, CampusIndex.fileName],
+            isOurs: BuildingIndex.isOurs, addFault)
         return sum.summary
     }
 

@@ -14,9 +14,9 @@ struct SourceOptions: ParsableArguments {
     var sources: [String]
 
     /// The manifest, if the only source is one.
-    var manifest: String? {
-        sources.count == 1 && Manifest.isManifest(sources[0]) ? sources[0] : nil
-    }
+    ///
+    /// - Throws: `.usage` if something stands beside it.
+    func manifest() throws(Failure) -> String? { try ManifestArgument.only(of: sources) }
 
     /// The images' names, including the names in lists.
     ///
@@ -30,7 +30,9 @@ struct SourceOptions: ParsableArguments {
 /// The image that a command looks at.
 struct SourceOption: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The image: \(ImageFormats.names("or")).", valueName: "source"),
-        completion: .file(extensions: ImageFormats.extensions))
+        help: ArgumentHelp(
+            "The image: \(ImageFormats.names("or")). Or a manifest of a building, NAME.yaml.",
+            valueName: "source"),
+        completion: .file(extensions: ImageFormats.extensions + ["yaml", "yml"]))
     var source: String
 }

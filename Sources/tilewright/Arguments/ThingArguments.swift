@@ -7,7 +7,7 @@ struct ThingArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Folders of tiles, archives, or images with a position; later over earlier. @LIST is a file "
-                + "with a name on each line.",
+                + "with a name on each line. Or a manifest, with --floor.",
             valueName: "thing"),
         completion: .file())
     var things: [String]

@@ -8,7 +8,7 @@ struct TileArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "A folder of tiles or an archive; or the image, or several, as 'build' takes them, and "
-                + "@LIST. The last argument is the tile's address, Z/X/Y.",
+                + "@LIST; or a manifest. The last argument is the tile's address, Z/X/Y.",
             valueName: "thing... z/x/y"),
         completion: .file())
     var arguments: [String]

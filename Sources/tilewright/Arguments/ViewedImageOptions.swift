@@ -20,6 +20,9 @@ struct ViewedImageOptions: ParsableArguments {
         try image.requests(paths, at: position.request())
     }
 
+    /// The names of the options that were given.
+    var given: [String] { image.given + position.given + tiles.given }
+
     /// Refuses options that mean nothing, since there is no image.
     ///
     /// - Parameters:
@@ -27,7 +30,6 @@ struct ViewedImageOptions: ParsableArguments {
     ///   - others: options that mean something in any case.
     /// - Throws: `.usage`.
     func checkAbsent(for thing: String, but others: [String] = []) throws(Failure) {
-        let given = image.given + position.given + tiles.given
         guard let option = given.first(where: { !others.contains($0) }) else { return }
         throw Failure(
             .usage, "\(option) has no meaning for \(thing)",

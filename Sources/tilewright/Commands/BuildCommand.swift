@@ -28,7 +28,7 @@ struct BuildCommand: AsyncParsableCommand {
     var dryRun = false
 
     func run() async throws {
-        if let path = source.manifest {
+        if let path = try source.manifest() {
             try refuseOptions(beside: path)
             return try await SignalWatch.run { try await buildBuilding(path) }
         }
@@ -59,7 +59,10 @@ struct BuildCommand: AsyncParsableCommand {
         let work = try BuildingWork(Manifest(contentsOf: path), options: options)
         if !reports.quiet { work.warnings.forEach(Console.warn) }
         if dryRun || reports.verbose { try report(FloorTable(work.plans).text) }
-        if dryRun { return }
+        if dryRun {
+            if let failure = work.plans.failure { throw failure }
+            return
+        }
         let reporter = BuildingReporter(reports, tileCount: work.tileCount)
         try reporter.finish(try await work.run(report: reporter.take))
     }

@@ -15,17 +15,14 @@ struct CameraCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A folder of tiles, an archive, or an image with a position.", valueName: "THING"),
+            "A folder of tiles, an archive, an image with a position, or a manifest: all of its floors.",
+            valueName: "THING"),
         completion: .file())
     var thing: String?
 
     @OptionGroup(title: "The camera") var camera: CameraOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The floor to show, if a folder has several.", valueName: "NAME"))
-    var floor: String?
-
+    @OptionGroup var floor: FloorOption
     @OptionGroup var images: ViewedImageOptions
 
     @Flag(help: "Print JSON.")
@@ -59,24 +56,27 @@ struct CameraCommand: ParsableCommand {
     /// Where the tiles lie that the view shows; nil if there are none.
     private func extent() throws -> TilesetExtent? {
         guard let thing else {
-            try refuseFloor("without tiles")
+            try floor.refuse("without tiles")
             try images.checkAbsent(for: "a view without tiles")
             return nil
         }
         if StoredTileset.isTileset(thing) {
             try images.checkAbsent(for: "'\(thing)', whose tiles are made already")
-            return try TilesetExtent(StoredTileset(thing, floor: floor))
+            return try TilesetExtent(StoredTileset(thing, floor: floor.name))
         }
-        try refuseFloor("for '\(thing)', which is an image")
+        if Manifest.isManifest(thing) { return try extent(ofManifest: thing) }
+        try floor.refuse("for '\(thing)', which is an image")
         let placed = try PlacedImages(images.requests([thing]))
         placed.warnings.forEach(Console.warn)
         return try TilesetExtent(TilesOnDemand(images: placed.all, request: images.pyramid))
     }
 
-    private func refuseFloor(_ reason: String) throws(Failure) {
-        if floor == nil { return }
-        throw Failure(
-            .usage, "--floor has no meaning \(reason)",
-            remedy: "leave it out, or name a folder of tiles that has floors")
+    /// Where the tiles of all floors of a manifest lie, or those of one of them.
+    private func extent(ofManifest path: String) throws -> TilesetExtent? {
+        try ManifestOptions.refuse(images.given, beside: path)
+        let floors = try FloorPlans(Manifest(contentsOf: path), floor: floor.name)
+        floors.warnings.forEach(Console.warn)
+        let extents = try floors.all.map { TilesetExtent(try $0.required().onDemand) }
+        return extents.dropFirst().reduce(extents.first) { $0?.union($1) }
     }
 }

@@ -30,6 +30,8 @@ struct ConvertCommand: AsyncParsableCommand {
     private func convert() throws {
         let clock = ContinuousClock()
         let start = clock.now
+        try ManifestArgument.refuse(
+            input, remedy: "convert the folder or the archive of each floor that it builds")
         let conversion = try TilesetConversion(options.request(input, to: output))
         let progress = ProgressReporter(style: reports.style, total: conversion.tileCount)
         defer { progress.finish() }

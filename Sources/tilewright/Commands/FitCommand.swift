@@ -6,11 +6,13 @@ import TilewrightKit
 struct FitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fit",
-        abstract: "Fits control points and shows how far each is off.")
+        abstract: "Fits control points and shows how far each is off, of an image or of a manifest's floors.")
 
     @OptionGroup var source: SourceOption
     @OptionGroup(title: "What of the image counts") var image: ImageOptions
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
+
+    @OptionGroup var floor: FloorOption
 
     @Option(
         name: .shortAndLong,
@@ -38,8 +40,14 @@ struct FitCommand: ParsableCommand {
     var json = false
 
     func run() throws {
+        if Manifest.isManifest(source.source) { return try fitFloors(source.source) }
+        try floor.refuse("for '\(source.source)', which is an image")
         if position.place.transform == .all { return try compare() }
-        let request = try image.request(source.source, at: position.request())
+        try fit(image.request(source.source, at: position.request()), maxResidual: maxResidual)
+    }
+
+    /// Shows the fit of one image.
+    private func fit(_ request: ImageRequest, maxResidual: Double?) throws {
         let placed: PlacedImage
         do { placed = try PlacedImage(request) } catch {
             drawWithoutFit(request)
@@ -63,6 +71,28 @@ struct FitCommand: ParsableCommand {
     private func drawWithoutFit(_ request: ImageRequest) {
         guard let plot, let picture = try? FitPlotFile(withoutFit: request, path: plot) else { return }
         do { try picture.write() } catch { Console.warn("\(error)") }
+    }
+
+    /// Shows the fits of a manifest's floors; if there is one image, as if it had been named.
+    private func fitFloors(_ path: String) throws {
+        try ManifestOptions.refuse(image.given + position.given, beside: path)
+        let manifest = try Manifest(contentsOf: path)
+        let floors = try floor.name.map { [try manifest.floor($0)] } ?? manifest.floors
+        if floors.count == 1, floors[0].request.build.images.count == 1 {
+            let build = floors[0].request.build
+            return try fit(build.images[0], maxResidual: maxResidual ?? build.maxResidual)
+        }
+        let given = [("--output", output != nil), ("--plot", plot != nil)]
+        if let (name, _) = given.first(where: \.1) {
+            throw Failure(
+                .usage, "\(name) is for one image, and '\(path)' names several",
+                remedy: "choose one with --floor")
+        }
+        let fits = FloorFits(floors)
+        fits.warnings.forEach(Console.warn)
+        let report = FloorFitsReport(fits)
+        try Console.result(json ? JSONText.of(report) : report.text)
+        for fit in fits.all { try fit.check(maxResidual: maxResidual) }
     }
 
     /// Shows the fits of all models.

@@ -1,28 +1,47 @@
 import ArgumentParser
 import TilewrightKit
 
-/// `tilewright info`: says what an image is, where it lies, and what would be built.
+/// `tilewright info`: says what an image or the floors of a manifest are, where they lie, and what would be
+/// built.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Says what an image is, where it lies, and what would be built of it.")
+        abstract: "Says what an image or a manifest's floors are, where they lie, and what would be built.")
 
     @OptionGroup var source: SourceOptions
     @OptionGroup(title: "What of the image counts") var image: ImageOptions
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
     @OptionGroup(title: "What to build") var tiles: TileOptions
+    @OptionGroup var floor: FloorOption
     @OptionGroup(title: "How to run") var resources: RunOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
+        if let path = try source.manifest() { return try describe(manifest: path) }
+        try floor.refuse("for '\(source.sources[0])', which is an image")
         let placed = try place(image.requests(source.paths(), at: position.request()))
         let plan = try TilesetPlan(
             images: placed.all, request: tiles.request, resources: resources.request)
         (placed.warnings + plan.warnings).forEach(Console.warn)
+        try show(plan)
+    }
+
+    private func show(_ plan: TilesetPlan) throws {
         let report = PlanReport(plan)
         try Console.result(json ? JSONText.of(report) : report.text)
+    }
+
+    /// Shows a table of a manifest's floors, or all of one floor.
+    private func describe(manifest path: String) throws {
+        try ManifestOptions.refuse(image.given + position.given + tiles.given, beside: path)
+        let floors = try FloorPlans(
+            Manifest(contentsOf: path), floor: floor.name, resources: resources.request)
+        floors.warnings.forEach(Console.warn)
+        if floor.name != nil { return try show(floors.all[0].required()) }
+        try Console.result(json ? JSONText.of(FloorsReport(floors.all)) : FloorTable(floors.all).text)
+        if let failure = floors.all.failure { throw failure }
     }
 
     private func place(_ requests: [ImageRequest]) throws -> PlacedImages {

@@ -6,7 +6,7 @@ import TilewrightKit
 struct SnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
-        abstract: "Draws what a map view shows of tilesets and images.")
+        abstract: "Draws what a map view shows of tilesets, images, or a floor of a manifest.")
 
     @OptionGroup var things: ThingArguments
 
@@ -18,11 +18,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "The camera") var camera: CameraOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The floor to show, if a folder of tiles has several.", valueName: "NAME"))
-    var floor: String?
-
+    @OptionGroup var floor: FloorOption
     @OptionGroup var images: ViewedImageOptions
     @OptionGroup(title: "How to run") var machine: MachineOptions
     @OptionGroup var reports: ProgressOptions
@@ -37,11 +33,10 @@ struct SnapshotCommand: AsyncParsableCommand {
     private func draw() async throws {
         let clock = ContinuousClock()
         let start = clock.now
-        let contents = try contents()
-        let file = try SnapshotFile(
-            output, of: contents, others: things.lists + images.pyramid.files)
-        let view = try camera.request.view(of: extent(of: contents))
-        let snapshot = try Snapshot(of: contents, in: view, request: request(for: file))
+        let scene = try scene()
+        let file = try SnapshotFile(output, of: scene.contents, others: scene.files)
+        let view = try camera.request.view(of: scene.extent)
+        let snapshot = try Snapshot(of: scene.contents, in: view, request: request(for: file, scene))
         var progress: ProgressReporter?
         let bytes = try await snapshot.draw { done, total in
             if progress == nil {
@@ -57,14 +52,48 @@ struct SnapshotCommand: AsyncParsableCommand {
                 + "\((clock.now - start).seconds.text(decimals: 1)) s")
     }
 
-    /// The things, as they are read.
-    private func contents() throws -> [MapContent] {
+    /// What a view shows.
+    private struct Scene {
+        let contents: [MapContent]
+        /// Where its tiles lie.
+        let extent: TilesetExtent
+        /// What would be built of its images.
+        let pyramid: PyramidRequest
+        /// Files that are read besides.
+        let files: [String]
+    }
+
+    /// What the things are.
+    private func scene() throws -> Scene {
         let paths = try things.paths()
+        if let manifest = try ManifestArgument.only(of: paths) { return try floor(ofManifest: manifest) }
+        let contents = try contents(paths)
+        return Scene(
+            contents: contents, extent: try extent(of: contents), pyramid: images.pyramid,
+            files: things.lists + images.pyramid.files)
+    }
+
+    /// A floor, as its manifest says that it is built.
+    private func floor(ofManifest path: String) throws -> Scene {
+        let given = images.given.filter { !Self.options.contains($0) }
+        try ManifestOptions.refuse(given, beside: path)
+        let manifest = try Manifest(contentsOf: path)
+        let floor = try manifest.floor(floor.name).name
+        let floors = try FloorPlans(manifest, floor: floor.choice, resources: machine.request)
+        if !reports.quiet { floors.warnings.forEach(Console.warn) }
+        let plan = try floors.all[0].required()
+        return Scene(
+            contents: plan.images.map(MapContent.image), extent: TilesetExtent(plan.onDemand),
+            pyramid: plan.request, files: things.lists + [path] + plan.request.files)
+    }
+
+    /// The things, as they are read.
+    private func contents(_ paths: [String]) throws -> [MapContent] {
         let isTileset = paths.map(StoredTileset.isTileset)
         try checkOptions(paths, isTileset)
         var placed = try place(zip(paths, isTileset).filter { !$0.1 }.map(\.0))[...]
         return try zip(paths, isTileset).map { path, isTileset in
-            if isTileset { return .tileset(try StoredTileset(path, floor: floor)) }
+            if isTileset { return .tileset(try StoredTileset(path, floor: floor.name)) }
             return .image(placed.removeFirst())
         }
     }
@@ -82,11 +111,7 @@ struct SnapshotCommand: AsyncParsableCommand {
             try images.checkAbsent(
                 for: "'\(paths[0])', whose tiles are made already", but: Self.options)
         }
-        if floor != nil, !isTileset.contains(true) {
-            throw Failure(
-                .usage, "--floor has no meaning for '\(paths[0])', which is an image",
-                remedy: "leave it out, or name a folder of tiles that has floors")
-        }
+        if !isTileset.contains(true) { try floor.refuse("for '\(paths[0])', which is an image") }
     }
 
     private func extent(of contents: [MapContent]) throws -> TilesetExtent {
@@ -98,12 +123,12 @@ struct SnapshotCommand: AsyncParsableCommand {
         return extents.dropFirst().reduce(extents[0]) { $0.union($1) }
     }
 
-    private func request(for file: SnapshotFile) throws -> SnapshotRequest {
+    private func request(for file: SnapshotFile, _ scene: Scene) throws -> SnapshotRequest {
         var request = SnapshotRequest(
             try file.format(quality: images.tiles.quality, level: images.tiles.pngLevel))
-        request.background = images.tiles.background
-        request.cutline = images.tiles.cutline
-        request.resampling = images.tiles.resampling
+        request.background = images.tiles.background ?? scene.pyramid.background
+        request.cutline = scene.pyramid.cutline
+        request.resampling = scene.pyramid.resampling
         request.resources = machine.request
         request.resources.scratchDirectory = machine.tmpdir ?? file.folder
         return request

@@ -7,7 +7,8 @@ import Tiling
 struct TileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tile",
-        abstract: "Writes one tile of a tileset, or the one that 'build' would make of an image.",
+        abstract:
+            "Writes one tile of a tileset, or the one that 'build' would make of an image or a manifest's floor.",
         usage: "tilewright tile <thing> ... <z/x/y> [<options>]")
 
     @OptionGroup var arguments: TileArguments
@@ -18,11 +19,7 @@ struct TileCommand: AsyncParsableCommand {
         completion: .file())
     var output: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The floor to take, if a folder of tiles has several.", valueName: "NAME"))
-    var floor: String?
-
+    @OptionGroup var floor: FloorOption
     @OptionGroup(title: "What of the image counts") var image: ImageOptions
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
     @OptionGroup(title: "What 'build' would make") var tiles: TileOptions
@@ -47,18 +44,17 @@ struct TileCommand: AsyncParsableCommand {
         if let tileset = try arguments.tileset(of: paths) {
             return try copyTile(at: address, of: tileset)
         }
-        if floor != nil {
-            throw Failure(
-                .usage, "--floor has no meaning for '\(paths[0])', which is an image",
-                remedy: "leave it out, or name a folder of tiles that has floors")
+        if let manifest = try ManifestArgument.only(of: paths) {
+            return try await renderTile(at: address, ofManifest: manifest)
         }
+        try floor.refuse("for '\(paths[0])', which is an image")
         try await renderTile(at: address, of: paths)
     }
 
     /// Writes a tile of a finished tileset.
     private func copyTile(at address: TileCoordinate, of path: String) throws {
         try refuseOptions(beside: path)
-        let tileset = try StoredTileset(path, floor: floor)
+        let tileset = try StoredTileset(path, floor: floor.name)
         let file = try output.map { try TileFile($0, of: tileset) }
         guard let bytes = try tileset.tile(at: address) else {
             throw MissingTile(arguments.written, of: path, limits: tileset.metadata.limits).failure
@@ -76,9 +72,30 @@ struct TileCommand: AsyncParsableCommand {
         let source = try TilesOnDemand(
             images: placed.all, request: tiles.request, resources: resources)
         if !quiet { (placed.warnings + source.warnings).forEach(Console.warn) }
+        try await write(tile: address, of: source, to: file, naming: paths[0])
+    }
+
+    /// Writes a tile of a floor, as its manifest says that it is built; rows count from the north.
+    private func renderTile(at address: TileCoordinate, ofManifest path: String) async throws {
+        try ManifestOptions.refuse(image.given + position.given + tiles.given, beside: path)
+        let manifest = try Manifest(contentsOf: path)
+        let floor = try manifest.floor(floor.name).name
+        let floors = try FloorPlans(manifest, floor: floor.choice, resources: resources)
+        if !quiet { floors.warnings.forEach(Console.warn) }
+        let source = try floors.all[0].required().onDemand
+        let file = try output.map {
+            try TileFile(
+                $0, of: source.images.map(\.request), others: arguments.lists + [path] + source.request.files)
+        }
+        try await write(tile: address, of: source, to: file, naming: path)
+    }
+
+    private func write(
+        tile address: TileCoordinate, of source: TilesOnDemand, to file: TileFile?, naming thing: String
+    ) async throws {
         guard let bytes = try await source.tile(at: address) else {
             throw MissingTile(
-                arguments.written, of: paths[0], limits: source.limits, scheme: tiles.form.scheme ?? .xyz
+                arguments.written, of: thing, limits: source.limits, scheme: tiles.form.scheme ?? .xyz
             ).failure
         }
         try write(bytes, to: file)

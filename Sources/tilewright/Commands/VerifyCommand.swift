@@ -9,7 +9,10 @@ struct VerifyCommand: AsyncParsableCommand {
         abstract: "Checks a finished tileset and each of its tiles against what it claims.")
 
     @Argument(
-        help: ArgumentHelp("A folder of tiles, or an archive.", valueName: "OUTPUT"),
+        help: ArgumentHelp(
+            "A folder of tiles, or an archive; or the manifest of a building, whose floors are also compared "
+                + "with each other.",
+            valueName: "OUTPUT"),
         completion: .file())
     var tileset: String
 
@@ -24,13 +27,21 @@ struct VerifyCommand: AsyncParsableCommand {
         try await SignalWatch.run { try verify() }
     }
 
+    /// What checks the tileset, or all those of a manifest.
+    private func check() throws -> ((@escaping (TilesetCheck.Event) -> Void) throws -> TilesetCheck.Summary) {
+        if Manifest.isManifest(tileset) {
+            return try BuildingCheck(Manifest(contentsOf: tileset), floor: floor).run
+        }
+        return try TilesetCheck(tileset, floor: floor).run
+    }
+
     private func verify() throws {
         let clock = ContinuousClock()
         let start = clock.now
-        let check = try TilesetCheck(tileset, floor: floor)
+        let check = try check()
         let (faults, reports) = (FaultList(), reports)
         var progress: ProgressReporter?
-        let sum = try check.run { event in
+        let sum = try check { event in
             switch event {
             case .began(let tileCount):
                 progress = ProgressReporter(style: reports.style, total: tileCount)

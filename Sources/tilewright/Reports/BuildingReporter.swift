@@ -37,7 +37,7 @@ final class BuildingReporter: @unchecked Sendable {
         case .failed(let name, let failure):
             // Errors are said also to those who want to hear nothing else.
             progress.finish()
-            Console.error(Failure(failure.kind, "\(name): \(failure.message)", remedy: failure.remedy))
+            Console.error(failure.of(name))
         case .removed(let name): say { Console.say("\(name): removed") }
         }
     }

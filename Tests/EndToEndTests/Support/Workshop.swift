@@ -65,3 +65,14 @@ extension Workshop {
         }
     }
 }
+
+extension Workshop {
+    /// Draws the plans of three floors, which differ in a patch.
+    func drawFloors() throws {
+        for (index, name) in ["b1.png", "0.png", "1.png"].enumerated() {
+            var plan = Picture.plan(width: 300, height: 200)
+            plan.fill(20 * index..<20 * index + 30, 40..<160, (UInt8(90 * index), 120, 60, 255))
+            try plan.write(to: path(name))
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Diagnostics
+import Files
+import Publishing
+import Tilesets
+import Verification
+
+/// The finished tilesets of all floors that a manifest asks for, compared with what they claim, with the
+/// index, and with each other.
+public struct BuildingCheck: Sendable {
+    /// A folder of tiles or an archive, or the reason why it cannot be checked.
+    fileprivate struct Part: Sendable {
+        let path: String
+        let check: Result<TilesetCheck, Failure>
+    }
+
+    private let manifest: Manifest
+    /// The only floor that is checked; nil for all.
+    private let floor: Manifest.Floor?
+    private let parts: [Part]
+
+    /// Opens the tilesets, damaged or not.
+    ///
+    /// - Parameter floor: the floor to check, as `Manifest.floor(_:)` takes it; nil for all of them.
+    /// - Throws: a `Failure`: `missingInput` if nothing is built, `usage` if there is no such floor, `busy` if
+    ///   another run writes one of them.
+    public init(_ manifest: Manifest, floor name: String? = nil) throws {
+        self.manifest = manifest
+        floor = try name.map { try manifest.floor($0) }
+        let paths = (floor.map { [$0] } ?? manifest.floors).map(\.request.build.output.path)
+        var seen: Set<String> = []
+        let choice = floor?.request
+        parts = try paths.filter { seen.insert($0).inserted }.map { path in
+            Part(path: path, check: try Self.open(path, floor: choice))
+        }
+        if parts.allSatisfy(\.isMissing) {
+            throw Failure(
+                .missingInput, cannot: "check \(floor?.name.description ?? "'\(paths[0])'")",
+                floor == nil ? "nothing is built there" : "it is not built",
+                remedy: "run the build, then check it")
+        }
+    }
+
+    private static func open(
+        _ path: String, floor: FloorRequest?
+    ) throws -> Result<TilesetCheck, Failure> {
+        let isArchive = TilesetContainer(existing: path).isArchive
+        do {
+            return .success(try TilesetCheck(path, floor: isArchive ? nil : floor?.floor))
+        } catch let failure as Failure {
+            if failure.kind == .busy { throw failure }
+            return .failure(failure)
+        }
+    }
+
+    /// Reports all that is wrong, as `TilesetCheck.run` does.
+    public func run(
+        report: @escaping (TilesetCheck.Event) -> Void = { _ in }
+    ) throws -> TilesetCheck.Summary {
+        var sum = TilesetCheck.Summary()
+        func add(_ fault: TilesetFault) {
+            sum.faults += 1
+            report(.fault(fault))
+        }
+        for part in parts {
+            switch part.check {
+            case .success(let check):
+                let summary = try check.run { event in
+                    guard parts.count > 1, case .fault(var fault) = event else { return report(event) }
+                    fault.place = "\(part.path): \(fault.place)"
+                    report(.fault(fault))
+                }
+                sum.tiles += summary.tiles
+                sum.bytes += summary.bytes
+                sum.faults += summary.faults
+            case .failure(let failure):
+                // That a floor is not built is said of the floor.
+                if !part.isMissing { add(TilesetFault(part.path, failure.message)) }
+            }
+        }
+        if floor == nil { try faultsBetweenFloors().forEach(add) }
+        return sum
+    }
+
+    /// What is wrong with the indexes, and what the tilesets of a building do not have in common.
+    private func faultsBetweenFloors() throws -> [TilesetFault] {
+        let floors = manifest.floors
+        var faults: [TilesetFault] = []
+        for building in manifest.buildings {
+            let names = Set(building.floors.map { $0.build.output.path + "\0" + $0.floor })
+            let own = floors.filter { names.contains($0.request.build.output.path + "\0" + $0.name.floor) }
+            let built = own.compactMap(BuiltFloor.init)
+            let known = Set(built.map(\.floor.name))
+            faults += own.filter { !known.contains($0.name) }.map { .unbuilt($0.name) }
+            faults += FloorComparison(built).faults
+            faults += try IndexCheck(building, built).faults
+        }
+        if case .campus(let campus) = manifest { faults += try campus.indexFaults() }
+        return faults
+    }
+}
+
+extension BuildingCheck.Part {
+    /// Whether there is nothing.
+    fileprivate var isMissing: Bool {
+        if case .failure(let failure) = check { failure.kind == .missingInput } else { false }
+    }
+}
+
+extension TilesetFault {
+    fileprivate static func unbuilt(_ floor: FloorName) -> TilesetFault {
+        TilesetFault("\(floor)", "is not built: run the build again")
+    }
+}
+
+/// A floor with what its finished tileset says of itself.
+struct BuiltFloor {
+    let floor: Manifest.Floor
+    let metadata: TilesetMetadata
+
+    /// Opens the tileset of a floor; nil if there is none that says what it is.
+    init?(_ floor: Manifest.Floor) {
+        let output = floor.request.build.output
+        let name = output.container.isArchive ? nil : floor.name.floor
+        guard let tileset = try? StoredTileset(checking: output.path, floor: name) else { return nil }
+        (self.floor, metadata) = (floor, tileset.metadata)
+    }
+
+    /// The lowest and the highest zoom with a tile; nil if there is none.
+    var zooms: ClosedRange<Int>? {
+        guard let lowest = metadata.limits.map(\.zoom).min(),
+            let highest = metadata.limits.map(\.zoom).max()
+        else { return nil }
+        return lowest...highest
+    }
+}

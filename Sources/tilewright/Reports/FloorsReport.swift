@@ -1,0 +1,39 @@
+import Diagnostics
+import TilewrightKit
+
+/// The floors of a manifest, as they would be built, for programs.
+struct FloorsReport: Encodable {
+    /// A floor.
+    struct Floor: Encodable {
+        /// The building's name, if there are several.
+        var building: String?
+        /// The floor's name.
+        var floor: String
+        /// What people read.
+        var label: String
+        /// The place among the floors: 0 for the ground floor.
+        var ordinal: Int
+        /// What would be built; missing if something is wrong with the floor.
+        var plan: PlanReport?
+        /// What keeps the floor from being built.
+        var error: String?
+    }
+
+    /// The floors, as they stand in the manifest.
+    var floors: [Floor]
+
+    init(_ plans: [FloorPlan]) { floors = plans.map(Floor.init) }
+}
+
+extension FloorsReport.Floor {
+    fileprivate init(_ floor: FloorPlan) {
+        let request = floor.request
+        self.init(
+            building: floor.name.building, floor: floor.name.floor, label: request.label ?? request.floor,
+            ordinal: request.ordinal)
+        switch floor.plan {
+        case .success(let plan): self.plan = PlanReport(plan)
+        case .failure(let failure): error = failure.message
+        }
+    }
+}
