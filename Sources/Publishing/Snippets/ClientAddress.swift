@@ -30,7 +30,7 @@ package enum ClientAddress: Hashable, Sendable {
 
 extension ClientAddress {
     /// The base of example addresses.
-    private static let exampleBase = "https://example.org"
+    static let exampleBase = "https://example.org"
 
     /// Whether a text is an address of tiles, not of a folder or an archive.
     private static func isTemplate(_ url: String) -> Bool {

@@ -9,13 +9,20 @@ package struct ClientSnippet: Sendable {
     let client: SnippetClient
     /// Where the client finds it.
     let address: ClientAddress
+    /// The name of the code's main type.
+    let typeName: String
 
     /// Describes the code.
     ///
+    /// - Parameter typeName: the name of the code's main type; nil for one that says the floor.
     /// - Returns: nil for a tileset without tiles.
-    package init?(_ metadata: TilesetMetadata, for client: SnippetClient, at address: ClientAddress) {
+    package init?(
+        _ metadata: TilesetMetadata, for client: SnippetClient, at address: ClientAddress,
+        typeName: String? = nil
+    ) {
         if metadata.limits.isEmpty { return nil }
         (self.metadata, self.client, self.address) = (metadata, client, address)
+        self.typeName = typeName ?? SnippetTypeName.ofTileset(floor: metadata.floor)
     }
 
     /// The code, with a final line feed.
@@ -69,18 +76,6 @@ package struct ClientSnippet: Sendable {
             notes.append("Credit on the map: \(SnippetLanguage.comment(metadata.attribution)) .")
         }
         return notes
-    }
-
-    /// The name of the code's main type: `Floor1Tiles`, or `PlanTiles` without a floor. Snippets of
-    /// several floors can be used together.
-    var typeName: String {
-        guard let floor = metadata.floor else { return "PlanTiles" }
-        let letters = floor.unicodeScalars.map { scalar in
-            if !scalar.isASCII { return "u" + String(scalar.value, radix: 16) }
-            let isLetter = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-            return isLetter ? String(scalar) : "_"
-        }
-        return "Floor\(letters.joined())Tiles"
     }
 
     private var identifier: String { metadata.floor.map { "floor-\($0)" } ?? "plan" }

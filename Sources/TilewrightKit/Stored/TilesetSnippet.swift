@@ -18,10 +18,13 @@ public struct TilesetSnippet: Sendable {
     ///   - client: who shows the tiles.
     ///   - floor: the floor to show, of a folder with several.
     ///   - url: where the tileset is on the web, or an address of tiles with `{z}`, `{x}` and `{y}`.
-    /// - Throws: a `Failure` if the tileset cannot be read or shown, or the address is none.
+    ///   - typeName: the name of the code's main type; nil for one that says the floor.
+    /// - Throws: a `Failure` if the tileset cannot be read or shown, or the address or the name is none.
     public init(
-        _ path: String, for client: SnippetClient, floor: String? = nil, url: String? = nil
+        _ path: String, for client: SnippetClient, floor: String? = nil, url: String? = nil,
+        typeName: String? = nil
     ) throws {
+        if let typeName { try SnippetTypeName.check(typeName) }
         let container = TilesetContainer(existing: path)
         if let url { try Self.check(url, in: container) }
         let metadata = try StoredTileset(path, floor: floor).metadata
@@ -34,7 +37,8 @@ public struct TilesetSnippet: Sendable {
             } else {
                 try ClientAddress(ofServed: metadata, name: path.fileStem, url: url)
             }
-        guard let snippet = ClientSnippet(metadata, for: client, at: address) else {
+        guard let snippet = ClientSnippet(metadata, for: client, at: address, typeName: typeName)
+        else {
             throw Failure(.badInput, cannot: "show '\(path)'", "it has no tiles")
         }
         text = snippet.text

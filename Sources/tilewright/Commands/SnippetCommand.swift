@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Diagnostics
 import TilewrightKit
 public import Publishing
 import Tilesets
@@ -10,7 +11,9 @@ struct SnippetCommand: ParsableCommand {
         abstract: "Prints code that shows the tiles in an app or page.")
 
     @Argument(
-        help: ArgumentHelp("A folder of tiles, or an archive.", valueName: "OUTPUT"),
+        help: ArgumentHelp(
+            "A folder of tiles, an archive, or a manifest: then the code switches floors.",
+            valueName: "OUTPUT"),
         completion: .file())
     var output: String
 
@@ -30,11 +33,33 @@ struct SnippetCommand: ParsableCommand {
             valueName: "URL"))
     var url: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The name of the type in the code, in the place of one that says the building or the floor.",
+            valueName: "NAME"))
+    var typeName: String?
+
     func run() throws {
-        let snippet = try TilesetSnippet(output, for: client, floor: floor, url: url)
-        if let warning = snippet.warning { Console.warn(warning) }
+        if Manifest.isManifest(output) {
+            if floor != nil { try refuseFloor() }
+            let snippet = try ManifestSnippet(output, for: client, url: url, typeName: typeName)
+            return try print(snippet.text, warning: snippet.warning)
+        }
+        let snippet = try TilesetSnippet(
+            output, for: client, floor: floor, url: url, typeName: typeName)
+        try print(snippet.text, warning: snippet.warning)
+    }
+
+    private func refuseFloor() throws {
+        throw Failure(
+            .usage, "--floor has no meaning beside '\(output)': the code has all floors",
+            remedy: "the floor that is shown first has 'default: true' in the manifest")
+    }
+
+    private func print(_ code: String, warning: String?) throws {
+        if let warning { Console.warn(warning) }
         // The console ends the line.
-        try Console.result(String(snippet.text.dropLast()))
+        try Console.result(String(code.dropLast()))
     }
 }
 

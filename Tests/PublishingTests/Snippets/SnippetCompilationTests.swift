@@ -23,13 +23,19 @@ import Tilesets
         fiji(floor: "f"),
     ]
 
-    /// Writes the snippets of a client into files, and the code for a camera with all limits.
+    /// Writes the snippets of a client into files: of tilesets, of one building and of two, and the code for a
+    /// camera with all limits.
     private static func write(
         _ client: SnippetClient, _ ending: String, in directory: TemporaryDirectory
     ) throws -> [String] {
         let camera = try directory.write(
             ClientCamera(tiltedView, limits: someLimits, for: client).text, to: "camera.\(ending)")
-        return try [camera]
+        let buildings = [("one", ["Harbour Mall"]), ("two", ["East Wing", hostileText])]
+        let floors = try buildings.map { file, names in
+            try directory.write(
+                buildingSnippet(names, for: client, url: "https://a.org/\"$(x)\\%@"), to: "\(file).\(ending)")
+        }
+        return try [camera] + floors
             + tilesets.enumerated().map { number, tileset in
                 try directory.write(snippet(tileset, for: client), to: "snippet\(number).\(ending)")
             }
@@ -86,7 +92,9 @@ import Tilesets
         "Kotlin snippets compile without a warning", .long, .needs("kotlinc"))
     func kotlin() throws {
         let scratch = try TemporaryDirectory()
-        let stubs = ["GoogleMap.kt", "model.kt"].map { Self.clients.appending(path: $0).path }
+        let stubs = ["GoogleMap.kt", "model.kt", "android.kt", "json.kt"].map {
+            Self.clients.appending(path: $0).path
+        }
         let all = try Self.write(.androidKotlin, "kt", in: scratch)
         let free = try Self.writeFreeCamera(.androidKotlin, "kt", in: scratch)
         for files in [all, free] {

@@ -8,8 +8,10 @@
 #endif
 
 public final class UIImage: Sendable {
-    public init?(data: Data) {}
-    fileprivate init() {}
+    /// For tests: the bytes of the file.
+    public let data: Data
+    public init?(data: Data) { self.data = data }
+    fileprivate init() { data = Data() }
 }
 
 public struct CLLocationCoordinate2D: Sendable {
@@ -28,6 +30,7 @@ public final class GMSCameraPosition: Sendable {
 
 @MainActor
 open class GMSMapView {
+    public init() {}
     open var camera = GMSCameraPosition(
         latitude: 0, longitude: 0, zoom: 0, bearing: 0, viewingAngle: 0)
     open var cameraTargetBounds: GMSCoordinateBounds?
@@ -42,7 +45,11 @@ open class GMSTileLayer {
     public init() {}
     open func requestTileFor(x: UInt, y: UInt, zoom: UInt, receiver: any GMSTileReceiver) {}
     open func clearTileCache() {}
-    open weak var map: GMSMapView?
+    open weak var map: GMSMapView? {
+        didSet { Self.shown = map == nil ? nil : self }
+    }
+    /// The layer that is on a map, for tests.
+    nonisolated(unsafe) public static weak var shown: GMSTileLayer?
     open var zIndex: Int32 = 0
     open var tileSize = 256
     open var opacity: Float = 1

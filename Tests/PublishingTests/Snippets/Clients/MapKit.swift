@@ -3,6 +3,9 @@
 // https://developer.apple.com/documentation/mapkit.
 
 @_exported import Foundation
+#if canImport(FoundationNetworking)
+    @_exported import FoundationNetworking
+#endif
 
 public struct CLLocationCoordinate2D: Sendable {
     public var latitude: Double
@@ -82,4 +85,5 @@ open class MKMapView {
     open var cameraBoundary: CameraBoundary?
     open var cameraZoomRange: CameraZoomRange!
     open func addOverlay(_ overlay: any MKOverlay, level: MKOverlayLevel) {}
+    open func removeOverlay(_ overlay: any MKOverlay) {}
 }

@@ -11,14 +11,76 @@ typedef __SIZE_TYPE__ size_t;
 
 #pragma clang assume_nonnull begin
 
-@interface NSObject
+@class NSString;
+
+@protocol NSObject
+- (BOOL)isEqual:(nullable id)object;
+- (BOOL)isKindOfClass:(Class)type;
+@end
+
+__attribute__((objc_root_class))
+@interface NSObject <NSObject>
++ (Class)class;
 + (instancetype)alloc;
 - (instancetype)init;
 @end
 
-@interface NSString : NSObject
+@protocol NSCopying
+@end
+
+typedef struct {
+    unsigned long state;
+    id __unsafe_unretained _Nullable *_Nullable itemsPtr;
+    unsigned long *_Nullable mutationsPtr;
+    unsigned long extra[5];
+} NSFastEnumerationState;
+
+@protocol NSFastEnumeration
+- (NSUInteger)countByEnumeratingWithState:(NSFastEnumerationState *)state
+                                  objects:(id __unsafe_unretained _Nullable[_Nonnull])buffer
+                                    count:(NSUInteger)count;
+@end
+
+@interface NSNumber : NSObject <NSCopying>
++ (NSNumber *)numberWithBool:(BOOL)value;
++ (NSNumber *)numberWithInt:(int)value;
++ (NSNumber *)numberWithInteger:(NSInteger)value;
++ (NSNumber *)numberWithUnsignedInteger:(NSUInteger)value;
+@property(readonly) double doubleValue;
+@property(readonly) NSInteger integerValue;
+@property(readonly) NSUInteger unsignedIntegerValue;
+@property(readonly, copy) NSString *stringValue;
+@end
+
+@interface NSArray<__covariant ObjectType> : NSObject <NSFastEnumeration>
++ (instancetype)array;
++ (instancetype)arrayWithObjects:(const ObjectType _Nonnull[_Nullable])objects
+                           count:(NSUInteger)count;
+- (ObjectType)objectAtIndexedSubscript:(NSUInteger)index;
+@property(readonly) NSUInteger count;
+@end
+
+@interface NSMutableArray<ObjectType> : NSArray <ObjectType>
+- (void)addObject:(ObjectType)object;
+@end
+
+@interface NSDictionary<__covariant KeyType, __covariant ObjectType> : NSObject <NSFastEnumeration>
++ (instancetype)dictionaryWithObjects:(const ObjectType _Nonnull[_Nullable])objects
+                              forKeys:(const KeyType<NSCopying> _Nonnull[_Nullable])keys
+                                count:(NSUInteger)count;
+- (nullable ObjectType)objectForKeyedSubscript:(KeyType)key;
+@end
+
+@interface NSString : NSObject <NSCopying>
 + (instancetype)stringWithFormat:(NSString *)format, ...
     __attribute__((format(__NSString__, 1, 2)));
+- (NSString *)stringByAppendingFormat:(NSString *)format, ...
+    __attribute__((format(__NSString__, 1, 2)));
+- (NSString *)stringByReplacingOccurrencesOfString:(NSString *)target
+                                        withString:(NSString *)replacement;
+- (BOOL)containsString:(NSString *)text;
+- (BOOL)isEqualToString:(nullable NSString *)text;
+@property(readonly, nullable) const char *UTF8String;
 @end
 
 @interface NSMutableString : NSString
@@ -29,11 +91,39 @@ typedef __SIZE_TYPE__ size_t;
 @interface NSData : NSObject
 @end
 
+extern NSString *const NSURLErrorDomain;
+extern NSString *const NSLocalizedDescriptionKey;
+enum { NSURLErrorCancelled = -999, NSURLErrorBadServerResponse = -1011 };
+
 @interface NSError : NSObject
++ (instancetype)errorWithDomain:(NSString *)domain
+                           code:(NSInteger)code
+                       userInfo:(nullable NSDictionary<NSString *, id> *)info;
+@property(readonly) NSInteger code;
 @end
 
 @interface NSURL : NSObject
 + (nullable instancetype)URLWithString:(NSString *)text;
++ (nullable instancetype)URLWithString:(NSString *)text relativeToURL:(nullable NSURL *)base;
+@end
+
+typedef enum : NSUInteger {
+    NSURLRequestReturnCacheDataElseLoad = 2,
+    NSURLRequestReloadRevalidatingCacheData = 5,
+} NSURLRequestCachePolicy;
+
+@interface NSURLRequest : NSObject
++ (instancetype)requestWithURL:(NSURL *)url
+                   cachePolicy:(NSURLRequestCachePolicy)policy
+               timeoutInterval:(double)seconds;
+@end
+
+typedef enum : NSUInteger { NSJSONReadingNone = 0 } NSJSONReadingOptions;
+
+@interface NSJSONSerialization : NSObject
++ (nullable id)JSONObjectWithData:(NSData *)data
+                          options:(NSJSONReadingOptions)options
+                            error:(NSError *_Nullable *_Nullable)error;
 @end
 
 @interface NSURLResponse : NSObject
@@ -47,8 +137,18 @@ typedef __SIZE_TYPE__ size_t;
 - (void)resume;
 @end
 
+@interface NSURLSessionConfiguration : NSObject
+@property(class, readonly) NSURLSessionConfiguration *defaultSessionConfiguration;
+@end
+
 @interface NSURLSession : NSObject
 @property(class, readonly) NSURLSession *sharedSession;
++ (NSURLSession *)sessionWithConfiguration:(NSURLSessionConfiguration *)configuration;
+- (void)invalidateAndCancel;
+- (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request
+                            completionHandler:(void (^)(NSData *_Nullable data,
+                                                        NSURLResponse *_Nullable response,
+                                                        NSError *_Nullable error))handler;
 - (NSURLSessionDataTask *)dataTaskWithURL:(NSURL *)url
                         completionHandler:(void (^)(NSData *_Nullable data,
                                                     NSURLResponse *_Nullable response,

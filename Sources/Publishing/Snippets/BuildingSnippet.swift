@@ -1,0 +1,136 @@
+import Diagnostics
+import Tilesets
+
+/// Code, ready to use, that shows the floors of buildings in a client. It learns at run time from each
+/// building's `building.json` what there is.
+package struct BuildingSnippet: Sendable {
+    /// A building, as far as the code must know it.
+    package struct Building: Sendable {
+        /// A name for people.
+        package var name: String
+        /// The name of its type.
+        package var typeName: String
+        /// The folder of its index on the web; nil if it is not known.
+        package var url: String?
+
+        /// Describes a building.
+        package init(name: String, typeName: String, url: String?) {
+            (self.name, self.typeName, self.url) = (name, typeName, url)
+        }
+
+        /// The address of the index, an example if none is known.
+        fileprivate var index: String {
+            let folder = url ?? ClientAddress.exampleBase + "/tiles"
+            return folder + (folder.hasSuffix("/") ? "" : "/") + BuildingIndex.fileName
+        }
+    }
+
+    /// The buildings, at least one.
+    let buildings: [Building]
+    /// The client that shows them.
+    let client: SnippetClient
+    /// Whether the floors are in PMTiles archives, not in folders.
+    let areArchives: Bool
+
+    /// Describes the code.
+    package init(_ buildings: [Building], for client: SnippetClient, areArchives: Bool) {
+        (self.buildings, self.client, self.areArchives) = (buildings, client, areArchives)
+    }
+
+    /// The code, with a final line feed: a type for each building.
+    package var text: String {
+        buildings.enumerated().map { number, building in
+            client.buildingTemplate.filled(values(building, isFirst: number == 0))
+        }.joined(separator: "\n")
+    }
+
+    private func values(_ building: Building, isFirst: Bool) -> SourceTemplate.Values {
+        let language = client.language
+        var values: SourceTemplate.Values = [
+            "TITLE": [SnippetLanguage.comment("\"\(building.name)\"")],
+            "NAME": [building.typeName], "FLOOR": [building.typeName + "Floor"],
+            "LAYER": [building.typeName + "Layer"],
+            "INDEX": [language.literal(building.index)],
+            "NOTE": building.url == nil
+                ? ["REPLACE the address, https://example.org/..., with that of your building.json."] : [],
+            "IMPORTS": isFirst ? ["1"] : [],
+            "ARCHIVES": areArchives ? ["1"] : [],
+            "TREES": areArchives ? [] : ["1"],
+            "PLACE": [areArchives ? "archive" : "tiles"],
+            "CONTAINER": [areArchives ? "archives" : "a folder"],
+            // MapLibre makes the addresses of tiles itself.
+            "TILE": client == .maplibre ? [] : ["1"],
+        ]
+        values.merge(client.buttons(of: building.typeName)) { $1 }
+        switch language {
+        case .swift:
+            values["INDEX_MEMBERS"] = part(PackageResources.building_index_swift, values)
+        case .javaScript:
+            values["INDEX_MEMBERS"] = part(PackageResources.building_index_js, values, indent: "  ")
+            values["BUTTON_MEMBERS"] = part(PackageResources.building_buttons_js, values, indent: "  ")
+        case .objectiveC, .kotlin: break
+        }
+        return values
+    }
+
+    /// The lines of a part that several clients share.
+    private func part(
+        _ template: [UInt8], _ values: SourceTemplate.Values, indent: String = ""
+    ) -> [String] {
+        SourceTemplate(template).filled(values).split(separator: "\n", omittingEmptySubsequences: false)
+            .dropLast().map { $0.isEmpty ? "" : indent + $0 }
+    }
+}
+
+extension SnippetClient {
+    /// The code with placeholders, for a building.
+    fileprivate var buildingTemplate: SourceTemplate {
+        switch self {
+        case .iosSwift: SourceTemplate(PackageResources.building_google_ios_swift)
+        case .iosObjC: SourceTemplate(PackageResources.building_google_ios_m)
+        case .androidKotlin: SourceTemplate(PackageResources.building_google_android_kt)
+        case .googleJS: SourceTemplate(PackageResources.building_google_js)
+        case .mapkitSwift: SourceTemplate(PackageResources.building_mapkit_swift)
+        case .leaflet: SourceTemplate(PackageResources.building_leaflet_js)
+        case .maplibre: SourceTemplate(PackageResources.building_maplibre_js)
+        case .openlayers: SourceTemplate(PackageResources.building_openlayers_js)
+        }
+    }
+
+    /// How the buttons of a floor switch look like the library's own.
+    ///
+    /// - Parameter type: the name of the type, which is a class of their element, too.
+    fileprivate func buttons(of type: String) -> SourceTemplate.Values {
+        let look = buttonLook(type)
+        return [
+            "TAG": [look.tag], "CLASSES": [(look.classes + [type]).joined(separator: " ")],
+            "BAR": [look.classes.first ?? type], "STYLE": look.style,
+        ]
+    }
+
+    /// The name of a button's element, the library's classes around the buttons, first that of its bars, and
+    /// style rules besides the common ones.
+    private func buttonLook(_ type: String) -> (tag: String, classes: [String], style: [String]) {
+        switch self {
+        // The library's rules are for links.
+        case .leaflet: ("a", ["leaflet-bar", "leaflet-control"], [])
+        case .maplibre: ("button", ["maplibregl-ctrl-group", "maplibregl-ctrl"], [])
+        case .openlayers:
+            (
+                "button", ["ol-control", "ol-unselectable"],
+                plainStyle(type) + [".\(type) { top: 0.5em; right: 0.5em; }"]
+            )
+        case .iosSwift, .iosObjC, .androidKotlin, .googleJS, .mapkitSwift:
+            ("button", [], plainStyle(type) + [".\(type) { margin: 10px; }"])
+        }
+    }
+
+    /// Rules for a library whose bars have no edges.
+    private func plainStyle(_ type: String) -> [String] {
+        [
+            ".\(type) { padding: 0; border-radius: 4px; box-shadow: 0 1px 4px rgb(0 0 0 / 30%); }",
+            ".\(type).\(type) > * { border: 0; }",
+            ".\(type).\(type) > * + * { border-top: 1px solid #ddd; }",
+        ]
+    }
+}

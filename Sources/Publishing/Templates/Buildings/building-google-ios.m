@@ -1,0 +1,350 @@
+// __TITLE__: the floors of a building for the Google Maps SDK for iOS. Written by tilewright.
+// __NOTE__
+// __IF_IMPORTS__
+
+#import <GoogleMaps/GoogleMaps.h>
+#import <UIKit/UIKit.h>
+// __END_IMPORTS__
+
+/// A floor, as building.json describes it.
+@interface __FLOOR__ : NSObject
+/// The name by which showFloor: finds it.
+@property(nonatomic, readonly, nonnull) NSString *floor;
+/// What people read.
+@property(nonatomic, readonly, nonnull) NSString *label;
+/// What a button says.
+@property(nonatomic, readonly, nonnull) NSString *shortName;
+/// Whom to credit; may be empty.
+@property(nonatomic, readonly, nonnull) NSString *attribution;
+/// The last zoom with tiles.
+@property(nonatomic, readonly) NSInteger maxzoom;
+/// Where it lies, for the camera: [GMSCameraUpdate fitBounds:floors.floor.bounds].
+@property(nonatomic, readonly, nonnull) GMSCoordinateBounds *bounds;
+@end
+
+/// Shows one floor at a time, and switches between them. All of it is called on the main thread.
+@interface __NAME__ : NSObject
+
+/// What the building is called.
+@property(nonatomic, readonly, nonnull) NSString *name;
+/// The floors from the lowest.
+@property(nonatomic, readonly, nonnull) NSArray<__FLOOR__ *> *floors;
+/// The one of them that is shown.
+@property(nonatomic, readonly, nonnull) __FLOOR__ *floor;
+/// Called with the floor when another one is shown, or something of it changed.
+@property(nonatomic, copy, nullable) void (^onChange)(__FLOOR__ *_Nonnull floor);
+/// Called with what kept a tile from coming; the map asks for it again.
+@property(nonatomic, copy, nullable) void (^onTileError)(NSError *_Nonnull error);
+
+/// Reads the building's index. Either the floors come, or an error.
++ (void)loadWithCompletion:(nonnull void (^)(__NAME__ *_Nullable floors,
+                                             NSError *_Nullable error))completion;
+
+/// Reads the index again and shows what is new. With an error, all stays as it is.
+- (void)reloadWithCompletion:(nonnull void (^)(NSError *_Nullable error))completion;
+
+/// Lays the floor over a map. Beyond the floor's last zoom nothing is drawn: setMinZoom:maxZoom: of
+/// the map keeps it in view.
+- (void)addToMapView:(nonnull GMSMapView *)mapView;
+
+/// Takes the floor off its map.
+- (void)remove;
+
+/// Shows a floor in the place of the one before. NO if none has that name.
+- (BOOL)showFloor:(nonnull NSString *)name;
+
+@end
+
+// What follows is not for others.
+
+@interface __FLOOR__ ()
+/// Members of building.json: addresses, limits and more.
+@property(nonatomic, readonly, nonnull) NSDictionary<NSString *, id> *members;
+@end
+
+@implementation __FLOOR__
+
+/// Nil if a member is missing or of another kind.
+- (nullable instancetype)initWithMembers:(nonnull id)members {
+    if (!(self = [super init]) || ![members isKindOfClass:NSDictionary.class]) return nil;
+    _members = members;
+    for (NSString *key in @[ @"floor", @"label", @"shortName", @"tiles", @"scheme", @"digest" ]) {
+        if (![_members[key] isKindOfClass:NSString.class]) return nil;
+    }
+    for (NSString *key in @[ @"maxzoom", @"tileSize" ]) {
+        if (![_members[key] isKindOfClass:NSNumber.class]) return nil;
+    }
+    if (![self isList:_members[@"bounds"] ofCount:4]) return nil;
+    if (![_members[@"limits"] isKindOfClass:NSArray.class]) return nil;
+    for (id part in _members[@"limits"]) {
+        if (![self isList:part ofCount:5]) return nil;
+    }
+    return self;
+}
+
+- (BOOL)isList:(nullable id)value ofCount:(NSUInteger)count {
+    if (![value isKindOfClass:NSArray.class] || [value count] != count) return NO;
+    for (id number in value) {
+        if (![number isKindOfClass:NSNumber.class]) return NO;
+    }
+    return YES;
+}
+
+- (NSString *)floor {
+    return _members[@"floor"];
+}
+
+- (NSString *)label {
+    return _members[@"label"];
+}
+
+- (NSString *)shortName {
+    return _members[@"shortName"];
+}
+
+- (NSString *)attribution {
+    NSString *text = _members[@"attribution"];
+    return [text isKindOfClass:NSString.class] ? text : @"";
+}
+
+- (NSInteger)maxzoom {
+    return [_members[@"maxzoom"] integerValue];
+}
+
+- (GMSCoordinateBounds *)bounds {
+    NSArray<NSNumber *> *edges = _members[@"bounds"];
+    return [[GMSCoordinateBounds alloc]
+        initWithCoordinate:CLLocationCoordinate2DMake(edges[1].doubleValue, edges[0].doubleValue)
+                coordinate:CLLocationCoordinate2DMake(edges[3].doubleValue, edges[2].doubleValue)];
+}
+
+- (BOOL)hasTileForX:(NSUInteger)x y:(NSUInteger)y zoom:(NSUInteger)zoom {
+    // Zoom, first column and row, last column and row; rows count from the north.
+    for (NSArray<NSNumber *> *part in _members[@"limits"]) {
+        if (part[0].unsignedIntegerValue == zoom && part[1].unsignedIntegerValue <= x &&
+            part[2].unsignedIntegerValue <= y && x <= part[3].unsignedIntegerValue &&
+            y <= part[4].unsignedIntegerValue) {
+            return YES;
+        }
+    }
+    return NO;
+}
+
+/// Nil if there is no such tile.
+- (nullable NSURL *)addressForX:(NSUInteger)x y:(NSUInteger)y zoom:(NSUInteger)zoom {
+    if (![self hasTileForX:x y:y zoom:zoom]) return nil;
+    NSString *path = _members[@"tiles"];
+    BOOL isFromSouth =
+        [_members[@"scheme"] isEqualToString:@"tms"] || [path containsString:@"{-y}"];
+    NSUInteger row = isFromSouth ? ((NSUInteger)1 << zoom) - 1 - y : y;
+    // A digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
+    NSMutableString *quadkey = [NSMutableString string];
+    for (NSUInteger bit = zoom; bit-- > 0;) {
+        [quadkey appendFormat:@"%lu", (unsigned long)((x >> bit & 1) | (y >> bit & 1) << 1)];
+    }
+    NSDictionary<NSString *, NSString *> *values = @{
+        @"{z}" : @(zoom).stringValue,
+        @"{x}" : @(x).stringValue,
+        @"{y}" : @(row).stringValue,
+        @"{-y}" : @(row).stringValue,
+        @"{quadkey}" : quadkey,
+    };
+    for (NSString *key in values) {
+        path = [path stringByReplacingOccurrencesOfString:key withString:values[key]];
+    }
+    // With the first digits of the digest, so that a cache keeps tiles as long as they are good.
+    NSString *digest = _members[@"digest"];
+    NSString *mark = [path containsString:@"?"] ? @"&" : @"?";
+    path = [path stringByAppendingFormat:@"%@v=%.8s", mark, digest.UTF8String];
+    return [NSURL URLWithString:path relativeToURL:[NSURL URLWithString:__INDEX__]];
+}
+
+@end
+
+/// The tiles of a floor.
+@interface __LAYER__ : GMSTileLayer
+@property(nonatomic, nonnull) __FLOOR__ *floor;
+@property(nonatomic, copy, nonnull) void (^report)(NSError *_Nonnull error);
+@end
+
+@implementation __LAYER__ {
+    NSURLSession *_session;
+}
+
+- (instancetype)init {
+    if ((self = [super init])) {
+        _session =
+            [NSURLSession sessionWithConfiguration:NSURLSessionConfiguration.defaultSessionConfiguration];
+    }
+    return self;
+}
+
+/// Cancels what has not come. A session that is over takes no more requests.
+- (void)cancel {
+    @synchronized(self) {
+        [_session invalidateAndCancel];
+        _session = nil;
+    }
+}
+
+- (void)requestTileForX:(NSUInteger)x
+                      y:(NSUInteger)y
+                   zoom:(NSUInteger)zoom
+               receiver:(id<GMSTileReceiver>)receiver {
+    NSURL *url = [self.floor addressForX:x y:y zoom:zoom];
+    if (!url) {
+        // "Never": the map does not ask again.
+        [receiver receiveTileWithX:x y:y zoom:zoom image:kGMSTileLayerNoTile];
+        return;
+    }
+    // The address changes with the tiles, so that a copy that the app has is good.
+    NSURLRequest *request = [NSURLRequest requestWithURL:url
+                                             cachePolicy:NSURLRequestReturnCacheDataElseLoad
+                                         timeoutInterval:60];
+    void (^report)(NSError *) = self.report;
+    @synchronized(self) {
+        [[_session dataTaskWithRequest:request
+                     completionHandler:^(NSData *data, NSURLResponse *response, NSError *error) {
+                       NSInteger status = ((NSHTTPURLResponse *)response).statusCode;
+                       // A tile that is missing was transparent; any other fault is "not now", which
+                       // nil says: the map asks again.
+                       BOOL isMissing = status == 403 || status == 404 || status == 410;
+                       UIImage *image = isMissing       ? kGMSTileLayerNoTile
+                                        : status == 200 ? [UIImage imageWithData:data]
+                                                        : nil;
+                       NSError *problem = error;
+                       if (!image && !error) {
+                           problem = [NSError errorWithDomain:NSURLErrorDomain
+                                                         code:NSURLErrorBadServerResponse
+                                                     userInfo:nil];
+                       }
+                       dispatch_async(dispatch_get_main_queue(), ^{
+                         [receiver receiveTileWithX:x y:y zoom:zoom image:image];
+                         if (problem && problem.code != NSURLErrorCancelled) report(problem);
+                       });
+                     }] resume];
+    }
+}
+
+@end
+
+@implementation __NAME__ {
+    __weak GMSMapView *_mapView;
+    __LAYER__ *_layer;
+}
+
++ (void)loadWithCompletion:(void (^)(__NAME__ *floors, NSError *error))completion {
+    __NAME__ *floors = [[self alloc] init];
+    [floors reloadWithCompletion:^(NSError *error) {
+      completion(error ? nil : floors, error);
+    }];
+}
+
+- (void)reloadWithCompletion:(void (^)(NSError *error))completion {
+    // The server says whether the copy that the app has is still good.
+    NSURLRequest *request =
+        [NSURLRequest requestWithURL:[NSURL URLWithString:__INDEX__]
+                         cachePolicy:NSURLRequestReloadRevalidatingCacheData
+                     timeoutInterval:60];
+    [[NSURLSession.sharedSession
+          dataTaskWithRequest:request
+            completionHandler:^(NSData *data, NSURLResponse *response, NSError *error) {
+              NSInteger status = ((NSHTTPURLResponse *)response).statusCode;
+              dispatch_async(dispatch_get_main_queue(), ^{
+                if (error) {
+                    completion(error);
+                } else if (status != 200) {
+                    completion([self problem:@(status).stringValue]);
+                } else {
+                    completion([self readIndex:data]);
+                }
+              });
+            }] resume];
+}
+
+/// What is wrong with the index; nil if it was taken over.
+- (nullable NSError *)readIndex:(nonnull NSData *)data {
+    NSError *error = nil;
+    NSDictionary *index = [NSJSONSerialization JSONObjectWithData:data options:0 error:&error];
+    if (error) return error;
+    if (![index isKindOfClass:NSDictionary.class] || ![index[@"version"] isEqual:@1] ||
+        ![index[@"name"] isKindOfClass:NSString.class] ||
+        ![index[@"floors"] isKindOfClass:NSArray.class]) {
+        return [self problem:@"not an index of version 1"];
+    }
+    NSMutableArray<__FLOOR__ *> *floors = [NSMutableArray array];
+    __FLOOR__ *first = nil, *same = nil;
+    for (id members in index[@"floors"]) {
+        __FLOOR__ *floor = [[__FLOOR__ alloc] initWithMembers:members];
+        if (!floor) return [self problem:@"a floor is not whole"];
+        [floors addObject:floor];
+        if (!first || [members[@"default"] isEqual:@YES]) first = floor;
+        if ([floor.floor isEqualToString:_floor.floor]) same = floor;
+    }
+    if (!first) return [self problem:@"there are no floors"];
+    _name = index[@"name"];
+    _floors = floors;
+    __FLOOR__ *floor = same ? same : first;
+    if (![floor.members isEqual:_floor.members]) [self changeToFloor:floor];
+    return nil;
+}
+
+- (nonnull NSError *)problem:(nonnull NSString *)what {
+    NSString *text = [NSString stringWithFormat:@"%@: %@", __INDEX__, what];
+    return [NSError errorWithDomain:@"__NAME__"
+                               code:1
+                           userInfo:@{NSLocalizedDescriptionKey : text}];
+}
+
+- (void)addToMapView:(GMSMapView *)mapView {
+    _mapView = mapView;
+    [self lay];
+}
+
+- (void)remove {
+    [self clear];
+    _mapView = nil;
+}
+
+- (BOOL)showFloor:(NSString *)name {
+    for (__FLOOR__ *floor in _floors) {
+        if (![floor.floor isEqualToString:name]) continue;
+        if (![floor.members isEqual:_floor.members]) [self changeToFloor:floor];
+        return YES;
+    }
+    return NO;
+}
+
+- (void)changeToFloor:(nonnull __FLOOR__ *)floor {
+    _floor = floor;
+    [self lay];
+    if (self.onChange) self.onChange(floor);
+}
+
+- (void)lay {
+    GMSMapView *mapView = _mapView;
+    if (!mapView) return;
+    [self clear];
+    _layer = [[__LAYER__ alloc] init];
+    _layer.floor = _floor;
+    __weak __NAME__ *weakSelf = self;
+    _layer.report = ^(NSError *error) {
+      __NAME__ *floors = weakSelf;
+      if (floors.onTileError) floors.onTileError(error);
+    };
+    // Pixels of a file, not points: on displays of double density, files of 256 pixels are drawn at
+    // 128 points. Files of 512 pixels are better there.
+    _layer.tileSize = [_floor.members[@"tileSize"] integerValue];
+    _layer.opacity = 1;
+    _layer.zIndex = 100;
+    _layer.map = mapView;
+}
+
+- (void)clear {
+    [_layer cancel];
+    [_layer clearTileCache];
+    _layer.map = nil;
+    _layer = nil;
+}
+
+@end

@@ -1,0 +1,76 @@
+/** Where the building's index is. Below it are the tiles. */
+static address = __INDEX__;
+
+/** What the building is called. */
+name = "";
+/** The floors from the lowest, as building.json describes them: floor, label, shortName and more. */
+floors = [];
+/** The one of them that is shown. */
+floor = null;
+/** Called with the floor when another one is shown, or something of it changed. */
+onchange = () => {};
+
+/** Reads the index. The promise is rejected if that fails. */
+static async load(...options) {
+  const building = new this(...options);
+  await building.reload();
+  return building;
+}
+
+/** Reads the index again and shows what is new. If that fails, all stays as it is. */
+async reload() {
+  // "no-cache" asks the server whether the copy in the browser's cache is still good. A server
+  // that is not the page's own must allow the page to read it (Access-Control-Allow-Origin).
+  const response = await fetch(__NAME__.address, { cache: "no-cache" });
+  if (!response.ok) throw new Error(`${response.url}: status ${response.status}`);
+  const { version, name, floors } = await response.json();
+  if (version !== 1) throw new Error(`${response.url}: version ${version} needs newer code`);
+  if (!floors.length) throw new Error(`${response.url}: there are no floors`);
+  if (!floors.every((one) => one.__PLACE__)) {
+    throw new Error(`${response.url}: the floors are not in __CONTAINER__; print this code again`);
+  }
+  const floor = floors.find((one) => one.floor === this.floor?.floor)
+    ?? floors.find((one) => one.default) ?? floors[0];
+  const isNew = JSON.stringify(floor) !== JSON.stringify(this.floor);
+  Object.assign(this, { name, floors, floor });
+  this.#listFloors();
+  if (isNew) this.#change();
+}
+
+/** Shows a floor in the place of the one before. `name` is the `floor` of one of the floors. */
+show(name) {
+  const floor = this.floors.find((one) => one.floor === name);
+  if (!floor) throw new RangeError(`there is no floor "${name}"`);
+  if (floor === this.floor) return;
+  this.floor = floor;
+  this.#markFloor();
+  this.#change();
+}
+
+#change() {
+  this.#lay();
+  this.onchange(this.floor);
+}
+
+// With the first digits of the tiles' digest, so that a cache keeps tiles as long as they are good.
+static #url(path, { digest }) {
+  const folder = path.includes("://") ? "" : __NAME__.address.replace(/[^/]*$/, "");
+  return `${folder}${path}${path.includes("?") ? "&" : "?"}v=${digest.slice(0, 8)}`;
+}
+// __IF_TILE__
+
+// Null if there is no such tile; `y` counts from the north.
+static #tile(floor, x, y, zoom) {
+  const exists = floor.limits.some(([z, west, north, east, south]) =>
+    z === zoom && west <= x && x <= east && north <= y && y <= south);
+  if (!exists) return null;
+  const isFromSouth = floor.scheme === "tms" || floor.tiles.includes("{-y}");
+  const row = isFromSouth ? 2 ** zoom - 1 - y : y;
+  // A digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
+  let quadkey = "";
+  for (let bit = zoom - 1; bit >= 0; bit--) quadkey += (x >> bit & 1) | (y >> bit & 1) << 1;
+  const values = { z: zoom, x, y: row, "-y": row, quadkey };
+  return __NAME__.#url(floor.tiles, floor)
+    .replace(/{(z|x|-?y|quadkey)}/g, (_, name) => values[name]);
+}
+// __END_TILE__

@@ -1,0 +1,162 @@
+extension __NAME__ {
+    /// Where the building's index is. Below it are the tiles.
+    nonisolated static let address = URL(string: __INDEX__)
+
+    /// What is known of a floor: members of building.json.
+    struct Floor: Decodable, Hashable, Sendable {
+        /// The name by which `show(_:)` finds it.
+        let floor: String
+        /// What people read.
+        let label: String
+        /// What a button says.
+        let shortName: String
+        /// Its place among the floors: 0 for the ground floor.
+        let ordinal: Int
+        /// True for the one floor that is shown first.
+        let `default`: Bool?
+        /// West, south, east, north in degrees; the east is beyond 180 across the antimeridian.
+        let bounds: [Double]
+        let minzoom: Int
+        let maxzoom: Int
+        /// The tiles that exist: zoom, first column and row, last column and row, from the north.
+        let limits: [[Int]]
+        let tileSize: Int
+        /// The address of the tiles, perhaps relative to the index.
+        let tiles: String
+        let scheme: String
+        /// Whom to credit.
+        let attribution: String?
+        /// Another one if a tile changed.
+        let digest: String
+    }
+
+    private struct Version: Decodable {
+        let version: Int
+    }
+
+    private struct Index: Decodable {
+        let name: String
+        let floors: [Floor]
+    }
+
+    /// Reads the building's index.
+    static func load() async throws -> __NAME__ {
+        let index = try await readIndex()
+        return __NAME__(index, floor: try first(of: index))
+    }
+
+    /// Reads the index again and shows what is new. If that fails, all stays as it is.
+    func reload() async throws {
+        let index = try await Self.readIndex()
+        let shown = floor.floor
+        let floor = try index.floors.first { $0.floor == shown } ?? Self.first(of: index)
+        (name, floors) = (index.name, index.floors)
+        if floor != self.floor { change(to: floor) }
+    }
+
+    /// Shows a floor in the place of the one before.
+    ///
+    /// - Parameter name: the `floor` of one of the floors; it throws if there is none.
+    func show(_ name: String) throws {
+        guard let floor = floors.first(where: { $0.floor == name }) else {
+            throw Problem(errorDescription: "there is no floor '\(name)'")
+        }
+        if floor != self.floor { change(to: floor) }
+    }
+
+    /// What is wrong with an index, or with what was asked of it.
+    struct Problem: LocalizedError {
+        let errorDescription: String?
+    }
+
+    private func change(to floor: Floor) {
+        self.floor = floor
+        lay()
+        onChange?(floor)
+    }
+
+    private static func first(of index: Index) throws -> Floor {
+        guard let floor = index.floors.first(where: { $0.default == true }) ?? index.floors.first else {
+            throw Problem(errorDescription: "building.json: there are no floors")
+        }
+        return floor
+    }
+
+    nonisolated private static func readIndex() async throws -> Index {
+        guard let address else { throw URLError(.badURL) }
+        // The server says whether the copy that the app has is still good.
+        let request = URLRequest(url: address, cachePolicy: .reloadRevalidatingCacheData)
+        let (data, response) = try await URLSession.shared.data(for: request)
+        if let status = (response as? HTTPURLResponse)?.statusCode, status != 200 {
+            throw Problem(errorDescription: "\(address): status \(status)")
+        }
+        let version = try JSONDecoder().decode(Version.self, from: data).version
+        guard version == 1 else {
+            throw Problem(errorDescription: "\(address): version \(version) needs newer code")
+        }
+        let index = try JSONDecoder().decode(Index.self, from: data)
+        let areWhole = index.floors.allSatisfy { floor in
+            floor.bounds.count == 4 && floor.limits.allSatisfy { $0.count == 5 }
+        }
+        guard areWhole else { throw Problem(errorDescription: "\(address): a floor is not whole") }
+        return index
+    }
+
+    /// What is being asked for of a floor's tiles.
+    private final class Requests: @unchecked Sendable {
+        private let lock = NSLock()
+        private let session = URLSession(configuration: .default)
+        private var isOver = false
+
+        /// Asks for a tile. It comes as nil if the server has none.
+        func start(_ url: URL, completion: @escaping @Sendable (Result<Data?, any Error>) -> Void) {
+            // The address changes with the tiles, so that a copy that the app has is good.
+            let request = URLRequest(url: url, cachePolicy: .returnCacheDataElseLoad)
+            lock.lock()
+            defer { lock.unlock() }
+            if isOver { return completion(.failure(URLError(.cancelled))) }
+            session.dataTask(with: request) { data, response, error in
+                let status = (response as? HTTPURLResponse)?.statusCode
+                if let error {
+                    completion(.failure(error))
+                } else if status == 200 {
+                    completion(.success(data))
+                } else if [403, 404, 410].contains(status) {
+                    completion(.success(nil))
+                } else {
+                    completion(.failure(URLError(.badServerResponse)))
+                }
+            }.resume()
+        }
+
+        /// Cancels what has not come. A session that is over takes no more requests.
+        func cancel() {
+            lock.lock()
+            defer { lock.unlock() }
+            isOver = true
+            session.invalidateAndCancel()
+        }
+    }
+}
+
+extension __NAME__.Floor {
+    /// The address of a tile, or nil if there is none; `y` counts from the north.
+    func url(x: Int, y: Int, zoom: Int) -> URL? {
+        let exists = limits.contains {
+            $0[0] == zoom && $0[1] <= x && x <= $0[3] && $0[2] <= y && y <= $0[4]
+        }
+        guard exists else { return nil }
+        let isFromSouth = scheme == "tms" || tiles.contains("{-y}")
+        let row = isFromSouth ? (1 << zoom) - 1 - y : y
+        // A digit per zoom: 0 NW, 1 NE, 2 SW, 3 SE.
+        let digits = (0..<zoom).reversed().map { (x >> $0 & 1) | (y >> $0 & 1) << 1 }
+        let values = [
+            "{z}": "\(zoom)", "{x}": "\(x)", "{y}": "\(row)", "{-y}": "\(row)",
+            "{quadkey}": digits.map(String.init).joined(),
+        ]
+        let path = values.reduce(tiles) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
+        // With the first digits of the digest, so that a cache keeps tiles as long as they are good.
+        let version = (path.contains("?") ? "&v=" : "?v=") + digest.prefix(8)
+        return URL(string: path + version, relativeTo: __NAME__.address)
+    }
+}

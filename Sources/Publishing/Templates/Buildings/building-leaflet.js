@@ -1,0 +1,66 @@
+// __TITLE__: the floors of a building for Leaflet 1. Written by tilewright.
+// __NOTE__
+
+/** A control that shows one floor at a time, and switches between them. */
+class __NAME__ extends L.Control {
+__INDEX_MEMBERS__
+
+  // The floor on the map.
+
+  /** The layer of the floor: its opacity, its events. Each floor has another. */
+  layer = null;
+
+  #map = null;
+
+  /** Called by the map. */
+  onAdd(map) {
+    this.#map = map;
+    this.#lay();
+    const element = this.#addButtons(map.getContainer());
+    L.DomEvent.disableClickPropagation(element);
+    L.DomEvent.disableScrollPropagation(element);
+    return element;
+  }
+
+  /** Called by the map. */
+  onRemove() {
+    this.#takeOffButtons();
+    this.layer.remove();
+    this.#map = this.layer = null;
+  }
+
+  #lay() {
+    if (!this.#map) return;
+    const floor = this.floor;
+    const [west, south, east, north] = floor.bounds;
+    const layer = L.tileLayer("", {
+      // Where the tiles lie: none is asked for beyond. Bounds cannot cross the antimeridian.
+      bounds: east > 180 ? undefined : [[south, west], [north, east]],
+      minZoom: floor.minzoom,
+      // The last zoom with tiles of its own; above it, up to maxZoom, they are enlarged.
+      maxNativeZoom: floor.maxzoom,
+      maxZoom: floor.maxzoom + 3,
+      // Pixels of the page: files of 512 pixels are shown sharper on dense displays.
+      tileSize: 256,
+      opacity: 1,
+      zIndex: 100,
+      attribution: floor.attribution,
+    });
+    layer.getTileUrl = ({ x, y, z }) => __NAME__.#tile(floor, x, y, z) ?? L.Util.emptyImageUrl;
+    layer.addTo(this.#map);
+    // The map stops loading what it no longer shows.
+    this.layer?.remove();
+    this.layer = layer;
+  }
+
+__BUTTON_MEMBERS__
+}
+
+// `map` is your L.Map. After an update: floors.reload().
+__NAME__.load({ position: "topright" }).then((floors) => {
+  floors.addTo(map);
+  // floors.show("1");
+  // floors.onchange = (floor) => console.log(floor.label);
+  // const [west, south, east, north] = floors.floor.bounds;
+  // map.fitBounds([[south, west], [north, east]]);
+}).catch((error) => console.error(error));

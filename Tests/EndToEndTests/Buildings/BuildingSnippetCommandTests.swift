@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `snippet` with the manifest of a building.
+struct BuildingSnippetCommandTests {
+    private let site: Workshop
+
+    init() throws {
+        site = try Workshop()
+        let manifest = """
+            name: Harbour Mall
+            output: tiles
+            floors: [{floor: 0, image: plan.png}, {floor: 1, image: plan.png}]
+            """
+        try site.write(manifest.utf8, to: "building.yaml")
+    }
+
+    @Test("The code comes before the building is built, and a warning if its address is an example")
+    func code() throws {
+        let open = try Program.succeed(["snippet", "building.yaml", "--for", "maplibre"], in: site.url)
+        #expect(open.errors.hasPrefix("warning: the address in the code is an example"))
+        let known = try Program.succeed(
+            ["snippet", "building.yaml", "--for", "maplibre", "--url", "https://a.org/mall"], in: site.url)
+        #expect(known.errors.isEmpty)
+        #expect(known.output.contains("class HarbourMallFloors {"))
+        #expect(known.output.hasSuffix("}).catch((error) => console.error(error));\n"))
+    }
+
+    @Test("--floor is refused beside a manifest, and --type-name takes names of types alone")
+    func refusals() throws {
+        let floor = try site.run(["snippet", "building.yaml", "--for", "leaflet", "--floor", "1"])
+        #expect(floor.status == 64 && floor.errors.contains("--floor has no meaning beside 'building.yaml'"))
+        #expect(floor.output.isEmpty)
+        let name = try site.run(["snippet", "building.yaml", "--for", "leaflet", "--type-name", "mall"])
+        #expect(name.status == 64 && name.errors.contains("'mall' is no name of a type"))
+    }
+
+    @Test("--type-name names the type of one tileset, too")
+    func tileset() throws {
+        try site.build()
+        let code = try Program.succeed(
+            ["snippet", "out", "--for", "ios-swift", "--url", "https://a.org", "--type-name", "Hall"],
+            in: site.url)
+        #expect(code.output.contains("final class Hall: GMSTileLayer") && !code.output.contains("PlanTiles"))
+        #expect(try site.run(["snippet", "out", "--for", "ios-swift", "--type-name", "1"]).status == 64)
+    }
+}

@@ -1,0 +1,180 @@
+import Diagnostics
+import Foundation
+import Publishing
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Publishing
+
+/// The code for a building.
+func buildingSnippet(
+    _ names: [String] = ["Harbour Mall"], for client: SnippetClient, url: String? = "https://a.org/t",
+    areArchives: Bool = false
+) -> String {
+    let buildings = names.map {
+        BuildingSnippet.Building(name: $0, typeName: SnippetTypeName.ofBuilding($0), url: url)
+    }
+    return BuildingSnippet(buildings, for: client, areArchives: areArchives).text
+}
+
+@Suite struct BuildingSnippetTests {
+    @Test("no placeholder is left, no two blank lines follow", arguments: SnippetClient.allCases)
+    func placeholders(client: SnippetClient) {
+        for (names, url) in [(["Harbour Mall"], "https://a.org/t"), ([hostileText, "7"], nil)] {
+            for areArchives in [false, client.readsPMTiles] {
+                let code = buildingSnippet(names, for: client, url: url, areArchives: areArchives)
+                #expect(!code.replacing("__weak", with: "").contains("__"))
+                #expect(!code.contains("\n\n\n") && !code.contains(" \n"))
+                #expect(code.hasSuffix("\n") && !code.hasSuffix("\n\n"))
+                #expect(code.contains("REPLACE") == (url == nil))
+                #expect(!code.contains("</script"))
+            }
+        }
+    }
+
+    @Test("the index is asked for in the folder that the address names", arguments: SnippetClient.allCases)
+    func address(client: SnippetClient) {
+        let address = "\"https://a.org/t/building.json\""
+        #expect(buildingSnippet(for: client).contains(address))
+        #expect(buildingSnippet(for: client, url: "https://a.org/t/").contains(address))
+        let example = "\"https://example.org/tiles/building.json\""
+        #expect(buildingSnippet(for: client, url: nil).contains(example))
+    }
+
+    @Test("several buildings have a type each, and what is imported once", arguments: SnippetClient.allCases)
+    func several(client: SnippetClient) {
+        let code = buildingSnippet(["East Wing", "West Wing"], for: client)
+        #expect(code.contains("EastWingFloors") && code.contains("WestWingFloors"))
+        let imports = code.split(separator: "\n").filter { line in
+            ["import ", "#import "].contains { line.hasPrefix($0) }
+        }
+        #expect(Set(imports).count == imports.count)
+        #expect(imports.isEmpty == [.googleJS, .leaflet, .maplibre].contains(client))
+    }
+
+    @Test("MapLibre opens archives, and needs the code for them only then")
+    func archives() {
+        let code = buildingSnippet(for: .maplibre, areArchives: true)
+        #expect(code.contains("addProtocol(\"pmtiles\"") && code.contains("\"pmtiles://\" +"))
+        #expect(code.contains("floors.every((one) => one.archive)"))
+        #expect(!buildingSnippet(for: .maplibre).contains("pmtiles"))
+    }
+
+    @Test(
+        "a type is named after its building",
+        arguments: [
+            ("Harbour Mall", "HarbourMallFloors"), ("harbour-mall_2", "HarbourMall2Floors"),
+            ("1 Main Street", "Building1MainStreetFloors"), ("Café", "Cafue9Floors"),
+            ("駅", "U99c5Floors"), ("!?", "BuildingFloors"), ("", "BuildingFloors"),
+            ("A", "AFloors"), ("ümlaut", "UfcmlautFloors"),
+        ])
+    func typeNames(building: String, type: String) throws {
+        #expect(SnippetTypeName.ofBuilding(building) == type)
+        try SnippetTypeName.check(type)
+    }
+
+    @Test(
+        "a name that somebody gives must be one in all languages",
+        arguments: ["", "mall", "1Mall", "Harbour Mall", "Mall-2", "Café", "_Mall", "Self", "Type", "A;b"])
+    func badTypeNames(name: String) {
+        let failure = #expect(throws: Failure.self) { try SnippetTypeName.check(name) }
+        #expect(failure?.kind == .usage)
+    }
+
+    /// Of tile 3/3/5: row 5 from the north is row 2 from the south of 8. Its quadkey is the example of Bing's
+    /// article on its tile system.
+    static let addresses = [
+        #""tiles": "{z}/{x}/{y}.png", "scheme": "xyz""#: "https://a.org/t/3/3/5.png?v=01234567",
+        #""tiles": "{z}/{x}/{y}.png", "scheme": "tms""#: "https://a.org/t/3/3/2.png?v=01234567",
+        #""tiles": "{z}/{x}/{-y}.png", "scheme": "xyz""#: "https://a.org/t/3/3/2.png?v=01234567",
+        #""tiles": "a%20b/{quadkey}.png", "scheme": "tms""#: "https://a.org/t/a%20b/213.png?v=01234567",
+        #""tiles": "https://b.org/{z}_{x}_{y}?k=1", "scheme": "xyz""#: "https://b.org/3_3_5?k=1&v=01234567",
+    ]
+
+    /// An index of a floor that has the tile 3/3/5 alone.
+    private static func index(_ members: String) -> String {
+        """
+        {"version": 1, "name": "House", "floors": [{"floor": "1", "label": "First", "shortName": "1",
+        "ordinal": 1, "bounds": [-45, -66, 0, -40], "minzoom": 3, "maxzoom": 3, "limits": [[3, 3, 5, 3, 5]],
+        "tileSize": 256, \(members), "digest": "0123456789abcdef"}]}
+        """
+    }
+
+    @Test(
+        "the code makes the addresses that the index says, and none of other tiles",
+        .needs("node"), arguments: addresses.sorted { $0.key < $1.key })
+    func tileAddresses(members: String, address: String) throws {
+        let told = try NodeMap.run(
+            buildingSnippet(for: .googleJS), index: Self.index(members),
+            """
+            const ask = (x, y, zoom) => layers[0].getTileUrl({ x, y }, zoom);
+            print([ask(3, 5, 3), ask(11, 5, 3), ask(-5, 5, 3), ask(4, 5, 3), ask(3, 4, 3), ask(3, 5, 4)]);
+            """)
+        let expected = "[\"\(address)\",\"\(address)\",\"\(address)\",null,null,null]"
+        #expect(told == expected)
+    }
+
+    @Test("the index and each tile are asked for so that caches serve what is good", .needs("node"))
+    func caches() throws {
+        let told = try NodeMap.run(
+            buildingSnippet(for: .googleJS), index: Self.index(#""tiles": "{z}", "scheme": "xyz""#),
+            "print(asked);")
+        #expect(told == #"[["https://a.org/t/building.json",{"cache":"no-cache"}]]"#)
+    }
+
+    /// Across the antimeridian, with a corner without tiles at the higher zoom.
+    @Test(
+        "MapLibre is told where there are tiles at all zooms, on both sides of the antimeridian",
+        .needs("node"))
+    func boxes() throws {
+        let limits = [
+            TileMatrixLimits(zoom: 6, columns: 63...63, rows: 34...35),
+            TileMatrixLimits(zoom: 6, columns: 0...0, rows: 34...35),
+            TileMatrixLimits(zoom: 7, columns: 127...127, rows: 69...70),
+            TileMatrixLimits(zoom: 7, columns: 0...1, rows: 69...70),
+        ]
+        let list = limits.map {
+            "[\($0.zoom), \($0.columns.lowerBound), \($0.rows.lowerBound), \($0.columns.upperBound), "
+                + "\($0.rows.upperBound)]"
+        }
+        let index = """
+            {"version": 1, "name": "House", "floors": [{"floor": "1", "label": "First", "shortName": "1",
+            "bounds": [177, -17, 183, -16], "minzoom": 6, "maxzoom": 7,
+            "limits": [\(list.joined(separator: ","))], "tileSize": 256, "tiles": "{z}/{x}/{-y}.png", "scheme": "xyz", "digest": "0123456789abcdef"}]}
+            """
+        let told = try NodeMap.run(buildingSnippet(for: .maplibre), index: index, "print(sources);")
+        let sources = try JSONDecoder().decode([RasterSource].self, from: Data(told.utf8))
+        #expect(sources.allSatisfy { $0.scheme == "tms" && $0.minzoom == 6 && $0.maxzoom == 7 })
+        #expect(sources.allSatisfy { $0.tiles == ["https://a.org/t/{z}/{x}/{y}.png?v=01234567"] })
+        let expected = limits.suffix(2).map { TileMatrixLimits.lonLatBounds(of: [$0]) }
+        try #require(sources.count == 2)
+        for (source, box) in zip(sources, expected) {
+            let edges = [box.minX, box.minY, box.maxX, box.maxY]
+            #expect(zip(source.bounds, edges).allSatisfy { abs($0 - $1) < 1e-8 }, "\(source.bounds)")
+            #expect(source.bounds[0] > edges[0] && source.bounds[2] < edges[2])
+            #expect(source.bounds[1] > edges[1] && source.bounds[3] < edges[3])
+        }
+    }
+
+    @Test(
+        "an index that the code does not understand is an error", .needs("node"),
+        arguments: [
+            (#"{"version": 2}"#, "version 2 needs newer code"),
+            (#"{"version": 1, "floors": []}"#, "there are no floors"),
+            (#"{"version": 1, "floors": [{"archive": "a.pmtiles"}]}"#, "the floors are not in a folder"),
+        ])
+    func badIndexes(index: String, problem: String) throws {
+        let told = try NodeMap.run(buildingSnippet(for: .leaflet), index: index, "")
+        #expect(told.contains("https://a.org/t/building.json: \(problem)"), "\(told)")
+    }
+}
+
+/// A source as MapLibre's style specification has it.
+private struct RasterSource: Decodable {
+    var tiles: [String]
+    var scheme: String
+    var minzoom: Int
+    var maxzoom: Int
+    var bounds: [Double]
+}
