@@ -34,7 +34,7 @@ struct MapPages {
             try? FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
         }
         for (name, member) in [
-            ("tile", "layer.Tile"), ("xyz", "source.XYZ"),
+            ("tile", "layer.Tile"), ("xyz", "source.XYZ"), ("control", "control.Control"),
         ] {
             try write("export default ol.\(member);", to: "ol-\(name).js")
         }
@@ -91,11 +91,6 @@ struct MapPages {
         let name = "\(tiles.folder)-\(client)"
         try write(snippet, to: name + ".js")
         let (longitude, latitude) = (tiles.center.longitude, tiles.center.latitude)
-        let head = """
-            <!doctype html><meta charset="utf-8">
-            <style>body { margin: 0; } #map { width: 300px; height: 200px; background: #fff; }</style>
-            <div id="map"></div>
-            """
         let start = Self.start(
             client, longitude: longitude, latitude: latitude, zoom: zoom)
         let code =
@@ -112,9 +107,43 @@ struct MapPages {
                     """
             default: "<script src=\"\(name).js\"></script>"
             }
-        try write(head + start + code, to: name + ".html")
+        try write(Self.head + start + code, to: name + ".html")
         names.append(name + ".html")
     }
+
+    /// Writes a page with the code that `snippet` prints for a manifest, which is in the server's folder.
+    ///
+    /// - Parameters:
+    ///   - tiles: the folder of the manifest's output, and what the map shows.
+    ///   - zoom: of the map, at which a pixel of a tile is one of the screen.
+    /// - Returns: its address. The page has the variables `map` and `floors`.
+    func building(_ manifest: String, _ tiles: Tiles, for client: String, zoom: Int) throws -> String {
+        let snippet = try Program.succeed(
+            ["snippet", manifest, "--for", client, "--url", "\(address)/\(tiles.folder)"], in: root
+        ).output
+        let name = "building-\(client)"
+        try write(
+            snippet.replacing("// floors.show(\"1\");", with: "window.floors = floors;"), to: name + ".js")
+        let kind = client == "openlayers" ? "type=\"module\"" : ""
+        try write(
+            Self.head.replacing("<!doctype html>", with: Self.policy)
+                + Self.start(
+                    client, longitude: tiles.center.longitude, latitude: tiles.center.latitude, zoom: zoom)
+                + "<script \(kind) src=\"\(name).js\"></script>", to: name + ".html")
+        return "\(address)/\(name).html"
+    }
+
+    private static let head = """
+        <!doctype html><meta charset="utf-8">
+        <style nonce="test">body { margin: 0; } #map { width: 300px; height: 200px; background: #fff; }</style>
+        <div id="map"></div>
+        """
+
+    /// Forbids what the server and the page's own head did not bring.
+    private static let policy = """
+        <!doctype html>
+        <meta http-equiv="Content-Security-Policy" content="style-src 'self' 'nonce-test'">
+        """
 
     /// Holds a page until its map has opened the gate. By another name of the server: a browser asks
     /// a host of one name for six things at a time.
@@ -154,9 +183,11 @@ struct MapPages {
             """
         case "openlayers":
             """
+            <link rel="stylesheet" href="ol/ol.css">
             <script src="ol/ol.js"></script>
             <script type="importmap">{ "imports": {
               "ol/layer/Tile.js": "./ol-tile.js", "ol/source/XYZ.js": "./ol-xyz.js",
+              "ol/control/Control.js": "./ol-control.js",
               "ol/proj.js": "./ol-proj.js" } }</script>
             <script>
             const map = new ol.Map({
@@ -175,14 +206,20 @@ struct MapPages {
     private static func google(longitude: Double, latitude: Double, zoom: Int) -> String {
         let place = Place(longitude: longitude, latitude: latitude).pixel(zoom: zoom)
         return """
-            <style>#map { position: relative; overflow: hidden; } img { position: absolute; }</style>
+            <style nonce="test">
+            #map { position: relative; overflow: hidden; }
+            #map img { position: absolute; }
+            #map > .HarbourMallFloors { position: absolute; top: 0; right: 0; }
+            </style>
             <script>
             const google = { maps: {
               Size: class { constructor(width, height) { this.width = width; this.height = height; } },
               ImageMapType: class { constructor(options) { Object.assign(this, options); } },
+              ControlPosition: { RIGHT_CENTER: 0 },
             } };
             const corner = [\(place.x.rounded()) - 150, \(place.y.rounded()) - 100];
-            const map = { overlayMapTypes: { push(layer) {
+            const page = document.getElementById("map"), layers = [];
+            function draw(layer) {
               const { width, height } = layer.tileSize;
               const first = [Math.floor(corner[0] / width), Math.floor(corner[1] / height)];
               for (let x = first[0]; x <= first[0] + 300 / width + 1; x++) {
@@ -196,10 +233,20 @@ struct MapPages {
                   Object.assign(image, { src: url, width, height, onerror: () => image.remove() });
                   image.style.left = `${x * width - corner[0]}px`;
                   image.style.top = `${y * height - corner[1]}px`;
-                  document.getElementById("map").append(image);
+                  page.prepend(image);
                 }
               }
-            } } };
+            }
+            const clear = () => page.querySelectorAll("img").forEach((image) => image.remove());
+            const map = {
+              getDiv: () => page, controls: [{ push: (element) => page.append(element) }],
+              overlayMapTypes: {
+                getArray: () => layers,
+                push(layer) { layers.push(layer); draw(layer); },
+                setAt(index, layer) { layers[index] = layer; clear(); draw(layer); },
+                removeAt(index) { layers.splice(index, 1); clear(); },
+              },
+            };
             </script>
             """
     }

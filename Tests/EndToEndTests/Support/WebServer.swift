@@ -14,7 +14,7 @@ final class WebServer {
 
         class Handler(http.server.SimpleHTTPRequestHandler):
             def do_GET(self):
-                if self.path == "/gate":
+                if self.path.split("?")[0] == "/gate":
                     opened.acquire(timeout=60)
                 elif self.path == "/open":
                     opened.release()
