@@ -113,9 +113,12 @@
 
 - (GMSCoordinateBounds *)bounds {
     NSArray<NSNumber *> *edges = _members[@"bounds"];
+    double east = edges[2].doubleValue;
+    // Beyond 180 degrees, the east is on the other side of the antimeridian.
+    if (east > 180) east -= 360;
     return [[GMSCoordinateBounds alloc]
         initWithCoordinate:CLLocationCoordinate2DMake(edges[1].doubleValue, edges[0].doubleValue)
-                coordinate:CLLocationCoordinate2DMake(edges[3].doubleValue, edges[2].doubleValue)];
+                coordinate:CLLocationCoordinate2DMake(edges[3].doubleValue, east)];
 }
 
 - (BOOL)hasTileForX:(NSUInteger)x y:(NSUInteger)y zoom:(NSUInteger)zoom {

@@ -50,9 +50,11 @@ final class __NAME__ {
     /// Where the floor lies, for the camera: `mapView.moveCamera(.fit(floors.bounds))`.
     var bounds: GMSCoordinateBounds {
         let edges = floor.bounds
+        // Beyond 180 degrees, the east is on the other side of the antimeridian.
+        let east = edges[2] > 180 ? edges[2] - 360 : edges[2]
         return GMSCoordinateBounds(
             coordinate: CLLocationCoordinate2D(latitude: edges[1], longitude: edges[0]),
-            coordinate: CLLocationCoordinate2D(latitude: edges[3], longitude: edges[2]))
+            coordinate: CLLocationCoordinate2D(latitude: edges[3], longitude: east))
     }
 
     private func lay() {
