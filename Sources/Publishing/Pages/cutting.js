@@ -7,7 +7,7 @@ let chosenCorner = null, lastCorner = 0;
 const openCut = () => state.cuts.find((cut) => cut.isOpen);
 const closedCuts = () => state.cuts.filter((cut) => !cut.isOpen);
 const findCut = (corner) => state.cuts.find((cut) => cut.corners.some(({ id }) => id === corner));
-const cutRings = () => closedCuts().map((cut) => cut.corners);
+const cutRings = () => ringsOf(state);
 
 function newCorner() {
   const known = state.cuts.flatMap((cut) => cut.corners.map((corner) => corner.id));

@@ -1,10 +1,46 @@
-// Points that another floor has: their places are there already, and only wait for a click on this plan.
+// Points that other floors or layers have: their places are there already, and only wait for a click on this
+// plan.
 
-const known = layers.flatMap((layer) => (layer.points ?? []).map(({ name, place }) => ({
-  name: plainName(name), place: xy(place), layer: layer.name,
-})));
+// Numbers and pins mean something else on each floor; a name means the same lift on all of them.
+const isNamed = ({ name }) => !/^(\d+|pin [AB])$/.test(name);
+const isShared = (point) => point.place && point.enabled && isNamed(point);
 
-const freeKnown = () => known.filter(({ name }) => !state.points.some((point) => point.name === name));
+// The points of other floors with names, the next lower floor first, and those of layers.
+function knownPoints() {
+  const others = otherFloors().filter((other) => other.position !== position);
+  const of = (points, layer) => points.map(({ name, place }) => ({
+    name: plainName(name), place: { ...place }, layer,
+  }));
+  return [
+    ...others.flatMap((other) => of(other.position.state.points.filter(isShared), other.label)),
+    ...layers.flatMap((layer) =>
+      of((layer.points ?? []).map((point) => ({ ...point, place: xy(point.place) })), layer.name)),
+  ];
+}
+
+// Those that this plan does not have; each name once.
+const freeKnown = () => knownPoints().filter(({ name }, index, all) =>
+  !state.points.some((point) => point.name === name) && all.findIndex((one) => one.name === name) === index);
+
+// Clicks on the same corner are farther apart.
+const SAME_PLACE = 0.01;
+
+function metresBetween(a, b) {
+  const plane = new LocalPlane([a]), [from, to] = unwrapped([a, b]).map((place) => plane.point(place));
+  return length(minus(to, from));
+}
+
+// Points of this plan that lie elsewhere on another floor: one of both is wrong.
+function movedPoints() {
+  const moved = [];
+  for (const other of isBuilding ? knownPoints().filter(isNamed) : []) {
+    const point = state.points.find(({ name, place }) => place && name === other.name);
+    const isNew = point && ![point, ...moved.filter((one) => one.name === other.name)]
+      .some(({ place }) => metresBetween(place, other.place) < SAME_PLACE);
+    if (isNew) moved.push({ ...other, id: point.id, metres: metresBetween(point.place, other.place) });
+  }
+  return moved;
+}
 
 // The place of another floor's point becomes the map's side of one of this plan.
 function takeKnown({ name, place }) {
@@ -18,14 +54,27 @@ function takeKnown({ name, place }) {
   speak(point.pixel ? `Point ${name} is set on both sides` : `Now click ${name} on the plan`);
 }
 
+function takeMoved({ id, name, place, layer }) {
+  find(id).place = { ...place };
+  choosePoint(id);
+  commit();
+  speak(`Point ${name} lies where ${layer} has it`);
+}
+
 function showKnown() {
-  const free = freeKnown(), box = element("known");
-  box.hidden = !free.length;
-  const text = JSON.stringify(free);
+  const free = freeKnown(), names = [...new Set(free.map(({ layer }) => layer))];
+  showOffers("known", `Also on ${names.join(", ")}`, free,
+    (point) => button(point.name, () => takeKnown(point)));
+  showOffers("moved", "Elsewhere on other floors", movedPoints(), (point) => button(
+    `${point.name}: ${metresText(point.metres)} away on ${point.layer}`, () => takeMoved(point)));
+}
+
+// A box of buttons, if there are any.
+function showOffers(id, title, points, makeButton) {
+  const box = element(id), text = JSON.stringify([title, points]);
+  box.hidden = !points.length;
   if (box.dataset.shown === text) return;
   box.dataset.shown = text;
-  const names = [...new Set(free.map(({ layer }) => layer))];
-  box.querySelector("legend").textContent = `Also on ${names.join(", ")}`;
-  box.querySelector(".names").replaceChildren(
-    ...free.map((point) => button(point.name, () => takeKnown(point))));
+  box.querySelector("legend").textContent = title;
+  box.querySelector(".names").replaceChildren(...points.map(makeButton));
 }

@@ -1,7 +1,6 @@
 // The two sides: the plan's pane and the map. Each turns its own values into points of its box and back.
 
 let map, pane, planLayer, magnifier, base;
-const picture = new Image();
 const sides = {};
 
 const isInside = ({ x, y }) => x >= 0 && y >= 0 && x <= size.width && y <= size.height;
@@ -146,6 +145,13 @@ function showMarks() {
   }
   showGhosts();
   drawCuts();
+}
+
+// Before another plan is shown: marks of the same keys would be those of the last one.
+function removeMarks() {
+  for (const mark of marks.values()) mark.button.remove();
+  marks.clear();
+  betweens.clear();
 }
 
 function showPoint(point, index, shown) {

@@ -107,7 +107,7 @@ function showCutButtons() {
 const placedCuts = () => cutRings().map((ring) => ring.map((pixel) => solution.placement.toPlace(pixel)));
 
 // The file beside the plan, as the command line names it.
-const cutlineName = () => `${stem}.cutline.geojson`;
+const cutlineName = () => `${stem()}.cutline.geojson`;
 const cutlinePath = () => plan.path.slice(0, plan.path.length - plan.name.length) + cutlineName();
 
 const cutOptions = () => cutRings().length ? ["--cutline", shellWord(cutlinePath())] : [];

@@ -164,11 +164,13 @@ function fillRow(row, point, index) {
   dot.textContent = point.name.slice(0, 3);
   const text = row.querySelector(".miss");
   text.classList.toggle("wrong", isSuspect);
-  text.textContent = !isComplete(point) ? (point.pixel ? "now on the map" : "now on the plan")
+  // The dot has room for three letters.
+  const name = point.name.length > 3 ? `${point.name}: ` : "";
+  text.textContent = name + (!isComplete(point) ? (point.pixel ? "now on the map" : "now on the plan")
     : !point.enabled ? "does not take part"
       : !miss ? (isSuspect ? "probably wrong" : "set")
         : isJustFixed(fit) ? "set" : `${metresText(miss.metres)} · ${pixelsText(miss.pixels)}`
-          + (isSuspect ? " · probably wrong" : "");
+          + (isSuspect ? " · probably wrong" : ""));
   row.querySelector(".show").setAttribute("aria-label", `Show point ${point.name}`);
   row.querySelector(".remove").setAttribute("aria-label", `Remove point ${point.name}`);
   const values = {

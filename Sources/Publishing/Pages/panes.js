@@ -206,6 +206,12 @@ class PlanPane {
     new ResizeObserver(() => this.draw()).observe(box);
   }
 
+  // Shows all of another plan.
+  setPicture(picture, size, turn) {
+    Object.assign(this, { picture, size, turn, zoom: 0 });
+    this.draw();
+  }
+
   local(event) {
     const box = this.box.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -306,14 +312,16 @@ class PlanPane {
   drawOn(context) { this.picture.draw(context, this.size, (pixel) => this.toPane(pixel)); }
 }
 
-// The plan over the map. `placement` has toPlace and toPixel, or is null.
+// A plan over the map. `placement` has toPlace and toPixel, or is null.
+let PlanLayer;
+
 const definePlanLayer = () => L.Layer.extend({
-  initialize(picture, size) {
-    Object.assign(this, { picture, size, placement: null, outlines: [], opacity: 0.7 });
+  initialize(picture, size, pane = "plan", opacity = 0.7) {
+    Object.assign(this, { picture, size, pane, placement: null, outlines: [], opacity });
   },
 
   onAdd(map) {
-    this.canvas = L.DomUtil.create("canvas", "plan-layer", map.getPane("plan"));
+    this.canvas = L.DomUtil.create("canvas", "plan-layer", map.getPane(this.pane));
     this.canvas.setAttribute("aria-hidden", "true");
     map.on("move zoom viewreset resize", this.draw, this);
     this.draw();
@@ -322,6 +330,12 @@ const definePlanLayer = () => L.Layer.extend({
   onRemove(map) {
     this.canvas.remove();
     map.off("move zoom viewreset resize", this.draw, this);
+  },
+
+  // Shows another plan, or another picture of it.
+  setPicture(picture, size) {
+    Object.assign(this, { picture, size, placement: null });
+    this.draw();
   },
 
   // `outlines` are rings of pixels around what is shown, if there are any; holes run the other way.

@@ -7,8 +7,8 @@ function render(isQuick) {
   planLayer.setPlacement(solution.placement, isCut ? oriented(cutRings()) : []);
   showMarks();
   showSize();
-  element("undo").disabled = past.at < 1;
-  element("redo").disabled = past.at + 1 >= past.entries.length;
+  element("undo").disabled = position.at < 1;
+  element("redo").disabled = position.at + 1 >= position.entries.length;
   if (settings.step === "rough") showRough();
   if (settings.step === "points") {
     element("hint").textContent = hint();
@@ -16,10 +16,12 @@ function render(isQuick) {
     showList();
     element("models").hidden = solution.points.length < 2;
     showKnown();
+    element("name-help").hidden = !otherFloors().length;
     if (!isQuick) showModels();
   }
   if (settings.step === "cut" && !isQuick) showCut();
   if (settings.step === "save" && !isQuick) showSave();
+  moveSharing();
 }
 
 function goTo(step) {
@@ -30,7 +32,7 @@ function goTo(step) {
     tab.tabIndex = isShown ? 0 : -1;
     element(name).classList.toggle("shown", isShown);
   }
-  element("desk").className = isSetting() ? `${step} pair` : step;
+  element("desk").className = [step, isSetting() && "pair", isListed && "many"].filter(Boolean).join(" ");
   element("panel").scrollTop = 0;
   magnifier.hide();
   map.invalidateSize({ animate: false, pan: true });
@@ -153,6 +155,7 @@ function keyOnSteps(event) {
 const MAX_ZOOM = 25;
 
 function setUpMap() {
+  PlanLayer = definePlanLayer();
   map = L.map("map", {
     maxZoom: MAX_ZOOM, zoomControl: false, keyboard: false, doubleClickZoom: false, boxZoom: false,
     zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: false, zoomSnap: 0.25,
@@ -160,11 +163,11 @@ function setUpMap() {
   });
   creditLibrary(map);
   L.control.scale({ imperial: false, position: "bottomright" }).addTo(map);
-  map.createPane("plan");
+  for (const name of ["below", "plan"]) map.createPane(name);
   map.setView([20, 0], 2);
   const box = map.getContainer();
   box.tabIndex = 0;
-  planLayer = new (definePlanLayer())(plan.shown, size).addTo(map);
+  planLayer = new PlanLayer(floor.shown, size).addTo(map);
   sides.map = newSide("map", element("map-pane"), box, {
     toView: (place) => {
       const at = map.project([place.y, place.x]).subtract(map.getPixelOrigin()).add(map._getMapPanePos());
@@ -191,7 +194,7 @@ function setUpMap() {
 }
 
 function setUpPane() {
-  pane = new PlanPane(element("plan-box"), plan.shown, size, settings.turn);
+  pane = new PlanPane(element("plan-box"), floor.shown, size, settings.turn);
   sides.plan = newSide("plan", element("plan-pane"), pane.box, {
     toView: (pixel) => pane.toPane(pixel), fromView: (at) => pane.toPixel(at),
     centre: (pixel) => pane.centre(pixel),
@@ -291,8 +294,8 @@ function setUpControls() {
   for (const end of ["pointerup", "pointerleave", "pointercancel"]) on("blink", end, () => blink(false));
   on("blink", "keydown", (event) => { if (event.key === " " || event.key === "Enter") blink(true); });
   on("blink", "keyup", () => blink(false));
-  click("download", () => download(`${plan.name}.points`, savedText()));
-  click("copy", () => copy(savedText(), element("copy")));
+  click("download", () => savePoints(download));
+  click("copy", () => savePoints((_, text) => copy(text, element("copy"))));
   click("cut-close", closeCut);
   click("cut-corner", () => removeCorner(chosenCorner));
   click("download-cut", () => download(cutlineName(), cutlineText(placedCuts())));
@@ -301,15 +304,15 @@ function setUpControls() {
     button.addEventListener("click", () => copy(element(button.dataset.copies).textContent, button));
   }
   click("world-file", () =>
-    download(`${stem}.${worldEnding()}`, worldFileText(solution.placement.transform.numbers)));
-  click("projection", () => download(`${stem}.prj`, projectionText(solution.placement.plane)));
+    download(`${stem()}.${worldEnding()}`, worldFileText(solution.placement.transform.numbers)));
+  click("projection", () => download(`${stem()}.prj`, projectionText(solution.placement.plane)));
   on("open", "change", async () => {
     const file = element("open").files[0];
     if (file) openText(await file.text());
     element("open").value = "";
   });
   click("reset", () => {
-    takeOrigin();
+    setState(originOf(plan));
     commit();
     goTo("rough");
     speak("Begun anew. Undo brings back what was there.");
@@ -330,7 +333,7 @@ const openText = (text) => (/^\s*\{/.test(text) ? openCutline : openPoints)(text
 
 function setInk(isInk) {
   settings.ink = isInk;
-  plan.shown.setInkOnly(isInk);
+  floor.shown.setInkOnly(isInk);
   planLayer.draw();
   pane.draw();
   remember();
@@ -340,60 +343,47 @@ function setInk(isInk) {
 function showFirstView() {
   if (settings.view) {
     const [zoom, lat, lng] = settings.view;
-    return map.setView([lat, lng], zoom, { animate: false });
+    map.setView([lat, lng], zoom, { animate: false });
+    if (otherFloors().some(placementOf)) beginPlan();
+    return;
   }
   if (near) map.setView([near[1], near[0]], 18, { animate: false });
   const bounds = overlays.map((overlay) => overlay.getBounds()).find((box) => box.isValid());
-  if (solution.placement) showPlan();
-  else if (bounds) map.fitBounds(bounds, { animate: false, padding: [20, 20] });
-  // There is a place to begin with: the plan lies there at once.
-  if (solution.placement || !near && !bounds) return;
-  layHere();
-  [past.entries, past.at] = [past.entries.slice(-1), 0];
-  render();
+  const below = otherFloors().find(placementOf);
+  if (solution.placement) return showPlan();
+  if (bounds) map.fitBounds(bounds, { animate: false, padding: [20, 20] });
+  if (below || near || bounds) beginPlan();
+  if (below) showPlan();
 }
 
 async function start() {
-  picture.src = plan.picture;
-  try {
-    await picture.decode();
-  } catch {
-    return tell("The picture of the plan cannot be shown: this browser refuses it. Make a smaller one with "
-      + "'tilewright place --preview 2048'.");
-  }
-  plan.shown = new Picture(picture, xy(plan.scale));
   const old = kept();
-  if (old?.settings) Object.assign(settings, old.settings);
-  if (old?.settings && old.origin !== origin) settings.view = null;
+  setUpFloors(old ?? {});
+  Object.assign(settings, old?.settings);
+  const first = firstFloor(old?.floor);
+  if (!await load(first)) return tell(unreadable(first));
+  take(first);
+  if (position.hasNews) settings.view = null;
   if (settings.layers.length !== layers.length) settings.layers = layers.map(() => true);
-  plan.shown.setInkOnly(settings.ink);
+  floor.shown.setInkOnly(settings.ink);
+  settings.step = floor.seen?.step ?? (old?.settings?.step || (state.points.length ? "points" : "rough"));
+  settings.turn = floor.seen?.turn ?? old?.settings?.turn ?? plan.turn;
   magnifier = new Magnifier(element("magnifier"));
   buildBasemaps();
+  solution = solve();
   setUpMap();
   setUpPane();
   buildModels();
   setUpControls();
-  if (old?.state) {
-    state = { ...fresh(), ...old.state };
-    if (isOtherSize(old.size)) state.setOn ??= { ...old.size, isAll: true };
-    commit();
-    if (old.origin !== origin) {
-      const { cuts } = state;
-      takeOrigin();
-      state.cuts = cuts;
-      commit();
-      speak("The position beside the plan has changed since, and is shown. Undo brings back what was here.");
-    }
-  } else {
-    takeOrigin();
-    if (state.points.length) settings.step = "points";
-    commit();
-  }
+  setUpFloorList();
+  tellNews();
   setBasemap();
   buildLayers();
+  commit();
   goTo(settings.step);
   showOpacity();
   showFirstView();
+  showBelow();
 }
 
 if (!isWithoutLibrary("place")) start();

@@ -105,6 +105,11 @@ function showSave() {
     ? "There is nothing to save yet: lay the plan on the map, or set two points."
     : isPins ? "Only laid roughly so far: its two pins are saved as points."
       : `${points.length} points. ${verdict()}`;
+  showSavedCut(canSave);
+  const isAffine = canSave && solution.placement?.transform instanceof AffineFit;
+  element("world").hidden = !isAffine;
+  element("no-world").hidden = isAffine || !canSave;
+  if (isBuilding) return showManifest();
   const model = solution.isByPoints && solution.model !== standardModel(solution.points.length)
     ? ["--transform", solution.model] : [];
   element("take-line").textContent = `tilewright place ${path} --take `
@@ -112,10 +117,14 @@ function showSave() {
   const rest = [...model, ...cutOptions(), "-o", "tiles"];
   element("build-line").textContent = ["tilewright", path, ...rest].join(" ");
   element("gcp-line").textContent = ["tilewright", path, ...positionOptions(), ...rest].join(" ");
-  showSavedCut(canSave);
-  const isAffine = canSave && solution.placement?.transform instanceof AffineFit;
-  element("world").hidden = !isAffine;
-  element("no-world").hidden = isAffine || !canSave;
+}
+
+// Gives the points to what saves or copies them.
+function savePoints(give) {
+  give(isBuilding ? pointsOf(floor).download : `${plan.name}.points`, savedText());
+  position.saved = position.text;
+  showFloors();
+  remember();
 }
 
 function download(name, text) {
@@ -145,7 +154,7 @@ async function copy(text, button) {
   setTimeout(() => { button.textContent = words; }, 1500);
 }
 
-const stem = plan.name.replace(/(.)\.[^.]*$/, "$1");
+const stem = () => plan.name.replace(/(.)\.[^.]*$/, "$1");
 const worldEnding = () => {
   const ending = /.\.([^.]+)$/.exec(plan.name)?.[1] ?? "";
   return ending ? `${ending[0]}${ending.at(-1)}w` : "wld";

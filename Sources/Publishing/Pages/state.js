@@ -1,25 +1,29 @@
 // The page of 'place': a plan is laid on the map roughly, then by points, compared and saved.
 
-const { plan, layers, near, basemap } = JSON.parse(element("data").textContent);
-const size = { width: plan.width, height: plan.height };
-
-// The corners of the image, from the top left on, clockwise.
-const CORNERS = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([x, y]) => ({ x: x * size.width, y: y * size.height }));
-
 // What is undone and redone: where the plan was laid, its pins, the points, the outlines of what stays of it,
 // and the model; null is the program's own choice. `setOn` is the size of the image that the points, or all of
 // it, were set on, if that was another one.
-const fresh = () => ({
+const fresh = ({ width, height }) => ({
   rough: null,
-  pins: [0.25, 0.75].map((share) => ({ x: share * size.width, y: size.height / 2 })),
+  pins: [0.25, 0.75].map((share) => ({ x: share * width, y: height / 2 })),
   points: [], cuts: [], model: null, setOn: null,
 });
-let state = fresh();
+
+// What the program knew when it wrote the page.
+function originOf(plan) {
+  const state = fresh(plan);
+  if (plan.corners) {
+    const corners = cornersOf(plan).map((pixel, index) => ({ pixel, place: xy(plan.corners[index]) }));
+    state.rough = Rough.through(corners, plan);
+  }
+  const points = plan.points.map((point) => ({ ...point, pixel: xy(point.pixel), place: xy(point.place) }));
+  return { ...state, points: numbered(points), model: plan.model ?? null, setOn: sizeOf(plan.pointsSize) };
+}
 
 // What is not.
 let settings = {
   step: "rough", opacity: 70, ink: false, layers: layers.map(() => true), basemap: null, address: "",
-  lock: false, hold: false, loose: false, magnify: true, view: null, turn: plan.turn,
+  lock: false, hold: false, loose: false, magnify: true, view: null, turn: 0,
 };
 let solution, chosen = null, isBlinking = false;
 
@@ -62,9 +66,12 @@ function notice(text, action, run) {
 // The fit
 
 const isComplete = (point) => point.pixel && point.place;
-const usedPoints = () => state.points.filter((point) => isComplete(point) && point.enabled);
+const usedPoints = ({ points }) => points.filter((point) => isComplete(point) && point.enabled);
 
-const tryFit = (points, model) => {
+// The model of so many points: the one that was chosen, if they are enough for it.
+const modelOf = ({ model }, count) => model && count >= MODELS[model].points ? model : standardModel(count);
+
+const tryFit = (points, model, size) => {
   try {
     return fitPoints(points, model, size);
   } catch (error) {
@@ -87,12 +94,11 @@ function advised(fits) {
 
 // Where the plan lies now: by its points, else as it was laid. A single point shifts it.
 function solve(isQuick) {
-  const points = usedPoints(), rough = state.rough && new Rough(state.rough, size);
-  const isEnough = state.model && points.length >= MODELS[state.model].points;
-  const model = isEnough ? state.model : standardModel(points.length);
+  const points = usedPoints(state), rough = state.rough && new Rough(state.rough, size);
+  const model = modelOf(state, points.length);
   const fits = isQuick ? { ...solution?.fits } : {};
   for (const name of isQuick ? [model] : Object.keys(MODELS)) {
-    if (points.length >= MODELS[name].points) fits[name] = tryFit(points, name);
+    if (points.length >= MODELS[name].points) fits[name] = tryFit(points, name, size);
   }
   const fit = fits[model];
   let placement = fit && !fit.error ? fit : rough;
@@ -107,37 +113,28 @@ function solve(isQuick) {
 
 // History
 
-const past = { entries: [], at: -1, label: null, time: 0 };
+// All changes of a state that are not shown at once go through here.
+function setState(next) { state = position.state = next; }
 
 function commit(label) {
-  const text = JSON.stringify(state), now = Date.now();
-  if (text !== past.entries[past.at]) {
-    // Nudges in a row are one step.
-    const isMore = label && label === past.label && now - past.time < 1000;
-    past.entries.length = past.at + 1;
-    if (isMore) past.entries[past.at] = text;
-    else past.at = past.entries.push(text) - 1;
-    Object.assign(past, { label, time: now });
-  }
+  position.record(label);
   render();
+  showFloors();
   remember();
 }
 
 function travel(step) {
-  const entry = past.entries[past.at + step];
-  if (entry === undefined) return;
-  past.at += step;
-  past.label = null;
-  state = JSON.parse(entry);
+  if (!position.travel(step)) return;
+  setState(position.state);
   render();
+  showFloors();
   remember();
   speak(step < 0 ? "Undone" : "Done again");
 }
 
 // The browser keeps what is here, also when the page is closed.
 
-const KEY = `tilewright place ${location.pathname} ${plan.path}`;
-const origin = JSON.stringify([plan.points, plan.corners]);
+const KEY = `tilewright place ${location.pathname} ${source}`;
 let remembering;
 
 function remember() {
@@ -149,7 +146,12 @@ function keep() {
   const { lat, lng } = map.getCenter();
   settings.view = [map.getZoom(), lat, lng];
   settings.turn = pane.turn;
-  const text = JSON.stringify({ state, settings, size, origin });
+  floor.seen = { step: settings.step, turn: pane.turn };
+  const of = (property) => Object.fromEntries(plannedFloors().map((one) => [nameOf(one), one[property]]));
+  const text = JSON.stringify({
+    settings, floor: nameOf(floor), seen: of("seen"), below: of("below"), separate: [...separate],
+    positions: Object.fromEntries([...positions].map(([name, { kept }]) => [name, kept])),
+  });
   try {
     localStorage.setItem(KEY, text);
   } catch {
@@ -166,13 +168,16 @@ function kept() {
     // Nothing is kept.
   }
   try {
-    return JSON.parse(text ?? decoded(location.hash.slice(1)));
+    const kept = JSON.parse(text ?? decoded(location.hash.slice(1)));
+    // Pages of one image alone had no more than its position.
+    return kept?.state ? { ...kept, positions: { "": kept } } : kept;
   } catch {
     return null;
   }
 }
 
-const isOtherSize = (other) => other && (other.width !== size.width || other.height !== size.height);
+const isOtherSize = (other, { width, height } = size) =>
+  other && (other.width !== width || other.height !== height);
 
 // Says that what is here was set on an image of another size, until somebody has scaled or checked it.
 function showSize() {
@@ -210,37 +215,27 @@ const sizeOf = (text) => {
 
 const newID = () => 1 + Math.max(0, ...state.points.map((point) => point.id));
 
-function freeName() {
-  const names = new Set(state.points.map((point) => point.name));
+function freeName(points = state.points) {
+  const names = new Set(points.map((point) => point.name));
   let number = 1;
   while (names.has(String(number))) number++;
   return String(number);
 }
 
-// Points of a file: names that only tell its lines become numbers.
-function takePoints(points) {
-  state.points = [];
+// Points of a file, with numbers: names that only tell its lines become numbers, too.
+function numbered(points) {
+  const taken = [];
   for (const { pixel, place, name, enabled } of points) {
-    const own = /^line \d+$/.test(name) || state.points.some((point) => point.name === name) ? "" : name;
-    state.points.push({ id: newID(), name: own || freeName(), pixel, place, enabled: Boolean(enabled) });
+    const own = /^line \d+$/.test(name) || taken.some((point) => point.name === name) ? "" : name;
+    taken.push({ id: taken.length + 1, name: own || freeName(taken), pixel, place, enabled: Boolean(enabled) });
   }
-}
-
-// What the program knew when it wrote the page.
-function takeOrigin() {
-  state = fresh();
-  if (plan.corners) {
-    const corners = CORNERS.map((pixel, index) => ({ pixel, place: xy(plan.corners[index]) }));
-    state.rough = Rough.through(corners, size);
-  }
-  takePoints(plan.points.map((point) => ({ ...point, pixel: xy(point.pixel), place: xy(point.place) })));
-  state.setOn = sizeOf(plan.pointsSize);
+  return taken;
 }
 
 function openPoints(text) {
   try {
     const { points, imageSize } = readPoints(text);
-    takePoints(points);
+    state.points = numbered(points);
     notice(null);
     state.setOn = sizeOf(imageSize);
     commit();

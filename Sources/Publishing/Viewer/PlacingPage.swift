@@ -1,6 +1,6 @@
 package import Tiling
 
-/// A page in which a plan is laid on the map by hand.
+/// A page in which a plan, or the floors of a building, are laid on the map by hand.
 package struct PlacingPage: Sendable {
     /// A picture that is a part of the page.
     package struct Picture: Sendable {
@@ -13,59 +13,9 @@ package struct PlacingPage: Sendable {
         package init(mediaType: String, base64: String) {
             (self.mediaType, self.base64) = (mediaType, base64)
         }
-    }
 
-    /// The image that is to be placed.
-    package struct Plan: Sendable {
-        /// The path by which the command line names it.
-        package var path: String
-        /// Its name without a folder.
-        package var name: String
-        /// Columns of the image as it is stored.
-        package var width: Int
-        /// Rows of the image as it is stored.
-        package var height: Int
-        /// By how many degrees clockwise it is turned to be seen upright.
-        package var turn: Int
-        /// Whether it has an orientation tag, so that numbers read off an upright image are others.
-        package var isTagged: Bool
-        /// A reduced picture of it.
-        package var picture: Picture
-        /// Pixels of the image per pixel of the picture, along both axes.
-        package var scale: Point
-        /// The longitudes and latitudes of the corners from the top left on, clockwise, if something says
-        /// where the image lies.
-        package var corners: [Point]?
-        /// The control points that are there already.
-        package var points: [PlannedPoint]
-        /// The size of the image that they were set on, if it is known: `1936x1474`.
-        package var pointsSize: String?
-
-        /// Describes an image.
-        package init(
-            path: String, name: String, width: Int, height: Int, turn: Int, isTagged: Bool,
-            picture: Picture, scale: Point,
-            corners: [Point]?, points: [PlannedPoint], pointsSize: String?
-        ) {
-            (self.path, self.name, self.width, self.height) = (path, name, width, height)
-            (self.turn, self.isTagged, self.picture, self.scale) = (turn, isTagged, picture, scale)
-            (self.corners, self.points, self.pointsSize) = (corners, points, pointsSize)
-        }
-    }
-
-    /// A control point.
-    package struct PlannedPoint: Sendable {
-        let pixel: Point
-        /// Longitude and latitude in degrees.
-        package let lonLat: Point
-        let name: String
-        /// Whether it takes part in the fit.
-        package let isEnabled: Bool
-
-        /// Describes a point: a pixel of the image as it is stored, and degrees.
-        package init(pixel: Point, lonLat: Point, name: String, isEnabled: Bool) {
-            (self.pixel, self.lonLat, self.name, self.isEnabled) = (pixel, lonLat, name, isEnabled)
-        }
+        /// Bytes of it in the page.
+        package var byteCount: Int { base64.utf8.count }
     }
 
     /// What lies under the plan, to align with.
@@ -100,7 +50,9 @@ package struct PlacingPage: Sendable {
         case none
     }
 
-    private let plan: Plan
+    private let title: String
+    private let source: String
+    private let floors: [Floor]
     private let near: Point?
     private let layers: [Layer]
     private let background: Background
@@ -109,12 +61,17 @@ package struct PlacingPage: Sendable {
     /// Describes a page.
     ///
     /// - Parameters:
-    ///   - near: where the map begins, in degrees, if the plan's position does not say it.
+    ///   - title: what is placed.
+    ///   - source: the path by which the command line names it: an image, or a manifest.
+    ///   - floors: from the lowest to the highest; an image alone is the only one, without an entry.
+    ///   - near: where the map begins, in degrees, if no plan's position says it.
     ///   - layers: the later over the earlier.
     package init(
-        _ plan: Plan, near: Point?, layers: [Layer], background: Background, library: MapLibrary
+        _ title: String, source: String, floors: [Floor], near: Point?, layers: [Layer],
+        background: Background, library: MapLibrary
     ) {
-        (self.plan, self.near, self.layers) = (plan, near, layers)
+        (self.title, self.source, self.floors) = (title, source, floors)
+        (self.near, self.layers) = (near, layers)
         (self.background, self.library) = (background, library)
     }
 
@@ -125,11 +82,12 @@ package struct PlacingPage: Sendable {
 
     /// The page in UTF-8.
     package var html: [UInt8] {
-        let title = Page.escaped(plan.name)
+        let title = Page.escaped(title)
         let values: SourceTemplate.Values = [
             "TITLE": [title],
             "SCRIPT": [script],
-            "DATA": [Page.json([.init("plan", plan.json)] + settings)],
+            "DATA": [Page.json(data)],
+            "PICTURES": pictures,
             "LINES": layers.enumerated().compactMap { index, layer in
                 guard case .lines(let text) = layer.content else { return nil }
                 return "<script type=\"application/json\" id=\"lines-\(index)\">\(Page.inert(text))</script>"
@@ -146,13 +104,27 @@ package struct PlacingPage: Sendable {
         Page.text(
             PackageResources.page_js, PackageResources.fit_js, PackageResources.faults_js,
             PackageResources.points_js, PackageResources.cutline_js, PackageResources.panes_js,
-            PackageResources.state_js, PackageResources.marks_js, PackageResources.pairs_js,
-            PackageResources.known_js, PackageResources.cutting_js, PackageResources.outlines_js,
-            PackageResources.laying_js, PackageResources.saving_js, PackageResources.place_js)
+            PackageResources.floors_js, PackageResources.state_js, PackageResources.marks_js,
+            PackageResources.pairs_js, PackageResources.known_js, PackageResources.cutting_js,
+            PackageResources.outlines_js, PackageResources.laying_js, PackageResources.below_js,
+            PackageResources.saving_js, PackageResources.manifest_js, PackageResources.switching_js,
+            PackageResources.place_js)
     }
 
-    private var settings: [JSONValue.Member] {
-        var members: [JSONValue.Member] = [.init("layers", .array(layers.map(\.json)))]
+    /// Elements of their own, which a browser reads when they are needed. Base 64 ends no script.
+    private var pictures: [String] {
+        floors.enumerated().compactMap { index, floor in
+            floor.plan.map {
+                "<script type=\"text/plain\" id=\"picture-\(index)\">\($0.picture.url)</script>"
+            }
+        }
+    }
+
+    private var data: [JSONValue.Member] {
+        var members: [JSONValue.Member] = [
+            .init("source", .string(source)), .init("floors", .array(floors.map(\.json))),
+            .init("layers", .array(layers.map(\.json))),
+        ]
         if let near { members.append(.init("near", near.json)) }
         switch background {
         case .openStreetMap: break
@@ -160,30 +132,6 @@ package struct PlacingPage: Sendable {
         case .none: members.append(.init("basemap", .string("")))
         }
         return members
-    }
-}
-
-extension PlacingPage.Plan {
-    fileprivate var json: JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("path", .string(path)), .init("name", .string(name)),
-            .init("width", .integer(width)), .init("height", .integer(height)),
-            .init("turn", .integer(turn)), .init("isTagged", .integer(isTagged ? 1 : 0)),
-            .init("scale", scale.json),
-            .init("picture", .string(picture.url)), .init("points", .array(points.map(\.json))),
-        ]
-        if let corners { members.append(.init("corners", .array(corners.map(\.json)))) }
-        if let pointsSize { members.append(.init("pointsSize", .string(pointsSize))) }
-        return .object(members)
-    }
-}
-
-extension PlacingPage.PlannedPoint {
-    fileprivate var json: JSONValue {
-        .object([
-            .init("pixel", pixel.json), .init("place", lonLat.json), .init("name", .string(name)),
-            .init("enabled", .integer(isEnabled ? 1 : 0)),
-        ])
     }
 }
 
@@ -202,9 +150,11 @@ extension PlacingPage.Layer {
 }
 
 extension PlacingPage.Picture {
-    fileprivate var url: String { "data:\(mediaType);base64,\(base64)" }
+    /// The picture as an address.
+    var url: String { "data:\(mediaType);base64,\(base64)" }
 }
 
 extension Point {
-    fileprivate var json: JSONValue { .array([.number(x), .number(y)]) }
+    /// A list of both.
+    var json: JSONValue { .array([.number(x), .number(y)]) }
 }

@@ -28,6 +28,8 @@ public struct FloorRequest: Sendable {
     public var ordinal: Int
     /// Whether clients show this floor first.
     public var isDefault = false
+    /// Whether it says by itself where its image lies, and does not take that from the top of the building.
+    package var hasOwnPosition = true
     /// What to build. Its output names the floor. How to run, `BuildingOptions` say.
     public var build: BuildRequest
 

@@ -19,10 +19,7 @@ struct PointsBeside {
         let file = try QGISPoints(
             parsing: OutputFile.text(of: path) ?? "", path: path, crs: nil, width: info.width,
             height: info.height)
-        points = file.points.map {
-            PlacingPage.PlannedPoint(
-                pixel: $0.pixel, lonLat: $0.lonLat, name: $0.name, isEnabled: $0.isEnabled)
-        }
+        points = file.points.map(PlacingPage.PlannedPoint.init)
         named = file.points.map { $0.name.wholeMatch(of: /line [0-9]+/) == nil }
         imageSize = file.imageSize
     }

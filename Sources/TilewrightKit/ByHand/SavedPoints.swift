@@ -13,8 +13,14 @@ public struct SavedPoints: Sendable {
     /// What is not an error, and what the user should know: a line each.
     public private(set) var warnings: [String] = []
 
+    /// What the manifest has to say so that a build finds the points: `gcps: plans/first.png.points`, and where
+    /// it belongs; nil if it finds them already.
+    public private(set) var advice: String?
+
     private let text: String
-    private let image: String
+    private let image: ImageRequest
+    /// The floors whose position it is, if they are those of a manifest.
+    private let floors: [FloorPoints]
 
     /// Reads and checks points: the size of the image that they were set on, their names, and whether they
     /// make a fit.
@@ -25,26 +31,64 @@ public struct SavedPoints: Sendable {
     ///   - image: the image that they belong to.
     /// - Throws: a `Failure`: `missingInput` or `badInput` if something cannot be read or does not agree.
     public init(readFrom file: String, named name: String? = nil, for image: String) throws {
-        guard let bytes = try WholeFile.read(file) else {
-            throw Failure(.missingInput, "cannot read '\(name ?? file)': there is no such file")
-        }
-        let name = name ?? file
-        text = String(decoding: bytes, as: UTF8.self)
-        self.image = image
-        path = image + ".points"
-        let info = try ImageRequest(image).fileInfo(maxPixels: BuildResources.standardMaxPixels)
-        let saved = try QGISPoints(
-            parsing: text, path: name, crs: nil, width: info.width, height: info.height)
-        do {
-            try Self.check(saved, width: info.width, height: info.height)
-            fit = try ControlPointFit(saved.points, width: info.width, height: info.height)
-        } catch let failure as Failure {
-            throw failure.inAttempt("take the points '\(name)' for '\(image)'")
-        }
-        if let error = fit.error { warnings.append("\(error.message); \(error.remedy)") }
+        let text = try Self.text(of: file, named: name)
+        try self.init(
+            text, named: name ?? file, for: ImageRequest(image), to: .beside(image), of: [])
     }
 
-    /// Writes the file beside the image, whole or not at all.
+    /// The same for a floor of a manifest: the points go where the manifest finds them, or beside the image.
+    ///
+    /// - Parameters:
+    ///   - manifest: what names the floors.
+    ///   - floor: the floor, as `Manifest.floor(_:)` takes it; nil for the one that the file's name says, which
+    ///     the page of `place` has given to it.
+    /// - Throws: a `Failure`, also `usage` if it is not clear which floor is meant.
+    public init(
+        readFrom file: String, named name: String? = nil, for manifest: Manifest, floor: String? = nil
+    ) throws {
+        let text = try Self.text(of: file, named: name)
+        let floors = try FloorPoints.floors(of: manifest).meant(by: file, floor: floor, of: manifest)
+        // Floors that share a position are those of one size in the page.
+        let fitting = floors.first { floor in
+            (try? floor.image.fileInfo(maxPixels: BuildResources.standardMaxPixels))
+                .map { text.contains(",\($0.width)x\($0.height)") } ?? false
+        }
+        let target = fitting ?? floors[0]
+        try self.init(text, named: name ?? file, for: target.image, to: target.home, of: floors)
+    }
+
+    private init(
+        _ text: String, named name: String, for image: ImageRequest, to home: PointsHome,
+        of floors: [FloorPoints]
+    ) throws {
+        (self.text, self.image, self.floors, path) = (text, image, floors, home.path)
+        let info = try image.fileInfo(maxPixels: BuildResources.standardMaxPixels)
+        let saved = try QGISPoints(
+            parsing: text, path: name, crs: nil, width: info.width, height: info.height)
+        let isFound = home.isFound(for: image, info: info)
+        do {
+            try Self.check(saved, width: info.width, height: info.height)
+            // Where the manifest has to say something else, its model may be another one, too.
+            fit = try ControlPointFit(
+                saved.points, model: isFound ? image.position.transform : nil, width: info.width,
+                height: info.height)
+        } catch let failure as Failure {
+            throw failure.inAttempt("take the points '\(name)' for '\(image.path)'")
+        }
+        if let error = fit.error { warnings.append("\(error.message); \(error.remedy)") }
+        if let floor = floors.first, !isFound {
+            let place = home.isAtTop ? "at the top" : "at the \(floor.floor.name)"
+            advice =
+                "write 'gcps: \(floor.written(path))' \(place) of '\(floor.manifest)'"
+                + (floor.replaces(at: home)
+                    ? ", in place of what says there where it lies, crs and transform included" : "")
+        }
+    }
+
+    /// The names of the floors that they place, if they are those of a manifest.
+    public var floorNames: [FloorName] { floors.map(\.floor.name) }
+
+    /// Writes the file, whole or not at all.
     ///
     /// - Parameter force: write over points that another program saved.
     /// - Throws: a `Failure`: `outputRefused` if there are such points, or no file can be made;
@@ -58,13 +102,20 @@ public struct SavedPoints: Sendable {
         }
         try OutputFile.write(text.utf8, to: path)
         // Tags of the image or a file that comes first may say something else.
-        if let placed = try? PlacedImage(ImageRequest(image)) {
+        if floors.isEmpty, let placed = try? PlacedImage(image) {
             if placed.fit == nil {
                 warnings.append(
-                    "'\(image)' has a position of its own, which comes first: \(placed.positionSource); "
-                        + "build with --gcps '\(path)'")
+                    "'\(image.path)' has a position of its own, which comes first: "
+                        + "\(placed.positionSource); build with --gcps '\(path)'")
             }
         }
+    }
+
+    private static func text(of file: String, named name: String?) throws -> String {
+        guard let bytes = try WholeFile.read(file) else {
+            throw Failure(.missingInput, "cannot read '\(name ?? file)': there is no such file")
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func check(_ saved: QGISPoints, width: Int, height: Int) throws {

@@ -126,6 +126,7 @@ private struct Floor {
         request.label = draft.label
         request.shortName = draft.shortName
         request.isDefault = draft.isDefault
+        request.hasOwnPosition = own.contains(where: \.key.saysWhere)
         return request
     }
 

@@ -1,6 +1,6 @@
 public import Tiling
 
-/// What a page shows in which an image is laid on the map by hand.
+/// What a page shows in which an image, or the floors of a manifest, are laid on the map by hand.
 public struct PlacingRequest: Hashable, Sendable {
     /// The map under everything.
     public enum Background: Hashable, Sendable {
@@ -12,8 +12,10 @@ public struct PlacingRequest: Hashable, Sendable {
         case none
     }
 
-    /// The image: with or without a position.
+    /// The image, with or without a position, or a manifest.
     public var image: String
+    /// The only floor of the manifest that is placed, as `Manifest.floor(_:)` takes it; nil for all.
+    public var floor: String?
     /// The page; nil for `plan.html` beside `plan.png`.
     public var page: String?
     /// Where the map begins, longitude and latitude in degrees; nil for where the image lies, where its camera
@@ -23,8 +25,9 @@ public struct PlacingRequest: Hashable, Sendable {
     public var layers: [String] = []
     /// The map under everything.
     public var background = Background.openStreetMap
-    /// The longer edge of a picture in the page, at most, in pixels.
-    public var longestEdge = Self.standardEdge
+    /// The longer edge of a picture in the page, at most, in pixels; nil for the standard edge, or less if the
+    /// pictures of all floors make the page too large.
+    public var longestEdge: Int?
     /// A folder with `leaflet.js` and `leaflet.css`, to put into the page; nil to load them from the web.
     public var assets: String?
 
@@ -33,6 +36,6 @@ public struct PlacingRequest: Hashable, Sendable {
 
     /// Asks for a page.
     ///
-    /// - Parameter image: a file of an image.
+    /// - Parameter image: a file of an image, or a manifest.
     public init(_ image: String) { self.image = image }
 }

@@ -3,14 +3,24 @@ import Diagnostics
 import TilewrightKit
 import Tiling
 
-/// `tilewright place`: writes a page in which an image is laid on the map by hand, and takes back what was
-/// saved there.
+/// `tilewright place`: writes a page in which an image, or the floors of a manifest, are laid on the map by
+/// hand, and takes back what was saved there.
 struct PlaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "place",
-        abstract: "Writes a page in which a plan is laid on the map by hand, and takes back its points.")
+        abstract:
+            "Writes a page in which a plan, or the floors of a building, are laid on the map by hand, and "
+            + "takes back their points.")
 
     @OptionGroup var source: SourceOption
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Of a manifest: the only floor to place, over the others; with --take, the one that the points "
+                + "are for. (default: all; the one that FILE is called after)",
+            valueName: "FLOOR"))
+    var floor: String?
 
     @Option(
         name: .shortAndLong,
@@ -44,25 +54,29 @@ struct PlaceCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The longer edge of the pictures in the page, in pixels, at most.", valueName: "N")
-    )
-    var preview: Int = PlacingRequest.standardEdge
+        help: ArgumentHelp(
+            "The longer edge of the pictures in the page, in pixels, at most. (default: "
+                + "\(PlacingRequest.standardEdge), or less if the page of a building becomes too large)",
+            valueName: "N"))
+    var preview: Int?
 
     @OptionGroup var page: PageOptions
 
     @Option(
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Checks the points that the page has saved, and puts them beside the image, where every "
-                + "command finds them. '-' reads them from standard input.",
+                + "command finds them, or where the manifest names them. '-' reads them from standard input. "
+                + "Of a manifest, repeat it for several floors.",
             valueName: "FILE|-"),
         completion: .file(extensions: ["points"]))
-    var take: String?
+    var take: [String] = []
 
     @Flag(help: "Replace a page, or points, that 'tilewright place' did not write.")
     var force = false
 
     func run() async throws {
-        if let take { return try takePoints(take) }
+        if !take.isEmpty { return try takePoints() }
         try await SignalWatch.run { try await writePage() }
     }
 
@@ -73,23 +87,62 @@ struct PlaceCommand: AsyncParsableCommand {
         try Console.result(page.path)
     }
 
-    private func takePoints(_ file: String) throws {
+    private func takePoints() throws {
         if let option = pageOptions.first {
             throw Failure(
                 .usage, "\(option) has no meaning with --take, which writes no page",
                 remedy: "leave one of them out")
         }
-        var points =
-            file == "-"
-            ? try SavedPoints(readFrom: "/dev/stdin", named: "standard input", for: source.source)
-            : try SavedPoints(readFrom: file, for: source.source)
-        try points.write(force: force)
-        points.warnings.forEach(Console.warn)
-        try Console.result(points.path)
-        let fit = points.fit
-        Console.say(
-            "\(fit.residuals.count.counted("point")), \(fit.model.rawValue) fit, RMS "
-                + "\(fit.rmsPixels.text(decimals: 2)) pixels, \(fit.rmsMetres.text(decimals: 3)) m")
+        // All of them are checked before the first one is written.
+        for var points in try savedPoints() {
+            try points.write(force: force)
+            points.warnings.forEach(Console.warn)
+            try Console.result(points.path)
+            let fit = points.fit
+            Console.say(
+                "\(fit.residuals.count.counted("point")), \(fit.model.rawValue) fit, RMS "
+                    + "\(fit.rmsPixels.text(decimals: 2)) pixels, \(fit.rmsMetres.text(decimals: 3)) m")
+            if points.floorNames.count > 1 {
+                Console.say("they place \(points.floorNames.map { "the \($0)" }.listed("and"))")
+            }
+            if let advice = points.advice { Console.say(advice) }
+        }
+    }
+
+    private func savedPoints() throws -> [SavedPoints] {
+        let isOfManifest = Manifest.isManifest(source.source)
+        if let floor, !isOfManifest {
+            throw Failure(
+                .usage, "--floor \(floor) has no meaning for '\(source.source)', which is not a manifest",
+                remedy: "leave it out, or name a file that ends in .yaml or .yml")
+        }
+        if take.count > 1, !isOfManifest || floor != nil {
+            throw Failure(
+                .usage,
+                "\(isOfManifest ? "a floor" : "an image") takes one file of points, and there are "
+                    + "\(take.count)", remedy: "leave out all others")
+        }
+        let manifest = isOfManifest ? try Manifest(contentsOf: source.source) : nil
+        let points = try take.map { file in
+            let (path, name) = file == "-" ? ("/dev/stdin", "standard input") : (file, file)
+            return if let manifest {
+                try SavedPoints(readFrom: path, named: name, for: manifest, floor: floor)
+            } else {
+                try SavedPoints(readFrom: path, named: name, for: source.source)
+            }
+        }
+        try checkTargets(points.map(\.path))
+        return points
+    }
+
+    /// Checks that no file would be written over by the next one.
+    private func checkTargets(_ paths: [String]) throws {
+        for (index, path) in paths.enumerated() {
+            guard let other = paths[..<index].firstIndex(of: path) else { continue }
+            throw Failure(
+                .usage, "'\(take[other])' and '\(take[index])' are both for '\(path)'",
+                remedy: "take the newer one")
+        }
     }
 
     /// The names of the options that were given and say what the page is like.
@@ -97,12 +150,13 @@ struct PlaceCommand: AsyncParsableCommand {
         [
             output.map { _ in "-o" }, near.map { _ in "--near" }, over.isEmpty ? nil : "--over",
             basemap.map { _ in "--basemap" }, page.viewerAssets.map { _ in "--viewer-assets" },
-            preview == PlacingRequest.standardEdge ? nil : "--preview",
+            preview.map { _ in "--preview" },
         ].compactMap(\.self)
     }
 
     private var request: PlacingRequest {
         var request = PlacingRequest(source.source)
+        request.floor = floor
         request.page = output
         request.near = near
         request.layers = over

@@ -13,17 +13,17 @@ import Testing
     }
 
     /// The data that a page holds for its script.
-    private func data(_ page: String) throws -> [String: Any] {
-        let text = try text(page)
-        let start = try #require(text.range(of: "id=\"data\">\n"))
-        let rest = text[start.upperBound...]
-        let end = try #require(rest.range(of: "</script>"))
-        let json = try JSONSerialization.jsonObject(with: Data(rest[..<end.lowerBound].utf8))
-        return try #require(json as? [String: Any])
+    private func data(_ page: String) throws -> [String: Any] { try workshop.pageData(page) }
+
+    /// The only plan of a page.
+    private func plan(_ page: String) throws -> [String: Any] {
+        let floors = try #require(try data(page)["floors"] as? [[String: Any]])
+        try #require(floors.count == 1)
+        return try #require(floors[0]["plan"] as? [String: Any])
     }
 
     private func save(_ rows: [String], as name: String = "saved.points") throws {
-        let text = ([savedHeader] + rows).joined(separator: "\n") + "\n"
+        let text = ([SavedRows.header] + rows).joined(separator: "\n") + "\n"
         try workshop.write(text.utf8, to: name)
     }
 
@@ -33,12 +33,12 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output == "plan.html\n")
         let page = try data("plan.html")
-        let plan = try #require(page["plan"] as? [String: Any])
+        let plan = try plan("plan.html")
         #expect(plan["width"] as? Int == 300 && plan["height"] as? Int == 200)
         #expect(plan["scale"] as? [Double] == [3, 3])
         #expect(page["near"] as? [Double] == [2, 48])
-        let picture = try #require(plan["picture"] as? String)
-        let base64 = picture.dropFirst("data:image/png;base64,".count)
+        let picture = #/id="picture-0">data:image/png;base64,([^<]+)</#
+        let base64 = try #require(try text("plan.html").firstMatch(of: picture)?.1)
         let bytes = try #require(Data(base64Encoded: String(base64)))
         try workshop.write(bytes, to: "small.png")
         let small = try Picture(contentsOf: workshop.path("small.png"))
@@ -50,9 +50,9 @@ import Testing
 
     @Test("a plan that has a position begins there, and its points are in the page")
     func position() throws {
-        try save(savedRows, as: "plan.png.points")
+        try save(SavedRows.rows, as: "plan.png.points")
         try Program.succeed(["place", "plan.png"], in: workshop.url)
-        let plan = try #require(try data("plan.html")["plan"] as? [String: Any])
+        let plan = try plan("plan.html")
         let points = try #require(plan["points"] as? [[String: Any]])
         #expect(points.map { $0["name"] as? String } == ["a", "b", "c"])
         #expect(points[1]["pixel"] as? [Double] == [300, 0])
@@ -66,7 +66,7 @@ import Testing
         for output in ["out", "a.mbtiles", "b.pmtiles"] { try workshop.build(to: output) }
         let lines = #"{"type":"LineString","coordinates":[[2,48],[2.003,48.002]],"name":"</script>"}"#
         try workshop.write(lines.utf8, to: "lines.geojson")
-        try save(savedRows, as: "placed.png.points")
+        try save(SavedRows.rows, as: "placed.png.points")
         try workshop.plan.write(to: workshop.path("placed.png"))
         let things = ["out", "a.mbtiles", "b.pmtiles", "placed.png", "lines.geojson"]
         let outcome = try workshop.run(["place", "plan.png"] + things.flatMap { ["--over", $0] })
@@ -87,7 +87,7 @@ import Testing
 
     @Test("points that were saved are checked and put beside the image, where every command finds them")
     func take() throws {
-        try save(savedRows)
+        try save(SavedRows.rows)
         let outcome = try workshop.run(["place", "plan.png", "--take", "saved.points"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output == "plan.png.points\n")
@@ -95,7 +95,7 @@ import Testing
         let fit = try workshop.run(["fit", "plan.png"])
         #expect(fit.status == 0 && fit.output.contains("affine transform, 3 control points"))
         // Again, by a pipe: a file of our own is replaced.
-        try save(Array(savedRows.prefix(2)))
+        try save(Array(SavedRows.rows.prefix(2)))
         let piped = try Tool.run(
             "sh", ["-c", "cat saved.points | '\(Program.path)' place plan.png --take -"], in: workshop.url)
         #expect(piped.status == 0, "\(piped.errors)")
@@ -105,13 +105,13 @@ import Testing
     @Test(
         "points that do not belong to the image are refused, and nothing is written",
         arguments: [
-            (savedRows.map { $0.replacing("300x200", with: "600x400") }, "600x400"),
+            (SavedRows.rows.map { $0.replacing("300x200", with: "600x400") }, "600x400"),
             (
-                [savedRows[0], savedRows[1].replacing(",b,", with: ",a,"), savedRows[2]],
+                [SavedRows.rows[0], SavedRows.rows[1].replacing(",b,", with: ",a,"), SavedRows.rows[2]],
                 "two points are called 'a'"
             ),
-            ([savedRows[0]], "needs 2 control points"),
-            ([savedRows[0], savedRows[0].replacing(",a,", with: ",b,")], "the same pixel"),
+            ([SavedRows.rows[0]], "needs 2 control points"),
+            ([SavedRows.rows[0], SavedRows.rows[0].replacing(",a,", with: ",b,")], "the same pixel"),
             (["2,48,x,0,1,0,0,0,a,300x200"], "is not a number"),
         ] as [([String], String)])
     func refusedPoints(rows: [String], reason: String) throws {
@@ -126,7 +126,7 @@ import Testing
     func foreignPoints() throws {
         let old = "mapX,mapY,sourceX,sourceY,enable\n2,48,1,-1,1\n2.1,48.1,9,-9,1\n"
         try workshop.write(old.utf8, to: "plan.png.points")
-        try save(savedRows)
+        try save(SavedRows.rows)
         let arguments = ["place", "plan.png", "--take", "saved.points"]
         let refused = try workshop.run(arguments)
         #expect(refused.status == 73 && refused.errors.contains("--force"), "\(refused.errors)")
@@ -147,6 +147,9 @@ import Testing
             (["place", "plan.png", "--over", "bad.geojson"], 65, "it is not GeoJSON"),
             (["place", "plan.png", "--take", "nowhere.points"], 66, "there is no such file"),
             (["place", "plan.png", "--take", "a", "--preview", "99"], 64, "no meaning with --take"),
+            (["place", "plan.png", "--take", "a", "--take", "b"], 64, "an image takes one file of points"),
+            (["place", "plan.png", "--floor", "1"], 64, "which is not a manifest"),
+            (["place", "plan.png", "--take", "a", "--floor", "1"], 64, "which is not a manifest"),
             (["place", "plan.png", "--viewer-assets", "lib"], 66, "leaflet.js"),
         ] as [([String], Int32, String)])
     func refusals(arguments: [String], status: Int32, reason: String) throws {
@@ -176,9 +179,9 @@ import Testing
 
     @Test("a new edition of the image keeps its points, and is told that its size differs")
     func newEdition() throws {
-        try save(savedRows.map { $0.replacing("300x200", with: "150x100") }, as: "plan.png.points")
+        try save(SavedRows.rows.map { $0.replacing("300x200", with: "150x100") }, as: "plan.png.points")
         try Program.succeed(["place", "plan.png"], in: workshop.url)
-        let plan = try #require(try data("plan.html")["plan"] as? [String: Any])
+        let plan = try plan("plan.html")
         #expect((plan["points"] as? [[String: Any]])?.count == 3)
         #expect(plan["pointsSize"] as? String == "150x100" && plan["width"] as? Int == 300)
         let taken = try workshop.run(["place", "plan.png", "--take", "plan.png.points"])
@@ -188,7 +191,7 @@ import Testing
 
     @Test("points with names of a floor below are offered to the plan, if they are in use")
     func sharedPoints() throws {
-        let rows = zip(savedRows, [",Lift A,", ",Stair,", ",old,"]).map { row, name in
+        let rows = zip(SavedRows.rows, [",Lift A,", ",Stair,", ",old,"]).map { row, name in
             row.replacing(/,[abc],/, with: name)
         }
         try save(rows.dropLast() + [rows[2].replacing(",1,0,0,", with: ",0,0,0,")], as: "below.png.points")
@@ -214,11 +217,3 @@ import Testing
         #expect(try workshop.run(["place", "plan.png", "--force"]).status == 0)
     }
 }
-
-private let savedHeader = "mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,name,imageSize"
-
-/// Points as a page saves them, on three corners of the plan.
-private let savedRows = [
-    "2,48.002,0,0,1,0,0,0,a,300x200", "2.003,48.002,300,0,1,0,0,0,b,300x200",
-    "2,48,0,-200,1,0,0,0,c,300x200",
-]

@@ -76,3 +76,24 @@ extension Workshop {
         }
     }
 }
+
+extension Workshop {
+    /// The data that a page of `place` holds for its script.
+    func pageData(_ page: String) throws -> [String: Any] {
+        let text = try String(contentsOf: file(page), encoding: .utf8)
+        let start = try #require(text.range(of: "id=\"data\">\n"))
+        let rest = text[start.upperBound...]
+        let end = try #require(rest.range(of: "</script>"))
+        let json = try JSONSerialization.jsonObject(with: Data(rest[..<end.lowerBound].utf8))
+        return try #require(json as? [String: Any])
+    }
+}
+
+/// Points as a page of `place` saves them, on three corners of the plan.
+enum SavedRows {
+    static let header = "mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,name,imageSize"
+    static let rows = [
+        "2,48.002,0,0,1,0,0,0,a,300x200", "2.003,48.002,300,0,1,0,0,0,b,300x200",
+        "2,48,0,-200,1,0,0,0,c,300x200",
+    ]
+}

@@ -1,0 +1,129 @@
+import Diagnostics
+import Files
+import Raster
+
+/// A floor of a manifest that has a single image, and where its points go.
+struct FloorPoints {
+    /// The floor.
+    let floor: Manifest.Floor
+    /// Which of the manifest's buildings it belongs to.
+    let building: Int
+    /// The file in which it stands.
+    let manifest: String
+    /// Where its points go. Floors with the same file share their position.
+    private(set) var home: PointsHome
+    /// Where they go if it is given a position of its own; nil if it shares none.
+    private(set) var ownHome: PointsHome?
+
+    /// Its image.
+    var image: ImageRequest { floor.request.build.images[0] }
+
+    /// A path as the manifest would write it.
+    func written(_ path: String) -> String {
+        guard let folder = manifest.splitAtLastSlash.parent, path.hasPrefix("\(folder)/") else { return path }
+        return String(path.dropFirst(folder.count + 1))
+    }
+
+    /// Whether something says at the place of a home's `gcps` where the image lies, and has to go.
+    func replaces(at home: PointsHome) -> Bool {
+        home.isAtTop || floor.request.hasOwnPosition || image.position.crs != nil
+    }
+
+    /// The same floor with the position of its own.
+    var separated: FloorPoints {
+        var floor = self
+        (floor.home, floor.ownHome) = (ownHome ?? home, nil)
+        return floor
+    }
+
+    /// The floors of all buildings of a manifest, from the lowest of each on.
+    static func floors(of manifest: Manifest) -> [FloorPoints] {
+        var rest = manifest.floors[...]
+        return manifest.buildings.enumerated().flatMap { index, building in
+            let floors = rest.prefix(building.floors.count).filter { $0.request.build.images.count == 1 }
+            rest = rest.dropFirst(building.floors.count)
+            return self.floors(
+                floors.sorted { $0.request.ordinal < $1.request.ordinal }, building: index,
+                manifest: building.manifests.first ?? "")
+        }
+    }
+
+    private static func floors(
+        _ floors: [Manifest.Floor], building: Int, manifest: String
+    ) -> [FloorPoints] {
+        let first = floors.first { $0.takesCommonPosition }
+        let homes = floors.map { $0.home(common: first) }
+        return zip(floors, homes).map { floor, home in
+            let own = PointsHome.beside(floor.request.build.images[0].path)
+            let isShared = homes.count { $0.path == home.path } > 1
+            return FloorPoints(
+                floor: floor, building: building, manifest: manifest, home: home,
+                ownHome: isShared && own.path != home.path ? own : nil)
+        }
+    }
+}
+
+extension Manifest.Floor {
+    /// Whether it lies where the top of the building says it.
+    fileprivate var takesCommonPosition: Bool {
+        !request.hasOwnPosition && request.build.images[0].position.source != .files
+    }
+
+    /// - Parameter common: the first floor that lies where the top of the building says it.
+    fileprivate func home(common: Manifest.Floor?) -> PointsHome {
+        let image = request.build.images[0]
+        if case .pointsFile(let path) = image.position.source, path.hasEnding(".points") {
+            return PointsHome(path: path, isAtTop: !request.hasOwnPosition)
+        }
+        guard takesCommonPosition, let common else { return .beside(image.path) }
+        return .beside(common.request.build.images[0].path, isAtTop: true)
+    }
+}
+
+extension [FloorPoints] {
+    /// What a browser saves a file as: its name, or if two have the same, its path with other signs between
+    /// the folders.
+    func download(_ home: PointsHome) -> String {
+        let paths = Set(flatMap { [$0.home.path, $0.ownHome?.path].compactMap(\.self) })
+        let isUnique = paths.count { $0.fileName == home.path.fileName } == 1
+        return isUnique
+            ? home.path.fileName
+            : home.path.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "-")
+    }
+
+    /// The floors whose points a file holds: those that a name chooses, or else the file's own name, which a
+    /// browser may have numbered. Each has the home that is meant.
+    ///
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - floor: the name of one of the floors.
+    /// - Throws: `.usage` if no floor is meant, or it cannot be placed.
+    func meant(by file: String, floor: String?, of manifest: Manifest) throws(Failure) -> [FloorPoints] {
+        let named = meant(by: file.fileName)
+        guard let floor else {
+            if !named.isEmpty { return named }
+            if count == 1, manifest.floors.count == 1 { return self }
+            throw Failure(
+                .usage, "the name of '\(file)' does not say which floor it is for",
+                remedy: "add --floor: \(map { "'\($0.floor.name.choice)'" }.joined(separator: ", "))")
+        }
+        let name = try manifest.floor(floor).name
+        guard let chosen = first(where: { $0.floor.name == name }) else {
+            throw Failure(
+                .usage, "the \(name) is made of several images",
+                remedy: "take the points of each by 'tilewright place IMAGE --take FILE'")
+        }
+        // The name tells a position of its own from the one that the floor shares.
+        let meant = named.first { $0.floor.name == name } ?? chosen
+        return [meant] + filter { $0.floor.name != name && $0.home.path == meant.home.path }
+    }
+
+    private func meant(by name: String) -> [FloorPoints] {
+        let name = name.replacing(/\ ?\([0-9]+\)\.points$/, with: ".points")
+        return compactMap { floor in
+            if download(floor.home) == name { return floor }
+            if let own = floor.ownHome, download(own) == name { return floor.separated }
+            return nil
+        }
+    }
+}
