@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import signal
 import subprocess
 import time
@@ -151,7 +152,7 @@ def small_disks(bench, ending, rooms, enough):
         subprocess.run(["mount", "-t", "tmpfs", "-o", room, "none", disk], check=True)
         try:
             output = disk / ("out" + ending)
-            command = bench.command(output)
+            command = scene.command_for(output)
             status, _ = bench.run(command)
             tally.count(status)
             subprocess.run(["mount", "-o", f"remount,{enough}", disk], check=True)
@@ -176,7 +177,7 @@ def read_only_disks(bench, ending):
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "none", disk], check=True)
         try:
             output = disk / ("out" + ending)
-            command = bench.command(output)
+            command = scene.command_for(output)
             process = share and bench.start(command)
             if process:
                 time.sleep(share * duration)
@@ -309,9 +310,17 @@ def flushes(bench, ending):
         scene.reset(is_empty)
         log.write_text("")
         bench.run(scene.command + ["--fsync"], {"LD_PRELOAD": bench.shim, "FAULT_LOG": str(log)})
-        check_order(log.read_text().splitlines(), scene.output, bool(ending))
+        check_order(log.read_text().splitlines(), scene.output, scene.output.is_file())
         tally.count(0)
     return tally
+
+
+def is_promised(tile, by):
+    """Whether a document stands for a file: that of a floor does not for the tiles of another."""
+    if tile.endswith(".json"):
+        return False
+    floor = re.fullmatch(r"(?:tilejson|metadata)-(\w+)\.json", by)
+    return not floor or tile.startswith((floor[1] + "/", f".tilewright/floor-{floor[1]}/"))
 
 
 def check_order(lines, output, is_archive):
@@ -344,9 +353,9 @@ def check_order(lines, output, is_archive):
                 continue  # It promises nothing yet.
             if source in unwritten:
                 raise Lost(f"--fsync: '{name}' is named before its bytes are on the disk")
-            if name.endswith(("tilejson.json", "metadata.json")) or is_archive:
+            if name.startswith(("tilejson", "metadata", "building.json")) or is_archive:
                 promises += 1
-                tiles = [name for name in unnamed if not name.endswith(".json")]
+                tiles = [tile for tile in unnamed if is_promised(tile, by=name)]
                 if tiles:
                     raise Lost(f"--fsync: '{name}' is named before {tiles[:3]} are on the disk")
             unnamed.add(path)

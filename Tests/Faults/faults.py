@@ -24,14 +24,14 @@ import disturbances
 import inputs
 import limits
 import refusals
-from bench import Bench, Lost, Tally
+from bench import BUILDING, Bench, Lost, Tally
 
 
 def is_inside_namespace():
     return os.environ.get("TILEWRIGHT_FAULTS_INSIDE") == "1"
 
 
-ENDINGS = {"folder": "", "MBTiles": ".mbtiles", "PMTiles": ".pmtiles"}
+ENDINGS = {"folder": "", "MBTiles": ".mbtiles", "PMTiles": ".pmtiles", "building": BUILDING}
 
 
 def parts(bench, is_short):

@@ -26,12 +26,20 @@ package final class IndexFile: Sendable {
         }
     }
 
-    /// Replaces the index, if it changed; the last call.
+    /// Whether an index has to be written: it changed, and one that names nothing is not begun.
+    package func isNews(_ bytes: [UInt8], isEmpty: Bool) -> Bool {
+        bytes != earlier && !(isEmpty && earlier == nil)
+    }
+
+    /// Replaces the index, if it has to be written; the last call.
     ///
-    /// - Parameter fsync: have it on the disk before this returns.
-    /// - Returns: whether it changed.
-    package func finish(_ bytes: [UInt8], fsync: Bool) throws -> Bool {
-        if bytes == earlier {
+    /// - Parameters:
+    ///   - bytes: the index.
+    ///   - isEmpty: whether it names nothing.
+    ///   - fsync: have it on the disk before this returns.
+    /// - Returns: whether it was written.
+    package func finish(_ bytes: [UInt8], isEmpty: Bool, fsync: Bool) throws -> Bool {
+        guard isNews(bytes, isEmpty: isEmpty) else {
             try file.discard()
             return false
         }

@@ -40,14 +40,13 @@ public struct CampusBuild: Sendable {
             let run = try BuildingRun(buildings, options: options, index: request.indexPath)
             var changed = false
             let summaries = try await run.run(report: report) { changes in
-                let bytes = CampusIndex(
-                    name: request.effectiveName, buildings: try request.entries()
-                ).bytes
-                if bytes != index.earlier {
+                let news = CampusIndex(name: request.effectiveName, buildings: try request.entries())
+                let (bytes, isEmpty) = (news.bytes, news.buildings.isEmpty)
+                if index.isNews(bytes, isEmpty: isEmpty) {
                     try changes.take(
                         index: CampusIndex.fileName, isNew: index.earlier == nil, below: nil)
                 }
-                changed = try index.finish(bytes, fsync: options.fsync)
+                changed = try index.finish(bytes, isEmpty: isEmpty, fsync: options.fsync)
             }
             return (summaries, changed)
         } catch {

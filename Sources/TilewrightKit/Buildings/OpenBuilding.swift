@@ -83,13 +83,14 @@ struct OpenBuilding {
         let removals = try removeFloors(tellingTo: changes, report: report)
         let gone = Set(removals.filter { $0.failure == nil }.map(\.name.floor))
         let kept = strays.filter { !gone.contains($0.floor) }
-        let bytes = news(outcomes, kept: kept).bytes
-        if bytes != index.earlier {
+        let news = news(outcomes, kept: kept)
+        let (bytes, isEmpty) = (news.bytes, news.floors.isEmpty)
+        if index.isNews(bytes, isEmpty: isEmpty) {
             let url = build.request.floors.lazy.compactMap(\.build.output.url).first
             try changes.take(
                 index: BuildingIndex.fileName, isNew: index.earlier == nil, below: url ?? folder)
         }
-        let changed = try index.finish(bytes, fsync: build.options.fsync)
+        let changed = try index.finish(bytes, isEmpty: isEmpty, fsync: build.options.fsync)
         return BuildingSummary(
             folder: build.request.folder,
             floors: zip(build.floors, outcomes).map { .init(name: $0.name, outcome: $1) },
