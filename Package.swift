@@ -269,7 +269,7 @@ let package = Package(
             exclude: [
                 "Support/Floors", "Support/browser.py", "Support/place_by_hand.py",
                 "Support/place_cutline.py", "Support/place_details.py", "Support/place_floor.py",
-                "Support/place_known.py",
+                "Support/place_known.py", "Support/Viewer/view_campus.py",
             ],
             swiftSettings: strict),
     ]

@@ -1,44 +1,30 @@
-package import Tilesets
-import Tiling
+internal import Tilesets
 
-/// A page that shows tilesets on a map, with a switch if there are several.
+/// A page that shows tilesets on a map: buildings side by side, each with a switch of its floors.
 package struct ViewerPage: Sendable {
-    /// A tileset and its place.
-    package struct Tileset: Sendable {
-        /// What the tileset says about itself.
-        let metadata: TilesetMetadata
-        /// The path from the page's folder to the tiles' folder or to the archive: components, not
-        /// escaped.
-        let path: [String]
-        /// Whether the path leads to a PMTiles archive.
-        let isArchive: Bool
-
-        /// Describes a tileset.
-        package init(_ metadata: TilesetMetadata, path: [String], isArchive: Bool) {
-            (self.metadata, self.path, self.isArchive) = (metadata, path, isArchive)
-        }
-    }
-
-    private let tilesets: [Tileset]
+    private let buildings: [Building]
+    private let title: String?
     private let library: MapLibrary
 
     /// Describes a page.
     ///
+    /// - Parameters:
+    ///   - buildings: in the order in which they are listed, and painted one over the other.
+    ///   - title: what all of it is called; nil for the name of the tileset that is shown.
     /// - Returns: nil if there is no tileset, or one has no tiles.
-    package init?(_ tilesets: [Tileset], library: MapLibrary) {
-        let areEmpty = tilesets.map(\.metadata.limits.isEmpty)
+    package init?(_ buildings: [Building], title: String?, library: MapLibrary) {
+        let areEmpty = buildings.flatMap(\.floors).map(\.metadata.limits.isEmpty)
         if areEmpty.isEmpty || areEmpty.contains(true) { return nil }
-        (self.tilesets, self.library) = (tilesets, library)
+        self.buildings = buildings.filter { !$0.floors.isEmpty }
+        (self.title, self.library) = (title, library)
     }
 
     /// The page in UTF-8.
     package var html: [UInt8] {
-        // The first of several tilesets names the page, until its script shows another one.
-        let title = Page.escaped(tilesets[0].metadata.name)
+        // The tileset that is shown names a page without a title, and its script says which that is.
+        let title = Page.escaped(title ?? buildings[0].floors[0].metadata.name)
         let values: SourceTemplate.Values = [
-            "TITLE": [title],
-            "SCRIPT": [Page.text(PackageResources.page_js, PackageResources.viewer_js)],
-            "TILESETS": [json],
+            "TITLE": [title], "SCRIPT": [script], "TILESETS": [json],
         ]
         return Page.html(
             .viewer, heading: title, library: library,
@@ -46,49 +32,21 @@ package struct ViewerPage: Sendable {
             body: (PackageResources.viewer_html, values))
     }
 
+    /// The script: what begins it stands in the last file.
+    private var script: String {
+        Page.text(
+            PackageResources.page_js, PackageResources.archive_js, PackageResources.tileset_js,
+            PackageResources.layers_js, PackageResources.grid_js, PackageResources.shown_js,
+            PackageResources.switch_js, PackageResources.comparison_js, PackageResources.background_js,
+            PackageResources.pixel_js, PackageResources.readout_js, PackageResources.link_js,
+            PackageResources.viewer_js)
+    }
+
     /// The data for the script, as JSON that cannot end the script element.
     private var json: String {
-        Page.json([.init("tilesets", .array(tilesets.map(\.json)))])
-    }
-}
-
-extension ViewerPage.Tileset {
-    /// The data of a tileset for the script.
-    fileprivate var json: JSONValue {
-        let area = ClientArea(of: metadata)
-        let zooms = metadata.limits.map(\.zoom)
-        let edges = [area.west, area.south, area.eastUnwrapped, area.north]
-        let members: [JSONValue.Member] = [
-            .init("name", .string(metadata.name)),
-            .init("label", .string(metadata.floor ?? metadata.name)),
-            .init("description", .string(metadata.description)),
-            .init("attribution", .string(metadata.attribution)),
-            .init("tileSize", .integer(metadata.tileSize)),
-            .init("scheme", .string(metadata.scheme.rawValue)),
-            .init("version", .string(String(metadata.contents?.digest.prefix(8) ?? ""))),
-            .init("minzoom", .integer(zooms.reduce(30, min))),
-            .init("maxzoom", .integer(zooms.reduce(0, max))),
-            .init("bounds", .array(edges.map(JSONValue.degrees))),
-            .init("limits", .array(metadata.limits.map(Self.limits))),
-        ]
-        return .object(members + [place])
-    }
-
-    private var place: JSONValue.Member {
-        if isArchive {
-            let url = TilesetMetadata.escaped(path.joined(separator: "/"))
-            return .init("archive", .string(url))
-        }
-        let address = (path + [metadata.template]).joined(separator: "/")
-        return .init("address", .string(TilesetMetadata.escaped(address)))
-    }
-
-    /// Zoom, first and last column, first and last row from the north.
-    private static func limits(_ limits: TileMatrixLimits) -> JSONValue {
-        let (columns, rows) = (limits.columns, limits.rows)
-        let numbers = [
-            limits.zoom, columns.lowerBound, columns.upperBound, rows.lowerBound, rows.upperBound,
-        ]
-        return .array(numbers.map(JSONValue.integer))
+        let names = DistinctNames(buildings.map { ($0.name ?? "", $0.folder) })
+        let list = zip(buildings, names.all).map { $0.json(key: $1) }
+        let members = [JSONValue.Member("buildings", .array(list))]
+        return Page.json((title.map { [.init("title", .string($0))] } ?? []) + members)
     }
 }

@@ -1,36 +1,42 @@
 import Diagnostics
 import Files
 import Publishing
-import Tilesets
-import Tiling
 
-/// A page that shows finished tilesets on a map.
+/// A page that shows finished tilesets on a map, floors of buildings above all.
 public struct TilesetPage: Sendable {
     /// Where the page goes.
     public let path: String
+    /// What is not an error, and what the user should know: a line each.
+    public let warnings: [String]
 
     private let page: ViewerPage
 
     /// Prepares a page.
     ///
     /// - Parameters:
-    ///   - tilesets: folders of tiles, or PMTiles archives; several get a switch.
+    ///   - things: folders of tiles, PMTiles archives, or manifests of what was built. A folder with a
+    ///     `building.json` or a `campus.json` is shown as these say; several other tilesets get a switch.
     ///   - path: the page, an HTML file; by default `index.html` in a folder, `NAME.html` beside an
-    ///     archive.
+    ///     archive, and `index.html` beside the index of a manifest.
     ///   - assets: a folder with `leaflet.js` and `leaflet.css`, to put into the page.
-    /// - Throws: a `Failure` if a tileset cannot be read or shown.
-    public init(_ tilesets: [String], at path: String? = nil, assets: String? = nil) throws {
-        guard let first = tilesets.first else {
+    /// - Throws: a `Failure` if a tileset cannot be read or shown: `missingInput` if nothing of a manifest is
+    ///   built.
+    public init(_ things: [String], at path: String? = nil, assets: String? = nil) throws {
+        guard let first = things.first else {
             throw Failure(.usage, "there is no tileset to show", remedy: "name at least one")
         }
-        let path = try path.map(PageFile.checked) ?? Self.standardPath(tilesets)
-        let shown = try tilesets.flatMap { try Self.tilesets($0, page: path) }
+        let named = try path.map(PageFile.checked)
+        let subjects = try things.map(PageSubject.init)
+        let path = try named ?? Self.standardPath(subjects)
+        var contents = PageContents(for: path)
+        for subject in subjects { try contents.add(subject) }
         let library = try assets.map(MapLibrary.init(directory:)) ?? .hosted
-        guard let page = ViewerPage(shown, library: library) else {
+        guard let page = ViewerPage(contents.buildings, title: contents.title, library: library) else {
             throw Failure(.badInput, cannot: "show '\(first)'", "it has no tiles")
         }
         self.path = path
         self.page = page
+        warnings = contents.warnings
     }
 
     /// Writes the page, whole or not at all.
@@ -42,47 +48,12 @@ public struct TilesetPage: Sendable {
         try PageFile.write(page.html, as: .viewer, to: path, force: force)
     }
 
-    private static func standardPath(_ tilesets: [String]) throws -> String {
-        guard tilesets.count == 1 else {
+    private static func standardPath(_ subjects: [PageSubject]) throws -> String {
+        guard subjects.count == 1 else {
             throw Failure(
                 .usage, "several tilesets have no place in common for their page",
                 remedy: "name it with -o FILE.html")
         }
-        let only = tilesets[0]
-        return TilesetContainer(existing: only).isArchive
-            ? only.parentDirectory + "/" + only.fileStem + ".html"
-            : only + (only.hasSuffix("/") ? "" : "/") + "index.html"
-    }
-
-    /// The tilesets of a folder or of an archive, the uppermost floor first.
-    private static func tilesets(_ path: String, page: String) throws -> [ViewerPage.Tileset] {
-        let way = RelativePath.components(from: page.parentDirectory, to: path)
-        switch TilesetContainer(existing: path) {
-        case .mbtiles:
-            throw Failure(
-                .badInput, cannot: "show '\(path)'", "browsers cannot read MBTiles",
-                remedy: "'tilewright convert' makes PMTiles or a folder of tiles of it")
-        case .pmtiles:
-            let metadata = try StoredTileset(path).metadata
-            return [ViewerPage.Tileset(metadata, path: way, isArchive: true)]
-        case .directory: return try floors(of: path, way: way)
-        }
-    }
-
-    private static func floors(of path: String, way: [String]) throws -> [ViewerPage.Tileset] {
-        let floors = try TreeReader.floors(of: path)
-        // One that is not there is asked for to hear why.
-        return try (floors.isEmpty ? [nil] : floors).sorted(by: isAbove).map { floor in
-            let metadata = try StoredTileset(path, floor: floor).metadata
-            return ViewerPage.Tileset(metadata, path: way, isArchive: false)
-        }
-    }
-
-    /// Floors with numbers by their numbers, others by name, behind them.
-    private static func isAbove(_ one: String?, _ other: String?) -> Bool {
-        let (number, otherNumber) = (one.flatMap(Double.init), other.flatMap(Double.init))
-        if let number, let otherNumber, number != otherNumber { return number > otherNumber }
-        if (number == nil) != (otherNumber == nil) { return number != nil }
-        return one ?? "" < other ?? ""
+        return subjects[0].standardPage
     }
 }

@@ -9,14 +9,15 @@ struct ViewerCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Folders of tiles, or PMTiles archives; several get a switch.", valueName: "OUTPUT"),
+            "Folders of tiles, PMTiles archives, or manifests of what was built; several get a switch.",
+            valueName: "OUTPUT"),
         completion: .file())
     var outputs: [String]
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The page. (default: index.html in a folder, NAME.html beside an archive)",
+            "The page. (default: index.html in a folder or beside a manifest's index, NAME.html beside an archive)",
             valueName: "FILE.html"),
         completion: .file(extensions: ["html", "htm"]))
     var output: String?
@@ -28,6 +29,7 @@ struct ViewerCommand: ParsableCommand {
 
     func run() throws {
         let page = try TilesetPage(outputs, at: output, assets: page.viewerAssets)
+        page.warnings.forEach(Console.warn)
         try page.write(force: force)
         try Console.result(page.path)
     }

@@ -49,17 +49,13 @@ struct MapPages {
     mutating func addViewer(_ tiles: Tiles, page: String = "index.html", zoom: Int) throws {
         let original = root.appending(path: tiles.folder).appending(path: page)
         let text = try String(contentsOf: original, encoding: .utf8)
-        let bare = """
-            <style>#panel, #readout, .leaflet-control-container { display: none; }</style>
-            <script>
-            element("background").value = "white";
-            element("background").dispatchEvent(new Event("change"));
-            </script></body>
-            """
+        // Before the map takes the room that is left.
+        let style =
+            "<style>#side, #readout, .leaflet-control-container { display: none !important; }</style></head>"
         let name = "\(tiles.folder)/bare-\(page)"
-        try write(text.replacing("</body>", with: bare), to: name)
+        try write(text.replacing("</head>", with: style), to: name)
         let (longitude, latitude) = (tiles.center.longitude, tiles.center.latitude)
-        names.append("\(name)#\(zoom)/\(latitude)/\(longitude)")
+        names.append("\(name)#\(zoom)/\(latitude)/\(longitude)&background=white")
     }
 
     /// Adds the viewer's page of an archive, which is ready later than its files are.

@@ -16,7 +16,9 @@ import time
 class Page:
     """A page of a browser of its own, and what it asks servers for."""
 
-    def __init__(self, url, width=1200, height=800, touch=False, dark=False, downloads=None):
+    def __init__(self, url, width=1200, height=800, touch=False, dark=False, downloads=None,
+                 ready="typeof solution === 'object'"):
+        self.ready = ready
         self.requests, self.problems, self.identifier, self.buffer = [], [], 0, b""
         self.profile = tempfile.mkdtemp(prefix="tilewright-browser-")
         program = shutil.which("chromium") or shutil.which("google-chrome")
@@ -57,14 +59,14 @@ class Page:
         raise RuntimeError("the browser has no page")
 
     def go(self, url):
-        """Opens an address, and waits until the page of `place` is ready."""
+        """Opens an address, and waits until the page is ready."""
         self.send("Page.navigate", url=url)
-        self.wait("document.readyState === 'complete' && typeof solution === 'object'")
+        self.wait(f"document.readyState === 'complete' && {self.ready}")
 
     def reload(self):
         self.evaluate("window.isOld = true")
         self.send("Page.reload")
-        self.wait("window.isOld === undefined && typeof solution === 'object'")
+        self.wait(f"window.isOld === undefined && {self.ready}")
 
     def wait(self, condition, seconds=20):
         end = time.time() + seconds

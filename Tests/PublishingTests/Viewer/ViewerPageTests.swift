@@ -8,7 +8,14 @@ import Tilesets
     private static func page(
         _ tilesets: [ViewerPage.Tileset], library: MapLibrary = .hosted
     ) throws -> String {
-        String(decoding: try #require(ViewerPage(tilesets, library: library)).html, as: UTF8.self)
+        try page([ViewerPage.Building(nil, floors: tilesets)], title: nil, library: library)
+    }
+
+    private static func page(
+        _ buildings: [ViewerPage.Building], title: String?, library: MapLibrary = .hosted
+    ) throws -> String {
+        let page = try #require(ViewerPage(buildings, title: title, library: library))
+        return String(decoding: page.html, as: UTF8.self)
     }
 
     private static func tree(_ metadata: TilesetMetadata, path: [String] = []) -> ViewerPage.Tileset {
@@ -16,11 +23,19 @@ import Tilesets
     }
 
     /// What stands in the page for its script.
-    private static func tilesets(in page: String) throws -> [[String: Any]] {
+    private static func buildings(in page: String) throws -> [[String: Any]] {
         let start = try #require(page.firstRange(of: "id=\"tilesets\">")).upperBound
         let json = page[start...].prefix { $0 != "<" }
         let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
-        return try #require((object as? [String: Any])?["tilesets"] as? [[String: Any]])
+        return try #require((object as? [String: Any])?["buildings"] as? [[String: Any]])
+    }
+
+    private static func floors(_ building: [String: Any]) -> [[String: Any]] {
+        building["floors"] as? [[String: Any]] ?? []
+    }
+
+    private static func tilesets(in page: String) throws -> [[String: Any]] {
+        try buildings(in: page).flatMap(floors)
     }
 
     @Test("the page holds what its script needs of each floor")
@@ -48,6 +63,57 @@ import Tilesets
         #expect(tilesets[1]["archive"] as? String == "plan%201.pmtiles")
         #expect(tilesets[1]["address"] == nil)
         #expect(tilesets[1]["label"] as? String == "Plan")
+    }
+
+    @Test("floors of a building have labels, levels and a first one; without these, what the tileset says")
+    func floorsOfABuilding() throws {
+        var ground = Self.tree(metadata(floor: "0"))
+        (ground.label, ground.shortName, ground.ordinal) = ("Ground floor", "G", 0)
+        var upper = Self.tree(metadata(floor: "1"))
+        upper.isDefault = true
+        let page = try Self.page(
+            [
+                ViewerPage.Building("Mall", floors: [upper, ground]),
+                ViewerPage.Building(nil, floors: [Self.tree(metadata(floor: "A")), ground]),
+            ], title: "Harbour")
+        let buildings = try Self.buildings(in: page)
+        #expect(page.contains("<title>Harbour</title>"))
+        #expect(buildings.map { $0["name"] as? String } == ["Mall", ""])
+        #expect(buildings.map { $0["isBuilding"] as? Bool } == [true, false])
+        #expect(buildings.map { $0["first"] as? Int } == [0, 1])
+        let floors = Self.floors(buildings[0])
+        #expect(floors.map { $0["key"] as? String } == ["1", "0"])
+        #expect(floors.map { $0["label"] as? String } == ["1", "Ground floor"])
+        #expect(floors.map { $0["shortName"] as? String } == ["1", "G"])
+        #expect(floors.map { $0["ordinal"] as? Int } == [1, 0])
+        #expect(Self.floors(buildings[1]).map { $0["ordinal"] as? Int } == [nil, 0])
+    }
+
+    @Test("links name each building and each floor by a name of its own")
+    func distinctNames() throws {
+        let old = Self.tree(metadata(floor: "0"), path: ["old"])
+        let new = Self.tree(metadata(floor: "0"), path: ["new"])
+        let buildings = try Self.buildings(
+            in: Self.page(
+                [
+                    ViewerPage.Building("Mall", floors: [old]), ViewerPage.Building("Mall", floors: [new]),
+                    ViewerPage.Building(nil, floors: [old, new, new]),
+                ], title: nil))
+        #expect(buildings.map { $0["key"] as? String } == ["Mall (old)", "Mall (new)", ""])
+        #expect(buildings.map { $0["name"] as? String } == ["Mall (old)", "Mall (new)", ""])
+        let floors = Self.floors(buildings[2])
+        #expect(floors.map { $0["key"] as? String } == ["0 (old)", "0 (new)", "0 (new) #2"])
+        #expect(floors.map { $0["label"] as? String } == ["0 (old)", "0 (new)", "0 (new) #2"])
+    }
+
+    @Test("a tileset is complete if it has all tiles of its limits")
+    func completeness() throws {
+        let limits = [TileMatrixLimits(zoom: 3, columns: 1...2, rows: 4...6)]
+        let isComplete = try [6, 5].map { count in
+            let tileset = metadata(limits: limits, contents: TilesetContents(tileCount: count, digest: ""))
+            return try Self.tilesets(in: Self.page([Self.tree(tileset)]))[0]["isComplete"] as? Bool
+        }
+        #expect(isComplete == [true, false])
     }
 
     @Test("across the antimeridian the bounds go on counting, so that the page fits the tileset")
@@ -91,7 +157,10 @@ import Tilesets
 
     @Test("there is no page without tiles")
     func empty() {
-        #expect(ViewerPage([], library: .hosted) == nil)
-        #expect(ViewerPage([Self.tree(metadata(limits: []))], library: .hosted) == nil)
+        #expect(ViewerPage([], title: nil, library: .hosted) == nil)
+        for tilesets in [[], [Self.tree(metadata(limits: []))]] {
+            let building = ViewerPage.Building(nil, floors: tilesets)
+            #expect(ViewerPage([building], title: nil, library: .hosted) == nil)
+        }
     }
 }

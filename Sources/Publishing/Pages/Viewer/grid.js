@@ -1,0 +1,102 @@
+// Borders and addresses of tiles, those that are missing, and where none is asked for.
+
+const Grid = typeof L === "undefined" ? null : L.GridLayer.extend({
+  // All pictures have tiles of the same size and the same zooms.
+  initialize(pictures, options) {
+    L.GridLayer.prototype.initialize.call(this, { ...optionsOf(pictures[0].tileset), ...options });
+    this.pictures = pictures;
+    this.boxes = new Map();
+    this.on("tileunload", ({ tile }) => this.forget(tile));
+  },
+
+  onAdd(map) {
+    L.GridLayer.prototype.onAdd.call(this, map);
+    for (const one of this.pictures) one.on("outcome", this.refresh, this);
+  },
+
+  onRemove(map) {
+    for (const one of this.pictures) one.off("outcome", this.refresh, this);
+    L.GridLayer.prototype.onRemove.call(this, map);
+  },
+
+  createTile(coords, done) {
+    const { x, y } = coords, z = coords.z - zoomOffset(this.pictures[0].tileset);
+    const box = document.createElement("div"), name = tileName(z, x, y);
+    box.dataset.tile = name;
+    this.boxes.set(name, box);
+    this.fill(box, z, x, y);
+    setTimeout(done);
+    return box;
+  },
+
+  fill(box, z, x, y) {
+    const name = tileName(z, x, y);
+    const inside = this.pictures.filter((one) => hasTile(one.tileset, z, x, y));
+    const missing = inside.filter((one) => one.outcomes.get(name) === false);
+    box.dataset.state = inside.length === 0 ? "outside" : missing.length > 0 ? "missing" : "there";
+    box.className = `leaflet-tile leaflet-tile-loaded box ${box.dataset.state}`;
+    const files = inside.map(({ tileset }) => fileName(tileset, z, x, y));
+    const lines = files.map((text, index) => missing.includes(inside[index])
+      ? line(`${missingText(inside[index].tileset)}: ${text}`, "bad") : line(text));
+    if (inside.length === 0) lines.push(line("outside"));
+    // The tile's own name may stand in those of all files.
+    const isNamed = inside.length > 0 && files.every((text) => text.startsWith(name));
+    box.replaceChildren(...(isNamed ? [] : [line(name)]), ...lines);
+  },
+
+  refresh({ name }) {
+    const box = this.boxes.get(name);
+    if (box) this.fill(box, ...name.split("/").map(Number));
+    this.fire("count");
+  },
+
+  forget(box) {
+    if (this.boxes.get(box.dataset.tile) === box) this.boxes.delete(box.dataset.tile);
+  },
+});
+
+const line = (textContent, className = "") => part("span", { textContent, className });
+
+const fileName = (tileset, z, x, y) =>
+  tileset.archive ? tileName(z, x, y) : decoded(address(tileset, z, x, y));
+
+// A tileset that is not complete left tiles out that are wholly transparent.
+const missingText = (tileset) => tileset.isComplete ? "missing" : "missing or transparent";
+
+// Pictures that one grid can be drawn for.
+function alike(pictures) {
+  const groups = new Map();
+  for (const one of pictures) {
+    const { tileSize, minzoom, maxzoom } = one.tileset, key = `${tileSize} ${minzoom} ${maxzoom}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
+}
+
+// The grids of what is shown, and their legend.
+class TileMarks {
+  constructor(map, options) { Object.assign(this, { map, options, grids: [], key: "" }); }
+
+  // Marks tiles of some layers; of none, it is gone.
+  update(layers) {
+    const pictures = layers.map(({ layer }) => layer), key = pictures.map((one) => L.stamp(one)).join();
+    element("legend").hidden = layers.length === 0;
+    if (key === this.key) return;
+    this.key = key;
+    for (const grid of this.grids) grid.remove();
+    this.grids = alike(pictures).map((some) => new Grid(some, this.options));
+    for (const grid of this.grids) grid.on("count load", () => this.count()).addTo(this.map);
+    const areComplete = pictures.every(({ tileset }) => tileset.isComplete);
+    element("missing").textContent = areComplete ? "missing: it was built and is not there"
+      : "missing, or left out because it is transparent";
+    this.count();
+  }
+
+  // Of the tiles on the screen.
+  count() {
+    const boxes = this.grids.flatMap((grid) => [...grid.boxes.values()]);
+    const number = (state) => boxes.filter((box) => box.dataset.state === state).length;
+    element("count").textContent = `On the screen: ${number("there")} tiles, ${number("missing")} missing, `
+      + `${number("outside")} outside`;
+  }
+}

@@ -1,0 +1,207 @@
+// The page of `viewer`.
+
+const { buildings, title } = JSON.parse(element("tilesets").textContent);
+
+class Viewer {
+  constructor() {
+    const change = (action) => this.change(action);
+    this.shown = new Shown(buildings);
+    this.layers = [];
+    this.switch = new FloorSwitch(this.shown, change);
+    this.comparison = new Comparison(this.shown, change);
+    this.arrange();
+    // The room that is left.
+    this.map = this.makeMap();
+    this.background = new Background(this.map, { maxZoom: this.maxZoom, zIndex: 1 }, change);
+    this.marks = new TileMarks(this.map, { maxZoom: this.maxZoom, zIndex: 1000 });
+    this.readout = new Readout(this);
+    this.addControls();
+    this.open();
+  }
+
+  arrange() {
+    element("settings").open = innerWidth > 700;
+    document.body.classList.toggle("several", this.shown.areSeveral);
+    document.body.classList.toggle("many", buildings.length > 3);
+    element("side").hidden = element("readout").hidden = false;
+  }
+
+  makeMap() {
+    const floors = buildings.flatMap((one) => one.floors);
+    // Pixels can be enlarged 16 times.
+    this.maxZoom = Math.max(...floors.map((one) => one.maxzoom + Math.max(0, zoomOffset(one)))) + 4;
+    const map = L.map("map", { maxZoom: this.maxZoom, fadeAnimation: false });
+    creditLibrary(map);
+    L.control.scale().addTo(map);
+    new ResizeObserver(() => this.fillRoom(map)).observe(element("map"));
+    return map;
+  }
+
+  // The map forgets its exact middle when it is told of its size.
+  fillRoom(map) {
+    const { clientWidth, clientHeight } = map.getContainer();
+    if (!map.getSize().equals([clientWidth, clientHeight])) map.invalidateSize({ animate: false });
+  }
+
+  addControls() {
+    for (const id of ["opacity", "borders"]) element(id).addEventListener("input", () => this.change());
+    element("fit").addEventListener("click", () => this.map.fitBounds(this.area()));
+    element("exact").addEventListener("click", () => {
+      const { main } = this.shown, zoom = exactZoom(main, tileZoom(main, this.map.getZoom()));
+      this.setZoom(() => this.map.setZoom(zoom, { animate: false }));
+    });
+    this.addPlaces();
+  }
+
+  // Buildings may be far from each other.
+  addPlaces() {
+    const select = element("building");
+    element("near").hidden = !this.shown.areSeveral;
+    select.append(part("option", { value: "", textContent: "Building" }));
+    buildings.forEach(({ name }, value) =>
+      select.append(part("option", { value, textContent: name || "Others" })));
+    select.addEventListener("change", () => {
+      if (select.value !== "") this.map.fitBounds(this.area([buildings[select.value]]));
+      select.value = "";
+    });
+  }
+
+  // Where the page begins: as its address says, else with everything.
+  open() {
+    const link = readLink(location.hash);
+    follow(this.shown, link);
+    this.map.fitBounds(this.area(), { animate: false });
+    this.setView(link);
+    this.takeSettings(link);
+    this.map.on("zoomend moveend", () => this.updateView());
+    this.map.on("move zoomend resize", () => this.clip());
+    addEventListener("hashchange", () => this.turnTo(readLink(location.hash)));
+    this.change();
+    this.switch.scrollToChosen();
+    document.body.dataset.ready = "";
+  }
+
+  // Somebody typed or pasted another address.
+  turnTo(link) {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.change(() => {
+      follow(this.shown, link);
+      this.setView(link);
+      this.takeSettings(link);
+    });
+  }
+
+  takeSettings(link) {
+    this.background.value = link.one("background") ?? "map";
+    const opacity = parseInt(link.one("opacity") ?? "100", 10);
+    element("opacity").value = Number.isFinite(opacity) ? opacity : 100;
+    element("borders").checked = link.one("borders") === "1";
+  }
+
+  // To the fraction of a pixel, as no pan would be.
+  setView({ view }) {
+    if (!view) return;
+    const [zoom, lat, lng] = view;
+    this.setZoom(() => this.map.setView([lat, lng], zoom, { animate: false, reset: true }));
+  }
+
+  // The map rounds zooms otherwise.
+  setZoom(action) {
+    this.map.options.zoomSnap = 0;
+    action();
+    this.map.options.zoomSnap = 1;
+  }
+
+  area(of = this.shown.inSight) {
+    const some = of.length > 0 ? of : buildings;
+    const [west, south, east, north] = around(some.map((one) => frame(one, this.shown.floor(one))));
+    return [[south, west], [north, east]];
+  }
+
+  // Does something, and brings the page to what is shown then.
+  change(action) {
+    action?.();
+    this.updateLayers();
+    this.marks.update(element("borders").checked ? this.layers : []);
+    this.switch.update();
+    this.comparison.update();
+    this.clip();
+    this.updateNames();
+    this.updateView();
+  }
+
+  updateLayers() {
+    const opacity = element("opacity").value / 100;
+    const before = this.layers;
+    this.layers = this.shown.layers.map(({ floor, side }, index) => {
+      const layer = before.find((one) => one.floor === floor)?.layer ?? this.pictures(floor);
+      layer.setZIndex(2 + index).setOpacity(opacity);
+      return { floor, side, layer };
+    });
+    for (const { floor, layer } of before) {
+      if (!this.layers.some((one) => one.floor === floor)) layer.remove();
+    }
+  }
+
+  pictures(floor) {
+    const layer = new Pictures(floor, { maxZoom: this.maxZoom }).addTo(this.map);
+    layer.on("outcome", () => this.readout.show(this.readout.place));
+    return layer;
+  }
+
+  clip() {
+    for (const { layer, side } of this.layers) this.comparison.clip(this.map, layer, side);
+  }
+
+  updateNames() {
+    const { main, areSeveral } = this.shown;
+    const name = title ?? (main.building.name || main.name);
+    element("title").textContent = name;
+    document.title = title && !areSeveral ? `${main.label}, ${title}` : name;
+    element("description").textContent = areSeveral ? "" : main.description;
+  }
+
+  updateView() {
+    const zoom = this.map.getZoom();
+    for (const { layer } of this.layers) layer.showPixels(zoom);
+    this.showZoom(zoom);
+    this.readout.update();
+    this.remember();
+  }
+
+  // A browser refuses a page that changes its address a hundred times in half a minute, as a slider would.
+  remember() {
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      history.replaceState(null, "", this.link);
+    }, this.isRemembered ? 350 : 0);
+    this.isRemembered = true;
+  }
+
+  get link() {
+    return linkText(this.shown, {
+      zoom: this.map.getZoom(), center: this.map.getCenter(), background: this.background.value,
+      opacity: Number(element("opacity").value), hasBorders: element("borders").checked,
+    });
+  }
+
+  showZoom(zoom) {
+    const { main } = this.shown, z = tileZoom(main, zoom), scale = 2 ** (zoom - exactZoom(main, z));
+    const isExact = Math.abs(scale - 1) < 1e-3, isNative = isExact && z === main.maxzoom;
+    const size = isExact ? "1:1"
+      : scale > 1 ? `enlarged ${rounded(scale)}×` : `shrunk to 1/${rounded(1 / scale)}`;
+    element("zoom").textContent = `Zoom ${z}, ${isNative ? "native, " : ""}${size}`;
+    element("zoom").className = isNative ? "native" : "";
+  }
+}
+
+const rounded = (number) => String(Math.round(number * 100) / 100);
+
+if (isWithoutLibrary("viewer")) {
+  // Nothing can be shown.
+} else if (location.protocol === "file:" && buildings.some(({ floors }) => floors.some((one) => one.archive))) {
+  tell("A browser does not let a page that was opened as a file read an archive. In its folder, "
+    + "run\n\npython3 -m http.server\n\nand open http://localhost:8000/"
+    + location.pathname.split("/").pop());
+} else globalThis.viewer = new Viewer();

@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The address of the viewer's page, which says what is seen, and what is shown of several buildings.
+@Suite(.needs("node"))
+struct ViewerLinkTests {
+    /// What a script says that may use the page's files without a page.
+    private func run(_ script: String) throws -> String {
+        let scratch = try TemporaryDirectory()
+        let pages = SharedData.packageRoot.appending(path: "Sources/Publishing/Pages")
+        let files = try ["page.js", "Viewer/shown.js", "Viewer/link.js"].map {
+            try String(contentsOf: pages.appending(path: $0), encoding: .utf8)
+        }
+        let path = try scratch.write(
+            (files + [Self.support, "console.log(JSON.stringify((() => {\(script)})()));"])
+                .joined(separator: "\n"), to: "link.js")
+        let outcome = try Tool.run("node", [path])
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return outcome.output
+    }
+
+    /// Buildings of floors that have names, the uppermost first, and where they lie.
+    private static let support = """
+        const building = (key, keys, west = 0) => ({
+          key, name: key, isBuilding: true, first: 0,
+          floors: keys.map((key, index) =>
+            ({ key, label: key, ordinal: keys.length - 1 - index, bounds: [west, 0, west + 1, 1] })),
+        });
+        const view = { zoom: 18.5, center: { lat: 48.25, lng: -1.5 }, background: "map", opacity: 100,
+          hasBorders: false };
+        const chosen = (shown) => shown.buildings.map((one) => shown.floor(one).key);
+        """
+
+    @Test("a link brings back floors, what is hidden and what is compared, whatever the names")
+    func roundTrip() throws {
+        let found = try run(
+            """
+            const make = () => new Shown([building("A/B & C", ["1", "0"]), building("#=%", ["1/2", "0"], 5)]);
+            const shown = make(), [first, second] = shown.buildings;
+            shown.choose(second.floors[1]);
+            shown.compare(first.floors[1], first.floors[0]);
+            shown.share = 0.125;
+            shown.hide(second, true);
+            const text = linkText(shown, { ...view, background: "ff00ff", opacity: 40, hasBorders: true });
+            const other = make(), link = readLink(text);
+            follow(other, link);
+            const again = linkText(other, { ...view, background: "ff00ff", opacity: 40, hasBorders: true });
+            return [chosen(other), [...other.hidden].map((one) => one.key), other.comparison.left.key,
+              other.comparison.right.key, other.share, link.view, link.one("background"), link.one("opacity"),
+              link.one("borders"), again === text];
+            """)
+        #expect(
+            found == """
+                [["0","0"],["#=%"],"0","1",0.125,[18.5,48.25,-1.5],"ff00ff","40","1",true]
+
+                """)
+    }
+
+    @Test("links to a page of one building are as they were; those that say less or nonsense are followed")
+    func otherLinks() throws {
+        let found = try run(
+            """
+            const make = () => new Shown([building("Mall", ["a/b", "0"])]);
+            const at = (hash) => { const shown = make(); follow(shown, readLink(hash)); return chosen(shown)[0]; };
+            const shown = make();
+            shown.choose(shown.buildings[0].floors[0]);
+            return [linkText(shown, view), at("#18/1/2/0"), at("#18/1/2/a%2Fb"), at("#18/1/2"), at(""),
+              at("#18/1/2/7"), at("#%E0%A4%A/=&=&floor=%&left=x"), readLink("#x/y/z").view];
+            """)
+        #expect(
+            found == """
+                ["#18.5/48.2500000/-1.5000000/a%2Fb","0","a/b","a/b","a/b","a/b","a/b",null]
+
+                """)
+    }
+
+    @Test("a level is for all buildings that have it; a comparison follows its building's switch")
+    func levels() throws {
+        let found = try run(
+            """
+            const shown = new Shown([building("A", ["2", "1", "0"]), building("B", ["1", "0"], 5)]);
+            const steps = [];
+            const note = () => steps.push([chosen(shown), [2, 1, 0].filter((level) => shown.isAt(level)),
+              shown.layers.map(({ floor, side }) => `${floor.building.key}${floor.key} ${side}`)]);
+            shown.chooseLevel(0); note();
+            shown.chooseLevel(2); note();
+            shown.compare(shown.buildings[0].floors[1], shown.buildings[1].floors[0]); note();
+            shown.chooseLevel(0); note();
+            shown.hide(shown.buildings[1], true); note();
+            return steps;
+            """)
+        let expected = [
+            #"[["0","0"],[0],["A0 both","B0 both"]]"#, #"[["2","0"],[2],["A2 both","B0 both"]]"#,
+            #"[["1","1"],[1],["A1 left","B1 right"]]"#, #"[["0","0"],[0],["A0 left","B0 right"]]"#,
+            #"[["0","0"],[0],["A0 both"]]"#,
+        ]
+        #expect(found == "[\(expected.joined(separator: ","))]\n")
+    }
+
+    @Test("what is offered to be compared is another state of the building, else the next floor")
+    func comparable() throws {
+        let found = try run(
+            """
+            const names = (buildings) => {
+              const { left, right } = new Shown(buildings).comparable;
+              return [left, right].map(({ building, key }) => building.key + key);
+            };
+            return [
+              names([building("Mall (old)", ["1", "0"]), building("Mall (new)", ["2", "1", "0"])]),
+              names([building("Mall", ["1", "0"]), building("Other", ["1", "0"], 5)]),
+              names([building("A", ["0"]), building("B", ["0"], 5)]),
+            ];
+            """)
+        #expect(
+            found == """
+                [["Mall (old)1","Mall (new)1"],["Mall1","Mall0"],["A0","B0"]]
+
+                """)
+    }
+
+    @Test("the frame of all buildings does not go around the world where they lie on both sides of a half")
+    func frame() throws {
+        let found = try run(
+            """
+            return [around([[177, -17, 179, -16], [-179, -18, -178, -16]]),
+              around([[1, 2, 3, 4], [2, 0, 5, 3]])];
+            """)
+        #expect(found == "[[177,-18,182,-16],[1,0,5,4]]\n")
+    }
+}
