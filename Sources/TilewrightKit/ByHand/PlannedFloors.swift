@@ -17,49 +17,52 @@ struct PlannedFloors {
     /// Each picture takes some ten bytes of memory for each of its pixels.
     private static let mostAtOnce = 4
 
-    /// A page that is larger takes long to open on a phone.
-    private static let mostBytes = 20_000_000
-
     /// Corners of walls cannot be told apart in a smaller picture.
-    private static let smallestEdge = 1024
+    static let smallestEdge = 1024
 
     /// Reads the images.
     ///
-    /// - Parameter longestEdge: the longer edge of a picture, at most; nil for one with which the page does not
-    ///   become too large.
+    /// - Parameters:
+    ///   - longestEdge: the longer edge of a picture, at most; nil for one with which the page does not become
+    ///     too large.
+    ///   - mostBytes: what the pictures may take together then. A page that is larger takes long to open on a
+    ///     phone.
     /// - Throws: `CancellationError` if the task was cancelled.
-    init(_ requests: [ImageRequest], longestEdge: Int?) async throws {
+    init(_ requests: [ImageRequest], longestEdge: Int?, mostBytes: Int = 20_000_000) async throws {
         let edge = longestEdge ?? PlacingRequest.standardEdge
         images = try await Self.sideBySide(requests) { request in
             Result.ofFloor { try PlannedImage(request, longestEdge: edge) }
         }
-        if longestEdge == nil { try await reduce(from: edge) }
+        if longestEdge == nil { try await reduce(to: mostBytes) }
     }
 
     /// The images that could be read.
     var readable: [PlannedImage] { images.compactMap { try? $0.get() } }
 
-    private mutating func reduce(from standard: Int) async throws {
-        var edge = standard
+    /// Makes the pictures smaller that take more than their share, until all of them are few enough bytes.
+    private mutating func reduce(to mostBytes: Int) async throws {
+        var smallest: Int?
         while true {
-            let sizes = readable.map(\.pictureBytes)
-            let total = sizes.reduce(0, +)
-            guard total > Self.mostBytes, edge > Self.smallestEdge else { break }
-            let share = (Double(Self.mostBytes) / Double(total)).squareRoot()
-            edge = max(Self.smallestEdge, Int(Double(edge) * share))
-            let (smaller, most) = (edge, Self.mostBytes / sizes.count)
+            let total = readable.reduce(0) { $0 + $1.pictureBytes }
+            let share = mostBytes / max(readable.count, 1)
+            let largest = readable.filter { $0.pictureBytes > share }.map(\.pictureEdge).max() ?? 0
+            guard total > mostBytes, largest > Self.smallestEdge else { break }
+            // At least by a tenth, so that this comes to an end soon.
+            let factor = min(0.9, (Double(mostBytes) / Double(total)).squareRoot())
+            let edge = max(Self.smallestEdge, Int(Double(largest) * factor))
             images = try await Self.sideBySide(images) { image in
-                guard case .success(var image) = image, image.pictureBytes > most else { return image }
+                guard case .success(var image) = image, image.pictureBytes > share else { return image }
                 return Result.ofFloor {
-                    try image.reduce(toEdge: smaller)
+                    try image.reduce(toEdge: edge)
                     return image
                 }
             }
+            smallest = edge
         }
-        guard edge < standard else { return }
+        guard let smallest else { return }
         warnings.append(
-            "the pictures in the page are reduced to \(edge) pixels, so that it is not too large for a "
-                + "phone; --preview \(standard) keeps more, and --floor makes a page for one floor")
+            "pictures in the page are reduced to \(smallest) pixels, so that a phone can open it; "
+                + "--preview \(PlacingRequest.standardEdge) keeps more, --floor makes a page for one floor")
     }
 
     private static func sideBySide<Input: Sendable, Output: Sendable>(

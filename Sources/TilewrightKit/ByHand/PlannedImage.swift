@@ -39,6 +39,11 @@ struct PlannedImage {
     /// Bytes of the picture in the page.
     var pictureBytes: Int { plan.picture.byteCount }
 
+    /// The longer edge of the picture.
+    var pictureEdge: Int {
+        Int(max(Double(info.width) / plan.scale.x, Double(info.height) / plan.scale.y).rounded(.up))
+    }
+
     /// Makes the picture anew, smaller.
     mutating func reduce(toEdge longestEdge: Int) throws {
         let picture = try PlanPicture(of: image, longestEdge: longestEdge)

@@ -13,11 +13,12 @@ struct PointsBeside {
 
     /// Reads the file.
     ///
+    /// - Parameter crs: the system of its map coordinates, in place of what the file says.
     /// - Throws: a `Failure` if there is one that cannot be read.
-    init(_ image: String, info: RasterInfo) throws {
+    init(_ image: String, crs: CRS? = nil, info: RasterInfo) throws {
         guard let path = QGISPoints.find(beside: image) else { return }
         let file = try QGISPoints(
-            parsing: OutputFile.text(of: path) ?? "", path: path, crs: nil, width: info.width,
+            parsing: OutputFile.text(of: path) ?? "", path: path, crs: crs, width: info.width,
             height: info.height)
         points = file.points.map(PlacingPage.PlannedPoint.init)
         named = file.points.map { $0.name.wholeMatch(of: /line [0-9]+/) == nil }

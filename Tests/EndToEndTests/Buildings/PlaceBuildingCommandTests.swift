@@ -130,14 +130,23 @@ import Testing
         try Program.succeed(["place", "mall.yaml"], in: workshop.url)
         let floor = try floors()[0]
         #expect(points(floor) == "ground.points ground.points")
-        let plan = try #require(floor["plan"] as? [String: Any])
-        let first = try #require((plan["points"] as? [[String: Any]])?.first?["place"] as? [Double])
-        #expect(abs(first[0] - 2) < 1e-8 && abs(first[1] - 48.002) < 1e-8, "\(first)")
+        try checkFirstPoint(of: floor)
         let taken = try workshop.run(["place", "mall.yaml", "--take", "ground.points"])
         #expect(taken.status != 0, "these are not degrees")
         try save(as: "saved.points")
         let again = try workshop.run(["place", "mall.yaml", "--take", "saved.points"])
         #expect(again.errors.contains("crs and transform included"), "\(again.errors)")
+        // The same of points that stand beside the image.
+        try save(rows, as: "plans/ground.png.points")
+        try write("output: tiles\ncrs: EPSG:3857\nfloors: [{floor: 0, image: plans/ground.png}]")
+        try Program.succeed(["place", "mall.yaml"], in: workshop.url)
+        try checkFirstPoint(of: floors()[0])
+    }
+
+    private func checkFirstPoint(of floor: [String: Any]) throws {
+        let plan = try #require(floor["plan"] as? [String: Any])
+        let first = try #require((plan["points"] as? [[String: Any]])?.first?["place"] as? [Double])
+        #expect(abs(first[0] - 2) < 1e-8 && abs(first[1] - 48.002) < 1e-8, "\(first)")
     }
 
     @Test("floors that cannot be placed are named, and the others are in the page")
