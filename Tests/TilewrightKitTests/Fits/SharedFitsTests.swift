@@ -22,8 +22,8 @@ struct SharedFitsTests {
         let site = try Site()
         try site.draw("plan.png", width: 300, height: 200) { column, row in column > row ? 0 : 255 }
         // A spline is fitted anew without each of its points in turn, which takes a while.
-        let lines = (0..<120).map { index in
-            let (column, row) = (Double(index % 12) * 25, Double(index / 12) * 20)
+        let lines = (0..<200).map { index in
+            let (column, row) = (Double(index % 20) * 15, Double(index / 20) * 20)
             let east = 2 + column * 1e-5 + 1e-7 * Double(index * 37 % 11)
             return "\(east),\(48.002 - row * 1e-5),\(column),\(-row),1\n"
         }
@@ -38,8 +38,8 @@ struct SharedFitsTests {
             return time { #expect(FloorFits(request.floors).all.count == floors) }
         }
         // Alone, eight fits would take eight times as long as one.
-        #expect(times[1] < 3 * times[0], "\(times)")
+        #expect(times[1] < 4 * times[0], "\(times)")
         let fits = try FloorFits(Manifest(contentsOf: site.path("8.yaml")).floors).all
-        #expect(fits.allSatisfy { $0.fit?.residuals.count == 120 })
+        #expect(fits.allSatisfy { $0.fit?.residuals.count == 200 })
     }
 }
