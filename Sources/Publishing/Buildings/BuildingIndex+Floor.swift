@@ -60,7 +60,7 @@ extension BuildingIndex.Floor {
             floor: floor, label: label ?? floor, shortName: shortName ?? floor, ordinal: ordinal,
             isDefault: isDefault,
             place: archive.map { .archive($0) }
-                ?? .folder(tileJSON: TileJSON.fileName(floor: floor), tiles: metadata.address),
+                ?? .folder(of: metadata),
             bounds: metadata.bounds, zooms: zooms, limits: metadata.limits, tileSize: metadata.tileSize,
             scheme: metadata.scheme.rawValue, format: metadata.format.fileExtension,
             attribution: metadata.attribution, tileCount: contents.tileCount, digest: contents.digest)
@@ -98,5 +98,12 @@ extension BuildingIndex.Floor {
                 limits.zoom, limits.columns.lowerBound, limits.rows.lowerBound, limits.columns.upperBound,
                 limits.rows.upperBound,
             ].map(JSONValue.integer))
+    }
+}
+
+extension BuildingIndex.Floor.Place {
+    /// Where the tiles of a floor are that goes into a folder.
+    package static func folder(of metadata: TilesetMetadata) -> Self {
+        .folder(tileJSON: TileJSON.fileName(floor: metadata.floor), tiles: metadata.address)
     }
 }

@@ -1,5 +1,5 @@
-import Tilesets
-import Tiling
+package import Tilesets
+package import Tiling
 
 extension TilesetMetadata {
     /// The template as a URL: absolute if the base is known, else relative to the document.
@@ -32,7 +32,7 @@ extension TilesetMetadata {
     }
 
     /// The address of a tile, relative to the tileset.
-    func relativeAddress(of tile: TileCoordinate) -> String {
+    package func relativeAddress(of tile: TileCoordinate) -> String {
         Self.escaped(template).replacing("{z}", with: String(tile.zoom))
             .replacing("{x}", with: String(tile.column))
             .replacing("{y}", with: String(tile.row(in: scheme)))
@@ -49,7 +49,7 @@ extension TilesetMetadata {
     }
 
     /// The inverse of `escaped`.
-    static func unescaped(_ url: some StringProtocol) -> String {
+    package static func unescaped(_ url: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Substring(url).utf8
         while let byte = rest.popFirst() {

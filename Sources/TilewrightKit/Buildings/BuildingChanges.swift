@@ -3,6 +3,7 @@ import Files
 import Publishing
 import Synchronization
 import Tilesets
+import Tiling
 
 /// The list of what a run changes in all floors, which is written before each of them is published: a run
 /// that is killed has said what it did.
@@ -36,24 +37,20 @@ final class BuildingChanges: Sendable {
     ///
     /// - Parameters:
     ///   - place: the floor's place in the list.
-    ///   - earlier: what the last index says of it.
+    ///   - earlier: what was there when the run began.
     ///   - folder: what stands before addresses that are relative; nil for nothing.
     func take(
-        _ news: TilesetNews, of floor: FloorRequest, at place: Int, earlier: BuildingIndex.Floor?,
+        _ news: TilesetNews, of floor: FloorRequest, at place: Int, earlier: EarlierFloor,
         below folder: String?
     ) throws {
         var news = news
+        if earlier.isBeyondIndex { news.listAll(since: earlier.entry) }
         news.metadata.baseURL = news.metadata.baseURL ?? folder
-        // A run that was killed has published tiles that no index knows: which ones, nobody does.
-        if news.changes.isEmpty, news.changes.moved.isEmpty,
-            earlier?.digest != news.metadata.contents?.digest
-        {
-            news.changes.moved = news.tiles
-            news.changes.documents.changed = news.documents
-        }
         if floor.build.output.container.isArchive {
-            if news.changes.isEmpty, news.changes.moved.isEmpty { return }
-            return try takeArchive(of: floor, at: place, earlier: earlier, below: news.metadata.baseURL)
+            let isKnown = earlier.entry?.digest == news.metadata.contents?.digest
+            if isKnown, news.changes.isEmpty, news.changes.moved.isEmpty { return }
+            return try takeArchive(
+                of: floor, at: place, earlier: earlier.entry, below: news.metadata.baseURL)
         }
         try write { $0.floors[place] = ChangeList(news.metadata, news.changes).bytes }
     }
@@ -86,6 +83,42 @@ final class BuildingChanges: Sendable {
         try parts.withLock { parts in
             change(&parts)
             if isEnd || !WholeFile.isStream(path) { try OutputFile.write(parts.bytes, to: path) }
+        }
+    }
+}
+
+/// A floor as it was when a run began.
+struct EarlierFloor {
+    /// What the index says of it.
+    let entry: BuildingIndex.Floor?
+    /// The hash of all tiles in the folder; nil for an archive, and if there are none.
+    let digest: String?
+
+    /// Whether tiles are there that the index does not know: a run was killed that had published them, and
+    /// others may have acted on no list of it.
+    var isBeyondIndex: Bool { digest != nil && digest != entry?.digest }
+}
+
+extension TilesetNews {
+    /// Lists all that is there, and all that the index says was there and is no more: what of it a run that
+    /// was killed has changed, nobody knows.
+    fileprivate mutating func listAll(since entry: BuildingIndex.Floor?) {
+        (changes.added, changes.changed, changes.moved) = ([], [], tiles)
+        (changes.documents.added, changes.documents.changed) = ([], documents)
+        guard let entry, entry.place == .folder(of: metadata) else { return }
+        let present = Set(tiles)
+        let known = Set(changes.removed)
+        changes.removed += entry.limits.flatMap(\.tiles).filter { !present.contains($0) }
+            .map { TilesetMetadata.unescaped(metadata.relativeAddress(of: $0)) }
+            .filter { !known.contains($0) }
+    }
+}
+
+extension TileMatrixLimits {
+    /// All tiles within.
+    fileprivate var tiles: [TileCoordinate] {
+        rows.flatMap { row in
+            columns.map { TileCoordinate(zoom: zoom, column: $0, row: row) }
         }
     }
 }

@@ -11,6 +11,8 @@ struct OpenBuilding {
     private let earlier: BuildingIndex?
     /// The archives of the floors, as they are when the run begins.
     private let archives: [FileStamp?]
+    /// By floor, the hash of all tiles in the folder when the run begins, if anybody wants to know.
+    private let digests: [String: String]
 
     /// Locks the index of a building, and reads it.
     init(_ build: BuildingBuild) throws {
@@ -19,6 +21,7 @@ struct OpenBuilding {
             request.indexPath, force: build.options.force, isOurs: BuildingIndex.isOurs)
         self.build = build
         archives = build.floors.map { FileStamp($0.request.build.output.path) }
+        digests = build.options.changes == nil ? [:] : Self.digests(of: build.floors)
         earlier = index.earlier.flatMap(BuildingIndex.init(parsing:))
         do { try checkReplaces() } catch {
             discard()
@@ -55,12 +58,22 @@ struct OpenBuilding {
         guard changes.isWanted else { return build.floors }
         return build.floors.enumerated().map { place, floor in
             var floor = floor
-            let (request, earlier) = (floor.request, entry(of: floor.name.floor))
+            let (request, name) = (floor.request, floor.name.floor)
+            let earlier = EarlierFloor(entry: entry(of: name), digest: digests[name])
             floor.announce = { news in
                 try changes.take(
                     news, of: request, at: start + place, earlier: earlier, below: folder)
             }
             return floor
+        }
+    }
+
+    private static func digests(of floors: [FloorBuild]) -> [String: String] {
+        floors.reduce(into: [:]) { digests, floor in
+            let output = floor.request.build.output
+            if output.container.isArchive { return }
+            let tileset = try? StoredTileset(checking: output.path, floor: floor.name.floor)
+            digests[floor.name.floor] = tileset?.metadata.contents?.digest
         }
     }
 

@@ -248,6 +248,31 @@ struct BuildingChangeTests {
         #expect(try copy == published())
     }
 
+    @Test("What a killed run removed or changed is listed by the next run, also if that changes more")
+    func killedBetweenChanges() throws {
+        try write(Self.floors)
+        try Program.succeed(["house.yaml", "--changes", "list"], in: site.url)
+        var copy = try published()
+        let index = try Data(contentsOf: site.file("tiles/building.json"))
+        func build(crop: String, killed: Bool = false) throws {
+            let floor = "{floor: 1, image: 1.png, crop: [\(crop)]}"
+            try write([Self.floors[0], Self.floors[1], floor], more: "orient: no\n")
+            try Program.succeed(["house.yaml", "--changes", "list"], in: site.url)
+            if killed { try site.write(index, to: "tiles/building.json") }
+        }
+        let names = Set(copy.keys)
+        // Half of the tiles go, in a run that is killed before its index; then others change.
+        try build(crop: "0, 0, 100, 200", killed: true)
+        let gone = try names.subtracting(published().keys)
+        #expect(gone.count > 2)
+        try build(crop: "0, 0, 100, 190")
+        try follow("list", &copy)
+        #expect(try copy == published())
+        // What is known to the index is listed once, and nothing else.
+        try build(crop: "0, 0, 100, 190")
+        #expect(try String(contentsOf: site.file("list"), encoding: .utf8).isEmpty)
+    }
+
     @Test("What is not ours stays, and a floor that cannot be removed stays in the index")
     func foreignFiles() throws {
         try write(Self.floors)
