@@ -39,15 +39,13 @@ package final class FileLock: Sendable {
     package static func acquire(
         _ name: String, in directory: Directory, for owner: String
     ) throws -> FileLock? {
+        let lock: FileLock
+        let locked: FileStatus
         do throws(SystemError) {
             let file = try directory.open(name, O_RDWR | O_CREAT | O_NOFOLLOW)
             try systemCall { file.withNumber { flock($0, LOCK_EX | LOCK_NB) } }
-            let locked = try file.status()
-            let lock = FileLock(file: file, status: locked)
-            // The last holder may have removed the file between our two calls; others would then
-            // lock a new one.
-            let current = try? directory.status(of: name)
-            return current?.isSameFile(as: locked) == true ? lock : nil
+            locked = try file.status()
+            lock = FileLock(file: file, status: locked)
         } catch {
             if error.code == ENOENT { return nil }
             if error.code == EWOULDBLOCK {
@@ -55,6 +53,9 @@ package final class FileLock: Sendable {
             }
             throw error.failure("lock '\(directory.path(of: name))'")
         }
+        // The last holder may have removed the file between our two calls; others would then lock a new one.
+        let current = try directory.status(of: name)
+        return current?.isSameFile(as: locked) == true ? lock : nil
     }
 
     /// Fails if somebody holds the lock; takes it from nobody.
