@@ -7,7 +7,7 @@ internal import Tiling
 /// members may come in the same version; a reader passes over those that it does not know.
 package struct BuildingIndex: Hashable, Sendable {
     /// The document's name.
-    package static let fileName = "building.json"
+    package static let fileName = IndexFile.buildingName
     /// The version of its members.
     static let version = 1
 

@@ -4,7 +4,7 @@ package import Tiling
 /// `campus.json`: the buildings of a campus, each with an index of its own. Version 1, as `BuildingIndex`.
 package struct CampusIndex: Hashable, Sendable {
     /// The document's name.
-    package static let fileName = "campus.json"
+    package static let fileName = IndexFile.campusName
 
     /// A building, as far as a client needs to know it to choose one.
     package struct Building: Hashable, Sendable {

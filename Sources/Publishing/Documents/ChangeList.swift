@@ -62,7 +62,8 @@ package struct ChangeList: Sendable {
     }
 
     /// The file of a run that only removes.
-    package static func bytes(removed addresses: [String]) -> [UInt8] {
-        Array(addresses.map { "removed \($0)\n" }.joined().utf8)
+    package static func bytes(changed: [String] = [], removed addresses: [String]) -> [UInt8] {
+        let lines = changed.map { "changed \($0)\n" } + addresses.map { "removed \($0)\n" }
+        return Array(lines.joined().utf8)
     }
 }

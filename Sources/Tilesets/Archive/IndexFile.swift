@@ -4,9 +4,17 @@ internal import Files
 /// The index of several tilesets while they are written: locked by its name for the whole run, and replaced
 /// at its end, if it changed.
 package final class IndexFile: Sendable {
+    /// The index of a building.
+    package static let buildingName = "building.json"
+    /// The index of several buildings.
+    package static let campusName = "campus.json"
+    /// The names of indexes, which no tile has.
+    package static let names = [buildingName, campusName]
+
     /// The bytes that were there when the run began; nil if there were none.
     package let earlier: [UInt8]?
 
+    private let path: String
     private let file: ArchiveFile
 
     /// Locks the name, and reads what is there.
@@ -17,6 +25,7 @@ package final class IndexFile: Sendable {
     /// - Throws: `.outputRefused` if the file there is not ours or none can be made, `.busy` if another run
     ///   writes it.
     package init(_ path: String, force: Bool, isOurs: (_ bytes: [UInt8]) -> Bool) throws {
+        self.path = path
         file = try ArchiveFile(path, force: force) { path in
             (try? WholeFile.read(path)).flatMap { $0 }.map(isOurs) ?? false
         }
@@ -54,6 +63,16 @@ package final class IndexFile: Sendable {
             throw error
         }
         return true
+    }
+
+    /// Removes the index; the last call.
+    package func remove() throws {
+        let (parent, name) = (path.parentDirectory, path.fileName)
+        do { try Directory.open(parent)?.removeFile(name) } catch {
+            try? file.discard()
+            throw error
+        }
+        try file.discard()
     }
 
     /// Leaves the index as it was; the last call, unless `finish` was called.

@@ -40,10 +40,11 @@ extension TileTemplate {
     /// Whether a name at the top of the tileset, in lower case, is its state's or a side file's.
     static func isReserved(_ name: String) -> Bool {
         if name == TilesetState.markName { return true }
-        let documents = [
-            ("tilejson", ".json"), ("metadata", ".json"), ("tilemapresource", ".xml"),
-            ("doc.", ""), ("doc-", ".kml"), ("doc-", ".png"), ("index.html", ""),
-        ]
+        let documents =
+            [
+                ("tilejson", ".json"), ("metadata", ".json"), ("tilemapresource", ".xml"),
+                ("doc.", ""), ("doc-", ".kml"), ("doc-", ".png"), ("index.html", ""),
+            ] + IndexFile.names.map { ($0, "") }
         return documents.contains { name.hasPrefix($0) && name.hasSuffix($1) }
     }
 

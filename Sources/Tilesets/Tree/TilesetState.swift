@@ -164,9 +164,10 @@ struct TilesetState: Sendable {
 
     /// Whether the names in a directory are somebody else's. The mark can be among them although it
     /// was not there a moment ago: another floor's run made it. So can files that are not whole yet: the
-    /// index of a building is begun before its floors.
+    /// index of a building is begun before its floors, and stays if all of them are removed.
     private static func isForeign(_ names: [String]) -> Bool {
-        !names.contains(markName) && !names.allSatisfy { $0.hasSuffix(WholeFile.partialEnding) }
+        !names.contains(markName)
+            && !names.allSatisfy { $0.hasSuffix(WholeFile.partialEnding) || IndexFile.names.contains($0) }
     }
 
     /// Lets other runs write the tileset.

@@ -60,25 +60,9 @@ extension BuildInputs {
 
     /// Refuses places of lists that would write over an input, or into the output.
     func checkLists(of output: OutputRequest) throws {
-        let lists = [("--changes", output.changes), ("--depfile", output.depfile)]
-        let given = lists.compactMap { name, path in path.map { (name: name, path: $0) } }
-        for list in given {
-            if let input = paths.first(where: { OutputFile.areSame($0, list.path) }) {
-                throw Failure(
-                    .usage, "\(list.name) would write over '\(input)', which is an input",
-                    remedy: "give it a name of its own")
-            }
-            if OutputFile.isInside(list.path, output.path) {
-                throw Failure(
-                    .usage, "\(list.name) '\(list.path)' lies in the output",
-                    remedy: "give it a place beside '\(output.path)'")
-            }
-            try OutputFile.checkPlace(list.path)
-        }
+        try OutputLists(changes: output.changes, depfile: output.depfile)
+            .check(inputs: paths, outputs: [output.path])
         if output.depfile != nil { try dependencies(of: output).check() }
-        if given.count == 2, OutputFile.areSame(given[0].path, given[1].path) {
-            throw Failure(.usage, "--changes and --depfile cannot be one file")
-        }
     }
 }
 

@@ -57,7 +57,8 @@ enum OutputPicture {
         }
     }
 
-    private static func refusal(_ path: String, _ why: String) -> Failure {
+    /// What is wrong with a path, and the way out.
+    static func refusal(_ path: String, _ why: String) -> Failure {
         Failure(.usage, cannot: "write '\(path)'", why, remedy: "give the picture a place of its own with -o")
     }
 }

@@ -31,7 +31,7 @@ public struct BuildingBuild: Sendable {
     ///
     /// - Throws: a `Failure` that says what is wrong with the request.
     public init(_ request: BuildingRequest, options: BuildingOptions = BuildingOptions()) throws {
-        try options.check(request.floors.map(\.floor))
+        try options.check(request.floors.map { FloorName(building: nil, floor: $0.floor) })
         try self.init(request, options: options, isOneOfSeveral: false)
     }
 
@@ -46,7 +46,7 @@ public struct BuildingBuild: Sendable {
         let placed = request.floors.map { PlacedFloor($0, resources: options.resources, fits: fits) }
         let zooms = BuildingZooms(placed, earlier: earlier)
         floors = zip(placed, zooms.requests).filter { placed, _ in
-            options.only?.contains(placed.request.floor) ?? true
+            options.names(placed.request.floor, of: name)
         }.map { placed, zoom in
             FloorBuild(
                 placed, zoom: zoom, options: options, building: name,
@@ -78,6 +78,12 @@ extension BuildingRequest {
     /// The path of the index.
     var indexPath: String { folder.path(of: BuildingIndex.fileName) }
 
+    /// The folders and archives of the floors, and the index.
+    var outputs: [String] {
+        var seen: Set<String> = []
+        return floors.map(\.build.output.path).filter { seen.insert($0).inserted } + [indexPath]
+    }
+
     /// A name for people.
     var effectiveName: String { name ?? folder.fileName }
 
@@ -108,12 +114,18 @@ extension BuildingOptions {
     ///
     /// - Parameter floors: the names of all floors that there are.
     /// - Throws: `.usage`.
-    func check(_ floors: [String]) throws(Failure) {
+    func check(_ floors: [FloorName]) throws(Failure) {
         try resources.check()
-        if let name = only?.first(where: { !floors.contains($0) }) {
+        if let name = only?.first(where: { name in !floors.contains { $0.isMeant(by: name) } }) {
             throw Failure(
                 .usage, "--only names a floor '\(name)', and there is none",
-                remedy: "the floors are \(floors.map { "'\($0)'" }.joined(separator: ", "))")
+                remedy: "the floors are \(floors.map { "'\($0.choice)'" }.joined(separator: ", "))")
         }
+    }
+
+    /// Whether a floor is to be built.
+    func names(_ floor: String, of building: String?) -> Bool {
+        guard let only else { return true }
+        return only.contains { FloorName(building: building, floor: floor).isMeant(by: $0) }
     }
 }

@@ -50,17 +50,17 @@ final class BuildingChanges: Sendable {
             let isKnown = earlier.entry?.digest == news.metadata.contents?.digest
             if isKnown, news.changes.isEmpty, news.changes.moved.isEmpty { return }
             return try takeArchive(
-                of: floor, at: place, earlier: earlier.entry, below: news.metadata.baseURL)
+                of: floor, at: place, isNew: !earlier.isArchiveThere, below: news.metadata.baseURL)
         }
         try write { $0.floors[place] = ChangeList(news.metadata, news.changes).bytes }
     }
 
     /// Takes an archive that is new or changed; to a web server, its tiles are one file.
     func takeArchive(
-        of floor: FloorRequest, at place: Int, earlier: BuildingIndex.Floor?, below folder: String?
+        of floor: FloorRequest, at place: Int, isNew: Bool, below folder: String?
     ) throws {
         let name = floor.build.output.path.fileName
-        let line = ChangeList.line(earlier == nil ? .added : .changed, name, below: folder)
+        let line = ChangeList.line(isNew ? .added : .changed, name, below: folder)
         try write { $0.floors[place] = line }
     }
 
@@ -93,6 +93,8 @@ struct EarlierFloor {
     let entry: BuildingIndex.Floor?
     /// The hash of all tiles in the folder; nil for an archive, and if there are none.
     let digest: String?
+    /// Whether its archive is there.
+    let isArchiveThere: Bool
 
     /// Whether tiles are there that the index does not know: a run was killed that had published them, and
     /// others may have acted on no list of it.

@@ -1,6 +1,6 @@
 /// How buildings are built. The bytes of tiles do not depend on it.
 public struct BuildingOptions: Sendable {
-    /// The names of the floors to build, in whatever building; nil for all. Others stay as they are, and none
+    /// The names of the floors to build, in whatever building, or `BUILDING/FLOOR`; nil for all. Others stay as they are, and none
     /// is removed.
     public var only: [String]?
     /// What may be used of the machine, by all floors together.

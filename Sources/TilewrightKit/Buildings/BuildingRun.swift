@@ -17,6 +17,8 @@ struct BuildingRun {
     init(_ builds: [BuildingBuild], options: BuildingOptions, index: String) throws {
         inputs = BuildingInputs(builds)
         self.index = index
+        try OutputLists(changes: options.changes, depfile: options.depfile).check(
+            inputs: inputs.paths, outputs: builds.flatMap(\.request.outputs) + [index])
         if let depfile = options.depfile {
             let dependencies = inputs.dependencies(of: index)
             try dependencies.check()

@@ -19,7 +19,7 @@ public struct CampusBuild: Sendable {
     /// - Throws: a `Failure` that says what is wrong with the request.
     public init(_ request: CampusRequest, options: BuildingOptions = BuildingOptions()) throws {
         try request.check()
-        try options.check(request.buildings.flatMap { $0.floors.map(\.floor) })
+        try options.check(Manifest.campus(request).floors.map(\.name))
         (self.request, self.options) = (request, options)
         buildings = try request.buildings.map {
             try BuildingBuild($0, options: options, isOneOfSeveral: true)
@@ -65,7 +65,7 @@ extension CampusRequest {
     /// Refuses what contradicts itself.
     ///
     /// - Throws: `.usage`.
-    fileprivate func check() throws(Failure) {
+    func check() throws(Failure) {
         if buildings.isEmpty { throw Failure(.usage, "a campus needs at least one building") }
         for (index, building) in buildings.enumerated() {
             let before = buildings[..<index]

@@ -40,10 +40,9 @@ public struct FloorPlans: Sendable {
         let chosen = try floor.map { try manifest.floor($0).name }
         var options = BuildingOptions()
         options.resources = resources
-        options.only = chosen.map { [$0.floor] }
+        options.only = chosen.map { [$0.choice] }
         let work = try BuildingWork(manifest, options: options)
-        // Floors of other buildings may have the same name.
-        all = work.plans.filter { chosen == nil || $0.name == chosen }
+        all = work.plans
         warnings = chosen == nil ? work.warnings : all.flatMap(\.warnings)
     }
 }

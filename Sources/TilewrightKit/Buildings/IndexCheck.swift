@@ -8,6 +8,8 @@ struct IndexCheck {
     private let building: BuildingRequest
     private let built: [BuiltFloor]
     private let index: BuildingIndex?
+    /// Whether a file is there, whatever it is.
+    private let isThere: Bool
 
     /// Reads the index.
     ///
@@ -15,13 +17,22 @@ struct IndexCheck {
     /// - Throws: a `Failure` if it is there and cannot be read.
     init(_ building: BuildingRequest, _ built: [BuiltFloor]) throws {
         (self.building, self.built) = (building, built)
-        index = try WholeFile.read(building.indexPath).flatMap(BuildingIndex.init(parsing:))
+        let bytes = try WholeFile.read(building.indexPath)
+        isThere = bytes != nil
+        index = bytes.flatMap(BuildingIndex.init(parsing:))
     }
 
     /// What the index does not say as it is.
     var faults: [TilesetFault] {
         if built.isEmpty { return [] }
-        guard let index else { return [fault("is missing, or is none: run the build again")] }
+        guard let index else {
+            return [
+                fault(
+                    isThere
+                        ? "is damaged, or somebody else's: build with --force"
+                        : "is missing: run the build again")
+            ]
+        }
         let entries = Dictionary(index.floors.map { ($0.floor, $0) }, uniquingKeysWith: { first, _ in first })
         let names = Set(building.floors.map(\.floor))
         let strays = index.floors.filter { !names.contains($0.floor) }.map {

@@ -32,20 +32,29 @@ struct OpenBuilding {
     /// Leaves the index as it was, unless the building was finished.
     func discard() { try? index.discard() }
 
-    /// Refuses to take the place of another building, whose floors would be removed. A manifest that only has
-    /// another name now still names all floors.
+    /// Refuses to take the place of another building, whose index and floors would be lost. A manifest that only
+    /// has another name now still has the building's name, and names all floors where they are.
     ///
     /// - Throws: `.outputRefused`.
     private func checkReplaces() throws(Failure) {
         let request = build.request
         guard let earlier, !build.options.force, let manifest = earlier.manifest,
-            let own = request.manifests.first?.fileName, manifest != own,
-            let stray = strays.first
+            let own = request.manifests.first?.fileName, manifest != own
         else { return }
+        let difference: String
+        if let stray = strays.first {
+            difference = "has no floor '\(stray.floor)'"
+        } else if let moved = movedArchives.first {
+            difference = "makes another file of floor '\(moved.floor)'"
+        } else if earlier.name != request.effectiveName {
+            difference = "calls the building '\(request.effectiveName)', not '\(earlier.name)'"
+        } else {
+            return
+        }
         throw Failure(
             .outputRefused,
-            "'\(request.folder)' was made from '\(manifest)', and '\(own)' has no floor '\(stray.floor)'",
-            remedy: "give the building another output, or --force to remove what the other one made")
+            "'\(request.folder)' was made from '\(manifest)', and '\(own)' \(difference)",
+            remedy: "give the building another output, or --force to take the place of the other one")
     }
 
     /// The floors, each of which says what it is about to publish.
@@ -59,7 +68,8 @@ struct OpenBuilding {
         return build.floors.enumerated().map { place, floor in
             var floor = floor
             let (request, name) = (floor.request, floor.name.floor)
-            let earlier = EarlierFloor(entry: entry(of: name), digest: digests[name])
+            let earlier = EarlierFloor(
+                entry: entry(of: name), digest: digests[name], isArchiveThere: archives[place] != nil)
             floor.announce = { news in
                 try changes.take(
                     news, of: request, at: start + place, earlier: earlier, below: folder)
@@ -93,7 +103,9 @@ struct OpenBuilding {
         below folder: String?, report: BuildingEventHandler
     ) throws -> BuildingSummary {
         try listArchives(in: changes, from: start, below: folder)
-        let removals = try removeFloors(tellingTo: changes, report: report)
+        // What failed may be what takes the place of a floor that is gone.
+        let isWhole = outcomes.allSatisfy { if case .success = $0 { true } else { false } }
+        let removals = isWhole ? try removeFloors(tellingTo: changes, report: report) : []
         let gone = Set(removals.filter { $0.failure == nil }.map(\.name.floor))
         let kept = strays.filter { !gone.contains($0.floor) }
         let news = news(outcomes, kept: kept)
@@ -118,7 +130,7 @@ struct OpenBuilding {
             let output = floor.request.build.output
             guard output.container.isArchive, FileStamp(output.path) != archives[place] else { continue }
             try changes.takeArchive(
-                of: floor.request, at: start + place, earlier: entry(of: floor.name.floor),
+                of: floor.request, at: start + place, isNew: archives[place] == nil,
                 below: output.url ?? folder)
         }
     }
@@ -128,7 +140,7 @@ struct OpenBuilding {
         tellingTo changes: BuildingChanges, report: BuildingEventHandler
     ) throws -> [BuildingSummary.Removal] {
         if build.options.only != nil { return [] }
-        return try strays.map { floor in
+        return try (strays + movedArchives).map { floor in
             let name = FloorName(building: build.name, floor: floor.floor)
             do {
                 try remove(floor, tellingTo: changes)
@@ -147,9 +159,21 @@ struct OpenBuilding {
         return (earlier?.floors ?? []).filter { !names.contains($0.floor) }
     }
 
+    /// The floors in archives that have another file now.
+    private var movedArchives: [BuildingIndex.Floor] {
+        let outputs = Dictionary(
+            build.request.floors.map { ($0.floor, $0.build.output) }, uniquingKeysWith: { first, _ in first })
+        return (earlier?.floors ?? []).filter { floor in
+            guard case .archive(let name) = floor.place, let output = outputs[floor.floor] else {
+                return false
+            }
+            return output.path.fileName != name
+        }
+    }
+
     private func remove(_ floor: BuildingIndex.Floor, tellingTo changes: BuildingChanges) throws {
         let request = build.request
-        let removal: TilesetRemoval
+        var removal: TilesetRemoval
         switch floor.place {
         case .folder: removal = try TilesetRemoval(request.folder, .floor(floor.floor))
         case .archive(let name):
@@ -158,6 +182,7 @@ struct OpenBuilding {
             if request.floors.contains(where: { OutputFile.areSame($0.build.output.path, path) }) { return }
             removal = try TilesetRemoval(path)
         }
+        removal.leavesIndex = true
         do {
             try removal.run { summary in
                 var summary = summary

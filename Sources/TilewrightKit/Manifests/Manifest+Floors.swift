@@ -35,7 +35,7 @@ extension Manifest {
     /// - Throws: `.usage` if there is no such floor, or several.
     public func floor(_ name: String?) throws(Failure) -> Floor {
         let floors = floors
-        let fitting = name.map { name in floors.filter { $0.isMeant(by: name) } } ?? floors
+        let fitting = name.map { name in floors.filter { $0.name.isMeant(by: name) } } ?? floors
         if fitting.count == 1 { return fitting[0] }
         let choices = (fitting.isEmpty ? floors : fitting).map { "'\($0.name.choice)'" }
         let problem =
@@ -49,12 +49,10 @@ extension Manifest {
     }
 }
 
-extension Manifest.Floor {
-    /// Whether the name that somebody typed is this one's.
-    fileprivate func isMeant(by text: String) -> Bool { text == name.floor || text == name.choice }
-}
-
 extension FloorName {
     /// What somebody types to choose it among all floors.
     public var choice: String { (building.map { "\($0)/" } ?? "") + floor }
+
+    /// Whether somebody who typed a text means this floor.
+    func isMeant(by text: String) -> Bool { text == floor || text == choice }
 }

@@ -31,7 +31,11 @@ public enum Manifest: Sendable {
         let file = try ManifestFile(path)
         let keys = try file.pairs(of: file.root, as: "a manifest").map(\.key)
         if keys.contains("buildings"), !keys.contains("floors") {
-            self = .campus(try CampusReader(file).campus())
+            let request = try CampusReader(file).campus()
+            do throws(Failure) { try request.check() } catch {
+                throw file.failure(error.message, at: file.root.mark, remedy: error.remedy)
+            }
+            self = .campus(request)
         } else {
             self = .building(try BuildingReader(file).building(file.root))
         }

@@ -63,7 +63,7 @@ struct PageContents {
 
     private mutating func add(_ request: BuildingRequest) throws {
         if let index = try Self.index(of: request.folder) {
-            return try add(index, in: request.folder)
+            return try add(index, in: request.folder, expecting: request.floors.map(\.floor))
         }
         let floors = request.floors.sorted { ($0.ordinal, $0.floor) > ($1.ordinal, $1.floor) }
         let tilesets = try floors.map { floor in
@@ -114,13 +114,20 @@ struct PageContents {
         titles.append(campus)
     }
 
-    private mutating func add(_ index: BuildingIndex, in folder: String) throws {
+    /// - Parameter expected: floors that a manifest names, whether or not the index knows them.
+    private mutating func add(
+        _ index: BuildingIndex, in folder: String, expecting expected: [String] = []
+    ) throws {
         let tilesets = try index.floors.reversed().map { floor in
             (floor.floor, try tileset(of: floor, in: folder))
         }
         let known = Set(index.floors.map(\.floor))
         let others = try others(in: folder).filter { !known.contains($0) }
-        add(index.name, tilesets + (try others.map { ($0, try tileset(at: folder, floor: $0)) }))
+        let unbuilt = expected.filter { !known.contains($0) && !others.contains($0) }
+        add(
+            index.name,
+            tilesets + (try others.map { ($0, try tileset(at: folder, floor: $0)) })
+                + unbuilt.map { ($0, nil) })
     }
 
     /// A floor of an index, unless somebody removed its tiles.

@@ -71,7 +71,7 @@ public struct TilesetCheck: Sendable {
             sum.summary.bytes += part.bytes
         }
         try TreeReader.checkForeignFiles(
-            among: trees(), indexes: [BuildingIndex.fileName, CampusIndex.fileName],
+            among: trees(), indexes: Set(IndexFile.names),
             isOurs: BuildingIndex.isOurs, addFault)
         return sum.summary
     }

@@ -28,6 +28,8 @@ public struct TilesetRemoval: Sendable {
         public var tiles: [String] = []
         /// The addresses of documents, such as `tilejson.json`.
         public var documents: [String] = []
+        /// The addresses of documents that are still there and say what is gone no more: a building's index.
+        public var changed: [String] = []
     }
 
     /// A folder, or an archive.
@@ -36,6 +38,8 @@ public struct TilesetRemoval: Sendable {
     public let part: Part
     /// A file for the addresses of all that is removed; nil for none.
     public let changes: String?
+    /// Whether the index of a building, which names the tileset, is left to the caller.
+    var leavesIndex = false
 
     /// Prepares a removal; opens nothing.
     ///
@@ -90,40 +94,81 @@ public struct TilesetRemoval: Sendable {
         let removal = try TreeRemoval(path, floors: floors) { tileJSON, names in
             TilesetMetadata.base(of: tileJSON, template: names.clientTemplate)
         }
-        return Summary(
-            try removal.run { removed in
-                let summary = Summary(removed)
-                try write(summary)
-                try announce(summary)
-            })
+        let index = try index()
+        do {
+            let isIndexGone = try index?.run()
+            return try Summary(
+                removal.run { removed in
+                    let summary = Summary(removed, isIndexGone: isIndexGone)
+                    try write(summary)
+                    try announce(summary)
+                }, isIndexGone: isIndexGone)
+        } catch {
+            index?.discard()
+            throw error
+        }
+    }
+
+    /// The index that names what is removed, if there is one.
+    private func index() throws -> IndexRemoval? {
+        if leavesIndex { return nil }
+        if TilesetContainer(existing: path).isArchive {
+            let name = path.fileName
+            return try IndexRemoval(in: path.parentDirectory) { $0.place == .archive(name) }
+        }
+        return try IndexRemoval(in: path) { floor in
+            guard case .folder = floor.place else { return false }
+            return part == .all || part == .floor(floor.floor)
+        }
     }
 
     private func remove(
         _ removal: ArchiveRemoval, _ announce: (Summary) throws -> Void
     ) throws -> Summary {
-        let summary = Summary(tiles: removal.tiles)
-        // Whoever reads a pipe acts at once, and finds the archive gone.
-        let isRead = changes.map(WholeFile.isStream) == true
-        try removal.run {
-            if !isRead { try write(summary) }
-            try announce(summary)
+        let index = try index()
+        do {
+            var summary = Summary(tiles: removal.tiles)
+            summary.add(index: try index?.run(), below: nil)
+            // Whoever reads a pipe acts at once, and finds the archive gone.
+            let isRead = changes.map(WholeFile.isStream) == true
+            try removal.run {
+                if !isRead { try write(summary) }
+                try announce(summary)
+            }
+            if isRead { try write(summary) }
+            return summary
+        } catch {
+            index?.discard()
+            throw error
         }
-        if isRead { try write(summary) }
-        return summary
     }
 
     private func write(_ summary: Summary) throws {
         guard let changes else { return }
         try OutputFile.write(
-            ChangeList.bytes(removed: summary.tiles + summary.documents), to: changes)
+            ChangeList.bytes(changed: summary.changed, removed: summary.tiles + summary.documents),
+            to: changes)
     }
 }
 
 extension TilesetRemoval.Summary {
-    fileprivate init(_ removed: [RemovedTileset]) {
+    /// - Parameter isIndexGone: what became of a building's index; nil if there is none.
+    fileprivate init(_ removed: [RemovedTileset], isIndexGone: Bool?) {
         for tileset in removed {
             tiles += tileset.tiles.map { ChangeList.address(of: $0, below: tileset.baseURL) }
             documents += tileset.documents.map { ChangeList.address(of: $0, below: tileset.baseURL) }
         }
+        add(index: isIndexGone, below: removed.first?.baseURL)
+    }
+
+    /// Adds a building's index.
+    ///
+    /// - Parameters:
+    ///   - isGone: what became of it; nil if there is none.
+    ///   - base: what stands before its address; nil for nothing.
+    fileprivate mutating func add(index isGone: Bool?, below base: String?) {
+        guard let isGone else { return }
+        let address = ChangeList.address(of: BuildingIndex.fileName, below: base)
+        if isGone { documents.append(address) } else { changed.append(address) }
     }
 }

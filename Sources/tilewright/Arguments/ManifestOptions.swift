@@ -47,6 +47,8 @@ struct ManifestOptions: ParsableArguments {
         guard let option = given.first else { return }
         throw Failure(
             .usage, "\(option) has no meaning beside '\(manifest)', which says that itself",
-            remedy: "leave it out, or write it into the manifest")
+            remedy: option == "--floor"
+                ? "to build some of the floors: --only FLOOR,..."
+                : "leave it out, or write it into the manifest")
     }
 }

@@ -42,7 +42,11 @@ struct FitCommand: ParsableCommand {
     func run() throws {
         if Manifest.isManifest(source.source) { return try fitFloors(source.source) }
         try floor.refuse("for '\(source.source)', which is an image")
-        if position.place.transform == .all { return try compare() }
+        if position.place.transform == .all {
+            var position = position
+            position.place.transform = nil
+            return try compare(image.request(source.source, at: position.request()))
+        }
         try fit(image.request(source.source, at: position.request()), maxResidual: maxResidual)
     }
 
@@ -75,14 +79,21 @@ struct FitCommand: ParsableCommand {
 
     /// Shows the fits of a manifest's floors; if there is one image, as if it had been named.
     private func fitFloors(_ path: String) throws {
-        try ManifestOptions.refuse(image.given + position.given, beside: path)
+        // Which model is best is asked before one is written into the manifest.
+        let isComparison = position.place.transform == .all
+        let others = image.given + position.given.filter { !isComparison || $0 != "--transform" }
+        try ManifestOptions.refuse(others, beside: path)
         let manifest = try Manifest(contentsOf: path)
+        for path in [output, plot].compactMap(\.self) { try manifest.checkIsOutside(path) }
         let floors = try floor.name.map { [try manifest.floor($0)] } ?? manifest.floors
         if floors.count == 1, floors[0].request.build.images.count == 1 {
             let build = floors[0].request.build
+            if isComparison { return try compare(build.images[0]) }
             return try fit(build.images[0], maxResidual: maxResidual ?? build.maxResidual)
         }
-        let given = [("--output", output != nil), ("--plot", plot != nil)]
+        let given = [
+            ("--output", output != nil), ("--plot", plot != nil), ("--transform all", isComparison),
+        ]
         if let (name, _) = given.first(where: \.1) {
             throw Failure(
                 .usage, "\(name) is for one image, and '\(path)' names several",
@@ -96,7 +107,7 @@ struct FitCommand: ParsableCommand {
     }
 
     /// Shows the fits of all models.
-    private func compare() throws {
+    private func compare(_ request: ImageRequest) throws {
         let given = [
             ("--output", output != nil), ("--plot", plot != nil), ("--max-residual", maxResidual != nil),
         ]
@@ -105,9 +116,7 @@ struct FitCommand: ParsableCommand {
                 .usage, "\(name) is for one fit, and --transform all makes several",
                 remedy: "name the model to take: --transform affine")
         }
-        var position = position
-        position.place.transform = nil
-        let comparison = try FitComparison(image.request(source.source, at: position.request()))
+        let comparison = try FitComparison(request)
         let report = ComparisonReport(comparison)
         comparison.warnings.forEach(Console.warn)
         try Console.result(json ? JSONText.of(report) : report.text)

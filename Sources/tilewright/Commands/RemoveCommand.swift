@@ -46,6 +46,7 @@ struct RemoveCommand: AsyncParsableCommand {
     }
 
     private func remove() throws {
+        try ManifestArgument.refuse(output, remedy: "name the folder or the archive that it builds")
         let removal = try TilesetRemoval(
             output, all ? .all : .floor(floor), changes: changes)
         let summary = try removal.run()

@@ -78,6 +78,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         let given = images.given.filter { !Self.options.contains($0) }
         try ManifestOptions.refuse(given, beside: path)
         let manifest = try Manifest(contentsOf: path)
+        try manifest.checkIsOutside(output)
         let floor = try manifest.floor(floor.name).name
         let floors = try FloorPlans(manifest, floor: floor.choice, resources: machine.request)
         if !reports.quiet { floors.warnings.forEach(Console.warn) }

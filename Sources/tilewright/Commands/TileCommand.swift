@@ -79,6 +79,7 @@ struct TileCommand: AsyncParsableCommand {
     private func renderTile(at address: TileCoordinate, ofManifest path: String) async throws {
         try ManifestOptions.refuse(image.given + position.given + tiles.given, beside: path)
         let manifest = try Manifest(contentsOf: path)
+        try output.map(manifest.checkIsOutside)
         let floor = try manifest.floor(floor.name).name
         let floors = try FloorPlans(manifest, floor: floor.choice, resources: resources)
         if !quiet { floors.warnings.forEach(Console.warn) }

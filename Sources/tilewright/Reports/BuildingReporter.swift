@@ -69,6 +69,7 @@ final class BuildingReporter: @unchecked Sendable {
             first.kind,
             "\(failed.count.counted("floor")) of \(floors.count) could not be built or removed: "
                 + failed.map(\.description).joined(separator: ", "),
-            remedy: "the others are done; run the same command again when that is mended")
+            remedy: (failed.count < floors.count ? "the others are done; " : "")
+                + "run the same command again when that is mended")
     }
 }

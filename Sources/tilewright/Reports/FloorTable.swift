@@ -18,7 +18,8 @@ struct FloorTable {
 extension FloorPlan {
     fileprivate var cells: [String] {
         let names = [
-            name.building.map { "\($0) \(name.floor)" } ?? name.floor, request.label ?? "",
+            (name.building.map { "\($0) \(name.floor)" } ?? name.floor).printable,
+            request.label?.printable ?? "",
             "\(request.ordinal)",
         ]
         switch plan {

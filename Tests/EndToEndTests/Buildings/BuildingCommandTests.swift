@@ -87,6 +87,51 @@ struct BuildingCommandTests {
         #expect(!site.has("tiles"))
     }
 
+    @Test("Lists are not written over what the run reads or makes")
+    func lists() throws {
+        try Program.succeed(["house.yaml"], in: site.url)
+        let before = try Snapshot(of: site.url).contents
+        for (option, path) in [
+            ("--changes", "0.png"), ("--depfile", "house.yaml"), ("--changes", "tiles/building.json"),
+            ("--changes", "tiles/list"),
+        ] {
+            let outcome = try site.run(["house.yaml", option, path])
+            #expect(outcome.status == 64 && outcome.errors.contains(option), "\(option) \(path)")
+        }
+        let outcome = try site.run(["house.yaml", "--changes", "one", "--depfile", "one"])
+        #expect(outcome.status == 64 && outcome.errors.contains("cannot be one file"))
+        #expect(try Snapshot(of: site.url).contents == before)
+    }
+
+    @Test("A manifest of another building does not take the place of the first one's index")
+    func otherManifest() throws {
+        try Program.succeed(["house.yaml"], in: site.url)
+        let index = try Data(contentsOf: site.file("tiles/building.json"))
+        for other in [
+            Self.manifest.replacing("House", with: "Tower"),
+            Self.manifest.split(separator: "\n").filter { !$0.contains("B1") }.joined(separator: "\n"),
+        ] {
+            try site.write(other.utf8, to: "other.yaml")
+            let outcome = try site.run(["other.yaml"])
+            #expect(
+                outcome.status == 73 && outcome.errors.contains("was made from 'house.yaml'"),
+                "\(outcome.errors)")
+        }
+        #expect(try Data(contentsOf: site.file("tiles/building.json")) == index)
+        // A manifest that only has another name is the same building.
+        try site.write(Self.manifest.utf8, to: "other.yaml")
+        try Program.succeed(["other.yaml"], in: site.url)
+    }
+
+    @Test("No floor has the name of the index")
+    func reservedName() throws {
+        try site.write(
+            "output: t\nbounds: \(Workshop.bounds)\nfloors: [{floor: building.json, ordinal: 0, image: 0.png}]"
+                .utf8, to: "house.yaml")
+        let outcome = try site.run(["house.yaml"])
+        #expect(outcome.status == 64 && !site.has("t/building.json"), "\(outcome.errors)")
+    }
+
     @Test("--dry-run shows the floors, and writes nothing")
     func dryRun() throws {
         let outcome = try Program.succeed(["house.yaml", "--dry-run"], in: site.url)
@@ -271,6 +316,56 @@ struct BuildingChangeTests {
         // What is known to the index is listed once, and nothing else.
         try build(crop: "0, 0, 100, 190")
         #expect(try String(contentsOf: site.file("list"), encoding: .utf8).isEmpty)
+    }
+
+    @Test("Floors that are gone stay as long as what may take their place fails")
+    func failedReplacement() throws {
+        try write(Self.floors)
+        try Program.succeed(["house.yaml"], in: site.url)
+        let index = try Data(contentsOf: site.file("tiles/building.json"))
+        try site.write("no image".utf8, to: "bad.png")
+        try write(["{floor: G, ordinal: 0, image: bad.png}"])
+        let outcome = try site.run(["house.yaml"])
+        #expect(outcome.status == 65 && !outcome.errors.contains("removed\n"), "\(outcome.errors)")
+        #expect(try Data(contentsOf: site.file("tiles/building.json")) == index)
+        try FileManager.default.copyItem(at: site.file("0.png"), to: site.file("good.png"))
+        try write(["{floor: G, ordinal: 0, image: good.png}"])
+        try Program.succeed(["house.yaml"], in: site.url)
+        #expect(try !published().keys.contains { $0.hasPrefix("LB1_") || $0.hasPrefix("L1_") })
+    }
+
+    @Test("Archives that have another name are removed under the old one")
+    func renamedArchives() throws {
+        try write(Self.floors, output: "tiles/{floor}.pmtiles")
+        try Program.succeed(["house.yaml"], in: site.url)
+        try write(Self.floors, output: "tiles/{floor}.mbtiles")
+        try Program.succeed(["house.yaml", "--changes", "list"], in: site.url)
+        #expect(try Set(published().keys) == ["building.json", "B1.mbtiles", "0.mbtiles", "1.mbtiles"])
+        let list = try Set(String(contentsOf: site.file("list"), encoding: .utf8).split(separator: "\n"))
+        #expect(
+            list == [
+                "added B1.mbtiles", "added 0.mbtiles", "added 1.mbtiles", "changed building.json",
+                "removed B1.pmtiles", "removed 0.pmtiles", "removed 1.pmtiles",
+            ])
+    }
+
+    @Test("A floor that is removed by hand goes from the index, too", arguments: [false, true])
+    func removedByHand(isArchive: Bool) throws {
+        try write(Self.floors, output: isArchive ? "tiles/{floor}.pmtiles" : "tiles")
+        try Program.succeed(["house.yaml"], in: site.url)
+        let what = isArchive ? ["tiles/B1.pmtiles", "--all"] : ["tiles", "--floor", "B1"]
+        try Program.succeed(["remove"] + what + ["--changes", "list"], in: site.url)
+        let index = try String(contentsOf: site.file("tiles/building.json"), encoding: .utf8)
+        #expect(!index.contains("\"B1\"") && index.contains("\"floor\": \"1\""))
+        #expect(
+            try String(contentsOf: site.file("list"), encoding: .utf8).hasPrefix("changed building.json\n"))
+        if isArchive { return }
+        try Program.succeed(["remove", "tiles", "--all", "--changes", "list"], in: site.url)
+        #expect(!site.has("tiles"))
+        #expect(
+            try String(contentsOf: site.file("list"), encoding: .utf8).contains("removed building.json\n"))
+        let outcome = try site.run(["remove", "house.yaml", "--all"])
+        #expect(outcome.status == 64 && outcome.errors.contains("is a manifest"))
     }
 
     @Test("What is not ours stays, and a floor that cannot be removed stays in the index")

@@ -176,6 +176,26 @@ struct ManifestCommandTests {
         try fails(64, "camera house.yaml --crop 1,2,3,4", saying: "beside 'house.yaml'")
     }
 
+    @Test("Pictures of a floor are not written over other floors, nor into what is built")
+    func pictureOverInput() throws {
+        try Program.succeed(["house.yaml"], in: site.url)
+        let before = try Snapshot(of: site.url).contents
+        for path in ["b1.png", "tiles/view.png"] {
+            try fails(64, "snapshot house.yaml --floor 0 -o \(path)", saying: "cannot write '\(path)'")
+            try fails(64, "tile house.yaml --floor 0 17/1/1 -o \(path)", saying: "cannot write '\(path)'")
+            try fails(64, "fit house.yaml --floor 0 --plot \(path)", saying: "cannot write '\(path)'")
+        }
+        #expect(try Snapshot(of: site.url).contents == before)
+    }
+
+    @Test("fit compares the models of a floor")
+    func compare() throws {
+        #expect(
+            try output("fit house.yaml --floor 1 --transform all")
+                == output("fit 1.png --gcps plan.points --transform all"))
+        try fails(64, "fit house.yaml --transform all", saying: "choose one with --floor")
+    }
+
     // MARK: what takes no manifest, or no floor
 
     @Test("A manifest and what has no meaning beside it are told apart")
@@ -209,6 +229,9 @@ struct ManifestCommandTests {
         #expect(
             try output("fit campus.yaml").hasPrefix(
                 "floor '1' of 'House', floor '0' of 'House', floor '1' of"))
+        try fails(64, "campus.yaml --only Tower/7", saying: "'Tower/1'")
+        try Program.succeed(["campus.yaml", "--only", "Tower/1"], in: site.url)
+        #expect(!site.has("tiles/building.json") && site.has("tower/tilejson-1.json"))
         try Program.succeed(["campus.yaml"], in: site.url)
         _ = try output("verify campus.yaml")
         _ = try output("verify campus.yaml --floor Tower/1")

@@ -87,7 +87,7 @@ struct VerifyManifestTests {
         let index = site.file("tiles/building.json")
         let text = try String(contentsOf: index, encoding: .utf8)
         try FileManager.default.removeItem(at: index)
-        #expect(try faults() == ["tiles/building.json: is missing, or is none: run the build again"])
+        #expect(try faults() == ["tiles/building.json: is missing: run the build again"])
         try text.replacing("Basement", with: "Cellar").write(to: index, atomically: true, encoding: .utf8)
         #expect(
             try faults() == [
