@@ -13,19 +13,20 @@ indirect enum ParsedJSON: Decodable, Hashable, Sendable {
     /// Named values; of members with one name, one is kept.
     case object([String: ParsedJSON])
 
-    /// Reads a value.
+    /// Reads a value. A type that does not fit costs an error, so that those come first of which documents have
+    /// most: numbers, as in limits of tiles.
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
-        } else if let text = try? container.decode(String.self) {
-            self = .string(text)
-        } else if let bool = try? container.decode(Bool.self) {
-            self = .bool(bool)
         } else if let number = try? container.decode(Double.self) {
             self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
         } else if let values = try? container.decode([ParsedJSON].self) {
             self = .array(values)
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
         } else {
             self = .object(try container.decode([String: ParsedJSON].self))
         }

@@ -25,6 +25,8 @@ public struct BuildingBuild: Sendable {
     let floors: [FloorBuild]
     /// The building's name, if others are built in the same run.
     let name: String?
+    /// The index that was there when the build was prepared.
+    let found: FoundIndex?
 
     /// Prepares a build: looks at all images, finds their places, and plans. A floor with which something is
     /// wrong fails when it is built, and not now.
@@ -40,8 +42,8 @@ public struct BuildingBuild: Sendable {
         (self.request, self.options) = (request, options)
         let name = isOneOfSeveral ? request.effectiveName : nil
         self.name = name
-        let earlier = (try? WholeFile.read(request.indexPath))
-            .flatMap { $0 }.flatMap(BuildingIndex.init(parsing:))
+        found = (try? WholeFile.read(request.indexPath)).flatMap { $0 }.map(FoundIndex.init)
+        let earlier = found?.index
         let fits = SharedFits()
         let placed = request.floors.map { PlacedFloor($0, resources: options.resources, fits: fits) }
         let zooms = BuildingZooms(placed, earlier: earlier)
@@ -64,6 +66,16 @@ public struct BuildingBuild: Sendable {
     public func run(report: @escaping BuildingEventHandler = { _ in }) async throws -> BuildingSummary {
         try await BuildingRun([self], options: options, index: request.indexPath).run(report: report)[0]
     }
+}
+
+/// An index that was read.
+struct FoundIndex: Sendable {
+    /// The file.
+    let bytes: [UInt8]
+    /// What it says; nil if it is none of ours.
+    let index: BuildingIndex?
+
+    init(_ bytes: [UInt8]) { (self.bytes, index) = (bytes, BuildingIndex(parsing: bytes)) }
 }
 
 extension BuildingRequest {

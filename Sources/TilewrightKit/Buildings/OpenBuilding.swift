@@ -22,7 +22,9 @@ struct OpenBuilding {
         self.build = build
         archives = build.floors.map { FileStamp($0.request.build.output.path) }
         digests = build.options.changes == nil ? [:] : Self.digests(of: build.floors)
-        earlier = index.earlier.flatMap(BuildingIndex.init(parsing:))
+        // Reading the same again takes a while, if there are many floors.
+        let isKnown = index.earlier != nil && index.earlier == build.found?.bytes
+        earlier = isKnown ? build.found?.index : index.earlier.flatMap(BuildingIndex.init(parsing:))
         do { try checkReplaces() } catch {
             discard()
             throw error
