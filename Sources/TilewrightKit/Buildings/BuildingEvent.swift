@@ -1,4 +1,5 @@
 import Diagnostics
+import Publishing
 
 /// A floor of one building, or of one of several.
 public struct FloorName: Hashable, Sendable, CustomStringConvertible {
@@ -52,6 +53,8 @@ public struct BuildingSummary: Sendable {
     public let removals: [Removal]
     /// Whether `building.json` is new or changed.
     public let indexChanged: Bool
+    /// What `building.json` says.
+    let index: BuildingIndex
 
     /// What kept the first floor that failed from being built or removed; nil if all is as it was asked for.
     public var failure: Failure? {

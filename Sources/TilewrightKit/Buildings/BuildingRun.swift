@@ -43,7 +43,7 @@ struct BuildingRun {
     /// - Throws: `CancellationError`, or a `Failure` if an index cannot be written.
     func run(
         report: @escaping BuildingEventHandler,
-        atEnd end: (BuildingChanges) throws -> Void = { _ in }
+        atEnd end: (BuildingChanges, [BuildingSummary]) throws -> Void = { _, _ in }
     ) async throws -> [BuildingSummary] {
         let changes = try BuildingChanges(options.changes)
         do {
@@ -61,7 +61,7 @@ struct BuildingRun {
                     Array(own), tellingTo: changes, from: own.startIndex, below: folder(of: building),
                     report: report)
             }
-            try end(changes)
+            try end(changes, summaries)
             try changes.finish()
             return summaries
         } catch {

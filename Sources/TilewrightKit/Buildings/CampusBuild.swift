@@ -39,8 +39,8 @@ public struct CampusBuild: Sendable {
         do {
             let run = try BuildingRun(buildings, options: options, index: request.indexPath)
             var changed = false
-            let summaries = try await run.run(report: report) { changes in
-                let news = CampusIndex(name: request.effectiveName, buildings: try request.entries())
+            let summaries = try await run.run(report: report) { changes, summaries in
+                let news = request.index(of: summaries.map(\.index))
                 let (bytes, isEmpty) = (news.bytes, news.buildings.isEmpty)
                 if index.isNews(bytes, isEmpty: isEmpty) {
                     try changes.take(
@@ -82,14 +82,14 @@ extension CampusRequest {
         }
     }
 
-    /// What the index says of the buildings that have one.
-    func entries() throws -> [CampusIndex.Building] {
-        try buildings.compactMap { building in
-            guard let bytes = try WholeFile.read(building.indexPath),
-                let index = BuildingIndex(parsing: bytes)
-            else { return nil }
+    /// The index of buildings, without those that have none or no floor.
+    ///
+    /// - Parameter indexes: those of the buildings, in their order.
+    func index(of indexes: [BuildingIndex?]) -> CampusIndex {
+        let entries = zip(buildings, indexes).compactMap { building, index in
             let way = RelativePath.components(from: folder, to: building.indexPath)
-            return CampusIndex.Building(index, path: way.joined(separator: "/"))
+            return index.flatMap { CampusIndex.Building($0, path: way.joined(separator: "/")) }
         }
+        return CampusIndex(name: effectiveName, buildings: entries)
     }
 }

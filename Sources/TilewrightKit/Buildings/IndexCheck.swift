@@ -66,7 +66,8 @@ extension BuildingIndex.Floor {
 extension CampusRequest {
     /// What is wrong with the index of the buildings.
     func indexFaults() throws -> [TilesetFault] {
-        let expected = CampusIndex(name: effectiveName, buildings: try entries())
+        let expected = index(
+            of: try buildings.map { try WholeFile.read($0.indexPath).flatMap(BuildingIndex.init(parsing:)) })
         let bytes = try WholeFile.read(indexPath)
         if expected.buildings.isEmpty || bytes == expected.bytes { return [] }
         return [

@@ -121,7 +121,7 @@ struct OpenBuilding {
         return BuildingSummary(
             folder: build.request.folder,
             floors: zip(build.floors, outcomes).map { .init(name: $0.name, outcome: $1) },
-            removals: removals, indexChanged: changed)
+            removals: removals, indexChanged: changed, index: news)
     }
 
     /// Lists archives of which something changed, and be it a label.
