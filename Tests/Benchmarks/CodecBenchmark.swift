@@ -62,7 +62,7 @@ enum CodecBenchmark {
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: rows * stride, alignment: 64)
         defer { buffer.deallocate() }
-        guard let first = buffer.baseAddress else { return }
+        guard let first = buffer.baseAddress else { preconditionFailure("an image has pixels") }
         var top = 0
         while top < source.info.height {
             let count = min(rows, source.info.height - top)

@@ -30,10 +30,13 @@ struct ProcessCounters {
         }
     }
 
-    /// Has the peak of memory counted anew, if the system can.
+    /// Has the peak of memory counted anew. Where the system cannot, it says that peaks are those of the whole
+    /// process.
     static func resetPeak() {
         #if canImport(Glibc)
-            guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+            guard let file = fopen("/proc/self/clear_refs", "w") else {
+                return perror("peaks of memory are of all that ran before, too: /proc/self/clear_refs")
+            }
             fputs("5", file)
             fclose(file)
         #endif

@@ -16,7 +16,7 @@ struct StoredTile {
         var bytes = [UInt8](repeating: 0, count: size * size * samples)
         let (rows, stride) = (size, size * samples)
         try bytes.withUnsafeMutableBytes { buffer in
-            guard let first = buffer.baseAddress else { return }
+            guard let first = buffer.baseAddress else { preconditionFailure("a tile has pixels") }
             try source.readRows(rows, into: first, stride: stride)
         }
         rgba =

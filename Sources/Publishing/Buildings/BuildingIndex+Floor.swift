@@ -50,14 +50,14 @@ extension BuildingIndex.Floor {
     ///
     /// - Parameter archive: the archive's path from the index; nil for a folder.
     package init?(
-        _ metadata: TilesetMetadata, archive: String?, label: String?, shortName: String?, ordinal: Int,
+        _ metadata: TilesetMetadata, archive: String?, label: String, shortName: String, ordinal: Int,
         isDefault: Bool
     ) {
         guard let floor = metadata.floor, let contents = metadata.contents,
             let zooms = PublishedExtent(of: metadata).zooms
         else { return nil }
         self.init(
-            floor: floor, label: label ?? floor, shortName: shortName ?? floor, ordinal: ordinal,
+            floor: floor, label: label, shortName: shortName, ordinal: ordinal,
             isDefault: isDefault,
             place: archive.map { .archive($0) }
                 ?? .folder(of: metadata),

@@ -10,10 +10,7 @@ internal import Tiling
 extension BuildingIndex {
     /// Reads a document that this program wrote; nil if it is not one of this version.
     package init?(parsing bytes: [UInt8]) {
-        guard let json = try? JSONDecoder().decode(ParsedJSON.self, from: Data(bytes)),
-            case .object(let members) = json,
-            members["generator"]?.string == TilesetMetadata.generator,
-            members["version"]?.integer == Self.version, let name = members["name"]?.string,
+        guard let members = Self.members(of: bytes), let name = members["name"]?.string,
             let entries = members["floors"]?.list
         else { return nil }
         let floors = entries.compactMap(Floor.init)
@@ -21,15 +18,27 @@ extension BuildingIndex {
         self.init(name: name, manifest: members["manifest"]?.string, floors: floors)
     }
 
+    /// The members of an index that this program wrote, of a building or of a campus; nil if it is not one of
+    /// this version.
+    static func members(of bytes: [UInt8]) -> [String: ParsedJSON]? {
+        guard let members = membersOfOurs(bytes), members["version"]?.integer == version else { return nil }
+        return members
+    }
+
+    private static func membersOfOurs(_ bytes: [UInt8]) -> [String: ParsedJSON]? {
+        guard let json = try? JSONDecoder().decode(ParsedJSON.self, from: Data(bytes)),
+            case .object(let members) = json,
+            members["generator"]?.string == TilesetMetadata.generator
+        else { return nil }
+        return members
+    }
+
     /// Whether bytes are an index of this program, of whatever version.
     package static func isOurs(_ bytes: [UInt8]) -> Bool {
         // As it is written; the rest need not be read.
         let end = #""generator": "\#(TilesetMetadata.generator)""# + "\n}\n"
         if bytes.suffix(end.utf8.count).elementsEqual(end.utf8) { return true }
-        guard let json = try? JSONDecoder().decode(ParsedJSON.self, from: Data(bytes)),
-            case .object(let members) = json
-        else { return false }
-        return members["generator"]?.string == TilesetMetadata.generator
+        return membersOfOurs(bytes) != nil
     }
 }
 

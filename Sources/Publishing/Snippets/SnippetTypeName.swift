@@ -5,7 +5,7 @@ package enum SnippetTypeName {
     /// Words that begin with a capital letter and have a meaning of their own in one of the languages.
     private static let reserved: Set<String> = ["Any", "Class", "Protocol", "Self", "Type"]
 
-    /// Refuses what is no name of a type in all of the languages.
+    /// Refuses what is not a name of a type in all of the languages.
     ///
     /// - Throws: `.usage`.
     package static func check(_ name: String) throws(Failure) {

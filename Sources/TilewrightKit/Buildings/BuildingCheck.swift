@@ -28,9 +28,9 @@ public struct BuildingCheck: Sendable {
         floor = try name.map { try manifest.floor($0) }
         let paths = (floor.map { [$0] } ?? manifest.floors).map(\.request.build.output.path)
         var seen: Set<String> = []
-        let choice = floor?.request
+        let stored = floor?.request.build.output.storedFloor
         parts = try paths.filter { seen.insert($0).inserted }.map { path in
-            Part(path: path, check: try Self.open(path, floor: choice))
+            Part(path: path, check: try Self.open(path, floor: stored))
         }
         if parts.allSatisfy(\.isMissing) {
             throw Failure(
@@ -40,12 +40,9 @@ public struct BuildingCheck: Sendable {
         }
     }
 
-    private static func open(
-        _ path: String, floor: FloorRequest?
-    ) throws -> Result<TilesetCheck, Failure> {
-        let isArchive = TilesetContainer(existing: path).isArchive
+    private static func open(_ path: String, floor: String?) throws -> Result<TilesetCheck, Failure> {
         do {
-            return .success(try TilesetCheck(path, floor: isArchive ? nil : floor?.floor))
+            return .success(try TilesetCheck(path, floor: floor))
         } catch let failure as Failure {
             if failure.kind == .busy { throw failure }
             return .failure(failure)
@@ -83,11 +80,9 @@ public struct BuildingCheck: Sendable {
 
     /// What is wrong with the indexes, and what the tilesets of a building do not have in common.
     private func faultsBetweenFloors() throws -> [TilesetFault] {
-        let floors = manifest.floors
         var faults: [TilesetFault] = []
         for building in manifest.buildings {
-            let names = Set(building.floors.map { $0.build.output.path + "\0" + $0.floor })
-            let own = floors.filter { names.contains($0.request.build.output.path + "\0" + $0.name.floor) }
+            let own = manifest.floors(of: building)
             let built = own.compactMap(BuiltFloor.init)
             let known = Set(built.map(\.floor.name))
             faults += own.filter { !known.contains($0.name) }.map { .unbuilt($0.name) }
@@ -120,16 +115,12 @@ struct BuiltFloor {
     /// Opens the tileset of a floor; nil if there is none that says what it is.
     init?(_ floor: Manifest.Floor) {
         let output = floor.request.build.output
-        let name = output.container.isArchive ? nil : floor.name.floor
-        guard let tileset = try? StoredTileset(checking: output.path, floor: name) else { return nil }
+        guard let tileset = try? StoredTileset(checking: output.path, floor: output.storedFloor) else {
+            return nil
+        }
         (self.floor, metadata) = (floor, tileset.metadata)
     }
 
     /// The lowest and the highest zoom with a tile; nil if there is none.
-    var zooms: ClosedRange<Int>? {
-        guard let lowest = metadata.limits.map(\.zoom).min(),
-            let highest = metadata.limits.map(\.zoom).max()
-        else { return nil }
-        return lowest...highest
-    }
+    var zooms: ClosedRange<Int>? { PublishedExtent(of: metadata).zooms }
 }

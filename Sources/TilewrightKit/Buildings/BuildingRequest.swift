@@ -41,6 +41,12 @@ public struct FloorRequest: Sendable {
 
     /// The floor's name: what `{floor}` stands for.
     public var floor: String { build.output.floor ?? "" }
+
+    /// What people read, whether or not it was said.
+    public var effectiveLabel: String { label ?? floor }
+
+    /// What a button of a floor switch says, whether or not it was said.
+    public var effectiveShortName: String { shortName ?? floor }
 }
 
 /// Several buildings that are to be built, and an index of them.

@@ -56,7 +56,7 @@ extension BuildingIndex.Floor {
     /// Whether a floor is what clients are told of it. Bounds may be rounded once more.
     fileprivate func describes(_ built: BuiltFloor) -> Bool {
         let (request, metadata) = (built.floor.request, built.metadata)
-        return label == request.label ?? floor && shortName == request.shortName ?? floor
+        return label == request.effectiveLabel && shortName == request.effectiveShortName
             && ordinal == request.ordinal && zooms == built.zooms && tileSize == metadata.tileSize
             && limits == metadata.limits && digest == metadata.contents?.digest
             && tileCount == metadata.contents?.tileCount

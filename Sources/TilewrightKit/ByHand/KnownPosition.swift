@@ -46,7 +46,7 @@ struct KnownPosition {
             let size = path.hasEnding(".points") ? try imageSize(path, crs, info) : nil
             return (stored(points, of: position, image, info), size)
         case .controlPoints(let points):
-            // What was typed is no name.
+            // What was typed has no name, only a number.
             let numbered = points.enumerated().map { index, point in
                 var point = point
                 point.name = "\(index + 1)"

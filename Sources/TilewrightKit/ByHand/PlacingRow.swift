@@ -88,7 +88,7 @@ struct PlacingRow {
             plan: plan,
             problem: problem.map { $0.message + ($0.remedy.map { "; \($0)" } ?? "") },
             entry: PlacingPage.Entry(
-                floor: floor.name.floor, label: floor.request.label ?? floor.name.floor,
+                floor: floor.name.floor, label: floor.request.effectiveLabel,
                 ordinal: floor.request.ordinal, building: floor.name.building, manifest: manifest,
                 image: image, points: points,
                 ownPoints: ownPoints, isOffered: isOffered))

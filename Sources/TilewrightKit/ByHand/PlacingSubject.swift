@@ -27,9 +27,7 @@ struct PlacingSubject {
 
     private init(image request: PlacingRequest) throws {
         if let floor = request.floor {
-            throw Failure(
-                .usage, "--floor \(floor) has no meaning for '\(request.image)', which is not a manifest",
-                remedy: "leave it out, or name a file that ends in .yaml or .yml")
+            throw Failure.needsManifest("--floor \(floor)", beside: request.image)
         }
         let image = try PlannedImage(
             ImageRequest(request.image), longestEdge: request.longestEdge ?? PlacingRequest.standardEdge)
@@ -76,6 +74,6 @@ extension Manifest {
             }
         let whole = name ?? file.fileName
         guard let chosen else { return whole }
-        return "\(whole), \(chosen.request.label ?? chosen.request.floor)"
+        return "\(whole), \(chosen.request.effectiveLabel)"
     }
 }

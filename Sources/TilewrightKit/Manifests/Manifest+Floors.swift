@@ -18,14 +18,13 @@ extension Manifest {
     }
 
     /// The floors of all buildings, as they stand.
-    public var floors: [Floor] {
-        let areSeveral = if case .campus = self { true } else { false }
-        return buildings.flatMap { building in
-            building.floors.map { floor in
-                let name = FloorName(
-                    building: areSeveral ? building.effectiveName : nil, floor: floor.floor)
-                return Floor(name: name, request: floor)
-            }
+    public var floors: [Floor] { buildings.flatMap(floors) }
+
+    /// The floors of one of the buildings, as they stand.
+    func floors(of building: BuildingRequest) -> [Floor] {
+        let name = if case .campus = self { building.effectiveName } else { String?.none }
+        return building.floors.map { floor in
+            Floor(name: FloorName(building: name, floor: floor.floor), request: floor)
         }
     }
 

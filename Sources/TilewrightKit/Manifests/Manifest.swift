@@ -41,3 +41,12 @@ public enum Manifest: Sendable {
         }
     }
 }
+
+extension Failure {
+    /// What is wrong with an option that is for manifests alone.
+    package static func needsManifest(_ option: String, beside path: String) -> Failure {
+        Failure(
+            .usage, "\(option) has no meaning for '\(path)', which is not a manifest",
+            remedy: "leave it out, or name a file that ends in .yaml or .yml")
+    }
+}

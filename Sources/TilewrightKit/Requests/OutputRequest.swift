@@ -44,6 +44,9 @@ public struct OutputRequest: Hashable, Sendable {
 
     /// What the name of the output says that it is.
     public var container: TilesetContainer { TilesetContainer(path: path) }
+
+    /// The floor by which the finished tileset is opened; nil for an archive, which holds one tileset.
+    var storedFloor: String? { container.isArchive ? nil : floor }
 }
 
 /// What is said of a tileset.

@@ -24,7 +24,7 @@ struct IndexRemoval {
             name: index.name, manifest: index.manifest, floors: index.floors.filter { !isRemoved($0) })
     }
 
-    /// Writes the index without the floors, or removes one that would name none.
+    /// Writes the index without the floors, or removes one that would name none; the last call.
     ///
     /// - Returns: whether it was removed.
     func run() throws -> Bool {
@@ -35,7 +35,4 @@ struct IndexRemoval {
         _ = try file.finish(rest.bytes, isEmpty: false, fsync: false)
         return false
     }
-
-    /// Leaves the index as it is.
-    func discard() { try? file.discard() }
 }

@@ -25,7 +25,7 @@ struct PageContents {
         found + (loose.isEmpty ? [] : [ViewerPage.Building(nil, floors: loose)])
     }
 
-    /// What all of it is called; nil if it is no building.
+    /// What all of it is called; nil if it is not a building.
     var title: String? {
         let different = titles.enumerated().filter { index, title in titles.firstIndex(of: title) == index }
         return different.isEmpty ? nil : different.map(\.element).joined(separator: ", ")
@@ -67,13 +67,12 @@ struct PageContents {
         }
         let floors = request.floors.sorted { ($0.ordinal, $0.floor) > ($1.ordinal, $1.floor) }
         let tilesets = try floors.map { floor in
-            try tileset(of: floor.build.output).map { tileset in
-                var tileset = tileset
-                tileset.label = floor.label ?? floor.floor
-                tileset.shortName = floor.shortName ?? floor.floor
-                (tileset.ordinal, tileset.isDefault) = (floor.ordinal, floor.isDefault)
-                return tileset
-            }
+            var found = try tileset(of: floor.build.output)
+            found?.label = floor.effectiveLabel
+            found?.shortName = floor.effectiveShortName
+            found?.ordinal = floor.ordinal
+            found?.isDefault = floor.isDefault
+            return found
         }
         add(request.effectiveName, zip(floors.map(\.floor), tilesets).map { ($0, $1) })
     }
@@ -81,7 +80,7 @@ struct PageContents {
     /// A floor that may not be built yet.
     private func tileset(of output: OutputRequest) throws -> Tileset? {
         try Self.ifThere {
-            try tileset(at: output.path, floor: output.container.isArchive ? nil : output.floor)
+            try tileset(at: output.path, floor: output.storedFloor)
         }
     }
 
@@ -132,16 +131,17 @@ struct PageContents {
 
     /// A floor of an index, unless somebody removed its tiles.
     private func tileset(of floor: BuildingIndex.Floor, in folder: String) throws -> Tileset? {
-        let found = try Self.ifThere {
+        var found = try Self.ifThere {
             switch floor.place {
             case .folder: try tileset(at: folder, floor: floor.floor)
             case .archive(let name): try tileset(at: folder.path(of: name), floor: nil)
             }
         }
-        guard var tileset = found else { return nil }
-        (tileset.label, tileset.shortName) = (floor.label, floor.shortName)
-        (tileset.ordinal, tileset.isDefault) = (floor.ordinal, floor.isDefault)
-        return tileset
+        found?.label = floor.label
+        found?.shortName = floor.shortName
+        found?.ordinal = floor.ordinal
+        found?.isDefault = floor.isDefault
+        return found
     }
 
     /// Floors that a folder has, also beside those of its index.

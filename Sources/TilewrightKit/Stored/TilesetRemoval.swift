@@ -94,19 +94,13 @@ public struct TilesetRemoval: Sendable {
         let removal = try TreeRemoval(path, floors: floors) { tileJSON, names in
             TilesetMetadata.base(of: tileJSON, template: names.clientTemplate)
         }
-        let index = try index()
-        do {
-            let isIndexGone = try index?.run()
-            return try Summary(
-                removal.run { removed in
-                    let summary = Summary(removed, isIndexGone: isIndexGone)
-                    try write(summary)
-                    try announce(summary)
-                }, isIndexGone: isIndexGone)
-        } catch {
-            index?.discard()
-            throw error
-        }
+        let isIndexGone = try index()?.run()
+        return try Summary(
+            removal.run { removed in
+                let summary = Summary(removed, isIndexGone: isIndexGone)
+                try write(summary)
+                try announce(summary)
+            }, isIndexGone: isIndexGone)
     }
 
     /// The index that names what is removed, if there is one.
@@ -125,22 +119,16 @@ public struct TilesetRemoval: Sendable {
     private func remove(
         _ removal: ArchiveRemoval, _ announce: (Summary) throws -> Void
     ) throws -> Summary {
-        let index = try index()
-        do {
-            var summary = Summary(tiles: removal.tiles)
-            summary.add(index: try index?.run(), below: nil)
-            // Whoever reads a pipe acts at once, and finds the archive gone.
-            let isRead = changes.map(WholeFile.isStream) == true
-            try removal.run {
-                if !isRead { try write(summary) }
-                try announce(summary)
-            }
-            if isRead { try write(summary) }
-            return summary
-        } catch {
-            index?.discard()
-            throw error
+        var summary = Summary(tiles: removal.tiles)
+        summary.add(index: try index()?.run(), below: nil)
+        // Whoever reads a pipe acts at once, and finds the archive gone.
+        let isRead = changes.map(WholeFile.isStream) == true
+        try removal.run {
+            if !isRead { try write(summary) }
+            try announce(summary)
         }
+        if isRead { try write(summary) }
+        return summary
     }
 
     private func write(_ summary: Summary) throws {

@@ -33,9 +33,7 @@ struct BuildCommand: AsyncParsableCommand {
             return try await SignalWatch.run { try await buildBuilding(path) }
         }
         if manifest.only != nil {
-            throw Failure(
-                .usage, "--only has no meaning for '\(source.sources[0])', which is not a manifest",
-                remedy: "leave it out, or name a file that ends in .yaml or .yml")
+            throw Failure.needsManifest("--only", beside: source.sources[0])
         }
         try await SignalWatch.run { try await runBuild() }
     }

@@ -112,9 +112,7 @@ struct PlaceCommand: AsyncParsableCommand {
     private func savedPoints() throws -> [SavedPoints] {
         let isOfManifest = Manifest.isManifest(source.source)
         if let floor, !isOfManifest {
-            throw Failure(
-                .usage, "--floor \(floor) has no meaning for '\(source.source)', which is not a manifest",
-                remedy: "leave it out, or name a file that ends in .yaml or .yml")
+            throw Failure.needsManifest("--floor \(floor)", beside: source.source)
         }
         if take.count > 1, !isOfManifest || floor != nil {
             throw Failure(

@@ -29,7 +29,7 @@ extension FloorsReport.Floor {
     fileprivate init(_ floor: FloorPlan) {
         let request = floor.request
         self.init(
-            building: floor.name.building, floor: floor.name.floor, label: request.label ?? request.floor,
+            building: floor.name.building, floor: floor.name.floor, label: request.effectiveLabel,
             ordinal: request.ordinal)
         switch floor.plan {
         case .success(let plan): self.plan = PlanReport(plan)

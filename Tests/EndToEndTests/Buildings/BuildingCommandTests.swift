@@ -19,18 +19,7 @@ struct BuildingCommandTests {
         try write(Self.manifest)
     }
 
-    private static let manifest = """
-        name: House
-        output: tiles
-        template: "L{floor}_{z}_{x}_{y}.{ext}"
-        zoom: 15-18
-        bounds: \(Workshop.bounds)
-        floors:
-          - {floor: 1, label: First floor, ordinal: 1, image: 1.png}
-          - {floor: B1, label: Basement, ordinal: -1, image: b1.png}
-          - {floor: 0, label: Ground floor, ordinal: 0, image: 0.png}
-
-        """
+    private static let manifest = Workshop.house(zoom: "15-18")
 
     private func write(_ manifest: String) throws { try site.write(manifest.utf8, to: "house.yaml") }
 

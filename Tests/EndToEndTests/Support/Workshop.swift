@@ -67,6 +67,22 @@ extension Workshop {
 }
 
 extension Workshop {
+    /// A manifest of the plans that `drawFloors` draws; the floors are not in their order.
+    static func house(zoom: String) -> String {
+        """
+        name: House
+        output: tiles
+        template: "L{floor}_{z}_{x}_{y}.{ext}"
+        zoom: \(zoom)
+        bounds: \(bounds)
+        floors:
+          - {floor: 1, label: First floor, ordinal: 1, image: 1.png}
+          - {floor: B1, label: Basement, ordinal: -1, image: b1.png}
+          - {floor: 0, label: Ground floor, ordinal: 0, image: 0.png}
+
+        """
+    }
+
     /// Draws the plans of three floors, which differ in a patch.
     func drawFloors() throws {
         for (index, name) in ["b1.png", "0.png", "1.png"].enumerated() {

@@ -85,7 +85,7 @@ class Archive {
     return entries;
   }
 
-  // The bytes of a tile, or null where there is none.
+  // The bytes of a tile, or null if there is none.
   async tile(z, x, y) {
     await this.ready();
     const id = tileID(z, x, y);
