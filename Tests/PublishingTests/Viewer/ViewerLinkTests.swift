@@ -43,7 +43,7 @@ struct ViewerLinkTests {
             shown.share = 0.125;
             shown.hide(second, true);
             const text = linkText(shown, { ...view, background: "ff00ff", opacity: 40, hasBorders: true });
-            const other = make(), link = readLink(text);
+            const other = make(), link = readLink(other, text);
             follow(other, link);
             const again = linkText(other, { ...view, background: "ff00ff", opacity: 40, hasBorders: true });
             return [chosen(other), [...other.hidden].map((one) => one.key), other.comparison.left.key,
@@ -62,17 +62,71 @@ struct ViewerLinkTests {
         let found = try run(
             """
             const make = () => new Shown([building("Mall", ["a/b", "0"])]);
-            const at = (hash) => { const shown = make(); follow(shown, readLink(hash)); return chosen(shown)[0]; };
+            const at = (hash) => { const shown = make(); follow(shown, readLink(shown, hash)); return chosen(shown)[0]; };
             const shown = make();
             shown.choose(shown.buildings[0].floors[0]);
             return [linkText(shown, view), at("#18/1/2/0"), at("#18/1/2/a%2Fb"), at("#18/1/2"), at(""),
-              at("#18/1/2/7"), at("#%E0%A4%A/=&=&floor=%&left=x"), readLink("#x/y/z").view];
+              at("#18/1/2/7"), at("#%E0%A4%A/=&=&floor=%&left=x"), readLink(shown, "#x/y/z").view];
             """)
         #expect(
             found == """
                 ["#18.5/48.2500000/-1.5000000/a%2Fb","0","a/b","a/b","a/b","a/b","a/b",null]
 
                 """)
+    }
+
+    /// What a page of some floors takes from an address: the view, and the floor that is shown then.
+    private func taken(_ hash: String, floors: String) throws -> String {
+        try run(
+            """
+            const shown = new Shown(\(floors)), link = readLink(shown, "\(hash)");
+            follow(shown, link);
+            return [link.view, ...chosen(shown)];
+            """)
+    }
+
+    /// As `getHashString` of MapLibre 5 writes them: bearing and pitch stand behind the middle, a pitch of 0 is
+    /// left out, and so is a bearing of 0 if there is no pitch. Its world is 512 points wide at zoom 0.
+    @Test(
+        "an address of MapLibre gives the view, its zoom one more; a floor that is named is ours",
+        arguments: [
+            ("#17.25/48.25/-1.5/-12.5/60", #"[[18.25,48.25,-1.5],"1"]"#),
+            ("#17.25/48.25/-1.5/0/60", #"[[18.25,48.25,-1.5],"1"]"#),
+            ("#17.25/48.25/-1.5/-12.5", #"[[18.25,48.25,-1.5],"1"]"#),
+            ("#17.25/48.25/-1.5", #"[[17.25,48.25,-1.5],"1"]"#),
+            ("#17/48.25/-1.5/30/60&background=white", #"[[18,48.25,-1.5],"1"]"#),
+            ("#-1/0/0/30/60", #"[[0,0,0],"1"]"#),
+            // Floors, and one that is not there any more.
+            ("#18/48.25/-1.5/0", #"[[18,48.25,-1.5],"0"]"#),
+            ("#18/48.25/-1.5/-1", #"[[18,48.25,-1.5],"-1"]"#),
+            ("#18/48.25/-1.5/1%2F0", #"[[18,48.25,-1.5],"1/0"]"#),
+            ("#18/48.25/-1.5/1/0", #"[[19,48.25,-1.5],"1"]"#),
+            ("#18/48.25/-1.5/E0", #"[[18,48.25,-1.5],"1"]"#),
+        ])
+    func mapLibre(hash: String, expected: String) throws {
+        let floors = #"[building("Mall", ["1", "0", "-1", "1/0"])]"#
+        #expect(try taken(hash, floors: floors) == expected + "\n")
+    }
+
+    @Test("of buildings whose names are numbers, an address of MapLibre names no floor")
+    func mapLibreOfCampus() throws {
+        let floors = #"[building("30", ["60", "0"]), building("2", ["30", "0"], 5)]"#
+        #expect(try taken("#17/48/1/30/0", floors: floors) == "[[18,48,1],\"60\",\"30\"]\n")
+        #expect(try taken("#17/48/1/30", floors: floors) == "[[18,48,1],\"60\",\"30\"]\n")
+        #expect(try taken("#17/48/1&floor=30/0", floors: floors) == "[[17,48,1],\"0\",\"30\"]\n")
+    }
+
+    @Test(
+        "numbers that are none, that no number can hold, or that are no place give no view",
+        arguments: [
+            "#/48/1", "#18//1", "#18/48/", "#18/48", "#18/48/1/", "#17/48/1//60", "#17/48/1/30/",
+            "#18/90.5/1", "#17/-91/1/30/60", "#Infinity/48/1", "#NaN/48/1", "#18/48/1e400", "#18px/48/1",
+            "#0x12/48/1",
+            "#18/ 48/1", "#18/48/100000000000000000000", "#18/48/\(String(repeating: "9", count: 400))",
+        ])
+    func noView(hash: String) throws {
+        let floors = #"[building("Mall", ["1", "0"])]"#
+        #expect(try taken(hash, floors: floors) == "[null,\"1\"]\n")
     }
 
     @Test("a level is for all buildings that have it; a comparison follows its building's switch")

@@ -26,16 +26,40 @@ function linkText(shown, { zoom, center, background, opacity, hasBorders }) {
   return `#${parts.join("&")}`;
 }
 
+// A number as addresses write it. No other text is one, nor is what no number can hold.
+function number(text) {
+  const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN;
+  return Number.isFinite(value) ? value : NaN;
+}
+
+// What stands behind the place in an address of MapLibre, `#ZOOM/LAT/LON/BEARING/PITCH`; it leaves out a pitch
+// of 0, and a bearing of 0 with it. Two numbers are not ours, since a slash in a name is escaped; one may be a
+// floor. What is as short as ours is taken for ours.
+function areTurns(shown, parts) {
+  if (parts.length === 0 || parts.length > 2 || parts.map(number).some(Number.isNaN)) return false;
+  return parts.length === 2 || !floorOf(shown, parts[0]);
+}
+
+// The map goes around the world without end, but Leaflet hangs so far out that neighbouring pixels get the
+// same number.
+const MOST_DEGREES_EAST = 360 * 1000;
+
+// The zoom and the middle that an address begins with, null if they are none, and the floor behind them.
+function readView(shown, text) {
+  const parts = text.split("/"), [zoom, lat, lng] = parts.map(number), names = parts.slice(3);
+  const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= MOST_DEGREES_EAST;
+  const isView = Number.isFinite(zoom) && isPlace && !names.includes("");
+  // MapLibre's zooms are of a world of 512 points, ours of 256. This map is neither turned nor tilted.
+  if (areTurns(shown, names)) return { view: isView ? [zoom + 1, lat, lng] : null, label: "" };
+  return { view: isView ? [zoom, lat, lng] : null, label: names.join("/") };
+}
+
 // What a link says; a view of null if it says none.
-function readLink(hash) {
+function readLink(shown, hash) {
   const [view = "", ...parts] = hash.replace(/^#/, "").split("&");
-  const [zoom, lat, lng, ...label] = view.split("/"), numbers = [zoom, lat, lng].map(parseFloat);
   const pairs = parts.map((part) => part.split(/=(.*)/s, 2));
   const all = (name) => pairs.filter(([key]) => key === name).map(([, value]) => value ?? "");
-  return {
-    view: numbers.every(Number.isFinite) ? numbers : null, label: label.join("/"), all,
-    one: (name) => all(name)[0],
-  };
+  return { ...readView(shown, view), all, one: (name) => all(name)[0] };
 }
 
 // The floor that a link names.

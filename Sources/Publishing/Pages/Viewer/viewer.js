@@ -68,14 +68,14 @@ class Viewer {
 
   // Where the page begins: as its address says, else with everything.
   open() {
-    const link = readLink(location.hash);
+    const link = readLink(this.shown, location.hash);
     follow(this.shown, link);
     this.map.fitBounds(this.area(), { animate: false });
     this.setView(link);
     this.takeSettings(link);
     this.map.on("zoomend moveend", () => this.updateView());
     this.map.on("move zoomend resize", () => this.clip());
-    addEventListener("hashchange", () => this.turnTo(readLink(location.hash)));
+    addEventListener("hashchange", () => this.turnTo(readLink(this.shown, location.hash)));
     this.change();
     this.switch.scrollToChosen();
     document.body.dataset.ready = "";
