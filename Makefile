@@ -110,6 +110,13 @@ build: deps $(DEBUG_CC) ## builds everything (CONFIGURATION=debug)
 release: deps ## builds the program that is installed: .build/release/tilewright
 	$(SWIFT) build $(RELEASE) --product tilewright
 
+# Programs beside the program, for what a batch tool should not carry.
+COMPANIONS := tilewright-serve
+
+.PHONY: companions
+companions: release ## builds the programs beside the program: tilewright-serve
+	for name in $(COMPANIONS); do $(SWIFT) build $(RELEASE) --product $$name || exit 1; done
+
 # Optimised, since the tests render pictures of a real size: that costs little more to build, and
 # saves most of the time of the tests. Overflow and preconditions are checked all the same.
 OPTIMISED := --disable-xctest -c release -Xswiftc -enable-testing $(CHECKS)

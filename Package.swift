@@ -35,10 +35,13 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "tilewright", targets: ["tilewright"]),
+        .executable(name: "tilewright-serve", targets: ["tilewright-serve"]),
         .library(name: "TilewrightKit", targets: ["TilewrightKit"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // Of the server alone.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
         // 0: C libraries as modules, and our own C core
@@ -172,13 +175,35 @@ let package = Package(
             exclude: ["Manifests/building.schema.json"],
             swiftSettings: strict),
 
-        // 9: the command
+        // 8: what a request over HTTP asks for; nothing of it is believed
+        .target(name: "WebRequests", dependencies: ["Tiling"], swiftSettings: strict),
+
+        // 9: what the program and its companions share; the command; the server
+        .target(
+            name: "CommandSupport",
+            dependencies: [
+                "Diagnostics", "Files", "Tiling", "Georeferencing", "Raster", "Codecs", "Resampling",
+                "TilewrightKit", "WebRequests",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "tilewright",
             dependencies: [
-                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera", "Raster",
+                "CommandSupport", "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera", "Raster",
                 "Codecs", "Resampling", "Publishing", "TilewrightKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "tilewright-serve",
+            dependencies: [
+                "CommandSupport", "Diagnostics", "Files", "Tiling", "Tilesets", "Publishing", "TilewrightKit",
+                "WebRequests",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict),
 

@@ -1,9 +1,8 @@
-import Diagnostics
+import CommandSupport
 import ArgumentParser
 import TilewrightKit
-import Dispatch
 
-/// The program: commands are declarations, errors become one line and an exit status here.
+/// The program: what commands there are.
 @main
 struct Tilewright: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,36 +18,9 @@ struct Tilewright: AsyncParsableCommand {
         subcommands: [
             BuildCommand.self, InfoCommand.self, FitCommand.self, VerifyCommand.self,
             ConvertCommand.self, RemoveCommand.self, SnippetCommand.self, ViewerCommand.self,
-            TileCommand.self, CameraCommand.self, SnapshotCommand.self, PlaceCommand.self,
+            TileCommand.self, CameraCommand.self, SnapshotCommand.self, PlaceCommand.self, ServeCommand.self,
         ],
         defaultSubcommand: BuildCommand.self)
 
-    /// Looks at what the system grants while there is only one thread; an asynchronous `main` begins
-    /// with more, and would wait for them for ever.
-    static func main() {
-        StandardStreams.prepare()
-        BugStatus.install()
-        do throws(Failure) { try ArgumentText.check() } catch { ExitStatus.exit(after: error) }
-        do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
-        Task { @MainActor in
-            await runCommand()
-            ExitStatus.exit()
-        }
-        dispatchMain()
-    }
-
-    private static func runCommand() async {
-        let parsed: any ParsableCommand
-        do { parsed = try parseAsRoot() } catch { ExitStatus.exit(afterParsing: error) }
-        do {
-            var command = parsed
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            ExitStatus.exit(after: error)
-        }
-    }
+    static func main() { CommandProgram.main(Self.self) }
 }

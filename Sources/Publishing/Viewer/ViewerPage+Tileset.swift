@@ -28,6 +28,9 @@ extension ViewerPage {
             ordinal = metadata.floor.flatMap { Int($0) }
         }
 
+        /// Whether it has no tiles, and so nothing to show.
+        package var isEmpty: Bool { metadata.limits.isEmpty }
+
         /// What links to the page call it.
         var floor: String { metadata.floor ?? metadata.name }
 

@@ -23,7 +23,7 @@ struct BuildInputs {
         let beside = try images.flatMap(Self.files)
         paths = (others + beside + requests.flatMap(\.position.source.files))
             .filter { seen.insert($0).inserted }
-        stamps = paths.map(FileStamp.init)
+        stamps = paths.map { FileStamp($0) }
     }
 
     /// An image, and the files beside it that say something of it.

@@ -12,7 +12,7 @@ struct BuildingInputs: Sendable {
     init(_ builds: [BuildingBuild]) {
         var seen: Set<String> = []
         manifests = builds.flatMap(\.request.manifests).filter { seen.insert($0).inserted }
-        stamps = manifests.map(FileStamp.init)
+        stamps = manifests.map { FileStamp($0) }
         let floors = builds.flatMap(\.floors).flatMap(\.inputs)
         paths = manifests + floors.filter { seen.insert($0).inserted }
     }

@@ -190,7 +190,7 @@ struct PageContents {
     }
 
     /// Floors with numbers by their numbers, others by name, behind them.
-    private static func isAbove(_ one: String?, _ other: String?) -> Bool {
+    static func isAbove(_ one: String?, _ other: String?) -> Bool {
         let (number, otherNumber) = (one.flatMap(Double.init), other.flatMap(Double.init))
         if let number, let otherNumber, number != otherNumber { return number > otherNumber }
         if (number == nil) != (otherNumber == nil) { return number != nil }

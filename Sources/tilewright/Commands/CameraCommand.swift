@@ -1,3 +1,4 @@
+import CommandSupport
 import Camera
 import ArgumentParser
 import Diagnostics

@@ -1,3 +1,4 @@
+import CommandSupport
 public import ArgumentParser
 import Diagnostics
 import TilewrightKit

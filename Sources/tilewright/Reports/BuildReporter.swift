@@ -1,3 +1,4 @@
+import CommandSupport
 import TilewrightKit
 
 /// Shows what a build tells: a bar or lines for its progress, and its warnings.

@@ -1,3 +1,4 @@
+import CommandSupport
 import Diagnostics
 import TilewrightKit
 import Tilesets

@@ -1,3 +1,4 @@
+import CommandSupport
 import Tilesets
 
 /// Prints the first faults, and counts the rest.

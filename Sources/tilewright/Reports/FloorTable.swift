@@ -1,3 +1,6 @@
+import CommandSupport
+import CommandSupport
+import CommandSupport
 import Diagnostics
 import TilewrightKit
 

@@ -1,3 +1,4 @@
+import CommandSupport
 import Diagnostics
 /// Shows how far a run has got, now and then.
 final class ProgressReporter {

@@ -1,0 +1,95 @@
+package import ArgumentParser
+package import Raster
+package import TilewrightKit
+package import Tiling
+
+/// Which pixels of an image count, and how they are read.
+package struct ImageOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Leaves out a sheet's margin and title block.", valueName: "COL,ROW,WIDTH,HEIGHT"),
+        transform: { try PixelWindow(parsingCrop: $0) })
+    package var crop: PixelWindow?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "A colour, in sRGB, that becomes transparent before any resampling.",
+            valueName: "R,G,B[,TOLERANCE]"),
+        transform: { try ToleratedColor(parsing: $0, as: "nodata colour") })
+    package var nodata: ToleratedColor?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The colour, in sRGB, of the sheet that a drawing is lifted off: paper becomes transparent, "
+                + "and edges become ink with partial alpha.",
+            valueName: "R,G,B[,TOLERANCE]"),
+        transform: { try ToleratedColor(parsing: $0, as: "colour of the paper") })
+    package var paper: ToleratedColor?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Bands to take, counted from 1: one for gray, or three, and one more for alpha.",
+            valueName: "N[,N,N[,N]]"),
+        transform: { try BandNumbers(numbers: ImageRequest.bands(parsing: $0)) })
+    package var bands: BandNumbers?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Sample values that become black and white. "
+                + "(default: the type's range for up to 8 bits, the data's range for more)",
+            valueName: "MIN,MAX"),
+        transform: { try SampleRange(range: ImageRequest.range(parsing: $0)) })
+    package var rescale: SampleRange?
+
+    @Flag(help: "Take the file's numbers as sRGB, whatever it says about its colours.")
+    package var keepColors = false
+
+    package init() {}
+}
+
+/// The argument of `--bands`.
+package struct BandNumbers: Hashable {
+    /// Counted from 1: one, two, three or four of them.
+    package var numbers: [Int]
+}
+
+/// The argument of `--rescale`.
+package struct SampleRange: Hashable {
+    /// Not empty.
+    package var range: ClosedRange<Double>
+}
+
+extension ImageOptions {
+    /// The names of the options that were given.
+    package var given: [String] {
+        [
+            crop.map { _ in "--crop" }, nodata.map { _ in "--nodata" }, paper.map { _ in "--paper" },
+            bands.map { _ in "--bands" },
+            rescale.map { _ in "--rescale" }, keepColors ? "--keep-colors" : nil,
+        ].compactMap(\.self)
+    }
+
+    /// The request for one image.
+    package func request(_ path: String, at position: PositionRequest) -> ImageRequest {
+        var request = ImageRequest(path, at: position)
+        request.crop = crop
+        request.nodata = nodata
+        request.paper = paper
+        request.bands = bands?.numbers
+        request.rescale = rescale?.range
+        request.keepColors = keepColors
+        return request
+    }
+
+    /// The requests for several images.
+    ///
+    /// - Throws: `.usage` if there are several, and an option is meant for one.
+    package func requests(_ paths: [String], at position: PositionRequest) throws -> [ImageRequest] {
+        try request("", at: position).repeated(for: paths)
+    }
+}

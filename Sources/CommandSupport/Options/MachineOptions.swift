@@ -1,0 +1,50 @@
+package import ArgumentParser
+package import TilewrightKit
+
+/// What a run may use of the machine, in memory, threads and work.
+package struct MachineOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
+        help: ArgumentHelp("Units of work at a time. (default: all cores)", valueName: "N"))
+    package var jobs: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Memory for pixels; what does not fit goes to a scratch file.", valueName: "SIZE"))
+    package var memory: ByteSize = ByteSize(BuildResources().memory)
+
+    @Option(
+        help: ArgumentHelp("Where scratch files go. (default: beside the output)", valueName: "DIR"),
+        completion: .directory)
+    package var tmpdir: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Refuse to read or render more pixels.", valueName: "N"))
+    package var maxPixels: Count = Count(BuildResources().maxPixels)
+
+    package init() {}
+
+    /// The request that the options make.
+    package var request: BuildResources {
+        var request = BuildResources()
+        request.jobs = jobs
+        request.memory = memory.bytes
+        request.scratchDirectory = tmpdir
+        request.maxPixels = maxPixels.value
+        return request
+    }
+}
+
+extension ByteSize: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
+
+    package var defaultValueDescription: String { description }
+}
+
+extension Count: ExpressibleByArgument {
+    package init?(argument: String) { self.init(parsing: argument) }
+
+    package var defaultValueDescription: String { description }
+}

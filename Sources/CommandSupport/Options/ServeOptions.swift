@@ -1,0 +1,88 @@
+package import ArgumentParser
+import Diagnostics
+package import TilewrightKit
+import WebRequests
+
+/// What `serve` takes, in the program and in the companion that does it.
+package struct ServeOptions: ParsableArguments {
+    /// The companion that serves.
+    package static let companion = "tilewright-serve"
+
+    @Argument(
+        help: ArgumentHelp(
+            "Folders of tiles, archives, images with a position, or manifests. Addresses begin with the name of "
+                + "the file or the folder, or with what NAME=THING says; a manifest gives a name per floor.",
+            valueName: "thing"),
+        completion: .file(),
+        transform: { try ServedThing(parsing: $0) })
+    package var things: [ServedThing]
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Where to listen; 0.0.0.0 lets other machines in, and port 0 takes a free one.",
+            valueName: "HOST:PORT"))
+    package var listen: ListenAddress = ListenAddress(Authority(host: "127.0.0.1", port: 8080))
+
+    @Option(
+        help: ArgumentHelp("The answer for a tile that does not exist. (default: 404)", valueName: "404|204|transparent"))
+    package var missing: MissingTileAnswer = .notFound
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "What else the server is called, beside the address that it listens on; repeat it.",
+            valueName: "NAME"),
+        transform: { try AllowedHost($0) })
+    package var allowHost: [AllowedHost] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Which pages of others may read tiles, TileJSON and archives; one that is named may also read "
+                + "the indexes of buildings. (default: *)",
+            valueName: "ORIGIN"),
+        transform: { try PageOrigin($0) })
+    package var origin: PageOrigin?
+
+    @OptionGroup package var page: PageOptions
+    @OptionGroup(title: "What of images counts") package var image: ImageOptions
+    @OptionGroup(title: "Where images lie") package var position: PositionOptions
+    @OptionGroup(title: "What 'build' would make of images") package var tiles: TileOptions
+    @OptionGroup(title: "How to run") package var machine: MachineOptions
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    package var quiet = false
+
+    package init() {}
+
+    package func validate() throws { _ = try request }
+
+    /// The request that the options make.
+    ///
+    /// - Throws: `.usage`.
+    package var request: ServingRequest {
+        get throws {
+            var request = ServingRequest(things)
+            request.image = image.request("", at: try position.request())
+            request.pyramid = tiles.request
+            request.resources = machine.request
+            try refuseOptions(request)
+            return request
+        }
+    }
+
+    private func refuseOptions(_ request: ServingRequest) throws {
+        if tiles.form.scheme == .tms {
+            throw Failure(
+                .usage, "--scheme tms has no meaning for a server, whose addresses count rows from the north",
+                remedy: "leave it out; {-y} in a client's template counts from the south")
+        }
+        guard request.images.isEmpty, let option = (image.given + position.given + tiles.given).first else {
+            return
+        }
+        throw Failure(
+            .usage, "\(option) is for images, and there is none",
+            remedy: "leave it out, or name the image that the tiles were made of")
+    }
+}

@@ -1,0 +1,40 @@
+package import ArgumentParser
+import Diagnostics
+import Dispatch
+
+/// How the program and its companions begin and end: commands are declarations, errors become one line and an
+/// exit status here.
+package enum CommandProgram {
+    /// Runs the command that the command line names, and ends the program.
+    ///
+    /// Looks at what the system grants while there is only one thread; an asynchronous `main` begins with
+    /// more, and would wait for them for ever.
+    package static func main(_ root: any ParsableCommand.Type) -> Never {
+        StandardStreams.prepare()
+        BugStatus.install()
+        do throws(Failure) { try ArgumentText.check() } catch { ExitStatus.exit(after: error) }
+        do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
+        Task { @MainActor in
+            await run(root)
+            ExitStatus.exit()
+        }
+        dispatchMain()
+    }
+
+    private static func run(_ root: any ParsableCommand.Type) async {
+        let parsed: any ParsableCommand
+        do { parsed = try root.parseAsRoot() } catch { ExitStatus.exit(afterParsing: error, of: root) }
+        do {
+            var command = parsed
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            // The subcommand 'help' throws what it prints.
+            if root.exitCode(for: error).isSuccess { root.exit(withError: error) }
+            ExitStatus.exit(after: error)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Diagnostics
+import Files
+import Publishing
+import Tilesets
+
+/// A floor of a manifest: what was built of it if that is up to date, else rendered of its images.
+struct FloorSource: TileSource {
+    private let floor: FloorRequest
+    private let name: FloorName
+    private let plans: ManifestPlans
+    private let queue: RenderQueue
+
+    /// Names a floor.
+    init(_ floor: Manifest.Floor, plans: ManifestPlans, queue: RenderQueue) {
+        (self.floor, name) = (floor.request, floor.name)
+        (self.plans, self.queue) = (plans, queue)
+    }
+
+    var title: String { "\(name) of '\(plans.path)'" }
+
+    func open(after last: ServedContent?) throws -> ServedContent {
+        let output = floor.build.output
+        let (planned, inputs) = try plans.plan(of: name)
+        let watch = FileWatch(inputs + [output.target])
+        let stored = try? StoredTileset(output.path, floor: output.storedFloor)
+        let plan: TilesetPlan
+        do { plan = try planned.required() } catch {
+            // A floor that cannot be built keeps its last state.
+            if let stored { return ServedContent(stored, watch: watch) }
+            throw error
+        }
+        let job = try JobFingerprint(plan).hash
+        if let stored, stored.reader.origin.job == job { return ServedContent(stored, watch: watch) }
+        var metadata = TilesetMetadata(
+            of: plan.onDemand, name: floor.effectiveLabel, labels: output.labels, floor: floor.floor)
+        metadata.contents = TilesetContents(tileCount: plan.tileCount, digest: job.hex)
+        return ServedContent(
+            RenderedTiles(plan.onDemand, queue: queue), metadata: metadata, watch: watch)
+    }
+}

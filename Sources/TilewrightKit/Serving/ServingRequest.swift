@@ -1,0 +1,62 @@
+import Diagnostics
+import Files
+
+/// What to serve, and how images among it are read.
+public struct ServingRequest: Sendable {
+    /// Folders of tiles, archives, images and manifests, under names.
+    public var things: [ServedThing]
+    /// What of images counts, and where they lie; the path is that of each.
+    public var image = ImageRequest("")
+    /// What a build would make of images.
+    public var pyramid = PyramidRequest()
+    /// What rendering may use of the machine: `jobs` tiles at a time, which share the memory.
+    public var resources = BuildResources()
+    /// Whether images without a position are served too, for the page in which they are laid on the map.
+    public var takesUnplaced = false
+
+    /// Asks for things.
+    public init(_ things: [ServedThing]) { self.things = things }
+
+    /// The things that are images.
+    public var images: [ServedThing] { things.filter(\.isImage) }
+}
+
+/// A thing that is served, and its name.
+public struct ServedThing: Hashable, Sendable {
+    /// What somebody called it; nil for the name of the file or the folder.
+    public let name: String?
+    /// A folder of tiles, an archive, an image, or a manifest.
+    public let path: String
+
+    /// Names a thing.
+    public init(_ path: String, name: String? = nil) { (self.path, self.name) = (path, name) }
+
+    /// Reads `THING` or `NAME=THING`. What has a file or a folder of its name is no name.
+    ///
+    /// - Throws: `.usage` if the name cannot stand in an address.
+    public init(parsing text: String) throws(Failure) {
+        guard let equals = text.firstIndex(of: "="), !Self.exists(text) else {
+            self.init(text)
+            return
+        }
+        let (name, path) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
+        guard !name.isEmpty, ![".", ".."].contains(name), !path.isEmpty,
+            !name.unicodeScalars.contains(where: { "/\\".unicodeScalars.contains($0) || $0.value < 0x20 })
+        else {
+            throw Failure(
+                .usage, cannot: "serve '\(text)'", "'\(name)' can be no name in an address",
+                remedy: "write NAME=THING, with a name without slashes")
+        }
+        self.init(path, name: name)
+    }
+
+    private static func exists(_ path: String) -> Bool { FileStamp(path) != nil || FileStamp(folder: path) != nil }
+
+    /// Whether it is neither a tileset nor a manifest.
+    var isImage: Bool { !StoredTileset.isTileset(path) && !Manifest.isManifest(path) }
+
+    /// What addresses begin with.
+    var effectiveName: String {
+        name ?? (TilesetContainer(existing: path) == .directory && !isImage ? path.fileName : path.fileStem)
+    }
+}

@@ -1,0 +1,33 @@
+import Diagnostics
+import Files
+import Publishing
+
+/// A finished tileset, in a folder or an archive.
+struct StoredSource: TileSource {
+    private let path: String
+    private let floor: String?
+    /// The file that changes last when the tileset does.
+    private let mark: String
+
+    /// Names a tileset.
+    ///
+    /// - Parameter floor: the floor to read, of a folder that has several.
+    init(_ path: String, floor: String? = nil) {
+        (self.path, self.floor) = (path, floor)
+        let isArchive = TilesetContainer(existing: path).isArchive
+        mark = isArchive ? path : path.path(of: TileJSON.fileName(floor: floor))
+    }
+
+    var title: String { "'\(path)'" + (floor.map { ", floor '\($0)'" } ?? "") }
+
+    func open(after last: ServedContent?) throws -> ServedContent {
+        let watch = FileWatch([mark])
+        do { return ServedContent(try StoredTileset(path, floor: floor), watch: watch) } catch {
+            // While a run publishes tiles in a folder, they are found by what was said of them before.
+            if case .stored(let tileset)? = last?.tiles, tileset.tree != nil, watch.isThere, let last {
+                return last
+            }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Diagnostics
+package import Publishing
+import Tilesets
+import Tiling
+
+extension TileCatalogue {
+    /// The index of a building or a campus: `building.json`, `NAME/building.json`, `campus.json`.
+    ///
+    /// - Parameter path: the path below the server's address.
+    /// - Returns: nil if there is none.
+    package func index(at path: String) -> [UInt8]? {
+        refresh()
+        if let group = groups.first(where: { $0.indexPath == path }) { return index(of: group)?.bytes }
+        guard let campus = campuses.first(where: { $0.path == path }) else { return nil }
+        let folder = path.dropLast(CampusIndex.fileName.count)
+        let buildings = campus.groups.compactMap { group in
+            index(of: group).flatMap { index in
+                group.indexPath.flatMap {
+                    CampusIndex.Building(index, path: String($0.dropFirst(folder.count)))
+                }
+            }
+        }
+        return CampusIndex(name: campus.name, buildings: buildings).bytes
+    }
+
+    /// The floors of a building that can be read.
+    private func index(of group: ServedGroup) -> BuildingIndex? {
+        guard let name = group.building else { return nil }
+        let floors = group.tilesets.compactMap { tileset in readable(tileset).flatMap { floor(tileset, $0) } }
+        return BuildingIndex(name: name, manifest: nil, floors: floors)
+    }
+
+    private func floor(_ tileset: ServedTileset, _ content: ServedContent) -> BuildingIndex.Floor? {
+        guard let floor = tileset.floor, let ordinal = floor.ordinal else { return nil }
+        var metadata = content.metadata
+        metadata.floor = floor.floor
+        metadata.contents = metadata.contents ?? TilesetContents(tileCount: 0, digest: "")
+        let archive = content.archive.map { _ in "\(floor.floor).pmtiles" }
+        var entry = BuildingIndex.Floor(
+            metadata, archive: archive, label: floor.label, shortName: floor.shortName, ordinal: ordinal,
+            isDefault: floor.isDefault)
+        if archive == nil {
+            entry?.place = .folder(
+                tileJSON: "\(floor.floor).json",
+                tiles: TilesetMetadata.escaped("\(floor.floor)/\(metadata.template)"))
+        }
+        return entry
+    }
+
+    /// The page that shows everything; nil if there is nothing to show.
+    package func page(library: MapLibrary) -> ViewerPage? {
+        refresh()
+        let groups = groups
+        let buildings = groups.filter { $0.building != nil }.compactMap { group in
+            building(group.building, group.tilesets)
+        }
+        let loose = groups.filter { $0.building == nil }.flatMap(\.tilesets)
+        let all = buildings + [building(nil, loose)].compactMap(\.self)
+        return ViewerPage(all, title: title(groups), library: library)
+    }
+
+    private func title(_ groups: [ServedGroup]) -> String? {
+        let names = campuses.map(\.name)
+        let titles = names.isEmpty ? groups.compactMap(\.building) : names
+        return titles.isEmpty ? nil : titles.joined(separator: ", ")
+    }
+
+    private func building(_ name: String?, _ tilesets: [ServedTileset]) -> ViewerPage.Building? {
+        let shown = tilesets.compactMap { tileset in readable(tileset).map { page(tileset, $0) } }
+            .filter { !$0.isEmpty }
+        return shown.isEmpty ? nil : ViewerPage.Building(name, floors: shown)
+    }
+
+    private func page(_ tileset: ServedTileset, _ content: ServedContent) -> ViewerPage.Tileset {
+        var metadata = content.metadata
+        // Which tiles are wholly transparent is seen when they are rendered.
+        if case .rendered = content.tiles { metadata.contents = nil }
+        let path = tileset.name.split(separator: "/").map(String.init)
+        var shown = ViewerPage.Tileset(metadata, path: path, isArchive: false)
+        if let floor = tileset.floor {
+            shown.label = floor.label
+            shown.shortName = floor.shortName
+            shown.ordinal = floor.ordinal
+            shown.isDefault = floor.isDefault
+        }
+        return shown
+    }
+
+    /// What a tileset is now; nil if it cannot be read, which is told.
+    private func readable(_ tileset: ServedTileset) -> ServedContent? {
+        do { return try tileset.current() } catch {
+            warn("\(error)")
+            return nil
+        }
+    }
+}

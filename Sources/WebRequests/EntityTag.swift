@@ -1,0 +1,29 @@
+/// What tells one state of something from another: a strong entity tag of RFC 9110, section 8.8.3.
+package struct EntityTag: Hashable, Sendable {
+    /// With its quotes, as it stands in `ETag`.
+    package let text: String
+
+    /// Makes a tag of letters and digits.
+    package init(_ opaque: String) { text = "\"\(opaque)\"" }
+
+    /// Whether `If-None-Match` names the tag; a weak one of the same letters counts, as the RFC says.
+    package func isNamed(in field: some StringProtocol) -> Bool {
+        field.split(separator: ",").contains { part in
+            let tag = Substring(part).trimmingBlanks
+            return tag == "*" || tag == text || tag.hasPrefix("W/") && tag.dropFirst(2) == text
+        }
+    }
+
+    /// Whether `If-Range` names the tag: a date, or a weak tag, does not.
+    package func isRange(_ field: some StringProtocol) -> Bool { Substring(field).trimmingBlanks == text }
+}
+
+extension Substring {
+    /// Without blanks and tabs at its ends.
+    fileprivate var trimmingBlanks: Substring {
+        var rest = self
+        while rest.first == " " || rest.first == "\t" { rest.removeFirst() }
+        while rest.last == " " || rest.last == "\t" { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,72 @@
+/// The path that a request asks for: names between slashes, each decoded once.
+///
+/// Nothing in it is ever joined to a path of the file system: whoever answers compares the names with those
+/// that it knows.
+package struct RequestPath: Hashable, Sendable {
+    /// More bytes than any address of a tile has.
+    package static let longestTarget = 4096
+    /// More names than any address of ours has.
+    private static let mostSegments = 16
+
+    /// The names, without slashes; empty for `/`.
+    package let segments: [String]
+
+    /// Reads the target of a request, in the origin form of RFC 9112, section 3.2.1; a query is left out.
+    ///
+    /// - Returns: nil if it is none, or has a name that can be none of ours: not UTF-8, empty, `.` or `..`,
+    ///   with a slash, a backslash or a control character.
+    package init?(target: Substring) {
+        let bytes = target.utf8
+        guard bytes.count <= Self.longestTarget, bytes.first == UInt8(ascii: "/") else { return nil }
+        let path = bytes.dropFirst().prefix { $0 != UInt8(ascii: "?") }
+        if path.isEmpty {
+            segments = []
+            return
+        }
+        let parts = path.split(
+            separator: UInt8(ascii: "/"), maxSplits: Self.mostSegments, omittingEmptySubsequences: false)
+        guard parts.count <= Self.mostSegments else { return nil }
+        var segments: [String] = []
+        segments.reserveCapacity(parts.count)
+        for part in parts {
+            guard let segment = Self.segment(part) else { return nil }
+            segments.append(segment)
+        }
+        self.segments = segments
+    }
+
+    private static func segment(_ part: Substring.UTF8View.SubSequence) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(part.count)
+        var rest = part
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                // RFC 3986 writes paths in ASCII without blanks.
+                guard 0x21..<0x7f ~= byte, byte != UInt8(ascii: "\\"), byte != UInt8(ascii: "#") else {
+                    return nil
+                }
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+            else { return nil }
+            let decoded = high << 4 | low
+            guard decoded >= 0x20, decoded != 0x7f, decoded != UInt8(ascii: "/"),
+                decoded != UInt8(ascii: "\\")
+            else { return nil }
+            bytes.append(decoded)
+        }
+        guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self), text != ".", text != ".."
+        else { return nil }
+        return text
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Diagnostics
+import Files
+import NIOCore
+import WebRequests
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An archive that is open, and stays what it is while it is sent, also if another takes its name.
+final class ServedFile: Sendable {
+    /// Its bytes.
+    let size: Int
+    /// What tells it from another state of the same name.
+    let tag: EntityTag
+    private let number: Int32
+
+    /// Opens a file.
+    ///
+    /// - Returns: nil if it is not there, or not a file.
+    init?(_ path: String) {
+        number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        var status = stat()
+        guard number >= 0, fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            if number >= 0 { close(number) }
+            return nil
+        }
+        size = Int(status.st_size)
+        #if canImport(Glibc)
+            let changed = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        #else
+            let changed = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+        #endif
+        let parts = [Int(status.st_ino), size, changed.0, changed.1]
+        tag = EntityTag(parts.map { String($0, radix: 16) }.joined(separator: "-"))
+    }
+
+    deinit { close(number) }
+
+    /// Bytes of the file from a place on; nil if they cannot be read.
+    func bytes(at offset: Int, count: Int, in allocator: ByteBufferAllocator) -> ByteBuffer? {
+        var buffer = allocator.buffer(capacity: count)
+        let read = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { memory in
+            max(0, pread(number, memory.baseAddress, count, off_t(offset)))
+        }
+        return read == count ? buffer : nil
+    }
+}

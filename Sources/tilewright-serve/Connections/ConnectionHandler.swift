@@ -1,0 +1,271 @@
+import NIOCore
+import NIOHTTP1
+
+/// A connection: requests in, answers out, in their order and one at a time.
+///
+/// A client that does not take its answers is not read from any more, and so costs one answer at most.
+final class ConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = Never
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// What waits for its turn.
+    private enum Arrival {
+        case request(Request)
+        /// Something that is no request, or that is refused before its end; the connection ends with it.
+        case fault(Response)
+    }
+
+    private let responder: Responder
+    private let table: ConnectionTable
+    private var arrivals = CircularBuffer<Arrival>()
+    /// The request whose body is on its way, and how long that may be.
+    private var incoming: (request: Request, longestBody: Int)?
+    /// An answer is on its way.
+    private var isAnswering = false
+    /// What makes the answer that is on its way.
+    private var work: Task<Void, Never>?
+    /// Nothing more is taken: after a fault, or when the client has said its last.
+    private var isDeaf = false
+    private var wantsRead = false
+    private var hasWritten = false
+    /// Until when something has to happen.
+    private var deadline = NIODeadline.distantFuture
+    private var clock: Scheduled<Void>?
+
+    init(_ responder: Responder, table: ConnectionTable) { (self.responder, self.table) = (responder, table) }
+
+    // The connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        deadline = .now() + ServerLimits.firstRequest
+        watch(context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        clock?.cancel()
+        work?.cancel()
+        arrivals.removeAll()
+        table.remove(context.channel)
+        context.fireChannelInactive()
+    }
+
+    /// Looks at the clock now and then: a timer for each request would cost more than the request.
+    private func watch(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        clock = context.eventLoop.scheduleTask(in: ServerLimits.watch) {
+            let (handler, context) = bound.value
+            if NIODeadline.now() > handler.deadline {
+                context.close(promise: nil)
+            } else {
+                handler.watch(context)
+            }
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ServerEnds: closeIfIdle(context)
+        case ChannelEvent.inputClosed:
+            isDeaf = true
+            // Who has gone looks like who has asked for everything: what takes long is given up.
+            if work != nil { context.close(promise: nil) } else { closeIfIdle(context) }
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    private func closeIfIdle(_ context: ChannelHandlerContext) {
+        if !isAnswering, arrivals.isEmpty { context.close(promise: nil) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let fault = error as? HTTPParserError else {
+            context.close(promise: nil)
+            return
+        }
+        guard !isDeaf else { return }
+        isDeaf = true
+        incoming = nil
+        arrivals.append(.fault(Self.answer(to: fault)))
+        goOn(context)
+    }
+
+    private static func answer(to fault: HTTPParserError) -> Response {
+        switch fault {
+        case .headerOverflow:
+            .text(.requestHeaderFieldsTooLarge, "the line or a field of the request is too long, or there are too many")
+        case .invalidVersion: .text(.httpVersionNotSupported, "this server speaks HTTP/1.1")
+        default: .text(.badRequest, "this is not a request of HTTP/1.1")
+        }
+    }
+
+    // Requests
+
+    /// Reads no further while requests wait.
+    func read(context: ChannelHandlerContext) {
+        if arrivals.count < ServerLimits.pipelined, !isDeaf {
+            context.read()
+        } else {
+            wantsRead = true
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isDeaf { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head): begin(head)
+        case .body(let bytes): take(bytes)
+        case .end: end()
+        }
+        goOn(context)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flush(context)
+        context.fireChannelReadComplete()
+    }
+
+    private func begin(_ head: HTTPRequestHead) {
+        let longest = responder.longestBody(of: head) ?? 0
+        let length = head.headers.first(name: "content-length").map { Int($0) ?? .max } ?? 0
+        let isChunked = head.headers.contains(name: "transfer-encoding")
+        if length > longest || isChunked && longest == 0 {
+            refuse(.text(.payloadTooLarge, "this request has a body that nobody wants"))
+        } else {
+            incoming = (Request(head: head), longest)
+        }
+    }
+
+    private func take(_ bytes: ByteBuffer) {
+        guard let longest = incoming?.longestBody else { return }
+        incoming?.request.body += bytes.readableBytesView
+        if incoming?.request.body.count ?? 0 > longest {
+            refuse(.text(.payloadTooLarge, "the body of this request is too long"))
+        }
+    }
+
+    private func end() {
+        if let request = incoming?.request { arrivals.append(.request(request)) }
+        incoming = nil
+    }
+
+    private func refuse(_ response: Response) {
+        isDeaf = true
+        incoming = nil
+        arrivals.append(.fault(response))
+    }
+
+    // Answers
+
+    /// Answers what has arrived, as far as the client takes it.
+    private func goOn(_ context: ChannelHandlerContext) {
+        while !isAnswering, context.channel.isWritable, let arrival = arrivals.popFirst() {
+            switch arrival {
+            case .fault(let response): send(response, to: nil, context)
+            case .request(let request): answer(request, context)
+            }
+        }
+        if wantsRead, arrivals.count < ServerLimits.pipelined, !isDeaf {
+            wantsRead = false
+            context.read()
+        }
+    }
+
+    private func answer(_ request: Request, _ context: ChannelHandlerContext) {
+        switch responder.answer(request) {
+        case .ready(let response): send(response, to: request, context)
+        case .later(let work):
+            isAnswering = true
+            // It takes what it takes.
+            deadline = .distantFuture
+            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            let loop = context.eventLoop
+            self.work = Task {
+                let response = await work()
+                loop.execute {
+                    let (handler, context) = bound.value
+                    handler.finish(response, to: request, context)
+                }
+            }
+        }
+    }
+
+    private func finish(_ response: Response, to request: Request, _ context: ChannelHandlerContext) {
+        work = nil
+        guard context.channel.isActive else { return }
+        send(response, to: request, context)
+        goOn(context)
+        flush(context)
+    }
+
+    /// - Parameter request: nil if the connection ends with the answer.
+    private func send(_ response: Response, to request: Request?, _ context: ChannelHandlerContext) {
+        let isLast = !(request?.head.isKeepAlive ?? false) || table.isEnding || isDeaf && arrivals.isEmpty
+        let head = ResponseHead.head(of: response, closes: isLast, to: request?.head)
+        deadline = .now() + ServerLimits.stalledAnswer
+        isAnswering = true
+        hasWritten = true
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        switch response.body {
+        case .bytes(let bytes):
+            if ResponseHead.hasBody(response, to: request?.head) {
+                let buffer = context.channel.allocator.buffer(bytes: bytes)
+                context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+            }
+            end(isLast: isLast, context)
+        case .file(let file, let range):
+            if ResponseHead.hasBody(response, to: request?.head) {
+                send(file, range, isLast: isLast, context)
+            } else {
+                end(isLast: isLast, context)
+            }
+        }
+    }
+
+    /// Sends a part of an archive, a slice after the other as the client takes them.
+    private func send(_ file: ServedFile, _ range: Range<Int>, isLast: Bool, _ context: ChannelHandlerContext) {
+        guard !range.isEmpty else { return end(isLast: isLast, context) }
+        let count = min(range.count, ServerLimits.slice)
+        guard let slice = file.bytes(at: range.lowerBound, count: count, in: context.channel.allocator) else {
+            // Its length was said: the client sees that it is not whole.
+            return context.close(promise: nil)
+        }
+        deadline = .now() + ServerLimits.stalledAnswer
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(slice)))).whenSuccess {
+            let (handler, context) = bound.value
+            handler.send(file, range.dropFirst(count).startIndex..<range.upperBound, isLast: isLast, context)
+            handler.goOn(context)
+            handler.flush(context)
+        }
+    }
+
+    private func end(isLast: Bool, _ context: ChannelHandlerContext) {
+        guard isLast else {
+            context.write(wrapOutboundOut(.end(nil)), promise: nil)
+            isAnswering = false
+            deadline = .now() + ServerLimits.nextRequest
+            return
+        }
+        isDeaf = true
+        arrivals.removeAll()
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+            bound.value.close(promise: nil)
+        }
+    }
+
+    private func flush(_ context: ChannelHandlerContext) {
+        guard hasWritten else { return }
+        hasWritten = false
+        context.flush()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            goOn(context)
+            flush(context)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+}

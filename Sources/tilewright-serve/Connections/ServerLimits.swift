@@ -1,0 +1,31 @@
+import NIOCore
+import NIOHTTP1
+
+/// What a client may take of the server.
+enum ServerLimits {
+    /// Connections at a time; nginx has 512 or 768 by default.
+    static let connections = 1024
+    /// A first request is there so soon after a client has connected.
+    static let firstRequest = TimeAmount.seconds(15)
+    /// The next one so soon after an answer. Browsers keep connections for minutes.
+    static let nextRequest = TimeAmount.seconds(60)
+    /// A client that takes no bytes for so long is gone.
+    static let stalledAnswer = TimeAmount.seconds(30)
+    /// How often these are looked at.
+    static let watch = TimeAmount.seconds(5)
+    /// Requests that wait behind one that is not answered yet.
+    static let pipelined = 16
+    /// Bytes of an archive that are read at a time, for one client.
+    static let slice = 256 << 10
+    /// After a signal, answers that are on their way may take so long.
+    static let lastAnswers = Duration.milliseconds(500)
+
+    /// Of the line and the fields of a request. Browsers send about one KiB.
+    static let head: NIOHTTPDecoderLimitConfiguration = {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 8 << 10
+        limits.maxHeaderListSize = 32 << 10
+        limits.maxHeaderFieldCount = 100
+        return limits
+    }()
+}

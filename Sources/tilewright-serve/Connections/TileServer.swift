@@ -1,0 +1,105 @@
+import CommandSupport
+import Diagnostics
+import Files
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import WebRequests
+
+/// A server that listens.
+struct TileServer: Sendable {
+    private let group: MultiThreadedEventLoopGroup
+    private let channel: any Channel
+    private let table: ConnectionTable
+    private let responder: ResponderBox
+    private let host: String
+    private let port: Int
+
+    /// Listens on an address.
+    ///
+    /// - Throws: `.outputRefused` if that cannot be had.
+    static func listen(on address: ListenAddress) async throws -> TileServer {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
+        let (table, responder) = (ConnectionTable(), ResponderBox())
+        do {
+            let channel = try await bootstrap(group, table, responder)
+                .bind(host: address.host, port: address.authority.port ?? 0).get()
+            return TileServer(group: group, channel: channel, table: table, responder: responder, address)
+        } catch {
+            throw Failure(
+                .outputRefused, "cannot listen on \(address.authority): \(Self.reason(error))",
+                remedy: "give another address with --listen HOST:PORT; port 0 takes a free one")
+        }
+    }
+
+    private init(
+        group: MultiThreadedEventLoopGroup, channel: any Channel, table: ConnectionTable,
+        responder: ResponderBox, _ address: ListenAddress
+    ) {
+        (self.group, self.channel, self.table, self.responder) = (group, channel, table, responder)
+        host = address.authority.host
+        port = channel.localAddress?.port ?? 0
+    }
+
+    /// The address, as a browser takes it.
+    var address: String { "http://\(Authority(host: host, port: port))" }
+
+    /// Which hosts are this server.
+    func hostRule(allowed: [Authority]) -> HostRule { HostRule(listeningOn: host, port: port, allowed: allowed) }
+
+    /// Serves until the task is cancelled; then ends with the answers that are on their way.
+    ///
+    /// - Throws: `CancellationError`.
+    func run(_ responder: Responder) async throws {
+        self.responder.set(responder)
+        try await channel.setOption(.autoRead, value: true).get()
+        channel.read()
+        await withTaskCancellationHandler {
+            try? await channel.closeFuture.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+        await end()
+        throw CancellationError()
+    }
+
+    private func end() async {
+        table.end()
+        let clock = ContinuousClock()
+        let end = clock.now + ServerLimits.lastAnswers
+        // The task is cancelled, and would not sleep.
+        await Task.detached { [table] in
+            while !table.isEmpty, clock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
+        }.value
+        table.closeAll()
+    }
+
+    private static func bootstrap(
+        _ group: MultiThreadedEventLoopGroup, _ table: ConnectionTable, _ responder: ResponderBox
+    ) -> ServerBootstrap {
+        ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 511)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // Nobody is let in before everything is ready.
+            .serverChannelOption(.autoRead, value: false)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                guard table.add(channel), let responder = responder.value else {
+                    return channel.close()
+                }
+                return channel.eventLoop.makeCompletedFuture {
+                    let decoder = HTTPRequestDecoder(
+                        leftOverBytesStrategy: .dropBytes, limitConfiguration: ServerLimits.head)
+                    try channel.pipeline.syncOperations.addHandlers(
+                        HTTPResponseEncoder(), ByteToMessageHandler(decoder),
+                        ConnectionHandler(responder, table: table))
+                }
+            }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? IOError else { return "the system does not know the address" }
+        return SystemError(code: error.errnoCode).text
+    }
+}

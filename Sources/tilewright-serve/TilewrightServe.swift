@@ -1,0 +1,48 @@
+import ArgumentParser
+import CommandSupport
+import TilewrightKit
+
+/// The companion that serves: what `tilewright serve` becomes.
+@main
+struct TilewrightServe: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: ServeOptions.companion,
+        abstract: "Serves tilesets, images and buildings over HTTP, to look at them.",
+        version: Version.current)
+
+    @OptionGroup var options: ServeOptions
+
+    static func main() { CommandProgram.main(Self.self) }
+
+    func run() async throws {
+        try await SignalWatch.run(advice: nil) { try await serve() }
+    }
+
+    private func serve() async throws {
+        let catalogue = try TileCatalogue(options.request) { Console.warn($0) }
+        let address = options.listen
+        let server = try await TileServer.listen(on: address)
+        let rule = server.hostRule(allowed: options.allowHost.map(\.authority))
+        let responder = Responder(
+            catalogue: catalogue, rule: rule,
+            policy: try AnswerPolicy(options))
+        if !options.quiet { announce(catalogue, at: server.address) }
+        try await server.run(responder)
+    }
+
+    private func announce(_ catalogue: TileCatalogue, at address: String) {
+        let width = catalogue.tilesets.map(\.name.count).max() ?? 0
+        for tileset in catalogue.tilesets {
+            let name = tileset.name.padding(to: width)
+            Console.say("\(name)  \(tileset.origin)")
+        }
+        Console.say("listening on \(address)")
+    }
+}
+
+extension String {
+    /// The text with blanks behind it.
+    fileprivate func padding(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}
