@@ -24,7 +24,7 @@ struct TileCache {
     mutating func tile(_ key: RenderQueue.Key) -> [UInt8]?? {
         uses += 1
         entries[key]?.use = uses
-        return entries[key]?.tile
+        return entries[key].map { $0.tile }
     }
 
     /// Keeps a tile; nil for one that does not exist.
