@@ -41,7 +41,7 @@ SHARES = {"harmless": 5, "traversal": 22, "numbers": 18, "lines": 9, "headers": 
 COUNTS = {"floods": 40, "pipelines": 16}
 # Families that are clients rather than requests.
 LONG = ["unread", "crowd", "crowd without files", "slow"]
-SLOW, SLOW_SECONDS, UNREAD, UNREAD_SECONDS = 400, 10, 24, 3
+SLOW, SLOW_SECONDS, UNREAD, UNREAD_SECONDS = 400, 10, 400, 3
 # More than a process may have open, mostly; and so many files, if it may have few.
 CROWD, CROWD_SECONDS, FEW_FILES = 1500, 2, 200
 # Of a tile that is asked for meanwhile, in seconds.
@@ -324,17 +324,16 @@ class Attack:
     async def leave_unread(self):
         """Clients that ask for gigabytes at once, and read none of it."""
         host = f"127.0.0.1:{self.server.port}".encode()
-        targets = [b"/plan.pmtiles", self.site.tile.encode()]
+        targets = itertools.cycle([b"/plan.pmtiles", self.site.tile.encode(), b"/", b"/none", b"/tiles.json"])
 
         async def ask(target):
-            async with connection(self.server.port, limit=16) as (_, writer):
-                for _ in range(20):
-                    writer.write(message(host, target) * 100)
+            async with connection(self.server.port, limit=16, window=1 << 12) as (_, writer):
+                writer.write(message(host, target) * 2000)
                 with contextlib.suppress(asyncio.TimeoutError, ConnectionError):
                     await asyncio.wait_for(writer.drain(), UNREAD_SECONDS)
                 await asyncio.sleep(UNREAD_SECONDS)
 
-        await asyncio.gather(*(ask(targets[number % 2]) for number in range(UNREAD)))
+        await asyncio.gather(*(ask(target) for target, _ in zip(targets, range(UNREAD))))
         self.sent += UNREAD
         return f"{UNREAD} clients with 2000 requests each, of which no answer is read"
 
