@@ -288,9 +288,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            // The command stands here to be built first: the tests run it.
+            name: "WebRequestsTests", dependencies: ["Tiling", "WebRequests"], swiftSettings: strict),
+        .testTarget(
+            // The programs stand here to be built first: the tests run them.
             name: "EndToEndTests",
-            dependencies: ["Raster", "Codecs", "TestSupport", "tilewright"],
+            dependencies: ["Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve"],
             exclude: [
                 "Support/Floors", "Support/browser.py", "Support/place_by_hand.py",
                 "Support/place_cutline.py", "Support/place_details.py", "Support/place_floor.py",

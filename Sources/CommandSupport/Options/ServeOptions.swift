@@ -25,7 +25,8 @@ package struct ServeOptions: ParsableArguments {
     package var listen: ListenAddress = ListenAddress(Authority(host: "127.0.0.1", port: 8080))
 
     @Option(
-        help: ArgumentHelp("The answer for a tile that does not exist. (default: 404)", valueName: "404|204|transparent"))
+        help: ArgumentHelp(
+            "The answer for a tile that does not exist. (default: 404)", valueName: "404|204|transparent"))
     package var missing: MissingTileAnswer = .notFound
 
     @Option(

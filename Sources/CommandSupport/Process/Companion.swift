@@ -18,7 +18,8 @@ package enum Companion {
     ///   - name: its file's name.
     ///   - work: what it does, as in "cannot serve".
     /// - Throws: `.missingInput` if it is not there.
-    package static func become(_ name: String, arguments: [String], to work: String) throws(Failure) -> Never {
+    package static func become(_ name: String, arguments: [String], to work: String) throws(Failure) -> Never
+    {
         for path in candidates(name) where access(path, X_OK) == 0 {
             var words = ([path] + arguments).map { strdup($0) }
             words.append(nil)

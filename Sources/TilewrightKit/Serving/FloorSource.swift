@@ -20,7 +20,12 @@ struct FloorSource: TileSource {
 
     func open(after last: ServedContent?) throws -> ServedContent {
         let output = floor.build.output
-        let (planned, inputs) = try plans.plan(of: name)
+        let (planned, inputs): (FloorPlan, [String])
+        do { (planned, inputs) = try plans.plan(of: name) } catch {
+            // Somebody is writing the manifest: what it said before counts until it is right again.
+            if let last { return last }
+            throw error
+        }
         let watch = FileWatch(inputs + [output.target])
         let stored = try? StoredTileset(output.path, floor: output.storedFloor)
         let plan: TilesetPlan

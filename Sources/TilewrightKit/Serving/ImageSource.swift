@@ -27,14 +27,17 @@ struct ImageSource: TileSource {
         let placed = try PlacedImages([image], maxPixels: resources.maxPixels)
         let source = try TilesOnDemand(images: placed.all, request: request, resources: resources)
         return ServedContent(
-            RenderedTiles(source, queue: queue), metadata: TilesetMetadata(of: source, name: image.path.fileStem),
+            RenderedTiles(source, queue: queue),
+            metadata: TilesetMetadata(of: source, name: image.path.fileStem),
             watch: watch)
     }
 }
 
 extension TilesetMetadata {
     /// What a tileset would say of itself that nobody has built.
-    init(of source: TilesOnDemand, name: String, labels: TilesetLabels = TilesetLabels(), floor: String? = nil) {
+    init(
+        of source: TilesOnDemand, name: String, labels: TilesetLabels = TilesetLabels(), floor: String? = nil
+    ) {
         self.init(
             name: labels.name ?? name, description: labels.description ?? "",
             attribution: labels.attribution ?? "", floor: floor, format: source.request.encoding.format,

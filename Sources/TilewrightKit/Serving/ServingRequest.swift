@@ -50,7 +50,9 @@ public struct ServedThing: Hashable, Sendable {
         self.init(path, name: name)
     }
 
-    private static func exists(_ path: String) -> Bool { FileStamp(path) != nil || FileStamp(folder: path) != nil }
+    private static func exists(_ path: String) -> Bool {
+        FileStamp(path) != nil || FileStamp(folder: path) != nil
+    }
 
     /// Whether it is neither a tileset nor a manifest.
     var isImage: Bool { !StoredTileset.isTileset(path) && !Manifest.isManifest(path) }

@@ -93,7 +93,8 @@ struct ThingLoader: Sendable {
             return ServedTileset(
                 prefix + floor.floor,
                 floor: ServedFloor(
-                    floor: floor.floor, label: floor.label, shortName: floor.shortName, ordinal: floor.ordinal,
+                    floor: floor.floor, label: floor.label, shortName: floor.shortName,
+                    ordinal: floor.ordinal,
                     isDefault: floor.isDefault), source: source)
         }
         return ServedGroup(building: index.name, prefix: prefix, tilesets: tilesets)
@@ -129,7 +130,8 @@ struct ThingLoader: Sendable {
             return ServedTileset(
                 prefix + request.floor,
                 floor: ServedFloor(
-                    floor: request.floor, label: request.effectiveLabel, shortName: request.effectiveShortName,
+                    floor: request.floor, label: request.effectiveLabel,
+                    shortName: request.effectiveShortName,
                     ordinal: request.ordinal, isDefault: request.isDefault),
                 source: FloorSource(floor, plans: plans, queue: queue))
         }

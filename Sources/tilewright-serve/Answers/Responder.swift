@@ -54,7 +54,8 @@ struct Responder: Sendable {
         response.headers.add(name: "allow", value: "GET, HEAD, OPTIONS")
         allow(policy.origin, in: &response)
         response.headers.add(name: "access-control-allow-methods", value: "GET, HEAD, OPTIONS")
-        response.headers.add(name: "access-control-allow-headers", value: "range, if-none-match, if-range, if-match")
+        response.headers.add(
+            name: "access-control-allow-headers", value: "range, if-none-match, if-range, if-match")
         response.headers.add(name: "access-control-max-age", value: "600")
         return response
     }
@@ -170,7 +171,8 @@ struct Responder: Sendable {
         response.headers.add(name: "accept-ranges", value: "bytes")
         allow(policy.origin, in: &response)
         response.headers.add(
-            name: "access-control-expose-headers", value: "etag, content-range, content-length, accept-ranges")
+            name: "access-control-expose-headers", value: "etag, content-range, content-length, accept-ranges"
+        )
         if isKnown(file.tag, request) {
             response.status = .notModified
             return response
@@ -181,7 +183,8 @@ struct Responder: Sendable {
         case .part(let range):
             response.status = .partialContent
             response.headers.add(
-                name: "content-range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)")
+                name: "content-range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+            )
             response.body = .file(file, range)
         case .unsatisfiable:
             response.status = .rangeNotSatisfiable

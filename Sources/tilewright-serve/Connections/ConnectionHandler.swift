@@ -93,7 +93,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private static func answer(to fault: HTTPParserError) -> Response {
         switch fault {
         case .headerOverflow:
-            .text(.requestHeaderFieldsTooLarge, "the line or a field of the request is too long, or there are too many")
+            .text(
+                .requestHeaderFieldsTooLarge,
+                "the line or a field of the request is too long, or there are too many")
         case .invalidVersion: .text(.httpVersionNotSupported, "this server speaks HTTP/1.1")
         default: .text(.badRequest, "this is not a request of HTTP/1.1")
         }
@@ -223,7 +225,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Sends a part of an archive, a slice after the other as the client takes them.
-    private func send(_ file: ServedFile, _ range: Range<Int>, isLast: Bool, _ context: ChannelHandlerContext) {
+    private func send(_ file: ServedFile, _ range: Range<Int>, isLast: Bool, _ context: ChannelHandlerContext)
+    {
         guard !range.isEmpty else { return end(isLast: isLast, context) }
         let count = min(range.count, ServerLimits.slice)
         guard let slice = file.bytes(at: range.lowerBound, count: count, in: context.channel.allocator) else {

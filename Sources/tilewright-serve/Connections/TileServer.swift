@@ -45,7 +45,9 @@ struct TileServer: Sendable {
     var address: String { "http://\(Authority(host: host, port: port))" }
 
     /// Which hosts are this server.
-    func hostRule(allowed: [Authority]) -> HostRule { HostRule(listeningOn: host, port: port, allowed: allowed) }
+    func hostRule(allowed: [Authority]) -> HostRule {
+        HostRule(listeningOn: host, port: port, allowed: allowed)
+    }
 
     /// Serves until the task is cancelled; then ends with the answers that are on their way.
     ///

@@ -1,0 +1,143 @@
+import Synchronization
+import Testing
+@testable import TilewrightKit
+import Tiling
+
+/// Tiles that many ask for.
+struct RenderQueueTests {
+    private static func key(_ number: Int) -> RenderQueue.Key {
+        RenderQueue.Key(source: 0, tile: TileCoordinate(zoom: 20, column: number, row: 0))
+    }
+
+    /// Lets those go on who wait for it.
+    private final class Gate: Sendable {
+        private let isOpen = Atomic(false)
+
+        func open() { isOpen.store(true, ordering: .relaxed) }
+
+        var wasOpened: Bool { isOpen.load(ordering: .relaxed) }
+
+        /// Waits, until the gate is open or the task is cancelled.
+        func pass() async throws {
+            while !isOpen.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(1)) }
+        }
+    }
+
+    /// Counts those who are inside, and the most that were.
+    private final class Counter: Sendable {
+        private let counts = Mutex((now: 0, most: 0, all: 0))
+
+        func enter() {
+            counts.withLock { counts in
+                counts.now += 1
+                counts.all += 1
+                counts.most = max(counts.most, counts.now)
+            }
+        }
+
+        func leave() { counts.withLock { $0.now -= 1 } }
+
+        var most: Int { counts.withLock { $0.most } }
+        var all: Int { counts.withLock { $0.all } }
+    }
+
+    @Test("a tile that many ask for at the same time is rendered once, and kept")
+    func once() async throws {
+        let queue = RenderQueue(turns: 4, bytes: 1 << 20)
+        let (counter, gate) = (Counter(), Gate())
+        try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    try await queue.tile(Self.key(1)) {
+                        counter.enter()
+                        try await gate.pass()
+                        return [1, 2, 3]
+                    }
+                }
+            }
+            gate.open()
+            for try await tile in group { #expect(tile == [1, 2, 3]) }
+        }
+        #expect(try await queue.tile(Self.key(1)) { [9] } == [1, 2, 3])
+        #expect(counter.all == 1)
+    }
+
+    @Test("a tile that does not exist is known not to")
+    func nothing() async throws {
+        let queue = RenderQueue(turns: 1, bytes: 1 << 20)
+        #expect(try await queue.tile(Self.key(1)) { nil } == nil)
+        #expect(try await queue.tile(Self.key(1)) { [1] } == nil)
+        #expect(try await queue.tile(Self.key(2)) { [2] } == [2])
+    }
+
+    @Test("a failure is told to all who wait, and is not kept")
+    func failure() async throws {
+        struct Broken: Error {}
+        let queue = RenderQueue(turns: 1, bytes: 1 << 20)
+        await #expect(throws: Broken.self) { try await queue.tile(Self.key(1)) { throw Broken() } }
+        #expect(try await queue.tile(Self.key(1)) { [1] } == [1])
+    }
+
+    @Test("a tile is given up when the last who waits for it goes, and not before")
+    func cancelled() async throws {
+        let queue = RenderQueue(turns: 1, bytes: 1 << 20)
+        let (gate, cancelled, hasBegun) = (Gate(), Gate(), Gate())
+        let wait = { @Sendable in
+            try await queue.tile(Self.key(1)) {
+                hasBegun.open()
+                do { try await gate.pass() } catch {
+                    cancelled.open()
+                    throw error
+                }
+                return [1]
+            }
+        }
+        let tasks = [Task { try await wait() }, Task { try await wait() }]
+        try await hasBegun.pass()
+        try await Task.sleep(for: .milliseconds(20))
+        tasks[0].cancel()
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(!cancelled.wasOpened)
+        tasks[1].cancel()
+        await #expect(throws: CancellationError.self) { try await tasks[1].value }
+        #expect(cancelled.wasOpened)
+        // Who asks again is not told of it.
+        #expect(try await queue.tile(Self.key(1)) { [2] } == [2])
+    }
+
+    @Test("no more are rendered at a time than there are turns")
+    func turns() async throws {
+        let queue = RenderQueue(turns: 2, bytes: 1 << 20)
+        let counter = Counter()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    _ = try await queue.tile(Self.key(number)) {
+                        counter.enter()
+                        try await Task.sleep(for: .milliseconds(1))
+                        counter.leave()
+                        return []
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(counter.most == 2)
+    }
+
+    @Test("what is kept is bounded, and what was asked for lately stays")
+    func bounded() {
+        var cache = TileCache(bytes: 100_000)
+        cache.keep([1], Self.key(0))
+        for number in 1..<1000 {
+            cache.keep([UInt8](repeating: 0, count: 1000), Self.key(number))
+            #expect(cache.tile(Self.key(0)) == .some([1]))
+            #expect(cache.bytes <= 100_000)
+        }
+        #expect(cache.tile(Self.key(1)) == .none)
+        #expect(cache.tile(Self.key(999)) != .none)
+        #expect(cache.bytes > 40_000)
+        cache.keep([UInt8](repeating: 0, count: 200_000), Self.key(2000))
+        #expect(cache.tile(Self.key(2000)) == .none)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+import Tiling
+import TilewrightKit
+
+/// Floors of a manifest, built and not, under names of their own.
+struct ServedBuildingTests {
+    private static let floors = """
+          - {floor: 1, label: First floor, ordinal: 1, image: plan.png}
+          - {floor: B1, label: Basement, ordinal: -1, image: b1.png}
+
+        """
+
+    private let site: Site
+
+    init() throws {
+        site = try Site()
+        try site.draw("b1.png", width: 320, height: 240)
+        try write(Self.floors)
+    }
+
+    private func write(_ floors: String) throws {
+        let text = """
+            name: House
+            output: tiles
+            template: "L{floor}_{z}_{x}_{y}.{ext}"
+            zoom: 15-17
+            bounds: 2,48,2.003,48.002
+            floors:
+            \(floors)
+            """
+        try site.write(text.utf8, to: "house.yaml")
+    }
+
+    private func build() async throws {
+        let manifest = try Manifest(contentsOf: site.path("house.yaml"))
+        _ = try await BuildingWork(manifest).run()
+    }
+
+    private func catalogue(_ things: ServedThing...) throws -> TileCatalogue {
+        try TileCatalogue(ServingRequest(things))
+    }
+
+    private func index(_ catalogue: TileCatalogue, _ path: String = "building.json") throws -> [String: Any] {
+        let bytes = try #require(catalogue.index(at: path))
+        return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+
+    private func floors(_ index: [String: Any]) throws -> [[String: Any]] {
+        try #require(index["floors"] as? [[String: Any]])
+    }
+
+    @Test("a manifest that was never built gives a name per floor, and an index of what would be built")
+    func neverBuilt() async throws {
+        let catalogue = try catalogue(ServedThing(site.path("house.yaml")))
+        #expect(catalogue.tilesets.map(\.name) == ["1", "B1"])
+        let served = try index(catalogue)
+        try await build()
+        let built = try #require(
+            try JSONSerialization.jsonObject(with: Data(site.bytes("tiles/building.json"))) as? [String: Any])
+        func expectSame(_ one: [String: Any], _ other: [String: Any], _ members: [String]) {
+            for member in members {
+                #expect((one[member] as? NSObject) == (other[member] as? NSObject), "\(member)")
+            }
+        }
+        expectSame(served, built, ["version", "name", "bounds", "camera"])
+        for (one, other) in zip(try floors(served), try floors(built)) {
+            expectSame(
+                one, other,
+                [
+                    "floor", "label", "shortName", "ordinal", "bounds", "minzoom", "maxzoom", "limits",
+                    "tileSize",
+                ])
+        }
+        #expect(try floors(served).map { $0["tilejson"] as? String } == ["B1.json", "1.json"])
+        #expect(
+            try floors(served).map { $0["tiles"] as? String } == ["B1/{z}/{x}/{y}.png", "1/{z}/{x}/{y}.png"])
+    }
+
+    @Test("what is built and up to date is served; a floor whose plan changed is rendered")
+    func stale() async throws {
+        try await build()
+        let catalogue = try catalogue(ServedThing(site.path("house.yaml")))
+        func isStored(_ name: String) throws -> Bool {
+            guard
+                case .ready = try #require(catalogue.tileset(name))
+                    .tile(at: TileCoordinate(zoom: 15, column: 0, row: 0))
+            else { return false }
+            return true
+        }
+        #expect(try isStored("1") && isStored("B1"))
+        try site.draw("b1.png", width: 320, height: 240) { _, _ in 100 }
+        _ = try catalogue.tileset("B1")?.metadata()
+        _ = try catalogue.tileset("1")?.metadata()
+        #expect(try isStored("1") && !isStored("B1"))
+        try await build()
+        _ = try catalogue.tileset("B1")?.metadata()
+        #expect(try isStored("B1"))
+    }
+
+    @Test("a floor that comes into the manifest has a name at the next request, and one that goes has none")
+    func changed() throws {
+        let catalogue = try catalogue(ServedThing(site.path("house.yaml")))
+        #expect(catalogue.tileset("2") == nil)
+        try write("  - {floor: 2, ordinal: 2, image: plan.png}\n")
+        #expect(catalogue.tileset("2") != nil)
+        #expect(catalogue.tileset("B1") == nil)
+        #expect(try floors(index(catalogue)).count == 1)
+    }
+
+    @Test("a manifest with a fault keeps what was served, and tells")
+    func faulty() throws {
+        let catalogue = try catalogue(ServedThing(site.path("house.yaml")))
+        try write("  - {flor: 2}\n")
+        #expect(try floors(index(catalogue)).count == 2)
+    }
+
+    @Test("a folder that was built of a manifest is the same building; a name leads both apart")
+    func folder() async throws {
+        try await build()
+        let catalogue = try catalogue(
+            ServedThing(site.path("tiles")), ServedThing(site.path("house.yaml"), name: "live"))
+        #expect(catalogue.tilesets.map(\.name) == ["1", "B1", "live/1", "live/B1"])
+        #expect(
+            try floors(index(catalogue)).map { $0["digest"] as? String }
+                == floors(index(catalogue, "live/building.json")).map { $0["digest"] as? String })
+        expectRefusal(.usage, "two things would be called '1'") {
+            try self.catalogue(ServedThing(site.path("tiles")), ServedThing(site.path("house.yaml")))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Synchronization
+import Testing
+import Tiling
+import TilewrightKit
+
+/// What a server knows by name, and that it is what the files are now.
+struct TileCatalogueTests {
+    private let site: Site
+    /// The middle of the plan at its native zoom.
+    private let middle = TileCoordinate(of: Point(x: 2.0015, y: 48.001), zoom: 17)
+
+    init() throws { site = try Site() }
+
+    private func build(_ output: String, zoom: ClosedRange<Int> = 15...17) async throws {
+        _ = try await TilesetBuild(site.request(output, zoom: zoom)).run()
+    }
+
+    private func request(_ things: String...) throws -> ServingRequest {
+        var request = ServingRequest(
+            things.map { text in
+                let parts = text.split(separator: "=").map(String.init)
+                return parts.count == 2
+                    ? ServedThing(site.path(parts[1]), name: parts[0]) : ServedThing(site.path(text))
+            })
+        request.image = site.image("")
+        request.pyramid.zoom = ZoomRange(15...17)
+        return request
+    }
+
+    private func tile(_ name: String, of catalogue: TileCatalogue, at tile: TileCoordinate) async throws
+        -> [UInt8]?
+    {
+        let tileset = try #require(catalogue.tileset(name))
+        switch try tileset.tile(at: tile) {
+        case .ready(let tile): return tile.bytes
+        case .later(let work): return try await work().bytes
+        }
+    }
+
+    @Test("a folder, both archives and the image itself give the same tiles")
+    func sameTiles() async throws {
+        for output in ["out", "a.mbtiles", "b.pmtiles"] { try await build(output) }
+        let catalogue = try TileCatalogue(request("out", "a.mbtiles", "b.pmtiles", "plan.png"))
+        #expect(catalogue.tilesets.map(\.name) == ["out", "a", "b", "plan"])
+        let stored = try StoredTileset(site.path("out"))
+        var count = 0
+        for limits in stored.metadata.limits {
+            for column in limits.columns {
+                for row in limits.rows {
+                    let address = TileCoordinate(zoom: limits.zoom, column: column, row: row)
+                    let expected = try stored.tile(at: address)
+                    count += expected == nil ? 0 : 1
+                    for name in ["out", "a", "b", "plan"] {
+                        #expect(
+                            try await tile(name, of: catalogue, at: address) == expected, "\(name) \(address)"
+                        )
+                    }
+                }
+            }
+        }
+        #expect(count > 5)
+    }
+
+    @Test("a tileset that is built anew, or replaced, shows its new tiles at the next request")
+    func rebuilt() async throws {
+        let names = ["out", "a.mbtiles", "b.pmtiles"]
+        for output in names { try await build(output) }
+        let catalogue = try TileCatalogue(request("out", "a.mbtiles", "b.pmtiles", "plan.png"))
+        let before = try await tile("plan", of: catalogue, at: middle)
+        try site.draw("plan.png", width: 300, height: 200) { _, _ in 128 }
+        let after = try await tile("plan", of: catalogue, at: middle)
+        #expect(after != before && after != nil)
+        for output in names { try await build(output, zoom: 16...17) }
+        for name in ["out", "a", "b"] {
+            #expect(try await tile(name, of: catalogue, at: middle) == after, "\(name)")
+            let lowest = TileCoordinate(of: Point(x: 2.0015, y: 48.001), zoom: 15)
+            #expect(try await tile(name, of: catalogue, at: lowest) == nil, "\(name)")
+            #expect(try catalogue.tileset(name)?.metadata().limits.map(\.zoom) == [16, 17])
+        }
+    }
+
+    @Test("an image whose position changes is where the new one says")
+    func moved() async throws {
+        try site.write("0.00001\n0\n0\n-0.00001\n2.000005\n48.001995\n".utf8, to: "plan.pgw")
+        var request = try request("plan.png")
+        request.image.position = PositionRequest(crs: "EPSG:4326")
+        let catalogue = try TileCatalogue(request)
+        #expect(try abs(#require(catalogue.tileset("plan")).metadata().bounds.minX - 2) < 1e-6)
+        try site.write("0.00001\n0\n0\n-0.00001\n3.000005\n48.001995\n".utf8, to: "plan.pgw")
+        #expect(try abs(#require(catalogue.tileset("plan")).metadata().bounds.minX - 3) < 1e-6)
+    }
+
+    @Test("a tileset that is gone is an error, and found again when it is back")
+    func gone() async throws {
+        try await build("a.pmtiles")
+        let catalogue = try TileCatalogue(request("a.pmtiles"))
+        let there = try await tile("a", of: catalogue, at: middle)
+        try FileManager.default.moveItem(atPath: site.path("a.pmtiles"), toPath: site.path("b"))
+        await #expect(throws: (any Error).self) { _ = try await tile("a", of: catalogue, at: middle) }
+        try FileManager.default.moveItem(atPath: site.path("b"), toPath: site.path("a.pmtiles"))
+        #expect(try await tile("a", of: catalogue, at: middle) == there)
+    }
+
+    @Test("things of one name are refused, also an index and a tileset")
+    func names() async throws {
+        for output in ["out", "out.pmtiles"] { try await build(output) }
+        expectRefusal(.usage, "two things would be called 'out'") {
+            try TileCatalogue(request("out", "out.pmtiles"))
+        }
+        let catalogue = try TileCatalogue(request("out", "archive=out.pmtiles"))
+        #expect(catalogue.tilesets.map(\.name) == ["out", "archive"])
+        expectRefusal(.usage, "nothing to serve") { try TileCatalogue(ServingRequest([])) }
+    }
+
+    @Test("a name before an equals sign is the thing's, unless there is a file of the whole")
+    func equals() throws {
+        #expect(try ServedThing(parsing: "a=b/c=d.png") == ServedThing("b/c=d.png", name: "a"))
+        let whole = site.path("a=b.png")
+        try site.write([], to: "a=b.png")
+        #expect(try ServedThing(parsing: whole) == ServedThing(whole))
+        for text in ["=a", "..=a", "a/b=c", "a="] {
+            expectRefusal(.usage, "can be no name in an address") { try ServedThing(parsing: text) }
+        }
+    }
+
+    @Test("an image without a position is refused, as by a build")
+    func unplaced() throws {
+        var request = try request("plan.png")
+        request.image.position = PositionRequest()
+        expectRefusal(.badInput, "nothing says where it lies") { try TileCatalogue(request) }
+    }
+}
