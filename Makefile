@@ -102,8 +102,8 @@ test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
 
 # Build and test
 
-.PHONY: build release test test-all test-long test-sanitize test-threads test-faults test-hostile \
-    test-neon bench-deps benchmarks bench bench-kernels bench-instructions same-bytes
+.PHONY: build release test test-all test-long test-sanitize test-threads test-faults test-requests test-hostile \
+    test-neon bench-deps benchmarks bench bench-serve bench-kernels bench-instructions same-bytes
 build: deps $(DEBUG_CC) ## builds everything (CONFIGURATION=debug)
 	$(if $(filter debug,$(CONFIGURATION)),$(DEBUG),$(SWIFT)) build -c $(CONFIGURATION) $(CHECKS)
 
@@ -128,7 +128,7 @@ test-long: test-all-deps ## runs all tests, long ones too: whole tables, browser
 	TILEWRIGHT_TESTS=all $(SWIFT) test $(OPTIMISED) --scratch-path .build/tests $(ARGS)
 
 # In this order: what takes the least comes first.
-TEST_ALL := test-long test-neon test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
+TEST_ALL := test-long test-neon test-requests test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
 
 test-all: ## runs everything that tests, one rule after the other: hours (FILES='FOLDERS')
 	@echo 'test-all runs: $(TEST_ALL)$(if $(FILES),,; not test-hostile, which needs FILES)'
@@ -205,6 +205,10 @@ coverage: test-all-deps ## reports which lines and regions of Sources all tests 
 	    -object $(COVERED)/tilewright > $(COUNTS)/export.json
 	python3 Tests/Coverage/report.py $(COUNTS)/export.json --missed $(COVERAGE)/missed.txt \
 	    $(if $(ARGS),,--least $(LEAST_COVERAGE))
+
+# ARGS='--only hosts --seed 7' sends a part, or repeats what chance chose.
+test-requests: companions ## sends the server requests that were made to break it
+	$(PYTHON) Tests/Faults/hostile_requests.py .build/release/tilewright-serve $(ARGS)
 
 # The suites of libpng and libtiff, as Debian distributes them, have hundreds; the article Testing says how to
 # get them.
@@ -293,7 +297,7 @@ $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
 	$(FUZZ_SWIFT) -use-ld=lld -module-name Parsers $< $(FUZZ_OBJECTS) \
 	    `pkg-config --libs expat libdeflate libxxhash sqlite3 yaml-0.1` -ldl -o $@
 
-BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools
+BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools nginx-light wrk
 BENCHMARKS := .build/release/tilewright-benchmarks
 
 bench-deps: deps ## installs the neighbours to measure against, and what draws the inputs (Debian)
@@ -306,6 +310,9 @@ benchmarks: release
 bench: benchmarks ## measures beside the neighbours (PEERS='chroot DIR' ROUNDS=3 ARGS='--only plan')
 	$(PYTHON) Tests/Benchmarks/compare.py --peers '$(PEERS)' --rounds $(ROUNDS) $(ARGS) \
 	    $(PROGRAM) $(BENCHMARKS)
+
+bench-serve: companions ## measures the server beside nginx (ROUNDS=3)
+	$(PYTHON) Tests/Benchmarks/serve.py --rounds $(ROUNDS) --limits $(ARGS) .build/release/tilewright-serve
 
 bench-kernels: benchmarks ## measures the kernels of the C core beside memcpy
 	$(BENCHMARKS) kernels
@@ -430,6 +437,8 @@ SCHEMA := Sources/TilewrightKit/Manifests/building.schema.json
 install: release ## installs the program, completions, man pages and schema (PREFIX=/usr/local DESTDIR=)
 	install -d $(BIN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS) $(MAN) $(SHARE)
 	install -s -m 755 $(PROGRAM) $(BIN)/tilewright
+	for name in $(COMPANIONS); do test ! -e .build/release/$$name || \
+	    install -s -m 755 .build/release/$$name $(BIN)/$$name || exit 1; done
 	install -m 644 $(MAN_PAGES)/*.1 $(MAN)
 	install -m 644 $(SCHEMA) $(SHARE)
 	$(PROGRAM) --generate-completion-script bash > $(BASH_COMPLETIONS)/tilewright
@@ -437,7 +446,7 @@ install: release ## installs the program, completions, man pages and schema (PRE
 	$(PROGRAM) --generate-completion-script fish > $(FISH_COMPLETIONS)/tilewright.fish
 
 uninstall: ## removes what install installed
-	rm -f $(BIN)/tilewright $(BASH_COMPLETIONS)/tilewright $(ZSH_COMPLETIONS)/_tilewright \
+	rm -f $(BIN)/tilewright $(COMPANIONS:%=$(BIN)/%) $(BASH_COMPLETIONS)/tilewright $(ZSH_COMPLETIONS)/_tilewright \
 	    $(FISH_COMPLETIONS)/tilewright.fish $(SHARE)/$(notdir $(SCHEMA)) $(patsubst $(MAN_PAGES)/%,$(MAN)/%,$(wildcard $(MAN_PAGES)/*.1))
 
 clean: ## removes everything that was built, the example's tiles too

@@ -190,8 +190,8 @@ let package = Package(
         .executableTarget(
             name: "tilewright",
             dependencies: [
-                "CommandSupport", "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera", "Raster",
-                "Codecs", "Resampling", "Publishing", "TilewrightKit",
+                "CommandSupport", "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera",
+                "Raster", "Codecs", "Resampling", "Publishing", "TilewrightKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -23,6 +23,11 @@ extension TileCatalogue {
         return CampusIndex(name: campus.name, buildings: buildings).bytes
     }
 
+    /// Whether there is an index at a path, as `index(at:)` takes it.
+    package func hasIndex(at path: String) -> Bool {
+        groups.contains { $0.indexPath == path } || campuses.contains { $0.path == path }
+    }
+
     /// The floors of a building that can be read.
     private func index(of group: ServedGroup) -> BuildingIndex? {
         guard let name = group.building else { return nil }

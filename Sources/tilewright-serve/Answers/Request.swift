@@ -7,10 +7,9 @@ struct Request: Sendable {
     /// What came with it.
     var body: [UInt8] = []
 
-    /// The only value of a field; nil if there is none, or several.
-    func field(_ name: String) -> Substring? {
-        var values = head.headers[canonicalForm: name].makeIterator()
-        guard let first = values.next(), values.next() == nil else { return nil }
-        return first
+    /// What a field says that stands there once; nil if there is none, or several.
+    func field(_ name: String) -> String? {
+        let values = head.headers[name]
+        return values.count == 1 ? values[0] : nil
     }
 }

@@ -15,14 +15,15 @@ struct Responder: Sendable {
     private let rule: HostRule
     private let policy: AnswerPolicy
     private let log: FaultLog
+    private let lastPage = SharedBytes()
 
     init(catalogue: TileCatalogue, rule: HostRule, policy: AnswerPolicy) {
         (self.catalogue, self.rule, self.policy) = (catalogue, rule, policy)
         log = FaultLog { catalogue.warn($0) }
     }
 
-    /// Bytes of a body that a request may have; nil if it may have none.
-    func longestBody(of head: HTTPRequestHead) -> Int? { nil }
+    /// Bytes of a body that a request may have; 0 if it may have none.
+    func longestBody(of head: HTTPRequestHead) -> Int { 0 }
 
     /// Answers a request.
     func answer(_ request: Request) -> Answer {
@@ -37,7 +38,7 @@ struct Responder: Sendable {
         }
         switch request.head.method {
         case .GET, .HEAD: return read(target, request)
-        case .OPTIONS: return .ready(permissions(request))
+        case .OPTIONS: return .ready(permissions(target))
         default: return .ready(Self.refusal(of: request.head.method))
         }
     }
@@ -49,15 +50,26 @@ struct Responder: Sendable {
     }
 
     /// What a browser asks before it reads for a page of somebody else.
-    private func permissions(_ request: Request) -> Response {
+    private func permissions(_ target: RequestLine) -> Response {
         var response = Response(status: .noContent)
         response.headers.add(name: "allow", value: "GET, HEAD, OPTIONS")
-        allow(policy.origin, in: &response)
+        guard let origin = target.path.flatMap(origin) else { return response }
+        allow(origin, in: &response)
         response.headers.add(name: "access-control-allow-methods", value: "GET, HEAD, OPTIONS")
         response.headers.add(
             name: "access-control-allow-headers", value: "range, if-none-match, if-range, if-match")
         response.headers.add(name: "access-control-max-age", value: "600")
         return response
+    }
+
+    /// Whose pages may read what a path names; nil for none but the server's own.
+    private func origin(of path: RequestPath) -> String? {
+        let name = path.segments.joined(separator: "/")
+        if let tile = RequestedTile(path) { return catalogue.tileset(tile.name).map { _ in policy.origin } }
+        if [".json", ".pmtiles"].contains(where: { name.hasSuffix($0) && catalogue.tileset(String(name.dropLast($0.count))) != nil }) {
+            return policy.origin
+        }
+        return catalogue.hasIndex(at: name) ? policy.indexOrigin : nil
     }
 
     private func read(_ target: RequestLine, _ request: Request) -> Answer {
@@ -122,7 +134,8 @@ struct Responder: Sendable {
             guard let page = catalogue.page(library: policy.library) else {
                 return .text(.notFound, "there is nothing to show yet")
             }
-            var response = document(page.html, "text/html; charset=utf-8", origin: nil, request)
+            let html = lastPage.same(as: page.html)
+            var response = document(html, "text/html; charset=utf-8", origin: nil, request)
             response.headers.add(name: "x-frame-options", value: "DENY")
             return response
         }

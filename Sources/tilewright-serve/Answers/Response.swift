@@ -1,5 +1,5 @@
+import NIOCore
 import NIOHTTP1
-import WebRequests
 
 /// What a request is answered with.
 struct Response: Sendable {
@@ -9,14 +9,6 @@ struct Response: Sendable {
         case bytes([UInt8])
         /// A part of an archive.
         case file(ServedFile, Range<Int>)
-
-        /// How many bytes it has.
-        var count: Int {
-            switch self {
-            case .bytes(let bytes): bytes.count
-            case .file(_, let range): range.count
-            }
-        }
     }
 
     /// The status.
@@ -31,6 +23,25 @@ struct Response: Sendable {
         var response = Response(status: status, body: .bytes(Array((line + "\n").utf8)))
         response.headers.add(name: "content-type", value: "text/plain; charset=utf-8")
         return response
+    }
+}
+
+extension Response.Body {
+    /// How many bytes it has.
+    var count: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .file(_, let range): range.count
+        }
+    }
+
+    /// Some of its bytes, counted from its beginning; nil if they cannot be read.
+    func slice(_ range: Range<Int>, in allocator: ByteBufferAllocator) -> ByteBuffer? {
+        switch self {
+        case .bytes(let bytes): allocator.buffer(bytes: bytes[range])
+        case .file(let file, let whole):
+            file.bytes(at: whole.lowerBound + range.lowerBound, count: range.count, in: allocator)
+        }
     }
 }
 

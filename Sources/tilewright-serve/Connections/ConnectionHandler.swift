@@ -9,18 +9,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What waits for its turn.
-    private enum Arrival {
-        case request(Request)
-        /// Something that is no request, or that is refused before its end; the connection ends with it.
-        case fault(Response)
-    }
-
     private let responder: Responder
     private let table: ConnectionTable
     private var arrivals = CircularBuffer<Arrival>()
-    /// The request whose body is on its way, and how long that may be.
-    private var incoming: (request: Request, longestBody: Int)?
+    private var assembler = RequestAssembler()
     /// An answer is on its way.
     private var isAnswering = false
     /// What makes the answer that is on its way.
@@ -84,9 +76,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         guard !isDeaf else { return }
-        isDeaf = true
-        incoming = nil
-        arrivals.append(.fault(Self.answer(to: fault)))
+        arrive(.fault(Self.answer(to: fault)))
         goOn(context)
     }
 
@@ -114,11 +104,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isDeaf { return }
-        switch unwrapInboundIn(data) {
-        case .head(let head): begin(head)
-        case .body(let bytes): take(bytes)
-        case .end: end()
-        }
+        let arrival = assembler.take(unwrapInboundIn(data)) { responder.longestBody(of: $0) }
+        if let arrival { arrive(arrival) }
         goOn(context)
     }
 
@@ -127,34 +114,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
     }
 
-    private func begin(_ head: HTTPRequestHead) {
-        let longest = responder.longestBody(of: head) ?? 0
-        let length = head.headers.first(name: "content-length").map { Int($0) ?? .max } ?? 0
-        let isChunked = head.headers.contains(name: "transfer-encoding")
-        if length > longest || isChunked && longest == 0 {
-            refuse(.text(.payloadTooLarge, "this request has a body that nobody wants"))
-        } else {
-            incoming = (Request(head: head), longest)
-        }
-    }
-
-    private func take(_ bytes: ByteBuffer) {
-        guard let longest = incoming?.longestBody else { return }
-        incoming?.request.body += bytes.readableBytesView
-        if incoming?.request.body.count ?? 0 > longest {
-            refuse(.text(.payloadTooLarge, "the body of this request is too long"))
-        }
-    }
-
-    private func end() {
-        if let request = incoming?.request { arrivals.append(.request(request)) }
-        incoming = nil
-    }
-
-    private func refuse(_ response: Response) {
-        isDeaf = true
-        incoming = nil
-        arrivals.append(.fault(response))
+    private func arrive(_ arrival: Arrival) {
+        if case .fault = arrival { isDeaf = true }
+        arrivals.append(arrival)
     }
 
     // Answers
@@ -208,38 +170,37 @@ final class ConnectionHandler: ChannelDuplexHandler {
         isAnswering = true
         hasWritten = true
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        switch response.body {
-        case .bytes(let bytes):
-            if ResponseHead.hasBody(response, to: request?.head) {
-                let buffer = context.channel.allocator.buffer(bytes: bytes)
-                context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
-            }
-            end(isLast: isLast, context)
-        case .file(let file, let range):
-            if ResponseHead.hasBody(response, to: request?.head) {
-                send(file, range, isLast: isLast, context)
-            } else {
-                end(isLast: isLast, context)
-            }
-        }
+        let hasBody = ResponseHead.hasBody(response, to: request?.head)
+        send(hasBody ? response.body : .bytes([]), from: 0, isLast: isLast, context)
     }
 
-    /// Sends a part of an archive, a slice after the other as the client takes them.
-    private func send(_ file: ServedFile, _ range: Range<Int>, isLast: Bool, _ context: ChannelHandlerContext)
-    {
-        guard !range.isEmpty else { return end(isLast: isLast, context) }
-        let count = min(range.count, ServerLimits.slice)
-        guard let slice = file.bytes(at: range.lowerBound, count: count, in: context.channel.allocator) else {
+    /// Sends what is left of a body, a slice after the other as the client takes them.
+    private func send(_ body: Response.Body, from start: Int, isLast: Bool, _ context: ChannelHandlerContext) {
+        let end = min(start + ServerLimits.slice, body.count)
+        guard start < end else { return self.end(isLast: isLast, context) }
+        guard let slice = body.slice(start..<end, in: context.channel.allocator) else {
             // Its length was said: the client sees that it is not whole.
             return context.close(promise: nil)
         }
+        let part = wrapOutboundOut(.body(.byteBuffer(slice)))
+        hasWritten = true
+        guard end < body.count else {
+            context.write(part, promise: nil)
+            return self.end(isLast: isLast, context)
+        }
         deadline = .now() + ServerLimits.stalledAnswer
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(slice)))).whenSuccess {
-            let (handler, context) = bound.value
-            handler.send(file, range.dropFirst(count).startIndex..<range.upperBound, isLast: isLast, context)
-            handler.goOn(context)
-            handler.flush(context)
+        let loop = context.eventLoop
+        context.writeAndFlush(part).whenSuccess {
+            // In a turn of its own: a client that takes all at once would have each slice send the next one
+            // on the same stack, and others wait.
+            loop.execute {
+                let (handler, context) = bound.value
+                guard context.channel.isActive else { return }
+                handler.send(body, from: end, isLast: isLast, context)
+                handler.goOn(context)
+                handler.flush(context)
+            }
         }
     }
 

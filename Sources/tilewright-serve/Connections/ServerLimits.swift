@@ -1,10 +1,18 @@
 import NIOCore
 import NIOHTTP1
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// What a client may take of the server.
 enum ServerLimits {
-    /// Connections at a time; nginx has 512 or 768 by default.
-    static let connections = 1024
+    /// Connections at a time, as far as the system grants files for them; nginx has 512 or 768 by default.
+    static let connections = min(1024, max(16, openFiles - ownFiles))
+    /// Open files for all else: databases, images, directories, one for each client that is answered.
+    private static let ownFiles = 100
     /// A first request is there so soon after a client has connected.
     static let firstRequest = TimeAmount.seconds(15)
     /// The next one so soon after an answer. Browsers keep connections for minutes.
@@ -15,10 +23,23 @@ enum ServerLimits {
     static let watch = TimeAmount.seconds(5)
     /// Requests that wait behind one that is not answered yet.
     static let pipelined = 16
+    /// Bytes that are taken from a client at a time: two pages of requests.
+    static let received = 4 << 10
     /// Bytes of an archive that are read at a time, for one client.
-    static let slice = 256 << 10
+    static let slice = 64 << 10
     /// After a signal, answers that are on their way may take so long.
     static let lastAnswers = Duration.milliseconds(500)
+
+    private static let openFiles: Int = {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let kind = RLIMIT_NOFILE
+        #endif
+        guard getrlimit(kind, &limit) == 0 else { return 0 }
+        return Int(clamping: limit.rlim_cur)
+    }()
 
     /// Of the line and the fields of a request. Browsers send about one KiB.
     static let head: NIOHTTPDecoderLimitConfiguration = {

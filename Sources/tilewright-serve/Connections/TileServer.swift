@@ -86,6 +86,9 @@ struct TileServer: Sendable {
             .serverChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ServerLimits.received))
             .childChannelInitializer { channel in
                 guard table.add(channel), let responder = responder.value else {
                     return channel.close()

@@ -51,10 +51,7 @@ final class Connection {
     ///
     /// - Throws: if the connection ends before it does.
     func answer(isToHead: Bool = false) throws -> HTTPAnswer {
-        let end = Data("\r\n\r\n".utf8)
-        while buffer.firstRange(of: end) == nil { try fill() }
-        let head = buffer[..<buffer.firstRange(of: end)!.lowerBound]
-        buffer.removeSubrange(..<buffer.firstRange(of: end)!.upperBound)
+        let head = try head()
         let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
         let status = Int(lines[0].split(separator: " ")[1]) ?? 0
         var fields: [String: String] = [:]
@@ -68,6 +65,17 @@ final class Connection {
         let body = Data(buffer.prefix(length))
         buffer.removeFirst(length)
         return HTTPAnswer(status: status, fields: fields, body: body)
+    }
+
+    /// What stands before the empty line.
+    private func head() throws -> Data {
+        while true {
+            if let end = buffer.firstRange(of: Data("\r\n\r\n".utf8)) {
+                defer { buffer.removeSubrange(..<end.upperBound) }
+                return buffer[..<end.lowerBound]
+            }
+            try fill()
+        }
     }
 
     /// Whether the server has ended the connection, and has sent nothing more.
