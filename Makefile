@@ -267,7 +267,7 @@ $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzz
 $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
 	ln -f $< $@
 
-FUZZ_MODULES := Diagnostics YAML Files Tiling Georeferencing Tilesets Camera Publishing
+FUZZ_MODULES := Diagnostics YAML Files Tiling Georeferencing Tilesets Camera Publishing WebRequests
 FUZZ_LOADERS := CPROJLoader CGeoTIFFLoader
 FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADERS))
 FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -parse-as-library -package-name tilewright \

@@ -411,6 +411,19 @@ def statements():
     yield b"rname\ta\nformat\twebp\nbounds\t-180,-85,180,85\nminzoom\t0\nmaxzoom\t1"
 
 
+def requests():
+    """Target, Host, Range and If-None-Match, as the harness reads them."""
+    tag = b'"0123456789abcdef"'
+    for lines in (
+            (b"/", b"127.0.0.1:8080", b"", b""),
+            (b"/plan/17/66264/45437.png", b"localhost:8080", b"bytes=0-9", tag),
+            (b"/harbour/mall/B1/0/0/0.webp?v=0a1b", b"[::1]:8080", b"bytes=-7", b"W/" + tag),
+            (b"/erster%20Stock%C3%BC.json", b"Plans.Example", b"bytes=100-", b'"x", ' + tag),
+            (b"/30/1/30/1073741823/1073741823.jpg", b"[fe80::1:2]", b"bytes=0-0,5-6", b"*"),
+            (b"/%2e%2e/%252e%252e/plan.pmtiles", b"192.168.0.7:80", b"bytes=9223372036854775807-", b" , ,")):
+        yield b"\n".join(lines)
+
+
 def webp_files():
     """8 x 8 pixels: lossy, lossy with alpha, lossless with alpha, lossless with a palette."""
     for file in (
@@ -449,6 +462,7 @@ def seeds():
     yield "mbtiles", databases()
     yield "statement", statements()
     yield "yaml", manifests()
+    yield "request", requests()
     yield "webp", webp_files()
     yield "jpeg", [jpeg(1), jpeg(3), jpeg(3, icc), jpeg(4), jpeg(4, adobe)]
 

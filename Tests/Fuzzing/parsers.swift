@@ -6,6 +6,7 @@ import Georeferencing
 import Publishing
 import Tilesets
 import Tiling
+import WebRequests
 import YAML
 
 #if canImport(Glibc)
@@ -33,6 +34,7 @@ private let parsers: [String: Parser] = [
     "mbtiles": { try probe(MBTilesReader(file(of: $0))) },
     "yaml": { try probe(YAMLNode(parsing: $0)) },
     "statement": { try probe(TilesetStatement(fuzzed: $0)) },
+    "request": { probeRequest(text($0)) },
 ]
 
 private let parser = parsers[name(of: CommandLine.arguments[0])]
@@ -143,6 +145,61 @@ private func probe(
         check.faults(limits: found, tileCount: count, digest: digest)
         + check.contradictions(of: other) + other.contradictions(of: check)
     precondition(faults.allSatisfy { !$0.problem.contains("\n") })
+}
+
+/// What a server does with a request: on lines of their own its target, `Host`, `Range` and `If-None-Match`.
+private func probeRequest(_ text: String) {
+    let parts = text.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
+    let lines: [Substring] = parts + ["", "", ""]
+    if let path = RequestPath(target: lines[0]) { probe(path) }
+    if let authority = Authority(lines[1]) { probe(authority) }
+    for size in [0, 1, 1000, Int.max] {
+        guard case .part(let range) = ByteRange(lines[2], size: size) else { continue }
+        precondition(!range.isEmpty && range.lowerBound >= 0 && range.upperBound <= size)
+    }
+    let tag = EntityTag("0123456789abcdef")
+    if tag.isNamed(in: lines[3]) {
+        precondition(lines[3].contains("*") || lines[3].contains(tag.text))
+    }
+    if tag.isRange(lines[3]) { precondition(tag.isNamed(in: lines[3])) }
+}
+
+private func probe(_ path: RequestPath) {
+    for segment in path.segments {
+        precondition(!["", ".", ".."].contains(segment))
+        precondition(!segment.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f })
+        precondition(!segment.utf8.contains { "/\\".utf8.contains($0) })
+    }
+    // Names are decoded once: encoded, they are the same names.
+    let target = "/" + path.segments.map(encoded).joined(separator: "/")
+    if target.utf8.count <= RequestPath.longestTarget {
+        precondition(RequestPath(target: target[...]) == path)
+    }
+    guard let tile = RequestedTile(path) else { return }
+    let coordinate = tile.coordinate
+    precondition(coordinate.isInWorld)
+    let address = "\(coordinate.zoom)/\(coordinate.column)/\(coordinate.row).\(tile.fileExtension)"
+    precondition("\(tile.name)/\(address)" == path.segments.joined(separator: "/"))
+}
+
+/// The text with each byte in percent encoding.
+private func encoded(_ text: String) -> String {
+    text.utf8.map { ($0 < 16 ? "%0" : "%") + String($0, radix: 16) }.joined()
+}
+
+private func probe(_ authority: Authority) {
+    precondition(Authority(authority.description) == authority)
+    precondition(!authority.host.isEmpty && authority.host == authority.host.lowercased())
+    let own = HostRule(listeningOn: "127.0.0.1", port: 8080, allowed: [])
+    if own.admits(authority) {
+        precondition(["localhost", "127.0.0.1", "[::1]"].contains(authority.host) && authority.port == 8080)
+    }
+    let open = HostRule(
+        listeningOn: "::", port: 80, allowed: [Authority(host: "plans.example", port: nil)])
+    if open.admits(authority) {
+        let isOwn = authority.isAddress || authority.host == "localhost"
+        precondition(isOwn && authority.port ?? 80 == 80 || authority.host == "plans.example")
+    }
 }
 
 extension TilesetStatement {
