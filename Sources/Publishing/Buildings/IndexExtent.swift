@@ -29,14 +29,10 @@ struct IndexExtent {
 
     /// The camera that shows all of it on a phone held upright, from straight above.
     private func camera(_ box: BoundingBox) -> JSONValue {
-        var view = CameraView(CameraPosition(target: box.center, zoom: 0), size: .standard)
-        // The world itself is too wide for a phone: its middle, as small as it gets.
-        try? view.show(box, padding: .standard, bearing: 0, tilt: 0)
-        let target = [view.camera.target.x, view.camera.target.y].map {
+        let camera = CameraView.overview(of: box).camera
+        let target = [camera.target.x, camera.target.y].map {
             JSONValue.degrees(PublishedDegrees(roundingDown: $0))
         }
-        // Rounded down, so that all is still seen.
-        let zoom = (view.camera.zoom * 100).rounded(.down) / 100
-        return .object([.init("target", .array(target)), .init("zoom", .number(zoom))])
+        return .object([.init("target", .array(target)), .init("zoom", .number(camera.zoom))])
     }
 }

@@ -31,10 +31,15 @@ package struct BuildingSnippet: Sendable {
     let client: SnippetClient
     /// Whether the floors are in PMTiles archives, not in folders.
     let areArchives: Bool
+    /// The zoom up to which tiles are enlarged; nil for three more than the last one of a building.
+    let enlargeTo: Int?
 
     /// Describes the code.
-    package init(_ buildings: [Building], for client: SnippetClient, areArchives: Bool) {
-        (self.buildings, self.client, self.areArchives) = (buildings, client, areArchives)
+    package init(
+        _ buildings: [Building], for client: SnippetClient, areArchives: Bool, enlargeTo: Int? = nil
+    ) {
+        (self.buildings, self.client) = (buildings, client)
+        (self.areArchives, self.enlargeTo) = (areArchives, enlargeTo)
     }
 
     /// The code, with a final line feed: a type for each building.
@@ -60,25 +65,33 @@ package struct BuildingSnippet: Sendable {
             "CONTAINER": [areArchives ? "archives" : "a folder"],
             // MapLibre makes the addresses of tiles itself.
             "TILE": client == .maplibre ? [] : ["1"],
+            "LAST_ZOOM": [lastZoom],
+            "MAP": [client == .mapkitSwift ? "MKMapView" : "GMSMapView"],
         ]
         values.merge(client.buttons(of: building.typeName)) { $1 }
+        values.merge(client.parts(values)) { $1 }
+        func part(_ bytes: [UInt8]) -> [String] { SourceTemplate(bytes).lines(values) }
         switch language {
         case .swift:
-            values["INDEX_MEMBERS"] = part(PackageResources.building_index_swift, values)
+            values["MEMBERS"] = part(PackageResources.building_members_swift)
+            values["INDEX_MEMBERS"] = part(PackageResources.building_index_swift)
         case .javaScript:
-            values["INDEX_MEMBERS"] = part(PackageResources.building_index_js, values, indent: "  ")
-            values["BUTTON_MEMBERS"] = part(PackageResources.building_buttons_js, values, indent: "  ")
+            values["INDEX_MEMBERS"] = part(PackageResources.building_index_js)
+            values["BUTTON_MEMBERS"] = part(PackageResources.building_buttons_js)
         case .objectiveC, .kotlin: break
         }
         return values
     }
 
-    /// The lines of a part that several clients share.
-    private func part(
-        _ template: [UInt8], _ values: SourceTemplate.Values, indent: String = ""
-    ) -> [String] {
-        SourceTemplate(template).filled(values).split(separator: "\n", omittingEmptySubsequences: false)
-            .dropLast().map { $0.isEmpty ? "" : indent + $0 }
+    /// An expression for the zoom up to which tiles are enlarged, of `last`, the highest one of a floor.
+    private var lastZoom: String {
+        guard let enlargeTo else { return "last + \(ClientSnippet.enlargedZooms)" }
+        return switch client.language {
+        case .swift: "max(last, \(enlargeTo))"
+        case .objectiveC: "last > \(enlargeTo) ? last : \(enlargeTo)"
+        case .kotlin: "maxOf(last, \(enlargeTo))"
+        case .javaScript: "Math.max(last, \(enlargeTo))"
+        }
     }
 }
 

@@ -24,8 +24,10 @@ public struct ClientCamera: Sendable {
     /// The code, with a final line feed.
     public var text: String { client.cameraTemplate.filled(values) }
 
-    private var values: SourceTemplate.Values {
-        let all = [cameraValues, zoomValues, boundsValues, ["NOTE": notes]]
+    /// The values of the placeholders.
+    var values: SourceTemplate.Values {
+        let distance = SourceTemplate(PackageResources.distance_swift).lines(["NAME": ["MapCamera"]])
+        let all = [cameraValues, zoomValues, boundsValues, ["NOTE": notes, "DISTANCE": distance]]
         return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
     }
 

@@ -52,7 +52,7 @@ extension ClientSnippet {
                 "Pixels of the page: files of 512 pixels are shown sharper on dense displays. To show",
                 "them larger instead: tileSize: 512, zoomOffset: -1, and zooms of the map, one more",
                 "than the tiles': minZoom: \(lowest + 1), maxNativeZoom: \(highest + 1), "
-                    + "maxZoom: \(highest + 4).",
+                    + "maxZoom: \(lastZoom + 1).",
             ]
         case .maplibre:
             [

@@ -1,3 +1,5 @@
+import Camera
+import Diagnostics
 package import Tilesets
 import Tiling
 
@@ -11,17 +13,30 @@ package struct ClientSnippet: Sendable {
     let address: ClientAddress
     /// The name of the code's main type.
     let typeName: String
+    /// The lowest and the highest zoom with tiles.
+    package let zooms: ClosedRange<Int>
+    /// The zoom up to which tiles are enlarged.
+    let lastZoom: Int
+
+    /// By how many zooms tiles are enlarged unless somebody says it: a pixel becomes eight times as wide,
+    /// enough to see what is there.
+    static let enlargedZooms = 3
 
     /// Describes the code.
     ///
-    /// - Parameter typeName: the name of the code's main type; nil for one that says the floor.
+    /// - Parameters:
+    ///   - typeName: the name of the code's main type; nil for one that says the floor.
+    ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one.
     /// - Returns: nil for a tileset without tiles.
     package init?(
         _ metadata: TilesetMetadata, for client: SnippetClient, at address: ClientAddress,
-        typeName: String? = nil
+        typeName: String? = nil, enlargeTo: Int? = nil
     ) {
-        if metadata.limits.isEmpty { return nil }
+        let zooms = metadata.limits.map(\.zoom)
+        guard let lowest = zooms.min(), let highest = zooms.max() else { return nil }
         (self.metadata, self.client, self.address) = (metadata, client, address)
+        self.zooms = lowest...highest
+        lastZoom = max(highest, enlargeTo ?? highest + Self.enlargedZooms)
         self.typeName = typeName ?? SnippetTypeName.ofTileset(floor: metadata.floor)
     }
 
@@ -31,19 +46,40 @@ package struct ClientSnippet: Sendable {
     private var language: SnippetLanguage { client.language }
 
     private var values: SourceTemplate.Values {
-        let zooms = metadata.limits.map(\.zoom)
-        let (lowest, highest) = (zooms.reduce(30, min), zooms.reduce(0, max))
+        let (lowest, highest) = (zooms.lowerBound, zooms.upperBound)
         let sizes = [
             "MIN_ZOOM": "\(lowest)", "MAX_ZOOM": "\(highest)", "BELOW_ZOOM": "\(lowest - 1)",
-            // Three zooms more, at which a pixel is eight times as wide: enough to see what is there.
-            "OVER_ZOOM": "\(highest + 3)",
+            "ENLARGE_TO": "\(lastZoom)",
             "TILE_SIZE": "\(metadata.tileSize)", "PIXEL_RATIO": "\(metadata.tileSize / 256)",
         ]
         let all = [
             sizes.mapValues { [$0] }, texts, places, addresses,
-            ["SIZE_NOTE": sizeNote(lowest, highest)],
+            ["SIZE_NOTE": sizeNote(lowest, highest)], cameraValues,
         ]
-        return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
+        let values = Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
+        return values.merging(parts(values)) { $1 }
+    }
+
+    /// The parts that templates share.
+    private func parts(_ values: SourceTemplate.Values) -> SourceTemplate.Values {
+        var parts = client.parts(values)
+        if client == .maplibre {
+            let view = SourceTemplate(PackageResources.view_maplibre_js)
+            parts["VIEW"] = view.lines(values.merging(parts) { $1 })
+        }
+        return parts
+    }
+
+    /// The camera that shows all of the tileset, and its limits: values whose names begin with `CAMERA_`.
+    private var cameraValues: SourceTemplate.Values {
+        let box = metadata.shownBounds
+        var camera = CameraView.overview(of: box).camera
+        let lowest = min(Double(zooms.lowerBound), camera.zoom.rounded(.down))
+        camera = CameraPosition(target: camera.target, zoom: min(camera.zoom, Double(lastZoom)))
+        let code = ClientCamera(
+            CameraView(camera), limits: CameraLimits(targetBounds: box, zooms: lowest...Double(lastZoom)),
+            for: client)
+        return Dictionary(uniqueKeysWithValues: code.values.map { ("CAMERA_" + $0.key, $0.value) })
     }
 
     private var texts: SourceTemplate.Values {
@@ -52,7 +88,7 @@ package struct ClientSnippet: Sendable {
         return [
             "TITLE": [SnippetLanguage.comment("\"\(title)\"")],
             "TITLE_TEXT": [language.literal(title)],
-            "NAME": [typeName],
+            "NAME": [typeName], "LAYER": [typeName + "Layer"],
             "ID": [language.literal(identifier)],
             "ATTRIBUTION": attribution,
             "NOTE": notes,

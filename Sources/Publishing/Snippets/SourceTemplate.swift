@@ -1,6 +1,6 @@
 /// Source text with placeholders. They are identifiers such as `__LIMITS__`, so that editors can show
 /// the text as code. Lines between `// __IF_NAME__` and `// __END_NAME__` are left out if NAME stands for no
-/// lines.
+/// lines, and `// __PART_NAME__` becomes the lines of NAME without the comment's mark.
 struct SourceTemplate: Sendable {
     /// The lines that each placeholder stands for. Without lines, the placeholder's line is left out.
     typealias Values = [String: [String]]
@@ -17,6 +17,11 @@ struct SourceTemplate: Sendable {
     func filled(_ values: Values) -> String {
         Self.chosen(text.split(separator: "\n", omittingEmptySubsequences: false), values)
             .flatMap { Self.lines($0, values) }.joined(separator: "\n")
+    }
+
+    /// The text in lines, with all placeholders filled in: for a place in another template.
+    func lines(_ values: Values) -> [String] {
+        filled(values).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
     /// The lines without blocks that are not wanted, and without the lines that begin and end blocks.
@@ -41,8 +46,14 @@ struct SourceTemplate: Sendable {
         guard let index = parts.firstIndex(where: \.isPlaceholder) else { return [String(line)] }
         let before = parts[..<index].map(\.text).joined()
         let after = parts[(index + 1)...].map(\.text).joined()
+        if parts[index].text.hasPrefix("PART_") {
+            let indent = before.prefix { $0 == " " }
+            return value(of: parts[index].text.dropFirst(5), values).map { $0.isEmpty ? "" : indent + $0 }
+        }
         if before.allSatisfy({ " /*".contains($0) }), ["", ","].contains(after) {
-            let lines = value(of: parts[index].text, values).map { before + $0 }
+            let isIndent = before.allSatisfy { $0 == " " }
+            let lines = value(of: parts[index].text, values)
+                .map { $0.isEmpty && isIndent ? "" : before + $0 }
             return lines.dropLast() + lines.suffix(1).map { $0 + after }
         }
         return [

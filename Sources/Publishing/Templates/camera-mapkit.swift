@@ -17,7 +17,8 @@ enum MapCamera {
     /// The camera. The map must have its size.
     static func camera(for mapView: MKMapView) -> MKMapCamera {
         MKMapCamera(
-            lookingAtCenter: target, fromDistance: distance(zoom: __ZOOM__, in: mapView),
+            lookingAtCenter: target,
+            fromDistance: distance(zoom: __ZOOM__, at: target.latitude, in: mapView),
             pitch: __TILT__, heading: __BEARING__)
     }
 
@@ -27,22 +28,14 @@ enum MapCamera {
         // __IF_ZOOMS__
         // MapKit has been seen to take these distances for others, by a factor of about 1.5.
         mapView.cameraZoomRange = MKMapView.CameraZoomRange(
-            minCenterCoordinateDistance: distance(zoom: __MAX_ZOOM__, in: mapView),
-            maxCenterCoordinateDistance: distance(zoom: __MIN_ZOOM__, in: mapView))
+            minCenterCoordinateDistance: distance(zoom: __MAX_ZOOM__, at: target.latitude, in: mapView),
+            maxCenterCoordinateDistance: distance(zoom: __MIN_ZOOM__, at: target.latitude, in: mapView))
         // __END_ZOOMS__
         // __IF_BOUNDS__
         // It holds the target, in the middle of the view; what is seen may lie beyond.
         mapView.cameraBoundary = MKMapView.CameraBoundary(mapRect: targetBounds)
         // __END_BOUNDS__
         mapView.camera = camera(for: mapView)
-    }
-
-    /// The distance in metres from which a view shows a zoom, at which the world is 256 * 2^zoom points wide:
-    /// half the view's height on the ground at the target, by the tangent of half the field of view.
-    static func distance(zoom: Double, in mapView: MKMapView) -> Double {
-        let equator = 2 * Double.pi * 6_378_137
-        let metresPerPoint = cos(target.latitude * .pi / 180) * equator / (256 * exp2(zoom))
-        return metresPerPoint * Double(mapView.bounds.height) / 2 / tan(.pi / 12)
     }
     // __IF_BOUNDS__
 
@@ -61,3 +54,5 @@ enum MapCamera {
     }
     // __END_BOUNDS__
 }
+
+__DISTANCE__

@@ -1,6 +1,13 @@
 // __TITLE__: map tiles for the Google Maps SDK for Android. Written by tilewright.
 // __NOTE__
 
+import android.graphics.Bitmap
+import android.graphics.BitmapFactory
+import android.graphics.Canvas
+import android.graphics.Matrix
+import android.graphics.Paint
+import android.util.LruCache
+import com.google.android.gms.maps.CameraUpdateFactory
 import com.google.android.gms.maps.GoogleMap
 import com.google.android.gms.maps.model.LatLng
 import com.google.android.gms.maps.model.LatLngBounds
@@ -8,11 +15,18 @@ import com.google.android.gms.maps.model.Tile
 import com.google.android.gms.maps.model.TileOverlay
 import com.google.android.gms.maps.model.TileOverlayOptions
 import com.google.android.gms.maps.model.TileProvider
+import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.net.HttpURLConnection
 import java.net.URL
 
-/** Tiles that lie over the map where they exist, and nothing elsewhere. */
+/**
+ * Tiles that lie over the map where they exist, and nothing elsewhere.
+ *
+ *     __NAME__.addTo(map)
+ *     __NAME__.showAll(map)
+ *     __NAME__.limitCamera(map)
+ */
 object __NAME__ : TileProvider {
     private class Limits(val zoom: Int, val columns: IntRange, val rows: IntRange)
 
@@ -22,39 +36,70 @@ object __NAME__ : TileProvider {
     )
 
     /** Where the tiles lie, for the camera: `CameraUpdateFactory.newLatLngBounds(bounds, 0)`. */
-    val bounds = LatLngBounds(LatLng(__SOUTH__, __WEST__), LatLng(__NORTH__, __EAST__))
+    val bounds = LatLngBounds(LatLng(__SOUTH__, __WEST__), LatLng(__NORTH__, __CAMERA_EAST__))
+
+    /** Files whose parts are enlarged. */
+    private val ancestors = LruCache<String, ByteArray>(16)
 
     /**
      * Lays the tiles over a map. Keep what it returns: `clearTileCache()` of it shows new tiles
      * after an update, `remove()` takes them off.
      *
-     * Beyond zoom __MAX_ZOOM__ nothing is drawn: `map.setMaxZoomPreference(__MAX_ZOOM__f)` keeps it
-     * in view.
+     * From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ they are enlarged, beyond that nothing is drawn.
      */
     fun addTo(map: GoogleMap): TileOverlay? = map.addTileOverlay(
         TileOverlayOptions().tileProvider(this).transparency(0f).zIndex(100f)
     )
 
+    /** Sets the camera that shows all tiles on a phone held upright. */
+    fun showAll(map: GoogleMap) {
+        val target = LatLng(__CAMERA_LATITUDE__, __CAMERA_LONGITUDE__)
+        map.moveCamera(CameraUpdateFactory.newLatLngZoom(target, __CAMERA_ZOOM__f))
+    }
+
+    /**
+     * Keeps the camera to the zooms that show something, and its target to the tiles. Leave it out for a
+     * map of more than these tiles.
+     */
+    fun limitCamera(map: GoogleMap) {
+        map.setMinZoomPreference(__CAMERA_MIN_ZOOM__f)
+        map.setMaxZoomPreference(__CAMERA_MAX_ZOOM__f)
+        // They hold the target, in the middle of the view; what is seen may lie beyond.
+        map.setLatLngBoundsForCameraTarget(bounds)
+    }
+
     /** Called on threads of the map's own. */
     override fun getTile(x: Int, y: Int, zoom: Int): Tile? {
+        // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+        val steps = maxOf(0, zoom - __MAX_ZOOM__)
+        val (column, row, level) = Triple(x shr steps, y shr steps, zoom - steps)
+        val exists = limits.any { it.zoom == level && column in it.columns && row in it.rows }
         // "Never": the map does not ask again.
-        if (limits.none { it.zoom == zoom && x in it.columns && y in it.rows }) {
-            return TileProvider.NO_TILE
-        }
+        if (!exists || zoom > __ENLARGE_TO__) return TileProvider.NO_TILE
         return try {
-            val connection = URL(address(x, y, zoom)).openConnection() as HttpURLConnection
-            when (connection.responseCode) {
-                // __SIZE_NOTE__
-                200 -> Tile(__TILE_SIZE__, __TILE_SIZE__, connection.inputStream.use { it.readBytes() })
-                // A tile that is missing was transparent.
-                403, 404, 410 -> TileProvider.NO_TILE
-                else -> null
-            }
+            val address = address(column, row, level)
+            // A tile that is missing was transparent.
+            val file = ancestors.get(address) ?: read(address) ?: return TileProvider.NO_TILE
+            if (steps > 0) ancestors.put(address, file)
+            // __SIZE_NOTE__
+            Tile(__TILE_SIZE__, __TILE_SIZE__, if (steps > 0) enlarged(file, x, y, steps) else file)
         } catch (error: IOException) {
             // "Not now": the map asks again.
             null
         }
     }
+
+    /** A tile's file; null if the server has none. */
+    private fun read(address: String): ByteArray? {
+        val connection = URL(address).openConnection() as HttpURLConnection
+        return when (val status = connection.responseCode) {
+            200 -> connection.inputStream.use { it.readBytes() }
+            403, 404, 410 -> null
+            else -> throw IOException("$address: status $status")
+        }
+    }
+
+    __ENLARGING__
 
     private fun address(x: Int, y: Int, zoom: Int): String = __URL__
     __QUADKEY__

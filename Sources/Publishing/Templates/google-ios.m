@@ -5,15 +5,26 @@
 #import <UIKit/UIKit.h>
 
 /// Tiles that lie over the map where they exist, and nothing elsewhere.
+///
+///     [__NAME__ addToMapView:mapView];
+///     [__NAME__ showAllInMapView:mapView];
+///     [__NAME__ limitCameraOfMapView:mapView];
 @interface __NAME__ : GMSTileLayer
 
 /// Where the tiles lie, for the camera: [GMSCameraUpdate fitBounds:[__NAME__ bounds]].
 + (nonnull GMSCoordinateBounds *)bounds;
 
 /// Lays the tiles over a map. Keep what it returns: clearTileCache shows new tiles after an update,
-/// map = nil takes them off. Beyond zoom __MAX_ZOOM__ nothing is drawn: setMinZoom:maxZoom: of the
-/// map keeps it in view.
+/// map = nil takes them off. From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ they are enlarged, beyond that
+/// nothing is drawn.
 + (nonnull instancetype)addToMapView:(nonnull GMSMapView *)mapView;
+
+/// Sets the camera that shows all tiles on a phone held upright.
++ (void)showAllInMapView:(nonnull GMSMapView *)mapView;
+
+/// Keeps the camera to the zooms that show something, and its target to the tiles. Leave it out for a map
+/// of more than these tiles.
++ (void)limitCameraOfMapView:(nonnull GMSMapView *)mapView;
 
 @end
 
@@ -35,16 +46,34 @@
     return layer;
 }
 
++ (void)showAllInMapView:(GMSMapView *)mapView {
+    mapView.camera = [GMSCameraPosition cameraWithLatitude:__CAMERA_LATITUDE__
+                                                 longitude:__CAMERA_LONGITUDE__
+                                                      zoom:__CAMERA_ZOOM__];
+}
+
++ (void)limitCameraOfMapView:(GMSMapView *)mapView {
+    [mapView setMinZoom:__CAMERA_MIN_ZOOM__ maxZoom:__CAMERA_MAX_ZOOM__];
+    // __IF_CAMERA_BOUNDS__
+    // They hold the target, in the middle of the view; what is seen may lie beyond.
+    mapView.cameraTargetBounds = [__NAME__ bounds];
+    // __END_CAMERA_BOUNDS__
+}
+
 - (void)requestTileForX:(NSUInteger)x
                       y:(NSUInteger)y
                    zoom:(NSUInteger)zoom
                receiver:(id<GMSTileReceiver>)receiver {
-    if (![__NAME__ hasTileForX:x y:y zoom:zoom]) {
+    // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+    NSUInteger steps = zoom > __MAX_ZOOM__ ? zoom - __MAX_ZOOM__ : 0;
+    NSUInteger column = x >> steps, row = y >> steps, level = zoom - steps;
+    if (zoom > __ENLARGE_TO__ || ![__NAME__ hasTileForX:column y:row zoom:level]) {
         // "Never": the map does not ask again.
         [receiver receiveTileWithX:x y:y zoom:zoom image:kGMSTileLayerNoTile];
         return;
     }
-    NSURL *url = [NSURL URLWithString:[__NAME__ addressForX:x y:y zoom:zoom]];
+    NSURL *url = [NSURL URLWithString:[__NAME__ addressForX:column y:row zoom:level]];
+    // A copy in the URL cache serves the other parts of an ancestor.
     NSURLSessionDataTask *task = [NSURLSession.sharedSession
           dataTaskWithURL:url
         completionHandler:^(NSData *data, NSURLResponse *response, NSError *error) {
@@ -52,7 +81,9 @@
           // A tile that is missing was transparent; any other fault is "not now", which nil says:
           // the map asks again.
           BOOL isMissing = status == 403 || status == 404 || status == 410;
-          UIImage *image = isMissing ? kGMSTileLayerNoTile : data ? [UIImage imageWithData:data] : nil;
+          UIImage *file = data ? [UIImage imageWithData:data] : nil;
+          UIImage *image = isMissing ? kGMSTileLayerNoTile
+                                     : [__NAME__ enlarge:file x:x y:y steps:steps];
           dispatch_async(dispatch_get_main_queue(), ^{
             [receiver receiveTileWithX:x y:y zoom:zoom image:image];
           });
@@ -79,5 +110,7 @@
     return __URL__;
 }
 __QUADKEY__
+
+__ENLARGING__
 
 @end

@@ -2,9 +2,14 @@
 // __NOTE__
 
 import GoogleMaps
+import ImageIO
 import UIKit
 
 /// Tiles that lie over the map where they exist, and nothing elsewhere.
+///
+///     __NAME__.add(to: mapView)
+///     __NAME__.showAll(in: mapView)
+///     __NAME__.limitCamera(of: mapView)
 final class __NAME__: GMSTileLayer {
     /// The tiles that exist, per zoom: columns from the west, rows from the north.
     private static let limits: [(zoom: UInt, columns: ClosedRange<UInt>, rows: ClosedRange<UInt>)] =
@@ -20,7 +25,7 @@ final class __NAME__: GMSTileLayer {
     /// Lays the tiles over a map. Keep what it returns: `clearTileCache()` of it shows new tiles
     /// after an update, `map = nil` takes them off.
     ///
-    /// Beyond zoom __MAX_ZOOM__ nothing is drawn: `mapView.setMinZoom(_:maxZoom:)` keeps it in view.
+    /// From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ they are enlarged, beyond that nothing is drawn.
     @discardableResult
     static func add(to mapView: GMSMapView) -> __NAME__ {
         let layer = __NAME__()
@@ -32,27 +37,55 @@ final class __NAME__: GMSTileLayer {
         return layer
     }
 
+    /// Sets the camera that shows all tiles on a phone held upright.
+    @MainActor
+    static func showAll(in mapView: GMSMapView) {
+        mapView.camera = GMSCameraPosition(
+            latitude: __CAMERA_LATITUDE__, longitude: __CAMERA_LONGITUDE__, zoom: __CAMERA_ZOOM__)
+    }
+
+    /// Keeps the camera to the zooms that show something, and its target to the tiles. Leave it out for
+    /// a map of more than these tiles.
+    @MainActor
+    static func limitCamera(of mapView: GMSMapView) {
+        mapView.setMinZoom(__CAMERA_MIN_ZOOM__, maxZoom: __CAMERA_MAX_ZOOM__)
+        // __IF_CAMERA_BOUNDS__
+        // They hold the target, in the middle of the view; what is seen may lie beyond.
+        mapView.cameraTargetBounds = bounds
+        // __END_CAMERA_BOUNDS__
+    }
+
     override func requestTileFor(
         x: UInt, y: UInt, zoom: UInt, receiver: any GMSTileReceiver
     ) {
-        guard Self.hasTile(x: x, y: y, zoom: zoom), let url = Self.url(x: x, y: y, zoom: zoom)
+        // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+        let steps = zoom - min(zoom, __MAX_ZOOM__)
+        let (column, row, level) = (x >> steps, y >> steps, zoom - steps)
+        guard zoom <= __ENLARGE_TO__, Self.hasTile(x: column, y: row, zoom: level),
+            let url = Self.url(x: column, y: row, zoom: level)
         else {
             // "Never": the map does not ask again.
             receiver.receiveTileWith(x: x, y: y, zoom: zoom, image: kGMSTileLayerNoTile)
             return
         }
         nonisolated(unsafe) let receiver = receiver
+        // A copy in the URL cache serves the other parts of an ancestor.
         URLSession.shared.dataTask(with: url) { data, response, _ in
             let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+            // A tile that is missing was transparent; any other fault is "not now", which nil says: the
+            // map asks again.
+            let image =
+                [403, 404, 410].contains(status)
+                ? kGMSTileLayerNoTile : data.flatMap { Self.image($0, x: x, y: y, steps: steps) }
             DispatchQueue.main.async {
-                // A tile that is missing was transparent; any other fault is "not now", which nil
-                // says: the map asks again.
-                let image =
-                    [403, 404, 410].contains(status)
-                    ? kGMSTileLayerNoTile : data.flatMap { UIImage(data: $0) }
                 receiver.receiveTileWith(x: x, y: y, zoom: zoom, image: image)
             }
         }.resume()
+    }
+
+    private static func image(_ file: Data, x: UInt, y: UInt, steps: UInt) -> UIImage? {
+        if steps == 0 { return UIImage(data: file) }
+        return enlarged(file, x: Int(x), y: Int(y), steps: Int(steps)).map { UIImage(cgImage: $0) }
     }
 
     private static func hasTile(x: UInt, y: UInt, zoom: UInt) -> Bool {
@@ -63,4 +96,6 @@ final class __NAME__: GMSTileLayer {
         URL(string: __URL__)
     }
 }
+
+__ENLARGING__
 __QUADKEY__

@@ -1,23 +1,24 @@
 // __TITLE__: map tiles for the Google Maps JavaScript API. Written by tilewright.
 // __NOTE__
 
+__ENLARGING__
+
 function add__NAME__(map) {
   // The tiles that exist: zoom, first and last column from the west, first and last row from the
   // north.
   const limits = [
     __LIMITS__
   ];
-  const layer = new google.maps.ImageMapType({
+  const layer = new __LAYER__({
     name: __TITLE_TEXT__,
     // __SIZE_NOTE__
     tileSize: new google.maps.Size(256, 256),
     opacity: 1,
     minZoom: __MIN_ZOOM__,
-    maxZoom: __MAX_ZOOM__,
-    getTileUrl(tile, zoom) {
-      // Columns go on counting around the world.
-      const edge = 2 ** zoom, x = ((tile.x % edge) + edge) % edge, y = tile.y;
-      // An overlay is asked at every zoom, whatever its maxZoom; null is "no tile".
+    // The last zoom with tiles of its own; above it, up to maxZoom, they are enlarged.
+    lastZoom: __MAX_ZOOM__,
+    maxZoom: __ENLARGE_TO__,
+    url(x, y, zoom) {
       const exists = limits.some(([z, west, east, north, south]) =>
         z === zoom && west <= x && x <= east && north <= y && y <= south);
       return exists ? __URL__ : null;
@@ -30,6 +31,27 @@ function add__NAME__(map) {
 }
 __QUADKEY__
 
-// `map` is your google.maps.Map; this is where the tiles lie:
-// map.fitBounds({ west: __WEST__, south: __SOUTH__, east: __EAST__, north: __NORTH__ });
+// Shows all tiles.
+function showAll__NAME__(map) {
+  map.fitBounds({ west: __WEST__, south: __SOUTH__, east: __EAST__, north: __NORTH__ }, 64);
+}
+
+// Keeps the camera to the zooms that show something, and to where the tiles lie.
+function limitCameraTo__NAME__(map) {
+  map.setOptions({
+    minZoom: __CAMERA_MIN_ZOOM__,
+    maxZoom: __CAMERA_MAX_ZOOM__,
+    // It holds what is seen: so much that all tiles are in view.
+    restriction: {
+      latLngBounds: {
+        west: __CAMERA_WEST__, south: __CAMERA_SOUTH__, east: __CAMERA_EAST__, north: __CAMERA_NORTH__,
+      },
+      strictBounds: false,
+    },
+  });
+}
+
+// `map` is your google.maps.Map. Leave the last line out for a map of more than these tiles.
 add__NAME__(map);
+showAll__NAME__(map);
+limitCameraTo__NAME__(map);

@@ -8,7 +8,7 @@ function add__NAME__(map) {
     minZoom: __MIN_ZOOM__,
     // The last zoom with tiles of its own; above it, up to maxZoom, they are enlarged.
     maxNativeZoom: __MAX_ZOOM__,
-    maxZoom: __OVER_ZOOM__,
+    maxZoom: __ENLARGE_TO__,
     // __SIZE_NOTE__
     tileSize: 256,
     // __TMS_NOTE__
@@ -20,6 +20,23 @@ function add__NAME__(map) {
   }).addTo(map);
 }
 
-// `map` is your L.Map. After an update of the tiles: layer.setUrl() with another version.
+const bounds__NAME__ = L.latLngBounds([[__SOUTH__, __WEST__], [__NORTH__, __EAST_UNWRAPPED__]]);
+
+// Shows all tiles.
+function showAll__NAME__(map) {
+  map.fitBounds(bounds__NAME__, { padding: [64, 64], animate: false });
+}
+
+// Keeps the camera to the zooms that show something, and to where the tiles lie.
+function limitCameraTo__NAME__(map) {
+  map.setMinZoom(__CAMERA_MIN_ZOOM__);
+  map.setMaxZoom(__CAMERA_MAX_ZOOM__);
+  // They hold what is seen: so much that each corner can come into the middle.
+  map.setMaxBounds(bounds__NAME__.pad(0.5));
+}
+
+// `map` is your L.Map. After an update of the tiles: layer.setUrl() with another version. Leave the last
+// line out for a map of more than these tiles.
 const layer__NAME__ = add__NAME__(map);
-// map.fitBounds([[__SOUTH__, __WEST__], [__NORTH__, __EAST_UNWRAPPED__]]);
+showAll__NAME__(map);
+limitCameraTo__NAME__(map);

@@ -1,9 +1,14 @@
 // __TITLE__: map tiles for MapKit. Written by tilewright.
 // __NOTE__
 
+import ImageIO
 import MapKit
 
 /// Tiles that lie over the map where they exist, and nothing elsewhere.
+///
+///     __NAME__.add(to: mapView)
+///     __NAME__.showAll(in: mapView)
+///     __NAME__.limitCamera(of: mapView)
 final class __NAME__: MKTileOverlay {
     /// The tiles that exist, per zoom: columns from the west, rows from the north.
     private static let limits: [(zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>)] = [
@@ -12,13 +17,15 @@ final class __NAME__: MKTileOverlay {
 
     /// Lays the tiles over a map. The last overlay of a level is the uppermost;
     /// `insertOverlay(_:at:level:)` chooses another place.
+    ///
+    /// From zoom __MAX_ZOOM__ up to __ENLARGE_TO__ they are enlarged, beyond that nothing is drawn.
     @MainActor @discardableResult
     static func add(to mapView: MKMapView) -> __NAME__ {
         let overlay = __NAME__(urlTemplate: nil)
         // __SIZE_NOTE__
         overlay.tileSize = CGSize(width: __TILE_SIZE__, height: __TILE_SIZE__)
         overlay.minimumZ = __MIN_ZOOM__
-        overlay.maximumZ = __MAX_ZOOM__
+        overlay.maximumZ = __ENLARGE_TO__
         overlay.canReplaceMapContent = false
         mapView.addOverlay(overlay, level: .aboveLabels)
         return overlay
@@ -32,8 +39,31 @@ final class __NAME__: MKTileOverlay {
         return renderer
     }
 
+    /// Shows all tiles. The map must have its size: call it from `viewDidLayoutSubviews`.
+    @MainActor
+    static func showAll(in mapView: MKMapView) {
+        mapView.setVisibleMapRect(
+            mapRect, edgePadding: .init(top: 64, left: 64, bottom: 64, right: 64), animated: false)
+    }
+
+    /// Keeps the camera to the zooms that show something, and its target to the tiles. The map must have
+    /// its size. Leave it out for a map of more than these tiles.
+    @MainActor
+    static func limitCamera(of mapView: MKMapView) {
+        let latitude = __CAMERA_LATITUDE__
+        // MapKit has been seen to take these distances for others, by a factor of about 1.5.
+        mapView.cameraZoomRange = MKMapView.CameraZoomRange(
+            minCenterCoordinateDistance: distance(zoom: __CAMERA_MAX_ZOOM__, at: latitude, in: mapView),
+            maxCenterCoordinateDistance: distance(zoom: __CAMERA_MIN_ZOOM__, at: latitude, in: mapView))
+        // It holds the target, in the middle of the view; what is seen may lie beyond.
+        mapView.cameraBoundary = MKMapView.CameraBoundary(mapRect: mapRect)
+    }
+
     /// Where the tiles lie: the map asks for none beyond.
-    override var boundingMapRect: MKMapRect {
+    override var boundingMapRect: MKMapRect { Self.mapRect }
+
+    /// Where the tiles lie.
+    static var mapRect: MKMapRect {
         let northWest = MKMapPoint(
             CLLocationCoordinate2D(latitude: __NORTH__, longitude: __WEST__))
         let southEast = MKMapPoint(
@@ -49,11 +79,21 @@ final class __NAME__: MKTileOverlay {
     override func loadTile(
         at path: MKTileOverlayPath, result: @escaping @Sendable (Data?, (any Error)?) -> Void
     ) {
+        // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+        let (x, y, steps) = (path.x, path.y, max(0, path.z - __MAX_ZOOM__))
+        var source = path
+        (source.x, source.y, source.z) = (x >> steps, y >> steps, path.z - steps)
         let exists = Self.limits.contains {
-            $0.zoom == path.z && $0.columns ~= path.x && $0.rows ~= path.y
+            $0.zoom == source.z && $0.columns ~= source.x && $0.rows ~= source.y
         }
         // No data and no error: there is no tile.
-        if exists { super.loadTile(at: path, result: result) } else { result(nil, nil) }
+        guard exists else { return result(nil, nil) }
+        if steps == 0 { return super.loadTile(at: path, result: result) }
+        // A copy in the URL cache serves the other parts of the ancestor.
+        super.loadTile(at: source) { file, error in
+            let part = file.flatMap { Self.enlarged($0, x: x, y: y, steps: steps) }
+            result(part.flatMap(Self.file), error)
+        }
     }
 
     override func url(forTilePath path: MKTileOverlayPath) -> URL {
@@ -61,4 +101,8 @@ final class __NAME__: MKTileOverlay {
         return URL(string: __URL__) ?? super.url(forTilePath: path)
     }
 }
+
+__ENLARGING__
+
+__DISTANCE__
 __QUADKEY__

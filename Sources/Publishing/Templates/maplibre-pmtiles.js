@@ -18,7 +18,11 @@ function add__NAME__(map) {
   map.addLayer({ id: __ID__, type: "raster", source: __ID__, paint: { "raster-opacity": 1 } });
 }
 
+__VIEW__
+
 // `map` is your maplibregl.Map; where it has loaded already, call the function at once. After an
 // update of the archive, add it with another version in its address.
 map.on("load", () => add__NAME__(map));
-// map.fitBounds([[__WEST__, __SOUTH__], [__EAST_UNWRAPPED__, __NORTH__]]);
+// Leave the last line out for a map of more than these tiles.
+showAll__NAME__(map);
+limitCameraTo__NAME__(map);

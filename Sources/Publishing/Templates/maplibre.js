@@ -22,7 +22,11 @@ function add__NAME__(map) {
   __ADD__
 }
 
+__VIEW__
+
 // `map` is your maplibregl.Map; where it has loaded already, call the function at once. After an
 // update of the tiles: map.getSource(__ID__).setTiles([another version of the address]).
 map.on("load", () => add__NAME__(map));
-// map.fitBounds([[__WEST__, __SOUTH__], [__EAST_UNWRAPPED__, __NORTH__]]);
+// Leave the last line out for a map of more than these tiles.
+showAll__NAME__(map);
+limitCameraTo__NAME__(map);

@@ -1,6 +1,7 @@
 // __TITLE__: map tiles for OpenLayers. Written by tilewright.
 // __NOTE__
 
+import View from "ol/View.js";
 import TileLayer from "ol/layer/Tile.js";
 import { transformExtent } from "ol/proj.js";
 import XYZ from "ol/source/XYZ.js";
@@ -27,7 +28,28 @@ const layer__NAME__ = new TileLayer({
 });
 __QUADKEY__
 
+// Shows all tiles.
+function showAll__NAME__(map) {
+  map.getView().fit(extent__NAME__, { padding: [64, 64, 64, 64] });
+}
+
+// Keeps the camera to the zooms that show something, and its target to the tiles.
+function limitCameraTo__NAME__(map) {
+  const view = map.getView();
+  map.setView(new View({
+    center: view.getCenter(),
+    resolution: view.getResolution(),
+    rotation: view.getRotation(),
+    minZoom: __CAMERA_MIN_ZOOM__,
+    maxZoom: __CAMERA_MAX_ZOOM__,
+    // It holds the target, in the middle of the view; what is seen may lie beyond.
+    extent: extent__NAME__,
+    constrainOnlyCenter: true,
+  }));
+}
+
 // `map` is your ol/Map. After an update of the tiles: layer.getSource().setUrl() with another
-// version.
+// version. Leave the last line out for a map of more than these tiles.
 map.addLayer(layer__NAME__);
-// map.getView().fit(extent__NAME__);
+showAll__NAME__(map);
+limitCameraTo__NAME__(map);

@@ -18,13 +18,17 @@ public struct ManifestSnippet: Sendable {
     ///   - client: who shows the floors.
     ///   - url: where the manifest's output is on the web; nil for what the manifest says.
     ///   - typeName: the name of the type, of a manifest with one building.
+    ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one of a
+    ///     building.
     /// - Throws: a `Failure` if the manifest is faulty, the client does not read its output, or a name or an
     ///   address is none.
     public init(
-        _ path: String, for client: SnippetClient, url: String? = nil, typeName: String? = nil
+        _ path: String, for client: SnippetClient, url: String? = nil, typeName: String? = nil,
+        enlargeTo: Int? = nil
     ) throws {
         if let url { try Self.check(url) }
         if let typeName { try SnippetTypeName.check(typeName) }
+        if let enlargeTo { try TilesetSnippet.check(enlargeTo: enlargeTo) }
         let manifest = try Manifest(contentsOf: path)
         let requests = manifest.buildings
         if typeName != nil, requests.count > 1 {
@@ -41,7 +45,10 @@ public struct ManifestSnippet: Sendable {
                     ?? request.floors.first?.build.output.url)
         }
         try Self.checkNames(buildings)
-        text = BuildingSnippet(buildings, for: client, areArchives: container.isArchive).text
+        text =
+            BuildingSnippet(
+                buildings, for: client, areArchives: container.isArchive, enlargeTo: enlargeTo
+            ).text
         warning =
             buildings.contains { $0.url == nil }
             ? "the address in the code is an example: replace it, or give --url" : nil

@@ -1,3 +1,4 @@
+import Camera
 import Diagnostics
 import Files
 public import Publishing
@@ -19,12 +20,15 @@ public struct TilesetSnippet: Sendable {
     ///   - floor: the floor to show, of a folder with several.
     ///   - url: where the tileset is on the web, or an address of tiles with `{z}`, `{x}` and `{y}`.
     ///   - typeName: the name of the code's main type; nil for one that says the floor.
-    /// - Throws: a `Failure` if the tileset cannot be read or shown, or the address or the name is none.
+    ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one.
+    /// - Throws: a `Failure` if the tileset cannot be read or shown, the address or the name is none, or
+    ///   `enlargeTo` is no zoom from the last one on.
     public init(
         _ path: String, for client: SnippetClient, floor: String? = nil, url: String? = nil,
-        typeName: String? = nil
+        typeName: String? = nil, enlargeTo: Int? = nil
     ) throws {
         if let typeName { try SnippetTypeName.check(typeName) }
+        if let enlargeTo { try Self.check(enlargeTo: enlargeTo) }
         let container = TilesetContainer(existing: path)
         if let url { try Self.check(url, in: container) }
         let metadata = try StoredTileset(path, floor: floor).metadata
@@ -37,9 +41,18 @@ public struct TilesetSnippet: Sendable {
             } else {
                 try ClientAddress(ofServed: metadata, name: path.fileStem, url: url)
             }
-        guard let snippet = ClientSnippet(metadata, for: client, at: address, typeName: typeName)
+        guard
+            let snippet = ClientSnippet(
+                metadata, for: client, at: address, typeName: typeName, enlargeTo: enlargeTo)
         else {
             throw Failure(.badInput, cannot: "show '\(path)'", "it has no tiles")
+        }
+        if let enlargeTo, enlargeTo < snippet.zooms.upperBound {
+            throw Failure(
+                .usage,
+                "--enlarge-to \(enlargeTo) is below the last zoom of '\(path)', "
+                    + "\(snippet.zooms.upperBound)",
+                remedy: "give \(snippet.zooms.upperBound), which enlarges nothing, or more")
         }
         text = snippet.text
         let isServed = container.isArchive && !isReadByItself
@@ -48,6 +61,12 @@ public struct TilesetSnippet: Sendable {
             ? "the address in the code is an example: replace it, or give --url"
                 + (isServed ? "; the client needs a server that reads the archive" : "")
             : nil
+    }
+
+    /// Refuses what is not a zoom of a camera.
+    static func check(enlargeTo zoom: Int) throws(Failure) {
+        if CameraPosition.zooms ~= Double(zoom) { return }
+        throw Failure(.usage, "--enlarge-to \(zoom) is no zoom: those of maps are 0 to 30")
     }
 
     private static func check(_ url: String, in container: TilesetContainer) throws {

@@ -40,14 +40,21 @@ struct SnippetCommand: ParsableCommand {
             valueName: "NAME"))
     var typeName: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The zoom up to which the last tiles are enlarged. (default: three more than the last zoom)",
+            valueName: "ZOOM"))
+    var enlargeTo: Int?
+
     func run() throws {
         if Manifest.isManifest(output) {
             if floor != nil { try refuseFloor() }
-            let snippet = try ManifestSnippet(output, for: client, url: url, typeName: typeName)
+            let snippet = try ManifestSnippet(
+                output, for: client, url: url, typeName: typeName, enlargeTo: enlargeTo)
             return try print(snippet.text, warning: snippet.warning)
         }
         let snippet = try TilesetSnippet(
-            output, for: client, floor: floor, url: url, typeName: typeName)
+            output, for: client, floor: floor, url: url, typeName: typeName, enlargeTo: enlargeTo)
         try print(snippet.text, warning: snippet.warning)
     }
 

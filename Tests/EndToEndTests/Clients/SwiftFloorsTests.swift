@@ -19,15 +19,19 @@ import Testing
             try site.write(manifest.utf8, to: "building.yaml")
             try FileManager.default.createDirectory(
                 at: site.file("tiles/3/3"), withIntermediateDirectories: true)
-            try site.write("five".utf8, to: "tiles/3/3/5.png")
+            try site.write(Self.picture.utf8, to: "tiles/3/3/5.png")
             let first = Self.index
             try site.write(first.utf8, to: "tiles/building.json")
             try site.write(first.replacing("Ground", with: "Entrance").utf8, to: "tiles/second.json")
             try site.write("{\"version\": 2}".utf8, to: "tiles/third.json")
         }
 
+        /// A picture of 4 x 4 pixels, as the stand-in for Core Graphics has them.
+        private static let picture = "4 4 abcdefghijklmnop"
+
         private static let index = """
-            {"version": 1, "name": "Harbour Mall", "floors": [
+            {"version": 1, "name": "Harbour Mall", "bounds": [-45, -66, 0, -40],
+            "camera": {"target": [-22.5, -55.5], "zoom": 2.5}, "floors": [
             {"floor": "0", "label": "Ground floor", "shortName": "0", "ordinal": 0, "default": true,
             "tiles": "{z}/{x}/{y}.png", "scheme": "xyz", "bounds": [0, 0, 1, 1], "minzoom": 3, "maxzoom": 3,
             "limits": [[3, 3, 5, 3, 6]], "tileSize": 256, "format": "png", "digest": "0123456789"},
@@ -37,7 +41,7 @@ import Testing
             """
 
         @Test(
-            "it asks for tiles that exist, cancels those of another floor, and tells of errors"
+            "it asks for tiles that exist, enlarges the last ones, cancels those of another floor, and tells of errors"
         )
         func runs() throws {
             let server = try WebServer(of: site.url, log: site.file("server.log"))
@@ -53,8 +57,14 @@ import Testing
                 outcome.output.split(separator: "\n") == [
                     "floors Harbour Mall [\"0\", \"1\"] 0", "there is no floor '9'",
                     // 3/3/6 is in the limits, and not on the server: it was transparent.
-                    "3 5 five", "4 5 never", "3 6 never", "3 4 never",
-                    "change 1", "change 0", "late later true", "old true later", "new five", "removed true",
+                    "3/3/5 \(Self.picture)", "3/4/5 never", "3/3/6 never", "3/3/4 never",
+                    // Beyond the last zoom: a quarter, a pixel, and nothing of what is not there or too far.
+                    "4/7/11 4 4 kkllkkllooppoopp", "4/6/10 4 4 aabbaabbeeffeeff",
+                    "5/13/22 4 4 jjjjjjjjjjjjjjjj", "6/26/44 4 4 jjjjjjjjjjjjjjjj", "4/8/10 never",
+                    "4/6/12 never", "7/52/88 never",
+                    "camera -55.5 -22.5 2.5", "limits 2.0 6.0 -66.0 -45.0 -40.0 0.0",
+                    "change 1", "change 0", "late later true", "old true later", "new \(Self.picture)",
+                    "removed true",
                     "change 0", "reloaded [\"Entrance floor\", \"First floor\"]",
                     "\(server.address)/tiles/building.json: version 2 needs newer code 0",
                 ], "\(outcome.output)")
@@ -66,13 +76,14 @@ import Testing
             let tests = SharedData.packageRoot.appending(path: "Tests")
             let clients = tests.appending(path: "PublishingTests/Snippets/Clients")
             let library = ["-emit-library", "-emit-module", "-parse-as-library", "-I", ".", "-L", "."]
-            for module in ["GoogleMaps", "UIKit"] {
+            for (module, needs) in [("ImageIO", []), ("GoogleMaps", ["ImageIO"]), ("UIKit", ["GoogleMaps"])] {
                 try swiftc(
                     library + ["-module-name", module, clients.appending(path: module + ".swift").path]
-                        + (module == "UIKit" ? ["-lGoogleMaps"] : []) + ["-o", "lib\(module).so"])
+                        + needs.map { "-l\($0)" } + ["-o", "lib\(module).so"])
             }
             try swiftc([
-                "-swift-version", "6", "-parse-as-library", "-I", ".", "-L", ".", "-lGoogleMaps", "-lUIKit",
+                "-swift-version", "6", "-parse-as-library", "-I", ".", "-L", ".", "-lImageIO", "-lGoogleMaps",
+                "-lUIKit",
                 "floors.swift",
                 tests.appending(path: "EndToEndTests/Support/Floors/switch_floors.swift").path,
                 "-o", "run",

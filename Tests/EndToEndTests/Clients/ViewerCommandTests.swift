@@ -107,6 +107,8 @@ import Testing
             (["snippet", "out"], 64, "--for"),
             (["snippet", "out", "--for", "flutter"], 64, "maplibre"),
             (["snippet", "out", "--for", "leaflet", "--floor", "3"], 66, "it has no floor '3'"),
+            (["snippet", "out", "--for", "leaflet", "--enlarge-to", "3"], 64, "below the last"),
+            (["snippet", "out", "--for", "leaflet", "--enlarge-to", "31"], 64, "0 to 30"),
         ] as [([String], Int32, String)])
     func refusals(arguments: [String], status: Int32, reason: String) throws {
         try workshop.build()

@@ -34,7 +34,7 @@ struct MapPages {
             try? FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
         }
         for (name, member) in [
-            ("tile", "layer.Tile"), ("xyz", "source.XYZ"), ("control", "control.Control"),
+            ("tile", "layer.Tile"), ("xyz", "source.XYZ"), ("control", "control.Control"), ("view", "View"),
         ] {
             try write("export default ol.\(member);", to: "ol-\(name).js")
         }
@@ -76,6 +76,12 @@ struct MapPages {
         try addViewer(tiles, page: archive + ".html", zoom: zoom)
     }
 
+    /// The code of a snippet without the lines that move the map to all of its tiles.
+    static func withoutCamera(_ code: String) -> String {
+        code.replacing(
+            /\n *(showAll|limitCameraTo|floors\.showAll|floors\.limitCamera)\w*\((map)?\);(?=\n)/, with: "")
+    }
+
     /// Adds a page with the code that `snippet` prints.
     ///
     /// - Parameter zoom: of the map, at which a pixel of a tile is one of the screen.
@@ -84,15 +90,16 @@ struct MapPages {
             ["snippet", tiles.folder, "--for", client, "--url", "\(address)/\(tiles.folder)"],
             in: root
         ).output
+        let code = Self.withoutCamera(snippet)
         let name = "\(tiles.folder)-\(client)"
-        try write(snippet, to: name + ".js")
+        try write(code, to: name + ".js")
         let (longitude, latitude) = (tiles.center.longitude, tiles.center.latitude)
         let start = Self.start(
             client, longitude: longitude, latitude: latitude, zoom: zoom)
-        let code =
+        let script =
             switch client {
             // At once: later, the map's event of being loaded could be over.
-            case "maplibre": gate + "<script>\(snippet)</script>"
+            case "maplibre": gate + "<script>\(code)</script>"
             case "openlayers":
                 gate
                     + """
@@ -103,7 +110,7 @@ struct MapPages {
                     """
             default: "<script src=\"\(name).js\"></script>"
             }
-        try write(Self.head + start + code, to: name + ".html")
+        try write(Self.head + start + script, to: name + ".html")
         names.append(name + ".html")
     }
 
@@ -119,7 +126,8 @@ struct MapPages {
         ).output
         let name = "building-\(client)"
         try write(
-            snippet.replacing("// floors.show(\"1\");", with: "window.floors = floors;"), to: name + ".js")
+            Self.withoutCamera(snippet).replacing("// floors.show(\"1\");", with: "window.floors = floors;"),
+            to: name + ".js")
         let kind = client == "openlayers" ? "type=\"module\"" : ""
         try write(
             Self.head.replacing("<!doctype html>", with: Self.policy)
@@ -127,6 +135,31 @@ struct MapPages {
                     client, longitude: tiles.center.longitude, latitude: tiles.center.latitude, zoom: zoom)
                 + "<script \(kind) src=\"\(name).js\"></script>", to: name + ".html")
         return "\(address)/\(name).html"
+    }
+
+    /// Writes a page with a map that shows the whole world until the code that `snippet` prints has run. Then the
+    /// function `report` is called.
+    ///
+    /// - Parameters:
+    ///   - options: those of `snippet`, first what it is to show; the address is added.
+    ///   - report: an element of the page with that function.
+    /// - Returns: its address.
+    func camera(for client: String, _ options: [String], report: String) throws -> String {
+        let isBuilding = options[0].hasSuffix(".yaml")
+        let url = "\(address)/\(isBuilding ? "tiles" : options[0])"
+        let snippet = try Program.succeed(
+            ["snippet"] + options + ["--for", client, "--url", url], in: root
+        ).output
+        let code =
+            isBuilding
+            ? snippet.replacing("// floors.show(\"1\");", with: "report();") : snippet + "report();\n"
+        // It opens the gate itself.
+        let start = Self.start(client, longitude: 0, latitude: 0, zoom: 1)
+            .replacing("map.once(\"idle\", () => fetch(\"/open\"));", with: "")
+        let out = "<pre id=\"out\"></pre>"
+        let script = "<script type=\"module\">\n\(code)</script>"
+        try write(Self.head + out + gate + report + start + script, to: "camera-\(client).html")
+        return "\(address)/camera-\(client).html"
     }
 
     private static let head = """
@@ -183,7 +216,7 @@ struct MapPages {
             <script src="ol/ol.js"></script>
             <script type="importmap">{ "imports": {
               "ol/layer/Tile.js": "./ol-tile.js", "ol/source/XYZ.js": "./ol-xyz.js",
-              "ol/control/Control.js": "./ol-control.js",
+              "ol/control/Control.js": "./ol-control.js", "ol/View.js": "./ol-view.js",
               "ol/proj.js": "./ol-proj.js" } }</script>
             <script>
             const map = new ol.Map({
@@ -197,43 +230,46 @@ struct MapPages {
         }
     }
 
-    /// A map that asks overlays for tiles as Google's does: columns count on around the world, and
-    /// null is no tile.
+    /// A map that asks overlays for tiles as Google's does: columns count on around the world.
     private static func google(longitude: Double, latitude: Double, zoom: Int) -> String {
         let place = Place(longitude: longitude, latitude: latitude).pixel(zoom: zoom)
         return """
             <style nonce="test">
             #map { position: relative; overflow: hidden; }
-            #map img { position: absolute; }
+            #map > div { position: absolute; }
             #map > .HarbourMallFloors { position: absolute; top: 0; right: 0; }
             </style>
             <script>
             const google = { maps: {
               Size: class { constructor(width, height) { this.width = width; this.height = height; } },
-              ImageMapType: class { constructor(options) { Object.assign(this, options); } },
               ControlPosition: { RIGHT_CENTER: 0 },
             } };
             const corner = [\(place.x.rounded()) - 150, \(place.y.rounded()) - 100];
-            const page = document.getElementById("map"), layers = [];
+            const page = document.getElementById("map"), layers = [], shown = [];
             function draw(layer) {
               const { width, height } = layer.tileSize;
               const first = [Math.floor(corner[0] / width), Math.floor(corner[1] / height)];
               for (let x = first[0]; x <= first[0] + 300 / width + 1; x++) {
                 for (let y = first[1]; y <= first[1] + 200 / height + 1; y++) {
-                  for (const zoom of [\(zoom - 30), \(zoom + 1)]) {
-                    if (layer.getTileUrl({ x, y }, zoom) !== null) throw new Error("no such zoom");
+                  for (const zoom of [\(zoom - 30), \(zoom + 4)]) {
+                    const none = layer.getTile({ x, y }, zoom, document);
+                    if (none.firstChild) throw new Error("no such zoom");
+                    layer.releaseTile(none);
                   }
-                  const url = layer.getTileUrl({ x: x + 2 ** \(zoom), y }, \(zoom));
-                  if (url === null) continue;
-                  const image = document.createElement("img");
-                  Object.assign(image, { src: url, width, height, onerror: () => image.remove() });
-                  image.style.left = `${x * width - corner[0]}px`;
-                  image.style.top = `${y * height - corner[1]}px`;
-                  page.prepend(image);
+                  const tile = layer.getTile({ x: x + 2 ** \(zoom), y }, \(zoom), document);
+                  tile.style.left = `${x * width - corner[0]}px`;
+                  tile.style.top = `${y * height - corner[1]}px`;
+                  page.prepend(tile);
+                  shown.push([layer, tile]);
                 }
               }
             }
-            const clear = () => page.querySelectorAll("img").forEach((image) => image.remove());
+            function clear() {
+              for (const [layer, tile] of shown.splice(0)) {
+                layer.releaseTile(tile);
+                tile.remove();
+              }
+            }
             const map = {
               getDiv: () => page, controls: [{ push: (element) => page.append(element) }],
               overlayMapTypes: {

@@ -10,12 +10,12 @@ import Tiling
 /// The code for a building.
 func buildingSnippet(
     _ names: [String] = ["Harbour Mall"], for client: SnippetClient, url: String? = "https://a.org/t",
-    areArchives: Bool = false
+    areArchives: Bool = false, enlargeTo: Int? = nil
 ) -> String {
     let buildings = names.map {
         BuildingSnippet.Building(name: $0, typeName: SnippetTypeName.ofBuilding($0), url: url)
     }
-    return BuildingSnippet(buildings, for: client, areArchives: areArchives).text
+    return BuildingSnippet(buildings, for: client, areArchives: areArchives, enlargeTo: enlargeTo).text
 }
 
 @Suite struct BuildingSnippetTests {
@@ -95,7 +95,8 @@ func buildingSnippet(
     /// An index of a floor that has the tile 3/3/5 alone.
     private static func index(_ members: String) -> String {
         """
-        {"version": 1, "name": "House", "floors": [{"floor": "1", "label": "First", "shortName": "1",
+        {"version": 1, "name": "House", "bounds": [-45, -66, 0, -40], "camera": {"target": [-22, -55], "zoom": 2.6},
+        "floors": [{"floor": "1", "label": "First", "shortName": "1",
         "ordinal": 1, "bounds": [-45, -66, 0, -40], "minzoom": 3, "maxzoom": 3, "limits": [[3, 3, 5, 3, 5]],
         "tileSize": 256, \(members), "digest": "0123456789abcdef"}]}
         """
@@ -108,11 +109,65 @@ func buildingSnippet(
         let told = try NodeMap.run(
             buildingSnippet(for: .googleJS), index: Self.index(members),
             """
-            const ask = (x, y, zoom) => layers[0].getTileUrl({ x, y }, zoom);
+            const ask = (x, y, zoom) => tileOf(layers[0], x, y, zoom)?.split(" ")[0] ?? null;
             print([ask(3, 5, 3), ask(11, 5, 3), ask(-5, 5, 3), ask(4, 5, 3), ask(3, 4, 3), ask(3, 5, 4)]);
             """)
         let expected = "[\"\(address)\",\"\(address)\",\"\(address)\",null,null,null]"
         #expect(told == expected)
+    }
+
+    /// At zoom 5, 3/3/5 is 4 x 4 tiles, of which 5/13/22 is in the second column and the third row.
+    @Test(
+        "beyond a floor's last zoom a tile is a part of its ancestor, up to the zoom that is given",
+        .needs("node"), arguments: [(nil, 6), (5, 5), (3, 3), (2, 3)] as [(Int?, Int)])
+    func enlarges(enlargeTo: Int?, last: Int) throws {
+        let told = try NodeMap.run(
+            buildingSnippet(for: .googleJS, enlargeTo: enlargeTo),
+            index: Self.index(#""tiles": "{z}/{x}/{y}", "scheme": "xyz""#),
+            """
+            const zooms = [2, 3, 4, 5, 6, 7].filter((zoom) =>
+              tileOf(layers[0], 3 * 2 ** (zoom - 3) + 1, 5 * 2 ** (zoom - 3) + 1, zoom));
+            const own = tileOf(layers[0], 3, 5, 3);
+            print([own, tileOf(layers[0], 13, 22, 5), Math.max(3, ...zooms), told.at(-1).maxZoom]);
+            """)
+        let address = "https://a.org/t/3/3/5?v=01234567"
+        let part = last >= 5 ? "\"\(address) 1024px 1024px -256px -512px\"" : "null"
+        #expect(told == "[\"\(address) 256px 256px 0px 0px\",\(part),\(last),\(last)]")
+    }
+
+    @Test(
+        "the camera and its limits are those of the index", .needs("node"),
+        arguments: [
+            (
+                SnippetClient.googleJS,
+                #"[["fit",{"west":-45,"south":-66,"east":0,"north":-40},64],{"minZoom":2,"maxZoom":6,"#
+                    + #""restriction":{"latLngBounds":{"west":-67.5,"south":-79,"east":22.5,"north":-27},"#
+                    + #""strictBounds":false}}]"#
+            ),
+            (
+                .maplibre,
+                #"[["fit",[-45,-66,0,-40],{"padding":64,"linear":true,"animate":false}],["max",5],["min",1]]"#
+            ),
+        ])
+    func camera(client: SnippetClient, expected: String) throws {
+        let index = Self.index(#""tiles": "{z}/{x}/{y}", "scheme": "xyz""#)
+        #expect(try NodeMap.run(buildingSnippet(for: client), index: index, "print(told);") == expected)
+    }
+
+    /// The middle of the bounds is 180 degrees west, and their corners 3 degrees from it.
+    @Test("MapLibre's target is held within the building's bounds, on any copy of the world", .needs("node"))
+    func target() throws {
+        let index = Self.index(#""tiles": "{z}/{x}/{y}", "scheme": "xyz""#)
+            .replacing(
+                "\"bounds\": [-45, -66, 0, -40], \"camera\"",
+                with: "\"bounds\": [177, -17, 183, -16], \"camera\"")
+        let told = try NodeMap.run(
+            buildingSnippet(for: .maplibre), index: index,
+            """
+            const held = (lng, lat) => Object.values(map.transformCameraUpdate({ center: { lng, lat } }).center);
+            print([held(178, -16.5), held(-179, -20), held(-170, 0), held(170, -17), held(541, -16), held(550, -16)]);
+            """)
+        #expect(told == "[[178,-16.5],[-179,-17],[-177,-16],[177,-17],[541,-16],[543,-16]]")
     }
 
     @Test("the index and each tile are asked for so that caches serve what is good", .needs("node"))
@@ -139,7 +194,9 @@ func buildingSnippet(
                 + "\($0.rows.upperBound)]"
         }
         let index = """
-            {"version": 1, "name": "House", "floors": [{"floor": "1", "label": "First", "shortName": "1",
+            {"version": 1, "name": "House", "bounds": [177, -17, 183, -16],
+            "camera": {"target": [180, -16.5], "zoom": 5.6},
+            "floors": [{"floor": "1", "label": "First", "shortName": "1",
             "bounds": [177, -17, 183, -16], "minzoom": 6, "maxzoom": 7,
             "limits": [\(list.joined(separator: ","))], "tileSize": 256, "tiles": "{z}/{x}/{-y}.png", "scheme": "xyz", "digest": "0123456789abcdef"}]}
             """

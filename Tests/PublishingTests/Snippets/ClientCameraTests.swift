@@ -39,7 +39,7 @@ let someLimits = CameraLimits(
                 [".target(LatLng(-17.25, -179.5)) .zoom(17.5f) .bearing(45.0f) .tilt(62.0f)"]
             ),
             (.googleJS, ["{ lat: -17.25, lng: -179.5 }, zoom: 17.5,", "heading: 45, tilt: 62,"]),
-            (.mapkitSwift, ["distance(zoom: 17.5, in: mapView), pitch: 62, heading: 45)"]),
+            (.mapkitSwift, ["(zoom: 17.5, at: target.latitude, in: mapView), pitch: 62, heading: 45)"]),
             // The target lies on the copy of the world that the bounds begin on.
             (.leaflet, ["map.setView([-17.25, 180.5], 17.5,"]),
             (.maplibre, ["center: [180.5, -17.25], zoom: 16.5, bearing: 45, pitch: 62,", "setMaxPitch(62)"]),
@@ -68,8 +68,8 @@ let someLimits = CameraLimits(
             (
                 .mapkitSwift,
                 [
-                    "minCenterCoordinateDistance: distance(zoom: 20, in: mapView)",
-                    "maxCenterCoordinateDistance: distance(zoom: 3.5, in: mapView)",
+                    "minCenterCoordinateDistance: distance(zoom: 20, at: target.latitude, in: mapView)",
+                    "maxCenterCoordinateDistance: distance(zoom: 3.5, at: target.latitude, in: mapView)",
                 ]
             ),
             (.leaflet, ["setMinZoom(3.5)", "setMaxBounds([[-19, 177], [-16, 182]])"]),
@@ -154,7 +154,7 @@ let someLimits = CameraLimits(
         let scratch = try TemporaryDirectory()
         let program = """
             import Foundation
-            let target = (latitude: -17.25, longitude: -179.5)
+            let latitude = -17.25
             let zoom = 17.5
             let mapView = (bounds: (height: 844.0, width: 390.0), 0)
             func distance() -> Double {

@@ -54,7 +54,8 @@ import Tilesets
             "Swift snippets pass the type checker, in the language mode of 5 and of 6",
             .needs("swiftc"),
             arguments: [
-                (SnippetClient.iosSwift, ["GoogleMaps", "UIKit"]), (.mapkitSwift, ["MapKit"]),
+                (SnippetClient.iosSwift, ["ImageIO", "GoogleMaps", "UIKit"]),
+                (.mapkitSwift, ["ImageIO", "MapKit"]),
             ])
         func swift(client: SnippetClient, modules: [String]) throws {
             let scratch = try TemporaryDirectory()
@@ -92,7 +93,7 @@ import Tilesets
         "Kotlin snippets compile without a warning", .long, .needs("kotlinc"))
     func kotlin() throws {
         let scratch = try TemporaryDirectory()
-        let stubs = ["GoogleMap.kt", "model.kt", "android.kt", "json.kt"].map {
+        let stubs = ["GoogleMap.kt", "model.kt", "android.kt", "json.kt", "graphics.kt", "util.kt"].map {
             Self.clients.appending(path: $0).path
         }
         let all = try Self.write(.androidKotlin, "kt", in: scratch)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tilesets
 import Tiling
@@ -82,6 +83,112 @@ import Tiling
         let both = metadata(scheme: .tms, template: "{y}/{quadkey}.png")
         let code = try snippet(both, for: .leaflet)
         #expect(code.contains("/{-y}/{quadkey}.png") && !code.contains("tms: true"))
+    }
+
+    /// The last zoom is 14; Leaflet enlarges by itself, and counts zooms from the tiles'.
+    @Test(
+        "tiles are enlarged by three zooms, or up to the zoom that is given",
+        arguments: [
+            (.iosSwift, ["zoom <= 17", "maxZoom: 17)"]), (.iosObjC, ["zoom > 17", "maxZoom:17]"]),
+            (.androidKotlin, ["zoom > 17", "setMaxZoomPreference(17.0f)"]),
+            (.googleJS, ["lastZoom: 14,\n    maxZoom: 17,", "    maxZoom: 17,\n    // It"]),
+            (.mapkitSwift, ["maximumZ = 17", "minCenterCoordinateDistance: distance(zoom: 17,"]),
+            (.leaflet, ["maxNativeZoom: 14,\n    maxZoom: 17,", "setMaxZoom(17)"]),
+            // Its zooms are one less.
+            (.maplibre, ["maxzoom: 14", "setMaxZoom(16)"]), (.openlayers, ["maxZoom: 14,", "maxZoom: 17,"]),
+        ] as [(SnippetClient, [String])])
+    func enlarges(client: SnippetClient, parts: [String]) throws {
+        let code = try snippet(metadata(), for: client)
+        for part in parts { #expect(code.contains(part), "\(part)") }
+        let farther = try snippet(metadata(), for: client, enlargeTo: 19)
+        let off = try snippet(metadata(), for: client, enlargeTo: 14)
+        for part in parts {
+            #expect(farther.contains(part.replacing("17", with: "19").replacing("(16)", with: "(18)")))
+            #expect(off.contains(part.replacing("17", with: "14").replacing("(16)", with: "(13)")))
+        }
+    }
+
+    /// Tile 3/3/5 of 45 degrees, in a view of 390 points with 64 at each edge: log2(262 / 256 * 360 / 45), or
+    /// 3.033, is the zoom, and the middle between 40.98 and 66 degrees south on Mercator's map is at 55.41.
+    @Test(
+        "the camera shows all of the tileset, and is limited to it",
+        arguments: [
+            (.iosSwift, ["latitude: -55.41", "longitude: -22.5, zoom: 3.03)", "setMinZoom(3, maxZoom: 6)"]),
+            (.iosObjC, ["Latitude:-55.41", "zoom:3.03]", "setMinZoom:3 maxZoom:6]"]),
+            (.androidKotlin, ["LatLng(-55.41", "(target, 3.03f)", "setMinZoomPreference(3.0f)"]),
+            (.googleJS, ["west: -45, south: -66, east: 0, north: -40.979", "minZoom: 3,\n    maxZoom: 6,"]),
+            (
+                .mapkitSwift,
+                [
+                    "let latitude = -55.41", "distance(zoom: 6, at: latitude, in: mapView)",
+                    "distance(zoom: 3, at: latitude, in: mapView)",
+                ]
+            ),
+            (.leaflet, ["[[-66, -45], [-40.979", "setMinZoom(3)"]),
+            (.maplibre, ["[-45, -66, 0, -40.979", "setMinZoom(2)"]),
+            (.openlayers, ["[-45, -66, 0, -40.979", "minZoom: 3,\n    maxZoom: 6,"]),
+        ] as [(SnippetClient, [String])])
+    func camera(client: SnippetClient, parts: [String]) throws {
+        let tileset = metadata(
+            bounds: BoundingBox(minX: -45, minY: -66, maxX: 0, maxY: -40),
+            limits: [TileMatrixLimits(zoom: 3, columns: 3...3, rows: 5...5)])
+        let code = try snippet(tileset, for: client)
+        for part in parts {
+            #expect(code.replacing(",\n            longitude", with: ", longitude").contains(part), "\(part)")
+        }
+    }
+
+    @Test("a map of the whole world has limits that its client can say", arguments: SnippetClient.allCases)
+    func world(client: SnippetClient) throws {
+        let tileset = metadata(
+            bounds: BoundingBox(minX: -180, minY: -85, maxX: 180, maxY: 85),
+            limits: [TileMatrixLimits(zoom: 0, columns: 0...0, rows: 0...0)])
+        let code = try snippet(tileset, for: client)
+        switch client {
+        case .iosSwift, .iosObjC: #expect(!code.contains("cameraTargetBounds"))
+        case .androidKotlin: #expect(code.contains("LatLng(85.0, 179.9999999)"))
+        case .googleJS: #expect(code.contains("east: 180,"))
+        default: #expect(code.contains("180"))
+        }
+    }
+
+    /// At zoom 16, tile 3/3/5 would be 8192 tiles wide; column 11 is a copy of 3 around the world.
+    @Test("Google's map gets a part of the ancestor's picture beyond the last zoom", .needs("node"))
+    func ancestors() throws {
+        let tileset = metadata(limits: [TileMatrixLimits(zoom: 3, columns: 3...3, rows: 5...5)])
+        let told = try NodeMap.run(
+            snippet(tileset, for: .googleJS, enlargeTo: 16),
+            """
+            const [layer] = layers, ask = (...tile) => tileOf(layer, ...tile);
+            print([
+              ask(3, 5, 3), ask(11, 5, 3), ask(7, 10, 4), ask(24 * 1024 + 1, 40 * 1024 + 8191, 16),
+              ask(8, 10, 4), ask(1, 2, 2), ask(3 << 14, 5 << 14, 17), ask(3, -1, 3),
+            ]);
+            """)
+        let file = "https://a.org/t/3/3/5.png"
+        let parts = [
+            "256px 256px 0px 0px", "256px 256px 0px 0px", "512px 512px -256px 0px",
+            "2097152px 2097152px -256px -2096896px",
+        ]
+        #expect(told == "[" + parts.map { "\"\(file) \($0)\"," }.joined() + "null,null,null,null]")
+    }
+
+    @Test("a tile that is let go of loads no more, and the opacity holds for all tiles", .needs("node"))
+    func release() throws {
+        let tileset = metadata(limits: [TileMatrixLimits(zoom: 3, columns: 3...3, rows: 5...5)])
+        let told = try NodeMap.run(
+            snippet(tileset, for: .googleJS),
+            """
+            const [layer] = layers, tile = layer.getTile({ x: 3, y: 5 }, 3, document);
+            const before = [tile.style.opacity, Boolean(tile.firstChild.src)];
+            layer.setOpacity(0.5);
+            const empty = layer.getTile({ x: 4, y: 5 }, 3, document), changed = tile.style.opacity;
+            layer.releaseTile(tile);
+            layer.releaseTile(empty);
+            layer.setOpacity(0.25);
+            print([...before, changed, empty.style.opacity, tile.style.opacity, Boolean(tile.firstChild.src)]);
+            """)
+        #expect(told == "[1,true,0.5,0.5,0.5,false]")
     }
 
     @Test(

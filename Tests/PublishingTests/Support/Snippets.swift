@@ -9,10 +9,13 @@ let hostileText =
 
 /// The code for a client, of tiles whose address is known.
 func snippet(
-    _ metadata: TilesetMetadata, for client: SnippetClient, url: String? = "https://a.org/t"
+    _ metadata: TilesetMetadata, for client: SnippetClient, url: String? = "https://a.org/t",
+    enlargeTo: Int? = nil
 ) throws -> String {
     let address = ClientAddress(ofTree: metadata, url: url)
-    return try #require(ClientSnippet(metadata, for: client, at: address)).text
+    return try #require(
+        ClientSnippet(metadata, for: client, at: address, enlargeTo: enlargeTo)
+    ).text
 }
 
 /// A tileset on both sides of the antimeridian, as its TileJSON says it: bounds do not wrap there.

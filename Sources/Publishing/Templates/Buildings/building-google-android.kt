@@ -5,8 +5,15 @@
 // on the device.
 // __IF_IMPORTS__
 
+import android.graphics.Bitmap
+import android.graphics.BitmapFactory
+import android.graphics.Canvas
+import android.graphics.Matrix
+import android.graphics.Paint
 import android.os.Handler
 import android.os.Looper
+import android.util.LruCache
+import com.google.android.gms.maps.CameraUpdateFactory
 import com.google.android.gms.maps.GoogleMap
 import com.google.android.gms.maps.model.LatLng
 import com.google.android.gms.maps.model.LatLngBounds
@@ -14,6 +21,7 @@ import com.google.android.gms.maps.model.Tile
 import com.google.android.gms.maps.model.TileOverlay
 import com.google.android.gms.maps.model.TileOverlayOptions
 import com.google.android.gms.maps.model.TileProvider
+import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.net.HttpURLConnection
 import java.net.URL
@@ -27,7 +35,11 @@ import org.json.JSONObject
  * Shows one floor at a time, and switches between them.
  *
  *     __NAME__.load { result ->
- *         result.onSuccess { it.addTo(map) }.onFailure { Log.e("floors", "no building", it) }
+ *         result.onSuccess { floors ->
+ *             floors.addTo(map)
+ *             floors.showAll()
+ *             floors.limitCamera()
+ *         }.onFailure { Log.e("floors", "no building", it) }
  *     }
  *
  * All of it is called on the main thread.
@@ -56,9 +68,7 @@ class __NAME__ private constructor(index: Index) {
         val attribution: String = members.optString("attribution")
 
         /** Where it lies, for the camera: `CameraUpdateFactory.newLatLngBounds(floor.bounds, 0)`. */
-        val bounds: LatLngBounds = members.getJSONArray("bounds").let {
-            LatLngBounds(LatLng(it.getDouble(1), it.getDouble(0)), LatLng(it.getDouble(3), it.getDouble(2)))
-        }
+        val bounds: LatLngBounds = box(members)
         internal val isDefault = members.optBoolean("default")
         internal val description = members.toString()
         private val limits = members.getJSONArray("limits").map { (it as JSONArray).map { it as Int } }
@@ -85,15 +95,21 @@ class __NAME__ private constructor(index: Index) {
         }
     }
 
-    private class Index(val name: String, val floors: List<Floor>)
+    private class Index(members: JSONObject, val floors: List<Floor>) {
+        val name: String = members.getString("name")
+        val bounds = box(members)
+        private val camera = members.getJSONObject("camera")
+        val zoom = camera.getDouble("zoom")
+        val target = camera.getJSONArray("target").let { LatLng(it.getDouble(1), it.getDouble(0)) }
+    }
+
+    private var index = index
 
     /** What the building is called. */
-    var name = index.name
-        private set
+    val name get() = index.name
 
     /** The floors from the lowest. */
-    var floors = index.floors
-        private set
+    val floors get() = index.floors
 
     /** The one of them that is shown. */
     var floor = first(index)
@@ -114,8 +130,7 @@ class __NAME__ private constructor(index: Index) {
         done(result.map { index ->
             val shown = floor.floor
             val floor = index.floors.find { it.floor == shown } ?: first(index)
-            name = index.name
-            floors = index.floors
+            this.index = index
             if (floor.description != this.floor.description) change(floor)
         })
     }
@@ -126,11 +141,7 @@ class __NAME__ private constructor(index: Index) {
         if (floor.description != this.floor.description) change(floor)
     }
 
-    /**
-     * Lays the floor over a map.
-     *
-     * Beyond the floor's last zoom nothing is drawn: `map.setMaxZoomPreference` keeps it in view.
-     */
+    /** Lays the floor over a map. Beyond the floor's last zoom, up to [lastZoom], tiles are enlarged. */
     fun addTo(map: GoogleMap) {
         this.map = map
         lay()
@@ -142,6 +153,31 @@ class __NAME__ private constructor(index: Index) {
         map = null
     }
 
+    /** Sets the camera that shows the building on a phone held upright. */
+    fun showAll() {
+        val zoom = minOf(index.zoom, lastZoom.toDouble())
+        map?.moveCamera(CameraUpdateFactory.newLatLngZoom(index.target, zoom.toFloat()))
+    }
+
+    /**
+     * Keeps the camera to the zooms that show something, and its target to the building. Leave it out for
+     * a map of more than the building.
+     */
+    fun limitCamera() {
+        val map = map ?: return
+        map.setMinZoomPreference((floors.map { it.minzoom } + index.zoom.toInt()).reduce(::minOf).toFloat())
+        map.setMaxZoomPreference(lastZoom.toFloat())
+        // They hold the target, in the middle of the view; what is seen may lie beyond.
+        map.setLatLngBoundsForCameraTarget(index.bounds)
+    }
+
+    /** The zoom up to which tiles are enlarged. */
+    private val lastZoom: Int
+        get() {
+            val last = floors.map { it.maxzoom }.reduce(::maxOf)
+            return __LAST_ZOOM__
+        }
+
     private fun change(floor: Floor) {
         this.floor = floor
         lay()
@@ -151,7 +187,7 @@ class __NAME__ private constructor(index: Index) {
     private fun lay() {
         val map = map ?: return
         clear()
-        val tiles = Tiles(floor) { error -> main.post { onTileError(error) } }
+        val tiles = Tiles(floor, lastZoom) { error -> main.post { onTileError(error) } }
         this.tiles = tiles
         overlay = map.addTileOverlay(
             TileOverlayOptions().tileProvider(tiles).transparency(0f).zIndex(100f)
@@ -167,37 +203,57 @@ class __NAME__ private constructor(index: Index) {
     }
 
     /** The tiles of a floor. The map asks for them on threads of its own. */
-    private class Tiles(val floor: Floor, val report: (IOException) -> Unit) : TileProvider {
+    private class Tiles(
+        val floor: Floor,
+        val lastZoom: Int,
+        val report: (IOException) -> Unit
+    ) : TileProvider {
         @Volatile
         private var isOver = false
         private val open = Collections.synchronizedSet(HashSet<HttpURLConnection>())
 
+        /** Files whose parts are enlarged. */
+        private val ancestors = LruCache<String, ByteArray>(16)
+
         override fun getTile(x: Int, y: Int, zoom: Int): Tile? {
+            // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+            val steps = maxOf(0, zoom - floor.maxzoom)
+            val address = floor.address(x shr steps, y shr steps, zoom - steps)
             // "Never": the map does not ask again.
-            val address = floor.address(x, y, zoom) ?: return TileProvider.NO_TILE
-            val connection = address.openConnection() as HttpURLConnection
-            // The address changes with the tiles, so that a copy on the device is good.
-            connection.setRequestProperty("Cache-Control", "max-stale=31536000")
-            open.add(connection)
+            if (address == null || zoom > lastZoom) return TileProvider.NO_TILE
             return try {
-                if (isOver) null else tile(connection)
+                // A tile that is missing was transparent.
+                val file = ancestors.get("$address") ?: read(address) ?: return TileProvider.NO_TILE
+                if (steps > 0) ancestors.put("$address", file)
+                // Pixels of a file; the map draws a tile at 256 dp. Files of 512 pixels are sharper on
+                // dense displays.
+                Tile(floor.tileSize, floor.tileSize, if (steps > 0) enlarged(file, x, y, steps) else file)
             } catch (error: IOException) {
                 if (!isOver) report(error)
                 // "Not now": the map asks again.
                 null
+            }
+        }
+
+        /** A tile's file; null if the server has none. */
+        private fun read(address: URL): ByteArray? {
+            val connection = address.openConnection() as HttpURLConnection
+            // The address changes with the tiles, so that a copy on the device is good.
+            connection.setRequestProperty("Cache-Control", "max-stale=31536000")
+            open.add(connection)
+            try {
+                if (isOver) throw IOException("$address: another floor is shown")
+                return when (val status = connection.responseCode) {
+                    200 -> connection.inputStream.use { it.readBytes() }
+                    403, 404, 410 -> null
+                    else -> throw IOException("$address: status $status")
+                }
             } finally {
                 open.remove(connection)
             }
         }
 
-        private fun tile(connection: HttpURLConnection): Tile? = when (val status = connection.responseCode) {
-            // Pixels of a file; the map draws a tile at 256 dp. Files of 512 pixels are sharper on
-            // dense displays.
-            200 -> Tile(floor.tileSize, floor.tileSize, connection.inputStream.use { it.readBytes() })
-            // A tile that is missing was transparent.
-            403, 404, 410 -> TileProvider.NO_TILE
-            else -> throw IOException("${connection.url}: status $status")
-        }
+        __ENLARGING__
 
         /** Cancels what has not come; not on the main thread, where nothing may wait for a network. */
         fun cancel() {
@@ -233,7 +289,12 @@ class __NAME__ private constructor(index: Index) {
             if (version != 1) throw IOException("$address: version $version needs newer code")
             val floors = index.getJSONArray("floors").map { Floor(it as JSONObject) }
             if (floors.isEmpty()) throw IOException("$address: there are no floors")
-            return Index(index.getString("name"), floors)
+            return Index(index, floors)
+        }
+
+        /** The bounds of the building or a floor. */
+        private fun box(members: JSONObject) = members.getJSONArray("bounds").let {
+            LatLngBounds(LatLng(it.getDouble(1), it.getDouble(0)), LatLng(it.getDouble(3), it.getDouble(2)))
         }
 
         private fun first(index: Index) = index.floors.find { it.isDefault } ?: index.floors[0]

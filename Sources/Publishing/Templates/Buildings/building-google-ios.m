@@ -16,6 +16,8 @@
 @property(nonatomic, readonly, nonnull) NSString *shortName;
 /// Whom to credit; may be empty.
 @property(nonatomic, readonly, nonnull) NSString *attribution;
+/// The first zoom with tiles.
+@property(nonatomic, readonly) NSInteger minzoom;
 /// The last zoom with tiles.
 @property(nonatomic, readonly) NSInteger maxzoom;
 /// Where it lies, for the camera: [GMSCameraUpdate fitBounds:floors.floor.bounds].
@@ -23,6 +25,10 @@
 @end
 
 /// Shows one floor at a time, and switches between them. All of it is called on the main thread.
+///
+///     [floors addToMapView:mapView];
+///     [floors showAll];
+///     [floors limitCamera];
 @interface __NAME__ : NSObject
 
 /// What the building is called.
@@ -43,9 +49,15 @@
 /// Reads the index again and shows what is new. With an error, all stays as it is.
 - (void)reloadWithCompletion:(nonnull void (^)(NSError *_Nullable error))completion;
 
-/// Lays the floor over a map. Beyond the floor's last zoom nothing is drawn: setMinZoom:maxZoom: of
-/// the map keeps it in view.
+/// Lays the floor over a map. Beyond the floor's last zoom its tiles are enlarged.
 - (void)addToMapView:(nonnull GMSMapView *)mapView;
+
+/// Sets the camera that shows the building on a phone held upright.
+- (void)showAll;
+
+/// Keeps the camera to the zooms that show something, and its target to the building. Leave it out for a
+/// map of more than the building.
+- (void)limitCamera;
 
 /// Takes the floor off its map.
 - (void)remove;
@@ -60,6 +72,8 @@
 @interface __FLOOR__ ()
 /// Members of building.json: addresses, limits and more.
 @property(nonatomic, readonly, nonnull) NSDictionary<NSString *, id> *members;
++ (BOOL)isList:(nullable id)value ofCount:(NSUInteger)count;
++ (nonnull GMSCoordinateBounds *)boundsWithEdges:(nonnull NSArray<NSNumber *> *)edges;
 @end
 
 @implementation __FLOOR__
@@ -71,18 +85,18 @@
     for (NSString *key in @[ @"floor", @"label", @"shortName", @"tiles", @"scheme", @"digest" ]) {
         if (![_members[key] isKindOfClass:NSString.class]) return nil;
     }
-    for (NSString *key in @[ @"maxzoom", @"tileSize" ]) {
+    for (NSString *key in @[ @"minzoom", @"maxzoom", @"tileSize" ]) {
         if (![_members[key] isKindOfClass:NSNumber.class]) return nil;
     }
-    if (![self isList:_members[@"bounds"] ofCount:4]) return nil;
+    if (![__FLOOR__ isList:_members[@"bounds"] ofCount:4]) return nil;
     if (![_members[@"limits"] isKindOfClass:NSArray.class]) return nil;
     for (id part in _members[@"limits"]) {
-        if (![self isList:part ofCount:5]) return nil;
+        if (![__FLOOR__ isList:part ofCount:5]) return nil;
     }
     return self;
 }
 
-- (BOOL)isList:(nullable id)value ofCount:(NSUInteger)count {
++ (BOOL)isList:(nullable id)value ofCount:(NSUInteger)count {
     if (![value isKindOfClass:NSArray.class] || [value count] != count) return NO;
     for (id number in value) {
         if (![number isKindOfClass:NSNumber.class]) return NO;
@@ -107,12 +121,19 @@
     return [text isKindOfClass:NSString.class] ? text : @"";
 }
 
+- (NSInteger)minzoom {
+    return [_members[@"minzoom"] integerValue];
+}
+
 - (NSInteger)maxzoom {
     return [_members[@"maxzoom"] integerValue];
 }
 
 - (GMSCoordinateBounds *)bounds {
-    NSArray<NSNumber *> *edges = _members[@"bounds"];
+    return [__FLOOR__ boundsWithEdges:_members[@"bounds"]];
+}
+
++ (nonnull GMSCoordinateBounds *)boundsWithEdges:(nonnull NSArray<NSNumber *> *)edges {
     double east = edges[2].doubleValue;
     // Beyond 180 degrees, the east is on the other side of the antimeridian.
     if (east > 180) east -= 360;
@@ -167,6 +188,7 @@
 /// The tiles of a floor.
 @interface __LAYER__ : GMSTileLayer
 @property(nonatomic, nonnull) __FLOOR__ *floor;
+@property(nonatomic) NSUInteger lastZoom;
 @property(nonatomic, copy, nonnull) void (^report)(NSError *_Nonnull error);
 @end
 
@@ -194,8 +216,10 @@
                       y:(NSUInteger)y
                    zoom:(NSUInteger)zoom
                receiver:(id<GMSTileReceiver>)receiver {
-    NSURL *url = [self.floor addressForX:x y:y zoom:zoom];
-    if (!url) {
+    // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+    NSUInteger last = (NSUInteger)self.floor.maxzoom, steps = zoom > last ? zoom - last : 0;
+    NSURL *url = [self.floor addressForX:x >> steps y:y >> steps zoom:zoom - steps];
+    if (!url || zoom > self.lastZoom) {
         // "Never": the map does not ask again.
         [receiver receiveTileWithX:x y:y zoom:zoom image:kGMSTileLayerNoTile];
         return;
@@ -212,9 +236,9 @@
                        // A tile that is missing was transparent; any other fault is "not now", which
                        // nil says: the map asks again.
                        BOOL isMissing = status == 403 || status == 404 || status == 410;
-                       UIImage *image = isMissing       ? kGMSTileLayerNoTile
-                                        : status == 200 ? [UIImage imageWithData:data]
-                                                        : nil;
+                       UIImage *file = status == 200 ? [UIImage imageWithData:data] : nil;
+                       UIImage *image = isMissing ? kGMSTileLayerNoTile
+                                                  : [__LAYER__ enlarge:file x:x y:y steps:steps];
                        NSError *problem = error;
                        if (!image && !error) {
                            problem = [NSError errorWithDomain:NSURLErrorDomain
@@ -229,9 +253,13 @@
     }
 }
 
+__ENLARGING__
+
 @end
 
 @implementation __NAME__ {
+    NSArray<NSNumber *> *_edges, *_target;
+    double _zoom;
     __weak GMSMapView *_mapView;
     __LAYER__ *_layer;
 }
@@ -275,6 +303,12 @@
         ![index[@"floors"] isKindOfClass:NSArray.class]) {
         return [self problem:@"not an index of version 1"];
     }
+    NSDictionary *camera = index[@"camera"];
+    if (![camera isKindOfClass:NSDictionary.class] || ![__FLOOR__ isList:camera[@"target"] ofCount:2] ||
+        ![camera[@"zoom"] isKindOfClass:NSNumber.class] ||
+        ![__FLOOR__ isList:index[@"bounds"] ofCount:4]) {
+        return [self problem:@"it does not say where the building is"];
+    }
     NSMutableArray<__FLOOR__ *> *floors = [NSMutableArray array];
     __FLOOR__ *first = nil, *same = nil;
     for (id members in index[@"floors"]) {
@@ -287,6 +321,9 @@
     if (!first) return [self problem:@"there are no floors"];
     _name = index[@"name"];
     _floors = floors;
+    _edges = index[@"bounds"];
+    _target = camera[@"target"];
+    _zoom = [camera[@"zoom"] doubleValue];
     __FLOOR__ *floor = same ? same : first;
     if (![floor.members isEqual:_floor.members]) [self changeToFloor:floor];
     return nil;
@@ -307,6 +344,32 @@
 - (void)remove {
     [self clear];
     _mapView = nil;
+}
+
+- (void)showAll {
+    double last = (double)[self lastZoom];
+    _mapView.camera = [GMSCameraPosition cameraWithLatitude:_target[1].doubleValue
+                                                  longitude:_target[0].doubleValue
+                                                       zoom:(float)(_zoom < last ? _zoom : last)];
+}
+
+- (void)limitCamera {
+    NSInteger first = (NSInteger)_zoom;
+    for (__FLOOR__ *floor in _floors) {
+        if (floor.minzoom < first) first = floor.minzoom;
+    }
+    [_mapView setMinZoom:(float)first maxZoom:(float)[self lastZoom]];
+    // They hold the target, in the middle of the view; what is seen may lie beyond.
+    _mapView.cameraTargetBounds = [__FLOOR__ boundsWithEdges:_edges];
+}
+
+/// The zoom up to which tiles are enlarged.
+- (NSInteger)lastZoom {
+    NSInteger last = 0;
+    for (__FLOOR__ *floor in _floors) {
+        if (floor.maxzoom > last) last = floor.maxzoom;
+    }
+    return __LAST_ZOOM__;
 }
 
 - (BOOL)showFloor:(NSString *)name {
@@ -330,6 +393,7 @@
     [self clear];
     _layer = [[__LAYER__ alloc] init];
     _layer.floor = _floor;
+    _layer.lastZoom = (NSUInteger)[self lastZoom];
     __weak __NAME__ *weakSelf = self;
     _layer.report = ^(NSError *error) {
       __NAME__ *floors = weakSelf;

@@ -3,6 +3,7 @@
 // __IF_IMPORTS__
 
 import GoogleMaps
+import ImageIO
 import UIKit
 // __END_IMPORTS__
 
@@ -10,46 +11,33 @@ import UIKit
 ///
 ///     let floors = try await __NAME__.load()
 ///     floors.add(to: mapView)
+///     floors.showAll()
+///     floors.limitCamera()
 ///     try floors.show("1")
 @MainActor
 final class __NAME__ {
-    /// What the building is called.
-    private(set) var name: String
-    /// The floors from the lowest.
-    private(set) var floors: [Floor]
-    /// The one of them that is shown.
-    private(set) var floor: Floor
-    /// Called with the floor when another one is shown, or something of it changed.
-    var onChange: ((Floor) -> Void)?
+    // __PART_MEMBERS__
 
-    /// Called on the main thread with what kept a tile from coming; the map asks for it again.
-    var onTileError: ((any Error) -> Void)?
-
-    private weak var mapView: GMSMapView?
     private var layer: Layer?
 
-    private init(_ index: Index, floor: Floor) {
-        (name, floors, self.floor) = (index.name, index.floors, floor)
-    }
-
-    /// Lays the floor over a map.
-    ///
-    /// Beyond the floor's last zoom nothing is drawn: `mapView.setMinZoom(_:maxZoom:)` keeps it in
-    /// view.
-    func add(to mapView: GMSMapView) {
-        self.mapView = mapView
-        lay()
-    }
-
-    /// Takes the floor off its map.
-    func remove() {
-        clear()
-        mapView = nil
-    }
-
     /// Where the floor lies, for the camera: `mapView.moveCamera(.fit(floors.bounds))`.
-    var bounds: GMSCoordinateBounds {
-        let edges = floor.bounds
+    var bounds: GMSCoordinateBounds { Self.box(floor.bounds) }
+
+    /// Sets the camera that shows the building on a phone held upright.
+    func showAll() {
+        let (target, zoom) = (index.camera.target, min(index.camera.zoom, Double(lastZoom)))
+        mapView?.camera = GMSCameraPosition(latitude: target[1], longitude: target[0], zoom: Float(zoom))
+    }
+
+    /// Keeps the camera to the zooms that show something, and its target to the building. Leave it out
+    /// for a map of more than the building.
+    func limitCamera() {
+        mapView?.setMinZoom(Float(firstZoom), maxZoom: Float(lastZoom))
+        // They hold the target, in the middle of the view; what is seen may lie beyond.
+        mapView?.cameraTargetBounds = Self.box(index.bounds)
+    }
+
+    private static func box(_ edges: [Double]) -> GMSCoordinateBounds {
         // Beyond 180 degrees, the east is on the other side of the antimeridian.
         let east = edges[2] > 180 ? edges[2] - 360 : edges[2]
         return GMSCoordinateBounds(
@@ -60,7 +48,7 @@ final class __NAME__ {
     private func lay() {
         guard let mapView else { return }
         clear()
-        let layer = Layer(floor) { [weak self] error in self?.onTileError?(error) }
+        let layer = Layer(floor, lastZoom: lastZoom) { [weak self] error in self?.onTileError?(error) }
         // Pixels of a file, not points: on displays of double density, files of 256 pixels are
         // drawn at 128 points. Files of 512 pixels are better there.
         layer.tileSize = floor.tileSize
@@ -81,28 +69,39 @@ final class __NAME__ {
     private final class Layer: GMSTileLayer {
         let requests = Requests()
         private let floor: Floor
+        private let lastZoom: Int
         private let report: @MainActor @Sendable (any Error) -> Void
 
-        init(_ floor: Floor, report: @escaping @MainActor @Sendable (any Error) -> Void) {
-            (self.floor, self.report) = (floor, report)
+        init(
+            _ floor: Floor, lastZoom: Int,
+            report: @escaping @MainActor @Sendable (any Error) -> Void
+        ) {
+            (self.floor, self.lastZoom, self.report) = (floor, lastZoom, report)
             super.init()
         }
 
         override func requestTileFor(
             x: UInt, y: UInt, zoom: UInt, receiver: any GMSTileReceiver
         ) {
-            guard let url = floor.url(x: Int(x), y: Int(y), zoom: Int(zoom)) else {
+            let (column, row, level) = (Int(x), Int(y), Int(zoom))
+            // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+            let steps = max(0, level - floor.maxzoom)
+            guard level <= lastZoom,
+                let url = floor.url(x: column >> steps, y: row >> steps, zoom: level - steps)
+            else {
                 // "Never": the map does not ask again.
                 receiver.receiveTileWith(x: x, y: y, zoom: zoom, image: kGMSTileLayerNoTile)
                 return
             }
             nonisolated(unsafe) let receiver = receiver
             requests.start(url) { [report] result in
+                let images = result.map { data in
+                    // A tile that is missing was transparent.
+                    data.map { Self.image($0, x: column, y: row, steps: steps) } ?? kGMSTileLayerNoTile
+                }
                 DispatchQueue.main.async {
-                    switch result {
-                    case .success(let data):
-                        // A tile that is missing was transparent.
-                        let image = data.map { UIImage(data: $0) } ?? kGMSTileLayerNoTile
+                    switch images {
+                    case .success(let image):
                         receiver.receiveTileWith(x: x, y: y, zoom: zoom, image: image)
                     case .failure(let error):
                         // "Not now", which nil says: the map asks again.
@@ -112,7 +111,14 @@ final class __NAME__ {
                 }
             }
         }
+
+        private static func image(_ file: Data, x: Int, y: Int, steps: Int) -> UIImage? {
+            if steps == 0 { return UIImage(data: file) }
+            return __NAME__.enlarged(file, x: x, y: y, steps: steps).map { UIImage(cgImage: $0) }
+        }
     }
 }
+
+__ENLARGING__
 
 __INDEX_MEMBERS__

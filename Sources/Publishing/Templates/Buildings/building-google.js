@@ -1,9 +1,11 @@
 // __TITLE__: the floors of a building for the Google Maps JavaScript API. Written by tilewright.
 // __NOTE__
 
+__ENLARGING__
+
 /** Shows one floor at a time, and switches between them. */
 class __NAME__ {
-__INDEX_MEMBERS__
+  __INDEX_MEMBERS__
 
   // The floor on the map.
 
@@ -30,22 +32,43 @@ __INDEX_MEMBERS__
     this.#map = this.layer = null;
   }
 
+  /** Shows all of the building. */
+  showAll() {
+    const [west, south, east, north] = this.bounds;
+    this.#map.fitBounds({ west, south, east, north }, 64);
+  }
+
+  /** Keeps the camera to the zooms that show something, and to where the building lies. */
+  limitCamera() {
+    const [west, south, east, north] = this.bounds;
+    const width = east - west, height = north - south;
+    this.#map.setOptions({
+      minZoom: this.firstZoom,
+      maxZoom: this.lastZoom,
+      // It holds what is seen: so much that each corner can come into the middle.
+      restriction: {
+        latLngBounds: {
+          west: west - width / 2, south: south - height / 2,
+          east: east + width / 2, north: north + height / 2,
+        },
+        strictBounds: false,
+      },
+    });
+  }
+
   #lay() {
     if (!this.#map) return;
     const floor = this.floor;
-    const layer = new google.maps.ImageMapType({
+    const layer = new __LAYER__({
       name: floor.label,
       // Pixels of the page: files of 512 pixels are shown sharper on dense displays.
       tileSize: new google.maps.Size(256, 256),
       opacity: 1,
       minZoom: floor.minzoom,
-      maxZoom: floor.maxzoom,
-      getTileUrl(tile, zoom) {
-        // Columns go on counting around the world. An overlay is asked at every zoom, whatever its
-        // maxZoom; null is "no tile".
-        const edge = 2 ** zoom, x = ((tile.x % edge) + edge) % edge;
-        return __NAME__.#tile(floor, x, tile.y, zoom);
-      },
+      // The last zoom with tiles of its own; above it, up to maxZoom, they are enlarged.
+      lastZoom: floor.maxzoom,
+      maxZoom: this.lastZoom,
+      url: (x, y, zoom) => __NAME__.#tile(floor, x, y, zoom),
     });
     // In the place of the floor before, whose tiles the map then drops.
     const overlays = this.#map.overlayMapTypes;
@@ -54,15 +77,16 @@ __INDEX_MEMBERS__
     this.layer = layer;
   }
 
-__BUTTON_MEMBERS__
+  __BUTTON_MEMBERS__
 }
 
 // `map` is your google.maps.Map. After an update: floors.reload().
 __NAME__.load().then((floors) => {
   floors.addTo(map);
   map.controls[google.maps.ControlPosition.RIGHT_CENTER].push(floors.element);
+  floors.showAll();
+  // Leave this out for a map of more than the building.
+  floors.limitCamera();
   // floors.show("1");
   // floors.onchange = (floor) => console.log(floor.label);
-  // const [west, south, east, north] = floors.floor.bounds;
-  // map.fitBounds({ west, south, east, north });
 }).catch((error) => console.error(error));

@@ -7,6 +7,10 @@ name = "";
 floors = [];
 /** The one of them that is shown. */
 floor = null;
+/** Where the building lies: west, south, east, north; the east is beyond 180 across the antimeridian. */
+bounds = null;
+/** The camera that shows the building on a phone held upright: target and zoom. */
+camera = null;
 /** Called with the floor when another one is shown, or something of it changed. */
 onchange = () => {};
 
@@ -23,7 +27,7 @@ async reload() {
   // that is not the page's own must allow the page to read it (Access-Control-Allow-Origin).
   const response = await fetch(__NAME__.address, { cache: "no-cache" });
   if (!response.ok) throw new Error(`${response.url}: status ${response.status}`);
-  const { version, name, floors } = await response.json();
+  const { version, name, bounds, camera, floors } = await response.json();
   if (version !== 1) throw new Error(`${response.url}: version ${version} needs newer code`);
   if (!floors.length) throw new Error(`${response.url}: there are no floors`);
   if (!floors.every((one) => one.__PLACE__)) {
@@ -32,7 +36,7 @@ async reload() {
   const floor = floors.find((one) => one.floor === this.floor?.floor)
     ?? floors.find((one) => one.default) ?? floors[0];
   const isNew = JSON.stringify(floor) !== JSON.stringify(this.floor);
-  Object.assign(this, { name, floors, floor });
+  Object.assign(this, { name, bounds, camera, floors, floor });
   this.#listFloors();
   if (isNew) this.#change();
 }
@@ -45,6 +49,17 @@ show(name) {
   this.floor = floor;
   this.#markFloor();
   this.#change();
+}
+
+/** The lowest zoom that shows something; all of the building is in view there. */
+get firstZoom() {
+  return Math.min(Math.floor(this.camera.zoom), ...this.floors.map((floor) => floor.minzoom));
+}
+
+/** The zoom up to which tiles are enlarged. */
+get lastZoom() {
+  const last = Math.max(...this.floors.map((floor) => floor.maxzoom));
+  return __LAST_ZOOM__;
 }
 
 #change() {

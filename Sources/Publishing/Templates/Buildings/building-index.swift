@@ -35,8 +35,25 @@ extension __NAME__ {
     }
 
     private struct Index: Decodable {
+        struct Camera: Decodable {
+            let target: [Double]
+            let zoom: Double
+        }
         let name: String
+        let bounds: [Double]
+        let camera: Camera
         let floors: [Floor]
+    }
+
+    /// The lowest zoom that shows something; all of the building is in view there.
+    private var firstZoom: Int {
+        floors.map(\.minzoom).reduce(Int(index.camera.zoom), min)
+    }
+
+    /// The zoom up to which tiles are enlarged.
+    private var lastZoom: Int {
+        let last = floors.map(\.maxzoom).reduce(0, max)
+        return __LAST_ZOOM__
     }
 
     /// Reads the building's index.
@@ -50,7 +67,7 @@ extension __NAME__ {
         let index = try await Self.readIndex()
         let shown = floor.floor
         let floor = try index.floors.first { $0.floor == shown } ?? Self.first(of: index)
-        (name, floors) = (index.name, index.floors)
+        self.index = index
         if floor != self.floor { change(to: floor) }
     }
 
@@ -98,7 +115,9 @@ extension __NAME__ {
         let areWhole = index.floors.allSatisfy { floor in
             floor.bounds.count == 4 && floor.limits.allSatisfy { $0.count == 5 }
         }
-        guard areWhole else { throw Problem(errorDescription: "\(address): a floor is not whole") }
+        guard areWhole, index.bounds.count == 4, index.camera.target.count == 2 else {
+            throw Problem(errorDescription: "\(address): a part is not whole")
+        }
         return index
     }
 

@@ -3,7 +3,7 @@
 
 /** A control that shows one floor at a time, and switches between them. */
 class __NAME__ extends L.Control {
-__INDEX_MEMBERS__
+  __INDEX_MEMBERS__
 
   // The floor on the map.
 
@@ -29,6 +29,24 @@ __INDEX_MEMBERS__
     this.#map = this.layer = null;
   }
 
+  /** Shows all of the building. */
+  showAll() {
+    this.#map.fitBounds(this.#box, { padding: [64, 64], animate: false });
+  }
+
+  /** Keeps the camera to the zooms that show something, and to where the building lies. */
+  limitCamera() {
+    this.#map.setMinZoom(this.firstZoom);
+    this.#map.setMaxZoom(this.lastZoom);
+    // They hold what is seen: so much that each corner can come into the middle.
+    this.#map.setMaxBounds(this.#box.pad(0.5));
+  }
+
+  get #box() {
+    const [west, south, east, north] = this.bounds;
+    return L.latLngBounds([[south, west], [north, east]]);
+  }
+
   #lay() {
     if (!this.#map) return;
     const floor = this.floor;
@@ -39,7 +57,7 @@ __INDEX_MEMBERS__
       minZoom: floor.minzoom,
       // The last zoom with tiles of its own; above it, up to maxZoom, they are enlarged.
       maxNativeZoom: floor.maxzoom,
-      maxZoom: floor.maxzoom + 3,
+      maxZoom: this.lastZoom,
       // Pixels of the page: files of 512 pixels are shown sharper on dense displays.
       tileSize: 256,
       opacity: 1,
@@ -53,14 +71,15 @@ __INDEX_MEMBERS__
     this.layer = layer;
   }
 
-__BUTTON_MEMBERS__
+  __BUTTON_MEMBERS__
 }
 
 // `map` is your L.Map. After an update: floors.reload().
 __NAME__.load({ position: "topright" }).then((floors) => {
   floors.addTo(map);
+  floors.showAll();
+  // Leave this out for a map of more than the building.
+  floors.limitCamera();
   // floors.show("1");
   // floors.onchange = (floor) => console.log(floor.label);
-  // const [west, south, east, north] = floors.floor.bounds;
-  // map.fitBounds([[south, west], [north, east]]);
 }).catch((error) => console.error(error));

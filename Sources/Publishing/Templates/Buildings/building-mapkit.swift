@@ -2,6 +2,7 @@
 // __NOTE__
 // __IF_IMPORTS__
 
+import ImageIO
 import MapKit
 // __END_IMPORTS__
 
@@ -9,6 +10,8 @@ import MapKit
 ///
 ///     let floors = try await __NAME__.load()
 ///     floors.add(to: mapView)
+///     floors.showAll()
+///     floors.limitCamera()
 ///     try floors.show("1")
 ///
 /// The map's delegate asks it for renderers:
@@ -18,35 +21,28 @@ import MapKit
 ///     }
 @MainActor
 final class __NAME__ {
-    /// What the building is called.
-    private(set) var name: String
-    /// The floors from the lowest.
-    private(set) var floors: [Floor]
-    /// The one of them that is shown.
-    private(set) var floor: Floor
-    /// Called with the floor when another one is shown, or something of it changed.
-    var onChange: ((Floor) -> Void)?
+    // __PART_MEMBERS__
 
-    /// Called on the main thread with what kept a tile from coming.
-    var onTileError: ((any Error) -> Void)?
-
-    private weak var mapView: MKMapView?
     private var overlay: Overlay?
 
-    private init(_ index: Index, floor: Floor) {
-        (name, floors, self.floor) = (index.name, index.floors, floor)
+    /// Shows all of the building. The map must have its size: call it from `viewDidLayoutSubviews` or later.
+    func showAll() {
+        mapView?.setVisibleMapRect(
+            Self.mapRect(index.bounds), edgePadding: .init(top: 64, left: 64, bottom: 64, right: 64),
+            animated: false)
     }
 
-    /// Lays the floor over a map.
-    func add(to mapView: MKMapView) {
-        self.mapView = mapView
-        lay()
-    }
-
-    /// Takes the floor off its map.
-    func remove() {
-        clear()
-        mapView = nil
+    /// Keeps the camera to the zooms that show something, and its target to the building. The map must
+    /// have its size. Leave it out for a map of more than the building.
+    func limitCamera() {
+        guard let mapView else { return }
+        let (first, last, latitude) = (Double(firstZoom), Double(lastZoom), index.camera.target[1])
+        // MapKit has been seen to take these distances for others, by a factor of about 1.5.
+        mapView.cameraZoomRange = MKMapView.CameraZoomRange(
+            minCenterCoordinateDistance: Self.distance(zoom: last, at: latitude, in: mapView),
+            maxCenterCoordinateDistance: Self.distance(zoom: first, at: latitude, in: mapView))
+        // It holds the target, in the middle of the view; what is seen may lie beyond.
+        mapView.cameraBoundary = MKMapView.CameraBoundary(mapRect: Self.mapRect(index.bounds))
     }
 
     /// What `mapView(_:rendererFor:)` of the map's delegate returns for the floor; nil for overlays
@@ -59,7 +55,19 @@ final class __NAME__ {
     }
 
     /// Where the floor lies, for the camera: `mapView.setVisibleMapRect(floors.mapRect, animated: true)`.
-    var mapRect: MKMapRect { floor.mapRect }
+    var mapRect: MKMapRect { Self.mapRect(floor.bounds) }
+
+    nonisolated private static func mapRect(_ bounds: [Double]) -> MKMapRect {
+        // Beyond 180 degrees, the east is on the other side of the antimeridian.
+        let east = bounds[2] > 180 ? bounds[2] - 360 : bounds[2]
+        let northWest = MKMapPoint(CLLocationCoordinate2D(latitude: bounds[3], longitude: bounds[0]))
+        let southEast = MKMapPoint(CLLocationCoordinate2D(latitude: bounds[1], longitude: east))
+        let width = southEast.x - northWest.x
+        return MKMapRect(
+            x: northWest.x, y: northWest.y,
+            width: width > 0 ? width : width + MKMapSize.world.width,
+            height: southEast.y - northWest.y)
+    }
 
     private func lay() {
         guard let mapView else { return }
@@ -69,7 +77,7 @@ final class __NAME__ {
         // points. Files of 512 pixels are better there.
         overlay.tileSize = CGSize(width: floor.tileSize, height: floor.tileSize)
         overlay.minimumZ = floor.minzoom
-        overlay.maximumZ = floor.maxzoom
+        overlay.maximumZ = lastZoom
         overlay.canReplaceMapContent = false
         mapView.addOverlay(overlay, level: .aboveLabels)
         self.overlay = overlay
@@ -94,18 +102,23 @@ final class __NAME__ {
         }
 
         /// Where the tiles lie: the map asks for none beyond.
-        override var boundingMapRect: MKMapRect { floor.mapRect }
+        override var boundingMapRect: MKMapRect { __NAME__.mapRect(floor.bounds) }
 
         override func loadTile(
             at path: MKTileOverlayPath, result: @escaping @Sendable (Data?, (any Error)?) -> Void
         ) {
-            guard let url = floor.url(x: path.x, y: path.y, zoom: path.z) else {
+            // Beyond the last zoom with tiles of its own, an ancestor is enlarged.
+            let (x, y, steps) = (path.x, path.y, max(0, path.z - floor.maxzoom))
+            guard let url = floor.url(x: x >> steps, y: y >> steps, zoom: path.z - steps) else {
                 // No data and no error: there is no tile.
                 return result(nil, nil)
             }
             requests.start(url) { [report] outcome in
                 switch outcome {
-                case .success(let data): result(data, nil)
+                case .success(let file) where steps == 0: result(file, nil)
+                case .success(let file):
+                    let part = file.flatMap { __NAME__.enlarged($0, x: x, y: y, steps: steps) }
+                    result(part.flatMap(__NAME__.file), nil)
                 case .failure(let error):
                     result(nil, error)
                     if (error as? URLError)?.code == .cancelled { return }
@@ -116,19 +129,8 @@ final class __NAME__ {
     }
 }
 
-extension __NAME__.Floor {
-    /// Where it lies.
-    var mapRect: MKMapRect {
-        // Beyond 180 degrees, the east is on the other side of the antimeridian.
-        let east = bounds[2] > 180 ? bounds[2] - 360 : bounds[2]
-        let northWest = MKMapPoint(CLLocationCoordinate2D(latitude: bounds[3], longitude: bounds[0]))
-        let southEast = MKMapPoint(CLLocationCoordinate2D(latitude: bounds[1], longitude: east))
-        let width = southEast.x - northWest.x
-        return MKMapRect(
-            x: northWest.x, y: northWest.y,
-            width: width > 0 ? width : width + MKMapSize.world.width,
-            height: southEast.y - northWest.y)
-    }
-}
+__ENLARGING__
+
+__DISTANCE__
 
 __INDEX_MEMBERS__

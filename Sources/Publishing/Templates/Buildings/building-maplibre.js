@@ -8,7 +8,7 @@
 
 /** A control that shows one floor at a time, and switches between them. */
 class __NAME__ {
-__INDEX_MEMBERS__
+  __INDEX_MEMBERS__
 
   // The floor on the map.
 
@@ -35,6 +35,20 @@ __INDEX_MEMBERS__
     this.#clear();
     this.#takeOffButtons();
     this.#map = null;
+  }
+
+  /** Shows all of the building. */
+  showAll() {
+    this.#map.fitBounds(this.bounds, { padding: 64, linear: true, animate: false });
+  }
+
+  /** Keeps the camera to the zooms that show something, and its target to the building. */
+  limitCamera() {
+    const map = this.#map, [west, south, east, north] = this.bounds;
+    // Zooms of a world of 512 points: one less than those of the tiles' addresses.
+    map.setMaxZoom(this.lastZoom - 1);
+    map.setMinZoom(this.firstZoom - 1);
+    __TARGET_LIMIT__
   }
 
   #keep = () => {
@@ -105,7 +119,7 @@ __INDEX_MEMBERS__
   }
   // __END_TREES__
 
-__BUTTON_MEMBERS__
+  __BUTTON_MEMBERS__
 }
 // __IF_ARCHIVES__
 
@@ -115,8 +129,9 @@ maplibregl.addProtocol("pmtiles", new pmtiles.Protocol().tile);
 // `map` is your maplibregl.Map; it may still be loading. After an update: floors.reload().
 __NAME__.load().then((floors) => {
   map.addControl(floors, "top-right");
+  floors.showAll();
+  // Leave this out for a map of more than the building.
+  floors.limitCamera();
   // floors.show("1");
   // floors.onchange = (floor) => console.log(floor.label);
-  // const [west, south, east, north] = floors.floor.bounds;
-  // map.fitBounds([[west, south], [east, north]]);
 }).catch((error) => console.error(error));

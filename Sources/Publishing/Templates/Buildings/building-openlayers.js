@@ -2,6 +2,7 @@
 // __NOTE__
 // __IF_IMPORTS__
 
+import View from "ol/View.js";
 import Control from "ol/control/Control.js";
 import TileLayer from "ol/layer/Tile.js";
 import { transformExtent } from "ol/proj.js";
@@ -10,7 +11,7 @@ import XYZ from "ol/source/XYZ.js";
 
 /** A control that shows one floor at a time, and switches between them. */
 export class __NAME__ extends Control {
-__INDEX_MEMBERS__
+  __INDEX_MEMBERS__
 
   // The floor on the map.
 
@@ -31,6 +32,30 @@ __INDEX_MEMBERS__
     if (!map) return;
     this.#addButtons(map.getTargetElement(), this.element);
     this.#lay();
+  }
+
+  /** Shows all of the building. */
+  showAll() {
+    this.getMap().getView().fit(this.#extent, { padding: [64, 64, 64, 64] });
+  }
+
+  /** Keeps the camera to the zooms that show something, and its target to the building. */
+  limitCamera() {
+    const view = this.getMap().getView();
+    this.getMap().setView(new View({
+      center: view.getCenter(),
+      resolution: view.getResolution(),
+      rotation: view.getRotation(),
+      minZoom: this.firstZoom,
+      maxZoom: this.lastZoom,
+      // It holds the target, in the middle of the view; what is seen may lie beyond.
+      extent: this.#extent,
+      constrainOnlyCenter: true,
+    }));
+  }
+
+  get #extent() {
+    return transformExtent(this.bounds, "EPSG:4326", "EPSG:3857");
   }
 
   #lay() {
@@ -76,13 +101,15 @@ __INDEX_MEMBERS__
     this.#loading.clear();
   }
 
-__BUTTON_MEMBERS__
+  __BUTTON_MEMBERS__
 }
 
 // `map` is your ol/Map. After an update: floors.reload().
 __NAME__.load().then((floors) => {
   map.addControl(floors);
+  floors.showAll();
+  // Leave this out for a map of more than the building.
+  floors.limitCamera();
   // floors.show("1");
   // floors.onchange = (floor) => console.log(floor.label);
-  // map.getView().fit(transformExtent(floors.floor.bounds, "EPSG:4326", "EPSG:3857"));
 }).catch((error) => console.error(error));

@@ -219,9 +219,7 @@ def main():
         check_buttons(page, done)
         use_mouse(page, folder, done)
         use_keys(page, client, done)
-        # The stand-in for Google's library loads images and nothing else.
-        if client != "google-js":
-            switch_early(page, done)
+        switch_early(page, done)
         fail(page, done)
         take_off(page, client, done)
         if client == "maplibre":

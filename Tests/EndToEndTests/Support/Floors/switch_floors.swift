@@ -17,7 +17,20 @@ struct SwitchFloors {
 
         let mapView = GMSMapView()
         floors.add(to: mapView)
-        for (x, y): (UInt, UInt) in [(3, 5), (4, 5), (3, 6), (3, 4)] { print(x, y, await tile(x, y)) }
+        let tiles: [(UInt, UInt, UInt)] = [
+            (3, 3, 5), (3, 4, 5), (3, 3, 6), (3, 3, 4), (4, 7, 11), (4, 6, 10), (5, 13, 22), (6, 26, 44),
+            (4, 8, 10), (4, 6, 12), (7, 52, 88),
+        ]
+        for (zoom, x, y) in tiles { print("\(zoom)/\(x)/\(y)", await tile(x, y, zoom: zoom)) }
+        floors.showAll()
+        floors.limitCamera()
+        let (camera, bounds) = (mapView.camera, mapView.cameraTargetBounds)
+        print("camera", camera.target.latitude, camera.target.longitude, camera.zoom)
+        if let west = bounds?.southWest, let east = bounds?.northEast {
+            print(
+                "limits", mapView.minZoom, mapView.maxZoom, west.latitude, west.longitude, east.latitude,
+                east.longitude)
+        }
 
         // The server does not answer for the tiles of this floor.
         try floors.show("1")
@@ -47,9 +60,11 @@ struct SwitchFloors {
 
     /// What the map gets for a tile: the file's text, "never" or "later".
     @MainActor
-    static func tile(_ x: UInt, _ y: UInt, of layer: GMSTileLayer? = GMSTileLayer.shown) async -> String {
+    static func tile(
+        _ x: UInt, _ y: UInt, zoom: UInt = 3, of layer: GMSTileLayer? = GMSTileLayer.shown
+    ) async -> String {
         await withCheckedContinuation { continuation in
-            layer?.requestTileFor(x: x, y: y, zoom: 3, receiver: Receiver(continuation))
+            layer?.requestTileFor(x: x, y: y, zoom: zoom, receiver: Receiver(continuation))
         }
     }
 

@@ -6,6 +6,7 @@
 package com.google.android.gms.maps
 
 import com.google.android.gms.maps.model.CameraPosition
+import com.google.android.gms.maps.model.LatLng
 import com.google.android.gms.maps.model.LatLngBounds
 import com.google.android.gms.maps.model.TileOverlay
 import com.google.android.gms.maps.model.TileOverlayOptions
@@ -15,6 +16,9 @@ class CameraUpdate
 object CameraUpdateFactory {
     @JvmStatic
     fun newCameraPosition(position: CameraPosition) = CameraUpdate()
+
+    @JvmStatic
+    fun newLatLngZoom(target: LatLng, zoom: Float) = CameraUpdate()
 }
 
 class GoogleMap {

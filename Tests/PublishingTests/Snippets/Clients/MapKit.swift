@@ -30,6 +30,10 @@ public struct MKMapRect: Sendable {
     public init(x: Double, y: Double, width: Double, height: Double) {}
 }
 
+public struct UIEdgeInsets: Sendable {
+    public init(top: CGFloat, left: CGFloat, bottom: CGFloat, right: CGFloat) {}
+}
+
 public struct MKTileOverlayPath: Sendable {
     public var x: Int
     public var y: Int
@@ -84,6 +88,9 @@ open class MKMapView {
         pitch: 0, heading: 0)
     open var cameraBoundary: CameraBoundary?
     open var cameraZoomRange: CameraZoomRange!
+    open func setVisibleMapRect(
+        _ mapRect: MKMapRect, edgePadding insets: UIEdgeInsets, animated animate: Bool
+    ) {}
     open func addOverlay(_ overlay: any MKOverlay, level: MKOverlayLevel) {}
     open func removeOverlay(_ overlay: any MKOverlay) {}
 }

@@ -11,6 +11,8 @@ class JSONObject(json: String) {
     fun getInt(name: String) = 0
     fun optBoolean(name: String) = false
     fun getJSONArray(name: String) = JSONArray()
+    fun getJSONObject(name: String) = JSONObject("")
+    fun getDouble(name: String) = 0.0
 }
 
 class JSONArray {

@@ -18,6 +18,7 @@ CLLocationCoordinate2D CLLocationCoordinate2DMake(double latitude, double longit
 @end
 
 @interface GMSCameraPosition : NSObject
++ (instancetype)cameraWithLatitude:(double)latitude longitude:(double)longitude zoom:(float)zoom;
 + (instancetype)cameraWithLatitude:(double)latitude
                          longitude:(double)longitude
                               zoom:(float)zoom

@@ -8,6 +8,7 @@ typedef __SIZE_TYPE__ size_t;
 #define YES ((BOOL)1)
 #define NO ((BOOL)0)
 #define nil ((id)0)
+#define NS_NOESCAPE __attribute__((noescape))
 
 #pragma clang assume_nonnull begin
 
@@ -155,8 +156,50 @@ typedef enum : NSUInteger { NSJSONReadingNone = 0 } NSJSONReadingOptions;
                                                     NSError *_Nullable error))handler;
 @end
 
+typedef double CGFloat;
+typedef struct {
+    CGFloat width;
+    CGFloat height;
+} CGSize;
+typedef struct {
+    CGFloat x;
+    CGFloat y;
+} CGPoint;
+typedef struct {
+    CGPoint origin;
+    CGSize size;
+} CGRect;
+CGRect CGRectMake(CGFloat x, CGFloat y, CGFloat width, CGFloat height);
+
+typedef struct CGContext *CGContextRef;
+typedef enum : int { kCGInterpolationDefault = 0, kCGInterpolationHigh = 3 } CGInterpolationQuality;
+void CGContextSetInterpolationQuality(CGContextRef _Nullable context, CGInterpolationQuality quality);
+
 @interface UIImage : NSObject
 + (nullable UIImage *)imageWithData:(NSData *)data;
+@property(nonatomic, readonly) CGSize size;
+- (void)drawInRect:(CGRect)rect;
+@end
+
+@interface UIGraphicsRendererFormat : NSObject
+@end
+
+@interface UIGraphicsImageRendererFormat : UIGraphicsRendererFormat
+@property(nonatomic) CGFloat scale;
+@property(nonatomic) BOOL opaque;
+@end
+
+@interface UIGraphicsRendererContext : NSObject
+@property(nonatomic, readonly) CGContextRef CGContext;
+@end
+
+@interface UIGraphicsImageRendererContext : UIGraphicsRendererContext
+@end
+
+@interface UIGraphicsImageRenderer : NSObject
+- (instancetype)initWithSize:(CGSize)size format:(UIGraphicsImageRendererFormat *)format;
+- (UIImage *)imageWithActions:
+    (void(NS_NOESCAPE ^)(UIGraphicsImageRendererContext *context))actions;
 @end
 
 @interface OS_dispatch_queue : NSObject

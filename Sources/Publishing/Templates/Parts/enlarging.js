@@ -1,0 +1,43 @@
+// An overlay. Beyond `lastZoom`, up to `maxZoom`, a tile is a part of its ancestor's picture, which the
+// browser enlarges, and keeps for the other parts.
+class __LAYER__ {
+  #tiles = new Set();
+
+  // name, tileSize, opacity, minZoom, lastZoom, maxZoom, and url(x, y, zoom): null is "no tile".
+  constructor(options) {
+    Object.assign(this, options);
+  }
+
+  // Called by the map, at every zoom, whatever maxZoom is.
+  getTile({ x, y }, zoom, page) {
+    const tile = page.createElement("div"), { width, height } = this.tileSize;
+    const place = { width: `${width}px`, height: `${height}px`, overflow: "hidden" };
+    Object.assign(tile.style, place, { opacity: this.opacity });
+    this.#tiles.add(tile);
+    // Columns go on counting around the world.
+    const edge = 2 ** zoom, column = ((x % edge) + edge) % edge;
+    const steps = Math.max(0, zoom - this.lastZoom), count = 2 ** steps;
+    const url = zoom > this.maxZoom ? null : this.url(column >> steps, y >> steps, zoom - steps);
+    if (url === null) return tile;
+    // All of it, of which the tile shows a part: so pixels beyond the part count at its edges.
+    const image = page.createElement("img");
+    Object.assign(image, { src: url, alt: "", onerror: () => image.remove() });
+    Object.assign(image.style, {
+      display: "block", maxWidth: "none", width: `${width * count}px`, height: `${height * count}px`,
+      marginLeft: `${-width * (column % count)}px`, marginTop: `${-height * (y % count)}px`,
+    });
+    tile.append(image);
+    return tile;
+  }
+
+  // Called by the map. A picture that has not come is not loaded any more.
+  releaseTile(tile) {
+    this.#tiles.delete(tile);
+    tile.firstChild?.removeAttribute("src");
+  }
+
+  setOpacity(opacity) {
+    this.opacity = opacity;
+    for (const tile of this.#tiles) tile.style.opacity = opacity;
+  }
+}

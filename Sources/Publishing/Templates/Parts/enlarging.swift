@@ -1,0 +1,37 @@
+extension __NAME__ {
+    /// Of an ancestor's file, the part that a tile some zooms beyond it shows, as large as a tile; nil
+    /// if the file is no picture.
+    nonisolated fileprivate static func enlarged(_ file: Data, x: Int, y: Int, steps: Int) -> CGImage? {
+        guard let source = CGImageSourceCreateWithData(file as CFData, nil),
+            let picture = CGImageSourceCreateImageAtIndex(source, 0, nil),
+            let space = CGColorSpace(name: CGColorSpace.sRGB),
+            let context = CGContext(
+                data: nil, width: picture.width, height: picture.height, bitsPerComponent: 8,
+                bytesPerRow: 0, space: space, bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue)
+        else { return nil }
+        context.interpolationQuality = .high
+        // All of it, of which the context shows a part: so pixels beyond the part count at its edges.
+        // The context counts rows from the south.
+        let count = 1 << steps
+        let (column, row) = (x % count, count - 1 - y % count)
+        let (width, height) = (picture.width, picture.height)
+        context.draw(
+            picture,
+            in: CGRect(
+                x: -column * width, y: -row * height, width: count * width, height: count * height))
+        return context.makeImage()
+    }
+    // __IF_FILE__
+
+    /// A picture as a PNG file.
+    nonisolated fileprivate static func file(_ picture: CGImage) -> Data? {
+        let file = NSMutableData()
+        guard
+            let target = CGImageDestinationCreateWithData(
+                file as CFMutableData, "public.png" as CFString, 1, nil)
+        else { return nil }
+        CGImageDestinationAddImage(target, picture, nil)
+        return CGImageDestinationFinalize(target) ? Data(referencing: file) : nil
+    }
+    // __END_FILE__
+}
