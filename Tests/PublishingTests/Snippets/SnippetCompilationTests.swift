@@ -73,6 +73,46 @@ import Tilesets
                         + ["-parse-as-library", "-I", scratch.url.path] + files, in: scratch)
             }
         }
+
+        /// Of a picture of 4 x 4 pixels, letters in the stand-in for Core Graphics: the first program asks for its
+        /// own tile, a quarter, a pixel, and for what is not there. Farther zooms, the map does not ask for.
+        @Test(
+            "the code for MapKit gets a part of the ancestor's picture beyond the last zoom", .needs("swiftc")
+        )
+        func mapKitRuns() throws {
+            let scratch = try TemporaryDirectory()
+            let tileset = metadata(limits: [TileMatrixLimits(zoom: 3, columns: 3...3, rows: 5...6)])
+            let address = scratch.url.absoluteString + "/{z}_{x}_{y}.png"
+            _ = try scratch.write(snippet(tileset, for: .mapkitSwift, url: address), to: "snippet.swift")
+            _ = try scratch.write("4 4 abcdefghijklmnop", to: "3_3_5.png")
+            let program = """
+                import MapKit
+                let tiles = [(3, 5, 3), (7, 11, 4), (13, 22, 5), (6, 12, 4), (8, 10, 4)]
+                for (x, y, z) in tiles {
+                    let path = MKTileOverlayPath(x: x, y: y, z: z, contentScaleFactor: 2)
+                    PlanTiles(urlTemplate: nil).loadTile(at: path) { file, error in
+                        print(file.map { String(decoding: $0, as: UTF8.self) } ?? "none", error != nil)
+                    }
+                }
+                """
+            let main = try scratch.write(program, to: "main.swift")
+            for (module, needs) in [("ImageIO", []), ("MapKit", ["-lImageIO"])] {
+                try Self.compile(
+                    ["swiftc", "-emit-library", "-emit-module", "-parse-as-library", "-I", ".", "-L", "."]
+                        + ["-module-name", module, Self.clients.appending(path: module + ".swift").path]
+                        + needs + ["-o", "lib\(module).so"], in: scratch)
+            }
+            try Self.compile(
+                "swiftc", "-I", ".", "-L", ".", "-lImageIO", "-lMapKit", "snippet.swift", main, "-o", "run",
+                in: scratch)
+            let outcome = try Tool.run(
+                "/usr/bin/env", ["LD_LIBRARY_PATH=\(scratch.url.path)", scratch.path("run")])
+            #expect(
+                outcome.output.split(separator: "\n") == [
+                    "4 4 abcdefghijklmnop false", "4 4 kkllkkllooppoopp false", "4 4 jjjjjjjjjjjjjjjj false",
+                    "none true", "none false",
+                ], "\(outcome.output)\(outcome.errors)")
+        }
     #endif
 
     @Test(

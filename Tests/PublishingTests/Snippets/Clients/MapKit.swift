@@ -35,6 +35,9 @@ public struct UIEdgeInsets: Sendable {
 }
 
 public struct MKTileOverlayPath: Sendable {
+    public init(x: Int, y: Int, z: Int, contentScaleFactor: CGFloat) {
+        (self.x, self.y, self.z, self.contentScaleFactor) = (x, y, z, contentScaleFactor)
+    }
     public var x: Int
     public var y: Int
     public var z: Int
@@ -56,7 +59,10 @@ open class MKTileOverlay: MKOverlay {
     open func url(forTilePath path: MKTileOverlayPath) -> URL { URL(fileURLWithPath: "") }
     open func loadTile(
         at path: MKTileOverlayPath, result: @escaping @Sendable (Data?, (any Error)?) -> Void
-    ) {}
+    ) {
+        // For tests: of files on the disk.
+        do { result(try Data(contentsOf: url(forTilePath: path)), nil) } catch { result(nil, error) }
+    }
 }
 
 open class MKTileOverlayRenderer {
