@@ -26,17 +26,16 @@ struct TilewrightServe: AsyncParsableCommand {
         let responder = Responder(
             catalogue: catalogue, rule: rule,
             policy: try AnswerPolicy(options))
-        if !options.quiet { announce(catalogue, at: server.address) }
+        if !options.quiet { announce(catalogue, at: server.addresses) }
         try await server.run(responder)
     }
 
-    private func announce(_ catalogue: TileCatalogue, at address: String) {
+    private func announce(_ catalogue: TileCatalogue, at addresses: [String]) {
         let width = catalogue.tilesets.map(\.name.count).max() ?? 0
         for tileset in catalogue.tilesets {
-            let name = tileset.name.padding(to: width)
-            Console.say("\(name)  \(tileset.origin)")
+            Console.say("\(tileset.name.padding(to: width))  \(tileset.origin)".printable)
         }
-        Console.say("listening on \(address)")
+        for address in addresses { Console.say("listening on \(address)") }
     }
 }
 

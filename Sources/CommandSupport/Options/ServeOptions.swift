@@ -46,6 +46,12 @@ package struct ServeOptions: ParsableArguments {
         transform: { try PageOrigin($0) })
     package var origin: PageOrigin?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Let images and floors be laid on the map in the page at NAME/place, or at /place of a manifest, which "
+                + "saves their points beside them. An image needs no position then."))
+    package var place = false
+
     @OptionGroup package var page: PageOptions
     @OptionGroup(title: "What of images counts") package var image: ImageOptions
     @OptionGroup(title: "Where images lie") package var position: PositionOptions
@@ -68,6 +74,7 @@ package struct ServeOptions: ParsableArguments {
             request.image = image.request("", at: try position.request())
             request.pyramid = tiles.request
             request.resources = machine.request
+            request.allowsPlacing = place
             try refuseOptions(request)
             return request
         }

@@ -294,6 +294,8 @@ function setUpControls() {
   for (const end of ["pointerup", "pointerleave", "pointercancel"]) on("blink", end, () => blink(false));
   on("blink", "keydown", (event) => { if (event.key === " " || event.key === "Enter") blink(true); });
   on("blink", "keyup", () => blink(false));
+  showSending();
+  click("send", () => savePoints(send));
   click("download", () => savePoints(download));
   click("copy", () => savePoints((_, text) => copy(text, element("copy"))));
   click("cut-close", closeCut);

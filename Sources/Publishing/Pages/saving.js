@@ -100,7 +100,7 @@ function positionOptions() {
 function showSave() {
   const { points, isPins } = savedPoints(), path = shellWord(plan.path), fit = solution.fit;
   const canSave = points.length > 1 && !fit?.error;
-  for (const id of ["download", "copy"]) element(id).disabled = !canSave;
+  for (const id of ["send", "download", "copy"]) element(id).disabled = !canSave;
   element("save-hint").textContent = !canSave
     ? "There is nothing to save yet: lay the plan on the map, or set two points."
     : isPins ? "Only laid roughly so far: its two pins are saved as points."

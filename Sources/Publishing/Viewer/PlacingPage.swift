@@ -57,6 +57,7 @@ package struct PlacingPage: Sendable {
     private let layers: [Layer]
     private let background: Background
     private let library: MapLibrary
+    private let savingAddress: String?
 
     /// Describes a page.
     ///
@@ -66,13 +67,15 @@ package struct PlacingPage: Sendable {
     ///   - floors: from the lowest to the highest; an image alone is the only one, without an entry.
     ///   - near: where the map begins, in degrees, if no plan's position says it.
     ///   - layers: the later over the earlier.
+    ///   - savingAddress: what takes that which is saved; nil if the browser saves it.
     package init(
         _ title: String, source: String, floors: [Floor], near: Point?, layers: [Layer],
-        background: Background, library: MapLibrary
+        background: Background, library: MapLibrary, savingAddress: String? = nil
     ) {
         (self.title, self.source, self.floors) = (title, source, floors)
         (self.near, self.layers) = (near, layers)
         (self.background, self.library) = (background, library)
+        self.savingAddress = savingAddress
     }
 
     /// Whether an address of tiles names all three numbers.
@@ -107,8 +110,8 @@ package struct PlacingPage: Sendable {
             PackageResources.floors_js, PackageResources.state_js, PackageResources.marks_js,
             PackageResources.pairs_js, PackageResources.known_js, PackageResources.cutting_js,
             PackageResources.outlines_js, PackageResources.laying_js, PackageResources.below_js,
-            PackageResources.saving_js, PackageResources.manifest_js, PackageResources.switching_js,
-            PackageResources.place_js)
+            PackageResources.saving_js, PackageResources.sending_js,
+            PackageResources.manifest_js, PackageResources.switching_js, PackageResources.place_js)
     }
 
     /// Elements of their own, which a browser reads when they are needed. Base 64 ends no script.
@@ -125,6 +128,7 @@ package struct PlacingPage: Sendable {
             .init("source", .string(source)), .init("floors", .array(floors.map(\.json))),
             .init("layers", .array(layers.map(\.json))),
         ]
+        if let savingAddress { members.append(.init("saveTo", .string(savingAddress))) }
         if let near { members.append(.init("near", near.json)) }
         switch background {
         case .openStreetMap: break

@@ -5,18 +5,23 @@ package struct ViewerPage: Sendable {
     private let buildings: [Building]
     private let title: String?
     private let library: MapLibrary
+    /// What else the server of the page has, for people.
+    private let links: [PageLink]
 
     /// Describes a page.
     ///
     /// - Parameters:
     ///   - buildings: in the order in which they are listed, and painted one over the other.
     ///   - title: what all of it is called; nil for the name of the tileset that is shown.
+    ///   - links: what else there is.
     /// - Returns: nil if there is no tileset, or one has no tiles.
-    package init?(_ buildings: [Building], title: String?, library: MapLibrary) {
+    package init?(
+        _ buildings: [Building], title: String?, library: MapLibrary, links: [PageLink] = []
+    ) {
         let areEmpty = buildings.flatMap(\.floors).map(\.metadata.limits.isEmpty)
         if areEmpty.isEmpty || areEmpty.contains(true) { return nil }
         self.buildings = buildings.filter { !$0.floors.isEmpty }
-        (self.title, self.library) = (title, library)
+        (self.title, self.library, self.links) = (title, library, links)
     }
 
     /// The page in UTF-8.
@@ -24,7 +29,7 @@ package struct ViewerPage: Sendable {
         // The tileset that is shown names a page without a title, and its script says which that is.
         let title = Page.escaped(title ?? buildings[0].floors[0].metadata.name)
         let values: SourceTemplate.Values = [
-            "TITLE": [title], "SCRIPT": [script], "TILESETS": [json],
+            "TITLE": [title], "SCRIPT": [script], "TILESETS": [json], "LINKS": PageLink.section(links),
         ]
         return Page.html(
             .viewer, heading: title, library: library,

@@ -34,9 +34,12 @@ public struct PlacingPageFile: Sendable {
         page = PlacingPage(
             subject.title, source: request.image, floors: subject.floors,
             near: request.near ?? subject.near ?? underlying.compactMap(\.middle).last,
-            layers: underlying.map(\.layer), background: Self.background(request.background), library: library
-        )
+            layers: underlying.map(\.layer), background: Self.background(request.background), library: library,
+            savingAddress: request.savingAddress)
     }
+
+    /// The page in UTF-8.
+    package var html: [UInt8] { page.html }
 
     /// Writes the page, whole or not at all.
     ///

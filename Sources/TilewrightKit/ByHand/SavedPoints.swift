@@ -31,9 +31,14 @@ public struct SavedPoints: Sendable {
     ///   - image: the image that they belong to.
     /// - Throws: a `Failure`: `missingInput` or `badInput` if something cannot be read or does not agree.
     public init(readFrom file: String, named name: String? = nil, for image: String) throws {
-        let text = try Self.text(of: file, named: name)
-        try self.init(
-            text, named: name ?? file, for: ImageRequest(image), to: .beside(image), of: [])
+        try self.init(Self.text(of: file, named: name), named: name ?? file, for: image)
+    }
+
+    /// Checks the text of a file that was saved.
+    ///
+    /// - Parameter name: what messages call it.
+    package init(_ text: String, named name: String, for image: String) throws {
+        try self.init(text, named: name, for: ImageRequest(image), to: .beside(image), of: [])
     }
 
     /// The same for a floor of a manifest: the points go where the manifest finds them, or beside the image.
@@ -47,6 +52,19 @@ public struct SavedPoints: Sendable {
         readFrom file: String, named name: String? = nil, for manifest: Manifest, floor: String? = nil
     ) throws {
         let text = try Self.text(of: file, named: name)
+        try self.init(text, named: name ?? file, by: file, for: manifest, floor: floor)
+    }
+
+    /// Checks the text of a file that was saved for a floor of a manifest.
+    ///
+    /// - Parameter file: the name that the page gave to the file, which says the floor.
+    package init(_ text: String, by file: String, for manifest: Manifest) throws {
+        try self.init(text, named: file, by: file, for: manifest, floor: nil)
+    }
+
+    private init(
+        _ text: String, named name: String, by file: String, for manifest: Manifest, floor: String?
+    ) throws {
         let floors = try FloorPoints.floors(of: manifest).meant(by: file, floor: floor, of: manifest)
         // Floors that share a position are those of one size in the page.
         let fitting = floors.first { floor in
@@ -54,7 +72,7 @@ public struct SavedPoints: Sendable {
                 .map { text.contains(",\($0.width)x\($0.height)") } ?? false
         }
         let target = fitting ?? floors[0]
-        try self.init(text, named: name ?? file, for: target.image, to: target.home, of: floors)
+        try self.init(text, named: name, for: target.image, to: target.home, of: floors)
     }
 
     private init(

@@ -30,6 +30,8 @@ public struct PlacingRequest: Hashable, Sendable {
     public var longestEdge: Int?
     /// A folder with `leaflet.js` and `leaflet.css`, to put into the page; nil to load them from the web.
     public var assets: String?
+    /// The address of a server that takes what is saved, relative to the page; nil if the browser saves it.
+    package var savingAddress: String?
 
     /// As large as browsers draw quickly, also on phones.
     public static let standardEdge = 4096

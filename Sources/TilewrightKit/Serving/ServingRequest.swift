@@ -11,8 +11,9 @@ public struct ServingRequest: Sendable {
     public var pyramid = PyramidRequest()
     /// What rendering may use of the machine: `jobs` tiles at a time, which share the memory.
     public var resources = BuildResources()
-    /// Whether images without a position are served too, for the page in which they are laid on the map.
-    public var takesUnplaced = false
+    /// Whether images may be laid on the map in a page that saves their points; those without a position are
+    /// served too then.
+    public var allowsPlacing = false
 
     /// Asks for things.
     public init(_ things: [ServedThing]) { self.things = things }
@@ -40,14 +41,26 @@ public struct ServedThing: Hashable, Sendable {
             return
         }
         let (name, path) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
-        guard !name.isEmpty, ![".", ".."].contains(name), !path.isEmpty,
-            !name.unicodeScalars.contains(where: { "/\\".unicodeScalars.contains($0) || $0.value < 0x20 })
-        else {
+        if path.isEmpty {
             throw Failure(
-                .usage, cannot: "serve '\(text)'", "'\(name)' can be no name in an address",
-                remedy: "write NAME=THING, with a name without slashes")
+                .usage, cannot: "serve '\(text)'", "nothing stands behind '='", remedy: "write NAME=THING")
         }
         self.init(path, name: name)
+        try checkName()
+    }
+
+    /// Refuses a name that no request can have.
+    ///
+    /// - Throws: `.usage`.
+    func checkName() throws(Failure) {
+        let name = effectiveName
+        let isName =
+            !name.isEmpty && ![".", ".."].contains(name)
+            && !name.unicodeScalars.contains { "/\\\u{7F}".unicodeScalars.contains($0) || $0.value < 0x20 }
+        if isName { return }
+        throw Failure(
+            .usage, cannot: "serve '\(path)'", "'\(name)' can be no name in an address",
+            remedy: "write NAME=THING, with a name without slashes")
     }
 
     private static func exists(_ path: String) -> Bool {
@@ -59,6 +72,12 @@ public struct ServedThing: Hashable, Sendable {
 
     /// What addresses begin with.
     var effectiveName: String {
-        name ?? (TilesetContainer(existing: path) == .directory && !isImage ? path.fileName : path.fileStem)
+        if let name { return name }
+        // The folder in which one is has a name, too.
+        let file =
+            [".", ".."].contains(path.fileName)
+            ? CanonicalPath(path).components.last.map(String.init) ?? "" : path.fileName
+        let isFolder = !isImage && TilesetContainer(existing: path) == .directory
+        return isFolder ? file : file.splitExtension.stem
     }
 }

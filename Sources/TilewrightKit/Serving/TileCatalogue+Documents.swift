@@ -52,8 +52,8 @@ extension TileCatalogue {
         return entry
     }
 
-    /// The page that shows everything; nil if there is nothing to show.
-    package func page(library: MapLibrary) -> ViewerPage? {
+    /// The page that shows everything, in UTF-8.
+    package func page(library: MapLibrary) -> [UInt8] {
         refresh()
         let groups = groups
         let buildings = groups.filter { $0.building != nil }.compactMap { group in
@@ -61,7 +61,21 @@ extension TileCatalogue {
         }
         let loose = groups.filter { $0.building == nil }.flatMap(\.tilesets)
         let all = buildings + [building(nil, loose)].compactMap(\.self)
-        return ViewerPage(all, title: title(groups), library: library)
+        let links = links(groups)
+        return ViewerPage(all, title: title(groups), library: library, links: links)?.html
+            ?? LinksPage(links).html
+    }
+
+    /// Addresses for clients, and pages of plans.
+    private func links(_ groups: [ServedGroup]) -> [PageLink] {
+        let indexes = campuses.map(\.path) + groups.compactMap(\.indexPath)
+        let tilesets = groups.flatMap(\.tilesets).flatMap { tileset -> [String] in
+            guard let content = try? tileset.current() else { return [] }
+            let endings = ["json"] + (content.archive == nil ? [] : ["pmtiles"])
+            return endings.map { "\(tileset.name).\($0)" }
+        }
+        return placing.map { PageLink("Lay \($0.title) on the map", path: $0.pagePath) }
+            + (indexes + tilesets).map { PageLink($0, path: $0) }
     }
 
     private func title(_ groups: [ServedGroup]) -> String? {

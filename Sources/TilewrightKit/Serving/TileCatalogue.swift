@@ -17,6 +17,9 @@ public final class TileCatalogue: Sendable {
     /// Bytes of rendered tiles that are kept: some thousand tiles of a plan.
     private static let keptBytes = 32 << 20
 
+    /// What may be laid on the map in a page; empty unless that is allowed.
+    package let placing: [PlacingPlace]
+
     private let loaders: [ThingLoader]
     private let report: Report
     private let state: Mutex<State>
@@ -29,16 +32,18 @@ public final class TileCatalogue: Sendable {
         if request.things.isEmpty {
             throw Failure(.usage, "there is nothing to serve", remedy: "name a folder of tiles, or an image")
         }
+        for thing in request.things { try thing.checkName() }
         try request.pyramid.check()
         try request.pyramid.encoding.checkSingleTiles()
         try request.resources.check()
         _ = try request.image.repeated(for: request.images.map(\.path))
         let queue = RenderQueue(turns: request.resources.effectiveJobs, bytes: Self.keptBytes)
         loaders = request.things.map { ThingLoader($0, of: request, queue: queue) }
+        placing = request.allowsPlacing ? request.things.compactMap(PlacingPlace.init) : []
         self.report = report
         let things = try loaders.map { try $0.load() }
         state = Mutex(State(things: things, byName: try Self.table(things)))
-        for thing in things { try Self.check(thing, takesUnplaced: request.takesUnplaced, report) }
+        for thing in things { try Self.check(thing, isLenient: request.allowsPlacing, report) }
     }
 
     /// All tilesets, in the order of the things, the uppermost floors first.
@@ -100,16 +105,19 @@ public final class TileCatalogue: Sendable {
 
     /// Opens what there is: a floor of a building that cannot be read does not keep the others from being
     /// served.
-    private static func check(_ things: ServedThings, takesUnplaced: Bool, _ report: Report) throws {
+    ///
+    /// - Parameter isLenient: whether what cannot be read is told, and nothing else; it may get its position
+    ///   later.
+    private static func check(_ things: ServedThings, isLenient: Bool, _ report: Report) throws {
         var failures: [Failure] = []
         let tilesets = things.groups.flatMap(\.tilesets)
         for tileset in tilesets {
             do { _ = try tileset.current() } catch let failure as Failure {
-                if things.groups.count == 1, tilesets.count == 1, !takesUnplaced { throw failure }
+                if things.groups.count == 1, tilesets.count == 1, !isLenient { throw failure }
                 failures.append(failure)
             }
         }
-        if let first = failures.first, failures.count == tilesets.count, !takesUnplaced { throw first }
+        if let first = failures.first, failures.count == tilesets.count, !isLenient { throw first }
         for failure in failures { report(failure.message) }
     }
 }

@@ -12,6 +12,8 @@ struct AnswerPolicy: Sendable {
     let indexOrigin: String?
     /// The map library of the page.
     let library: MapLibrary
+    /// The folder that it is read from; nil for the web.
+    let assets: String?
 
     /// Takes what the options say.
     ///
@@ -20,6 +22,7 @@ struct AnswerPolicy: Sendable {
         missing = options.missing
         origin = options.origin?.text ?? "*"
         indexOrigin = options.origin?.text
+        assets = options.page.viewerAssets
         library = try options.page.viewerAssets.map(MapLibrary.init(directory:)) ?? .hosted
     }
 }

@@ -16,14 +16,18 @@ struct Responder: Sendable {
     private let policy: AnswerPolicy
     private let log: FaultLog
     private let lastPage = SharedBytes()
+    private let placing: PlacingAnswers
 
     init(catalogue: TileCatalogue, rule: HostRule, policy: AnswerPolicy) {
         (self.catalogue, self.rule, self.policy) = (catalogue, rule, policy)
         log = FaultLog { catalogue.warn($0) }
+        placing = PlacingAnswers(catalogue.placing, assets: policy.assets)
     }
 
     /// Bytes of a body that a request may have; 0 if it may have none.
-    func longestBody(of head: HTTPRequestHead) -> Int { 0 }
+    func longestBody(of head: HTTPRequestHead) -> Int {
+        head.method == .POST && !catalogue.placing.isEmpty ? PlacingAnswers.longestBody : 0
+    }
 
     /// Answers a request.
     func answer(_ request: Request) -> Answer {
@@ -39,6 +43,11 @@ struct Responder: Sendable {
         switch request.head.method {
         case .GET, .HEAD: return read(target, request)
         case .OPTIONS: return .ready(permissions(target))
+        case .POST:
+            guard let place = target.name.flatMap(placing.saving) else {
+                return .ready(Self.refusal(of: request.head.method))
+            }
+            return later { placing.save(request, to: place, target: target) }
         default: return .ready(Self.refusal(of: request.head.method))
         }
     }
@@ -66,7 +75,9 @@ struct Responder: Sendable {
     private func origin(of path: RequestPath) -> String? {
         let name = path.segments.joined(separator: "/")
         if let tile = RequestedTile(path) { return catalogue.tileset(tile.name).map { _ in policy.origin } }
-        if [".json", ".pmtiles"].contains(where: { name.hasSuffix($0) && catalogue.tileset(String(name.dropLast($0.count))) != nil }) {
+        if [".json", ".pmtiles"].contains(where: {
+            name.hasSuffix($0) && catalogue.tileset(String(name.dropLast($0.count))) != nil
+        }) {
             return policy.origin
         }
         return catalogue.hasIndex(at: name) ? policy.indexOrigin : nil
@@ -76,8 +87,11 @@ struct Responder: Sendable {
         guard let path = target.path else { return .ready(Self.notFound) }
         if let tile = RequestedTile(path) { return self.tile(tile, request) }
         guard let last = path.segments.last else { return page(request) }
-        let name = path.segments.joined(separator: "/")
+        let name = target.name ?? ""
         if last.hasSuffix(".pmtiles") { return archive(String(name.dropLast(".pmtiles".count)), request) }
+        if let place = placing.page(at: name) {
+            return later { html(try await placing.html(of: place), request) }
+        }
         guard last.hasSuffix(".json") else { return .ready(Self.notFound) }
         if let tileset = catalogue.tileset(String(name.dropLast(".json".count))) {
             return later {
@@ -131,14 +145,15 @@ struct Responder: Sendable {
 
     private func page(_ request: Request) -> Answer {
         later {
-            guard let page = catalogue.page(library: policy.library) else {
-                return .text(.notFound, "there is nothing to show yet")
-            }
-            let html = lastPage.same(as: page.html)
-            var response = document(html, "text/html; charset=utf-8", origin: nil, request)
-            response.headers.add(name: "x-frame-options", value: "DENY")
-            return response
+            html(lastPage.same(as: catalogue.page(library: policy.library)), request)
         }
+    }
+
+    private func html(_ bytes: [UInt8], _ request: Request) -> Response {
+        var response = document(bytes, "text/html; charset=utf-8", origin: nil, request)
+        // Nobody lays it under a page of his own, to have it clicked.
+        response.headers.add(name: "x-frame-options", value: "DENY")
+        return response
     }
 
     /// Something that is known as a whole, unless the client has it already.

@@ -175,7 +175,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Sends what is left of a body, a slice after the other as the client takes them.
-    private func send(_ body: Response.Body, from start: Int, isLast: Bool, _ context: ChannelHandlerContext) {
+    private func send(_ body: Response.Body, from start: Int, isLast: Bool, _ context: ChannelHandlerContext)
+    {
         let end = min(start + ServerLimits.slice, body.count)
         guard start < end else { return self.end(isLast: isLast, context) }
         guard let slice = body.slice(start..<end, in: context.channel.allocator) else {

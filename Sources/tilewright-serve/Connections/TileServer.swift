@@ -41,8 +41,21 @@ struct TileServer: Sendable {
         port = channel.localAddress?.port ?? 0
     }
 
-    /// The address, as a browser takes it.
-    var address: String { "http://\(Authority(host: host, port: port))" }
+    /// The addresses, as browsers take them: of a server on all addresses, those of this machine.
+    var addresses: [String] {
+        let isEverywhere = ["0.0.0.0", "[::]"].contains(host)
+        let hosts = isEverywhere ? Self.ownHosts : []
+        return (hosts.isEmpty ? [host] : hosts).map { "http://\(Authority(host: $0, port: port))" }
+    }
+
+    /// The machine's addresses of IPv4, which are short enough to be typed on a phone.
+    private static var ownHosts: [String] {
+        let devices = (try? System.enumerateDevices()) ?? []
+        return devices.compactMap { device in
+            guard case .v4(let address)? = device.address else { return nil }
+            return address.host.isEmpty ? device.address?.ipAddress : address.host
+        }
+    }
 
     /// Which hosts are this server.
     func hostRule(allowed: [Authority]) -> HostRule {
@@ -88,7 +101,8 @@ struct TileServer: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
-                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ServerLimits.received))
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ServerLimits.received)
+            )
             .childChannelInitializer { channel in
                 guard table.add(channel), let responder = responder.value else {
                     return channel.close()

@@ -1,7 +1,7 @@
 // The floors of a building, and where each of them lies while another one is placed. An image alone is the
 // only floor.
 
-const { source, floors, layers, near, basemap } = JSON.parse(element("data").textContent);
+const { source, floors, layers, near, basemap, saveTo } = JSON.parse(element("data").textContent);
 
 const isBuilding = floors[0].label !== undefined;
 floors.forEach((one, index) => { one.index = index; });

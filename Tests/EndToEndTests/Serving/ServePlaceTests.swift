@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The page in which a plan is laid on the map, saving through the server that gave it.
+@Suite struct ServePlaceTests {
+    private let workshop: Workshop
+
+    init() throws { workshop = try Workshop() }
+
+    private var points: String { ([SavedRows.header] + SavedRows.rows).joined(separator: "\n") + "\n" }
+
+    /// What the page sends.
+    private func body(_ name: String, _ text: String) throws -> String {
+        String(decoding: try JSONEncoder().encode(["name": name, "text": text]), as: UTF8.self)
+    }
+
+    private func save(
+        _ body: String, to path: String, of server: TileServer, origin: String? = nil,
+        type: String = "application/json"
+    ) throws -> HTTPAnswer {
+        let fields = [
+            "Content-Length: \(body.utf8.count)", "Content-Type: \(type)",
+            "Origin: \(origin ?? server.address)",
+        ]
+        return try server.ask(path, method: "POST", fields, body: body)
+    }
+
+    @Test("a plan without a position is served when its points were saved")
+    func image() throws {
+        let server = try TileServer(["plan.png", "--place"], in: workshop.url)
+        #expect(try server.said().contains("warning: cannot place 'plan.png': nothing says where it lies"))
+        #expect(try server.ask("/plan.json").status == 500)
+        #expect(try server.ask("/").text.contains("<a href=\"plan/place\">Lay plan.png on the map</a>"))
+        let page = try server.ask("/plan/place")
+        #expect(page.status == 200)
+        #expect(page.text.contains("\"saveTo\": \"points\""))
+        #expect(page.fields["x-frame-options"] == "DENY")
+        #expect(page.fields["access-control-allow-origin"] == nil)
+
+        let answer = try save(body("plan.png.points", points), to: "/plan/points", of: server)
+        #expect(answer.status == 200, "\(answer.text)")
+        let told = try JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
+        #expect(told?["saved"] as? String == "plan.png.points")
+        #expect(try String(contentsOf: workshop.file("plan.png.points"), encoding: .utf8) == points)
+        #expect(try server.ask("/plan.json").status == 200)
+        #expect(try server.ask("/").text.contains("plan/{z}/{x}/{y}.png"))
+    }
+
+    @Test("points of a manifest's floor go where the manifest finds them")
+    func manifest() throws {
+        let text = """
+            output: tiles
+            floors:
+              - {floor: 1, ordinal: 1, image: plan.png, gcps: first.points}
+            """
+        try workshop.write(text.utf8, to: "house.yaml")
+        try workshop.write(points.utf8, to: "first.points")
+        let server = try TileServer(["house.yaml", "--place"], in: workshop.url)
+        let page = try server.ask("/place").text
+        let name = try #require(page.firstMatch(of: /"download": "([^"]+)"/)?.1)
+        let changed = points.replacing(",a,", with: ",corner,")
+        let answer = try save(body(String(name), changed), to: "/points", of: server)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(try String(contentsOf: workshop.file("first.points"), encoding: .utf8) == changed)
+        let unknown = try save(body("other.points", changed), to: "/points", of: server)
+        #expect(unknown.status == 200 || unknown.status == 409)
+    }
+
+    @Test("only the server's own page saves, and nothing but points")
+    func refused() throws {
+        let server = try TileServer(["plan.png", "--place"], in: workshop.url)
+        let good = try body("plan.png.points", points)
+        for origin in [
+            "http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1:\(server.port)",
+        ] {
+            #expect(try save(good, to: "/plan/points", of: server, origin: origin).status == 403, "\(origin)")
+        }
+        #expect(try save(good, to: "/plan/points", of: server, type: "text/plain").status == 403)
+        #expect(try server.ask("/plan/points", method: "POST", ["Content-Length: 0"]).status == 403)
+        #expect(try save("points", to: "/plan/points", of: server).status == 400)
+        #expect(try save(good, to: "/other/points", of: server).status == 405)
+        let damaged = try save(body("plan.png.points", "mapX"), to: "/plan/points", of: server)
+        #expect(damaged.status == 409)
+        let long = try save(
+            body("plan.png.points", String(repeating: " ", count: 200_000)), to: "/plan/points", of: server)
+        #expect(long.status == 413)
+        let elsewhere = try save(body("../../evil.points", points), to: "/plan/points", of: server)
+        #expect(elsewhere.status == 200)
+        #expect(workshop.has("plan.png.points"))
+
+        try workshop.write("mapX,mapY,pixelX,pixelY\n1,2,3,4\n".utf8, to: "plan.png.points")
+        let others = try save(good, to: "/plan/points", of: server)
+        #expect(others.status == 409)
+        #expect(others.text.contains("were not saved by a page of 'tilewright place': move it away"))
+    }
+
+    @Test("without --place there is no such page, and nothing is saved")
+    func notAllowed() throws {
+        let server = try TileServer(["plan.png", "--bounds", Workshop.bounds], in: workshop.url)
+        #expect(try server.ask("/plan/place").status == 404)
+        #expect(try save(body("plan.png.points", points), to: "/plan/points", of: server).status == 413)
+        #expect(!workshop.has("plan.png.points"))
+    }
+}
