@@ -62,7 +62,7 @@ def faults_of_architecture():
     manifest = targets_of_manifest()
     faults, named = [], set()
     for name, imports in re.findall(
-        r"^\| \d \| `(\w+)` \|[^|]*\| ?([^|]*?) ?\|$", ARCHITECTURE.read_text("utf-8"), re.M
+        r"^\| \d \| `([\w-]+)` \|[^|]*\| ?([^|]*?) ?\|$", ARCHITECTURE.read_text("utf-8"), re.M
     ):
         named.add(name)
         if name not in manifest:
