@@ -18,14 +18,19 @@ extension Directory {
     }
 
     /// The whole of a file, or nil if nothing has that name.
-    package func readFile(_ name: String) throws -> [UInt8]? {
+    ///
+    /// - Parameter most: bytes that it may have at most.
+    /// - Throws: `.badInput` if it has more.
+    package func readFile(_ name: String, most: Int = .max) throws -> [UInt8]? {
         do throws(SystemError) {
             let file = try open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            return try file.readAll()
+            let size = most == .max ? 0 : try file.status().size
+            if size <= most { return try file.readAll() }
         } catch {
             if error.code == ENOENT { return nil }
             throw error.failure("read '\(path(of: name))'")
         }
+        throw Failure(.badInput, "cannot read '\(path(of: name))': it has more than \(most >> 20) MiB")
     }
 
     /// Gives a file another name, over what may have it; renameat(2).

@@ -20,13 +20,14 @@ package struct ServeOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where to listen; 0.0.0.0 lets other machines in, and port 0 takes a free one.",
-            valueName: "HOST:PORT"))
-    package var listen: ListenAddress = ListenAddress(Authority(host: "127.0.0.1", port: 8080))
+            "Where to listen; 0.0.0.0 lets other machines in, and port 0 takes a free one. (default: 127.0.0.1:8080)",
+            valueName: "HOST:PORT"),
+        transform: { try ListenAddress($0) })
+    package var listen: ListenAddress?
 
     @Option(
         help: ArgumentHelp(
-            "The answer for a tile that does not exist. (default: 404)", valueName: "404|204|transparent"))
+            "The answer for a tile that does not exist.", valueName: "404|204|transparent"))
     package var missing: MissingTileAnswer = .notFound
 
     @Option(
@@ -91,6 +92,6 @@ package struct ServeOptions: ParsableArguments {
         }
         throw Failure(
             .usage, "\(option) is for images, and there is none",
-            remedy: "leave it out, or name the image that the tiles were made of")
+            remedy: "leave it out; for a manifest, write it there, and for tiles, name their image")
     }
 }

@@ -3,20 +3,26 @@ package import Diagnostics
 package import WebRequests
 
 /// The argument of `--listen`.
-package struct ListenAddress: ExpressibleByArgument {
+package struct ListenAddress: Hashable, Sendable {
     /// A host, and a port.
     package let authority: Authority
 
-    /// Takes an authority that has a port.
-    package init(_ authority: Authority) { self.authority = authority }
+    /// The port that servers for trying things out have, on this machine alone.
+    package static let standard = ListenAddress(authority: Authority(host: "127.0.0.1", port: 8080))
+
+    private init(authority: Authority) { self.authority = authority }
 
     /// Reads `HOST:PORT`.
-    package init?(argument: String) {
-        guard let authority = Authority(argument), authority.port != nil else { return nil }
-        self.authority = authority
+    ///
+    /// - Throws: `.usage`.
+    package init(_ text: String) throws(Failure) {
+        guard let authority = Authority(text), authority.port != nil else {
+            throw Failure(
+                .usage, "it is not an address with a port",
+                remedy: "write 127.0.0.1:8080, or 0.0.0.0:8080 to let other machines in")
+        }
+        self.init(authority: authority)
     }
-
-    package var defaultValueDescription: String { authority.description }
 
     /// What the system looks up: without brackets.
     package var host: String { authority.host.trimmingBrackets }
@@ -43,7 +49,7 @@ package struct AllowedHost: Hashable, Sendable {
     package init(_ text: String) throws(Failure) {
         guard let authority = Authority(text) else {
             throw Failure(
-                .usage, "--allow-host '\(text)' is not the name of a host",
+                .usage, "it is not the name of a host",
                 remedy: "write a name, as plans.example.org, or with a port, as plans.example.org:8080")
         }
         self.authority = authority
@@ -63,7 +69,7 @@ package struct PageOrigin: Hashable, Sendable {
         let isOrigin = parts.count == 2 && ["http", "https"].contains(parts[0]) && Authority(parts[1]) != nil
         guard text == "*" || isOrigin else {
             throw Failure(
-                .usage, "--origin '\(text)' is not the origin of a page",
+                .usage, "it is not the origin of a page",
                 remedy: "write it as https://www.example.org, without a path, or '*' for all")
         }
         self.text = text

@@ -6,13 +6,14 @@ extension ViewerPage {
         /// The floors, the uppermost first.
         package let floors: [Tileset]
 
-        /// Describes a building.
-        package init(_ name: String?, floors: [Tileset]) { (self.name, self.floors) = (name, floors) }
-
         /// The folder of its floors, as the page sees it: what tells two buildings of one name apart.
-        var folder: String {
-            guard let floor = floors.first else { return "" }
-            return (floor.isArchive ? floor.path.dropLast() : floor.path[...]).joined(separator: "/")
+        package var folder: String
+
+        /// Describes a building.
+        package init(_ name: String?, floors: [Tileset]) {
+            (self.name, self.floors) = (name, floors)
+            let path = floors.first.map { $0.isArchive ? $0.path.dropLast() : $0.path[...] } ?? []
+            folder = path.joined(separator: "/")
         }
 
         /// The floor that is shown first: the one that says so, else the ground floor, else the uppermost.

@@ -143,8 +143,11 @@ package struct TreeReader: TilesetReader {
     package func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
         let (parent, name) = TileDirectories.split(names.path(of: coordinate))
         var directories = TileDirectories(root: root)
-        return try Failure.ofInput { try directories.open(parent)?.readFile(name) }
+        return try Failure.ofInput { try directories.open(parent)?.readFile(name, most: Self.longestTile) }
     }
+
+    /// More bytes than any tile has: those of the largest picture that is decoded, without compression.
+    private static let longestTile = 64 << 20
 
     /// Lends the address of each tile.
     func forEachAddress(_ body: (TileCoordinate) throws -> Void) throws {

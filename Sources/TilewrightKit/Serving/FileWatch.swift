@@ -2,30 +2,37 @@ import Files
 
 /// Files as they were at some moment: what tells that something made of them has to be made anew.
 struct FileWatch: Sendable {
-    private let files: [String]
-    private let folders: [String]
-    private let stamps: [FileStamp?]
+    private var files: [String]
+    private var fileStamps: [FileStamp?]
+    private var folders: [String]
+    private var folderStamps: [FileStamp?]
 
     /// Looks at files, which need not be there, and at folders, in which files may come and go.
     init(_ files: [String], folders: [String] = []) {
         (self.files, self.folders) = (files, folders)
-        stamps = Self.stamps(files, folders)
+        fileStamps = files.map { FileStamp($0) }
+        folderStamps = folders.map { FileStamp(folder: $0) }
+    }
+
+    /// All that two of them watch.
+    static func + (one: FileWatch, other: FileWatch) -> FileWatch {
+        var both = one
+        both.files += other.files
+        both.fileStamps += other.fileStamps
+        both.folders += other.folders
+        both.folderStamps += other.folderStamps
+        return both
     }
 
     /// Whether nothing changed: a call of the system for each of them.
     var isCurrent: Bool {
-        for (index, file) in files.enumerated() where FileStamp(file) != stamps[index] { return false }
-        for (index, folder) in folders.enumerated()
-        where FileStamp(folder: folder) != stamps[files.count + index] {
+        for (file, stamp) in zip(files, fileStamps) where FileStamp(file) != stamp { return false }
+        for (folder, stamp) in zip(folders, folderStamps) where FileStamp(folder: folder) != stamp {
             return false
         }
         return true
     }
 
     /// Whether all files were there.
-    var isThere: Bool { !stamps.contains(nil) }
-
-    private static func stamps(_ files: [String], _ folders: [String]) -> [FileStamp?] {
-        files.map { FileStamp($0) } + folders.map { FileStamp(folder: $0) }
-    }
+    var isThere: Bool { !fileStamps.contains(nil) }
 }

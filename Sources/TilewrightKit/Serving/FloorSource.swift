@@ -20,13 +20,14 @@ struct FloorSource: TileSource {
 
     func open(after last: ServedContent?) throws -> ServedContent {
         let output = floor.build.output
-        let (planned, inputs): (FloorPlan, [String])
+        let mark = FileWatch([output.target])
+        let (planned, inputs): (FloorPlan, FileWatch)
         do { (planned, inputs) = try plans.plan(of: name) } catch {
             // Somebody is writing the manifest: what it said before counts until it is right again.
             if let last { return last }
             throw error
         }
-        let watch = FileWatch(inputs + [output.target])
+        let watch = inputs + mark
         let stored = try? StoredTileset(output.path, floor: output.storedFloor)
         let plan: TilesetPlan
         do { plan = try planned.required() } catch {

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Synchronization
 
 /// The plans of all floors of a manifest, which have zooms in common; made anew if a file changed that one of
@@ -6,7 +7,6 @@ import Synchronization
 final class ManifestPlans: Sendable {
     private struct Made {
         let watch: FileWatch
-        let inputs: [String]
         let plans: [FloorPlan]
     }
 
@@ -19,15 +19,15 @@ final class ManifestPlans: Sendable {
     /// Names a manifest. Reads nothing yet.
     init(_ path: String, resources: BuildResources) { (self.path, self.resources) = (path, resources) }
 
-    /// The plan of a floor, and all files that it depends on.
+    /// The plan of a floor, and all files that it depends on, as they were before.
     ///
     /// - Throws: a `Failure` if the manifest is faulty, or does not name the floor.
-    func plan(of name: FloorName) throws -> (FloorPlan, inputs: [String]) {
+    func plan(of name: FloorName) throws -> (FloorPlan, FileWatch) {
         let made = try current()
         guard let floor = made.plans.first(where: { $0.name == name }) else {
             throw Failure(.missingInput, cannot: "serve the \(name)", "'\(path)' does not name it any more")
         }
-        return (floor, made.inputs)
+        return (floor, made.watch)
     }
 
     private func current() throws -> Made {
@@ -41,10 +41,10 @@ final class ManifestPlans: Sendable {
             var seen: Set<String> = []
             let inputs = (manifest.buildings.flatMap(\.manifests) + [path] + files)
                 .filter { seen.insert($0).inserted }
-            let watch = FileWatch(inputs)
-            let anew = Made(
-                watch: watch, inputs: inputs,
-                plans: try FloorPlans(manifest, resources: resources).all)
+            // Another file may come to say where an image lies.
+            let folders = Set(floors.flatMap(\.images).map(\.path.parentDirectory))
+            let watch = FileWatch(inputs, folders: folders.sorted())
+            let anew = Made(watch: watch, plans: try FloorPlans(manifest, resources: resources).all)
             made = anew
             return anew
         }

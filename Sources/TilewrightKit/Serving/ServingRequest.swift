@@ -68,7 +68,10 @@ public struct ServedThing: Hashable, Sendable {
     }
 
     /// Whether it is neither a tileset nor a manifest.
-    var isImage: Bool { !StoredTileset.isTileset(path) && !Manifest.isManifest(path) }
+    var isImage: Bool { !isTileset && !Manifest.isManifest(path) }
+
+    /// Whether it is a folder or an archive of tiles.
+    var isTileset: Bool { StoredTileset.isTileset(path) }
 
     /// What addresses begin with.
     var effectiveName: String {

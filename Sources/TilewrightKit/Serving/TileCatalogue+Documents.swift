@@ -57,7 +57,7 @@ extension TileCatalogue {
         refresh()
         let groups = groups
         let buildings = groups.filter { $0.building != nil }.compactMap { group in
-            building(group.building, group.tilesets)
+            building(group.building, group.tilesets, folder: group.prefix)
         }
         let loose = groups.filter { $0.building == nil }.flatMap(\.tilesets)
         let all = buildings + [building(nil, loose)].compactMap(\.self)
@@ -80,14 +80,22 @@ extension TileCatalogue {
 
     private func title(_ groups: [ServedGroup]) -> String? {
         let names = campuses.map(\.name)
-        let titles = names.isEmpty ? groups.compactMap(\.building) : names
+        var seen: Set<String> = []
+        let titles = (names.isEmpty ? groups.compactMap(\.building) : names).filter {
+            seen.insert($0).inserted
+        }
         return titles.isEmpty ? nil : titles.joined(separator: ", ")
     }
 
-    private func building(_ name: String?, _ tilesets: [ServedTileset]) -> ViewerPage.Building? {
+    private func building(
+        _ name: String?, _ tilesets: [ServedTileset], folder: String = ""
+    ) -> ViewerPage.Building? {
         let shown = tilesets.compactMap { tileset in readable(tileset).map { page(tileset, $0) } }
             .filter { !$0.isEmpty }
-        return shown.isEmpty ? nil : ViewerPage.Building(name, floors: shown)
+        if shown.isEmpty { return nil }
+        var building = ViewerPage.Building(name, floors: shown)
+        building.folder = folder.split(separator: "/").joined(separator: "/")
+        return building
     }
 
     private func page(_ tileset: ServedTileset, _ content: ServedContent) -> ViewerPage.Tileset {
@@ -108,7 +116,7 @@ extension TileCatalogue {
     /// What a tileset is now; nil if it cannot be read, which is told.
     private func readable(_ tileset: ServedTileset) -> ServedContent? {
         do { return try tileset.current() } catch {
-            warn("\(error)")
+            note(error)
             return nil
         }
     }

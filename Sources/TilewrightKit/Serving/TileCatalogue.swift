@@ -21,7 +21,7 @@ public final class TileCatalogue: Sendable {
     package let placing: [PlacingPlace]
 
     private let loaders: [ThingLoader]
-    private let report: Report
+    private let log: FaultLog
     private let state: Mutex<State>
 
     /// Opens everything once.
@@ -40,10 +40,14 @@ public final class TileCatalogue: Sendable {
         let queue = RenderQueue(turns: request.resources.effectiveJobs, bytes: Self.keptBytes)
         loaders = request.things.map { ThingLoader($0, of: request, queue: queue) }
         placing = request.allowsPlacing ? request.things.compactMap(PlacingPlace.init) : []
-        self.report = report
+        log = FaultLog(say: report)
         let things = try loaders.map { try $0.load() }
         state = Mutex(State(things: things, byName: try Self.table(things)))
-        for thing in things { try Self.check(thing, isLenient: request.allowsPlacing, report) }
+        for (thing, served) in zip(request.things, things) {
+            for failure in try Self.failures(of: served, mayWait: request.allowsPlacing && !thing.isTileset) {
+                report(failure.message)
+            }
+        }
     }
 
     /// All tilesets, in the order of the things, the uppermost floors first.
@@ -64,8 +68,8 @@ public final class TileCatalogue: Sendable {
         }
     }
 
-    /// Tells people of something that does not end a request.
-    package func warn(_ line: String) { report(line) }
+    /// Tells people what went wrong on the way.
+    package func note(_ error: any Error) { log.note(error) }
 
     /// Looks whether things have other floors now. What cannot be read stays as it was.
     package func refresh() {
@@ -75,49 +79,57 @@ public final class TileCatalogue: Sendable {
             do {
                 things[index] = try loader.load()
                 hasChanged = true
-            } catch { report("\(error)") }
+            } catch { note(error) }
         }
         guard hasChanged else { return }
         do {
             let table = try Self.table(things)
             state.withLock { $0 = State(things: things, byName: table) }
-        } catch { report("\(error)") }
+        } catch { note(error) }
     }
 
-    private static func table(_ things: [ServedThings]) throws -> [String: ServedTileset] {
+    private static func table(_ things: [ServedThings]) throws(Failure) -> [String: ServedTileset] {
         var table: [String: ServedTileset] = [:]
-        var indexes: Set<String> = []
-        func refuse(_ name: String) -> Failure {
-            Failure(
-                .usage, "two things would be called '\(name)'",
-                remedy: "give one of them another name: NAME=THING")
-        }
         for tileset in things.flatMap(\.groups).flatMap(\.tilesets) {
-            guard table.updateValue(tileset, forKey: tileset.name) == nil else { throw refuse(tileset.name) }
+            if let other = table.updateValue(tileset, forKey: tileset.name) {
+                throw .sameName(tileset.name, "\(other.origin), and \(tileset.origin)")
+            }
         }
+        var indexes: Set<String> = []
         let paths = things.compactMap(\.campus?.path) + things.flatMap(\.groups).compactMap(\.indexPath)
         for path in paths {
-            let isTaken = table[String(path.dropLast(".json".count))] != nil
-            if isTaken || !indexes.insert(path).inserted { throw refuse(path) }
+            if let other = table[String(path.dropLast(".json".count))] {
+                throw .sameName(path, "an index, and that of \(other.origin)")
+            }
+            if !indexes.insert(path).inserted { throw .sameName(path, "the indexes of two buildings") }
         }
         return table
     }
 
-    /// Opens what there is: a floor of a building that cannot be read does not keep the others from being
-    /// served.
+    /// Opens what there is, and finds what does not keep the others from being served: a floor of a building
+    /// that cannot be read, or what has no position yet.
     ///
-    /// - Parameter isLenient: whether what cannot be read is told, and nothing else; it may get its position
-    ///   later.
-    private static func check(_ things: ServedThings, isLenient: Bool, _ report: Report) throws {
-        var failures: [Failure] = []
+    /// - Parameter mayWait: whether an image may get its position later.
+    /// - Throws: what is wrong if there is nothing to serve.
+    private static func failures(of things: ServedThings, mayWait: Bool) throws -> [Failure] {
         let tilesets = things.groups.flatMap(\.tilesets)
-        for tileset in tilesets {
-            do { _ = try tileset.current() } catch let failure as Failure {
-                if things.groups.count == 1, tilesets.count == 1, !isLenient { throw failure }
-                failures.append(failure)
-            }
+        let failures = tilesets.compactMap { tileset -> Failure? in
+            do { _ = try tileset.current() } catch let failure as Failure { return failure } catch {}
+            return nil
         }
-        if let first = failures.first, failures.count == tilesets.count, !isLenient { throw first }
-        for failure in failures { report(failure.message) }
+        if let first = failures.first, failures.count == tilesets.count,
+            !mayWait || first.kind == .missingInput
+        {
+            throw first
+        }
+        return failures
+    }
+}
+
+extension Failure {
+    fileprivate static func sameName(_ name: String, _ both: String) -> Failure {
+        Failure(
+            .usage, "two things would be called '\(name)': \(both)",
+            remedy: "give one of them a name of its own: NAME=THING; floors are NAME/FLOOR then")
     }
 }

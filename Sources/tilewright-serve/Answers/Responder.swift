@@ -14,13 +14,11 @@ struct Responder: Sendable {
     private let catalogue: TileCatalogue
     private let rule: HostRule
     private let policy: AnswerPolicy
-    private let log: FaultLog
     private let lastPage = SharedBytes()
     private let placing: PlacingAnswers
 
     init(catalogue: TileCatalogue, rule: HostRule, policy: AnswerPolicy) {
         (self.catalogue, self.rule, self.policy) = (catalogue, rule, policy)
-        log = FaultLog { catalogue.warn($0) }
         placing = PlacingAnswers(catalogue.placing, assets: policy.assets)
     }
 
@@ -38,7 +36,8 @@ struct Responder: Sendable {
             return .ready(
                 .text(
                     .misdirectedRequest,
-                    "'\(target.authority)' is not what this server is called: start it with --allow-host"))
+                    "'\(target.authority)' is not what this server is called: start it with --allow-host NAME"
+                ))
         }
         switch request.head.method {
         case .GET, .HEAD: return read(target, request)
@@ -138,7 +137,10 @@ struct Responder: Sendable {
     }
 
     private func image(_ bytes: [UInt8], _ request: Request) -> Response {
-        document(bytes, MediaType.ofTile(bytes), origin: policy.origin, request)
+        guard let type = MediaType.ofTile(bytes) else {
+            return failed(Failure(.badInput, "a tile of '\(request.head.uri.prefix(100))' is no image"))
+        }
+        return document(bytes, type, origin: policy.origin, request)
     }
 
     // Documents
@@ -245,11 +247,10 @@ struct Responder: Sendable {
     /// What went wrong is for whoever started the server: it names files.
     private func failed(_ error: any Error) -> Response {
         if error is CancellationError { return .text(.serviceUnavailable, "nobody waited for it") }
+        catalogue.note(error)
         guard let failure = error as? Failure else {
-            log.note("\(error)")
             return .text(.internalServerError, "the server is at fault")
         }
-        log.note(failure.message)
         return failure.kind == .missingInput
             ? .text(.notFound, "it is not there any more")
             : .text(.internalServerError, "it cannot be read: the server says why where it was started")

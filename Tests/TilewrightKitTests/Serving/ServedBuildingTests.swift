@@ -1,4 +1,6 @@
+import Diagnostics
 import Foundation
+import Synchronization
 import Testing
 import Tiling
 import TilewrightKit
@@ -106,6 +108,35 @@ struct ServedBuildingTests {
         #expect(catalogue.tileset("2") != nil)
         #expect(catalogue.tileset("B1") == nil)
         #expect(try floors(index(catalogue)).count == 1)
+    }
+
+    @Test("a floor gets its position from a file that comes later")
+    func placedLater() throws {
+        let text = try site.text("house.yaml").replacing("bounds: 2,48,2.003,48.002\n", with: "")
+        try site.write(text.utf8, to: "house.yaml")
+        try site.write("0.00001\n0\n0\n-0.00001\n2.000005\n48.001995\n".utf8, to: "plan.pgw")
+        try site.write(
+            "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]"
+                .utf8, to: "plan.prj")
+        let lines = Mutex<[String]>([])
+        let catalogue = try TileCatalogue(ServingRequest([ServedThing(site.path("house.yaml"))])) { line in
+            lines.withLock { $0.append(line) }
+        }
+        #expect(lines.withLock { $0 }.count == 1)
+        #expect(try floors(index(catalogue)).map { $0["floor"] as? String } == ["1"])
+        for name in ["pgw", "prj"] { try site.write(site.bytes("plan.\(name)"), to: "b1.\(name)") }
+        #expect(try floors(index(catalogue)).map { $0["floor"] as? String } == ["B1", "1"])
+    }
+
+    @Test("what goes wrong is told once in a while")
+    func log() throws {
+        let lines = Mutex<[String]>([])
+        let catalogue = try TileCatalogue(ServingRequest([ServedThing(site.path("house.yaml"))])) { line in
+            lines.withLock { $0.append(line) }
+        }
+        for number in 0..<1000 { catalogue.note(Failure(.badInput, "tile \(number % 100) is damaged")) }
+        #expect(lines.withLock { $0 }.count == 11)
+        #expect(lines.withLock { $0 }.first == "tile 0 is damaged")
     }
 
     @Test("a manifest with a fault keeps what was served, and tells")

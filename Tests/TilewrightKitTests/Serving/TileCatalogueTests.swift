@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import Synchronization
 import Testing
@@ -119,9 +120,29 @@ struct TileCatalogueTests {
         let whole = site.path("a=b.png")
         try site.write([], to: "a=b.png")
         #expect(try ServedThing(parsing: whole) == ServedThing(whole))
-        for text in ["=a", "..=a", "a/b=c", "a="] {
+        for text in ["=a", "..=a", "a/b=c"] {
             expectRefusal(.usage, "can be no name in an address") { try ServedThing(parsing: text) }
         }
+        expectRefusal(.usage, "nothing stands behind '='") { try ServedThing(parsing: "a=") }
+        expectRefusal(.usage, "can be no name in an address") { try TileCatalogue(request("a\nb.pmtiles")) }
+    }
+
+    @Test("the folder in which one is has its own name")
+    func dots() async throws {
+        try await build("out")
+        for path in ["out/", "out/.", "out/../out/17/.."] {
+            let catalogue = try TileCatalogue(ServingRequest([ServedThing(site.path("./") + path)]))
+            #expect(catalogue.tilesets.map(\.name) == ["out"], "\(path)")
+        }
+    }
+
+    @Test("what is no tile is told, and read no further than a tile is long")
+    func noTile() async throws {
+        try await build("out")
+        let catalogue = try TileCatalogue(request("out"))
+        let name = site.path("out/17/\(middle.column)/\(middle.row).png")
+        #expect(truncate(name, 3 << 30) == 0)
+        await #expect(throws: Failure.self) { _ = try await tile("out", of: catalogue, at: middle) }
     }
 
     @Test("an image without a position is refused, as by a build")
