@@ -34,7 +34,8 @@ public struct PlacingPageFile: Sendable {
         page = PlacingPage(
             subject.title, source: request.image, floors: subject.floors,
             near: request.near ?? subject.near ?? underlying.compactMap(\.middle).last,
-            layers: underlying.map(\.layer), background: Self.background(request.background), library: library,
+            layers: underlying.map(\.layer), background: Self.background(request.background),
+            library: library,
             savingAddress: request.savingAddress)
     }
 

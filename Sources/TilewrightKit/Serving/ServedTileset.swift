@@ -1,19 +1,19 @@
 import Publishing
 import Synchronization
-package import Tilesets
-package import Tiling
+public import Tilesets
+public import Tiling
 
 /// A tileset under the name by which a server knows it. What its files are is looked at at each request: a
 /// tileset that was built anew, or an image that was changed, shows its new tiles.
 public final class ServedTileset: Sendable {
     /// A tile, and what all tiles of its tileset have in common.
-    package struct Tile: Sendable {
+    public struct Tile: Sendable {
         /// The bytes of an image file; nil if there is no such tile.
-        package let bytes: [UInt8]?
+        public let bytes: [UInt8]?
         /// What the names of tiles end in.
-        package let fileExtension: String
+        public let fileExtension: String
         /// Pixels along a tile's edge.
-        package let size: Int
+        public let size: Int
 
         fileprivate init(_ bytes: [UInt8]?, of metadata: TilesetMetadata) {
             self.bytes = bytes
@@ -22,7 +22,7 @@ public final class ServedTileset: Sendable {
     }
 
     /// What becomes of a request for a tile.
-    package enum Outcome: Sendable {
+    public enum Outcome: Sendable {
         /// It is there, or known not to be.
         case ready(Tile)
         /// It has to be rendered, or the files have to be opened anew.
@@ -31,6 +31,8 @@ public final class ServedTileset: Sendable {
 
     /// The names before the numbers in addresses, with slashes between them.
     public let name: String
+    /// What somebody called it; nil if it has the name that it says itself.
+    let label: String?
     /// What a floor switch says of it, if it is a floor.
     let floor: ServedFloor?
 
@@ -38,8 +40,10 @@ public final class ServedTileset: Sendable {
     private let content = Mutex<ServedContent?>(nil)
 
     /// Names a tileset. Opens nothing yet.
-    init(_ name: String, floor: ServedFloor? = nil, source: any TileSource) {
-        (self.name, self.floor, self.source) = (name, floor, source)
+    init(
+        _ name: String, label: String? = nil, floor: ServedFloor? = nil, source: any TileSource
+    ) {
+        (self.name, self.label, self.floor, self.source) = (name, label, floor, source)
     }
 
     /// Where tiles come from, for people.
@@ -56,15 +60,15 @@ public final class ServedTileset: Sendable {
     /// What it says of itself now, with addresses below its name.
     ///
     /// - Throws: a `Failure` if it cannot be read.
-    package func metadata() throws -> TilesetMetadata { try current().metadata }
+    public func metadata() throws -> TilesetMetadata { try current().metadata }
 
     /// The PMTiles archive that holds the tiles, if one does.
-    package func archive() throws -> String? { try current().archive }
+    public func archive() throws -> String? { try current().archive }
 
     /// The TileJSON of the tileset.
     ///
     /// - Parameter base: the address of the server, without a slash at its end.
-    package func tileJSON(below base: String) throws -> [UInt8] {
+    public func tileJSON(below base: String) throws -> [UInt8] {
         var metadata = try metadata()
         metadata.baseURL = base + "/" + TilesetMetadata.escaped(name)
         return TileJSON(metadata).file.bytes
@@ -73,7 +77,7 @@ public final class ServedTileset: Sendable {
     /// A tile.
     ///
     /// - Throws: a `Failure` if it cannot be read.
-    package func tile(at coordinate: TileCoordinate) throws -> Outcome {
+    public func tile(at coordinate: TileCoordinate) throws -> Outcome {
         guard let content = content.withLock({ $0 }), content.watch.isCurrent else {
             return .later { [self] in try await tile(at: coordinate, of: reopened()) }
         }

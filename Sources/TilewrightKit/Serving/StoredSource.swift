@@ -21,7 +21,9 @@ struct StoredSource: TileSource {
     var title: String { "'\(path)'" + (floor.map { ", floor '\($0)'" } ?? "") }
 
     func open(after last: ServedContent?) throws -> ServedContent {
-        let watch = FileWatch([mark])
+        var watch = FileWatch([mark])
+        // A folder that says nothing of itself has as many zooms as it has folders.
+        if !watch.isThere { watch = FileWatch([mark], folders: [path]) }
         do { return ServedContent(try StoredTileset(path, floor: floor), watch: watch) } catch {
             // While a run publishes tiles in a folder, they are found by what was said of them before.
             if case .stored(let tileset)? = last?.tiles, tileset.tree != nil, watch.isThere, let last {

@@ -28,7 +28,7 @@ struct ThingLoader: Sendable {
     }
 
     private func alone(_ source: some TileSource) throws -> ServedThings {
-        let tileset = ServedTileset(thing.effectiveName, source: source)
+        let tileset = ServedTileset(thing.effectiveName, label: thing.name, source: source)
         return ServedThings(
             groups: [ServedGroup(building: nil, prefix: "", tilesets: [tileset])], watch: FileWatch([]))
     }

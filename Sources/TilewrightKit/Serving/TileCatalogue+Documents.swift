@@ -8,7 +8,7 @@ extension TileCatalogue {
     ///
     /// - Parameter path: the path below the server's address.
     /// - Returns: nil if there is none.
-    package func index(at path: String) -> [UInt8]? {
+    public func index(at path: String) -> [UInt8]? {
         refresh()
         if let group = groups.first(where: { $0.indexPath == path }) { return index(of: group)?.bytes }
         guard let campus = campuses.first(where: { $0.path == path }) else { return nil }
@@ -24,7 +24,7 @@ extension TileCatalogue {
     }
 
     /// Whether there is an index at a path, as `index(at:)` takes it.
-    package func hasIndex(at path: String) -> Bool {
+    public func hasIndex(at path: String) -> Bool {
         groups.contains { $0.indexPath == path } || campuses.contains { $0.path == path }
     }
 
@@ -104,6 +104,7 @@ extension TileCatalogue {
         if case .rendered = content.tiles { metadata.contents = nil }
         let path = tileset.name.split(separator: "/").map(String.init)
         var shown = ViewerPage.Tileset(metadata, path: path, isArchive: false)
+        if let label = tileset.label { (shown.label, shown.shortName) = (label, label) }
         if let floor = tileset.floor {
             shown.label = floor.label
             shown.shortName = floor.shortName

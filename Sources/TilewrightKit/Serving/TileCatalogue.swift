@@ -54,7 +54,7 @@ public final class TileCatalogue: Sendable {
     public var tilesets: [ServedTileset] { groups.flatMap(\.tilesets) }
 
     /// A tileset; nil if there is none of the name.
-    package func tileset(_ name: String) -> ServedTileset? {
+    public func tileset(_ name: String) -> ServedTileset? {
         if let tileset = state.withLock({ $0.byName[name] }) { return tileset }
         refresh()
         return state.withLock { $0.byName[name] }

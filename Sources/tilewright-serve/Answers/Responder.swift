@@ -39,6 +39,13 @@ struct Responder: Sendable {
                     "'\(target.authority)' is not what this server is called: start it with --allow-host NAME"
                 ))
         }
+        switch act(on: target, request) {
+        case .ready(let response): return .ready(readable(response))
+        case .later(let work): return .later { readable(await work()) }
+        }
+    }
+
+    private func act(on target: RequestLine, _ request: Request) -> Answer {
         switch request.head.method {
         case .GET, .HEAD: return read(target, request)
         case .OPTIONS: return .ready(permissions(target))
@@ -49,6 +56,15 @@ struct Responder: Sendable {
             return later { placing.save(request, to: place, target: target) }
         default: return .ready(Self.refusal(of: request.head.method))
         }
+    }
+
+    /// Lets pages of others read why there is nothing to read: without it they are told of permissions.
+    private func readable(_ response: Response) -> Response {
+        guard response.status.code >= 400, !response.headers.contains(name: "access-control-allow-origin")
+        else { return response }
+        var response = response
+        allow(policy.origin, in: &response)
+        return response
     }
 
     private static func refusal(of method: HTTPMethod) -> Response {
@@ -125,9 +141,7 @@ struct Responder: Sendable {
         if let bytes = found.bytes { return image(bytes, request) }
         switch policy.missing {
         case .notFound:
-            var response = Response.text(.notFound, "there is no such tile")
-            allow(policy.origin, in: &response)
-            return response
+            return .text(.notFound, "there is no such tile")
         case .noContent:
             var response = Response(status: .noContent)
             allow(policy.origin, in: &response)
@@ -251,6 +265,8 @@ struct Responder: Sendable {
         guard let failure = error as? Failure else {
             return .text(.internalServerError, "the server is at fault")
         }
+        // Floors may have come to stand where one tileset was.
+        if failure.kind == .usage { catalogue.refresh() }
         return failure.kind == .missingInput
             ? .text(.notFound, "it is not there any more")
             : .text(.internalServerError, "it cannot be read: the server says why where it was started")

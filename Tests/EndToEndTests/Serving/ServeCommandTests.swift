@@ -195,6 +195,7 @@ import Testing
         #expect(asked.fields["access-control-allow-methods"] == "GET, HEAD, OPTIONS")
         #expect(asked.fields["access-control-allow-headers"]?.contains("range") == true)
 
+        #expect(try open.ask("/nothing.json").fields["access-control-allow-origin"] == "*")
         let narrow = try serve("out", "house.yaml", "--origin", "https://a.example")
         for path in ["/out.json", "/building.json"] {
             let answer = try narrow.ask(path)
