@@ -264,7 +264,7 @@ let package = Package(
             path: "Tests/Benchmarks",
             exclude: [
                 "compare.py", "draw_plan.py", "instructions.json", "instructions.py", "make_aerial.py",
-                "plant.py", "same_bytes.py",
+                "plant.py", "same_bytes.py", "serve.py",
             ],
             swiftSettings: strict,
             // Rounding is a call into libm, which only Foundation would bring along.
@@ -297,6 +297,7 @@ let package = Package(
                 "Support/Floors", "Support/browser.py", "Support/place_by_hand.py",
                 "Support/place_cutline.py", "Support/place_details.py", "Support/place_floor.py",
                 "Support/place_known.py", "Support/Viewer/view_campus.py",
+                "Support/Viewer/view_served.py",
             ],
             swiftSettings: strict),
     ]
