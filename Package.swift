@@ -296,8 +296,8 @@ let package = Package(
             exclude: [
                 "Support/Floors", "Support/browser.py", "Support/place_by_hand.py",
                 "Support/place_cutline.py", "Support/place_details.py", "Support/place_floor.py",
-                "Support/place_known.py", "Support/Viewer/view_campus.py",
-                "Support/Viewer/view_served.py",
+                "Support/place_known.py", "Support/Serving/place_served.py",
+                "Support/Viewer/view_campus.py", "Support/Viewer/view_served.py",
             ],
             swiftSettings: strict),
     ]

@@ -11,11 +11,11 @@ import WebRequests
 
 /// Answers requests; knows nothing of connections.
 struct Responder: Sendable {
-    private let catalogue: TileCatalogue
+    let catalogue: TileCatalogue
     private let rule: HostRule
-    private let policy: AnswerPolicy
-    private let lastPage = SharedBytes()
-    private let placing: PlacingAnswers
+    let policy: AnswerPolicy
+    let lastPage = SharedBytes()
+    let placing: PlacingAnswers
 
     init(catalogue: TileCatalogue, rule: HostRule, policy: AnswerPolicy) {
         (self.catalogue, self.rule, self.policy) = (catalogue, rule, policy)
@@ -39,15 +39,12 @@ struct Responder: Sendable {
                     "'\(target.authority)' is not what this server is called: start it with --allow-host NAME"
                 ))
         }
-        switch act(on: target, request) {
-        case .ready(let response): return .ready(readable(response))
-        case .later(let work): return .later { readable(await work()) }
-        }
-    }
-
-    private func act(on target: RequestLine, _ request: Request) -> Answer {
         switch request.head.method {
-        case .GET, .HEAD: return read(target, request)
+        case .GET, .HEAD:
+            switch read(target, request) {
+            case .ready(let response): return .ready(readable(response))
+            case .later(let work): return .later { readable(await work()) }
+            }
         case .OPTIONS: return .ready(permissions(target))
         case .POST:
             guard let place = target.name.flatMap(placing.saving) else {
@@ -120,146 +117,22 @@ struct Responder: Sendable {
         }
     }
 
-    private static let notFound = Response.text(.notFound, "there is nothing of this name")
-
-    // Tiles
-
-    private func tile(_ tile: RequestedTile, _ request: Request) -> Answer {
-        guard let tileset = catalogue.tileset(tile.name) else { return .ready(Self.notFound) }
-        do {
-            switch try tileset.tile(at: tile.coordinate) {
-            case .ready(let found): return .ready(try answer(found, to: tile, request))
-            case .later(let work): return later { try await answer(work(), to: tile, request) }
-            }
-        } catch { return .ready(failed(error)) }
-    }
-
-    private func answer(
-        _ found: ServedTileset.Tile, to tile: RequestedTile, _ request: Request
-    ) throws -> Response {
-        guard tile.fileExtension == found.fileExtension else { return Self.notFound }
-        if let bytes = found.bytes { return image(bytes, request) }
-        switch policy.missing {
-        case .notFound:
-            return .text(.notFound, "there is no such tile")
-        case .noContent:
-            var response = Response(status: .noContent)
-            allow(policy.origin, in: &response)
-            return response
-        case .transparent: return image(try TransparentTile.bytes(size: found.size), request)
-        }
-    }
-
-    private func image(_ bytes: [UInt8], _ request: Request) -> Response {
-        guard let type = MediaType.ofTile(bytes) else {
-            return failed(Failure(.badInput, "a tile of '\(request.head.uri.prefix(100))' is no image"))
-        }
-        return document(bytes, type, origin: policy.origin, request)
-    }
-
-    // Documents
-
-    private func page(_ request: Request) -> Answer {
-        later {
-            html(lastPage.same(as: catalogue.page(library: policy.library)), request)
-        }
-    }
-
-    private func html(_ bytes: [UInt8], _ request: Request) -> Response {
-        var response = document(bytes, "text/html; charset=utf-8", origin: nil, request)
-        // Nobody lays it under a page of his own, to have it clicked.
-        response.headers.add(name: "x-frame-options", value: "DENY")
-        return response
-    }
-
-    /// Something that is known as a whole, unless the client has it already.
-    private func document(
-        _ bytes: [UInt8], _ type: String, origin: String?, _ request: Request
-    ) -> Response {
-        let tag = EntityTag(ContentHash(of: bytes).hex)
-        var response = Response(status: .ok)
-        response.headers.reserveCapacity(10)
-        response.headers.add(name: "etag", value: tag.text)
-        response.headers.add(name: "cache-control", value: "no-cache")
-        if let origin { allow(origin, in: &response) }
-        if isKnown(tag, request) {
-            response.status = .notModified
-            return response
-        }
-        response.headers.add(name: "content-type", value: type)
-        response.headers.add(name: "x-content-type-options", value: "nosniff")
-        response.body = .bytes(bytes)
-        return response
-    }
-
-    private func isKnown(_ tag: EntityTag, _ request: Request) -> Bool {
-        let fields = request.head.headers["if-none-match"]
-        return fields.contains { tag.isNamed(in: $0) }
-    }
-
-    // Archives
-
-    private func archive(_ name: String, _ request: Request) -> Answer {
-        guard let tileset = catalogue.tileset(name) else { return .ready(Self.notFound) }
-        do {
-            guard let path = try tileset.archive() else { return .ready(Self.notFound) }
-            guard let file = ServedFile(path) else { return .ready(Self.notFound) }
-            return .ready(part(of: file, request))
-        } catch { return .ready(failed(error)) }
-    }
-
-    private func part(of file: ServedFile, _ request: Request) -> Response {
-        var response = Response(status: .ok)
-        response.headers.add(name: "etag", value: file.tag.text)
-        response.headers.add(name: "cache-control", value: "no-cache")
-        response.headers.add(name: "accept-ranges", value: "bytes")
-        allow(policy.origin, in: &response)
-        response.headers.add(
-            name: "access-control-expose-headers", value: "etag, content-range, content-length, accept-ranges"
-        )
-        if isKnown(file.tag, request) {
-            response.status = .notModified
-            return response
-        }
-        response.headers.add(name: "content-type", value: "application/vnd.pmtiles")
-        switch range(of: file, request) {
-        case .whole: response.body = .file(file, 0..<file.size)
-        case .part(let range):
-            response.status = .partialContent
-            response.headers.add(
-                name: "content-range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
-            )
-            response.body = .file(file, range)
-        case .unsatisfiable:
-            response.status = .rangeNotSatisfiable
-            response.headers.add(name: "content-range", value: "bytes */\(file.size)")
-        }
-        return response
-    }
-
-    /// What of a file is asked for; all of it if what the client has of it is of another state.
-    private func range(of file: ServedFile, _ request: Request) -> ByteRange {
-        guard request.head.method == .GET, let field = request.field("range") else { return .whole }
-        if let condition = request.field("if-range"), !file.tag.isRange(condition) { return .whole }
-        return ByteRange(field, size: file.size)
-    }
-
-    // All
+    static let notFound = Response.text(.notFound, "there is nothing of this name")
 
     /// Lets pages of others read an answer.
-    private func allow(_ origin: String, in response: inout Response) {
+    func allow(_ origin: String, in response: inout Response) {
         response.headers.add(name: "access-control-allow-origin", value: origin)
         if origin != "*" { response.headers.add(name: "vary", value: "origin") }
     }
 
-    private func later(_ work: @escaping @Sendable () async throws -> Response) -> Answer {
+    func later(_ work: @escaping @Sendable () async throws -> Response) -> Answer {
         .later {
             do { return try await work() } catch { return failed(error) }
         }
     }
 
     /// What went wrong is for whoever started the server: it names files.
-    private func failed(_ error: any Error) -> Response {
+    func failed(_ error: any Error) -> Response {
         if error is CancellationError { return .text(.serviceUnavailable, "nobody waited for it") }
         catalogue.note(error)
         guard let failure = error as? Failure else {

@@ -128,7 +128,8 @@ struct CameraCommandTests {
         arguments: [
             ("ios-swift", "setMinZoom(16, maxZoom: 17)"), ("ios-objc", "setMinZoom:16 maxZoom:17"),
             ("android-kotlin", "setMaxZoomPreference(17.0f)"), ("google-js", "maxZoom: 17,"),
-            ("mapkit-swift", "distance(zoom: 17, in: mapView)"), ("maplibre", "setMaxZoom(16)"),
+            ("mapkit-swift", "distance(zoom: 16, at: target.latitude, in: mapView)"),
+            ("maplibre", "setMaxZoom(16)"),
             ("leaflet", "setMaxZoom(17)"), ("openlayers", "maxZoom: 17,"),
         ])
     func clients(client: String, limit: String) throws {
