@@ -19,9 +19,9 @@ package struct PlacingPlace: Sendable {
 
     /// Names what a thing places; nil if it is neither an image nor a manifest.
     init?(_ thing: ServedThing) {
-        guard thing.isImage || Manifest.isManifest(thing.path) else { return nil }
+        if thing.kind == .tileset { return nil }
         path = thing.path
-        let prefix = (thing.isImage ? thing.effectiveName : thing.name).map { "\($0)/" } ?? ""
+        let prefix = (thing.kind == .image ? thing.effectiveName : thing.name).map { "\($0)/" } ?? ""
         (pagePath, savingPath) = (prefix + Self.pageName, prefix + Self.savingName)
     }
 

@@ -19,18 +19,26 @@ public struct ServingRequest: Sendable {
     public init(_ things: [ServedThing]) { self.things = things }
 
     /// The things that are images.
-    public var images: [ServedThing] { things.filter(\.isImage) }
+    public var images: [ServedThing] { things.filter { $0.kind == .image } }
 }
 
 /// A thing that is served, and its name.
 public struct ServedThing: Hashable, Sendable {
+    /// What a path means.
+    enum Kind: Hashable, Sendable { case tileset, manifest, image }
+
     /// What somebody called it; nil for the name of the file or the folder.
     public let name: String?
     /// A folder of tiles, an archive, an image, or a manifest.
     public let path: String
+    /// What the path means; it stays that, also while a folder is gone that is built anew.
+    let kind: Kind
 
-    /// Names a thing.
-    public init(_ path: String, name: String? = nil) { (self.path, self.name) = (path, name) }
+    /// Names a thing. Looks whether there is a folder.
+    public init(_ path: String, name: String? = nil) {
+        (self.path, self.name) = (path, name)
+        kind = StoredTileset.isTileset(path) ? .tileset : Manifest.isManifest(path) ? .manifest : .image
+    }
 
     /// Reads `THING` or `NAME=THING`. What has a file or a folder of its name is no name.
     ///
@@ -67,12 +75,6 @@ public struct ServedThing: Hashable, Sendable {
         FileStamp(path) != nil || FileStamp(folder: path) != nil
     }
 
-    /// Whether it is neither a tileset nor a manifest.
-    var isImage: Bool { !isTileset && !Manifest.isManifest(path) }
-
-    /// Whether it is a folder or an archive of tiles.
-    var isTileset: Bool { StoredTileset.isTileset(path) }
-
     /// What addresses begin with.
     var effectiveName: String {
         if let name { return name }
@@ -80,7 +82,7 @@ public struct ServedThing: Hashable, Sendable {
         let file =
             [".", ".."].contains(path.fileName)
             ? CanonicalPath(path).components.last.map(String.init) ?? "" : path.fileName
-        let isFolder = !isImage && TilesetContainer(existing: path) == .directory
+        let isFolder = kind == .tileset && !TilesetContainer(path: path).isArchive
         return isFolder ? file : file.splitExtension.stem
     }
 }

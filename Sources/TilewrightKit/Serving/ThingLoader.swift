@@ -21,10 +21,13 @@ struct ThingLoader: Sendable {
     ///
     /// - Throws: a `Failure` if it cannot be read.
     func load() throws -> ServedThings {
-        if Manifest.isManifest(thing.path) { return try manifest() }
-        if thing.isImage { return try alone(image) }
-        return TilesetContainer(existing: thing.path).isArchive
-            ? try alone(StoredSource(thing.path)) : try folder(thing.path)
+        switch thing.kind {
+        case .manifest: try manifest()
+        case .image: try alone(image)
+        case .tileset:
+            TilesetContainer(existing: thing.path).isArchive
+                ? try alone(StoredSource(thing.path)) : try folder(thing.path)
+        }
     }
 
     private func alone(_ source: some TileSource) throws -> ServedThings {

@@ -36,7 +36,6 @@ public final class TileCatalogue: Sendable {
         try request.pyramid.check()
         try request.pyramid.encoding.checkSingleTiles()
         try request.resources.check()
-        _ = try request.image.repeated(for: request.images.map(\.path))
         let queue = RenderQueue(turns: request.resources.effectiveJobs, bytes: Self.keptBytes)
         loaders = request.things.map { ThingLoader($0, of: request, queue: queue) }
         placing = request.allowsPlacing ? request.things.compactMap(PlacingPlace.init) : []
@@ -44,7 +43,9 @@ public final class TileCatalogue: Sendable {
         let things = try loaders.map { try $0.load() }
         state = Mutex(State(things: things, byName: try Self.table(things)))
         for (thing, served) in zip(request.things, things) {
-            for failure in try Self.failures(of: served, mayWait: request.allowsPlacing && !thing.isTileset) {
+            for failure in try Self.failures(
+                of: served, mayWait: request.allowsPlacing && thing.kind != .tileset)
+            {
                 report(failure.message)
             }
         }

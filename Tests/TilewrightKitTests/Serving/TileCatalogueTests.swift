@@ -103,6 +103,27 @@ struct TileCatalogueTests {
         #expect(try await tile("a", of: catalogue, at: middle) == there)
     }
 
+    @Test("a folder that is gone while somebody looks for what there is stays a folder")
+    func goneFolder() async throws {
+        try await build("out")
+        let catalogue = try TileCatalogue(request("out"))
+        let there = try await tile("out", of: catalogue, at: middle)
+        try FileManager.default.moveItem(atPath: site.path("out"), toPath: site.path("away"))
+        catalogue.refresh()
+        #expect(catalogue.tileset("nothing") == nil)
+        await #expect(throws: (any Error).self) { _ = try await tile("out", of: catalogue, at: middle) }
+        try FileManager.default.moveItem(atPath: site.path("away"), toPath: site.path("out"))
+        #expect(try await tile("out", of: catalogue, at: middle) == there)
+    }
+
+    @Test("options of images hold for each of several, which are drawn alike")
+    func drawnAlike() async throws {
+        try site.write(site.bytes("plan.png"), to: "first.png")
+        let catalogue = try TileCatalogue(request("plan.png", "first.png"))
+        let plan = try await tile("plan", of: catalogue, at: middle)
+        #expect(try await tile("first", of: catalogue, at: middle) == plan && plan != nil)
+    }
+
     @Test("things of one name are refused, also an index and a tileset")
     func names() async throws {
         for output in ["out", "out.pmtiles"] { try await build(output) }
