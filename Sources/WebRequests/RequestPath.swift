@@ -11,6 +11,9 @@ package struct RequestPath: Hashable, Sendable {
     /// The names, without slashes; empty for `/`.
     package let segments: [String]
 
+    /// The names with slashes between them.
+    package var name: String { segments.joined(separator: "/") }
+
     /// Reads the target of a request, in the origin form of RFC 9112, section 3.2.1; a query is left out.
     ///
     /// - Returns: nil if it is none, or has a name that can be none of ours: not UTF-8, empty, `.` or `..`,

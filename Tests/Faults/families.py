@@ -471,13 +471,13 @@ def is_long(answer, size):
 
 
 def is_page(answer):
-    return None if b"<html" in answer.body[:2000].lower() else "it is no page"
+    return None if b"<html" in answer.body[:2000].lower() else "it is not a page"
 
 
 def is_right_tilejson(answer, host):
     if is_tilejson(answer.body, host):
         return None
-    return f"it is no TileJSON with addresses of {host}"
+    return f"it is not a TileJSON with addresses of {host}"
 
 
 def is_part(answer, full):

@@ -10,8 +10,7 @@ package struct PlacingPlace: Sendable {
     static let savingName = "points"
 
     private let path: String
-    /// What is placed, for people.
-    var title: String { path.fileName }
+    private let isManifest: Bool
     /// The address of the page, relative to the server's.
     package let pagePath: String
     /// The address that takes what is saved, relative to the server's.
@@ -20,10 +19,13 @@ package struct PlacingPlace: Sendable {
     /// Names what a thing places; nil if it is neither an image nor a manifest.
     init?(_ thing: ServedThing) {
         if thing.kind == .tileset { return nil }
-        path = thing.path
-        let prefix = (thing.kind == .image ? thing.effectiveName : thing.name).map { "\($0)/" } ?? ""
+        (path, isManifest) = (thing.path, thing.kind == .manifest)
+        let prefix = (isManifest ? thing.name : thing.effectiveName).map { "\($0)/" } ?? ""
         (pagePath, savingPath) = (prefix + Self.pageName, prefix + Self.savingName)
     }
+
+    /// What is placed, for people.
+    var title: String { path.fileName }
 
     /// The page, in UTF-8. Reads the images; takes as long as `tilewright place`.
     ///
@@ -45,7 +47,7 @@ package struct PlacingPlace: Sendable {
     /// - Throws: a `Failure` if the points make no fit, or points of another program are there.
     package func save(_ text: String, as name: String) throws -> (file: String, lines: [String]) {
         var points =
-            Manifest.isManifest(path)
+            isManifest
             ? try SavedPoints(text, by: name.fileName, for: Manifest(contentsOf: path))
             : try SavedPoints(text, named: name.fileName, for: path)
         try points.write()

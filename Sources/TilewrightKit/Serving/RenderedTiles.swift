@@ -1,17 +1,22 @@
 import Synchronization
 import Tiling
 
-/// The tiles of images, rendered when they are asked for, by a kitchen that serves others too.
+/// The tiles of images, rendered when they are asked for, through a queue that other images share.
 struct RenderedTiles: Sendable {
     private static let lastNumber = Atomic<Int>(0)
 
     /// Tells these tiles from those of other images, and of the same images before they changed.
     private let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     private let source: TilesOnDemand
+    /// Where there may be tiles.
+    private let limits: [TileMatrixLimits]
     private let queue: RenderQueue
 
     /// Takes tiles of a source through a queue.
-    init(_ source: TilesOnDemand, queue: RenderQueue) { (self.source, self.queue) = (source, queue) }
+    init(_ source: TilesOnDemand, queue: RenderQueue) {
+        (self.source, self.queue) = (source, queue)
+        limits = source.limits
+    }
 
     /// The bytes of a tile; nil if there is none.
     ///
@@ -26,7 +31,7 @@ struct RenderedTiles: Sendable {
 
     /// Whether there may be a tile: what lies beyond takes no turn.
     private func hasTile(at coordinate: TileCoordinate) -> Bool {
-        source.limits.contains { limits in
+        limits.contains { limits in
             limits.zoom == coordinate.zoom && limits.columns.contains(coordinate.column)
                 && limits.rows.contains(coordinate.row)
         }

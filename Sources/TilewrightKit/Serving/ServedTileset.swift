@@ -57,7 +57,7 @@ public final class ServedTileset: Sendable {
         return try reopened()
     }
 
-    /// What it says of itself now, with addresses below its name.
+    /// What it says of itself now; addresses are relative to its name.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     public func metadata() throws -> TilesetMetadata { try current().metadata }

@@ -20,7 +20,7 @@ struct ThingLoader: Sendable {
     /// What there is now.
     ///
     /// - Throws: a `Failure` if it cannot be read.
-    func load() throws -> ServedThings {
+    func load() throws -> ThingContents {
         switch thing.kind {
         case .manifest: try manifest()
         case .image: try alone(image)
@@ -30,9 +30,9 @@ struct ThingLoader: Sendable {
         }
     }
 
-    private func alone(_ source: some TileSource) throws -> ServedThings {
+    private func alone(_ source: some TileSource) throws -> ThingContents {
         let tileset = ServedTileset(thing.effectiveName, label: thing.name, source: source)
-        return ServedThings(
+        return ThingContents(
             groups: [ServedGroup(building: nil, prefix: "", tilesets: [tileset])], watch: FileWatch([]))
     }
 
@@ -51,18 +51,18 @@ struct ThingLoader: Sendable {
 
     // Folders
 
-    private func folder(_ path: String) throws -> ServedThings {
+    private func folder(_ path: String) throws -> ThingContents {
         let indexes = [CampusIndex.fileName, BuildingIndex.fileName].map { path.path(of: $0) }
         let watch = FileWatch(indexes, folders: [path])
         if let campus = try WholeFile.read(indexes[0]).flatMap(CampusIndex.summary) {
             let groups = try campus.indexes.compactMap { index in
                 try building(in: path.path(of: index).parentDirectory, prefix: Self.prefix(prefix, index))
             }
-            return ServedThings(
+            return ThingContents(
                 groups: groups, campus: (campus.name, prefix + CampusIndex.fileName), watch: watch)
         }
         if let building = try building(in: path, prefix: prefix) {
-            return ServedThings(groups: [building], watch: watch)
+            return ThingContents(groups: [building], watch: watch)
         }
         let floors = try TreeReader.floors(of: path)
         if floors.count < 2 {
@@ -74,7 +74,7 @@ struct ThingLoader: Sendable {
             ServedTileset(
                 floor.map { prefix + $0 } ?? thing.effectiveName, source: StoredSource(path, floor: floor))
         }
-        return ServedThings(
+        return ThingContents(
             groups: tilesets.map { ServedGroup(building: nil, prefix: "", tilesets: [$0]) }, watch: watch)
     }
 
@@ -105,15 +105,15 @@ struct ThingLoader: Sendable {
 
     // Manifests
 
-    private func manifest() throws -> ServedThings {
+    private func manifest() throws -> ThingContents {
         let manifest = try Manifest(contentsOf: thing.path)
         let watch = FileWatch(manifest.buildings.flatMap(\.manifests) + [thing.path])
         let plans = ManifestPlans(thing.path, resources: resources)
         let groups = manifest.buildings.map { building in
             group(building, of: manifest, plans: plans)
         }
-        guard case .campus(let campus) = manifest else { return ServedThings(groups: groups, watch: watch) }
-        return ServedThings(
+        guard case .campus(let campus) = manifest else { return ThingContents(groups: groups, watch: watch) }
+        return ThingContents(
             groups: groups, campus: (campus.effectiveName, prefix + CampusIndex.fileName), watch: watch)
     }
 

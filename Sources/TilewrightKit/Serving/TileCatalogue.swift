@@ -10,7 +10,7 @@ public final class TileCatalogue: Sendable {
     public typealias Report = @Sendable (String) -> Void
 
     private struct State {
-        var things: [ServedThings]
+        var things: [ThingContents]
         var byName: [String: ServedTileset]
     }
 
@@ -89,7 +89,7 @@ public final class TileCatalogue: Sendable {
         } catch { note(error) }
     }
 
-    private static func table(_ things: [ServedThings]) throws(Failure) -> [String: ServedTileset] {
+    private static func table(_ things: [ThingContents]) throws(Failure) -> [String: ServedTileset] {
         var table: [String: ServedTileset] = [:]
         for tileset in things.flatMap(\.groups).flatMap(\.tilesets) {
             if let other = table.updateValue(tileset, forKey: tileset.name) {
@@ -112,7 +112,7 @@ public final class TileCatalogue: Sendable {
     ///
     /// - Parameter mayWait: whether an image may get its position later.
     /// - Throws: what is wrong if there is nothing to serve.
-    private static func failures(of things: ServedThings, mayWait: Bool) throws -> [Failure] {
+    private static func failures(of things: ThingContents, mayWait: Bool) throws -> [Failure] {
         let tilesets = things.groups.flatMap(\.tilesets)
         let failures = tilesets.compactMap { tileset -> Failure? in
             do { _ = try tileset.current() } catch let failure as Failure { return failure } catch {}

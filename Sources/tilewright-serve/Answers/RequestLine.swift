@@ -8,9 +8,6 @@ struct RequestLine: Sendable {
     /// The path; nil if it is none of ours.
     let path: RequestPath?
 
-    /// The names of the path, with slashes between them.
-    var name: String? { path?.segments.joined(separator: "/") }
-
     /// Reads a request.
     ///
     /// - Returns: nil if it says nothing of a server, or several things, or asks for something of another kind.

@@ -35,7 +35,7 @@ extension Responder {
 
     private func image(_ bytes: [UInt8], _ request: Request) -> Response {
         guard let type = MediaType.ofTile(bytes) else {
-            return failed(Failure(.badInput, "a tile of '\(request.head.uri.prefix(100))' is no image"))
+            return failed(Failure(.badInput, "a tile of '\(request.head.uri.prefix(100))' is not an image"))
         }
         return document(bytes, type, origin: policy.origin, request)
     }

@@ -47,7 +47,7 @@ struct Responder: Sendable {
             }
         case .OPTIONS: return .ready(permissions(target))
         case .POST:
-            guard let place = target.name.flatMap(placing.saving) else {
+            guard let place = (target.path?.name).flatMap(placing.saving) else {
                 return .ready(Self.refusal(of: request.head.method))
             }
             return later { placing.save(request, to: place, target: target) }
@@ -85,7 +85,7 @@ struct Responder: Sendable {
 
     /// Whose pages may read what a path names; nil for none but the server's own.
     private func origin(of path: RequestPath) -> String? {
-        let name = path.segments.joined(separator: "/")
+        let name = path.name
         if let tile = RequestedTile(path) { return catalogue.tileset(tile.name).map { _ in policy.origin } }
         if [".json", ".pmtiles"].contains(where: {
             name.hasSuffix($0) && catalogue.tileset(String(name.dropLast($0.count))) != nil
@@ -99,7 +99,7 @@ struct Responder: Sendable {
         guard let path = target.path else { return .ready(Self.notFound) }
         if let tile = RequestedTile(path) { return self.tile(tile, request) }
         guard let last = path.segments.last else { return page(request) }
-        let name = target.name ?? ""
+        let name = path.name
         if last.hasSuffix(".pmtiles") { return archive(String(name.dropLast(".pmtiles".count)), request) }
         if let place = placing.page(at: name) {
             return later { html(try await placing.html(of: place), request) }

@@ -1,6 +1,6 @@
 extension __NAME__ {
     /// Of an ancestor's file, the part that a tile some zooms beyond it shows, as large as a tile; nil
-    /// if the file is no picture.
+    /// if the file is not a picture.
     nonisolated fileprivate static func enlarged(_ file: Data, x: Int, y: Int, steps: Int) -> CGImage? {
         guard let source = CGImageSourceCreateWithData(file as CFData, nil),
             let picture = CGImageSourceCreateImageAtIndex(source, 0, nil),
