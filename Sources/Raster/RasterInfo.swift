@@ -26,6 +26,8 @@ package struct RasterInfo: Hashable, Sendable {
     /// Whether a reduced image is stretched to the image's edges if the factor does not divide them.
     /// Otherwise its last column and row stand for fewer pixels.
     package var reductionsCoverEdges = false
+    /// The number of pages of the file.
+    package var pageCount = 1
     /// Samples per pixel in the file; nil if it has as many as the pixels that are delivered.
     package var fileBands: Int?
     /// Tags that do not concern pixels, such as those that say where the image lies.

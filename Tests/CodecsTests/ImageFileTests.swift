@@ -56,9 +56,9 @@ import Testing
     @Test("a file of overviews beside an image is read with it")
     func overviewsBeside() throws {
         let path = try directory.write("", to: "plan.tif")
-        #expect(try ImageFile.paths(of: path) == [path])
+        #expect(try ImageFile.paths(of: ImageReference(path)) == [path])
         let overviews = try directory.write("", to: "plan.tif.ovr")
-        #expect(try ImageFile.paths(of: path) == [path, overviews])
+        #expect(try ImageFile.paths(of: ImageReference(path)) == [path, overviews])
     }
 
     @Test("only the first image of a file is read")

@@ -14,12 +14,12 @@ struct FileColors {
     ///
     /// - Parameters:
     ///   - form: how the pixels to convert lie in memory.
-    ///   - path: the file, for warnings.
+    ///   - title: what messages call the image.
     ///   - keepsColors: whether to leave the pixels as they are all the same.
     ///   - nodata: the value that becomes transparent if pixels are converted.
     /// - Throws: if there is too little memory.
     init(
-        _ tags: cc_color_tags, form: cc_pixel_form, path: String, keepsColors: Bool,
+        _ tags: cc_color_tags, form: cc_pixel_form, title: String, keepsColors: Bool,
         nodata: NodataLevel? = nil
     ) throws {
         guard tags.saysSomething else { return }
@@ -27,10 +27,10 @@ struct FileColors {
         var (summary, message) = (cc_color_summary(), cc_message())
         var handle: OpaquePointer?
         let status = cc_color_create(&tags, form, &handle, &summary, &message)
-        if status == CC_OUT_OF_MEMORY { try status.check("cannot read '\(path)'", message) }
+        if status == CC_OUT_OF_MEMORY { try status.check("cannot read \(title)", message) }
         guard status == CC_OK else {
             if keepsColors { return }
-            warning = Self.warning(message.string, path: path)
+            warning = Self.warning(message.string, of: title)
             return
         }
         form.bits = summary.bits
@@ -47,12 +47,12 @@ struct FileColors {
     /// Ignores what a file says.
     ///
     /// - Parameter reason: why, in one clause.
-    init(unusable reason: String, path: String) {
-        warning = Self.warning(reason, path: path)
+    init(unusable reason: String, title: String) {
+        warning = Self.warning(reason, of: title)
     }
 
-    private static func warning(_ reason: String, path: String) -> String {
-        "the colours of '\(path)' are taken as they are: \(reason)"
+    private static func warning(_ reason: String, of title: String) -> String {
+        "the colours of \(title) are taken as they are: \(reason)"
     }
 }
 

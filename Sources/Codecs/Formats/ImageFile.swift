@@ -24,7 +24,7 @@ package enum ImageFile {
         return try format.open(image, options: options, in: environment) { width, height in
             guard max(width, height) <= RasterInfo.longestEdge else {
                 throw Failure(
-                    .badInput, cannot: "read '\(image.path)'",
+                    .badInput, cannot: "read \(image.title)",
                     "it is \(width) x \(height) pixels, and an edge has \(RasterInfo.longestEdge) at most",
                     remedy: "cut it into parts, and build each into an OUTPUT of its own")
             }
@@ -44,10 +44,10 @@ package enum ImageFile {
         let path = image.path
         let head = try FileHead(path: path)
         if let format = ImageFormats.format(head: head.bytes) {
-            if image.page == 1 { return format }
+            if image.page == 1 || format.hasPages { return format }
             throw Failure(
-                .badInput, cannot: "read page \(image.page) of '\(path)'",
-                "of a \(format.name) the first image is read")
+                .badInput, cannot: "read \(image.title)", "of a \(format.name) the first image is read",
+                remedy: "leave --page out")
         }
         if let type = UnreadType(head: head.bytes) { throw type.failure(path: path) }
         if head.bytes.isEmpty {
@@ -58,8 +58,11 @@ package enum ImageFile {
             remedy: "\(ImageFormats.names("and")) files are read")
     }
 
-    /// The files that an image's pixels are read from: the image, and a file of overviews beside it.
-    package static func paths(of path: String) throws -> [String] {
+    /// The files that an image's pixels are read from: the image, and a file of overviews beside it, which
+    /// belongs to the first page.
+    package static func paths(of image: ImageReference) throws -> [String] {
+        let path = image.path
+        if image.page > 1 { return [path] }
         let overviews = path + TIFFDirectories.overviewExtension
         do { _ = try FileHead(path: overviews) } catch let failure as Failure {
             if failure.isOfSystem { throw failure }
@@ -81,6 +84,9 @@ package struct ImageReference: Hashable, Sendable {
         self.path = path
         self.page = page
     }
+
+    /// What messages call it: `'scan.tif'`, `page 2 of 'scan.tif'`.
+    package var title: String { page == 1 ? "'\(path)'" : "page \(page) of '\(path)'" }
 }
 
 /// What a reader may use beside the image's file.

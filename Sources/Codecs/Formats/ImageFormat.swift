@@ -11,6 +11,9 @@ protocol ImageFormat {
     /// The endings that names of its files have, without the dot, in lower case.
     static var extensions: [String] { get }
 
+    /// Whether a file may hold several images, its pages.
+    static var hasPages: Bool { get }
+
     /// Whether a file that begins with these bytes is of the format.
     static func fits(_ head: [UInt8]) -> Bool
 
@@ -48,14 +51,16 @@ package enum ImageFormats {
 }
 
 extension ImageFormat {
+    static var hasPages: Bool { false }
+
     /// Checks a source's size, makes its nodata pixels transparent, and applies the options.
     static func converted(
-        _ source: some RasterSource, _ nodata: NodataLevel?, options: ReadOptions, path: String,
+        _ source: some RasterSource, _ nodata: NodataLevel?, options: ReadOptions, title: String,
         checkingSize check: (_ width: Int, _ height: Int) throws -> Void
     ) throws -> any RasterSource {
         try check(source.info.width, source.info.height)
         let transparent: any RasterSource =
             nodata.map { ConvertedSource(source, nodata: $0.color) } ?? source
-        return try ConvertedSource.applying(options, to: transparent, path: path)
+        return try ConvertedSource.applying(options, to: transparent, title: title)
     }
 }

@@ -12,8 +12,8 @@ enum JPEGFormat: ImageFormat {
         _ image: ImageReference, options: ReadOptions, in environment: ReaderEnvironment,
         checkingSize check: (_ width: Int, _ height: Int) throws -> Void
     ) throws -> any RasterSource {
-        let source = try JPEGSource(path: image.path, options: options)
+        let source = try JPEGSource(image, options: options)
         return try converted(
-            source, source.nodata, options: options, path: image.path, checkingSize: check)
+            source, source.nodata, options: options, title: image.title, checkingSize: check)
     }
 }

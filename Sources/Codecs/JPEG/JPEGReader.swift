@@ -6,9 +6,9 @@ struct JPEGReader: ~Copyable {
     private let handle: OpaquePointer
 
     /// Opens a file.
-    init(path: String, reducedBy factor: Int, header: inout cc_jpeg_header) throws {
-        handle = try opened("cannot read '\(path)'") {
-            cc_jpeg_open(path, UInt32(factor), &$0, &header, &$1)
+    init(_ image: ImageReference, reducedBy factor: Int, header: inout cc_jpeg_header) throws {
+        handle = try opened("cannot read \(image.title)") {
+            cc_jpeg_open(image.path, UInt32(factor), &$0, &header, &$1)
         }
     }
 
@@ -28,11 +28,11 @@ struct JPEGReader: ~Copyable {
 
     /// Reads the next rows; `cc_jpeg_read_rows`.
     mutating func read(
-        _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, path: String
+        _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, title: String
     ) throws {
         var message = cc_message()
         try cc_jpeg_read_rows(handle, destination, stride, count, &message)
-            .check("cannot read '\(path)'", message)
+            .check("cannot read \(title)", message)
     }
 
     /// Reads the next rows of a file in memory.

@@ -11,19 +11,19 @@ package final class JPEGSource: RasterSource {
     package let info: RasterInfo
     /// The nodata value, if it has yet to be looked for in the delivered pixels.
     let nodata: NodataLevel?
-    private let path: String
+    private let title: String
     private var reader: JPEGReader
     private let conversion: ColorConversion?
 
     /// Opens a file and reads its header.
-    package init(path: String, options: ReadOptions = ReadOptions()) throws {
-        self.path = path
+    package init(_ image: ImageReference, options: ReadOptions = ReadOptions()) throws {
+        title = image.title
         var header = cc_jpeg_header()
-        reader = try JPEGReader(path: path, reducedBy: options.reduction, header: &header)
+        reader = try JPEGReader(image, reducedBy: options.reduction, header: &header)
         let form = cc_pixel_form(header)
         let nodata = NodataLevel(options, largest: 255)
         let colors = try FileColors(
-            header.image.color, form: form, path: path, keepsColors: options.keepsColors,
+            header.image.color, form: form, title: title, keepsColors: options.keepsColors,
             nodata: nodata)
         self.nodata = colors.conversion == nil ? nodata : nil
         conversion = colors.conversion
@@ -41,10 +41,10 @@ package final class JPEGSource: RasterSource {
         throws
     {
         guard let conversion else {
-            return try reader.read(count, into: destination, stride: stride, path: path)
+            return try reader.read(count, into: destination, stride: stride, title: title)
         }
         try conversion.convertRows(count, width: info.width, into: destination, stride: stride) {
-            try reader.read(1, into: $0, stride: 0, path: path)
+            try reader.read(1, into: $0, stride: 0, title: title)
         }
     }
 

@@ -6,8 +6,8 @@ struct PNGReader: ~Copyable {
     private let handle: OpaquePointer
 
     /// Opens a file.
-    init(path: String, header: inout cc_png_header) throws {
-        handle = try opened("cannot read '\(path)'") { cc_png_open(path, &$0, &header, &$1) }
+    init(_ image: ImageReference, header: inout cc_png_header) throws {
+        handle = try opened("cannot read \(image.title)") { cc_png_open(image.path, &$0, &header, &$1) }
     }
 
     /// Opens a file in memory, of at least one byte, which must stay there as long as the reader.
@@ -37,11 +37,11 @@ struct PNGReader: ~Copyable {
 
     /// Reads the next rows; `cc_png_read_rows`.
     mutating func read(
-        _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, path: String
+        _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int, title: String
     ) throws {
         var message = cc_message()
         try cc_png_read_rows(handle, destination, stride, count, &message)
-            .check("cannot read '\(path)'", message)
+            .check("cannot read \(title)", message)
     }
 
     /// Reads the next rows of a file in memory.

@@ -12,17 +12,17 @@ package final class PNGSource: RasterSource {
     package let info: RasterInfo
     /// The nodata value, if it has yet to be looked for in the delivered pixels.
     let nodata: NodataLevel?
-    private let path: String
+    private let title: String
     private var reader: PNGReader
     private let conversion: ColorConversion?
 
     /// Opens a file and reads its header.
     ///
     /// - Parameter options: its range is used for 16-bit samples only.
-    package init(path: String, options: ReadOptions = ReadOptions()) throws {
-        self.path = path
+    package init(_ image: ImageReference, options: ReadOptions = ReadOptions()) throws {
+        title = image.title
         var header = cc_png_header()
-        reader = try PNGReader(path: path, header: &header)
+        reader = try PNGReader(image, header: &header)
         let range = header.bit_depth == 16 ? options.range : nil
         var form = cc_pixel_form(header)
         // The reader applies a range, and then delivers 8 bits.
@@ -31,7 +31,7 @@ package final class PNGSource: RasterSource {
         let largest = header.color_type == 3 ? nil : Double(1 << header.bit_depth) - 1
         let nodata = range == nil ? NodataLevel(options, largest: largest) : nil
         let colors = try FileColors(
-            header.image.color, form: form, path: path, keepsColors: options.keepsColors,
+            header.image.color, form: form, title: title, keepsColors: options.keepsColors,
             nodata: nodata)
         self.nodata = colors.conversion == nil ? nodata : nil
         conversion = colors.conversion
@@ -51,10 +51,10 @@ package final class PNGSource: RasterSource {
         throws
     {
         guard let conversion else {
-            return try reader.read(count, into: destination, stride: stride, path: path)
+            return try reader.read(count, into: destination, stride: stride, title: title)
         }
         try conversion.convertRows(count, width: info.width, into: destination, stride: stride) {
-            try reader.read(1, into: $0, stride: 0, path: path)
+            try reader.read(1, into: $0, stride: 0, title: title)
         }
     }
 

@@ -16,11 +16,11 @@ struct SampleConversion: PixelConversion {
     ///   - bands: as `ReadOptions.bands`; nil for all, as they are.
     ///   - range: as `ReadOptions.range`; nil for no change.
     init(
-        from input: PixelFormat, bands: [Int]?, range: ClosedRange<Double>?, path: String
+        from input: PixelFormat, bands: [Int]?, range: ClosedRange<Double>?, title: String
     ) throws {
         self.input = input
         let bands = bands ?? Array(1...input.bytesPerPixel)
-        try BandList.check(bands, of: input.bytesPerPixel, path: path)
+        try BandList.check(bands, of: input.bytesPerPixel, title: title)
         let taken = bands.map { UInt8($0 - 1) }
         switch taken.count {
         case 1: (output, channels) = (.gray8, taken)
@@ -50,12 +50,12 @@ extension ConvertedSource {
     /// Applies the bands and the range of the options to a source of 8-bit samples; returns the source
     /// itself if they ask for none.
     static func applying(
-        _ options: ReadOptions, to source: any RasterSource, path: String
+        _ options: ReadOptions, to source: any RasterSource, title: String
     ) throws -> any RasterSource {
         let range = source.info.sampleRange == nil ? options.range : nil
         if options.bands == nil, range == nil { return source }
         let conversion = try SampleConversion(
-            from: source.info.pixelFormat, bands: options.bands, range: range, path: path)
+            from: source.info.pixelFormat, bands: options.bands, range: range, title: title)
         var info = source.info
         info.pixelFormat = conversion.output
         info.sampleRange = options.range
@@ -68,11 +68,11 @@ enum BandList {
     /// Checks that an image of `count` bands has the bands that are asked for.
     ///
     /// - Throws: `.usage` if it has not.
-    static func check(_ bands: [Int], of count: Int, path: String) throws {
+    static func check(_ bands: [Int], of count: Int, title: String) throws {
         if 1...4 ~= bands.count, bands.allSatisfy({ 1...count ~= $0 }) { return }
         throw Failure(
             .usage,
-            "cannot take bands \(bands.map(String.init).joined(separator: ",")) of '\(path)': it "
+            "cannot take bands \(bands.map(String.init).joined(separator: ",")) of \(title): it "
                 + "has \(count)",
             remedy: "one band is gray, three are red, green and blue, and one more is alpha")
     }

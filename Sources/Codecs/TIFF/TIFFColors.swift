@@ -13,16 +13,16 @@ struct TIFFColors {
     let isPremultiplied: Bool
 
     /// Takes the colours that the tags name, or the `wanted` samples, counted from 1, as they are.
-    init(_ header: cc_tiff_header, bands wanted: [Int]?, path: String) throws {
+    init(_ header: cc_tiff_header, bands wanted: [Int]?, title: String) throws {
         if let wanted {
-            self = try TIFFColors(wanted, of: header, path: path)
+            self = try TIFFColors(wanted, of: header, title: title)
             return
         }
-        let (color, count) = try Self.color(of: header, path: path)
+        let (color, count) = try Self.color(of: header, title: title)
         guard header.is_converted || Int(header.samples) >= count else {
             throw Failure(
                 .badInput,
-                "cannot read '\(path)': its colours need \(count) samples, and it has "
+                "cannot read \(title): its colours need \(count) samples, and it has "
                     + "\(header.samples)")
         }
         let extra = header.is_converted ? nil : Self.alpha(of: header, colorCount: count)
@@ -42,13 +42,13 @@ struct TIFFColors {
     }
 
     /// One band is gray, three are RGB; one more is alpha.
-    private init(_ wanted: [Int], of header: cc_tiff_header, path: String) throws {
+    private init(_ wanted: [Int], of header: cc_tiff_header, title: String) throws {
         if header.photometric == 3 {
-            try self.init(paletteColumns: wanted, path: path)
+            try self.init(paletteColumns: wanted, title: title)
             return
         }
         let count = header.is_converted ? 3 : Int(header.samples)
-        try BandList.check(wanted, of: count, path: path)
+        try BandList.check(wanted, of: count, title: title)
         let samples = wanted.map { UInt16($0 - 1) }
         let isGray = wanted.count < 3
         self.init(
@@ -59,12 +59,12 @@ struct TIFFColors {
     }
 
     /// A palette's bands are its colours, not the codes that stand for them.
-    private init(paletteColumns wanted: [Int], path: String) throws {
-        try BandList.check(wanted, of: 3, path: path)
+    private init(paletteColumns wanted: [Int], title: String) throws {
+        try BandList.check(wanted, of: 3, title: title)
         let columns = (wanted.count < 3 ? [wanted[0], wanted[0], wanted[0]] : wanted)
             .map { UInt16($0 - 1) }
         guard wanted.count % 2 == 1 else {
-            throw Self.unsupported("its palette has no band of alpha", path)
+            throw Self.unsupported("its palette has no band of alpha", title)
         }
         self.init(
             color: CC_TIFF_PALETTE, bands: (columns[0], columns[1], columns[2], 0), alpha: nil,
@@ -76,7 +76,7 @@ struct TIFFColors {
     var canBeScaled: Bool { color != CC_TIFF_CMYK && !isPremultiplied }
 
     private static func color(
-        of header: cc_tiff_header, path: String
+        of header: cc_tiff_header, title: String
     ) throws -> (color: cc_tiff_color, count: Int) {
         if header.is_converted { return (CC_TIFF_RGB, 3) }
         switch header.photometric {
@@ -84,11 +84,11 @@ struct TIFFColors {
         case 2: return (CC_TIFF_RGB, 3)
         case 3: return (CC_TIFF_PALETTE, 1)
         case 5 where header.ink_set <= 1: return (CC_TIFF_CMYK, 4)
-        case 5: throw unsupported("its inks are not cyan, magenta, yellow and black", path)
-        case 8...10: throw unsupported("its colours are CIELAB", path)
+        case 5: throw unsupported("its inks are not cyan, magenta, yellow and black", title)
+        case 8...10: throw unsupported("its colours are CIELAB", title)
         default:
             throw unsupported(
-                "its photometric interpretation \(header.photometric) is not one that is read", path)
+                "its photometric interpretation \(header.photometric) is not one that is read", title)
         }
     }
 
@@ -106,7 +106,7 @@ struct TIFFColors {
         return (colorCount + index, kinds[index] == 1)
     }
 
-    private static func unsupported(_ reason: String, _ path: String) -> Failure {
-        Failure(.badInput, "cannot read '\(path)': \(reason)")
+    private static func unsupported(_ reason: String, _ title: String) -> Failure {
+        Failure(.badInput, "cannot read \(title): \(reason)")
     }
 }

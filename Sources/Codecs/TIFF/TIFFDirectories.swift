@@ -1,7 +1,8 @@
 import CCodec
 import Diagnostics
 
-/// Which directories of a TIFF file belong to its first image.
+/// Which directories of a TIFF file belong to one of its pages: a full image of the file's chain, and the
+/// overviews and masks that follow it.
 struct TIFFDirectories {
     /// The image in full.
     let main: cc_tiff_directory
@@ -29,23 +30,53 @@ struct TIFFDirectories {
     private static let mostDirectories = 1024
 
     /// Reads the directories of a file.
-    init(path: String) throws {
+    ///
+    /// - Throws: a `Failure`, also if there is no such page.
+    init(_ image: ImageReference) throws {
+        let path = image.path
         let all = try Self.list(path)
         // Baseline TIFF: the first image is the main one, unless it says that it is not.
-        let first = all.firstIndex { $0.isPage } ?? 0
-        let main = all[first]
-        let next = all[(first + 1)...].firstIndex { $0.isPage } ?? all.endIndex
-        let own = all[(first + 1)..<next]
+        let pages = Self.pages(among: all)
+        pageCount = pages.count
+        guard pages.indices.contains(image.page - 1) else { throw Self.missing(image, of: pages.count) }
+        let main = all[pages[image.page - 1]]
+        let own = Self.directories(following: image.page - 1, of: pages, among: all)
         self.main = main
-        pageCount = max(1, all.lazy.filter(\.isPage).count)
         let mask = own.first { $0.isMask && !$0.isReduced && $0.hasSize(of: main) }?.offset
         self.mask = mask
-        let beside = try Self.listBeside(path)
+        // The file beside it knows the first page only.
+        let beside = image.page == 1 ? try Self.listBeside(path) : []
         overviews =
-            (Self.overviews(in: Array(own), of: main, path: path)
+            (Self.overviews(in: own, of: main, path: path)
             + Self.overviews(in: beside, of: main, path: path + Self.overviewExtension))
             .filter { ($0.mask == nil) == (mask == nil) }
             .sorted { $0.factor < $1.factor }
+    }
+
+    /// Where the pages of a file are among its directories, at least one.
+    private static func pages(among all: [cc_tiff_directory]) -> [Int] {
+        let pages = all.indices.filter { all[$0].isPage }
+        return pages.isEmpty ? [0] : pages
+    }
+
+    /// The directories between a page and the next one.
+    ///
+    /// GDAL appends the overviews that it makes of the first page behind all of them: unless the pages
+    /// before have some too, those are not the last page's.
+    private static func directories(
+        following page: Int, of pages: [Int], among all: [cc_tiff_directory]
+    ) -> [cc_tiff_directory] {
+        let isLast = page == pages.count - 1
+        let isAppended = isLast && page > 0 && pages[page] == pages[0] + page
+        if isAppended { return all[(pages[page] + 1)...].prefix(while: \.is_child).map(\.self) }
+        return Array(all[(pages[page] + 1)..<(isLast ? all.endIndex : pages[page + 1])])
+    }
+
+    private static func missing(_ image: ImageReference, of count: Int) -> Failure {
+        let pages = count == 1 ? "one page" : "\(count) pages"
+        return Failure(
+            .badInput, cannot: "read \(image.title)", "the file has \(pages)",
+            remedy: count == 1 ? "leave --page out" : "ask for one of them with --page")
     }
 
     /// The suffix that a file of overviews adds to the image's name.

@@ -19,14 +19,14 @@ struct TIFFForm {
     /// Decides from the tags and the options.
     ///
     /// - Throws: `.usage` or `.badInput`; the message names the file.
-    init(_ header: cc_tiff_header, hasMask: Bool, options: ReadOptions, path: String) throws {
-        let colors = try TIFFColors(header, bands: options.bands, path: path)
+    init(_ header: cc_tiff_header, hasMask: Bool, options: ReadOptions, title: String) throws {
+        let colors = try TIFFColors(header, bands: options.bands, title: title)
         isInverted = header.photometric == 0
         let nodata = options.nodata ?? (header.has_nodata ? header.nodata : nil)
         if options.range != nil, !colors.canBeScaled {
             throw Failure(
                 .usage,
-                "cannot rescale '\(path)': its colours are "
+                "cannot rescale \(title): its colours are "
                     + (colors.isPremultiplied ? "multiplied by alpha" : "inks"),
                 remedy: "choose bands, which are then taken as they stand, or leave the range out")
         }
@@ -42,7 +42,7 @@ struct TIFFForm {
             colors.alpha != nil || hasMask || header.kind == CC_TIFF_FLOAT
             || nodata.map(header.canHold) ?? false
         form.bytes_per_pixel = canBeTransparent ? 4 : colors.color == CC_TIFF_GRAY ? 1 : 3
-        fileColors = try FileColors(header, form: form, options: options, path: path)
+        fileColors = try FileColors(header, form: form, options: options, title: title)
         // A profile refers to the type's full range: stretched samples would give wrong colours.
         let hasColors = fileColors.profile != nil && options.bands == nil
         let hasTypeRange =
@@ -81,7 +81,7 @@ extension FileColors {
     ///
     /// - Parameter form: how its samples become pixels; its range does not matter.
     fileprivate init(
-        _ header: cc_tiff_header, form: cc_tiff_form, options: ReadOptions, path: String
+        _ header: cc_tiff_header, form: cc_tiff_form, options: ReadOptions, title: String
     ) throws {
         // Chosen bands are taken as they are.
         let keepsColors = options.keepsColors || options.bands != nil
@@ -91,9 +91,9 @@ extension FileColors {
         if header.profile != nil, header.kind != CC_TIFF_UNSIGNED, !keepsColors {
             self.init(
                 unusable: "its profile cannot be meant for samples that are "
-                    + (header.kind == CC_TIFF_FLOAT ? "floats" : "signed"), path: path)
+                    + (header.kind == CC_TIFF_FLOAT ? "floats" : "signed"), title: title)
         } else {
-            try self.init(tags, form: cc_pixel_form(form), path: path, keepsColors: keepsColors)
+            try self.init(tags, form: cc_pixel_form(form), title: title, keepsColors: keepsColors)
         }
     }
 }

@@ -4,6 +4,7 @@ import Raster
 enum TIFFFormat: ImageFormat {
     static let name = "TIFF"
     static let extensions = ["tif", "tiff"]
+    static let hasPages = true
 
     /// Byte order, then 42 for TIFF or 43 for BigTIFF.
     private static let signatures: [[UInt8]] = [
@@ -16,6 +17,6 @@ enum TIFFFormat: ImageFormat {
         _ image: ImageReference, options: ReadOptions, in environment: ReaderEnvironment,
         checkingSize check: (_ width: Int, _ height: Int) throws -> Void
     ) throws -> any RasterSource {
-        try TIFFSource(path: image.path, options: options, checkingSize: check)
+        try TIFFSource(image, options: options, checkingSize: check)
     }
 }

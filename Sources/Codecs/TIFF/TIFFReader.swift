@@ -9,25 +9,27 @@ final class TIFFReader: @unchecked Sendable {
     /// What the directory's tags say.
     let header: cc_tiff_header
     private let handle: OpaquePointer
-    private let path: String
+    private let title: String
 
     /// Opens the directory at an offset of `TIFFDirectories`.
-    init(path: String, offset: UInt64) throws {
+    ///
+    /// - Parameter title: what messages call the image.
+    init(path: String, offset: UInt64, title: String) throws {
         var header = cc_tiff_header()
-        handle = try opened("cannot read '\(path)'") {
+        handle = try opened("cannot read \(title)") {
             cc_tiff_open(path, offset, &$0, &header, &$1)
         }
-        self.path = path
+        self.title = title
         self.header = header
     }
 
     /// Opens the same directory once more, with the same form and mask. No other task may use the
     /// reader meanwhile.
     init(duplicating other: TIFFReader) throws {
-        handle = try opened("cannot read '\(other.path)'") {
+        handle = try opened("cannot read \(other.title)") {
             cc_tiff_duplicate(other.handle, &$0, &$1)
         }
-        path = other.path
+        title = other.title
         header = other.header
     }
 
@@ -36,13 +38,13 @@ final class TIFFReader: @unchecked Sendable {
     /// Sets the form of the pixels; `cc_tiff_set_form`.
     func set(_ form: cc_tiff_form) throws {
         var (form, message) = (form, cc_message())
-        try cc_tiff_set_form(handle, &form, &message).check("cannot read '\(path)'", message)
+        try cc_tiff_set_form(handle, &form, &message).check("cannot read \(title)", message)
     }
 
     /// Takes transparency from another directory; `cc_tiff_set_mask`.
     func setMask(offset: UInt64) throws {
         var message = cc_message()
-        try cc_tiff_set_mask(handle, offset, &message).check("cannot read '\(path)'", message)
+        try cc_tiff_set_mask(handle, offset, &message).check("cannot read \(title)", message)
     }
 
     /// Decodes a part of the image; `cc_tiff_read`.
@@ -53,7 +55,7 @@ final class TIFFReader: @unchecked Sendable {
         try cc_tiff_read(
             handle, UInt32(columns.lowerBound), UInt32(rows.lowerBound), UInt32(columns.count),
             UInt32(rows.count), pixels, stride, &message
-        ).check("cannot read '\(path)'", message)
+        ).check("cannot read \(title)", message)
     }
 
     /// Extends a range by all samples of some rows; `cc_tiff_extend_range`.
@@ -61,7 +63,7 @@ final class TIFFReader: @unchecked Sendable {
         var message = cc_message()
         try cc_tiff_extend_range(
             handle, 0, UInt32(rows.lowerBound), header.width, UInt32(rows.count), &range, &message
-        ).check("cannot read '\(path)'", message)
+        ).check("cannot read \(title)", message)
     }
 
     /// The numbers of a tag, at most 2^20; empty if it is missing.

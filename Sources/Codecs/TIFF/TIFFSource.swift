@@ -2,8 +2,8 @@ import CCodec
 import Diagnostics
 package import Raster
 
-/// A TIFF file as rows or windows of pixels: its first image, of any layout, sample type and
-/// compression that libtiff reads.
+/// A page of a TIFF file as rows or windows of pixels, of any layout, sample type and compression that
+/// libtiff reads.
 ///
 /// Samples of up to 8 bits keep the range of their type, as do unsigned samples with an ICC profile.
 /// Others are scaled from the range that is given, or else from the range of the data, which takes a
@@ -26,22 +26,24 @@ package final class TIFFSource: RasterSource {
     /// - Parameter check: throws if a size is not wanted. It is called before the data is read, because a
     ///   few bytes can stand for any number of pixels.
     package init(
-        path: String, options: ReadOptions = ReadOptions(),
+        _ reference: ImageReference, options: ReadOptions = ReadOptions(),
         checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
     ) throws {
-        let directories = try TIFFDirectories(path: path)
-        let image = try TIFFReader(path: path, offset: directories.main.offset)
+        let title = reference.title
+        let directories = try TIFFDirectories(reference)
+        let image = try TIFFReader(
+            path: reference.path, offset: directories.main.offset, title: title)
         try check(Int(image.header.width), Int(image.header.height))
         if let mask = directories.mask { try image.setMask(offset: mask) }
         var form = try TIFFForm(
-            image.header, hasMask: directories.mask != nil, options: options, path: path)
+            image.header, hasMask: directories.mask != nil, options: options, title: title)
         let range = try Self.range(of: image, form: &form, options: options)
         try image.set(form.form)
         // Overviews are checked on unconverted pixels.
         let reader =
             options.reduction == 1
             ? image
-            : try Self.overview(options, of: image, in: directories, form: form, path: path)
+            : try Self.overview(options, of: image, in: directories, form: form, title: title)
         let header = reader.header
         try reader.set(form.unconverted)
         pixels = TIFFPixels(reader, conversion: form.fileColors.conversion)
@@ -51,7 +53,7 @@ package final class TIFFSource: RasterSource {
             width: Int(header.width), height: Int(header.height), pixelFormat: form.pixelFormat,
             summary: TIFFSummary(
                 header, form: form.form, hasMask: directories.mask != nil,
-                pages: directories.pageCount
+                page: reference.page, of: directories.pageCount
             ).text,
             orientation: Orientation(rawValue: Int(header.orientation)) ?? .upright,
             decoderBytes: Self.decoderBytes(header, form.pixelFormat))
@@ -61,7 +63,9 @@ package final class TIFFSource: RasterSource {
         info.mostTasks = TIFFReaderPool.mostReaders(of: header)
         info.add(form.fileColors)
         info.fileTags = FileTags(image)
-        info.photoPlace = EXIFBlock(tiff: path)?.place
+        info.pageCount = directories.pageCount
+        // Of the first directory.
+        info.photoPlace = reference.page == 1 ? EXIFBlock(tiff: reference.path)?.place : nil
         info.resolution = Resolution(
             across: image.header.pixels_per_inch.0, down: image.header.pixels_per_inch.1)
         info.sampleRange = range
@@ -135,24 +139,24 @@ package final class TIFFSource: RasterSource {
     /// - Throws: also if the overview is not made of averages.
     private static func overview(
         _ options: ReadOptions, of image: TIFFReader, in directories: TIFFDirectories,
-        form: TIFFForm, path: String
+        form: TIFFForm, title: String
     ) throws -> TIFFReader {
         guard let overview = directories.overviews.first(where: { $0.factor == options.reduction })
-        else { throw unfit(options.reduction, path) }
-        let reader = try TIFFReader(path: overview.path, offset: overview.offset)
+        else { throw unfit(options.reduction, title) }
+        let reader = try TIFFReader(path: overview.path, offset: overview.offset, title: title)
         if let mask = overview.mask { try reader.setMask(offset: mask) }
         try reader.set(form.form)
         let check = TIFFOverviewCheck(
             full: image, overview: reader, factor: overview.factor, format: form.pixelFormat)
         guard !reader.header.is_sequential, try check.isAverage() else {
-            throw unfit(options.reduction, path)
+            throw unfit(options.reduction, title)
         }
         return reader
     }
 
-    private static func unfit(_ factor: Int, _ path: String) -> Failure {
+    private static func unfit(_ factor: Int, _ title: String) -> Failure {
         Failure(
-            .badInput, "cannot read '\(path)': it has no overview of averages by \(factor)")
+            .badInput, "cannot read \(title): it has no overview of averages by \(factor)")
     }
 
     /// The sample values that become 0 and 255; nil if they are the ends of the sample type's range.

@@ -5,8 +5,8 @@ struct TIFFSummary {
     /// The description.
     let text: String
 
-    /// Describes a directory of a file of `pages` pages.
-    init(_ header: cc_tiff_header, form: cc_tiff_form, hasMask: Bool, pages: Int) {
+    /// Describes a page of a file of `pages` pages.
+    init(_ header: cc_tiff_header, form: cc_tiff_form, hasMask: Bool, page: Int, of pages: Int) {
         let parts = [
             header.is_big ? "BigTIFF" : "TIFF",
             Self.samples(header) + (form.alpha >= 0 ? " with alpha" : "")
@@ -14,7 +14,7 @@ struct TIFFSummary {
             Self.bands(header, form),
             header.is_tiled ? "tiles of \(header.block_width) x \(header.block_height)" : nil,
             Self.compression(header.compression),
-            pages > 1 ? "the first of \(pages) pages" : nil,
+            pages > 1 ? page == 1 ? "the first of \(pages) pages" : "page \(page) of \(pages)" : nil,
         ]
         text = parts.compactMap { $0 }.joined(separator: ", ")
     }

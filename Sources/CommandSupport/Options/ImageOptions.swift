@@ -8,6 +8,13 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
+            "Which page of a TIFF, counted from 1; of several images, of each. (default: 1)", valueName: "N"),
+        transform: { try PageNumber(parsing: $0) })
+    package var page: PageNumber?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
             "Leaves out a sheet's margin and title block.", valueName: "COL,ROW,WIDTH,HEIGHT"),
         transform: { try PixelWindow(parsingCrop: $0) })
     package var crop: PixelWindow?
@@ -52,6 +59,17 @@ package struct ImageOptions: ParsableArguments {
     package init() {}
 }
 
+/// The argument of `--page`.
+package struct PageNumber: Hashable {
+    /// Counted from 1.
+    package var number: Int
+
+    /// Reads a number.
+    ///
+    /// - Throws: `.usage`.
+    package init(parsing text: String) throws { number = try ImageRequest.page(parsing: text) }
+}
+
 /// The argument of `--bands`.
 package struct BandNumbers: Hashable {
     /// Counted from 1: one, two, three or four of them.
@@ -68,7 +86,8 @@ extension ImageOptions {
     /// The names of the options that were given.
     package var given: [String] {
         [
-            crop.map { _ in "--crop" }, nodata.map { _ in "--nodata" }, paper.map { _ in "--paper" },
+            page.map { _ in "--page" }, crop.map { _ in "--crop" }, nodata.map { _ in "--nodata" },
+            paper.map { _ in "--paper" },
             bands.map { _ in "--bands" },
             rescale.map { _ in "--rescale" }, keepColors ? "--keep-colors" : nil,
         ].compactMap(\.self)
@@ -77,6 +96,7 @@ extension ImageOptions {
     /// The request for one image.
     package func request(_ path: String, at position: PositionRequest) -> ImageRequest {
         var request = ImageRequest(path, at: position)
+        request.page = page?.number
         request.crop = crop
         request.nodata = nodata
         request.paper = paper

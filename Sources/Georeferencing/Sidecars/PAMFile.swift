@@ -7,6 +7,8 @@ import Tiling
 package struct PAMFile: Sendable {
     /// The file.
     package let path: String
+    /// Whether what it says is of the page that was asked for, and not of the file.
+    package let isOfPage: Bool
     /// The sample values that stand for no data, by band, from 1.
     package let nodata: [Int: Double]
 
@@ -22,9 +24,10 @@ package struct PAMFile: Sendable {
 
     /// The file beside an image, or nil if there is none.
     ///
+    /// - Parameter page: of the image's file, counted from 1.
     /// - Throws: a `Failure` that names the file, if it is damaged.
-    package static func find(beside image: String) throws -> PAMFile? {
-        try path(beside: image).map { try PAMFile(contentsOf: $0) }
+    package static func find(beside image: String, page: Int = 1) throws -> PAMFile? {
+        try path(beside: image).map { try PAMFile(contentsOf: $0, page: page) }
     }
 
     /// The path of the file beside an image, or nil if there is none.
@@ -34,17 +37,23 @@ package struct PAMFile: Sendable {
     }
 
     /// Reads a file.
-    package init(contentsOf path: String) throws {
-        try self.init(parsing: InputFile.xml(of: path), path: path)
+    package init(contentsOf path: String, page: Int = 1) throws {
+        try self.init(parsing: InputFile.xml(of: path), path: path, page: page)
     }
 
     /// Reads the bytes of a file.
     ///
-    /// - Parameter path: the file's name for messages.
-    package init(parsing bytes: [UInt8], path: String) throws {
+    /// - Parameters:
+    ///   - path: the file's name for messages.
+    ///   - page: of the image's file. What GDAL has written of a later one stands in an element of its own;
+    ///     if there is none, what is said of the file counts.
+    package init(parsing bytes: [UInt8], path: String, page: Int = 1) throws {
         self.path = path
         do {
-            let root = try XMLDocument.parse(bytes)
+            let whole = try XMLDocument.parse(bytes)
+            let part = page == 1 ? nil : PAMFile.dataset(ofPage: page, in: whole)
+            let root = part ?? whole
+            isOfPage = part != nil
             nodata = PAMFile.nodata(in: root)
             let own = root["SRS"].map(SpatialReference.init)
             if let transform = try PAMFile.geotransform(in: root) {
@@ -87,6 +96,13 @@ package struct PAMFile: Sendable {
     package func eastFirstForm() throws -> StoredPosition.Form? {
         guard let form, let reference, try reference.isInterchanged else { return form }
         return form.interchanged
+    }
+
+    /// What GDAL calls `GTIFF_DIR:2:plan.tif`.
+    private static func dataset(ofPage page: Int, in root: XMLElement) -> XMLElement? {
+        root.children("Subdataset").first {
+            $0.attributes["name"]?.hasPrefix("GTIFF_DIR:\(page):") ?? false
+        }?["PAMDataset"]
     }
 
     private static func geotransform(in root: XMLElement) throws -> AffineTransform? {

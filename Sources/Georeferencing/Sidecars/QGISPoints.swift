@@ -28,8 +28,18 @@ package struct QGISPoints: Hashable, Sendable {
     }
 
     /// The file that QGIS leaves beside an image, or nil if there is none.
-    package static func find(beside image: String) -> String? {
-        ["\(image).points", "\(image.splitExtension.stem).points"].first(where: InputFile.exists)
+    ///
+    /// - Parameter page: of the image's file, counted from 1. A later page may have a file of its own, which
+    ///   QGIS does not know.
+    package static func find(beside image: String, page: Int = 1) -> String? {
+        let own = page == 1 ? [] : [path(beside: image, page: page)]
+        return (own + ["\(image).points", "\(image.splitExtension.stem).points"])
+            .first(where: InputFile.exists)
+    }
+
+    /// The name of the file of a page: `plan.tif.points`, `plan.tif.page2.points`.
+    package static func path(beside image: String, page: Int) -> String {
+        page == 1 ? "\(image).points" : "\(image).page\(page).points"
     }
 
     /// Rows of the image are negative in these files. If the image was already georeferenced when

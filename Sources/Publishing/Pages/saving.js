@@ -98,7 +98,7 @@ function positionOptions() {
 }
 
 function showSave() {
-  const { points, isPins } = savedPoints(), path = shellWord(plan.path), fit = solution.fit;
+  const { points, isPins } = savedPoints(), fit = solution.fit;
   const canSave = points.length > 1 && !fit?.error;
   for (const id of ["send", "download", "copy"]) element(id).disabled = !canSave;
   element("save-hint").textContent = !canSave
@@ -110,18 +110,19 @@ function showSave() {
   element("world").hidden = !isAffine;
   element("no-world").hidden = isAffine || !canSave;
   if (isBuilding) return showManifest();
+  const image = [shellWord(plan.path), ...plan.page ? ["--page", plan.page] : []].join(" ");
   const model = solution.isByPoints && solution.model !== standardModel(solution.points.length)
     ? ["--transform", solution.model] : [];
-  element("take-line").textContent = `tilewright place ${path} --take `
-    + `~/Downloads/${shellWord(`${plan.name}.points`)}`;
+  element("take-line").textContent = `tilewright place ${image} --take `
+    + `~/Downloads/${shellWord(pointsName())}`;
   const rest = [...model, ...cutOptions(), "-o", "tiles"];
-  element("build-line").textContent = ["tilewright", path, ...rest].join(" ");
-  element("gcp-line").textContent = ["tilewright", path, ...positionOptions(), ...rest].join(" ");
+  element("build-line").textContent = ["tilewright", image, ...rest].join(" ");
+  element("gcp-line").textContent = ["tilewright", image, ...positionOptions(), ...rest].join(" ");
 }
 
 // Gives the points to what saves or copies them.
 function savePoints(give) {
-  give(isBuilding ? pointsOf(floor).download : `${plan.name}.points`, savedText());
+  give(isBuilding ? pointsOf(floor).download : pointsName(), savedText());
   position.saved = position.text;
   showFloors();
   remember();
@@ -154,7 +155,10 @@ async function copy(text, button) {
   setTimeout(() => { button.textContent = words; }, 1500);
 }
 
-const stem = () => plan.name.replace(/(.)\.[^.]*$/, "$1");
+// What tells files of a later page from those of the first one.
+const pageMark = () => plan.page ? `.page${plan.page}` : "";
+const pointsName = () => `${plan.name}${pageMark()}.points`;
+const stem = () => plan.name.replace(/(.)\.[^.]*$/, "$1") + pageMark();
 const worldEnding = () => {
   const ending = /.\.([^.]+)$/.exec(plan.name)?.[1] ?? "";
   return ending ? `${ending[0]}${ending.at(-1)}w` : "wld";

@@ -7,6 +7,8 @@ extension PlacingPage {
         package var path: String
         /// Its name without a folder.
         package var name: String
+        /// The page of its file, counted from 1.
+        package var page = 1
         /// Columns of the image as it is stored.
         package var width: Int
         /// Rows of the image as it is stored.
@@ -170,6 +172,7 @@ extension PlacingPage.Plan {
             .init("scale", scale.json), .init("points", .array(points.map(\.json))),
         ]
         if let corners { members.append(.init("corners", .array(corners.map(\.json)))) }
+        if page > 1 { members.append(.init("page", .integer(page))) }
         if let pointsSize { members.append(.init("pointsSize", .string(pointsSize))) }
         if let model { members.append(.init("model", .string(model))) }
         return .object(members)

@@ -20,19 +20,20 @@ struct BuildInputs {
     init(_ requests: [ImageRequest], others: [String]) throws {
         images = requests.map(\.path)
         var seen: Set<String> = []
-        let beside = try images.flatMap(Self.files)
+        let beside = try requests.flatMap(Self.files)
         paths = (others + beside + requests.flatMap(\.position.source.files))
             .filter { seen.insert($0).inserted }
         stamps = paths.map { FileStamp($0) }
     }
 
     /// An image, and the files beside it that say something of it.
-    private static func files(of image: String) throws -> [String] {
+    private static func files(of image: ImageRequest) throws -> [String] {
+        let path = image.path
         let beside = [
-            PAMFile.path(beside: image), QGISPoints.find(beside: image),
-            WorldFile.find(beside: image), WorldFile.findProjection(beside: image),
+            PAMFile.path(beside: path), QGISPoints.find(beside: path, page: image.pageNumber),
+            WorldFile.find(beside: path), WorldFile.findProjection(beside: path),
         ]
-        return try ImageFile.paths(of: image) + beside.compactMap(\.self)
+        return try ImageFile.paths(of: image.reference) + beside.compactMap(\.self)
     }
 
     /// What is wrong if a file is no longer what it was at the start: tiles may be half of the old

@@ -35,14 +35,14 @@ package struct JobFingerprint {
     }
 
     private static func fields(of image: PlacedImage, reducedBy factor: Int) throws -> [String] {
-        let hashes = try ImageFile.paths(of: image.path).map { try ContentHash(ofFile: $0).hex }
+        let hashes = try ImageFile.paths(of: image.request.reference).map { try ContentHash(ofFile: $0).hex }
         let options = image.readOptions
         let window = image.window
         let range = image.fileInfo.sampleRange ?? options.range
         // Without it there is no line: tilesets from before it existed stay what they are.
         let paper = image.request.paper.map { ["paper \($0.channels) \($0.tolerance)"] } ?? []
-        return [
-            "image \(hashes.joined(separator: " "))",
+        let page = image.request.pageNumber
+        return ["image \(hashes.joined(separator: " "))"] + (page == 1 ? [] : ["page \(page)"]) + [
             "window \(window.columns) \(window.rows)",
             "reduction \(factor)",
             "bands \(text(options.bands?.map(String.init).joined(separator: ",")))",

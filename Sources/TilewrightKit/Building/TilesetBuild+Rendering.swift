@@ -53,7 +53,7 @@ extension TilesetBuild {
             guard summary.tiles > 0 else {
                 throw Failure(
                     .badInput,
-                    "cannot build tiles of '\(plan.images[0].path)': every pixel is transparent",
+                    "cannot build tiles of \(plan.images[0].request.title): every pixel is transparent",
                     remedy: "check --nodata and --crop, or add --empty write")
             }
             if let change = inputs.change() { throw change }

@@ -109,7 +109,7 @@ public struct TilesetBuild: Sendable {
         if memory == nil { try plan.builder.checkMemory() }
         try writeDependencies()
         let job = try JobFingerprint(plan).hash
-        let images = plan.images.map { SourceImage(path: $0.path) }
+        let images = plan.images.map { SourceImage(path: $0.path, page: $0.request.pageNumber) }
         let output = request.output
         var place = TilesetOutput(
             path: output.path, force: output.force, fsync: output.fsync,

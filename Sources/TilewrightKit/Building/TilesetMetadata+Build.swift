@@ -11,9 +11,9 @@ extension TilesetMetadata {
         output: OutputRequest, names: TileNames, plan: TilesetPlan,
         limits: [TileMatrixLimits], contents: TilesetContents
     ) {
-        let file = plan.images.count == 1 ? plan.images[0].path : output.path
+        let name = plan.images.count == 1 ? plan.images[0].request.stem(", page ") : output.path.fileStem
         self.init(
-            name: output.labels.name ?? file.fileStem,
+            name: output.labels.name ?? name,
             description: output.labels.description ?? "",
             attribution: output.labels.attribution ?? "",
             floor: output.floor,

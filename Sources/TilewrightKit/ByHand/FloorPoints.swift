@@ -54,7 +54,7 @@ struct FloorPoints {
         let first = floors.first { $0.takesCommonPosition }
         let homes = floors.map { $0.home(common: first) }
         return zip(floors, homes).map { floor, home in
-            let own = PointsHome.beside(floor.request.build.images[0].path)
+            let own = PointsHome.beside(floor.request.build.images[0])
             let isShared = homes.count { $0.path == home.path } > 1
             return FloorPoints(
                 floor: floor, building: building, manifest: manifest, home: home,
@@ -75,8 +75,8 @@ extension Manifest.Floor {
         if case .pointsFile(let path) = image.position.source, path.hasEnding(".points") {
             return PointsHome(path: path, isAtTop: !request.hasOwnPosition)
         }
-        guard takesCommonPosition, let common else { return .beside(image.path) }
-        return .beside(common.request.build.images[0].path, isAtTop: true)
+        guard takesCommonPosition, let common else { return .beside(image) }
+        return .beside(common.request.build.images[0], isAtTop: true)
     }
 }
 

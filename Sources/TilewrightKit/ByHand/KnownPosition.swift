@@ -38,7 +38,7 @@ struct KnownPosition {
         let crs = try image.position.crs.map { try CRS($0) }
         switch image.position.source {
         case .files:
-            let beside = try PointsBeside(image.path, crs: crs, info: info)
+            let beside = try PointsBeside(image, crs: crs, info: info)
             return (beside.points, beside.imageSize)
         case .pointsFile(let path):
             let position = Position.pointsFile(path, crs)

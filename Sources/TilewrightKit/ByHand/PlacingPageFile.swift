@@ -32,7 +32,7 @@ public struct PlacingPageFile: Sendable {
         let subject = try await PlacingSubject(request)
         warnings = subject.warnings + underlying.flatMap(\.warnings)
         page = PlacingPage(
-            subject.title, source: request.image, floors: subject.floors,
+            subject.title, source: request.imageRequest.listName, floors: subject.floors,
             near: request.near ?? subject.near ?? underlying.compactMap(\.middle).last,
             layers: underlying.map(\.layer), background: Self.background(request.background),
             library: library,
@@ -53,7 +53,9 @@ public struct PlacingPageFile: Sendable {
 
     private static func path(_ request: PlacingRequest) throws -> String {
         let image = request.image
-        let path = try PageFile.checked(request.page ?? image.splitExtension.stem + ".html")
+        let page = request.imageRequest.pageNumber
+        let stem = image.splitExtension.stem + (page == 1 ? "" : ".page\(page)")
+        let path = try PageFile.checked(request.output ?? stem + ".html")
         guard !OutputFile.areSame(path, image) else {
             throw Failure(.usage, cannot: "write '\(path)'", "that is the image itself")
         }

@@ -19,6 +19,11 @@ struct PlacingSubject {
     /// - Throws: a `Failure` if none of them can be read, or that of the floor that is asked for cannot.
     init(_ request: PlacingRequest) async throws {
         if Manifest.isManifest(request.image) {
+            if let page = request.page {
+                throw Failure(
+                    .usage, "--page \(page) has no meaning beside a manifest",
+                    remedy: "choose a floor with --floor")
+            }
             try await self.init(Manifest(contentsOf: request.image), request)
         } else {
             try self.init(image: request)
@@ -29,9 +34,10 @@ struct PlacingSubject {
         if let floor = request.floor {
             throw Failure.needsManifest("--floor \(floor)", beside: request.image)
         }
+        let asked = request.imageRequest
         let image = try PlannedImage(
-            ImageRequest(request.image), longestEdge: request.longestEdge ?? PlacingRequest.standardEdge)
-        (title, floors) = (image.plan.name, [PlacingPage.Floor(plan: image.plan)])
+            asked, longestEdge: request.longestEdge ?? PlacingRequest.standardEdge)
+        (title, floors) = (asked.listName.fileName, [PlacingPage.Floor(plan: image.plan)])
         (near, warnings) = (image.near, image.warnings)
     }
 

@@ -33,6 +33,7 @@ struct PlannedImage {
             turn: info.orientation.turn, isTagged: info.orientation != .upright,
             picture: picture.picture, scale: picture.scale,
             corners: known.corners, points: known.points, pointsSize: known.pointsSize)
+        plan.page = image.pageNumber
         plan.model = image.position.transform?.rawValue
     }
 

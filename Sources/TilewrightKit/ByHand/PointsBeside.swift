@@ -15,8 +15,8 @@ struct PointsBeside {
     ///
     /// - Parameter crs: the system of its map coordinates, in place of what the file says.
     /// - Throws: a `Failure` if there is one that cannot be read.
-    init(_ image: String, crs: CRS? = nil, info: RasterInfo) throws {
-        guard let path = QGISPoints.find(beside: image) else { return }
+    init(_ image: ImageRequest, crs: CRS? = nil, info: RasterInfo) throws {
+        guard let path = QGISPoints.find(beside: image.path, page: image.pageNumber) else { return }
         let file = try QGISPoints(
             parsing: OutputFile.text(of: path) ?? "", path: path, crs: crs, width: info.width,
             height: info.height)

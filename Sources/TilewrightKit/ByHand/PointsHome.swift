@@ -1,4 +1,5 @@
 import Files
+import Georeferencing
 import Raster
 
 /// Where the points of a floor go: a file that a build finds, or that a manifest can name.
@@ -9,8 +10,9 @@ struct PointsHome: Hashable {
     let isAtTop: Bool
 
     /// The file beside an image, where a build looks for it.
-    static func beside(_ image: String, isAtTop: Bool = false) -> PointsHome {
-        PointsHome(path: image + ".points", isAtTop: isAtTop)
+    static func beside(_ image: ImageRequest, isAtTop: Bool = false) -> PointsHome {
+        PointsHome(
+            path: QGISPoints.path(beside: image.path, page: image.pageNumber), isAtTop: isAtTop)
     }
 
     /// Whether a build reads the file, once it is there, as the page writes it, without a word more in the
@@ -22,9 +24,9 @@ struct PointsHome: Hashable {
         switch image.position.source {
         case .pointsFile(let path): return path == self.path
         case .files:
-            guard self == .beside(image.path) else { return false }
+            guard self == .beside(image) else { return false }
             // Tags and the .aux.xml come before points, and world files after them.
-            let position = try? Position(image.position, image: image.path, info: info)
+            let position = try? Position(image.position, of: image, info: info)
             if case .stored = position { return false }
             return true
         default: return false

@@ -30,15 +30,15 @@ public struct SavedPoints: Sendable {
     ///   - name: what messages call it.
     ///   - image: the image that they belong to.
     /// - Throws: a `Failure`: `missingInput` or `badInput` if something cannot be read or does not agree.
-    public init(readFrom file: String, named name: String? = nil, for image: String) throws {
+    public init(readFrom file: String, named name: String? = nil, for image: ImageRequest) throws {
         try self.init(Self.text(of: file, named: name), named: name ?? file, for: image)
     }
 
     /// Checks the text of a file that was saved.
     ///
     /// - Parameter name: what messages call it.
-    package init(_ text: String, named name: String, for image: String) throws {
-        try self.init(text, named: name, for: ImageRequest(image), to: .beside(image), of: [])
+    package init(_ text: String, named name: String, for image: ImageRequest) throws {
+        try self.init(text, named: name, for: image, to: .beside(image), of: [])
     }
 
     /// The same for a floor of a manifest: the points go where the manifest finds them, or beside the image.
@@ -91,7 +91,7 @@ public struct SavedPoints: Sendable {
                 saved.points, model: isFound ? image.position.transform : nil, width: info.width,
                 height: info.height)
         } catch let failure as Failure {
-            throw failure.inAttempt("take the points '\(name)' for '\(image.path)'")
+            throw failure.inAttempt("take the points '\(name)' for \(image.title)")
         }
         if let error = fit.error { warnings.append("\(error.message); \(error.remedy)") }
         if let floor = floors.first, !isFound {
@@ -123,7 +123,7 @@ public struct SavedPoints: Sendable {
         if floors.isEmpty, let placed = try? PlacedImage(image) {
             if placed.fit == nil {
                 warnings.append(
-                    "'\(image.path)' has a position of its own, which comes first: "
+                    "\(image.title) has a position of its own, which comes first: "
                         + "\(placed.positionSource); build with --gcps '\(path)'")
             }
         }

@@ -50,7 +50,8 @@ struct UnderlyingLayer {
 
     /// The points of an image that a plan laid over it may share.
     private static func points(_ image: String) throws -> [PlacingPage.PlannedPoint] {
-        let info = try ImageRequest(image).fileInfo(maxPixels: BuildResources.standardMaxPixels)
+        let image = ImageRequest(image)
+        let info = try image.fileInfo(maxPixels: BuildResources.standardMaxPixels)
         return try PointsBeside(image, info: info).shared
     }
 

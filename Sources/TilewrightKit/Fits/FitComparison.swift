@@ -52,8 +52,8 @@ public struct FitComparison {
         var (place, plain) = (request.position, request.position)
         // Points of a file that a transform meets are points too; but what is not made of points has no transform.
         (place.transform, plain.transform) = (.affine, nil)
-        if let position = try? Position(place, image: request.path, info: info) { return position }
-        return try request.placing { try Position(plain, image: request.path, info: info) }
+        if let position = try? Position(place, of: request, info: info) { return position }
+        return try request.placing { try Position(plain, of: request, info: info) }
     }
 
     /// The RMS of n points that were left out scatters by some 1 / sqrt(4 n) of itself, and the difference of

@@ -32,7 +32,7 @@ public struct FitPlotFile {
         try Self.check(path, request.path)
         let options = try request.reading().options
         let info = try request.fileInfo(maxPixels: BuildResources.standardMaxPixels)
-        let position = try Position(request.position, image: request.path, info: info)
+        let position = try Position(request.position, of: request, info: info)
         let view = ImageView(info, position: position, orient: request.position.orient)
         guard let points = try position.controlPoints(width: view.width, height: view.height),
             let nearest = NearestFit(

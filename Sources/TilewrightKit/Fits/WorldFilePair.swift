@@ -32,12 +32,14 @@ public struct WorldFilePair {
                 .usage,
                 "cannot write '\(path)': no world file can hold a \(fit.model.rawValue) fit",
                 remedy: "fit an affine transform, --transform affine, or build with these options: "
-                    + "points in '\(image.path).points' are found without any")
+                    + "points in '\(QGISPoints.path(beside: image.path, page: image.request.pageNumber))' "
+                    + "are found without any")
         }
         self.path = path
+        let isFound = names.contains { OutputFile.areSame($0, path) || $0 == path }
         warning =
-            names.contains { OutputFile.areSame($0, path) || $0 == path }
-            ? nil
+            isFound
+            ? image.request.pageNumber == 1 ? nil : "'\(path)' holds for all pages of '\(image.path)'"
             : "'\(image.path)' does not find '\(path)' by itself: name it '\(names[0])', or build with "
                 + "--world-file \(path)"
         worldFile = WorldFile(pixelToCRS: transform)

@@ -46,6 +46,11 @@ extension ManifestKey {
 
     /// What of an image counts.
     private static let counting = [
+        ManifestKey("page", \.image.page) { value in
+            let page = try value.integer()
+            guard page >= 1 else { throw value.failure("pages are counted from 1") }
+            return page
+        },
         ManifestKey("crop", \.image.crop) { value in
             try value.parsedList { try PixelWindow(parsingCrop: $0) }
         },

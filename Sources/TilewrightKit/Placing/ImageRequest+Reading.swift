@@ -5,7 +5,7 @@ package import Raster
 
 extension ImageRequest {
     /// What names the image to its reader.
-    package var reference: ImageReference { ImageReference(path) }
+    package var reference: ImageReference { ImageReference(path, page: pageNumber) }
 
     /// How a file is read, and a colour of its pixels that becomes transparent: that of `--nodata`, or
     /// else what a file beside it says, as a value of all bands or as one for each. Reads that file.
@@ -16,7 +16,7 @@ extension ImageRequest {
         var options = ReadOptions(
             bands: bands, range: rescale, keepsColors: keepColors)
         if let nodata { return (options, nodata) }
-        let values = try PAMFile.find(beside: path)?.nodataValues ?? []
+        let values = try PAMFile.find(beside: path, page: pageNumber)?.nodataValues ?? []
         if Set(values).count == 1 { options.nodata = values[0] }
         return (options, Set(values).count > 1 ? ToleratedColor(ofBands: values) : nil)
     }
@@ -35,7 +35,7 @@ extension ImageRequest {
     /// Looks where the image lies: failures name the image, unless they name a file of their own.
     func placing<Result>(_ look: () throws -> Result) throws -> Result {
         do { return try look() } catch let failure as Failure where failure.attempt == nil {
-            throw failure.inAttempt("place '\(path)'")
+            throw failure.inAttempt("place \(title)")
         }
     }
 }

@@ -54,7 +54,7 @@ public struct PlacedImage: Sendable {
         let file = try ImageFile.open(
             request.reference, options: readOptions, checkingSize: limits.check)
         let (position, placement) = try request.placing {
-            let position = try Position(request.position, image: request.path, info: file.info)
+            let position = try Position(request.position, of: request, info: file.info)
             return (
                 position,
                 try Placement(

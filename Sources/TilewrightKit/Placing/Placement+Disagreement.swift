@@ -17,7 +17,7 @@ extension Placement {
     ) -> String? {
         guard request.position.source == .files,
             let files = try? PositionFiles(
-                image: request.path, tags: info.geoTIFFTags,
+                of: request, tags: info.geoTIFFTags,
                 crs: try? request.position.crs.map { try CRS($0) },
                 keepsPoints: request.position.transform != nil)
         else { return nil }
@@ -32,7 +32,7 @@ extension Placement {
             let amount =
                 distance.isFinite ? "up to \(distance.text(decimals: 1)) pixels" : "far"
             return
-                "\(position.summary) and \(other.summary) put corners of '\(request.path)' \(amount) apart; "
+                "\(position.summary) and \(other.summary) put corners of \(request.title) \(amount) apart; "
                 + "the first counts: remove what is wrong"
         }
         return nil

@@ -33,12 +33,12 @@ struct PlacementShape {
 
     private let position: Position
     private let placement: Placement
-    private let path: String
+    private let title: String
     private let pixel: GroundPixel
 
     /// Looks at a placed image.
-    init(_ position: Position, _ placement: Placement, path: String) {
-        (self.position, self.placement, self.path) = (position, placement, path)
+    init(_ position: Position, _ placement: Placement, title: String) {
+        (self.position, self.placement, self.title) = (position, placement, title)
         pixel = GroundPixel(placement)
     }
 
@@ -50,7 +50,7 @@ struct PlacementShape {
 
     private var form: String? {
         guard isStretched || isSkewed, !isOblique, placement.fit?.error == nil else { return nil }
-        let size = "a pixel of '\(path)' is \(Self.text(pixel.width, pixel.height)) on the ground"
+        let size = "a pixel of \(title) is \(Self.text(pixel.width, pixel.height)) on the ground"
         let skew = isSkewed ? ", and its sides meet at \(pixel.angle.text(decimals: 0)) degrees" : ""
         let times = Self.excess(pixel.ratio).text(decimals: 1)
         let stretch = ": stretched \(times) times in \(pixel.ratio > 1 ? "width" : "height")"
@@ -124,11 +124,11 @@ struct PlacementShape {
     private var size: String? {
         let across = pixel.width * Double(placement.view.width)
         let down = pixel.height * Double(placement.view.height)
-        let amount = "'\(path)' is \(Self.text(across, down)) on the ground"
+        let amount = "\(title) is \(Self.text(across, down)) on the ground"
         if max(across, down) < Self.smallest { return "\(amount), less than any plan: \(sizeCause)" }
         if max(pixel.width, pixel.height) > Self.coarsest {
             return
-                "a pixel of '\(path)' is \(Self.text(pixel.width, pixel.height)) on the ground, more than of "
+                "a pixel of \(title) is \(Self.text(pixel.width, pixel.height)) on the ground, more than of "
                 + "any map: \(sizeCause)"
         }
         if case .anchor = position, max(across, down) > Self.largestAnchored {

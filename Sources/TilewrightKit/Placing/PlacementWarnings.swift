@@ -19,7 +19,7 @@ struct PlacementWarnings {
 
     /// The warnings, a line each.
     var all: [String] {
-        orientation + fitted + PlacementShape(position, placement, path: request.path).warnings
+        orientation + fitted + PlacementShape(position, placement, title: request.title).warnings
             + [
                 mirror, datumShift,
                 placement.disagreement(of: position, info: info, request: request),
@@ -29,7 +29,7 @@ struct PlacementWarnings {
     private var orientation: [String] {
         guard placement.view.ignoresOrientation else { return [] }
         return [
-            "'\(request.path)' has an orientation tag, which does not count, as the position comes from "
+            "\(request.title) has an orientation tag, which does not count, as the position comes from "
                 + "\(position.summary); if that was made for the upright image, add --orient yes"
         ]
     }
@@ -56,7 +56,7 @@ struct PlacementWarnings {
         if stray.isEmpty { return [] }
         return [
             "\(stray.count) of \(points.count) control points \(stray.count == 1 ? "lies" : "lie") "
-                + "outside '\(request.path)', which is \(view.width) x \(view.height): were they taken on "
+                + "outside \(request.title), which is \(view.width) x \(view.height): were they taken on "
                 + "another version of it?"
         ]
     }

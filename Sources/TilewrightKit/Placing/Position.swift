@@ -17,16 +17,16 @@ enum Position {
     /// Takes what is asked for, or else what the image's file and those beside it say.
     ///
     /// - Parameters:
-    ///   - image: the path of the image.
+    ///   - image: the image; the position that it asks for does not count.
     ///   - info: what its file says.
-    init(_ request: PositionRequest, image: String, info: RasterInfo) throws {
+    init(_ request: PositionRequest, of image: ImageRequest, info: RasterInfo) throws {
         let crs = try request.crs.map { try CRS($0) }
         let files = try PositionFiles(
-            image: image, tags: info.geoTIFFTags, crs: crs, keepsPoints: request.transform != nil)
+            of: image, tags: info.geoTIFFTags, crs: crs, keepsPoints: request.transform != nil)
         let resolution = request.dpi.flatMap { Resolution(across: $0, down: $0) } ?? info.resolution
         guard
             let position = try Self.explicit(
-                request.source, image: image, files: files, resolution: resolution) ?? files.position()
+                request.source, image: image.path, files: files, resolution: resolution) ?? files.position()
         else { throw Self.unknown(image, takenAt: info.photoPlace) }
         self = position
         try position.check(request)
@@ -141,13 +141,13 @@ enum Position {
                 : first == "--dpi" ? "it goes with --scale 1:N, or leave it out" : "leave it out")
     }
 
-    private static func unknown(_ image: String, takenAt place: Point?) -> Failure {
+    private static func unknown(_ image: ImageRequest, takenAt place: Point?) -> Failure {
         let beginning = place.map {
             "; by its EXIF data it was taken near \($0.x.text(upTo: 6)),\($0.y.text(upTo: 6)): "
                 + "begin there"
         }
         return Failure(
-            .badInput, cannot: "place '\(image)'", "nothing says where it lies",
+            .badInput, cannot: "place \(image.title)", "nothing says where it lies",
             remedy: "add --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\" (top left, top right, "
                 + "bottom right, bottom left of the image), or --gcp, --bounds, --anchor with "
                 + "--scale, --kml, or a world file beside it; or lay it on a map by hand: 'tilewright place'"

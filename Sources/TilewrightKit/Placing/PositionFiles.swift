@@ -7,7 +7,7 @@ struct PositionFiles {
     /// What the command line names in place of the files' own systems.
     let crs: CRS?
 
-    private let image: String
+    private let image: ImageRequest
     private let tags: GeoTIFFTags?
     private let auxiliary: PAMFile?
     private let keepsPoints: Bool
@@ -15,16 +15,16 @@ struct PositionFiles {
     /// Looks for the files of an image.
     ///
     /// - Parameters:
-    ///   - image: its path.
+    ///   - image: the image; the position that it asks for does not count.
     ///   - tags: its tags, if it is a TIFF that has them.
     ///   - crs: see above.
     ///   - keepsPoints: whether control points are to be fitted even if a transform meets them.
-    init(image: String, tags: GeoTIFFTags?, crs: CRS?, keepsPoints: Bool) throws {
+    init(of image: ImageRequest, tags: GeoTIFFTags?, crs: CRS?, keepsPoints: Bool) throws {
         self.image = image
         self.tags = tags
         self.crs = crs
         self.keepsPoints = keepsPoints
-        auxiliary = try PAMFile.find(beside: image)
+        auxiliary = try PAMFile.find(beside: image.path, page: image.pageNumber)
     }
 
     /// The first position of all; nil if no file has one.
@@ -37,17 +37,26 @@ struct PositionFiles {
     func positions() -> [Position] { candidates.compactMap { try? $0() } }
 
     private var candidates: [() throws -> Position?] {
-        [
-            {
-                guard let auxiliary, let form = try auxiliary.eastFirstForm() else {
-                    return nil
-                }
-                return try stored("'\(auxiliary.path)'", form)
-            },
-            { try tags?.positionForm().map { try stored("GeoTIFF tags", $0) } },
-            { QGISPoints.find(beside: image).map { .pointsFile($0, crs) } },
-            { try WorldFile.find(beside: image).map(worldFile) },
+        let points = { QGISPoints.find(beside: image.path, page: image.pageNumber) }
+        let ofFile: [() throws -> Position?] = [
+            { points().map { .pointsFile($0, crs) } },
+            { try WorldFile.find(beside: image.path).map(worldFile) },
         ]
+        if image.pageNumber == 1 || auxiliary?.isOfPage == true {
+            return [ofAuxiliary, ofTags] + ofFile
+        }
+        // What a page says of itself, or is said of it alone, comes before what is said of the file.
+        let own = QGISPoints.path(beside: image.path, page: image.pageNumber)
+        return [ofTags, { points() == own ? .pointsFile(own, crs) : nil }, ofAuxiliary] + ofFile
+    }
+
+    private func ofAuxiliary() throws -> Position? {
+        guard let auxiliary, let form = try auxiliary.eastFirstForm() else { return nil }
+        return try stored("'\(auxiliary.path)'", form)
+    }
+
+    private func ofTags() throws -> Position? {
+        try tags?.positionForm().map { try stored("GeoTIFF tags", $0) }
     }
 
     /// A world file; without a `.prj` its system is the one that another file of the image names.
@@ -81,7 +90,7 @@ struct PositionFiles {
     }
 
     private func projectionBeside() throws -> CRS? {
-        guard let path = WorldFile.findProjection(beside: image) else { return nil }
+        guard let path = WorldFile.findProjection(beside: image.path) else { return nil }
         return try CRS(contentsOf: path)
     }
 }

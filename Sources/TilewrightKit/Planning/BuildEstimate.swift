@@ -48,7 +48,8 @@ private enum Estimator {
 
     /// Bytes per pixel of the tiles of an image.
     private static func rate(of image: PlacedImage, _ encoding: TileEncoding) -> Double {
-        let sourceRate = Double(InputFile.size(of: image.path)) / image.fileInfo.pixels
+        let sourceRate =
+            Double(InputFile.size(of: image.path)) / Double(image.fileInfo.pageCount) / image.fileInfo.pixels
         let isPhotograph = image.fileInfo.isLossy || sourceRate > 0.8
         switch encoding.format {
         case .jpeg, .auto: return isPhotograph ? 0.3 : 0.15

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 public import Raster
 public import Tiling
 
@@ -8,6 +9,8 @@ public import Tiling
 public struct ImageRequest: Hashable, Sendable {
     /// The file, of a format that is read: PNG, JPEG or TIFF.
     public var path: String
+    /// The page of a TIFF, counted from 1; nil for the first one.
+    public var page: Int?
     /// Where the image lies.
     public var position: PositionRequest
     /// The pixels that count, of the image as its position sees it; nil for all of them. The position of
@@ -39,6 +42,23 @@ public struct ImageRequest: Hashable, Sendable {
 }
 
 extension ImageRequest {
+    /// The page, counted from 1.
+    package var pageNumber: Int { page ?? 1 }
+
+    /// What messages call it: `'scan.tif'`, `page 2 of 'scan.tif'`.
+    package var title: String { pageNumber == 1 ? "'\(path)'" : "page \(pageNumber) of '\(path)'" }
+
+    /// What people read of it in a list: `scan.tif`, `scan.tif, page 2`.
+    package var listName: String { pageNumber == 1 ? path : "\(path), page \(pageNumber)" }
+
+    /// The name of its file without its ending; of a later page with the page's number behind it, by which
+    /// it is told from the others.
+    ///
+    /// - Parameter separator: what stands between the two.
+    package func stem(_ separator: String) -> String {
+        pageNumber == 1 ? path.fileStem : "\(path.fileStem)\(separator)\(pageNumber)"
+    }
+
     /// The same of several images.
     ///
     /// - Throws: `.usage` if there are several, and something is meant for one.

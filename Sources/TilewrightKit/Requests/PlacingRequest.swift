@@ -16,8 +16,10 @@ public struct PlacingRequest: Hashable, Sendable {
     public var image: String
     /// The only floor of the manifest that is placed, as `Manifest.floor(_:)` takes it; nil for all.
     public var floor: String?
-    /// The page; nil for `plan.html` beside `plan.png`.
-    public var page: String?
+    /// The page of a TIFF, counted from 1; nil for the first one.
+    public var page: Int?
+    /// Where the page goes that is written; nil for `plan.html` beside `plan.png`.
+    public var output: String?
     /// Where the map begins, longitude and latitude in degrees; nil for where the image lies, where its camera
     /// stood, or what lies under it.
     public var near: Point?
@@ -40,4 +42,13 @@ public struct PlacingRequest: Hashable, Sendable {
     ///
     /// - Parameter image: a file of an image, or a manifest.
     public init(_ image: String) { self.image = image }
+}
+
+extension PlacingRequest {
+    /// The image, if it is not a manifest.
+    var imageRequest: ImageRequest {
+        var request = ImageRequest(image)
+        request.page = page
+        return request
+    }
 }

@@ -107,6 +107,14 @@ extension RGBColor {
 }
 
 extension ImageRequest {
+    /// Reads the number of a page.
+    package static func page(parsing text: String) throws -> Int {
+        guard let page = Int(text), page >= 1 else {
+            throw Failure(.usage, "'\(text)' is no page: they are counted from 1")
+        }
+        return page
+    }
+
     /// Reads the bands: numbers with commas between them.
     package static func bands(parsing text: String) throws -> [Int] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)

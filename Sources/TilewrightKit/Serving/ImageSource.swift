@@ -18,7 +18,7 @@ struct ImageSource: TileSource {
         (self.resources, self.queue) = (resources, queue)
     }
 
-    var title: String { "'\(image.path)', rendered on demand" }
+    var title: String { "\(image.title), rendered on demand" }
 
     func open(after last: ServedContent?) throws -> ServedContent {
         let inputs = try BuildInputs([image], others: request.files)
@@ -28,7 +28,7 @@ struct ImageSource: TileSource {
         let source = try TilesOnDemand(images: placed.all, request: request, resources: resources)
         return ServedContent(
             RenderedTiles(source, queue: queue),
-            metadata: TilesetMetadata(of: source, name: image.path.fileStem),
+            metadata: TilesetMetadata(of: source, name: image.stem(", page ")),
             watch: watch)
     }
 }

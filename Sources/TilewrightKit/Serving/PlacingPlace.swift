@@ -10,6 +10,8 @@ package struct PlacingPlace: Sendable {
     static let savingName = "points"
 
     private let path: String
+    /// Which page of an image, as it was asked for.
+    private let page: Int?
     private let isManifest: Bool
     /// The address of the page, relative to the server's.
     package let pagePath: String
@@ -17,9 +19,12 @@ package struct PlacingPlace: Sendable {
     package let savingPath: String
 
     /// Names what a thing places; nil if it is neither an image nor a manifest.
-    init?(_ thing: ServedThing) {
+    ///
+    /// - Parameter image: what is asked for of images.
+    init?(_ thing: ServedThing, image: ImageRequest) {
         if thing.kind == .tileset { return nil }
         (path, isManifest) = (thing.path, thing.kind == .manifest)
+        page = isManifest ? nil : image.page
         let prefix = (isManifest ? thing.name : thing.effectiveName).map { "\($0)/" } ?? ""
         (pagePath, savingPath) = (prefix + Self.pageName, prefix + Self.savingName)
     }
@@ -33,6 +38,7 @@ package struct PlacingPlace: Sendable {
     /// - Throws: a `Failure` if none of the images can be read.
     package func page(assets: String?) async throws -> [UInt8] {
         var request = PlacingRequest(path)
+        request.page = page
         request.assets = assets
         request.savingAddress = Self.savingName
         return try await PlacingPageFile(request).html
@@ -46,10 +52,12 @@ package struct PlacingPlace: Sendable {
     /// - Returns: the file that was written, and lines for people.
     /// - Throws: a `Failure` if the points make no fit, or points of another program are there.
     package func save(_ text: String, as name: String) throws -> (file: String, lines: [String]) {
+        var image = ImageRequest(path)
+        image.page = page
         var points =
             isManifest
             ? try SavedPoints(text, by: name.fileName, for: Manifest(contentsOf: path))
-            : try SavedPoints(text, named: name.fileName, for: path)
+            : try SavedPoints(text, named: name.fileName, for: image)
         try points.write()
         return (points.path, points.warnings + [points.advice].compactMap(\.self))
     }

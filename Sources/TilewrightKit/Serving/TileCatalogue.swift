@@ -38,7 +38,8 @@ public final class TileCatalogue: Sendable {
         try request.resources.check()
         let queue = RenderQueue(turns: request.resources.effectiveJobs, bytes: Self.keptBytes)
         loaders = request.things.map { ThingLoader($0, of: request, queue: queue) }
-        placing = request.allowsPlacing ? request.things.compactMap(PlacingPlace.init) : []
+        placing =
+            request.allowsPlacing ? request.things.compactMap { PlacingPlace($0, image: request.image) } : []
         log = FaultLog(say: report)
         let things = try loaders.map { try $0.load() }
         state = Mutex(State(things: things, byName: try Self.table(things)))

@@ -54,7 +54,7 @@ struct InfoCommand: ParsableCommand {
             if !json, requests.count == 1,
                 let info = try? requests[0].fileInfo(maxPixels: maxPixels)
             {
-                let lines = PlanReport.Image(info, path: requests[0].path).lines
+                let lines = PlanReport.Image(info, of: requests[0]).lines
                 try? Console.result(lines.joined(separator: "\n"))
             }
             throw error

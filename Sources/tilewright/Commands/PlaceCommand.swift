@@ -24,6 +24,12 @@ struct PlaceCommand: AsyncParsableCommand {
     var floor: String?
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Of a TIFF: the page to place, counted from 1. (default: 1)", valueName: "N"),
+        transform: { try PageNumber(parsing: $0) })
+    var page: PageNumber?
+
+    @Option(
         name: .shortAndLong,
         help: ArgumentHelp("The page. (default: plan.html beside plan.png)", valueName: "PAGE.html"),
         completion: .file(extensions: ["html", "htm"]))
@@ -61,7 +67,7 @@ struct PlaceCommand: AsyncParsableCommand {
             valueName: "N"))
     var preview: Int?
 
-    @OptionGroup var page: PageOptions
+    @OptionGroup var assets: PageOptions
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -121,13 +127,14 @@ struct PlaceCommand: AsyncParsableCommand {
                 "\(isOfManifest ? "a floor" : "an image") takes one file of points, and there are "
                     + "\(take.count)", remedy: "leave out all others")
         }
+        if isOfManifest, page != nil { try ManifestOptions.refuse(["--page"], beside: source.source) }
         let manifest = isOfManifest ? try Manifest(contentsOf: source.source) : nil
         let points = try take.map { file in
             let (path, name) = file == "-" ? ("/dev/stdin", "standard input") : (file, file)
             return if let manifest {
                 try SavedPoints(readFrom: path, named: name, for: manifest, floor: floor)
             } else {
-                try SavedPoints(readFrom: path, named: name, for: source.source)
+                try SavedPoints(readFrom: path, named: name, for: image)
             }
         }
         try checkTargets(points.map(\.path))
@@ -148,15 +155,22 @@ struct PlaceCommand: AsyncParsableCommand {
     private var pageOptions: [String] {
         [
             output.map { _ in "-o" }, near.map { _ in "--near" }, over.isEmpty ? nil : "--over",
-            basemap.map { _ in "--basemap" }, page.viewerAssets.map { _ in "--viewer-assets" },
+            basemap.map { _ in "--basemap" }, assets.viewerAssets.map { _ in "--viewer-assets" },
             preview.map { _ in "--preview" },
         ].compactMap(\.self)
     }
 
+    private var image: ImageRequest {
+        var image = ImageRequest(source.source)
+        image.page = page?.number
+        return image
+    }
+
     private var request: PlacingRequest {
         var request = PlacingRequest(source.source)
+        request.page = page?.number
         request.floor = floor
-        request.page = output
+        request.output = output
         request.near = near
         request.layers = over
         request.background =
@@ -166,7 +180,7 @@ struct PlaceCommand: AsyncParsableCommand {
             case let address?: .tiles(address)
             }
         request.longestEdge = preview
-        request.assets = page.viewerAssets
+        request.assets = assets.viewerAssets
         return request
     }
 }

@@ -12,6 +12,8 @@ struct FloorFitsReport: Encodable {
         var floor: String
         /// The file.
         var image: String
+        /// The page of the file, if it is not the first.
+        var page: Int?
         /// What said where the image lies.
         var position: String?
         /// How well its control points agree, if it is placed by such.
@@ -56,6 +58,7 @@ extension FloorFits.Fit {
 extension FloorFitsReport.Image {
     fileprivate init(_ fit: FloorFits.Fit) {
         self.init(building: fit.name.building, floor: fit.name.floor, image: fit.request.path)
+        if fit.request.pageNumber > 1 { page = fit.request.pageNumber }
         switch fit.image {
         case .success(let image): (position, self.fit) = (image.positionSource, image.fit.map(FitReport.init))
         case .failure(let failure): error = failure.message

@@ -34,7 +34,7 @@ extension PlanReport {
     var fitLines: [String] {
         if let fit = position?.fit { return [fit.line] }
         return (images ?? []).compactMap { source in
-            source.position.fit.map { "\(source.image.path): \($0.line)" }
+            source.position.fit.map { "\(source.image.name): \($0.line)" }
         }
     }
 
@@ -72,6 +72,9 @@ extension PlanReport.Cutline {
 }
 
 extension PlanReport.Image {
+    /// What a list calls it.
+    fileprivate var name: String { page.map { $0 == 1 ? path : "\(path), page \($0)" } ?? path }
+
     /// Which sample values become black and white, if that is not the type's range.
     fileprivate var rangeText: String? {
         sampleRange.map {
@@ -88,7 +91,8 @@ extension PlanReport.Image {
         return [
             "image      \(path): \(summary)",
             "           \(width) x \(height) pixels, \(bands.counted("band"))\(turned)",
-        ] + (colors.map { [$0.line] } ?? []) + (rangeText.map { ["           \($0)"] } ?? [])
+        ] + (page == 1 ? ["           --page N takes another of its pages"] : [])
+            + (colors.map { [$0.line] } ?? []) + (rangeText.map { ["           \($0)"] } ?? [])
             + (reduction == 1 ? [] : [reduced])
     }
 }
@@ -109,7 +113,7 @@ extension PlanReport.Colors {
 extension PlanReport.Source {
     /// The image in a line for people.
     fileprivate var line: String {
-        "           \(image.path): \(image.width) x \(image.height) pixels of "
+        "           \(image.name): \(image.width) x \(image.height) pixels of "
             + "\(position.cellSize.lengthText), zoom \(position.nativeZoom.text(decimals: 2)), "
             + position.crs
     }

@@ -10,6 +10,9 @@ struct PlanReport: Encodable {
     struct Image: Encodable {
         /// The file.
         var path: String
+        /// The page of the file, counted from 1, and the number of its pages; nil if it has one.
+        var page: Int?
+        var pages: Int?
         /// Its type and pixels in words.
         var summary: String
         /// Columns.
@@ -132,7 +135,7 @@ struct PlanReport: Encodable {
 
     init(_ plan: TilesetPlan) {
         let sources = zip(plan.images, plan.reductionFactors).map { image, factor in
-            var file = Image(image.fileInfo, path: image.path)
+            var file = Image(image.fileInfo, of: image.request)
             file.reduction = factor
             return Source(
                 image: file, position: Position(image, tileSize: plan.request.tileSize))
@@ -154,9 +157,12 @@ struct PlanReport: Encodable {
 }
 
 extension PlanReport.Image {
-    init(_ info: RasterInfo, path: String) {
+    init(_ info: RasterInfo, of request: ImageRequest) {
+        let hasPages = info.pageCount > 1
         self.init(
-            path: path, summary: info.summary, width: info.width, height: info.height,
+            path: request.path, page: hasPages ? request.pageNumber : nil,
+            pages: hasPages ? info.pageCount : nil, summary: info.summary, width: info.width,
+            height: info.height,
             orientation: info.orientation.rawValue,
             bands: info.fileBands ?? info.pixelFormat.bytesPerPixel,
             colors: info.colorProfile.map(PlanReport.Colors.init),

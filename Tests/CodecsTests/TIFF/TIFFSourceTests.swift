@@ -13,7 +13,7 @@ import Tiling
 
     @Test("rows of a TIFF are what went into it", arguments: TIFFSample.all)
     func rows(sample: TIFFSample) throws {
-        let image = try TIFFSource(path: sample.path, options: sample.options).readAll()
+        let image = try TIFFSource(ImageReference(sample.path), options: sample.options).readAll()
         #expect(image.info.width == sample.width && image.info.height == sample.height)
         #expect(sample.differences(image.rgba) == 0)
         #expect(image.info.orientation == sample.orientation)
@@ -21,7 +21,7 @@ import Tiling
 
     @Test("windows of a TIFF are parts of its rows", arguments: TIFFSample.all)
     func windows(sample: TIFFSample) throws {
-        let source = try TIFFSource(path: sample.path, options: sample.options)
+        let source = try TIFFSource(ImageReference(sample.path), options: sample.options)
         let whole = try source.readAll(atATime: 64)
         let windows = try #require(source.windows)
         let size = whole.info.pixelFormat.bytesPerPixel
@@ -45,7 +45,7 @@ import Tiling
         "several tasks read windows at the same time", arguments: ["deflate_tiles", "mask_tiles"])
     func concurrency(name: String) async throws {
         let sample = try TIFFSample.named(name)
-        let source = try TIFFSource(path: sample.path)
+        let source = try TIFFSource(ImageReference(sample.path))
         let whole = try source.readAll().pixels
         let size = source.info.pixelFormat.bytesPerPixel
         let windows = try #require(source.windows)
@@ -85,9 +85,9 @@ extension WindowReader {
         arguments: ["averages_inside", "averages_beside"], [2, 4, 8])
     func averages(name: String, factor: Int) throws {
         let path = try TIFFSample.path(name)
-        let whole = try TIFFSource(path: path).readAll()
+        let whole = try TIFFSource(ImageReference(path)).readAll()
         #expect(whole.info.reductions == [2, 4, 8])
-        let small = try TIFFSource(path: path, options: ReadOptions(reduction: factor)).readAll()
+        let small = try TIFFSource(ImageReference(path), options: ReadOptions(reduction: factor)).readAll()
         let (width, height) = (whole.info.width, whole.info.height)
         #expect(small.info.width == (width + factor - 1) / factor)
         #expect(small.info.height == (height + factor - 1) / factor)
@@ -140,9 +140,9 @@ extension WindowReader {
         arguments: ["picked_inside", "picked_beside", "masked_averages_inside"])
     func picked(name: String) throws {
         let path = try TIFFSample.path(name)
-        #expect(try TIFFSource(path: path).info.reductions == [2, 4, 8])
+        #expect(try TIFFSource(ImageReference(path)).info.reductions == [2, 4, 8])
         #expect(throws: Failure.self) {
-            try TIFFSource(path: path, options: ReadOptions(reduction: 4))
+            try TIFFSource(ImageReference(path), options: ReadOptions(reduction: 4))
         }
     }
 
@@ -150,13 +150,13 @@ extension WindowReader {
     func missing() throws {
         let path = try TIFFSample.path("averages_inside")
         #expect(throws: Failure.self) {
-            try TIFFSource(path: path, options: ReadOptions(reduction: 3))
+            try TIFFSource(ImageReference(path), options: ReadOptions(reduction: 3))
         }
     }
 
     @Test("a strip that is too large is read row by row", arguments: ["long_strip", "long_strips"])
     func longStrips(name: String) throws {
-        let source = try TIFFSource(path: TIFFSample.path(name))
+        let source = try TIFFSource(ImageReference(TIFFSample.path(name)))
         let (width, height) = (70000, 1000)
         #expect(source.info.width == width && source.info.height == height)
         #expect(source.windows == nil)
