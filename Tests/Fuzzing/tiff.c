@@ -67,7 +67,7 @@ static void read_color(const char *path, uint64_t offset, uint64_t mask, cc_tiff
         (uint64_t)header.width * header.height <= MOST_PIXELS && header.block_bytes <= LARGEST_IMAGE;
     read_tags(reader);
     if (is_small && cc_tiff_set_form(reader, &form, &message) == CC_OK
-        && (mask == 0 || cc_tiff_set_mask(reader, mask, &message) == CC_OK)) {
+        && (mask == 0 || cc_tiff_set_mask(reader, NULL, mask, 0, &message) == CC_OK)) {
         if (cc_tiff_duplicate(reader, &duplicate, &message) == CC_OK) {
             read_pixels(duplicate, &header);
             cc_tiff_close(duplicate);

@@ -228,7 +228,28 @@ cc_status cc_color_create(
     return status;
 }
 
+cc_status cc_color_create_lab(cc_color **result, cc_message *message) {
+    cc_color *color = calloc(1, sizeof *color);
+    if (color == NULL) { return cc_fail_memory(message); }
+    color->form = (cc_pixel_form){CC_SPACE_RGB, 3, 16};
+    color->output_bytes = 3;
+    color->context = cc_color_context(&color->budget);
+    cmsHPROFILE profile = color->context == NULL ? NULL : cmsCreateLab4ProfileTHR(color->context, NULL);
+    if (profile != NULL) {
+        color->transform = make_transform(color, profile, TYPE_Lab_16, TYPE_RGB_8, cmsFLAGS_NOOPTIMIZE);
+        cmsCloseProfile(profile);
+    }
+    if (color->transform == NULL) {
+        // Nothing of it comes from a file.
+        cc_color_destroy(color);
+        return cc_fail_memory(message);
+    }
+    *result = color;
+    return CC_OK;
+}
+
 void cc_color_destroy(cc_color *color) {
+    if (color == NULL) { return; }
     if (color->transform != NULL) { cmsDeleteTransform(color->transform); }
     if (color->context != NULL) { cmsDeleteContext(color->context); }
     free(color->table);

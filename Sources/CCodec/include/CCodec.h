@@ -283,6 +283,9 @@ typedef enum cc_tiff_color {
     CC_TIFF_CMYK,
     /// Four inks that stay inks: 255 is full ink.
     CC_TIFF_INKS,
+    /// Three unsigned samples of 8 or 16 bits, L*, a* and b* as the photometric interpretation (8, 9 or 10)
+    /// has them, which become sRGB. They have no range.
+    CC_TIFF_LAB,
 } cc_tiff_color;
 
 /// How samples become pixels.
@@ -312,9 +315,12 @@ typedef struct cc_tiff_form {
 /// or 4.
 cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_message *message);
 
-/// Lets another directory of the same file, of the same width and height and with one sample, say
-/// which pixels are transparent: a 0 there makes a pixel transparent.
-cc_status cc_tiff_set_mask(cc_tiff_reader *reader, uint64_t offset, cc_message *message);
+/// Lets another directory, of the same width and height and with one sample, say which pixels are
+/// transparent: a 0 there makes a pixel transparent, and `opaque` or more leaves it as it is.
+///
+/// `path` is NULL for a directory of the same file. `opaque` is 0 for the largest value of the samples' type.
+cc_status cc_tiff_set_mask(
+    cc_tiff_reader *reader, const char *path, uint64_t offset, uint32_t opaque, cc_message *message);
 
 /// Decodes a part of the image that lies within it. A reader that is sequential wants whole rows,
 /// from the top. Blocks that the file leaves out are nodata, or zeros if there is no nodata value.
@@ -394,10 +400,15 @@ cc_status cc_color_create(
     const cc_color_tags *tags, cc_pixel_form form, cc_color **color, cc_color_summary *summary,
     cc_message *message);
 
+/// Makes the conversion of CIELAB under D50 to sRGB. Its pixels have three samples of 16 bits: 65535 is an L*
+/// of 100, and 257 times 128 a colour without a* or b*, of which 257 are one unit.
+cc_status cc_color_create_lab(cc_color **color, cc_message *message);
+
 /// Converts pixels, fewer than 2^32. The result does not overlap them. Alpha stays as it is. Unlike
 /// a reader, a conversion may be used by several threads at a time.
 void cc_color_convert(const cc_color *color, const void *pixels, size_t count, uint8_t *result);
 
+/// NULL is allowed.
 void cc_color_destroy(cc_color *color);
 
 // PNG out

@@ -65,6 +65,25 @@ static bool make_palette(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
     return true;
 }
 
+/// Numbers of CIELAB as `cc_color_create_lab` takes them.
+static bool make_lab_tables(cc_pixel_maker *maker, const cc_lab_range lab[3]) {
+    const unsigned size = 1u << maker->samples.bits;
+    cc_message message;
+    if (cc_color_create_lab(&maker->lab, &message) != CC_OK) { return false; }
+    for (int band = 0; band < 3; band++) {
+        uint16_t *table = maker->lab_tables[band] = malloc(size * sizeof *table);
+        if (table == NULL) { return false; }
+        const unsigned flip = lab[band].is_signed ? size / 2 : 0;
+        const double span = lab[band].high - lab[band].low;
+        for (unsigned index = 0; index < size; index++) {
+            const double number = lab[band].low + span * (index ^ flip) / (size - 1);
+            const double level = band == 0 ? number * 655.35 : (number + 128) * 257;
+            table[index] = level >= 65535 ? 65535 : level > 0 ? (uint16_t)(level + 0.5) : 0;
+        }
+    }
+    return true;
+}
+
 static int index_of_nodata(const cc_pixel_maker *maker) {
     if (!maker->form.has_nodata) { return -1; }
     const double first = cc_sample_of_index(&maker->samples, 0);
@@ -86,7 +105,7 @@ static bool copies(const cc_pixel_maker *maker) {
     return is_plain;
 }
 
-bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
+bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3], const cc_lab_range lab[3]) {
     maker->nodata_index = -1;
     if (cc_samples_have_indices(&maker->samples)) {
         maker->nodata_index = index_of_nodata(maker);
@@ -94,6 +113,7 @@ bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3]) 
         maker->alpha_table = table_of(maker, alpha_entry);
         if (maker->color_table == NULL || maker->alpha_table == NULL) { return false; }
         if (maker->form.color == CC_TIFF_PALETTE && !make_palette(maker, colormap)) { return false; }
+        if (maker->form.color == CC_TIFF_LAB && !make_lab_tables(maker, lab)) { return false; }
     }
     maker->copies = copies(maker);
     return true;
@@ -104,6 +124,10 @@ void cc_pixel_maker_destroy(cc_pixel_maker *maker) {
     free(maker->alpha_table);
     free(maker->palette);
     maker->color_table = maker->alpha_table = maker->palette = NULL;
+    for (int band = 0; band < 3; band++) { free(maker->lab_tables[band]); }
+    memset(maker->lab_tables, 0, sizeof maker->lab_tables);
+    cc_color_destroy(maker->lab);
+    maker->lab = NULL;
 }
 
 // Samples
@@ -206,6 +230,21 @@ static void inks_to_light(run *run, size_t count) {
     }
 }
 
+/// Makes sRGB of the samples of a run.
+static void lab_to_light(
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, run *run) {
+    uint16_t indices[RUN], lab[3 * RUN];
+    uint8_t light[3 * RUN];
+    for (int band = 0; band < 3; band++) {
+        load_indices(maker, row, band, column, count, indices);
+        for (size_t i = 0; i < count; i++) {
+            lab[3 * i + (size_t)band] = maker->lab_tables[band][indices[i]];
+        }
+    }
+    cc_color_convert(maker->lab, lab, count, light);
+    for (size_t i = 0; i < 3 * count; i++) { run->bands[i % 3][i / 3] = light[i]; }
+}
+
 static int bands_of(cc_tiff_color color) {
     switch (color) {
     case CC_TIFF_GRAY: return 1;
@@ -265,6 +304,7 @@ static void make_run(
         unpremultiply(&run, bands_of(form->color), count);
     }
     if (form->color == CC_TIFF_CMYK) { inks_to_light(&run, count); }
+    if (form->color == CC_TIFF_LAB) { lab_to_light(maker, row, column, count, &run); }
     if (form->color == CC_TIFF_INKS) {
         store_inks(&run, count, form->bytes_per_pixel, pixels);
     } else {

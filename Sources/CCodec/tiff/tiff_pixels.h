@@ -11,6 +11,14 @@ typedef struct cc_sample_row {
     const uint8_t *planes[5];
 } cc_sample_row;
 
+/// The numbers that the smallest and the largest sample stand for, and whether samples are signed: then those
+/// are the smallest and the largest in their order.
+typedef struct cc_lab_range {
+    double low;
+    double high;
+    bool is_signed;
+} cc_lab_range;
+
 /// How samples become pixels, made ready. Samples of the colour come first, then alpha: `places`
 /// says where each of them is.
 typedef struct cc_pixel_maker {
@@ -31,13 +39,17 @@ typedef struct cc_pixel_maker {
     uint8_t *alpha_table;
     /// Red, green and blue by index; NULL if there is no palette.
     uint8_t *palette;
+    /// Of CIELAB: the conversion to sRGB, and what it takes of each sample, by index; else NULL.
+    cc_color *lab;
+    uint16_t *lab_tables[3];
     /// The index that is nodata, or -1.
     int nodata_index;
 } cc_pixel_maker;
 
 /// Makes tables; `places` is the caller's. `colormap` is tag 320's three arrays, of 16 bits, for a
-/// palette. False if there is no memory.
-bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3]);
+/// palette. `lab` has the numbers that the smallest and the largest sample of L*, a* and b* stand for, if
+/// they are CIELAB. False if there is no memory.
+bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3], const cc_lab_range lab[3]);
 
 void cc_pixel_maker_destroy(cc_pixel_maker *maker);
 

@@ -16,6 +16,8 @@ struct cc_tiff_reader {
     bool has_form;
     uint64_t offset;
     cc_tiff_reader *mask;
+    // Whether the mask is in a file of its own.
+    bool mask_is_beside;
     uint8_t *mask_pixels;
     size_t mask_size;
 
@@ -85,7 +87,8 @@ cc_status cc_tiff_duplicate(const cc_tiff_reader *reader, cc_tiff_reader **resul
     cc_tiff_reader *copy = NULL;
     cc_status status = open_descriptor(descriptor_of(reader), reader->offset, &copy, message);
     if (status == CC_OK && reader->mask != NULL) {
-        status = cc_tiff_set_mask(copy, reader->mask->offset, message);
+        status = cc_tiff_duplicate(reader->mask, &copy->mask, message);
+        copy->mask_is_beside = reader->mask_is_beside;
     }
     if (status == CC_OK && reader->has_form) {
         status = cc_tiff_set_form(copy, &reader->maker.form, message);
@@ -123,7 +126,8 @@ static void place_samples(cc_tiff_reader *reader) {
     const cc_tiff_form *form = &maker->form;
     reader->plane_count = 0;
     const bool has_inks = form->color == CC_TIFF_CMYK || form->color == CC_TIFF_INKS;
-    maker->color_count = has_inks ? 4 : form->color == CC_TIFF_RGB ? 3 : 1;
+    const bool has_three = form->color == CC_TIFF_RGB || form->color == CC_TIFF_LAB;
+    maker->color_count = has_inks ? 4 : has_three ? 3 : 1;
     maker->count = maker->color_count + (form->alpha >= 0);
     for (int i = 0; i < maker->count; i++) {
         const uint16_t sample = i == maker->color_count ? (uint16_t)form->alpha
@@ -132,6 +136,42 @@ static void place_samples(cc_tiff_reader *reader) {
         maker->places[i].plane = plane_of(reader, sample);
         maker->places[i].offset = reader->header.is_planar ? 0 : sample;
     }
+}
+
+/// The tag Decode, if it is there: the least and the largest L*, a* and b*.
+static void find_decode(TIFF *tiff, double decode[6]) {
+    enum { TAG_DECODE = 433 };
+    const TIFFField *field = TIFFFindField(tiff, TAG_DECODE, TIFF_ANY);
+    const float *numbers = NULL;
+    uint32_t count = 0;
+    uint16_t short_count = 0;
+    if (field == NULL || !TIFFFieldPassCount(field) || TIFFFieldDataType(field) != TIFF_SRATIONAL
+        || TIFFFieldSetGetSize(field) != sizeof *numbers) {
+        return;
+    }
+    // Whether libtiff knows the tag decides which of the two it wants.
+    const bool is_long = TIFFFieldReadCount(field) == TIFF_VARIABLE2;
+    const bool is_there = is_long ? TIFFGetField(tiff, TAG_DECODE, &count, &numbers)
+                                  : TIFFGetField(tiff, TAG_DECODE, &short_count, &numbers);
+    if (!is_there || numbers == NULL || (is_long ? count : short_count) != 6) { return; }
+    for (int i = 0; i < 6; i++) { decode[i] = numbers[i]; }
+}
+
+/// What samples of CIELAB stand for: TIFF 6.0, section 23; ICC.1, 6.3.4.2 for ICCLAB, whose 16 bits end at
+/// 0xFF00; and RFC 2301, 5.2.3, for ITULAB, where the tag Decode may say something else.
+static void find_lab_ranges(cc_tiff_reader *reader, cc_lab_range ranges[3]) {
+    const cc_tiff_header *header = &reader->header;
+    const bool is_icc = header->photometric == PHOTOMETRIC_ICCLAB;
+    const bool is_signed = header->photometric == PHOTOMETRIC_CIELAB;
+    const double largest = header->bits == 16 ? 65535.0 / 256 : 255;
+    double decode[6] = {0, 100, -21760.0 / 255, 21590.0 / 255, -19200.0 / 255, 31800.0 / 255};
+    if (header->photometric == PHOTOMETRIC_ITULAB) {
+        find_decode(reader->file->tiff, decode);
+        for (int i = 0; i < 3; i++) { ranges[i] = (cc_lab_range){decode[2 * i], decode[2 * i + 1], false}; }
+        return;
+    }
+    ranges[0] = (cc_lab_range){0, is_icc && header->bits == 16 ? 100 * 65535.0 / 65280 : 100, false};
+    ranges[1] = ranges[2] = (cc_lab_range){-128, largest - 128, is_signed};
 }
 
 static void describe_samples(cc_tiff_reader *reader) {
@@ -143,6 +183,8 @@ static void describe_samples(cc_tiff_reader *reader) {
             .bits = header->bits,
             .step = header->is_planar ? 1 : header->samples,
         };
+    // Their signs are looked up.
+    if (reader->maker.form.color == CC_TIFF_LAB) { reader->maker.samples.kind = CC_TIFF_UNSIGNED; }
 }
 
 /// Bands that the file does not have would be read from beyond its blocks.
@@ -166,6 +208,12 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
         return cc_fail(message, CC_DAMAGED, "it has no palette for its samples");
     }
     cc_pixel_maker_destroy(&reader->maker);
+    const bool is_lab = form->color == CC_TIFF_LAB;
+    if (is_lab
+        && (reader->header.kind == CC_TIFF_FLOAT || reader->header.bits % 8 != 0
+            || reader->header.bits > 16)) {
+        return cc_fail(message, CC_UNSUPPORTED, "its CIELAB is not of 8 or 16 bits");
+    }
     reader->maker = (cc_pixel_maker){.form = *form};
     reader->has_form = true;
     describe_samples(reader);
@@ -175,12 +223,16 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
     free(reader->block);
     reader->block = NULL;
     reader->has_block = false;
-    return cc_pixel_maker_prepare(&reader->maker, colormap) ? CC_OK : cc_fail_memory(message);
+    cc_lab_range lab[3] = {{0}};
+    if (is_lab) { find_lab_ranges(reader, lab); }
+    return cc_pixel_maker_prepare(&reader->maker, colormap, lab) ? CC_OK : cc_fail_memory(message);
 }
 
-cc_status cc_tiff_set_mask(cc_tiff_reader *reader, uint64_t offset, cc_message *message) {
+cc_status cc_tiff_set_mask(
+    cc_tiff_reader *reader, const char *path, uint64_t offset, uint32_t opaque, cc_message *message) {
     cc_tiff_reader *mask = NULL;
-    cc_status status = open_descriptor(descriptor_of(reader), offset, &mask, message);
+    const int descriptor = path == NULL ? descriptor_of(reader) : open(path, O_RDONLY | O_CLOEXEC);
+    cc_status status = open_descriptor(descriptor, offset, &mask, message);
     if (status != CC_OK) { return status; }
     const cc_tiff_header *header = &mask->header;
     const bool fits = header->width == reader->header.width && header->height == reader->header.height
@@ -192,7 +244,7 @@ cc_status cc_tiff_set_mask(cc_tiff_reader *reader, uint64_t offset, cc_message *
         const cc_tiff_form form = {
             .color = CC_TIFF_GRAY,
             .alpha = -1,
-            .high = (1 << header->bits) - 1,
+            .high = opaque == 0 ? (1u << header->bits) - 1 : opaque,
             .bytes_per_pixel = 1,
         };
         status = cc_tiff_set_form(mask, &form, message);
@@ -205,6 +257,7 @@ cc_status cc_tiff_set_mask(cc_tiff_reader *reader, uint64_t offset, cc_message *
     }
     cc_tiff_close(reader->mask);
     reader->mask = mask;
+    reader->mask_is_beside = path != NULL;
     return CC_OK;
 }
 
@@ -432,7 +485,9 @@ static cc_status read_mask(cc_tiff_reader *reader, task *task, cc_message *messa
         message);
     if (status != CC_OK) {
         const cc_message reason = *message;
-        cc_fail(message, status, "its mask: %.200s", reason.text);
+        cc_fail(
+            message, status, "%s: %.200s", reader->mask_is_beside ? "its .msk file" : "its mask",
+            reason.text);
     }
     return status;
 }

@@ -44,6 +44,11 @@ struct FileColors {
             treatment: made == nil ? .isSRGB : keepsColors ? .kept : .converted)
     }
 
+    /// Notes colours that the reader converts by itself.
+    init(converted description: String) {
+        profile = ColorProfile(description: description, treatment: .converted)
+    }
+
     /// Ignores what a file says.
     ///
     /// - Parameter reason: why, in one clause.

@@ -21,7 +21,7 @@ package enum ImageFile {
         checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
     ) throws -> any RasterSource {
         let format = try format(of: image)
-        return try format.open(image, options: options, in: environment) { width, height in
+        let source = try format.open(image, options: options, in: environment) { width, height in
             guard max(width, height) <= RasterInfo.longestEdge else {
                 throw Failure(
                     .badInput, cannot: "read \(image.title)",
@@ -30,6 +30,8 @@ package enum ImageFile {
             }
             try check(width, height)
         }
+        if format.readsMasks { return source }
+        return try MaskFile(beside: image).map { try MaskedSource(source, by: $0) } ?? source
     }
 
     /// Opens the first image of a file.
@@ -58,17 +60,23 @@ package enum ImageFile {
             remedy: "\(ImageFormats.names("and")) files are read")
     }
 
-    /// The files that an image's pixels are read from: the image, and a file of overviews beside it, which
-    /// belongs to the first page.
+    /// The files that an image's pixels are read from: the image, and files of overviews and of a mask beside
+    /// it, which belong to the first page.
     package static func paths(of image: ImageReference) throws -> [String] {
-        let path = image.path
-        if image.page > 1 { return [path] }
+        if image.page > 1 { return [image.path] }
+        let overviews = try Self.overviews(of: image.path)
+        guard let mask = MaskFile.path(beside: image) else { return [image.path] + overviews }
+        return try [image.path] + overviews + [mask] + Self.overviews(of: mask)
+    }
+
+    /// The file of overviews beside a file, if there is one that can be read.
+    private static func overviews(of path: String) throws -> [String] {
         let overviews = path + TIFFDirectories.overviewExtension
         do { _ = try FileHead(path: overviews) } catch let failure as Failure {
             if failure.isOfSystem { throw failure }
-            return [path]
+            return []
         }
-        return [path, overviews]
+        return [overviews]
     }
 }
 

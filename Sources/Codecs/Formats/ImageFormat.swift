@@ -14,6 +14,9 @@ protocol ImageFormat {
     /// Whether a file may hold several images, its pages.
     static var hasPages: Bool { get }
 
+    /// Whether its reader takes the mask in a file beside the image by itself.
+    static var readsMasks: Bool { get }
+
     /// Whether a file that begins with these bytes is of the format.
     static func fits(_ head: [UInt8]) -> Bool
 
@@ -52,6 +55,8 @@ package enum ImageFormats {
 
 extension ImageFormat {
     static var hasPages: Bool { false }
+
+    static var readsMasks: Bool { false }
 
     /// Checks a source's size, makes its nodata pixels transparent, and applies the options.
     static func converted(

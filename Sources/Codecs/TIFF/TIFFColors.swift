@@ -26,6 +26,9 @@ struct TIFFColors {
                     + "\(header.samples)")
         }
         let extra = header.is_converted ? nil : Self.alpha(of: header, colorCount: count)
+        if color == CC_TIFF_LAB, extra?.isPremultiplied == true {
+            throw Self.unsupported("its colours are CIELAB that was multiplied by alpha", title)
+        }
         self.init(
             color: color, bands: (0, 1, 2, 3), alpha: extra?.sample,
             isPremultiplied: extra?.isPremultiplied ?? false)
@@ -71,9 +74,9 @@ struct TIFFColors {
             isPremultiplied: false)
     }
 
-    /// Whether sample values can be stretched. Inks, and colours that were multiplied by alpha, cannot:
+    /// Whether sample values can be stretched. Inks, CIELAB, and colours that were multiplied by alpha, cannot:
     /// their scale is the range of their type.
-    var canBeScaled: Bool { color != CC_TIFF_CMYK && !isPremultiplied }
+    var canBeScaled: Bool { color != CC_TIFF_CMYK && color != CC_TIFF_LAB && !isPremultiplied }
 
     private static func color(
         of header: cc_tiff_header, title: String
@@ -85,11 +88,21 @@ struct TIFFColors {
         case 3: return (CC_TIFF_PALETTE, 1)
         case 5 where header.ink_set <= 1: return (CC_TIFF_CMYK, 4)
         case 5: throw unsupported("its inks are not cyan, magenta, yellow and black", title)
-        case 8...10: throw unsupported("its colours are CIELAB", title)
+        case 8...10: return (try lab(header, title: title), 3)
         default:
             throw unsupported(
                 "its photometric interpretation \(header.photometric) is not one that is read", title)
         }
+    }
+
+    private static func lab(_ header: cc_tiff_header, title: String) throws -> cc_tiff_color {
+        if header.kind == CC_TIFF_FLOAT {
+            throw unsupported("its colours are CIELAB in floats: 8 or 16 bits are read", title)
+        }
+        guard header.bits == 8 || header.bits == 16 else {
+            throw unsupported("its colours are CIELAB of \(header.bits) bits: 8 or 16 are read", title)
+        }
+        return CC_TIFF_LAB
     }
 
     /// The first sample beyond the colours that the file calls alpha. An unnamed sample does not count:

@@ -6,8 +6,8 @@ import Diagnostics
 struct TIFFDirectories {
     /// The image in full.
     let main: cc_tiff_directory
-    /// The offset of the mask's directory; nil if there is none.
-    let mask: UInt64?
+    /// What says which pixels are transparent; nil if nothing does.
+    let mask: Mask?
     /// Smaller versions of the image, the largest first, from the file or from the `.ovr` file beside
     /// it. If the image has a mask, so has each of them.
     let overviews: [Overview]
@@ -22,8 +22,18 @@ struct TIFFDirectories {
         var path: String
         /// The offset of its directory.
         var offset: UInt64
-        /// The offset of its mask's directory; nil if there is none.
-        var mask: UInt64?
+        /// Its mask; nil if there is none.
+        var mask: Mask?
+    }
+
+    /// A directory whose one sample says which pixels are transparent.
+    struct Mask {
+        /// The file that holds it; nil for the one that holds the image.
+        var path: String?
+        /// The offset of its directory.
+        var offset: UInt64
+        /// The least value that is opaque; 0 for the largest of the samples' type.
+        var opaque = 0
     }
 
     /// The most directories that are read; any further ones are ignored.
@@ -31,8 +41,9 @@ struct TIFFDirectories {
 
     /// Reads the directories of a file.
     ///
+    /// - Parameter isMasked: whether to look for a mask in a file beside it.
     /// - Throws: a `Failure`, also if there is no such page.
-    init(_ image: ImageReference) throws {
+    init(_ image: ImageReference, isMasked: Bool = true) throws {
         let path = image.path
         let all = try Self.list(path)
         // Baseline TIFF: the first image is the main one, unless it says that it is not.
@@ -42,13 +53,19 @@ struct TIFFDirectories {
         let main = all[pages[image.page - 1]]
         let own = Self.directories(following: image.page - 1, of: pages, among: all)
         self.main = main
-        let mask = own.first { $0.isMask && !$0.isReduced && $0.hasSize(of: main) }?.offset
+        let inside = own.first { $0.isMask && !$0.isReduced && $0.hasSize(of: main) }
+            .map { Mask(offset: $0.offset) }
+        // GDAL, too, prefers the one inside.
+        let maskFile = inside == nil && isMasked ? try MaskFile(beside: image) : nil
+        try maskFile?.check(width: main.width, height: main.height)
+        let mask = inside ?? maskFile?.mask
         self.mask = mask
         // The file beside it knows the first page only.
         let beside = image.page == 1 ? try Self.listBeside(path) : []
         overviews =
             (Self.overviews(in: own, of: main, path: path)
             + Self.overviews(in: beside, of: main, path: path + Self.overviewExtension))
+            .map { maskFile?.masking($0) ?? $0 }
             .filter { ($0.mask == nil) == (mask == nil) }
             .sorted { $0.factor < $1.factor }
     }
@@ -103,7 +120,8 @@ struct TIFFDirectories {
             factor(of: small, in: main).map { factor in
                 Overview(
                     factor: factor, path: path, offset: small.offset,
-                    mask: directories.first { $0.isMask && $0.hasSize(of: small) }?.offset)
+                    mask: directories.first { $0.isMask && $0.hasSize(of: small) }
+                        .map { Mask(offset: $0.offset) })
             }
         }
     }

@@ -27,7 +27,8 @@ struct TIFFForm {
             throw Failure(
                 .usage,
                 "cannot rescale \(title): its colours are "
-                    + (colors.isPremultiplied ? "multiplied by alpha" : "inks"),
+                    + (colors.isPremultiplied
+                        ? "multiplied by alpha" : colors.color == CC_TIFF_LAB ? "CIELAB" : "inks"),
                 remedy: "choose bands, which are then taken as they stand, or leave the range out")
         }
         typeRange = colors.color == CC_TIFF_PALETTE ? 0...255 : header.typeRange
@@ -83,6 +84,11 @@ extension FileColors {
     fileprivate init(
         _ header: cc_tiff_header, form: cc_tiff_form, options: ReadOptions, title: String
     ) throws {
+        if form.color == CC_TIFF_LAB {
+            // It needs no profile, and its numbers are not those of any RGB.
+            self.init(converted: "CIELAB")
+            return
+        }
         // Chosen bands are taken as they are.
         let keepsColors = options.keepsColors || options.bands != nil
         var tags = cc_color_tags()

@@ -5,6 +5,7 @@ enum TIFFFormat: ImageFormat {
     static let name = "TIFF"
     static let extensions = ["tif", "tiff"]
     static let hasPages = true
+    static let readsMasks = true
 
     /// Byte order, then 42 for TIFF or 43 for BigTIFF.
     private static let signatures: [[UInt8]] = [

@@ -42,9 +42,11 @@ final class TIFFReader: @unchecked Sendable {
     }
 
     /// Takes transparency from another directory; `cc_tiff_set_mask`.
-    func setMask(offset: UInt64) throws {
+    func setMask(_ mask: TIFFDirectories.Mask) throws {
         var message = cc_message()
-        try cc_tiff_set_mask(handle, offset, &message).check("cannot read \(title)", message)
+        let title = mask.path.map { "the mask '\($0)'" } ?? title
+        try cc_tiff_set_mask(handle, mask.path, mask.offset, UInt32(mask.opaque), &message)
+            .check("cannot read \(title)", message)
     }
 
     /// Decodes a part of the image; `cc_tiff_read`.

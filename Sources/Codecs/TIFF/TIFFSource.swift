@@ -34,7 +34,7 @@ package final class TIFFSource: RasterSource {
         let image = try TIFFReader(
             path: reference.path, offset: directories.main.offset, title: title)
         try check(Int(image.header.width), Int(image.header.height))
-        if let mask = directories.mask { try image.setMask(offset: mask) }
+        if let mask = directories.mask { try image.setMask(mask) }
         var form = try TIFFForm(
             image.header, hasMask: directories.mask != nil, options: options, title: title)
         let range = try Self.range(of: image, form: &form, options: options)
@@ -144,7 +144,7 @@ package final class TIFFSource: RasterSource {
         guard let overview = directories.overviews.first(where: { $0.factor == options.reduction })
         else { throw unfit(options.reduction, title) }
         let reader = try TIFFReader(path: overview.path, offset: overview.offset, title: title)
-        if let mask = overview.mask { try reader.setMask(offset: mask) }
+        if let mask = overview.mask { try reader.setMask(mask) }
         try reader.set(form.form)
         let check = TIFFOverviewCheck(
             full: image, overview: reader, factor: overview.factor, format: form.pixelFormat)

@@ -35,6 +35,7 @@ struct TIFFSummary {
         case 3: "palette"
         case 5: "CMYK"
         case 6: "YCbCr"
+        case 8...10: "CIELAB"
         default: "gray"
         }
     }
@@ -43,7 +44,7 @@ struct TIFFSummary {
     private static func bands(_ header: cc_tiff_header, _ form: cc_tiff_form) -> String? {
         if header.is_converted || form.color == CC_TIFF_PALETTE { return nil }
         let all = [form.bands.0, form.bands.1, form.bands.2, form.bands.3].map { Int($0) + 1 }
-        let count = form.color == CC_TIFF_CMYK ? 4 : form.color == CC_TIFF_RGB ? 3 : 1
+        let count = form.color == CC_TIFF_CMYK ? 4 : [CC_TIFF_RGB, CC_TIFF_LAB].contains(form.color) ? 3 : 1
         let taken = all.prefix(count) + (form.alpha >= 0 ? [Int(form.alpha) + 1] : [])
         if Array(taken) == Array(1...Int(header.samples)) { return nil }
         let list = taken.map(String.init).joined(separator: ", ")

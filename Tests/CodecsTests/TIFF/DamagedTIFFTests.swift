@@ -45,7 +45,7 @@ import Testing
         ("an unknown compression", changed { $0.set(259, .short, [999]) }, "compression 999"),
         ("unknown colours", changed { $0.set(262, .short, [999]) }, "interpretation 999"),
         ("RGB of one sample", changed { $0.set(262, .short, [2]) }, "need 3 samples"),
-        ("CIELAB", changed { $0.set(262, .short, [8]) }, "CIELAB"),
+        ("CIELAB of one sample", changed { $0.set(262, .short, [8]) }, "need 3 samples"),
         (
             "a directory beyond all files",
             [0x49, 0x49, 43, 0, 8, 0, 0, 0] + [UInt8](repeating: 0xF0, count: 8), "directory"
