@@ -47,6 +47,12 @@ package enum InputFile {
         return Int(status.st_size)
     }
 
+    /// Whether there is a file of bytes, and not a folder, a pipe or a device.
+    package static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Whether a file is there. One that cannot be looked at is, and fails when it is read: without it
     /// the image might lie somewhere else.
     package static func exists(_ path: String) -> Bool {

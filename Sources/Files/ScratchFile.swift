@@ -33,20 +33,26 @@ package struct ScratchFile: ~Copyable, Sendable {
     /// asked unmaps them, before or after the file is closed. The room is taken first, so that a full
     /// disk is an error here and not a signal later; posix_fallocate(3), mmap(2).
     package func map(length: Int) throws(SystemError) -> UnsafeMutableRawPointer {
+        try file.map(length: length)
+    }
+}
+
+extension FileDescriptor {
+    /// Takes room on the disk for some bytes of a file that is open for reading and writing, and maps them into
+    /// memory; whoever asked unmaps them.
+    func map(length: Int) throws(SystemError) -> UnsafeMutableRawPointer {
         try allocate(length)
-        let mapping = file.withNumber {
-            mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, $0, 0)
-        }
+        let mapping = withNumber { mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, $0, 0) }
         guard let mapping, mapping != MAP_FAILED else { throw SystemError(code: errno) }
         return mapping
     }
 
     private func allocate(_ length: Int) throws(SystemError) {
         #if canImport(Darwin)
-            try systemCall { file.withNumber { ftruncate($0, off_t(length)) } }
+            try systemCall { withNumber { ftruncate($0, off_t(length)) } }
         #else
             // The error is the result here, and not in errno.
-            let code = file.withNumber { posix_fallocate($0, 0, off_t(length)) }
+            let code = withNumber { posix_fallocate($0, 0, off_t(length)) }
             if code != 0 { throw SystemError(code: code) }
         #endif
     }

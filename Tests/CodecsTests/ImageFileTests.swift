@@ -31,7 +31,7 @@ import Testing
         ("plan.jp2", [0, 0, 0, 12] + Array("jP  ".utf8), "a JPEG 2000", "convert "),
         ("plan.jxl", [0xFF, 0x0A, 0, 0], "a JPEG XL", "djxl"),
         ("plan.psd", Array("8BPS\0\u{1}".utf8), "a Photoshop", "convert "),
-        ("plan.kmz", Array("PK\u{3}\u{4}".utf8), "KMZ", "--kml"),
+        ("plan.kmz", Array("PK\u{3}\u{4}".utf8), "ZIP", "unzip"),
         ("plans.zip", Array("PK\u{3}\u{4}".utf8), "ZIP", "unzip"),
         ("plan.png.gz", [0x1F, 0x8B, 8, 0], "gzip", "gunzip"),
     ]

@@ -37,13 +37,19 @@ def sources(folder):
     (folder / "plan.kml").write_text(KML)
     with zipfile.ZipFile(folder / "plan.kmz", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("doc.kml", KML)
+    with zipfile.ZipFile(folder / "overlay.kmz", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("doc.kml", KML)
+        archive.writestr("plan.png", plan)
     found = {
         "plan.png": ["plan.png"] + AT, "ground.pgw": ["ground.png"], "ground.prj": ["ground.png"],
         "first.png.points": ["first.png"], "beside.png.aux.xml": ["beside.png"],
         "plan.kml": ["plan.png", "--kml", "plan.kml"],
-        "plan.kmz": ["plan.png", "--kml", "plan.kmz"],
+        "plan.kmz": ["plan.png", "--kml", "plan.kmz"], "overlay.kmz": ["overlay.kmz"],
     }
     found.update({name: [name] + AT for name in pictures(folder)})
+    if "plan.tif" in found:
+        found["pages.tif"] = ["pages.tif", "--page", "2"] + AT
+        found["masked.jpg.msk"] = ["masked.jpg"] + AT
     found.update(geotiffs(folder))
     return found
 
@@ -64,6 +70,10 @@ def pictures(folder):
     opaque.convert("I;16" if "I;16" in Image.MODES else "I").save(folder / "deep.png")
     opaque.save(folder / "plan.tif", compression="tiff_lzw")
     opaque.save(folder / "jpeg.tif", compression="jpeg")
+    opaque.save(folder / "pages.tif", compression="tiff_lzw", save_all=True, append_images=[opaque])
+    opaque.save(folder / "masked.jpg", quality=80)
+    opaque.convert("L").point(lambda level: 255 * (level > 128)).save(
+        folder / "masked.jpg.msk", format="TIFF", compression="tiff_lzw")
     picture.save(folder / "deflate.tif", compression="tiff_adobe_deflate")
     names = ["plan.jpg", "progressive.jpg", "cmyk.jpg", "palette.png", "deep.png", "plan.tif",
              "jpeg.tif", "deflate.tif"]

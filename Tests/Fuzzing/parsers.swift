@@ -2,6 +2,7 @@
 // an index out of range, ends it as a finding; a `Failure` is what a damaged file is meant to give.
 
 import Diagnostics
+import Files
 import Georeferencing
 import Publishing
 import Tilesets
@@ -25,7 +26,7 @@ private let parsers: [String: Parser] = [
         _ = try QGISPoints(parsing: text($0), path: "a.points", crs: nil, width: 100, height: 100)
     },
     "kml": { try probe(KMLFile(contentsOf: file(of: $0))) },
-    "kmz": { try probe(KMLFile(contentsOf: file(of: $0))) },
+    "kmz": { try probeKMZ(file(of: $0)) },
     "auxxml": { try probe(PAMFile(parsing: $0, path: "a.png.aux.xml")) },
     "prj": { try probe(CRS(contentsOf: file(of: $0))) },
     "geojson": { try probe(Cutline(file: file(of: $0))) },
@@ -75,6 +76,21 @@ private func probe(_ worldFile: WorldFile) throws {
 
 private func probe(_ file: KMLFile) throws {
     _ = try file.overlay(for: "image.png").georeference(width: 100, height: 100)
+}
+
+/// As `--kml`, and as an image.
+private func probeKMZ(_ path: String) throws {
+    if try KMZFile.isKMZ(path) {
+        let file = try KMZFile(contentsOf: path)
+        for number in 1...min(file.overlays.count, 3) {
+            do {
+                let (_, copy) = try file.copyImage(number, into: "/tmp")
+                precondition(!(try InputFile.bytes(of: copy.path, atMost: 1 << 31)).isEmpty)
+            } catch let failure as Failure { precondition(!failure.message.isEmpty) }
+            _ = try? file.position(number).georeference(width: 100, height: 100)
+        }
+    }
+    try probe(KMLFile(contentsOf: path))
 }
 
 private func probe(_ file: PAMFile) throws {

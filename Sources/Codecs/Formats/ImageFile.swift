@@ -51,12 +51,14 @@ package enum ImageFile {
                 .badInput, cannot: "read \(image.title)", "of a \(format.name) the first image is read",
                 remedy: "leave --page out")
         }
-        if let type = UnreadType(head: head.bytes) { throw type.failure(path: path) }
+        if let type = UnreadType(head: head.bytes) {
+            throw image.isCopy ? type.failure(ofCopy: image.title) : type.failure(path: path)
+        }
         if head.bytes.isEmpty {
-            throw Failure(.badInput, cannot: "read '\(path)'", "the file is empty")
+            throw Failure(.badInput, cannot: "read \(image.title)", "the file is empty")
         }
         throw Failure(
-            .badInput, cannot: "read '\(path)'", "it is not an image of a type that we know",
+            .badInput, cannot: "read \(image.title)", "it is not an image of a type that we know",
             remedy: "\(ImageFormats.names("and")) files are read")
     }
 
@@ -86,15 +88,29 @@ package struct ImageReference: Hashable, Sendable {
     package var path: String
     /// The page of the file, counted from 1.
     package var page: Int
+    /// What people call the file, if it is a copy.
+    private let name: String?
 
     /// Names an image.
-    package init(_ path: String, page: Int = 1) {
+    ///
+    /// - Parameter name: what messages call the file, if it is a copy for a while; nil for its path.
+    package init(_ path: String, page: Int = 1, named name: String? = nil) {
         self.path = path
         self.page = page
+        self.name = name
     }
 
+    /// What messages call the file, whichever page is meant.
+    var fileName: String { name ?? path }
+
+    /// Whether the file is a copy of what people know by another name.
+    var isCopy: Bool { name != nil }
+
     /// What messages call it: `'scan.tif'`, `page 2 of 'scan.tif'`.
-    package var title: String { page == 1 ? "'\(path)'" : "page \(page) of '\(path)'" }
+    package var title: String {
+        let file = "'\(name ?? path)'"
+        return page == 1 ? file : "page \(page) of \(file)"
+    }
 }
 
 /// What a reader may use beside the image's file.

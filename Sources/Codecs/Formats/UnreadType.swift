@@ -26,7 +26,7 @@ enum UnreadType: CaseIterable {
         case .jpeg2000: "a JPEG 2000 image"
         case .jpegXL: "a JPEG XL image"
         case .photoshop: "a Photoshop document"
-        case .zip: "a ZIP or KMZ archive"
+        case .zip: "a ZIP archive"
         case .gzip: "compressed with gzip"
         }
     }
@@ -46,9 +46,6 @@ enum UnreadType: CaseIterable {
             case .gif, .bmp, .jpeg2000: "convert it first, convert \(file) \(png)"
             case .photoshop: "convert it first, convert \(Self.quoted(path + "[0]")) \(png)"
             case .jpegXL: "convert it first, djxl \(file) \(png)"
-            case .zip where path.lowercased().hasSuffix(".kmz"):
-                "unpack it first, unzip \(file), then build the image that was in it with "
-                    + "--kml \(file)"
             case .zip: "unpack it first, unzip \(file)"
             case .gzip: "unpack it first, gunzip \(file)"
             }
@@ -56,6 +53,13 @@ enum UnreadType: CaseIterable {
             .badInput, cannot: "read '\(path)'",
             "it is \(name), not a \(ImageFormats.names("or"))",
             remedy: "'\(path)' is \(name): \(way)")
+    }
+
+    /// The error for a file of this type that was copied out of an archive.
+    func failure(ofCopy title: String) -> Failure {
+        Failure(
+            .badInput, cannot: "read \(title)", "it is \(name), not a \(ImageFormats.names("or"))",
+            remedy: "unpack the archive, and convert the image")
     }
 
     /// A word for the shell.

@@ -45,7 +45,7 @@ struct TIFFDirectories {
     /// - Throws: a `Failure`, also if there is no such page.
     init(_ image: ImageReference, isMasked: Bool = true) throws {
         let path = image.path
-        let all = try Self.list(path)
+        let all = try Self.list(path, title: "'\(image.fileName)'")
         // Baseline TIFF: the first image is the main one, unless it says that it is not.
         let pages = Self.pages(among: all)
         pageCount = pages.count
@@ -105,7 +105,7 @@ struct TIFFDirectories {
         let overviews = path + overviewExtension
         do {
             _ = try FileHead(path: overviews)
-            return try list(overviews)
+            return try list(overviews, title: "'\(overviews)'")
         } catch let failure as Failure {
             if failure.isOfSystem { throw failure }
             return []
@@ -127,13 +127,13 @@ struct TIFFDirectories {
     }
 
     /// The directories of a file, in their order, at least one.
-    private static func list(_ path: String) throws -> [cc_tiff_directory] {
+    private static func list(_ path: String, title: String) throws -> [cc_tiff_directory] {
         var message = cc_message()
         var status = CC_OK
         let list = [cc_tiff_directory](unsafeUninitializedCapacity: mostDirectories) {
             status = cc_tiff_list(path, $0.baseAddress, $0.count, &$1, &message)
         }
-        try status.check("cannot read '\(path)'", message)
+        try status.check("cannot read \(title)", message)
         return list
     }
 

@@ -8,7 +8,8 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Which page of a TIFF, counted from 1; of several images, of each. (default: 1)", valueName: "N"),
+            "Which page of a TIFF, or overlay of a KMZ, counted from 1; of several images, of each. "
+                + "(default: 1)", valueName: "N"),
         transform: { try PageNumber(parsing: $0) })
     package var page: PageNumber?
 

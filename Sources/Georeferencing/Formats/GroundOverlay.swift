@@ -24,7 +24,7 @@ package struct GroundOverlay: Hashable, Sendable {
     /// - Throws: a `Failure` of kind `badInput` that says what is missing or wrong.
     init(_ element: XMLElement) throws {
         name = element["name"]?.trimmedText ?? ""
-        image = element["Icon"]?["href"]?.trimmedText ?? ""
+        image = GroundOverlay.image(of: element)
         if let quad = element["LatLonQuad"] {
             shape = .quad(try GroundOverlay.corners(of: quad))
         } else if let box = element["LatLonBox"] {
@@ -33,6 +33,9 @@ package struct GroundOverlay: Hashable, Sendable {
             throw Failure(.badInput, "its GroundOverlay has neither LatLonBox nor gx:LatLonQuad")
         }
     }
+
+    /// The address of the image of an element.
+    static func image(of element: XMLElement) -> String { element["Icon"]?["href"]?.trimmedText ?? "" }
 
     /// How messages call it: by its image, or else its name.
     package var title: String { image.isEmpty ? name : image }
@@ -117,7 +120,7 @@ package struct GroundOverlay: Hashable, Sendable {
 
 extension String {
     /// With `%20` and the like as the characters that they stand for.
-    fileprivate var decodingPercents: String {
+    var decodingPercents: String {
         var bytes: [UInt8] = []
         var rest = Substring(self).utf8
         while let byte = rest.popFirst() {

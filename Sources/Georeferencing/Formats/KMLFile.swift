@@ -13,7 +13,7 @@ package struct KMLFile {
         self.path = path
         elements = try KMLFile.naming(path) {
             let bytes =
-                try KMLFile.isZIP(path) ? KMLFile.document(inKMZ: path) : InputFile.xml(of: path)
+                try ZIPArchive.isArchive(path) ? KMLFile.document(inKMZ: path) : InputFile.xml(of: path)
             return try XMLDocument.parse(bytes).descendants("GroundOverlay")
         }
     }
@@ -56,18 +56,24 @@ package struct KMLFile {
         }
     }
 
-    private static func isZIP(_ path: String) throws -> Bool {
+    private static func document(inKMZ path: String) throws -> [UInt8] {
+        let archive = try ZIPArchive(path: path)
+        guard let document = archive.document else { throw Failure(.badInput, "there is no .kml file in it") }
+        return try archive.content(of: document)
+    }
+}
+
+extension ZIPArchive {
+    /// Whether a file begins as one.
+    static func isArchive(_ path: String) throws -> Bool {
         try InputFile.head(of: path, count: 4) == [0x50, 0x4B, 3, 4]
     }
 
-    /// Google Earth's own is `doc.kml`; else the first one counts, those in folders last.
-    private static func document(inKMZ path: String) throws -> [UInt8] {
-        let archive = try ZIPArchive(path: path)
-        let documents = archive.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
-        let main =
-            documents.first { $0.name.lowercased() == "doc.kml" }
+    /// The main document of a KMZ: Google Earth's own is `doc.kml`; else the first one counts, those in folders
+    /// last. Nil if there is none.
+    var document: Entry? {
+        let documents = entries.filter { $0.name.lowercased().hasSuffix(".kml") }
+        return documents.first { $0.name.lowercased() == "doc.kml" }
             ?? documents.first { !$0.name.contains("/") } ?? documents.first
-        guard let main else { throw Failure(.badInput, "there is no .kml file in it") }
-        return try archive.content(of: main)
     }
 }

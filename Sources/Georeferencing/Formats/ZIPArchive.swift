@@ -8,7 +8,7 @@ import Files
     import Glibc
 #endif
 
-/// A ZIP archive, such as a KMZ: its directory, and the content of small files in it.
+/// A ZIP archive, such as a KMZ: its directory, and the content of files in it.
 ///
 /// Only what a KMZ needs: files that are stored or deflated. The libraries for ZIP are large or bring
 /// large ones along, and the hard part, inflating, is libdeflate's; what is left is reading a table.
@@ -16,13 +16,13 @@ struct ZIPArchive: ~Copyable {
     /// A file in the archive.
     struct Entry {
         /// The name with its folders.
-        var name: String
-        fileprivate var flags: Int
-        fileprivate var method: Int
-        fileprivate var checksum: UInt32
-        fileprivate var packedSize: Int
-        fileprivate var size: Int
-        fileprivate var headerOffset: Int
+        let name: String
+        fileprivate let flags: Int
+        fileprivate let method: Int
+        fileprivate let checksum: UInt32
+        fileprivate let size: Int
+        fileprivate let packedSize: Int
+        fileprivate let headerOffset: Int
 
         /// How messages call it.
         fileprivate var title: String { "'\(name.shortened)'" }
@@ -56,10 +56,51 @@ struct ZIPArchive: ~Copyable {
 
     deinit { fclose(file) }
 
-    /// The content of a file, at most 16 MiB.
+    /// The content of a small file, at most 16 MiB.
     func content(of entry: Entry) throws -> [UInt8] {
+        let start = try start(of: entry, atMost: ZIPArchive.largest)
+        let packed = try ZIPArchive.read(file, at: start, count: entry.packedSize, size: size)
+        let content = try ZIPArchive.unpack(packed, entry)
+        try ZIPArchive.check(libdeflate_crc32(0, content, content.count), entry)
+        return content
+    }
+
+    /// No file that is copied out of an archive is larger: 2 GiB.
+    static let largestCopy = 1 << 31
+    /// Deflate makes 258 bytes of two bits, and no more.
+    private static let mostPerByte = 1032
+
+    /// Copies a file out of the archive. Takes no memory but the disk's cache.
+    ///
+    /// - Parameter directory: where scratch files go.
+    /// - Throws: a `Failure` whose message is the reason alone; what the system says if there is no room.
+    func copy(_ entry: Entry, into directory: String) throws -> ReadableScratchFile {
+        let start = try start(of: entry, atMost: ZIPArchive.largestCopy)
+        guard entry.size > 0 else { throw ZIPArchive.damaged("\(entry.title) is empty") }
+        guard entry.size <= ZIPArchive.mostPerByte * (entry.packedSize + 1) else {
+            throw ZIPArchive.damaged("\(entry.title) cannot be inflated to its \(entry.size) bytes")
+        }
+        let copy = try ReadableScratchFile(in: directory)
+        try copy.fill(length: entry.size) { content in
+            switch entry.method {
+            case 0 where entry.packedSize == entry.size: try read(at: start, into: content)
+            case 8:
+                try ReadableScratchFile(in: directory).fill(length: max(entry.packedSize, 1)) { packed in
+                    let packed = UnsafeMutableRawBufferPointer(rebasing: packed[..<entry.packedSize])
+                    try read(at: start, into: packed)
+                    try ZIPArchive.inflate(UnsafeRawBufferPointer(packed), entry, into: content)
+                }
+            default: throw ZIPArchive.unread(entry)
+            }
+            try ZIPArchive.check(libdeflate_crc32(0, content.baseAddress, content.count), entry)
+        }
+        return copy
+    }
+
+    /// Where the bytes of a file begin, in an archive that has all of them.
+    private func start(of entry: Entry, atMost largest: Int) throws -> Int {
         guard entry.flags & 1 == 0 else { throw ZIPArchive.damaged("\(entry.title) is encrypted") }
-        guard max(entry.size, entry.packedSize) <= ZIPArchive.largest else {
+        guard max(entry.size, entry.packedSize) <= largest else {
             throw ZIPArchive.damaged("\(entry.title) is too large")
         }
         let header = try ZIPArchive.read(file, at: entry.headerOffset, count: 30, size: size)
@@ -69,12 +110,22 @@ struct ZIPArchive: ~Copyable {
         let start =
             entry.headerOffset + 30 + header.number(at: 26, bytes: 2)
             + header.number(at: 28, bytes: 2)
-        let packed = try ZIPArchive.read(file, at: start, count: entry.packedSize, size: size)
-        let content = try ZIPArchive.unpack(packed, entry)
-        guard libdeflate_crc32(0, content, content.count) == entry.checksum else {
-            throw ZIPArchive.damaged("\(entry.title) is not what its checksum says")
+        guard start + entry.packedSize <= size else {
+            throw ZIPArchive.damaged("it points beyond its end, or is cut off")
         }
-        return content
+        return start
+    }
+
+    private static func check(_ checksum: UInt32, _ entry: Entry) throws {
+        guard checksum == entry.checksum else {
+            throw damaged("\(entry.title) is not what its checksum says")
+        }
+    }
+
+    private func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
+        guard fseeko(file, off_t(offset), SEEK_SET) == 0,
+            fread(buffer.baseAddress, 1, buffer.count, file) == buffer.count
+        else { throw ZIPArchive.damaged("it cannot be read to its end") }
     }
 
     /// Never writes more than the size in the directory, however much there is.
@@ -82,18 +133,26 @@ struct ZIPArchive: ~Copyable {
         switch entry.method {
         case 0 where packed.count == entry.size: return packed
         case 8:
-            guard let inflater = libdeflate_alloc_decompressor() else {
-                throw Failure(.systemLimit, "there is no memory to inflate \(entry.title)")
-            }
-            defer { libdeflate_free_decompressor(inflater) }
             var content = [UInt8](repeating: 0, count: entry.size)
-            let result = libdeflate_deflate_decompress(
-                inflater, packed, packed.count, &content, content.count, nil)
-            guard result == LIBDEFLATE_SUCCESS else {
-                throw damaged("\(entry.title) cannot be inflated to its \(entry.size) bytes")
+            try content.withUnsafeMutableBytes { content in
+                try packed.withUnsafeBytes { try inflate($0, entry, into: content) }
             }
             return content
-        default: throw damaged("\(entry.title) is packed in a way that is not read")
+        default: throw unread(entry)
+        }
+    }
+
+    private static func inflate(
+        _ packed: UnsafeRawBufferPointer, _ entry: Entry, into content: UnsafeMutableRawBufferPointer
+    ) throws {
+        guard let inflater = libdeflate_alloc_decompressor() else {
+            throw Failure(.systemLimit, "there is no memory to inflate \(entry.title)")
+        }
+        defer { libdeflate_free_decompressor(inflater) }
+        let result = libdeflate_deflate_decompress(
+            inflater, packed.baseAddress, packed.count, content.baseAddress, content.count, nil)
+        guard result == LIBDEFLATE_SUCCESS else {
+            throw damaged("\(entry.title) cannot be inflated to its \(entry.size) bytes")
         }
     }
 
@@ -128,15 +187,18 @@ struct ZIPArchive: ~Copyable {
                 name.upperBound + table.number(at: offset + 30, bytes: 2)
                 + table.number(at: offset + 32, bytes: 2)
             guard next <= table.count else { throw damaged("its directory is damaged") }
+            let extra = name.upperBound..<name.upperBound + table.number(at: offset + 30, bytes: 2)
+            var large = ZIP64Numbers(in: table[extra])
             entries.append(
                 Entry(
                     name: String(decoding: table[name], as: UTF8.self),
                     flags: table.number(at: offset + 8, bytes: 2),
                     method: table.number(at: offset + 10, bytes: 2),
                     checksum: UInt32(table.number(at: offset + 16, bytes: 4)),
-                    packedSize: table.number(at: offset + 20, bytes: 4),
-                    size: table.number(at: offset + 24, bytes: 4),
-                    headerOffset: table.number(at: offset + 42, bytes: 4)))
+                    // In the order in which the large ones stand.
+                    size: try large.number(or: table.number(at: offset + 24, bytes: 4)),
+                    packedSize: try large.number(or: table.number(at: offset + 20, bytes: 4)),
+                    headerOffset: try large.number(or: table.number(at: offset + 42, bytes: 4))))
             offset = next
         }
         return entries
@@ -155,7 +217,46 @@ struct ZIPArchive: ~Copyable {
         return bytes
     }
 
+    private static func unread(_ entry: Entry) -> Failure {
+        Failure(
+            .badInput, "\(entry.title) is packed in a way that is not read",
+            remedy: "unpack it, and build the image with the document, --kml doc.kml")
+    }
+
     private static func damaged(_ reason: String) -> Failure { Failure(.badInput, reason) }
+}
+
+/// The numbers of a file that are too large for their fields (APPNOTE 6.3.10, 4.5.3), one after the other. Some
+/// programs write them of small files, too.
+private struct ZIP64Numbers {
+    private var rest: ArraySlice<UInt8> = []
+
+    /// Looks for them among the extra fields.
+    init(in extra: ArraySlice<UInt8>) {
+        var extra = extra
+        while extra.count >= 4 {
+            let (id, size) = (Self.number(extra.prefix(2)), Self.number(extra.dropFirst(2).prefix(2)))
+            extra = extra.dropFirst(4)
+            if id == 1 { rest = extra.prefix(size) }
+            extra = extra.dropFirst(size)
+        }
+    }
+
+    /// The next of them in the place of a field that is full; else the field.
+    mutating func number(or field: Int) throws -> Int {
+        if field != 0xFFFF_FFFF { return field }
+        let number = Self.number(rest.prefix(8))
+        guard rest.count >= 8, number < 1 << 48 else {
+            throw Failure(.badInput, "its directory is damaged")
+        }
+        rest = rest.dropFirst(8)
+        return number
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        // The highest byte of eight is 0 in all numbers that are taken.
+        bytes.reversed().reduce(0) { $0 > 1 << 54 ? 1 << 62 : $0 << 8 | Int($1) }
+    }
 }
 
 extension [UInt8] {

@@ -37,7 +37,11 @@ public struct TilesetBuild: Sendable {
     ///
     /// - Throws: a `Failure` that says what is wrong with the request or with an input.
     public init(_ request: BuildRequest) throws {
-        try self.init(request) { try PlacedImages($0.images, maxPixels: $0.resources.maxPixels) }
+        try self.init(request) {
+            try PlacedImages(
+                $0.images, maxPixels: $0.resources.maxPixels,
+                scratchDirectory: $0.resources.scratchDirectory)
+        }
     }
 
     /// Prepares a build.

@@ -27,9 +27,10 @@ struct PlanPicture {
     init(of image: ImageRequest, longestEdge: Int) throws {
         let options = try image.reading().options
         let limits = PixelLimits(BuildResources.standardMaxPixels, isAdjustable: false)
-        let whole = try ImageFile.open(image.reference, options: options, checkingSize: limits.check)
+        let content = try ImageContent(of: image, scratchDirectory: nil)
+        let whole = try content.open(options: options, checkingSize: limits.check)
         info = whole.info
-        let (source, factor) = try Self.smaller(whole, image, options, longestEdge)
+        let (source, factor) = try Self.smaller(whole, content, options, longestEdge)
         let longer = max(source.info.width, source.info.height)
         let box = (longer + longestEdge - 1) / longestEdge
         let boxed = BoxedSource(source, box: box)
@@ -48,7 +49,7 @@ struct PlanPicture {
 
     /// The image read by the largest reduction that leaves enough of it.
     private static func smaller(
-        _ whole: any RasterSource, _ image: ImageRequest, _ options: ReadOptions, _ longestEdge: Int
+        _ whole: any RasterSource, _ content: ImageContent, _ options: ReadOptions, _ longestEdge: Int
     ) throws -> (any RasterSource, factor: Int) {
         let longer = max(whole.info.width, whole.info.height)
         for factor in whole.info.reductions.reversed() where longer >= factor * longestEdge {
@@ -56,7 +57,7 @@ struct PlanPicture {
             options.reduction = factor
             options.range = whole.info.sampleRange ?? options.range
             // A TIFF's overview may turn out to hold no averages.
-            if let reduced = try? ImageFile.open(image.reference, options: options) {
+            if let reduced = try? content.open(options: options) {
                 return (reduced, factor)
             }
         }

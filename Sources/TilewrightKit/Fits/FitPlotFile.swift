@@ -43,7 +43,7 @@ public struct FitPlotFile {
         let model = request.position.transform ?? .standard(forPoints: count)
         self.path = path
         draw = {
-            let file = try ImageFile.open(request.reference, options: options)
+            let file = try ImageContent(of: request, scratchDirectory: nil).open(options: options)
             return FitPlot(
                 nearest, missing: model, on: try Self.plotted(file, 1, view: view, crop: request.crop)
             ).draw()

@@ -4,7 +4,7 @@ import Georeferencing
 package import Raster
 
 extension ImageRequest {
-    /// What names the image to its reader.
+    /// What names the image's file, also if that is an archive.
     package var reference: ImageReference { ImageReference(path, page: pageNumber) }
 
     /// How a file is read, and a colour of its pixels that becomes transparent: that of `--nodata`, or
@@ -27,9 +27,9 @@ extension ImageRequest {
     ///
     /// - Parameter maxPixels: an image with more is refused.
     package func fileInfo(maxPixels: Int) throws -> RasterInfo {
-        try ImageFile.open(
-            reference, options: reading().options, checkingSize: PixelLimits(maxPixels).check
-        ).info
+        let content = try ImageContent(of: self, scratchDirectory: nil)
+        return try content.described(
+            content.open(options: reading().options, checkingSize: PixelLimits(maxPixels).check).info)
     }
 
     /// Looks where the image lies: failures name the image, unless they name a file of their own.

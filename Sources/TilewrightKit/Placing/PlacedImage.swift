@@ -29,6 +29,7 @@ public struct PlacedImage: Sendable {
 
     /// How the file is read.
     let readOptions: ReadOptions
+    private let content: ImageContent
     /// The colour that becomes transparent.
     let nodata: ToleratedColor?
 
@@ -48,11 +49,16 @@ public struct PlacedImage: Sendable {
 
     /// The same, with limits that say of themselves whether they can be raised, and with the fits of other
     /// images, which may have the same points.
-    init(_ request: ImageRequest, limits: PixelLimits, fits: SharedFits = SharedFits()) throws {
+    ///
+    /// - Parameter scratchDirectory: where an image goes that is in an archive; nil for the system's folder.
+    init(
+        _ request: ImageRequest, limits: PixelLimits, fits: SharedFits = SharedFits(),
+        scratchDirectory: String? = nil
+    ) throws {
         self.request = request
         (readOptions, nodata) = try request.reading()
-        let file = try ImageFile.open(
-            request.reference, options: readOptions, checkingSize: limits.check)
+        content = try ImageContent(of: request, scratchDirectory: scratchDirectory)
+        let file = try content.open(options: readOptions, checkingSize: limits.check)
         let (position, placement) = try request.placing {
             let position = try Position(request.position, of: request, info: file.info)
             return (
@@ -66,7 +72,7 @@ public struct PlacedImage: Sendable {
         let source = Self.counting(file, window: placement.window, nodata: nodata, paper: request.paper)
         info = source.info
         blockSize = source.windows?.blockSize
-        fileInfo = file.info
+        fileInfo = content.described(file.info)
         corners = placement.view.corners(placement.mapping.lonLatCorners())
         warnings =
             file.info.warnings
@@ -126,7 +132,7 @@ public struct PlacedImage: Sendable {
         options.reduction = factor
         // What was found in all of the data holds for its overviews, and need not be found again.
         options.range = fileInfo.sampleRange ?? options.range
-        return try ImageFile.open(request.reference, options: options)
+        return try content.open(options: options)
     }
 
     /// Those pixels of the file that count.

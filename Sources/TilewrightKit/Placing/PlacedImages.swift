@@ -11,18 +11,28 @@ public struct PlacedImages: Sendable {
     /// - Parameters:
     ///   - requests: at least one.
     ///   - maxPixels: an image with more is refused.
+    ///   - scratchDirectory: where images go that are in archives, for as long as they are used; nil for the
+    ///     system's folder for such files.
     /// - Throws: a `Failure`, as `PlacedImage` does.
-    public init(_ requests: [ImageRequest], maxPixels: Int = BuildResources.standardMaxPixels) throws {
-        try self.init(requests, maxPixels: maxPixels, fits: SharedFits())
+    public init(
+        _ requests: [ImageRequest], maxPixels: Int = BuildResources.standardMaxPixels,
+        scratchDirectory: String? = nil
+    ) throws {
+        try self.init(
+            requests, maxPixels: maxPixels, scratchDirectory: scratchDirectory, fits: SharedFits())
     }
 
     /// The same, with the fits of other images, which may have the same points.
-    init(_ requests: [ImageRequest], maxPixels: Int, fits: SharedFits) throws {
+    init(
+        _ requests: [ImageRequest], maxPixels: Int, scratchDirectory: String?, fits: SharedFits
+    ) throws {
         if requests.isEmpty {
             throw Failure(.usage, "there is no image to make tiles of", remedy: "name at least one")
         }
         let limits = PixelLimits(maxPixels, isAdjustable: true)
-        let images = try requests.map { try PlacedImage($0, limits: limits, fits: fits) }
+        let images = try requests.map {
+            try PlacedImage($0, limits: limits, fits: fits, scratchDirectory: scratchDirectory)
+        }
         all = Self.scaledAlike(images)
     }
 

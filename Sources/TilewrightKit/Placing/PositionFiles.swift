@@ -43,16 +43,22 @@ struct PositionFiles {
             { try WorldFile.find(beside: image.path).map(worldFile) },
         ]
         if image.pageNumber == 1 || auxiliary?.isOfPage == true {
-            return [ofAuxiliary, ofTags] + ofFile
+            return [ofAuxiliary, ofOverlay, ofTags] + ofFile
         }
         // What a page says of itself, or is said of it alone, comes before what is said of the file.
         let own = QGISPoints.path(beside: image.path, page: image.pageNumber)
-        return [ofTags, { points() == own ? .pointsFile(own, crs) : nil }, ofAuxiliary] + ofFile
+        return [ofOverlay, ofTags, { points() == own ? .pointsFile(own, crs) : nil }, ofAuxiliary] + ofFile
     }
 
     private func ofAuxiliary() throws -> Position? {
         guard let auxiliary, let form = try auxiliary.eastFirstForm() else { return nil }
         return try stored("'\(auxiliary.path)'", form)
+    }
+
+    /// A KMZ says where its image lies.
+    private func ofOverlay() throws -> Position? {
+        guard try KMZFile.isKMZ(image.path) else { return nil }
+        return .kml(image.path, try KMZFile(contentsOf: image.path).position(image.page))
     }
 
     private func ofTags() throws -> Position? {

@@ -16,7 +16,7 @@ public struct PlacingRequest: Hashable, Sendable {
     public var image: String
     /// The only floor of the manifest that is placed, as `Manifest.floor(_:)` takes it; nil for all.
     public var floor: String?
-    /// The page of a TIFF, counted from 1; nil for the first one.
+    /// The page of a TIFF, or the ground overlay of a KMZ, counted from 1; nil for the first one.
     public var page: Int?
     /// Where the page goes that is written; nil for `plan.html` beside `plan.png`.
     public var output: String?

@@ -24,7 +24,8 @@ struct ImageSource: TileSource {
         let inputs = try BuildInputs([image], others: request.files)
         // Another file may come to say where the image lies.
         let watch = FileWatch(inputs.paths, folders: [image.path.parentDirectory])
-        let placed = try PlacedImages([image], maxPixels: resources.maxPixels)
+        let placed = try PlacedImages(
+            [image], maxPixels: resources.maxPixels, scratchDirectory: resources.scratchDirectory)
         let source = try TilesOnDemand(images: placed.all, request: request, resources: resources)
         return ServedContent(
             RenderedTiles(source, queue: queue),

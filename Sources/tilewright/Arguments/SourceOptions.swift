@@ -7,10 +7,10 @@ import TilewrightKit
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: \(ImageFormats.names("or")). Several become one tileset, later over earlier; "
+            "The image: \(ImageFormats.names("or")), or a KMZ that holds one. Several become one tileset, later over earlier; "
                 + "@LIST is a file with a name on each line. Or a manifest of a building, NAME.yaml.",
             valueName: "source"),
-        completion: .file(extensions: ImageFormats.extensions + ["yaml", "yml"]))
+        completion: .file(extensions: ImageFormats.extensions + ["kmz", "yaml", "yml"]))
     var sources: [String]
 
     /// The manifest, if the only source is one.
@@ -31,8 +31,8 @@ struct SourceOptions: ParsableArguments {
 struct SourceOption: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: \(ImageFormats.names("or")). Or a manifest of a building, NAME.yaml.",
+            "The image: \(ImageFormats.names("or")), or a KMZ that holds one. Or a manifest of a building, NAME.yaml.",
             valueName: "source"),
-        completion: .file(extensions: ImageFormats.extensions + ["yaml", "yml"]))
+        completion: .file(extensions: ImageFormats.extensions + ["kmz", "yaml", "yml"]))
     var source: String
 }

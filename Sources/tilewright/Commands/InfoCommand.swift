@@ -48,7 +48,8 @@ struct InfoCommand: ParsableCommand {
     private func place(_ requests: [ImageRequest]) throws -> PlacedImages {
         let maxPixels = resources.machine.maxPixels.value
         do {
-            return try PlacedImages(requests, maxPixels: maxPixels)
+            return try PlacedImages(
+                requests, maxPixels: maxPixels, scratchDirectory: resources.request.scratchDirectory)
         } catch {
             // Half an answer helps more than none: first what the image is, then what is wrong.
             if !json, requests.count == 1,

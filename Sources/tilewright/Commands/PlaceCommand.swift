@@ -25,7 +25,8 @@ struct PlaceCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Of a TIFF: the page to place, counted from 1. (default: 1)", valueName: "N"),
+        help: ArgumentHelp(
+            "Of a TIFF or a KMZ: the page or overlay to place, counted from 1. (default: 1)", valueName: "N"),
         transform: { try PageNumber(parsing: $0) })
     var page: PageNumber?
 

@@ -102,7 +102,8 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     private func place(_ paths: [String]) throws -> [PlacedImage] {
         if paths.isEmpty { return [] }
-        let placed = try PlacedImages(images.requests(paths), maxPixels: machine.request.maxPixels)
+        let placed = try PlacedImages(
+            images.requests(paths), maxPixels: machine.request.maxPixels, scratchDirectory: machine.tmpdir)
         if !reports.quiet { placed.warnings.forEach(Console.warn) }
         return placed.all
     }

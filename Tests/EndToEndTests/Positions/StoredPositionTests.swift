@@ -180,13 +180,4 @@ struct StoredPositionTests {
             #expect(outcome.status == 64)
         }
     }
-
-    @Test("A KMZ in the image's place is told how it can be used")
-    func archiveAsImage() throws {
-        try workshop.write([0x50, 0x4B, 3, 4], to: "plan.kmz")
-        let outcome = try workshop.run(["info", "plan.kmz"])
-        #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("unzip plan.kmz"))
-        #expect(outcome.errors.contains("--kml plan.kmz"))
-    }
 }

@@ -203,7 +203,7 @@ struct TileCommandTests {
             "bands": "1", "rescale": "0,9", "keep-colors": nil, "zoom": "17", "tile-size": "256",
             "format": "png", "quality": "85", "lossless": nil, "png-level": "default",
             "background": "#ffffff", "resampling": "area", "overview-resampling": "area",
-            "empty": "skip", "scheme": "xyz",
+            "empty": "skip", "scheme": "xyz", "page": "1",
         ]
         // All options of the command but those that say how to run and where the tile goes.
         let help = try workshop.run(["tile", "--help"]).output

@@ -1,0 +1,60 @@
+import Codecs
+import Diagnostics
+import Files
+import Georeferencing
+import Raster
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// An image's file as readers open it: the file itself, or a copy of the image that a KMZ holds, which is gone with
+/// the last of its owners.
+struct ImageContent: Sendable {
+    /// What names it to its reader, as long as this is there.
+    let reference: ImageReference
+
+    private let copy: ReadableScratchFile?
+    /// The name of the image in its archive.
+    private let archivedName: String?
+    /// How many overlays the archive has; the page tells which one it is.
+    private let overlayCount: Int
+
+    /// Looks at a file, and copies the image out of it if it is a KMZ.
+    ///
+    /// - Parameter scratchDirectory: where the copy goes; nil for the system's folder for such files.
+    /// - Throws: a `Failure`; for what is no KMZ, only if it cannot be opened.
+    init(of request: ImageRequest, scratchDirectory: String?) throws {
+        guard try KMZFile.isKMZ(request.path) else {
+            (reference, copy, archivedName, overlayCount) = (request.reference, nil, nil, 0)
+            return
+        }
+        let folder = scratchDirectory ?? Self.temporaryDirectory
+        let archive = try KMZFile(contentsOf: request.path)
+        let (name, copy) = try archive.copyImage(request.page, into: folder)
+        reference = ImageReference(copy.path, named: "\(request.path): \(name)")
+        (self.copy, archivedName, overlayCount) = (copy, name, archive.overlays.count)
+    }
+
+    /// Opens it; `ImageFile.open`.
+    func open(
+        options: ReadOptions, checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
+    ) throws -> any RasterSource {
+        try ImageFile.open(reference, options: options, checkingSize: check)
+    }
+
+    /// What is known of the image, with its name in the archive.
+    func described(_ info: RasterInfo) -> RasterInfo {
+        guard let archivedName else { return info }
+        var info = info
+        info.summary += ", '\(archivedName)' in the archive"
+        info.pageCount = overlayCount
+        return info
+    }
+
+    private static var temporaryDirectory: String {
+        getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+}

@@ -1,0 +1,68 @@
+/// Writes ZIP archives by hand, sound ones and others; files are stored, not deflated.
+package struct ZIPBuilder {
+    /// A file of the archive.
+    package struct Entry {
+        /// The name with its folders.
+        package var name: String
+        /// What is in it.
+        package var bytes: [UInt8]
+        /// How the archive says that it is packed; 0 if it is not.
+        package var method = 0
+        /// Bit 0 is set if it is encrypted.
+        package var flags = 0
+        /// The size that the archive says that it has; nil for its own.
+        package var size: Int?
+        /// Whether sizes and places stand in extra fields, as those of large files.
+        package var isLarge = false
+
+        /// Makes a file.
+        package init(_ name: String, _ bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
+    }
+
+    /// The files, in their order.
+    package var entries: [Entry]
+
+    /// Makes an archive.
+    package init(_ entries: [Entry] = []) { self.entries = entries }
+
+    /// The archive.
+    package var bytes: [UInt8] {
+        var (file, directory) = ([UInt8](), [UInt8]())
+        for entry in entries {
+            let (name, place) = (Array(entry.name.utf8), file.count)
+            let size = entry.size ?? entry.bytes.count
+            let common =
+                Self.little(20, 2) + Self.little(entry.flags, 2) + Self.little(entry.method, 2)
+                + Self.little(0, 4) + Self.little(Int(Self.crc(entry.bytes)), 4)
+            let sizes = Self.little(entry.bytes.count, 4) + Self.little(size, 4)
+            file += [0x50, 0x4B, 3, 4] + common + sizes + Self.little(name.count, 2) + [0, 0] + name
+            file += entry.bytes
+            let full = [UInt8](repeating: 0xFF, count: 4)
+            let extra =
+                entry.isLarge
+                ? Self.little(1, 2) + Self.little(24, 2) + Self.little(size, 8)
+                    + Self.little(entry.bytes.count, 8) + Self.little(place, 8)
+                : []
+            directory += [0x50, 0x4B, 1, 2, 20, 0] + common + (entry.isLarge ? full + full : sizes)
+            directory += Self.little(name.count, 2) + Self.little(extra.count, 2)
+            directory += [UInt8](repeating: 0, count: 10)
+            directory += (entry.isLarge ? full : Self.little(place, 4)) + name + extra
+        }
+        let end =
+            [0x50, 0x4B, 5, 6, 0, 0, 0, 0] + Self.little(entries.count, 2) + Self.little(entries.count, 2)
+            + Self.little(directory.count, 4) + Self.little(file.count, 4) + [0, 0]
+        return file + directory + end
+    }
+
+    private static func little(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
+    private static func crc(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { crc, byte in
+            (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in
+                value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1
+            }
+        }
+    }
+}
