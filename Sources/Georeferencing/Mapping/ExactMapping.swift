@@ -4,7 +4,7 @@ import Tiling
 /// The part of an image mapping that computes a point exactly: from a pixel through the georeference and
 /// its CRS to Web Mercator metres, and back.
 struct ExactMapping: Sendable {
-    private let crs: CRS
+    let crs: CRS
     private var pixelToCRS: PixelTransform
     private var crsToPixel: PixelTransform
     private let conversion: CRSConversion
@@ -15,6 +15,12 @@ struct ExactMapping: Sendable {
     private let centreX: Double
     /// How the image's columns lead around the world; nil if they do not.
     private(set) var turn: WorldTurn?
+    /// The image's middle; if some of its rim is not on the Earth, the middle of what is.
+    private(set) var middle: Point
+    /// Whether some of the image's rim is not on the Earth.
+    private(set) var leavesEarth = false
+    /// How far coordinates may lie from where their place leads back to and still be on the Earth.
+    let coordinateTolerance: Double
 
     /// Checks a georeference and shifts it so that the image starts within the world.
     init(_ georeference: Georeference, width: Int, height: Int) throws {
@@ -27,12 +33,20 @@ struct ExactMapping: Sendable {
         guard let inverse = pixelToCRS.inverse else { throw ExactMapping.flattened }
         crsToPixel = inverse
         conversion = try CRSConversion(crs)
-        let centre = Point(x: Double(width) / 2, y: Double(height) / 2)
-        centreX = pixelToCRS(centre).x
+        middle = Point(x: Double(width) / 2, y: Double(height) / 2)
+        centreX = pixelToCRS(middle).x
         referenceX = nil
-        if !crs.isOwnArithmetic { try unwrap(around: centre, corners) }
-        turn = WorldTurn(of: self, width: width, height: height)
+        coordinateTolerance = Self.toleratedShare * checked(corners[0]).distance(to: checked(corners[2]))
+        if crs.isOwnArithmetic {
+            turn = WorldTurn(of: self, width: width, height: height)
+        } else {
+            try unwrap(corners, width: width, height: height)
+        }
     }
+
+    /// What coordinates may be off by, as a share of the image's diagonal. Some projections are no exact
+    /// inverses far from their centre; where coordinates are no place, they lead to another side of the world.
+    private static let toleratedShare = 0.01
 
     /// See `ImageMapping.inPixels`.
     func inPixels(_ change: AffineTransform) -> ExactMapping {
@@ -40,6 +54,7 @@ struct ExactMapping: Sendable {
         projection.pixelToCRS = pixelToCRS.preceded(by: change.reversed)
         projection.crsToPixel = crsToPixel.followed(by: change)
         projection.turn = turn?.inPixels(change)
+        projection.middle = change(middle)
         return projection
     }
 
@@ -56,19 +71,38 @@ struct ExactMapping: Sendable {
         return projection
     }
 
-    /// Settles between which longitudes the image lies: around its centre, and so that its western
+    /// Settles between which longitudes the image lies: around its middle, and so that its western
     /// corner is within the world.
-    private mutating func unwrap(around centre: Point, _ corners: [Point]) throws {
-        var points = [centre] + corners
-        mercatorPoints(ofImage: &points)
-        guard points[0].isFinite else { throw ExactMapping.nowhere(crs) }
-        referenceX = points[0].x
-        points = corners
+    private mutating func unwrap(_ corners: [Point], width: Int, height: Int) throws {
+        leavesEarth = isProjected && !isOnEarth(Self.rim(corners)).allSatisfy { $0 }
+        if leavesEarth {
+            guard let found = middlePixelOnEarth(width: width, height: height) else {
+                throw ExactMapping.nowhere(crs)
+            }
+            middle = found
+        }
+        referenceX = mercator(ofImage: middle).x
+        guard referenceX?.isFinite == true else { throw ExactMapping.nowhere(crs) }
+        if leavesEarth { return }
+        var points = corners
         mercatorPoints(ofImage: &points)
         guard let west = points.map(\.x).filter(\.isFinite).min() else {
             throw ExactMapping.nowhere(crs)
         }
         referenceX? -= WebMercator.world * turns(toStartAt: west, world: WebMercator.world)
+        turn = WorldTurn(of: self, width: width, height: height)
+    }
+
+    /// Settles that the image lies within half a turn of some Mercator metres.
+    mutating func unwrap(around reference: Double) { referenceX = reference }
+
+    /// The corners of an image, and three points on each edge between them.
+    private static func rim(_ corners: [Point]) -> [Point] {
+        corners.indices.flatMap { index in
+            [0, 0.25, 0.5, 0.75].map {
+                corners[index] + (corners[(index + 1) % corners.count] - corners[index]) * $0
+            }
+        }
     }
 
     /// Why an image without an area is refused.
@@ -88,10 +122,32 @@ struct ExactMapping: Sendable {
     /// See `ImageMapping.imagePoints`.
     func imagePoints(ofMercator points: inout [Point]) {
         conversion.coordinates(ofMercator: &points)
-        if let fullTurn = crs.fullTurn, !crs.isOwnArithmetic {
-            points.apply { Point(x: $0.x.nearest(to: centreX, modulo: fullTurn), y: $0.y) }
-        }
+        bringNear(&points)
         points.apply { crsToPixel($0) }
+    }
+
+    /// Coordinates of pixels, and those to which the places of these coordinates lead back; a point that has no
+    /// place leads to (nan, nan).
+    func coordinatesThereAndBack(ofImage pixels: [Point]) -> (there: [Point], back: [Point]) {
+        let coordinates = pixels.map { pixelToCRS($0) }
+        var back = coordinates
+        conversion.lonLat(of: &back)
+        conversion.coordinates(ofLonLat: &back)
+        bringNear(&back)
+        return (coordinates, back)
+    }
+
+    /// Turns Mercator metres into coordinates and back, in place.
+    func coordinatesThereAndBack(ofMercator points: inout [Point]) {
+        conversion.coordinates(ofMercator: &points)
+        conversion.mercator(of: &points)
+    }
+
+    /// Brings longitudes to within half a turn of the image's centre.
+    private func bringNear(_ coordinates: inout [Point]) {
+        if let fullTurn = crs.fullTurn, !crs.isOwnArithmetic {
+            coordinates.apply { Point(x: $0.x.nearest(to: centreX, modulo: fullTurn), y: $0.y) }
+        }
     }
 
     /// Which poles lie within the image.
@@ -165,6 +221,14 @@ struct ExactMapping: Sendable {
         return .separable(
             column: AxisMapping(.linear, scale: perMetre, offset: inverse.c),
             row: AxisMapping(.latitude, scale: inverse.e, offset: inverse.f))
+    }
+}
+
+extension ExactMapping {
+    /// Whether the coordinates are those of a projection that somebody named: not degrees, and not a plane
+    /// around control points.
+    private var isProjected: Bool {
+        if case .text = crs.definition { !crs.isGeographic } else { false }
     }
 }
 

@@ -39,13 +39,19 @@ package struct ImageMapping: Sendable {
     /// How well the datum of the image's CRS is known against WGS 84, in metres: a shift by a few
     /// parameters is metres off where a grid is exact. Infinite if PROJ has but a ballpark; nil
     /// if there is no shift or no statement.
-    package let datumAccuracy: Double?
+    package private(set) var datumAccuracy: Double?
 
     /// Columns after which an image of the whole world begins anew, to an eighth of a pixel; nil
     /// if the image's right edge does not meet its left one.
     package var columnsPerTurn: Int? { projection.turn?.columns }
 
+    /// The part of the image that lies on the Earth, if its rim does not.
+    package private(set) var earth: EarthPart?
+
     private var projection: ExactMapping
+
+    /// The image's middle, in pixels; if its rim leaves the Earth, the middle of what is on it.
+    package var middle: Point { projection.middle }
 
     /// Whether the fit of the image bends lines.
     var isCurved: Bool { projection.isCurved }
@@ -56,11 +62,14 @@ package struct ImageMapping: Sendable {
     ///   flattened, folded or cut by a horizon.
     package init(_ georeference: Georeference, width: Int, height: Int) throws {
         precondition(width > 0 && height > 0, "an image has pixels")
-        let projection = try ExactMapping(georeference, width: width, height: height)
-        self.projection = projection
+        var projection = try ExactMapping(georeference, width: width, height: height)
         (columns, rows) = (0...Double(width), 0...Double(height))
         shape = projection.shape
-        outline = try Outline(of: projection, width: width, height: height).ring
+        if projection.leavesEarth {
+            earth = try EarthPart(of: &projection, width: width, height: height)
+        }
+        self.projection = projection
+        outline = try earth?.outline ?? Outline(of: projection, width: width, height: height).ring
         let cell = try projection.cell(width: width, height: height, outline: outline)
         mercatorCellSize = cell.mercatorSize
         groundCellSize = cell.groundSize
@@ -83,7 +92,7 @@ package struct ImageMapping: Sendable {
     }
 
     /// The outer corners top left, top right, bottom right and bottom left of the image as drawn, in
-    /// degrees on WGS 84.
+    /// degrees on WGS 84; (nan, nan) if a corner is not on the Earth.
     package func lonLatCorners() -> [Point] {
         let (left, right) = (columns.lowerBound, columns.upperBound)
         let (top, bottom) = (rows.lowerBound, rows.upperBound)
@@ -91,8 +100,9 @@ package struct ImageMapping: Sendable {
             Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
             Point(x: left, y: bottom),
         ]
+        let areOnEarth = earth == nil ? corners.map { _ in true } : projection.isOnEarth(corners)
         mercatorPoints(ofImage: &corners)
-        return corners.map(WebMercator.lonLat)
+        return zip(corners, areOnEarth).map { $1 ? WebMercator.lonLat($0) : .nowhere }
     }
 
     /// The mapping of the same image in other pixels, such as larger ones; the footprint stays.
@@ -106,6 +116,7 @@ package struct ImageMapping: Sendable {
         )
         var mapping = self
         mapping.projection = projection.inPixels(change)
+        mapping.earth = earth?.inPixels(change)
         mapping.shape = mapping.projection.shape
         (mapping.columns, mapping.rows) = (first.x...last.x, first.y...last.y)
         let scale = abs(change.determinant).squareRoot()
@@ -121,6 +132,7 @@ package struct ImageMapping: Sendable {
         mapping.projection = projection.movedEast(turns: Double(turns))
         mapping.shape = mapping.projection.shape
         mapping.outline = outline.map { Point(x: $0.x + way, y: $0.y) }
+        mapping.earth = earth?.movedEast(metres: way)
         return mapping
     }
 }

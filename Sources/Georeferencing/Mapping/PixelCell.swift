@@ -35,10 +35,10 @@ struct PixelCell {
 }
 
 extension ExactMapping {
-    /// A pixel at the image's centre; if that lies beyond the world's square, at the centre of
+    /// A pixel in the image's middle; if that lies beyond the world's square, at the centre of
     /// the outline.
     func cell(width: Int, height: Int, outline: [Point]) throws -> PixelCell {
-        var centre = Point(x: Double(width) / 2, y: Double(height) / 2)
+        var centre = middle
         if abs(mercator(ofImage: centre).y) > WebMercator.halfWorld,
             let box = BoundingBox(around: outline)
         {

@@ -41,6 +41,11 @@ struct CutMask: Sendable {
         index.candidates(inRows: rows).lazy.map { edges[$0] }.filter { $0.crosses(rows) }
     }
 
+    /// Whether an edge of a polygon leads through a window.
+    func crosses(_ window: PixelWindow) -> Bool {
+        edges(inRows: window.rows).contains { $0.columns(inRows: window.rows).overlaps(window.columns) }
+    }
+
     /// The columns of squares, in a row of them, that a polygon touches.
     ///
     /// - Parameters:

@@ -101,6 +101,47 @@ struct GridNodes {
         return sum.isFinite ? jacobian : nil
     }
 
+    /// The same of a cell that the limb of the Earth or the seam of a projection may cut: the mean of the
+    /// changes from node to node, without those over a seam; nil if there is none along or none across.
+    var piecewiseJacobian: Jacobian? {
+        func change(_ pairs: [(Int, Int)]) -> Point? {
+            let steps = pairs.map {
+                Point(x: points[$0.1].x - points[$0.0].x, y: points[$0.1].y - points[$0.0].y)
+            }.filter(\.isFinite)
+            let lengths = steps.map { max(abs($0.x), abs($0.y)) }
+            guard let shortest = lengths.min() else { return nil }
+            // On either side of a seam the mapping is smooth: there, changes are of one size.
+            let near = zip(steps, lengths).filter { $0.1 <= Self.smoothChange * shortest }.map(\.0)
+            let share = 2 / Double(cell.width * near.count)
+            return near.reduce(Point(x: 0, y: 0)) {
+                Point(x: $0.x + $1.x * share, y: $0.y + $1.y * share)
+            }
+        }
+        guard let right = change([(0, 1), (1, 2), (3, 4), (4, 5), (6, 7), (7, 8)]),
+            let down = change([(0, 3), (3, 6), (1, 4), (4, 7), (2, 5), (5, 8)])
+        else { return nil }
+        return Jacobian(columnPerX: right.x, columnPerY: down.x, rowPerX: right.y, rowPerY: down.y)
+    }
+
+    /// How many times as long as the shortest a change within a smooth part of a cell may be.
+    private static let smoothChange = 4.0
+
+    /// Whether the cell may be one smooth piece. Where a seam jumps between two nodes, a node between them misses
+    /// the middle by half of the jump.
+    var isSmooth: Bool { interpolationError <= cellSize * Double(cell.width) / 4 }
+
+    /// The nodes of a pixel; if its centre has no source, it gets the mean of those that have one. The limb of
+    /// the Earth leads through such a pixel.
+    var centred: GridNodes {
+        if cell.width > 1 || points[4].isFinite { return self }
+        let known = points.filter(\.isFinite)
+        if known.isEmpty { return self }
+        var points = points
+        let share = 1 / Double(known.count)
+        points[4] = known.reduce(Point(x: 0, y: 0)) { Point(x: $0.x + $1.x * share, y: $0.y + $1.y * share) }
+        return GridNodes(cell: cell, points: points)
+    }
+
     /// Writes the positions of the centres of those pixels that lie in a part of the positions.
     ///
     /// - Parameter part: the window that `positions` describe.

@@ -21,6 +21,9 @@ final class MappingGrid {
     private let patches: MappingPatches
     private let method: ResamplingMethod
     private let footprints: FootprintPrecision
+    private let limb: CutMask?
+    /// Whether neighbouring pixels may lie far apart in the source.
+    private let hasSeams: Bool
     private let columns: ClosedRange<Double>
     private let rows: ClosedRange<Double>
     /// Rows of a cell that share a Jacobian: a power of two.
@@ -34,6 +37,8 @@ final class MappingGrid {
         patches = MappingPatches(layer.mapping, onto: grid)
         self.method = method
         self.footprints = footprints
+        limb = layer.limb
+        hasSeams = layer.mapping.earth != nil
         rowsPerPart = grid.rowsOfOneShape(from: 0, atMost: Self.cellSize)
         // Around the world, no column lies beyond the image.
         columns =
@@ -121,7 +126,7 @@ final class MappingGrid {
         let exact =
             rowsPerPart < Self.cellSize
             ? patches.jacobian(atRow: part.rows.lowerBound, of: cell.cell, rows: rowsPerPart)
-            : cell.jacobian
+            : hasSeams && !cell.isSmooth ? cell.piecewiseJacobian : cell.jacobian
         guard let jacobian = exact else {
             return Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1)
         }
@@ -140,14 +145,20 @@ final class MappingGrid {
         let tolerance = Self.tolerance * max(1, nodes.cellSize)
         if nodes.cell.width == 1 || isLinear && nodes.isComplete
             || nodes.interpolationError < tolerance
-            || nodes.misses(columns: columns, rows: rows, by: reach)
+            || nodes.misses(columns: columns, rows: rows, by: reach) && !isCutByLimb(nodes)
         {
-            body(nodes)
+            body(limb == nil ? nodes : nodes.centred)
             return
         }
         for quarter in nodes.cell.quarters {
             visit(patches.nodes(of: quarter), reach: reach, body)
         }
+    }
+
+    /// Whether something may be seen between nodes that have no source.
+    private func isCutByLimb(_ nodes: GridNodes) -> Bool {
+        guard let limb, !nodes.isComplete else { return false }
+        return limb.crosses(nodes.cell)
     }
 }
 

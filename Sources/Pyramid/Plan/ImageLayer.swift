@@ -1,6 +1,7 @@
 package import Georeferencing
 package import Raster
 package import Resampling
+internal import Tiling
 
 /// One of the images that a pyramid is made of, and where it lies.
 package struct ImageLayer: Sendable {
@@ -18,6 +19,9 @@ package struct ImageLayer: Sendable {
     package var method: ResamplingMethod?
     /// Which of the caller's images it is: a view may show one several times.
     package var image = 0
+    /// What can be seen of the Earth in it, over the pixels that images are rendered onto; nil if all can. The
+    /// plan finds it.
+    var limb: CutMask?
     /// Whether it is a zoom of a finished pyramid, chosen for the rows of a view: it is drawn where it
     /// lies, and only there.
     package var isZoom = false
@@ -33,4 +37,16 @@ package struct ImageLayer: Sendable {
 
     /// Whether reading a window costs much less than reading all of its rows.
     var isTiled: Bool { blockSize.map { 2 * $0.width <= info.width } ?? false }
+}
+
+extension ImageLayer {
+    /// The layer with the limb of the Earth that can be seen in it.
+    ///
+    /// - Parameter pixels: from a ring in Mercator metres to the pixels that images are rendered onto.
+    func limited(_ pixels: (_ ring: [Point]) -> [Point]) -> ImageLayer {
+        guard let seen = mapping.earth?.seen else { return self }
+        var layer = self
+        layer.limb = CutMask(polygons: [seen.map(pixels)])
+        return layer
+    }
 }

@@ -27,7 +27,7 @@ extension PyramidPlan {
         for layer in layers.flatMap({ $0.copies(on: ground) }) {
             let outline = ground.part(of: layer.mapping)
             if outline.count < 3 { continue }
-            shown.append(layer)
+            shown.append(layer.limited(seenOn: grid, size: size))
             coverages.append(
                 CellCoverage(
                     Footprint(outline: outline.map(grid.pixel(ofMercator:))), within: layer.viewRows))
@@ -64,10 +64,7 @@ extension ImageLayer {
 extension CutMask {
     /// The polygons as a view shows them; nil if it shows none.
     fileprivate init?(_ cutline: Cutline, seenOn grid: PixelGrid, size: PixelWindow) {
-        // A pixel more on all sides, so that no edge of a polygon is made at the view's own.
-        let around = PixelWindow(
-            columns: size.columns.lowerBound - 1..<size.columns.upperBound + 1,
-            rows: size.rows.lowerBound - 1..<size.rows.upperBound + 1)
+        let around = size.grownByPixel
         let ground = ViewGround(grid, size: around)
         let cellSize = [around.rows.lowerBound, around.rows.upperBound].map {
             grid.narrowestCell(columns: around.columns, row: Double($0))
@@ -76,6 +73,24 @@ extension CutMask {
             polygons: cutline.rings(seenIn: ground.box, cellSize: cellSize).map { rings in
                 rings.map { ground.part(of: $0).map(grid.pixel(ofMercator:)) }
             })
+    }
+}
+
+extension ImageLayer {
+    /// The layer with its limb, as a view shows it.
+    fileprivate func limited(seenOn grid: PixelGrid, size: PixelWindow) -> ImageLayer {
+        if mapping.earth?.seen == nil { return self }
+        let ground = ViewGround(grid, size: size.grownByPixel)
+        return limited { ground.part(of: $0).map(grid.pixel(ofMercator:)) }
+    }
+}
+
+extension PixelWindow {
+    /// A pixel more on all sides, so that no edge of a polygon is made at a view's own.
+    fileprivate var grownByPixel: PixelWindow {
+        PixelWindow(
+            columns: columns.lowerBound - 1..<columns.upperBound + 1,
+            rows: rows.lowerBound - 1..<rows.upperBound + 1)
     }
 }
 

@@ -24,12 +24,15 @@ package struct PyramidPlan: Sendable {
     /// - Throws: `Failure` if nothing of the images lies in the Web Mercator world.
     package init(layers: [ImageLayer], options: PyramidOptions) throws {
         precondition(!layers.isEmpty, "a pyramid is made of an image")
-        self.layers = layers.broughtTogether()
         self.options = options
         let extra = layers.map { Self.extraZooms($0, options: options) }.reduce(0, max)
+        let finest = options.zooms.upperBound + extra
+        let matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
+        self.layers = layers.broughtTogether().map { layer in
+            layer.limited { $0.map(matrix.pixel(ofMercator:)) }
+        }
         levels = try Self.levels(
-            outlines: self.layers.map(\.mapping.outline), finest: options.zooms.upperBound + extra,
-            options: options)
+            outlines: self.layers.map(\.mapping.outline), finest: finest, options: options)
         (isConfined, isView) = (false, false)
     }
 

@@ -58,6 +58,7 @@ final class BaseRenderer {
         for part in grid.parts(of: window) {
             try warper.render(part, at: grid.positions(of: part), from: pixels, into: band)
         }
+        limb(ofLayer: layer)?.cut(window, of: band)
     }
 
     /// Renders a layer's pixels over what is there.
@@ -76,6 +77,7 @@ final class BaseRenderer {
         for part in grid.parts(of: window) {
             let positions = grid.positions(of: part)
             try warper.render(part, at: positions, from: pixels, into: above)
+            limb(ofLayer: layer)?.cut(part, of: above)
             for row in part.rows {
                 let interior = warper.interior(
                     of: positions, row: row - part.rows.lowerBound, in: pixels)
@@ -97,6 +99,13 @@ final class BaseRenderer {
 
     private func warper(ofLayer layer: Int) -> Warper {
         warpers[target.method(ofLayer: layer)].certain("each kernel has a warper")
+    }
+
+    /// What makes a layer transparent beyond the limb of the Earth.
+    private func limb(ofLayer layer: Int) -> Cutter? {
+        target.layers[layer].limb.map {
+            Cutter(mask: $0, isHard: target.method(ofLayer: layer).copiesPixels)
+        }
     }
 
     private func overlay(for window: PixelWindow) throws -> LevelBand {

@@ -67,6 +67,9 @@ final class LayerReader: @unchecked Sendable {
             height: layer.info.height)
         pixels.columnsPerTurn = layer.mapping.columnsPerTurn
         pixels.firstColumn = columns.lowerBound
+        pixels.ground = layer.mapping.earth.map {
+            GroundPixels(rings: $0.pixels, width: layer.info.width, height: layer.info.height)
+        }
         let weights = makeWeights()
         // Weights take the edges into account by themselves.
         if weights == nil { pixels.edges = (layer.mapping.columns, layer.mapping.rows) }

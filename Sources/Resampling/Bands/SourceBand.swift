@@ -29,6 +29,9 @@ package struct SourceBand: Sendable {
         columns: -Double.infinity...Double.infinity, rows: -Double.infinity...Double.infinity
     )
 
+    /// Which pixels lie on the Earth; nil if all do.
+    package var ground: GroundPixels?
+
     /// Columns after which an image of the whole world begins anew; nil if nothing lies beyond its
     /// edges.
     package var columnsPerTurn: Int?
@@ -89,6 +92,7 @@ package struct SourceBand: Sendable {
             kernels.unpack(
                 source, as: format, into: pixels(columns.lowerBound, row), count: columns.count)
         }
+        ground?.spread(over: spans, pixels)
         for row in inside.rows {
             let columns = spans.columns(inRow: row)
             if !columns.isEmpty { fade(row: row, columns: columns, of: pixels(columns.lowerBound, row)) }

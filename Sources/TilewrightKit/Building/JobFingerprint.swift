@@ -42,6 +42,7 @@ package struct JobFingerprint {
         // Without it there is no line: tilesets from before it existed stay what they are.
         let paper = image.request.paper.map { ["paper \($0.channels) \($0.tolerance)"] } ?? []
         let page = image.request.pageNumber
+        let earth = image.mapping.earth == nil ? [] : ["rim off the Earth"]
         return ["image \(hashes.joined(separator: " "))"] + (page == 1 ? [] : ["page \(page)"]) + [
             "window \(window.columns) \(window.rows)",
             "reduction \(factor)",
@@ -50,7 +51,7 @@ package struct JobFingerprint {
             "nodata \(text(options.nodata.map { "\($0)" }))",
             "nodata colour \(text(image.nodata.map { "\($0.channels) \($0.tolerance)" }))",
             "colours \(options.keepsColors ? "kept" : "converted")",
-        ] + paper + image.placement.georeference.identity.map { "position \($0)" }
+        ] + paper + image.placement.georeference.identity.map { "position \($0)" } + earth
     }
 
     private static func fields(of plan: TilesetPlan) -> [String] {

@@ -9,6 +9,8 @@ import Tiling
 struct KnownPosition {
     /// From the top left of the stored image on, clockwise, in degrees.
     private(set) var corners: [Point]?
+    /// The middle of what is on the Earth, in degrees, if corners are not.
+    private var middle: Point?
     /// The control points, in pixels of the stored image.
     private(set) var points: [PlacingPage.PlannedPoint] = []
     /// The size of the image that the points were set on, if their file says it.
@@ -26,11 +28,12 @@ struct KnownPosition {
         var whole = image
         whole.crop = nil
         guard let placed = try? PlacedImage(whole) else { return }
-        corners = placed.mapping.lonLatCorners()
+        let corners = placed.mapping.lonLatCorners()
+        if corners.allSatisfy(\.isFinite) { self.corners = corners } else { middle = placed.bounds.center }
     }
 
     /// A place of the image, if there is one.
-    var near: Point? { corners?.first ?? points.first?.lonLat }
+    var near: Point? { corners?.first ?? middle ?? points.first?.lonLat }
 
     private static func points(
         of image: ImageRequest, info: RasterInfo

@@ -17,8 +17,7 @@ struct GroundPixel {
 
     /// Measures the pixel.
     init(_ placement: Placement) {
-        let (window, stored) = (placement.window, placement.view.storedFromView)
-        let middle = Point(x: Double(window.width) / 2, y: Double(window.height) / 2)
+        let (middle, stored) = (placement.mapping.middle, placement.view.storedFromView)
         let halves = [
             (-stored.a, -stored.d), (stored.a, stored.d), (-stored.b, -stored.e), (stored.b, stored.e),
         ]

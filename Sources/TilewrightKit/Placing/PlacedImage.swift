@@ -22,7 +22,7 @@ public struct PlacedImage: Sendable {
     /// What said where the image lies.
     let position: Position
     /// The corners of the part that counts, as it is seen: top left, top right, bottom right, bottom
-    /// left; longitude and latitude in degrees on WGS 84.
+    /// left; longitude and latitude in degrees on WGS 84, or (nan, nan) if a corner is not on the Earth.
     public let corners: [Point]
     /// What is not an error, and what the user should know: a line each.
     public let warnings: [String]

@@ -46,11 +46,14 @@ struct Placement {
         mapping = try ImageMapping(georeference, width: window.width, height: window.height)
     }
 
-    /// How far apart, in pixels, two placements of an image put its corners; infinite if one has no
-    /// place for what the other has.
+    /// How far apart, in pixels, two placements of an image put its corners, or its middle if the corners are
+    /// not on the Earth; infinite if one has no place for what the other has.
     func distance(to other: Placement) -> Double {
         let (width, height) = (Double(window.width), Double(window.height))
-        let corners = [(0, 0), (width, 0), (width, height), (0, height)].map { Point(x: $0, y: $1) }
+        let corners =
+            mapping.earth == nil
+            ? [(0, 0), (width, 0), (width, height), (0, height)].map { Point(x: $0, y: $1) }
+            : [mapping.middle]
         var points = corners
         other.mapping.mercatorPoints(ofImage: &points)
         mapping.imagePoints(ofMercator: &points)

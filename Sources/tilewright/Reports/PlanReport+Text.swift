@@ -125,8 +125,9 @@ extension PlanReport.Position {
         let names = ["top left", "top right", "bottom right", "bottom left"]
         let corners = zip(names, corners).map { name, corner in
             "           " + name.aligned(left: 14)
-                + corner[0].text(decimals: 8).aligned(right: 14) + ", "
-                + corner[1].text(decimals: 8)
+                + (corner.map {
+                    $0[0].text(decimals: 8).aligned(right: 14) + ", " + $0[1].text(decimals: 8)
+                } ?? "  is not on the Earth")
         }
         let fitted = fit.map { ["           \($0.line)"] } ?? []
         return ["position   \(source), \(crs)"] + fitted + ["corners    (longitude, latitude)"] + corners + [

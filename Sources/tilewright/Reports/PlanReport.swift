@@ -45,8 +45,9 @@ struct PlanReport: Encodable {
         var source: String
         /// The reference system of the position.
         var crs: String
-        /// Top left, top right, bottom right, bottom left: longitude and latitude in degrees.
-        var corners: [[Double]]
+        /// Top left, top right, bottom right, bottom left: longitude and latitude in degrees; null if a corner is
+        /// not on the Earth.
+        var corners: [[Double]?]
         /// West, south, east, north in degrees.
         var bounds: [Double]
         /// The edge of a pixel on the ground, in metres.
@@ -191,7 +192,7 @@ extension PlanReport.Position {
         let box = image.bounds
         self.init(
             source: image.positionSource, crs: image.crsName,
-            corners: image.corners.map { [$0.x, $0.y] },
+            corners: image.corners.map { $0.x.isFinite ? [$0.x, $0.y] : nil },
             bounds: [box.minX, box.minY, box.maxX, box.maxY],
             cellSize: image.groundCellSize, nativeZoom: image.nativeZoom(tileSize: tileSize),
             fit: image.fit.map(PlanReport.Fit.init))

@@ -75,21 +75,17 @@ import Tiling
         for (pixel, back) in zip(pixels, there) { #expect(pixel.distance(to: back) < 1e-2) }
     }
 
-    @Test(
-        "An image whose corners or edges are off the globe is refused",
-        arguments: [
-            // Seen from far above 45 degrees north: the disc has the Earth's radius, 6378 km.
-            (AffineTransform(a: 200_000, b: 0, c: -10_000_000, d: 0, e: -200_000, f: 10_000_000), "nowhere"),
-            (AffineTransform(a: 80_000, b: 0, c: -1_000_000, d: 0, e: -20_000, f: 1_000_000), "nowhere"),
-        ])
-    func offGlobe(transform: AffineTransform, words: String) throws {
+    @Test("An image that is off the globe is refused")
+    func offGlobe() throws {
+        // Seen from far above 45 degrees north: the disc has the Earth's radius, 6378 km.
+        let transform = AffineTransform(a: 20_000, b: 0, c: 5_000_000, d: 0, e: -20_000, f: 8_000_000)
         let crs = try CRS("+proj=ortho +lat_0=45 +lon_0=-100 +datum=WGS84")
         let failure = #expect(throws: Failure.self) {
             try ImageMapping(
                 Georeference(crs: crs, pixelToCRS: .affine(transform)), width: 100, height: 100)
         }
         #expect(failure?.kind == .badInput)
-        #expect(failure?.message.contains(words) == true, "\(String(describing: failure))")
+        #expect(failure?.message.contains("nowhere") == true, "\(String(describing: failure))")
     }
 
     @Test("A world beyond the edge of Web Mercator lies nowhere on the map")

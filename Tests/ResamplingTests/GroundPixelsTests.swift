@@ -1,0 +1,66 @@
+import Raster
+import Testing
+import Tiling
+
+@testable import Resampling
+
+/// Pixels of space, which take the colour of the Earth beside them.
+@Suite struct GroundPixelsTests {
+    /// Unpacks an image of 8 x 6 pixels whose sample is ten times its column and its row, and returns the red
+    /// of each pixel of a window.
+    private func unpacked(_ window: PixelWindow, rings: [[Point]]) throws -> [Int] {
+        let band = try RowBand(rowBytes: 8, marginBytes: 0, capacity: 6)
+        for row in 0..<6 {
+            let pixels = band.row(row).assumingMemoryBound(to: UInt8.self)
+            for column in 0..<8 { pixels[column] = UInt8(10 * column + row) }
+        }
+        var source = SourceBand(.rows(band), format: .gray8, width: 8, height: 6)
+        source.ground = GroundPixels(rings: rings, width: 8, height: 6)
+        var pixels = [Int16](repeating: -1, count: 4 * window.width * window.height)
+        try pixels.withUnsafeMutableBufferPointer {
+            guard let first = $0.baseAddress else { return }
+            try source.unpack(PixelSpans(all: window), into: first, with: .best)
+        }
+        // 64 steps to one of 8 bits.
+        return stride(from: 0, to: pixels.count, by: 4).map { Int(pixels[$0]) / 64 }
+    }
+
+    private static let all = PixelWindow(columns: 0..<8, rows: 0..<6)
+    /// Around the pixels of columns 2 to 4 and rows 1 to 3.
+    private static let ring = [
+        Point(x: 2, y: 1), Point(x: 5, y: 1), Point(x: 5, y: 4), Point(x: 2, y: 4),
+    ]
+
+    @Test("a pixel of space has the colour of the nearest of its row, or of the nearest row")
+    func nearest() throws {
+        let pixels = try unpacked(Self.all, rings: [Self.ring])
+        for row in 0..<6 {
+            for column in 0..<8 {
+                let (nearColumn, nearRow) = (min(max(column, 2), 4), min(max(row, 1), 3))
+                #expect(pixels[row * 8 + column] == 10 * nearColumn + nearRow, "column \(column), row \(row)")
+            }
+        }
+    }
+
+    @Test("a pixel is on the Earth if its centre is")
+    func centres() throws {
+        let ring = Self.ring.map { Point(x: $0.x + 0.49, y: $0.y - 0.49) }
+        #expect(try unpacked(Self.all, rings: [ring]) == unpacked(Self.all, rings: [Self.ring]))
+    }
+
+    @Test("a gap between two parts is halved")
+    func gap() throws {
+        let second = [Point(x: 7, y: 0), Point(x: 8, y: 0), Point(x: 8, y: 6), Point(x: 7, y: 6)]
+        let pixels = try unpacked(
+            PixelWindow(columns: 0..<8, rows: 2..<3), rings: [Self.ring, second])
+        #expect(pixels == [22, 22, 22, 32, 42, 42, 72, 72])
+    }
+
+    @Test("what lies beyond the image stays transparent")
+    func beyond() throws {
+        let window = PixelWindow(columns: 6..<10, rows: 4..<8)
+        let around = [Point(x: 7, y: -2), Point(x: 10, y: -2), Point(x: 10, y: 9), Point(x: 7, y: 9)]
+        let pixels = try unpacked(window, rings: [around])
+        #expect(pixels == [74, 74, 0, 0, 75, 75, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    }
+}
