@@ -289,6 +289,8 @@ def kmz_files():
     content = kml(overlay(BOX, b"files/image.png"))
     yield archive([(b"doc.kml", content, True), (b"files/image.png", b"png", False)])
     yield archive([(b"a/b.kml", content, False), (b"c.KML", content, False)])
+    several = kml(overlay(BOX, b"../a%20b.png"), overlay(QUAD, b"c\\d.png"))
+    yield archive([(b"a/doc.kml", several, True), (b"a b.png", b"png" * 100, True), (b"a/c/d.png", b"png", True)])
     yield archive([])
 
 

@@ -85,7 +85,8 @@ private func probeKMZ(_ path: String) throws {
         for number in 1...min(file.overlays.count, 3) {
             do {
                 let (_, copy) = try file.copyImage(number, into: "/tmp")
-                precondition(!(try InputFile.bytes(of: copy.path, atMost: 1 << 31)).isEmpty)
+                let bytes = try InputFile.bytes(of: copy.path, atMost: 1 << 31)
+                precondition(!bytes.isEmpty)
             } catch let failure as Failure { precondition(!failure.message.isEmpty) }
             _ = try? file.position(number).georeference(width: 100, height: 100)
         }
