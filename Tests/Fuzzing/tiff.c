@@ -36,7 +36,7 @@ static cc_tiff_form form_of(cc_tiff_color color, const cc_tiff_header *header) {
         .bytes_per_pixel = 4,
     };
     if (color == CC_TIFF_PALETTE) { form.bands[3] = 0; }
-    const int colors = color == CC_TIFF_RGB ? 3 : 1;
+    const int colors = color == CC_TIFF_RGB || color == CC_TIFF_LAB ? 3 : 1;
     if (color < CC_TIFF_PALETTE && header->samples > colors) { form.alpha = header->samples - 1; }
     return form;
 }
@@ -86,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         for (cc_tiff_color color = CC_TIFF_GRAY; color <= CC_TIFF_CMYK; color++) {
             read_color(path, directories[i].offset, 0, color);
         }
+        read_color(path, directories[i].offset, 0, CC_TIFF_LAB);
         if (i > 0) { read_color(path, directories[0].offset, directories[i].offset, 0); }
     }
     return 0;
