@@ -35,13 +35,13 @@ help: ## lists these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 # Set-up. Debian's names; the toolchain itself needs the second line to run and to link.
-MODULES := libpng libjpeg libtiff-4 libwebp libdeflate libisal lcms2 proj libxxhash expat sqlite3 \
-    yaml-0.1
-APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libwebp-dev libdeflate-dev libisal-dev \
-    liblcms2-dev libproj-dev libxxhash-dev libgeotiff-dev libexpat1-dev libsqlite3-dev libyaml-dev \
-    pkg-config git ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
-BREW_PACKAGES := libpng jpeg-turbo libtiff webp libdeflate isa-l little-cms2 proj xxhash libgeotiff \
-    expat sqlite libyaml pkg-config
+MODULES := libpng libjpeg libtiff-4 libwebp libheif libdeflate libisal lcms2 proj libxxhash expat \
+    sqlite3 yaml-0.1
+APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libwebp-dev libheif-dev libdeflate-dev \
+    libisal-dev liblcms2-dev libproj-dev libxxhash-dev libgeotiff-dev libexpat1-dev libsqlite3-dev \
+    libyaml-dev pkg-config git ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
+BREW_PACKAGES := libpng jpeg-turbo libtiff webp libheif libdeflate isa-l little-cms2 proj xxhash \
+    libgeotiff expat sqlite libyaml pkg-config
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive
 # Debian's libgeotiff brings no module.
 HAS_GEOTIFF := { pkg-config --exists libgeotiff || test -e /usr/include/geotiff/geotiff.h; }
@@ -63,10 +63,11 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 
 # Programs that tests compare with, and what brings them on Debian: other systems skip those tests,
 # and say so.
-TEST_PROGRAMS := cc cs2cs dwebp gdal2tiles.py gdal_translate geod identify node pngcheck python3 sqlite3
+TEST_PROGRAMS := avifdec avifenc cc cs2cs cwebp dwebp gdal2tiles.py gdal_translate geod heif-convert heif-enc \
+    identify node pngcheck python3 sqlite3 webpmux
 TEST_MODULES := numpy, osgeo.gdal, PIL, jsonschema
-TEST_PACKAGES := gcc imagemagick nodejs proj-bin webp gdal-bin pngcheck python3 sqlite3 \
-    python3-numpy python3-gdal python3-pil python3-jsonschema
+TEST_PACKAGES := gcc imagemagick nodejs proj-bin webp libheif-examples libavif-bin gdal-bin pngcheck python3 \
+    sqlite3 python3-numpy python3-gdal python3-pil python3-jsonschema
 # The same of `make test-all`, and modules that Debian has no packages for.
 LONG_TEST_PROGRAMS := chromium aarch64-linux-gnu-gcc qemu-aarch64 nginx rsync curl
 LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
@@ -252,8 +253,8 @@ fuzz: $(FUZZ:%=$(FUZZED)/%) ## feeds damaged files to all that reads them (FUZZ=
 	        $(FUZZED)/$$name.corpus $(FUZZED)/seeds/$$name || exit 1; \
 	done
 
-FUZZ_LIBRARIES := libpng libjpeg libtiff-4 libwebp libdeflate libisal lcms2
-CODEC_FILES := $(shell find Sources/CCodec -name '*.[ch]')
+FUZZ_LIBRARIES := libpng libjpeg libtiff-4 libwebp libheif libdeflate libisal lcms2
+CODEC_FILES := $(shell find Sources/CCodec -name '*.[ch]' -o -name '*.cpp')
 
 $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzzing.h \
         $(CODEC_FILES) | deps
@@ -261,7 +262,7 @@ $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzz
 	clang -g -O1 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=undefined \
 	    -ISources/CCodec/include `pkg-config --cflags $(FUZZ_LIBRARIES)` \
-	    $(filter %.c,$(CODEC_FILES)) $< `pkg-config --libs $(FUZZ_LIBRARIES)` -lm -o $@
+	    $(filter %.c %.cpp,$(CODEC_FILES)) $< `pkg-config --libs $(FUZZ_LIBRARIES)` -lstdc++ -lm -o $@
 
 # All parsers are one program, which takes the one that it is called by.
 $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
@@ -341,7 +342,7 @@ same-bytes: release ## compares the tiles of two builds byte by byte (OTHER=PROG
 # Style
 
 # The headers of Clients are Objective-C.
-C_FILES = $(shell find Sources Tests -name '*.[ch]' ! -path '*/Clients/*')
+C_FILES = $(shell find Sources Tests \( -name '*.[ch]' -o -name '*.cpp' \) ! -path '*/Clients/*')
 # Every version of clang-format lays out a little differently; this one is Debian 12's.
 CLANG_FORMAT_VERSION := 14.0.6
 CLANG_FORMAT = $(shell for name in clang-format-14 clang-format; do \
@@ -357,7 +358,7 @@ ROUNDING := clang -O2 $(if $(filter x86_64,$(shell uname -m)),-mfma) -S -o - -D_
 
 .PHONY: rounding-check
 rounding-check: deps
-	@flags=`pkg-config --cflags libpng libjpeg libtiff-4 libwebp libdeflate libisal lcms2`; \
+	@flags=`pkg-config --cflags $(FUZZ_LIBRARIES)`; \
 	for file in `find Sources/CKernels Sources/CCodec -name '*.c'`; do \
 	    code=`$(ROUNDING) $$flags $$file` || exit 1; \
 	    if printf '%s' "$$code" | grep -qE '$(CONTRACTED)'; then \
@@ -408,7 +409,7 @@ reference-check: release
 
 # What DocC is told: the library's public symbols, as the release build left them.
 SYMBOLS := .build/symbols
-C_TARGETS := CKernels CCodec CPROJLoader CGeoTIFFLoader
+C_TARGETS := CKernels CCodec CPROJLoader CGeoTIFFLoader CHEIFLoader
 TARGET = $(shell $(SWIFT) -print-target-info | sed -nE 's/^ *"unversionedTriple": "(.*)",/\1/p')
 
 .PHONY: docs

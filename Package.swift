@@ -20,14 +20,22 @@ let strictC: [CSetting] = [
     .enableWarning("extra"),
 ]
 
-// Their flags would link them; on Linux, CPROJLoader and CGeoTIFFLoader load them when they are first
-// called.
+let strictCXX: [CXXSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableWarning("all"),
+    .enableWarning("extra"),
+]
+
+// Their flags would link them; on Linux, CPROJLoader, CGeoTIFFLoader and CHEIFLoader load them when they are
+// first called.
 #if os(Linux)
     let pkgConfigOfPROJ: String? = nil
     let pkgConfigOfGeoTIFF: String? = nil
+    let pkgConfigOfHEIF: String? = nil
 #else
     let pkgConfigOfPROJ: String? = "proj"
     let pkgConfigOfGeoTIFF: String? = "libgeotiff"
+    let pkgConfigOfHEIF: String? = "libheif"
 #endif
 
 let package = Package(
@@ -57,6 +65,9 @@ let package = Package(
         .systemLibrary(
             name: "CWebP", path: "Sources/SystemLibraries/CWebP", pkgConfig: "libwebp",
             providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+        .systemLibrary(
+            name: "CHEIF", path: "Sources/SystemLibraries/CHEIF", pkgConfig: pkgConfigOfHEIF,
+            providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
         .systemLibrary(
             name: "CDeflate", path: "Sources/SystemLibraries/CDeflate", pkgConfig: "libdeflate",
             providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
@@ -91,6 +102,9 @@ let package = Package(
         .target(
             name: "CGeoTIFFLoader", dependencies: ["CGeoTIFF"],
             path: "Sources/SystemLibraries/CGeoTIFFLoader", cSettings: strictC),
+        .target(
+            name: "CHEIFLoader", dependencies: ["CHEIF"], path: "Sources/SystemLibraries/CHEIFLoader",
+            cSettings: strictC),
 
         // 0: what can go wrong, in one form
         .target(name: "Diagnostics", swiftSettings: strict),
@@ -99,8 +113,10 @@ let package = Package(
         // YAML
         .target(
             name: "CCodec",
-            dependencies: ["CPNG", "CJPEG", "CTIFF", "CWebP", "CDeflate", "CISAL", "CLCMS"],
-            cSettings: strictC),
+            dependencies: [
+                "CPNG", "CJPEG", "CTIFF", "CWebP", "CHEIF", "CHEIFLoader", "CDeflate", "CISAL", "CLCMS",
+            ],
+            cSettings: strictC, cxxSettings: strictCXX),
         .target(name: "Files", dependencies: ["Diagnostics"], swiftSettings: strict),
         .target(name: "Tiling", swiftSettings: strict),
         .target(name: "YAML", dependencies: ["Diagnostics", "CYAML"], swiftSettings: strict),

@@ -34,7 +34,7 @@ package enum TileInspection {
     private static func name(of bytes: [UInt8]) -> String {
         if bytes.isEmpty { return "empty" }
         let head = Array(bytes.prefix(FileHead.size))
-        let name = ImageFormats.format(head: head).map { "a \($0.name)" } ?? UnreadType(head: head)?.name
+        let name = ImageFormats.format(head: head).map { $0.nameWithArticle } ?? UnreadType(head: head)?.name
         return (name.map { "\($0), " } ?? "") + "not a PNG, JPEG or WebP"
     }
 

@@ -38,6 +38,8 @@ package struct RasterInfo: Hashable, Sendable {
     package var colorProfile: ColorProfile?
     /// Whether the file's compression loses detail, as JPEG does. Such a file is most likely a photograph.
     package var isLossy = false
+    /// About how long decoding a pixel takes, in seconds.
+    package var secondsPerPixel = 4e-9
     /// Things that the user should know but that are not errors, a line each.
     package var warnings: [String] = []
     /// The pixels per inch of its paper, as the file is stored; nil if it does not say it.

@@ -26,8 +26,8 @@ import sys
 import tempfile
 
 STATUSES = {0, 64, 65}
-SIGNATURES = (b"\x89PNG", b"\xff\xd8", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
-ENDINGS = {".png", ".jpg", ".jpeg", ".jpe", ".tif", ".tiff"}
+SIGNATURES = (b"\x89PNG", b"\xff\xd8", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+", b"RIFF")
+ENDINGS = {".png", ".jpg", ".jpeg", ".jpe", ".tif", ".tiff", ".heic", ".heif", ".hif", ".avif", ".webp"}
 PLACE = ["--bounds", "2,48,2.003,48.002"]
 BUDGET = 256 << 20
 # Of the program itself, with the libraries that it loads.
@@ -136,7 +136,8 @@ def is_image(path):
     if path.suffix.lower() in ENDINGS:
         return True
     with open(path, "rb") as file:
-        return file.read(4).startswith(SIGNATURES)
+        head = file.read(8)
+    return head.startswith(SIGNATURES) or head[4:] == b"ftyp"
 
 
 def images(places):

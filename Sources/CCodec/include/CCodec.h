@@ -1,4 +1,4 @@
-// The fence around libpng, libjpeg, libtiff, libwebp, libdeflate, ISA-L and lcms2: setjmp, error
+// The fence around libpng, libjpeg, libtiff, libwebp, libheif, libdeflate, ISA-L and lcms2: setjmp, error
 // handlers and the libraries' structs stay behind these functions.
 //
 // Threading: there are no globals. A handle is used by one thread at a time; different handles are
@@ -344,7 +344,99 @@ cc_status cc_tiff_extend_range(
 /// NULL is allowed.
 void cc_tiff_close(cc_tiff_reader *reader);
 
+// HEIC and AVIF in
+
+typedef struct cc_heif_reader cc_heif_reader;
+
+/// How many samples of chroma there are to those of luma.
+typedef enum cc_heif_chroma {
+    CC_HEIF_GRAY,
+    /// Half as many across and down.
+    CC_HEIF_420,
+    /// Half as many across.
+    CC_HEIF_422,
+    /// As many.
+    CC_HEIF_444,
+} cc_heif_chroma;
+
+/// Why a file cannot be read that may well be sound: there is a way out for each.
+typedef enum cc_heif_obstacle {
+    CC_HEIF_NO_OBSTACLE,
+    CC_HEIF_NO_LIBRARY,
+    CC_HEIF_NO_HEVC_DECODER,
+    CC_HEIF_NO_AV1_DECODER,
+    CC_HEIF_SEQUENCE,
+} cc_heif_obstacle;
+
+/// Its image is the primary one, cut and turned as the file says; an orientation in EXIF does not count.
+typedef struct cc_heif_header {
+    cc_image image;
+    /// AV1, else HEVC.
+    bool is_av1;
+    cc_heif_chroma chroma;
+    /// Of a sample: 8 to 15.
+    unsigned bits;
+    bool has_alpha;
+    /// Tiles that the image is coded as.
+    uint32_t columns;
+    uint32_t rows;
+    /// Images that one could choose from, the primary one among them.
+    unsigned images;
+    /// Whether something says how to make the image brighter than white.
+    bool has_gain_map;
+    /// Whether the file holds a sequence of images, too.
+    bool has_movie;
+    /// Set if opening failed for one of these reasons.
+    cc_heif_obstacle obstacle;
+} cc_heif_header;
+
+/// Opens a HEIC or AVIF file and reads its description; libheif is loaded. On success *reader is to be closed
+/// by the caller. The header's obstacle is set on failure, too.
+cc_status cc_heif_open(
+    const char *path, cc_heif_reader **reader, cc_heif_header *header, cc_message *message);
+
+/// As cc_heif_open, of a file in memory. Its bytes must stay there until the reader is closed.
+cc_status cc_heif_open_bytes(
+    const uint8_t *bytes, size_t size, cc_heif_reader **reader, cc_heif_header *header, cc_message *message);
+
+/// Called before the first row: rows of an image of more than 8 bits will have 16 bits per sample, from 0 to
+/// 65535, in the machine's byte order.
+void cc_heif_keep_depth(cc_heif_reader *reader);
+
+/// Decodes the next `count` rows to `rows`; no more than are left. Tiles are decoded as they are needed, up
+/// to four at a time. Alpha is straight, even if the file has it multiplied into the colours.
+cc_status cc_heif_read_rows(
+    cc_heif_reader *reader, void *rows, size_t stride, size_t count, cc_message *message);
+
+void cc_heif_close(cc_heif_reader *reader);
+
 // WebP in
+
+typedef struct cc_webp_reader cc_webp_reader;
+
+typedef struct cc_webp_header {
+    cc_image image;
+    bool is_lossless;
+    bool has_alpha;
+    /// Set if opening failed for that reason.
+    bool is_animated;
+} cc_webp_header;
+
+/// Reads a WebP file of a still image into memory. On success *reader is to be closed by the caller. The
+/// header says on failure, too, whether the file is an animation.
+cc_status cc_webp_open(
+    const char *path, cc_webp_reader **reader, cc_webp_header *header, cc_message *message);
+
+/// As cc_webp_open, of a file in memory, which is copied.
+cc_status cc_webp_open_bytes(
+    const uint8_t *bytes, size_t size, cc_webp_reader **reader, cc_webp_header *header, cc_message *message);
+
+/// Delivers the next `count` rows; no more than are left. The first call decodes the whole image, since
+/// libwebp cannot do less. What is damaged is treated as by cc_webp_decode.
+cc_status cc_webp_read_rows(
+    cc_webp_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
+
+void cc_webp_close(cc_webp_reader *reader);
 
 /// Reads the size of a still WebP image, lossy or lossless. An animation is unsupported.
 cc_status cc_webp_read_size(

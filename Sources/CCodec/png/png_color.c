@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../colour/code_points.h"
 #include "../message.h"
 #include "png_chunks.h"
 
@@ -27,9 +28,6 @@ enum {
 
 // Writers round 1/2.2 to 0.45 or 0.4545, and mean sRGB; the sRGB chunk was defined later.
 static const double gamma_of_srgb = 0.45455, gamma_tolerance = 0.005;
-
-// x and y of white, red, green and blue (ITU-R BT.709), in units of cHRM.
-static const int32_t srgb_chromaticities[8] = {31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000};
 
 /// The chunks that were found, each the first of its type.
 typedef struct found {
@@ -128,62 +126,22 @@ static cc_status find(FILE *file, found *found, cc_message *message) {
 
 // What they mean
 
-static void set_chromaticities(cc_color_tags *tags, const int32_t values[8]) {
-    tags->has_chromaticities = memcmp(values, srgb_chromaticities, 8 * sizeof values[0]) != 0;
-    for (int i = 0; i < 8; i++) { tags->chromaticities[i] = values[i] / 1e5; }
-}
-
 static void use_gamma(const found *found, cc_color_tags *tags) {
     if (found->has_chrm) {
         int32_t values[8];
         for (int i = 0; i < 8; i++) { values[i] = number(found->chrm + 4 * i); }
-        set_chromaticities(tags, values);
+        cc_set_chromaticities(tags, values);
     }
     tags->gamma = number(found->gama) / 1e5;
     const bool is_srgb = !tags->has_chromaticities && fabs(tags->gamma - gamma_of_srgb) <= gamma_tolerance;
     tags->transfer = is_srgb ? CC_TRANSFER_SRGB : CC_TRANSFER_GAMMA;
 }
 
-/// ITU-T H.273, table 2: the primaries that pictures use; false for others.
-static bool use_primaries(uint8_t code, cc_color_tags *tags) {
-    static const int32_t bt2020[8] = {31270, 32900, 70800, 29200, 17000, 79700, 13100, 4600};
-    static const int32_t display_p3[8] = {31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000};
-    static const int32_t dci_p3[8] = {31400, 35100, 68000, 32000, 26500, 69000, 15000, 6000};
-    switch (code) {
-    case 1: return true;
-    case 9: set_chromaticities(tags, bt2020); return true;
-    case 11: set_chromaticities(tags, dci_p3); return true;
-    case 12: set_chromaticities(tags, display_p3); return true;
-    default: return false;
-    }
-}
-
-/// ITU-T H.273, table 3: the functions without more light than a screen's white; false for others.
-static bool use_transfer(uint8_t code, cc_color_tags *tags) {
-    switch (code) {
-    case 1:
-    case 6:
-    case 14:
-    case 15: tags->transfer = CC_TRANSFER_BT709; return true;
-    case 4:
-    case 5:
-        tags->transfer = CC_TRANSFER_GAMMA;
-        tags->gamma = code == 4 ? 1 / 2.2 : 1 / 2.8;
-        return true;
-    case 8:
-        tags->transfer = CC_TRANSFER_GAMMA;
-        tags->gamma = 1;
-        return true;
-    case 13: tags->transfer = CC_TRANSFER_SRGB; return true;
-    default: return false;
-    }
-}
-
 /// Primaries, transfer function, matrix (RGB has none), and whether all values are used.
 static void use_code_points(const found *found, cc_color_tags *tags) {
     const uint8_t *code = found->cicp;
     const bool is_known =
-        code[2] == 0 && code[3] == 1 && use_primaries(code[0], tags) && use_transfer(code[1], tags);
+        code[2] == 0 && code[3] == 1 && cc_use_primaries(code[0], tags) && cc_use_transfer(code[1], tags);
     if (is_known) { return; }
     *tags = (cc_color_tags){0};
     cc_fail(

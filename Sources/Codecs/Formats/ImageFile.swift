@@ -48,8 +48,8 @@ package enum ImageFile {
         if let format = ImageFormats.format(head: head.bytes) {
             if image.page == 1 || format.hasPages { return format }
             throw Failure(
-                .badInput, cannot: "read \(image.title)", "of a \(format.name) the first image is read",
-                remedy: "leave --page out")
+                .badInput, cannot: "read \(image.title)",
+                "of \(format.nameWithArticle) the first image is read", remedy: "leave --page out")
         }
         if let type = UnreadType(head: head.bytes) {
             throw image.isCopy ? type.failure(ofCopy: image.title) : type.failure(path: path)

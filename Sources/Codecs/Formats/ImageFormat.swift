@@ -5,8 +5,11 @@ import Raster
 ///
 /// To add a format, write such a type in a folder of its own, and list it in `ImageFormats`.
 protocol ImageFormat {
-    /// What people call it, which goes with `a`: `PNG`.
+    /// What people call it: `PNG`.
     static var name: String { get }
+
+    /// The name with its article: `a PNG`, which is the default.
+    static var nameWithArticle: String { get }
 
     /// The endings that names of its files have, without the dot, in lower case.
     static var extensions: [String] { get }
@@ -36,7 +39,7 @@ protocol ImageFormat {
 
 /// The list of all supported formats. Helps and messages name what it holds.
 package enum ImageFormats {
-    /// The names of all formats in a sentence: `PNG, JPEG or TIFF`.
+    /// The names of all formats in a sentence: `PNG, JPEG, TIFF, HEIC, AVIF or WebP`.
     ///
     /// - Parameter conjunction: the word before the last one.
     package static func names(_ conjunction: String) -> String {
@@ -47,7 +50,12 @@ package enum ImageFormats {
     package static var extensions: [String] { all.flatMap { $0.extensions } }
 
     /// All formats; the first that fits a file reads it.
-    static var all: [any ImageFormat.Type] { [PNGFormat.self, JPEGFormat.self, TIFFFormat.self] }
+    static var all: [any ImageFormat.Type] {
+        [
+            PNGFormat.self, JPEGFormat.self, TIFFFormat.self, HEICFormat.self, AVIFFormat.self,
+            WebPFormat.self,
+        ]
+    }
 
     /// The format of a file that begins with these bytes; nil if none fits.
     static func format(head: [UInt8]) -> (any ImageFormat.Type)? { all.first { $0.fits(head) } }
@@ -57,6 +65,8 @@ extension ImageFormat {
     static var hasPages: Bool { false }
 
     static var readsMasks: Bool { false }
+
+    static var nameWithArticle: String { "a \(name)" }
 
     /// Checks a source's size, makes its nodata pixels transparent, and applies the options.
     static func converted(

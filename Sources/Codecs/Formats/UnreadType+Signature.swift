@@ -1,5 +1,3 @@
-import Tiling
-
 extension UnreadType {
     /// Whether a file of this type may begin with these bytes.
     func fits(_ head: [UInt8]) -> Bool {
@@ -8,9 +6,6 @@ extension UnreadType {
         case .svg: Self.has("<svg", in: head)
         case .dwg: Self.begins(head, "AC10") && head.count > 5 && Self.isDigit(head[4])
         case .dxf: Self.begins(head, "AutoCAD Binary DXF") || Self.isTextDXF(head)
-        case .heif: Self.brand(head).map { Self.heifBrands.contains($0) } ?? false
-        case .avif: Self.brand(head).map { ["avif", "avis"].contains($0) } ?? false
-        case .webp: TileFormat(signatureOf: head) == .webp
         case .gif: Self.begins(head, "GIF87a") || Self.begins(head, "GIF89a")
         case .bmp: Self.begins(head, "BM") && head.count > 13 && head[6..<10].allSatisfy { $0 == 0 }
         case .jpeg2000: Self.jpeg2000Signatures.contains { head.starts(with: $0) }
@@ -25,16 +20,6 @@ extension UnreadType {
     private static let jpeg2000Signatures: [[UInt8]] = [
         [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20], [0xFF, 0x4F, 0xFF, 0x51],
     ]
-
-    private static let heifBrands = [
-        "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1",
-    ]
-
-    /// The major brand of an ISO base media file.
-    private static func brand(_ head: [UInt8]) -> String? {
-        guard head.count >= 12, begins(head.dropFirst(4), "ftyp") else { return nil }
-        return String(decoding: head[8..<12], as: UTF8.self)
-    }
 
     /// A group code 0 and the word SECTION, on lines of their own.
     private static func isTextDXF(_ head: [UInt8]) -> Bool {

@@ -2,8 +2,7 @@ import Diagnostics
 
 /// A type of file that people keep plans in, but that is not read: its name, and how to convert it.
 enum UnreadType: CaseIterable {
-    case pdf, svg, dwg, dxf, heif, avif, webp, gif, bmp, jpeg2000, jpegXL, photoshop, zip,
-        gzip
+    case pdf, svg, dwg, dxf, gif, bmp, jpeg2000, jpegXL, photoshop, zip, gzip
 
     /// The first type that a file may have whose first bytes are `head`.
     init?(head: [UInt8]) {
@@ -18,9 +17,6 @@ enum UnreadType: CaseIterable {
         case .svg: "an SVG drawing"
         case .dwg: "a DWG drawing"
         case .dxf: "a DXF drawing"
-        case .heif: "a HEIC photograph"
-        case .avif: "an AVIF image"
-        case .webp: "a WebP image"
         case .gif: "a GIF"
         case .bmp: "a BMP"
         case .jpeg2000: "a JPEG 2000 image"
@@ -33,18 +29,16 @@ enum UnreadType: CaseIterable {
 
     /// The error for a file of this type.
     func failure(path: String) -> Failure {
-        let (file, png) = (Self.quoted(path), Self.quoted(Self.stem(path) + ".png"))
-        let stem = Self.quoted(Self.stem(path))
+        let (file, png) = (ShellWord.quoted(path), ShellWord.quoted(ShellWord.stem(of: path) + ".png"))
+        let stem = ShellWord.quoted(ShellWord.stem(of: path))
         let way =
             switch self {
             case .pdf: "render it first, pdftoppm -r 300 -png \(file) \(stem)"
             case .svg: "render it first, rsvg-convert -w 8000 -o \(png) \(file)"
             case .dwg, .dxf:
                 "plot it to a PDF, then render that, pdftoppm -r 300 -png plan.pdf plan"
-            case .heif, .avif: "convert it first, heif-convert \(file) \(png)"
-            case .webp: "convert it first, dwebp \(file) -o \(png)"
             case .gif, .bmp, .jpeg2000: "convert it first, convert \(file) \(png)"
-            case .photoshop: "convert it first, convert \(Self.quoted(path + "[0]")) \(png)"
+            case .photoshop: "convert it first, convert \(ShellWord.quoted(path + "[0]")) \(png)"
             case .jpegXL: "convert it first, djxl \(file) \(png)"
             case .zip: "unpack it first, unzip \(file)"
             case .gzip: "unpack it first, gunzip \(file)"
@@ -60,23 +54,5 @@ enum UnreadType: CaseIterable {
         Failure(
             .badInput, cannot: "read \(title)", "it is \(name), not a \(ImageFormats.names("or"))",
             remedy: "unpack the archive, and convert the image")
-    }
-
-    /// A word for the shell.
-    private static func quoted(_ word: String) -> String {
-        if word.utf8.allSatisfy(plainBytes.contains) { return word }
-        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.joined(separator: "'\\''") + "'"
-    }
-
-    private static let plainBytes = Set(
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./".utf8)
-
-    /// The path without the extension of its last part.
-    private static func stem(_ path: String) -> String {
-        guard let dot = path.lastIndex(of: "."), dot != path.startIndex,
-            !path[dot...].contains("/"), path[path.index(before: dot)] != "/"
-        else { return path }
-        return String(path[..<dot])
     }
 }

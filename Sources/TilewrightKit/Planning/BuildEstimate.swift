@@ -64,14 +64,14 @@ private enum Estimator {
         size.map { Double(Int.bitWidth - ($0 - 1).leadingZeroBitCount) / 20 } ?? 1
     }
 
-    /// Wall seconds: 4 ns to decode a pixel, half of that if it is read smaller, 16 to render and
-    /// encode one; of WebP 90, and 120 if it is lossless. For a palette all is decoded and rendered
+    /// Wall seconds: what the reader says to decode a pixel, half of that if it is read smaller, 16 ns to
+    /// render and encode one; of WebP 90, and 120 if it is lossless. For a palette all is decoded and rendered
     /// twice.
     static func seconds(_ plan: TilesetPlan) -> Double {
         let encoding = plan.request.encoding
         let encode = encoding.format != .webp ? 16e-9 : encoding.lossless ? 120e-9 : 90e-9
         let decode = zip(plan.images, plan.reductionFactors).reduce(0) { sum, image in
-            sum + image.0.fileInfo.pixels * (image.1 > 1 ? 2e-9 : 4e-9)
+            sum + image.0.fileInfo.pixels * image.0.fileInfo.secondsPerPixel / (image.1 > 1 ? 2 : 1)
         }
         let passes = encoding.palette == nil ? 1.0 : 2.0
         return passes * max(decode, (decode + pixels(plan) * encode) / Double(plan.resources.effectiveJobs))

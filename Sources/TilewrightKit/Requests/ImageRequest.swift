@@ -7,7 +7,8 @@ public import Tiling
 ///
 /// What is left out means the same as an option that is left out of the command.
 public struct ImageRequest: Hashable, Sendable {
-    /// The file, of a format that is read: PNG, JPEG or TIFF; or a KMZ whose ground overlay shows one.
+    /// The file, of a format that is read: PNG, JPEG, TIFF, HEIC, AVIF or WebP; or a KMZ whose ground overlay shows
+    /// one.
     public var path: String
     /// The page of a TIFF, or the ground overlay of a KMZ, counted from 1; nil for the first one, which must be the
     /// only one of a KMZ.

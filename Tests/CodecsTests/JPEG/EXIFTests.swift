@@ -40,7 +40,7 @@ import Tiling
     }
 
     /// A block with a directory that points to the GPS tags.
-    private static func position(
+    static func position(
         _ latitude: [Int], _ south: Character, _ longitude: [Int], _ west: Character
     ) -> [UInt8] {
         let header: [UInt8] = [0x49, 0x49] + number(42, 2) + number(8, 4)

@@ -1,0 +1,23 @@
+// libheif is written in C++, and some of its functions throw if they get no memory. What is thrown ends here.
+
+#ifndef TILEWRIGHT_HEIF_GUARD_H
+#define TILEWRIGHT_HEIF_GUARD_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cc_heif_outcome {
+    CC_HEIF_RETURNED,
+    CC_HEIF_OUT_OF_MEMORY,
+    CC_HEIF_THREW,
+} cc_heif_outcome;
+
+/// Calls a step. What it holds when something is thrown is lost.
+cc_heif_outcome cc_heif_guard(void (*step)(void *), void *argument);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,99 @@
+#include "heif_turn.h"
+
+#include <math.h>
+
+#include "../message.h"
+
+// Each operation in floating point is rounded on its own, whatever the processor; see rounding.h.
+#pragma STDC FP_CONTRACT OFF
+
+cc_heif_turn cc_heif_no_turn(uint32_t width, uint32_t height) {
+    return (cc_heif_turn){.a = 1, .e = 1, .width = width, .height = height};
+}
+
+// In all of these, a pixel of the new picture is looked up in the old one: what x and y were before is put
+// into the two sums.
+
+/// By 90 degrees anticlockwise: x = width - 1 - y', y = x'.
+static void turn_left(cc_heif_turn *turn) {
+    const cc_heif_turn old = *turn;
+    turn->a = old.b;
+    turn->b = -old.a;
+    turn->c = old.c + old.a * (old.width - 1);
+    turn->d = old.e;
+    turn->e = -old.d;
+    turn->f = old.f + old.d * (old.width - 1);
+    turn->width = old.height;
+    turn->height = old.width;
+}
+
+/// Left to right: x = width - 1 - x'.
+static void mirror_columns(cc_heif_turn *turn) {
+    turn->c += turn->a * (turn->width - 1);
+    turn->f += turn->d * (turn->width - 1);
+    turn->a = -turn->a;
+    turn->d = -turn->d;
+}
+
+/// Top to bottom: y = height - 1 - y'.
+static void mirror_rows(cc_heif_turn *turn) {
+    turn->c += turn->b * (turn->height - 1);
+    turn->f += turn->e * (turn->height - 1);
+    turn->b = -turn->b;
+    turn->e = -turn->e;
+}
+
+static void cut(cc_heif_turn *turn, uint32_t column, uint32_t row, uint32_t width, uint32_t height) {
+    turn->c += turn->a * column + turn->b * row;
+    turn->f += turn->d * column + turn->e * row;
+    turn->width = width;
+    turn->height = height;
+}
+
+/// A fraction, which may be none (NaN).
+static double fraction(cc_cursor *cursor, bool is_signed) {
+    const uint32_t numerator = (uint32_t)cc_cursor_number(cursor, 4);
+    const uint32_t divisor = (uint32_t)cc_cursor_number(cursor, 4);
+    return (is_signed ? (double)(int32_t)numerator : (double)numerator) / divisor;
+}
+
+/// Width, height, and how far the centre is moved right and down. Parts of pixels are left out.
+static cc_status apply_aperture(cc_cursor content, cc_heif_turn *turn, cc_message *message) {
+    const double width = floor(fraction(&content, false)), height = floor(fraction(&content, false));
+    const double right = fraction(&content, true), down = fraction(&content, true);
+    const double column = floor(right + (turn->width - width) / 2);
+    const double row = floor(down + (turn->height - height) / 2);
+    const bool is_inside = width >= 1 && height >= 1 && column >= 0 && row >= 0
+        && column + width <= turn->width && row + height <= turn->height;
+    if (content.is_short || !is_inside) {
+        return cc_fail(message, CC_DAMAGED, "its clean aperture lies outside of it");
+    }
+    cut(turn, (uint32_t)column, (uint32_t)row, (uint32_t)width, (uint32_t)height);
+    return CC_OK;
+}
+
+cc_status cc_heif_apply_turns(
+    const cc_meta *meta, const cc_item *item, cc_heif_turn *turn, cc_message *message) {
+    cc_status status = CC_OK;
+    for (size_t i = 0; i < item->links && status == CC_OK; i++) {
+        const cc_box *property = &meta->properties[meta->links[item->first_link + i]];
+        cc_cursor content = property->content;
+        switch (property->type) {
+        case CC_FOURCC('c', 'l', 'a', 'p'): status = apply_aperture(content, turn, message); break;
+        case CC_FOURCC('i', 'r', 'o', 't'):
+            for (uint64_t quarters = cc_cursor_number(&content, 1) & 3; quarters > 0; quarters--) {
+                turn_left(turn);
+            }
+            break;
+        case CC_FOURCC('i', 'm', 'i', 'r'):
+            if (cc_cursor_number(&content, 1) & 1) {
+                mirror_columns(turn);
+            } else {
+                mirror_rows(turn);
+            }
+            break;
+        default: break;
+        }
+    }
+    return status;
+}

@@ -1,0 +1,19 @@
+import Raster
+
+/// AVIF files, as `HEIFSource` reads them.
+enum AVIFFormat: ImageFormat {
+    static let name = "AVIF"
+    static let nameWithArticle = "an AVIF"
+    static let extensions = ["avif"]
+
+    static func fits(_ head: [UInt8]) -> Bool { HEIFBrands(head)?.isAVIF ?? false }
+
+    static func open(
+        _ image: ImageReference, options: ReadOptions, in environment: ReaderEnvironment,
+        checkingSize check: (_ width: Int, _ height: Int) throws -> Void
+    ) throws -> any RasterSource {
+        let source = try HEIFSource(image, options: options)
+        return try converted(
+            source, source.nodata, options: options, title: image.title, checkingSize: check)
+    }
+}

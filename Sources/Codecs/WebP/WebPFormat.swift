@@ -1,0 +1,19 @@
+import Raster
+import Tiling
+
+/// WebP files of a still image, as `WebPSource` reads them.
+enum WebPFormat: ImageFormat {
+    static let name = "WebP"
+    static let extensions = ["webp"]
+
+    static func fits(_ head: [UInt8]) -> Bool { TileFormat(signatureOf: head) == .webp }
+
+    static func open(
+        _ image: ImageReference, options: ReadOptions, in environment: ReaderEnvironment,
+        checkingSize check: (_ width: Int, _ height: Int) throws -> Void
+    ) throws -> any RasterSource {
+        let source = try WebPSource(image, options: options)
+        return try converted(
+            source, source.nodata, options: options, title: image.title, checkingSize: check)
+    }
+}

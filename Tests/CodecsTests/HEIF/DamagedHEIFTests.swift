@@ -1,0 +1,158 @@
+import Codecs
+import Diagnostics
+import Foundation
+import Raster
+import TestSupport
+import Testing
+
+/// Files that are cut off, lie about themselves, or hold no still image.
+@Suite struct DamagedHEIFTests {
+    private let image: CodedImage
+
+    init() throws { image = try CodedImage(width: 64, height: 64) }
+
+    private func encode() throws -> (avif: [UInt8], heic: [UInt8]) {
+        try image.write("plan.png")
+        try image.run("avifenc", ["-s", "9", "-y", "420", "plan.png", "plan.avif"])
+        try image.run("heif-enc", ["-o", "plan.heic", "plan.png"])
+        return (try bytes("plan.avif"), try bytes("plan.heic"))
+    }
+
+    private func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: image.directory.url.appending(path: name)))
+    }
+
+    /// What is wrong with a file, or nil if it can be read.
+    private func failure(_ bytes: [UInt8]) throws -> Failure? {
+        try Data(bytes).write(to: image.directory.url.appending(path: "damaged"))
+        do {
+            _ = try image.read("damaged")
+            return nil
+        } catch let failure as Failure { return failure }
+    }
+
+    @Test("a file that is cut off is refused, wherever it is", .needs("avifenc", "heif-enc"))
+    func cutOff() throws {
+        let (avif, heic) = try encode()
+        for file in [avif, heic] {
+            for length in stride(from: 24, to: file.count, by: 13) {
+                let failure = try #require(try failure(Array(file.prefix(length))), "\(length)")
+                #expect(failure.kind == .badInput)
+                #expect(failure.message.hasPrefix("cannot read '\(image.path("damaged"))': "))
+                #expect(!failure.message.contains("\n"))
+            }
+        }
+    }
+
+    @Test("a file that is damaged is read or refused", .needs("avifenc", "heif-enc"))
+    func damaged() throws {
+        let (avif, heic) = try encode()
+        var refused = 0
+        for file in [avif, heic] {
+            for place in 12..<min(file.count, 500) {
+                var damaged = file
+                damaged[place] ^= 0xFF
+                guard let failure = try failure(damaged) else { continue }
+                #expect(failure.kind == .badInput && !failure.message.contains("\n"))
+                refused += 1
+            }
+        }
+        // Most bytes of a description matter.
+        #expect(refused > 300)
+    }
+
+    @Test(
+        "an image that is coded larger than it says is refused before it is decoded",
+        .needs("avifenc", "heif-enc"))
+    func largerThanItSays() throws {
+        let image = try CodedImage(width: 1500, height: 1000)
+        try image.write("plan.png", samples: 1)
+        try image.run("avifenc", ["-s", "10", "plan.png", "plan.avif"])
+        try image.run("heif-enc", ["-q", "10", "-o", "plan.heic", "plan.png"])
+        for name in ["plan.avif", "plan.heic"] {
+            let place = image.directory.url.appending(path: name)
+            var file = try Data(contentsOf: place)
+            // Behind the name: version and flags, width, height.
+            while let size = file.range(of: Data("ispe".utf8)) {
+                let fields = Data([0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 4])
+                file.replaceSubrange(size.upperBound..<size.upperBound + 12, with: fields)
+                file.replaceSubrange(size, with: Data("ISPE".utf8))
+            }
+            try file.replacing(Data("ISPE".utf8), with: Data("ispe".utf8)).write(to: place)
+            let failure = #expect(throws: Failure.self) { try image.read(name) }
+            #expect(failure?.message.contains(" an image of 4 x 4 pixels is coded as 15") == true)
+        }
+    }
+
+    @Test("the size is checked before anything is decoded", .needs("avifenc", "heif-enc"))
+    func sizeFirst() throws {
+        struct TooLarge: Error {}
+        // Nothing of its image data is there.
+        let avif = try encode().avif
+        let start = try #require(Data(avif).range(of: Data("mdat".utf8))).upperBound
+        try Data(avif.prefix(start)).write(to: image.directory.url.appending(path: "plan.avif"))
+        #expect(throws: TooLarge.self) {
+            try ImageFile.open(path: image.path("plan.avif")) { width, height in
+                #expect(width == 64 && height == 64)
+                throw TooLarge()
+            }
+        }
+    }
+
+    private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        PNGBuilder.big(8 + content.count) + Array(type.utf8) + content
+    }
+
+    @Test("a sequence without a still image is refused with a way out")
+    func sequence() throws {
+        let brands = Self.box("ftyp", Array("avis\0\0\0\0avismsf1iso8".utf8))
+        let failure = try failure(brands + Self.box("moov", [0, 0, 0, 0]))
+        #expect(failure?.message.hasSuffix("it is a sequence of images without a still one") == true)
+        #expect(failure?.remedy?.hasPrefix("take its first image, ffmpeg -i ") == true)
+    }
+
+    @Test("codings and forms that are not read are named", arguments: ["jpeg", "iovl"])
+    func otherCodings(type: String) throws {
+        let meta =
+            Self.box("pitm", [0, 0, 0, 0, 0, 1])
+            + Self.box(
+                "iinf",
+                [0, 0, 0, 0, 0, 1]
+                    + Self.box("infe", [2, 0, 0, 0, 0, 1, 0, 0] + Array(type.utf8) + [0]))
+        let file =
+            Self.box("ftyp", Array("mif1\0\0\0\0mif1".utf8)) + Self.box("meta", [0, 0, 0, 0] + meta)
+        let expected = type == "jpeg" ? "coded as 'jpeg'" : "several images laid over each other"
+        #expect(try failure(file)?.message.contains(expected) == true)
+    }
+
+    @Test("an image that stands for itself is refused")
+    func endless() throws {
+        let item = Self.box("infe", [2, 0, 0, 0, 0, 1, 0, 0] + Array("iden".utf8) + [0])
+        let meta =
+            Self.box("pitm", [0, 0, 0, 0, 0, 1]) + Self.box("iinf", [0, 0, 0, 0, 0, 1] + item)
+            + Self.box("iref", [0, 0, 0, 0] + Self.box("dimg", [0, 1, 0, 1, 0, 1]))
+        let file =
+            Self.box("ftyp", Array("heic\0\0\0\0mif1".utf8)) + Self.box("meta", [0, 0, 0, 0] + meta)
+        #expect(try failure(file)?.message.hasSuffix("its image stands for none") == true)
+    }
+
+    @Test(
+        "brands tell the type, the compatible ones too",
+        arguments: [
+            ("heic", "mif1heic", "HEIC"), ("mif1", "mif1heic", "HEIC"), ("mif1", "avifmif1miaf", "AVIF"),
+            ("avif", "mif1avif", "AVIF"), ("heic", "mif1avifheic", "HEIC"), ("mif1", "mif1", "HEIC"),
+            ("mp42", "isomavc1", nil), ("jp2 ", "jp2 ", nil),
+        ] as [(String, String, String?)])
+    func brands(major: String, compatible: String, name: String?) throws {
+        let file = Self.box("ftyp", Array("\(major)\0\0\0\0\(compatible)".utf8))
+        try Data(file).write(to: image.directory.url.appending(path: "damaged"))
+        let failure = #expect(throws: Failure.self) {
+            try ImageFile.open(ImageReference(image.path("damaged"), page: 2))
+        }
+        let article = name == "AVIF" ? "an" : "a"
+        #expect(
+            failure?.message.hasSuffix(
+                name.map { "of \(article) \($0) the first image is read" }
+                    ?? "it is not an image of a type that we know") == true)
+    }
+}
