@@ -106,6 +106,7 @@ final class MappingPatches {
 
     private func makePatch(_ square: PixelWindow) -> Patch {
         if square.width == Self.smallestSize { return .exact }
+        if spansTurns(square) { return .quarters(square.quarters.map(makePatch)) }
         let points = positions(in: square, steps: 4)
         let isNode = { (index: Int) in index / 5 % 2 == 0 && index % 5 % 2 == 0 }
         let nodes = GridNodes(
@@ -118,6 +119,14 @@ final class MappingPatches {
             return x <= tolerance && y <= tolerance
         }
         return isSmooth ? .smooth(nodes) : .quarters(square.quarters.map(makePatch))
+    }
+
+    /// Whether the steps between positions are half a turn or more: around the world, columns of such positions
+    /// can only be told within half a turn.
+    private func spansTurns(_ square: PixelWindow) -> Bool {
+        guard mapping.columnsPerTurn != nil else { return false }
+        let corners = square.corners.map(grid.mercator(ofPixel:))
+        return corners[0].distance(to: corners[1]) >= 2 * WebMercator.world
     }
 
     private func exactNodes(of cell: PixelWindow) -> GridNodes {

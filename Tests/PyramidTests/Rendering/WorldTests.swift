@@ -57,6 +57,21 @@ import Tiling
         }
     }
 
+    @Test("a world in one tile has all its columns", arguments: [ResamplingMethod.nearest, .mode, .cubic])
+    func oneTile(method: ResamplingMethod) async throws {
+        let image = TestImage(width: Self.width, height: Self.height, .gray8) { column, _ in
+            [UInt8(column * 250 / Self.width)]
+        }
+        let tiles = try await TestBuild(
+            try World.mercator.mapping(), image, zooms: 0...0, resampling: method
+        ).run()
+        for column in 4..<252 {
+            let expected = (column * 2 + 1) * 250 / 512
+            let found = Int(tiles.pixel(zoom: 0, x: column, y: 128)[0])
+            #expect(abs(found - expected) <= 2, "column \(column): \(found), not \(expected)")
+        }
+    }
+
     @Test(
         "a world of one colour is that colour everywhere, also at the antimeridian",
         arguments: World.allCases.map { ($0, ResamplingMethod.cubic) } + [
