@@ -56,11 +56,11 @@ import Tiling
         #expect(pixels == [22, 22, 22, 32, 42, 42, 72, 72])
     }
 
-    @Test("what lies beyond the image stays transparent")
+    @Test("what lies beyond the image has the colour of its last pixels on the Earth")
     func beyond() throws {
         let window = PixelWindow(columns: 6..<10, rows: 4..<8)
         let around = [Point(x: 7, y: -2), Point(x: 10, y: -2), Point(x: 10, y: 9), Point(x: 7, y: 9)]
         let pixels = try unpacked(window, rings: [around])
-        #expect(pixels == [74, 74, 0, 0, 75, 75, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+        #expect(pixels == [74, 74, 74, 74, 75, 75, 75, 75, 75, 75, 75, 75, 75, 75, 75, 75])
     }
 }

@@ -4,11 +4,11 @@ package import Tiling
 /// The part of an image that lies on the Earth, if its rim does not: a disk before black space, or a whole
 /// world whose corners are empty.
 package struct EarthPart: Sendable {
-    /// The places that can be seen in the image at all, as rings in Mercator metres; nil if all can. They go on
-    /// beyond the image's edges, and beyond the edges of the world.
+    /// The places that the image shows, as rings in Mercator metres that go on beyond the edges of the world; nil if
+    /// it shows all.
     package private(set) var seen: [[Point]]?
 
-    /// The pixels that lie on the Earth, as rings in pixels. They go on beyond the image's edges.
+    /// The pixels that lie on the Earth, as rings in pixels.
     package private(set) var pixels: [[Point]]
 
     /// The footprint; see `ImageMapping.outline`.
@@ -29,22 +29,20 @@ package struct EarthPart: Sendable {
         let places = projection.placesOnEarth(within: image)
         guard !places.isEmpty else { throw ExactMapping.nowhere(projection.crs) }
         let map = EarthPart.map(around: places, isShown)
-        let shown = TracedRegion(in: map, holds: isShown).rings
-        guard !shown.isEmpty else { throw ExactMapping.nowhere(projection.crs) }
-        let ring = shown.count == 1 ? shown[0] : shown.flatMap { $0 }.convexHull
-        let seen = TracedRegion(in: map) { places in
-            projection.seenImagePoints(ofMercator: places).map(\.isFinite)
-        }
+        let shown = TracedRegion(in: map, holds: isShown)
+        guard !shown.rings.isEmpty else { throw ExactMapping.nowhere(projection.crs) }
+        let ring = shown.rings.count == 1 ? shown.rings[0] : shown.rings.flatMap { $0 }.convexHull
         let west = ring.map(\.x).reduce(.infinity, min)
         let way = -WebMercator.world * turns(toStartAt: west, world: WebMercator.world)
         outline = ring.movedEast(metres: way)
-        self.seen =
-            seen.isWhole
-            ? nil : seen.rings.map { $0.pushed(out: map, by: WebMercator.world / 4).movedEast(metres: way) }
+        seen =
+            shown.isWhole
+            ? nil : shown.rings.map { $0.pushed(out: map, by: WebMercator.world / 4).movedEast(metres: way) }
         if let box = BoundingBox(around: outline) { mapping.unwrap(around: box.center.x) }
-        // A pixel or two more, so that rings close beyond the image.
-        let around = BoundingBox(minX: -2, minY: -2, maxX: image.maxX + 2, maxY: image.maxY + 2)
-        pixels = TracedRegion(in: around, holds: projection.isOnEarth).rings
+        pixels =
+            TracedRegion(in: image.grown(by: 2)) { pixels in
+                zip(pixels, projection.isOnEarth(pixels)).map { image.contains($0) && $1 }
+            }.rings
     }
 
     /// See `ImageMapping.inPixels`.

@@ -47,7 +47,9 @@ extension ExactMapping {
             centre = points[0]
         }
         let step = max(1, Double(min(width, height)) / 256)
-        let area = abs(mercatorArea(at: centre, step: step))
+        var area = abs(mercatorArea(at: centre, step: step))
+        // A few pixels of the Earth, or of its limb, lie around the middle.
+        if leavesEarth, !area.isFinite { area = abs(mercatorArea(at: centre, step: step / 16)) }
         guard area > 0, area.isFinite else { throw ExactMapping.flattened }
         return PixelCell(
             mercatorArea: area, latitude: WebMercator.latitude(metres: mercator(ofImage: centre).y))

@@ -30,8 +30,12 @@ struct TracedRegion {
         isWhole = lattice.isWhole
         var crossings = lattice.crossings()
         crossings.settle(halvings: Self.halvings, holds: holds)
-        rings = crossings.rings
+        let cell = max(box.width, box.height) / Double(Self.coarseCells * Self.refinement)
+        rings = crossings.rings.map { $0.withCorners(within: Self.cornerReach * cell, cell: cell) }
     }
+
+    /// How many cells a corner may lie beyond the last place that was found on an edge.
+    private static let cornerReach = 3.0
 }
 
 /// What holds at the nodes of a lattice.
@@ -216,4 +220,33 @@ extension [Point] {
                 && !(before.y == here.y && here.y == after.y)
         }.map { ring[$0] }
     }
+
+    /// A ring with the corners that lie between its points: where the edges before and behind two neighbours
+    /// meet, if they meet within a distance, at an angle.
+    fileprivate func withCorners(within reach: Double, cell: Double) -> [Point] {
+        guard count > 4 else { return self }
+        // Two places on one line of the lattice may lie too near for a direction.
+        func point(from index: Int, by step: Int) -> Point {
+            let near = self[index]
+            return (1...4).lazy.map { self[(index + step * $0 + 4 * count) % count] }
+                .first { $0.distance(to: near) >= cell / 2 } ?? self[(index + step + count) % count]
+        }
+        return indices.flatMap { index in
+            let next = (index + 1) % count
+            let (start, end) = (self[index], self[next])
+            let (along, back) = (start - point(from: index, by: -1), end - point(from: next, by: 1))
+            let turn = along.cross(back)
+            guard abs(turn) > Self.cornerSine * along.length * back.length else { return [start] }
+            let (first, second) = (
+                (end - start).cross(back) / turn, (end - start).cross(along) / turn
+            )
+            guard first > 0, second > 0, first * along.length < reach, second * back.length < reach
+            else { return [start] }
+            return [start, start + along * first]
+        }
+    }
+
+    /// The sine of the least angle at which edges meet, some 15 degrees: smooth edges turn by less from cell to
+    /// cell.
+    private static var cornerSine: Double { 0.25 }
 }

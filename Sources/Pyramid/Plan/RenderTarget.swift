@@ -95,6 +95,9 @@ extension PyramidPlan {
         return RenderTarget(
             layers: layers, grid: finest.grid, window: finest.window, part: finest.part,
             coverages: finest.coverages, method: options.resampling,
-            footprints: isView ? .scanned : .exact)
+            footprints: hasManyShapes ? .scanned : .exact)
     }
+
+    /// Whether pixels have another shape in each cell: in a tilted view, and along the limb of the Earth.
+    private var hasManyShapes: Bool { isView || layers.contains { $0.mapping.earth != nil } }
 }

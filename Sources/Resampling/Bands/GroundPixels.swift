@@ -38,19 +38,19 @@ package struct GroundPixels: Sendable {
         Int(min(max((place - 0.5).rounded(.up), 0), Double(count)))
     }
 
-    /// Gives the pixels of a window that are not on the Earth the colour of one that is: the nearest of
-    /// their row, or if it has none that of the nearest row. So kernels see nothing of the space behind the
-    /// Earth.
+    /// Gives all pixels of a window that are not on the Earth, or lie beyond the image, the colour of one that is:
+    /// the nearest of their row, or if it has none that of the nearest row. So kernels see nothing of the space
+    /// behind the Earth, and it is left to the limb to end the image.
     ///
     /// - Parameters:
-    ///   - spans: the pixels that were unpacked; all are the image's.
-    ///   - pixel: where a pixel was unpacked to.
+    ///   - spans: the pixels that are needed; those within the image were unpacked.
+    ///   - pixel: where a pixel is.
     func spread(over spans: PixelSpans, _ pixel: (_ column: Int, _ row: Int) -> DeepPixels) {
         let rows = spans.window.rows
         if rows.allSatisfy({ isWhole(spans.columns(inRow: $0), row: $0) }) { return }
         let known = rows.filter { row in
             let wanted = spans.columns(inRow: row)
-            let ground = columns[row].map { $0.clamped(to: wanted) }.filter { !$0.isEmpty }
+            let ground = columns(inRow: row).map { $0.clamped(to: wanted) }.filter { !$0.isEmpty }
             for (gap, nearest) in Self.gaps(between: ground, in: wanted) {
                 Self.copy(pixel(nearest, row), to: gap.map { pixel($0, row) })
             }
@@ -66,9 +66,13 @@ package struct GroundPixels: Sendable {
         }
     }
 
+    private func columns(inRow row: Int) -> [Range<Int>] {
+        columns.indices.contains(row) ? columns[row] : []
+    }
+
     /// Whether some columns of a row all lie on the Earth.
     private func isWhole(_ wanted: Range<Int>, row: Int) -> Bool {
-        wanted.isEmpty || columns[row].contains { $0.contains(wanted) }
+        wanted.isEmpty || columns(inRow: row).contains { $0.contains(wanted) }
     }
 
     /// What ranges leave of some columns, each part with the column of a range that is nearest to it.

@@ -87,12 +87,13 @@ package struct SourceBand: Sendable {
             }
         }
         guard !inside.isEmpty else { return }
+        let needed = spans
         let spans = inside == window ? spans : spans.clamped(to: inside)
         try forEachRun(of: spans) { source, format, columns, row in
             kernels.unpack(
                 source, as: format, into: pixels(columns.lowerBound, row), count: columns.count)
         }
-        ground?.spread(over: spans, pixels)
+        if let ground { return ground.spread(over: needed, pixels) }
         for row in inside.rows {
             let columns = spans.columns(inRow: row)
             if !columns.isEmpty { fade(row: row, columns: columns, of: pixels(columns.lowerBound, row)) }

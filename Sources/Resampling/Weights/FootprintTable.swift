@@ -61,8 +61,8 @@ struct FootprintTable {
 package enum FootprintPrecision: Sendable {
     /// To the last bit: for tiles, which are made once.
     case exact
-    /// To some thousandths, and a hundred times as fast: for views, in which each cell may have another
-    /// shape.
+    /// To some thousandths, and a hundred times as fast: for views and for images of the whole Earth, in which each
+    /// cell may have another shape.
     case scanned
 
     /// Bits of a phase along each axis.

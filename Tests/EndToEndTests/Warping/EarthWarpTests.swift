@@ -36,6 +36,10 @@ struct EarthWarpTests {
     ]
 
     static let moreScenes = [
+        // The image's edges touch the limb, and cut off a tenth of a pixel of it.
+        Scene(
+            crs: "+proj=geos +h=35785831 +lon_0=0 +datum=WGS84",
+            box: [-5_434_178, -5_413_511, 5_422_284, 5_416_145], size: [405, 404], zoom: 3),
         // A sector: the limb cuts one corner, and the other edges lie on the Earth.
         Scene(
             crs: "+proj=geos +h=35785831 +lon_0=-75 +sweep=x +datum=WGS84",

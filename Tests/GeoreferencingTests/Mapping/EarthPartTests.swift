@@ -165,11 +165,27 @@ import Tiling
         let rings = rings { $0.x + $0.y <= 0 }
         #expect(rings.count == 1)
         #expect(abs(abs(rings[0].signedArea) - 200) < 1e-3)
+        // Corners are where edges meet, and not where a lattice cuts them.
         for corner in [Point(x: -10, y: -10), Point(x: -10, y: 10), Point(x: 10, y: -10)] {
             #expect(rings[0].contains { $0.distance(to: corner) < 1e-3 })
         }
         #expect(TracedRegion(in: Self.box) { $0.map { _ in true } }.isWhole)
         #expect(TracedRegion(in: Self.box) { $0.map { _ in false } }.rings.isEmpty)
+    }
+
+    @Test("a turned square has its corners")
+    func corners() {
+        let turn = (cos(0.3), sin(0.3))
+        let rings = rings { point in
+            max(
+                abs(point.x * turn.0 + point.y * turn.1), abs(point.y * turn.0 - point.x * turn.1)) <= 3
+        }
+        #expect(rings.count == 1)
+        #expect(abs(abs(rings[0].signedArea) - 36) < 1e-4)
+        for (x, y) in [(3.0, 3.0), (3, -3), (-3, -3), (-3, 3)] {
+            let corner = Point(x: x * turn.0 - y * turn.1, y: x * turn.1 + y * turn.0)
+            #expect(rings[0].contains { $0.distance(to: corner) < 1e-3 }, "\(corner)")
+        }
     }
 
     @Test("squares that touch at a corner are one part")
