@@ -5,6 +5,7 @@
 
 #include "../message.h"
 #include "tiff_header.h"
+#include "tiff_lab.h"
 #include "tiff_pixels.h"
 
 enum { MOST_PLANES = 5 };
@@ -138,42 +139,6 @@ static void place_samples(cc_tiff_reader *reader) {
     }
 }
 
-/// The tag Decode, if it is there: the least and the largest L*, a* and b*.
-static void find_decode(TIFF *tiff, double decode[6]) {
-    enum { TAG_DECODE = 433 };
-    const TIFFField *field = TIFFFindField(tiff, TAG_DECODE, TIFF_ANY);
-    const float *numbers = NULL;
-    uint32_t count = 0;
-    uint16_t short_count = 0;
-    if (field == NULL || !TIFFFieldPassCount(field) || TIFFFieldDataType(field) != TIFF_SRATIONAL
-        || TIFFFieldSetGetSize(field) != sizeof *numbers) {
-        return;
-    }
-    // Whether libtiff knows the tag decides which of the two it wants.
-    const bool is_long = TIFFFieldReadCount(field) == TIFF_VARIABLE2;
-    const bool is_there = is_long ? TIFFGetField(tiff, TAG_DECODE, &count, &numbers)
-                                  : TIFFGetField(tiff, TAG_DECODE, &short_count, &numbers);
-    if (!is_there || numbers == NULL || (is_long ? count : short_count) != 6) { return; }
-    for (int i = 0; i < 6; i++) { decode[i] = numbers[i]; }
-}
-
-/// What samples of CIELAB stand for: TIFF 6.0, section 23; ICC.1, 6.3.4.2 for ICCLAB, whose 16 bits end at
-/// 0xFF00; and RFC 2301, 5.2.3, for ITULAB, where the tag Decode may say something else.
-static void find_lab_ranges(cc_tiff_reader *reader, cc_lab_range ranges[3]) {
-    const cc_tiff_header *header = &reader->header;
-    const bool is_icc = header->photometric == PHOTOMETRIC_ICCLAB;
-    const bool is_signed = header->photometric == PHOTOMETRIC_CIELAB;
-    const double largest = header->bits == 16 ? 65535.0 / 256 : 255;
-    double decode[6] = {0, 100, -21760.0 / 255, 21590.0 / 255, -19200.0 / 255, 31800.0 / 255};
-    if (header->photometric == PHOTOMETRIC_ITULAB) {
-        find_decode(reader->file->tiff, decode);
-        for (int i = 0; i < 3; i++) { ranges[i] = (cc_lab_range){decode[2 * i], decode[2 * i + 1], false}; }
-        return;
-    }
-    ranges[0] = (cc_lab_range){0, is_icc && header->bits == 16 ? 100 * 65535.0 / 65280 : 100, false};
-    ranges[1] = ranges[2] = (cc_lab_range){-128, largest - 128, is_signed};
-}
-
 static void describe_samples(cc_tiff_reader *reader) {
     const cc_tiff_header *header = &reader->header;
     reader->maker.samples = header->is_converted
@@ -224,7 +189,7 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
     reader->block = NULL;
     reader->has_block = false;
     cc_lab_range lab[3] = {{0}};
-    if (is_lab) { find_lab_ranges(reader, lab); }
+    if (is_lab) { cc_tiff_lab_ranges(reader->file->tiff, &reader->header, lab); }
     return cc_pixel_maker_prepare(&reader->maker, colormap, lab) ? CC_OK : cc_fail_memory(message);
 }
 

@@ -69,3 +69,18 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
         }
     }
 }
+
+extension ColorConversion? {
+    /// Reads rows of an image, converted if there is a conversion: then row by row, to a place of their own.
+    ///
+    /// - Parameter read: writes so many of the image's next rows to an address, so many bytes apart.
+    func readRows(
+        _ count: Int, width: Int, into destination: UnsafeMutableRawPointer, stride: Int,
+        read: (_ count: Int, _ place: UnsafeMutableRawPointer, _ stride: Int) throws -> Void
+    ) throws {
+        guard let conversion = self else { return try read(count, destination, stride) }
+        try conversion.convertRows(count, width: width, into: destination, stride: stride) {
+            try read(1, $0, 0)
+        }
+    }
+}

@@ -40,11 +40,8 @@ package final class JPEGSource: RasterSource {
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
         throws
     {
-        guard let conversion else {
-            return try reader.read(count, into: destination, stride: stride, title: title)
-        }
-        try conversion.convertRows(count, width: info.width, into: destination, stride: stride) {
-            try reader.read(1, into: $0, stride: 0, title: title)
+        try conversion.readRows(count, width: info.width, into: destination, stride: stride) {
+            try reader.read($0, into: $1, stride: $2, title: title)
         }
     }
 

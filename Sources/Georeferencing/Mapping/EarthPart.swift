@@ -17,7 +17,7 @@ package struct EarthPart: Sendable {
     /// Finds the part, and settles between which longitudes the image lies: so that its western end is within the
     /// world.
     ///
-    /// Takes some 200 000 transforms of coordinates: a tenth of a second or two.
+    /// Takes some 100 000 transforms of coordinates and as many back: a tenth of a second or two.
     ///
     /// - Throws: a `Failure` of kind `badInput` if nothing of it is on the map.
     init(of mapping: inout ExactMapping, width: Int, height: Int) throws {
@@ -103,9 +103,7 @@ extension ExactMapping {
     ///
     /// Some projections have coordinates also for places behind the Earth, which lead back to a place in front.
     func seenImagePoints(ofMercator places: [Point]) -> [Point] {
-        var (points, back) = (places, places)
-        imagePoints(ofMercator: &points)
-        coordinatesThereAndBack(ofMercator: &back)
+        let (points, back) = imagePointsThereAndBack(ofMercator: places)
         return zip(points, zip(places, back)).map { point, way in
             let (x, y) = (
                 (way.1.x - way.0.x).nearest(to: 0, modulo: WebMercator.world), way.1.y - way.0.y

@@ -137,10 +137,16 @@ struct ExactMapping: Sendable {
         return (coordinates, back)
     }
 
-    /// Turns Mercator metres into coordinates and back, in place.
-    func coordinatesThereAndBack(ofMercator points: inout [Point]) {
+    /// Pixels of places in Mercator metres, and the places to which their coordinates lead back; a place without
+    /// coordinates has and leads to (nan, nan).
+    func imagePointsThereAndBack(ofMercator places: [Point]) -> (there: [Point], back: [Point]) {
+        var points = places
         conversion.coordinates(ofMercator: &points)
-        conversion.mercator(of: &points)
+        var back = points
+        conversion.mercator(of: &back)
+        bringNear(&points)
+        points.apply { crsToPixel($0) }
+        return (points, back)
     }
 
     /// Brings longitudes to within half a turn of the image's centre.

@@ -25,7 +25,7 @@ struct ImageContent: Sendable {
     /// Looks at a file, and copies the image out of it if it is a KMZ.
     ///
     /// - Parameter scratchDirectory: where the copy goes; nil for the system's folder for such files.
-    /// - Throws: a `Failure`; for what is no KMZ, only if it cannot be opened.
+    /// - Throws: a `Failure`; of any other file, only if it cannot be opened.
     init(of request: ImageRequest, scratchDirectory: String?) throws {
         guard try KMZFile.isKMZ(request.path) else {
             (reference, copy, archivedName, overlayCount) = (request.reference, nil, nil, 0)

@@ -110,7 +110,7 @@ extension ImageRequest {
     /// Reads the number of a page.
     package static func page(parsing text: String) throws -> Int {
         guard let page = Int(text), page >= 1 else {
-            throw Failure(.usage, "'\(text)' is no page: they are counted from 1")
+            throw Failure(.usage, "'\(text)' is not a page: they are counted from 1")
         }
         return page
     }

@@ -79,7 +79,7 @@ import Testing
         #expect(found.pixels == (try image.read("gray.png").pixels))
     }
 
-    @Test("a thumbnail is no image to choose", .needs("heif-enc"))
+    @Test("a thumbnail is not counted among the images", .needs("heif-enc"))
     func thumbnail() throws {
         try image.write("plan.png")
         try encode(["-t", "64"])

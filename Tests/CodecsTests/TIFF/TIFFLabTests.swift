@@ -124,7 +124,7 @@ import Testing
         expect(try open(file, ReadOptions(keepsColors: true)).pixels, within: 2)
     }
 
-    @Test("what is no CIELAB that is read is refused in words")
+    @Test("CIELAB of other forms is refused in words")
     func refusals() throws {
         var deep = Self.file(8, bits: 8)
         deep.setSamples(3, photometric: 8, bits: 4)

@@ -179,7 +179,7 @@ struct EarthWarpTests {
         #expect(run.errors.contains("the image lies nowhere on the map"), "\(run.errors)")
     }
 
-    @Test("What info says of corners that are not on the Earth is no number")
+    @Test("info gives no numbers for corners that are not on the Earth")
     func corners() throws {
         let scratch = try TemporaryDirectory()
         let image = scratch.path("disk.png")
