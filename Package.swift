@@ -38,6 +38,10 @@ let strictCXX: [CXXSetting] = [
     let pkgConfigOfHEIF: String? = "libheif"
 #endif
 
+// The renderer of documents links poppler, which is under the GPL, and what poppler needs. It is built if it is asked
+// for, as `make companions` does: all else builds and runs without these libraries.
+let buildsRenderer = Context.environment["TILEWRIGHT_RENDER"] == "1"
+
 let package = Package(
     name: "tilewright",
     platforms: [.macOS(.v15)],
@@ -133,6 +137,9 @@ let package = Package(
             name: "Tilesets",
             dependencies: ["Diagnostics", "Files", "Tiling", "CDeflate", "CXXHash", "CSQLite"],
             swiftSettings: strict),
+        // What the program and the renderer of documents say to each other.
+        .target(
+            name: "RenderProtocol", dependencies: ["Files", "Tiling"], swiftSettings: strict),
         .target(name: "Camera", dependencies: ["Diagnostics", "Tiling"], swiftSettings: strict),
 
         // 3: pixels, and the ports of a codec; nothing of the Earth

@@ -28,7 +28,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Takes over a number that a system call gave.
-    init(owning number: Int32) { self.number = number }
+    package init(owning number: Int32) { self.number = number }
 
     deinit { _ = close(number) }
 
@@ -53,15 +53,22 @@ package struct FileDescriptor: ~Copyable, Sendable {
         var filled = 0
         while filled < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            #if canImport(Glibc)
-                let count = try systemCall { Glibc.read(number, rest.baseAddress, rest.count) }
-            #else
-                let count = try systemCall { Darwin.read(number, rest.baseAddress, rest.count) }
-            #endif
+            let count = try readOnce(into: rest)
             if count == 0 { break }
             filled += count
         }
         return filled
+    }
+
+    /// Reads what there is, as read(2), which waits until there is something; 0 at the end.
+    ///
+    /// - Returns: the number of bytes read.
+    package func readOnce(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        #if canImport(Glibc)
+            try systemCall { Glibc.read(number, buffer.baseAddress, buffer.count) }
+        #else
+            try systemCall { Darwin.read(number, buffer.baseAddress, buffer.count) }
+        #endif
     }
 
     /// Fills the buffer from a place in the file, as pread(2); less is read only at the end.

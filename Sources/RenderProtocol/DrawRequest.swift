@@ -1,0 +1,73 @@
+package import Tiling
+
+/// A request for the pixels of a window.
+///
+/// Pages are measured in points, 72 to the inch, from the top left corner of the page as it is seen, x to the
+/// right and y down. Pixels are those of a grid, which is the same for all windows of a drawing.
+package struct DrawRequest: Hashable, Sendable {
+    /// From points of the page to pixels of the grid.
+    package var matrix: AffineTransform
+    /// The pixels that are wanted, in the grid.
+    package var window: PixelWindow
+    /// The part of the page that counts, in points; what lies outside is transparent.
+    package var clip: BoundingBox
+    /// The least width of a line, in pixels: thinner lines are drawn as wide as this.
+    package var thinnestLine: Double
+    /// Whether other windows are drawn by the same matrix, so that it pays to keep what the page draws.
+    package var isOneOfMany: Bool
+    /// Whether pixels are either of a shape or not, and never mixtures.
+    package var isAliased: Bool
+
+    /// Bytes of a request.
+    static let size = 6 * 8 + 4 * 4 + 4 * 8 + 8 + 4
+    /// The most pixels of a window: those of one of 4096 x 4096.
+    package static let mostPixels = 1 << 24
+
+    /// Asks for a window.
+    package init(
+        _ window: PixelWindow, by matrix: AffineTransform, clip: BoundingBox, thinnestLine: Double,
+        isOneOfMany: Bool, isAliased: Bool
+    ) {
+        self.window = window
+        self.matrix = matrix
+        self.clip = clip
+        self.thinnestLine = thinnestLine
+        self.isOneOfMany = isOneOfMany
+        self.isAliased = isAliased
+    }
+
+    /// The frame.
+    package var frame: Frame {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.size)
+        for value in [matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f] { bytes.append(value) }
+        for value in [window.columns.lowerBound, window.rows.lowerBound, window.width, window.height] {
+            bytes.append(UInt32(bitPattern: Int32(clamping: value)))
+        }
+        for value in [clip.minX, clip.minY, clip.maxX, clip.maxY, thinnestLine] { bytes.append(value) }
+        bytes.append(UInt32(isOneOfMany ? 1 : 0) | UInt32(isAliased ? 2 : 0))
+        return Frame(.draw, bytes)
+    }
+
+    /// Reads the bytes of a frame; nil if they are no request that can be met.
+    package init?(_ payload: [UInt8]) {
+        guard payload.count == Self.size else { return nil }
+        var reader = ByteReader(payload[...])
+        let numbers = (0..<6).compactMap { _ in reader.finiteDouble() }
+        let places = (0..<4).compactMap { _ in reader.uint32().map { Int(Int32(bitPattern: $0)) } }
+        let edges = (0..<5).compactMap { _ in reader.finiteDouble() }
+        guard numbers.count == 6, places.count == 4, edges.count == 5, let flags = reader.uint32(), flags < 4,
+            1...Self.mostPixels ~= places[2], 1...Self.mostPixels ~= places[3],
+            places[2] * places[3] <= Self.mostPixels
+        else { return nil }
+        matrix = AffineTransform(
+            a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], e: numbers[4], f: numbers[5])
+        window = PixelWindow(
+            columns: places[0]..<places[0] + places[2], rows: places[1]..<places[1] + places[3])
+        clip = BoundingBox(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
+        thinnestLine = edges[4]
+        (isOneOfMany, isAliased) = (flags & 1 != 0, flags & 2 != 0)
+        // Who divides by them meets no zero, and no line is wider than what it bounds.
+        guard matrix.determinant != 0, matrix.determinant.isFinite, 0...64 ~= thinnestLine else { return nil }
+    }
+}

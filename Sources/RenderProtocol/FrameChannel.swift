@@ -1,0 +1,100 @@
+package import Files
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// One side of a conversation in frames: a pipe to read from, and one to write to.
+///
+/// Nothing that comes in is believed: its kind must be known, and it must not be longer than its kind allows.
+package struct FrameChannel: ~Copyable {
+    private let input: FileDescriptor
+    private let output: FileDescriptor
+
+    /// What went wrong between the two sides.
+    package enum Trouble: Error, Equatable {
+        /// The other side is gone.
+        case ended
+        /// The other side did not answer in time.
+        case late
+        /// What came is not of the protocol.
+        case strange
+        /// The system refused to read or write.
+        case system(Int32)
+    }
+
+    /// Takes over both pipes.
+    package init(input: consuming FileDescriptor, output: consuming FileDescriptor) {
+        self.input = input
+        self.output = output
+    }
+
+    /// Sends a frame. The signal SIGPIPE must be ignored.
+    package func send(_ frame: Frame) throws(Trouble) {
+        var bytes = Array(frame.kind.rawValue.utf8)
+        bytes.append(UInt32(frame.payload.count))
+        do throws(SystemError) {
+            try output.write(bytes + frame.payload)
+        } catch {
+            throw error.code == EPIPE ? .ended : .system(error.code)
+        }
+    }
+
+    /// Sends a frame whose bytes lie in memory in two pieces.
+    package func send(_ kind: Frame.Kind, _ head: [UInt8], _ rest: UnsafeRawBufferPointer) throws(Trouble) {
+        var bytes = Array(kind.rawValue.utf8)
+        bytes.append(UInt32(head.count + rest.count))
+        do throws(SystemError) {
+            try output.write(bytes + head)
+            try output.write(rest)
+        } catch {
+            throw error.code == EPIPE ? .ended : .system(error.code)
+        }
+    }
+
+    /// Waits for a frame of one of some kinds.
+    ///
+    /// - Parameter seconds: the longest wait for each piece of it; nil for no bound.
+    package func receive(_ kinds: Frame.Kind..., within seconds: Int? = nil) throws(Trouble) -> Frame {
+        let header = try read(Frame.headerSize, within: seconds)
+        guard let kind = Frame.Kind(rawValue: String(decoding: header[..<4], as: UTF8.self)),
+            kinds.contains(kind)
+        else { throw .strange }
+        var reader = ByteReader(header[4...])
+        guard let count = reader.uint32(), count <= Frame.mostBytes(of: kind) else { throw .strange }
+        return Frame(kind, try read(Int(count), within: seconds))
+    }
+
+    private func read(_ count: Int, within seconds: Int?) throws(Trouble) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            try wait(seconds)
+            let start = filled
+            let got: Int
+            do throws(SystemError) {
+                got = try bytes.withUnsafeMutableBytes { buffer in
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+                    return Result { () throws(SystemError) in try input.readOnce(into: rest) }
+                }.get()
+            } catch { throw .system(error.code) }
+            if got == 0 { throw .ended }
+            filled += got
+        }
+        return bytes
+    }
+
+    private func wait(_ seconds: Int?) throws(Trouble) {
+        guard let seconds else { return }
+        let ready: Int32
+        do throws(SystemError) {
+            ready = try input.withNumber { number throws(SystemError) in
+                var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+                return try systemCall { poll(&entry, 1, Int32(seconds * 1000)) }
+            }
+        } catch { throw .system(error.code) }
+        if ready == 0 { throw .late }
+    }
+}
