@@ -111,12 +111,28 @@ build: deps $(DEBUG_CC) ## builds everything (CONFIGURATION=debug)
 release: deps ## builds the program that is installed: .build/release/tilewright
 	$(SWIFT) build $(RELEASE) --product tilewright
 
-# Programs beside the program, for what a batch tool should not carry.
-COMPANIONS := tilewright-serve
+# Programs beside the program, for what a batch tool should not carry. The manifest has the renderer only if the
+# environment says so: its libraries are under the GPL, and nothing else needs them.
+COMPANIONS := tilewright-serve tilewright-render
+RENDER_MODULES := poppler-glib librsvg-2.0 libqpdf
+RENDER_APT_PACKAGES := libpoppler-glib-dev librsvg2-dev libqpdf-dev
+RENDER_BREW_PACKAGES := poppler librsvg qpdf
+HAS_RENDER_MODULES := pkg-config --exists $(RENDER_MODULES) 2>/dev/null
 
-.PHONY: companions
-companions: release ## builds the programs beside the program: tilewright-serve
-	for name in $(COMPANIONS); do $(SWIFT) build $(RELEASE) --product $$name || exit 1; done
+.PHONY: companions companions-deps
+companions-deps: deps ## installs what the renderer of documents needs: poppler, librsvg, qpdf
+	@if $(HAS_RENDER_MODULES); then exit 0; \
+	elif command -v apt-get >/dev/null; then \
+	    $(AS_ROOT) apt-get update -q && \
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(RENDER_APT_PACKAGES); \
+	elif command -v brew >/dev/null; then brew install $(RENDER_BREW_PACKAGES); \
+	else \
+	    echo 'install these for development, then try again: $(RENDER_MODULES)' >&2; exit 1; \
+	fi
+
+companions: release companions-deps ## builds the programs beside the program: tilewright-serve, tilewright-render
+	for name in $(COMPANIONS); do \
+	    TILEWRIGHT_RENDER=1 $(SWIFT) build $(RELEASE) --product $$name || exit 1; done
 
 # Optimised, since the tests render pictures of a real size: that costs little more to build, and
 # saves most of the time of the tests. Overflow and preconditions are checked all the same.

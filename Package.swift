@@ -325,3 +325,26 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+if buildsRenderer {
+    package.products.append(.executable(name: "tilewright-render", targets: ["tilewright-render"]))
+    package.targets += [
+        .systemLibrary(
+            name: "CPoppler", path: "Sources/SystemLibraries/CPoppler", pkgConfig: "poppler-glib",
+            providers: [.apt(["libpoppler-glib-dev"]), .brew(["poppler"])]),
+        .systemLibrary(
+            name: "CRSVG", path: "Sources/SystemLibraries/CRSVG", pkgConfig: "librsvg-2.0",
+            providers: [.apt(["librsvg2-dev"]), .brew(["librsvg"])]),
+        .systemLibrary(
+            name: "CQPDF", path: "Sources/SystemLibraries/CQPDF", pkgConfig: "libqpdf",
+            providers: [.apt(["libqpdf-dev"]), .brew(["qpdf"])]),
+        // The fence around the libraries that read and draw documents.
+        .target(
+            name: "CDocuments", dependencies: ["CPoppler", "CRSVG", "CQPDF"], cSettings: strictC,
+            cxxSettings: strictCXX),
+        .executableTarget(
+            name: "tilewright-render",
+            dependencies: ["Diagnostics", "Files", "Tiling", "RenderProtocol", "CDocuments"],
+            swiftSettings: strict),
+    ]
+}

@@ -1,0 +1,29 @@
+#ifndef TILEWRIGHT_CD_DOCUMENT_H
+#define TILEWRIGHT_CD_DOCUMENT_H
+
+#include "CDocuments.h"
+
+#include <cairo.h>
+
+/// What a library does with a document of its own.
+typedef struct cd_library {
+    /// Draws all of the page; the context counts in points.
+    cd_status (*draw)(void *page, cairo_t *context, cd_message *message);
+    void (*close)(void *page);
+} cd_library;
+
+struct cd_document {
+    const cd_library *library;
+    /// The library's.
+    void *page;
+    cd_page description;
+    /// The pixels of the last window.
+    cairo_surface_t *pixels;
+};
+
+/// Makes a document of a library's page, which is closed if that fails.
+cd_status cd_document_make(
+    const cd_library *library, void *page, const cd_page *description, cd_document **result,
+    cd_message *message);
+
+#endif

@@ -1,0 +1,93 @@
+// The fence around poppler, librsvg, cairo and qpdf: their objects, their handlers of errors and C++ stay
+// behind these functions.
+//
+// Threading: a process draws one document, from one thread.
+// Errors: whatever can fail returns a status; unless that is CD_OK, the message holds one clause of English,
+// in lower case, without a full stop. Points are 72 to the inch, from the top left corner of the page as it
+// is seen, y down.
+
+#ifndef TILEWRIGHT_CDOCUMENTS_H
+#define TILEWRIGHT_CDOCUMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum cd_status {
+    CD_OK = 0,
+    /// The document is damaged, or is no such document.
+    CD_DAMAGED,
+    /// It is encrypted, and the password does not open it.
+    CD_ENCRYPTED,
+    /// It has no such page.
+    CD_NO_PAGE,
+    /// It has no such layer.
+    CD_NO_LAYER,
+    /// The system refused memory.
+    CD_OUT_OF_MEMORY,
+} cd_status;
+
+/// Why a call failed: NUL-terminated, cut if it is too long.
+typedef struct cd_message {
+    char text[4096];
+} cd_message;
+
+/// "poppler 22.12.0, cairo 1.16.0, librsvg 2.54.7": the libraries that run. It lives for ever.
+const char *cd_libraries(void);
+
+/// Keeps the libraries from printing.
+void cd_be_silent(void);
+
+/// An open page of a document.
+typedef struct cd_document cd_document;
+
+typedef struct cd_opening {
+    /// The document's bytes; they live longer than the document.
+    const void *bytes;
+    size_t size;
+    /// The page, counted from 1.
+    int page;
+    /// What opens an encrypted document, or NULL.
+    const char *password;
+    /// The names of the layers to show, if has_layers; else the document decides.
+    const char *const *layers;
+    size_t layer_count;
+    bool has_layers;
+} cd_opening;
+
+cd_status cd_open_pdf(const cd_opening *opening, cd_document **result, cd_message *message);
+cd_status cd_open_svg(const cd_opening *opening, cd_document **result, cd_message *message);
+void cd_close(cd_document *document);
+
+/// What is known of a page.
+typedef struct cd_page {
+    int page_count;
+    /// In points.
+    double width, height;
+    /// Pixels to the inch that its author counts in, or 0.
+    double resolution;
+    /// From the units of the document to points: x' = a x + b y + c, y' = d x + e y + f.
+    double points_from_units[6];
+} cd_page;
+
+cd_page cd_describe(const cd_document *document);
+
+/// What to draw.
+typedef struct cd_window {
+    /// From points to pixels of the grid: x' = a x + b y + c, y' = d x + e y + f.
+    double matrix[6];
+    /// The window in the grid.
+    int column, row, width, height;
+    /// The part of the page that counts, in points: left, top, right, bottom.
+    double clip[4];
+    /// The least width of a line in pixels.
+    double thinnest_line;
+    bool is_one_of_many;
+    bool is_aliased;
+} cd_window;
+
+/// Draws a window: pixels of cairo's ARGB32, rows without gaps, which live until the next call.
+cd_status cd_draw(
+    cd_document *document, const cd_window *window, const uint32_t **pixels, cd_message *message);
+
+#endif

@@ -1,0 +1,6 @@
+#ifndef TILEWRIGHT_CPOPPLER_SHIM_H
+#define TILEWRIGHT_CPOPPLER_SHIM_H
+
+#include <poppler.h>
+
+#endif

@@ -1,0 +1,89 @@
+import CDocuments
+import RenderProtocol
+import Tiling
+
+/// A page that is open.
+final class OpenPage {
+    private let document: OpaquePointer
+    private let bytes: MappedDocument
+
+    /// Opens the page of the document that is the open file 3.
+    init(_ request: OpenRequest) throws(Refusal) {
+        bytes = try MappedDocument()
+        var opening = cd_opening()
+        opening.bytes = bytes.bytes.baseAddress.map { UnsafeRawPointer($0) }
+        opening.size = bytes.bytes.count
+        opening.page = Int32(clamping: request.page)
+        let open = request.type == .pdf ? cd_open_pdf : cd_open_svg
+        var result: OpaquePointer?
+        var message = cd_message()
+        let status = (request.password ?? "").withCString { password in
+            opening.password = request.password == nil ? nil : password
+            return open(&opening, &result, &message)
+        }
+        guard status == CD_OK, let result else { throw .failure(RendererFailure(status, message)) }
+        document = result
+    }
+
+    deinit { cd_close(document) }
+
+    /// What the page is.
+    var description: PageDescription {
+        let page = cd_describe(document)
+        var description = PageDescription(
+            pageCount: Int(page.page_count), width: page.width, height: page.height)
+        description.resolution = page.resolution > 0 ? page.resolution : nil
+        let m = page.points_from_units
+        description.pointsFromUnits = [m.0, m.1, m.2, m.3, m.4, m.5]
+        return description
+    }
+
+    /// Draws a window and hands on its pixels.
+    func draw(
+        _ request: DrawRequest,
+        _ answer: (DrawnPixels.Form, UnsafeRawBufferPointer) throws(Refusal) -> Void
+    ) throws(Refusal) {
+        var window = cd_window(request)
+        var pixels: UnsafePointer<UInt32>?
+        var message = cd_message()
+        let status = cd_draw(document, &window, &pixels, &message)
+        guard status == CD_OK, let pixels else { throw .failure(RendererFailure(status, message)) }
+        let all = UnsafeBufferPointer(start: pixels, count: request.window.width * request.window.height)
+        let isUniform = all.allSatisfy { $0 == all[0] }
+        let form: DrawnPixels.Form = isUniform ? (all[0] == 0 ? .transparent : .uniform) : .all
+        let count = form == .all ? all.count : form == .uniform ? 1 : 0
+        try answer(form, UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: all[..<count])))
+    }
+}
+
+extension cd_window {
+    /// The request, as C knows it.
+    init(_ request: DrawRequest) {
+        let m = request.matrix
+        self.init(
+            matrix: (m.a, m.b, m.c, m.d, m.e, m.f), column: Int32(request.window.columns.lowerBound),
+            row: Int32(request.window.rows.lowerBound), width: Int32(request.window.width),
+            height: Int32(request.window.height),
+            clip: (request.clip.minX, request.clip.minY, request.clip.maxX, request.clip.maxY),
+            thinnest_line: request.thinnestLine, is_one_of_many: request.isOneOfMany,
+            is_aliased: request.isAliased)
+    }
+}
+
+extension RendererFailure {
+    /// What a call in C left behind.
+    init(_ status: cd_status, _ message: cd_message) {
+        let reason = withUnsafeBytes(of: message.text) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        let cause: Cause =
+            switch status {
+            case CD_ENCRYPTED: .encrypted
+            case CD_NO_PAGE: .noPage
+            case CD_NO_LAYER: .noLayer
+            case CD_OUT_OF_MEMORY: .memory
+            default: .damaged
+            }
+        self.init(cause, reason)
+    }
+}
