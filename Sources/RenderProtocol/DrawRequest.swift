@@ -11,27 +11,31 @@ package struct DrawRequest: Hashable, Sendable {
     package var window: PixelWindow
     /// The part of the page that counts, in points; what lies outside is transparent.
     package var clip: BoundingBox
-    /// The least width of a line, in pixels: thinner lines are drawn as wide as this.
+    /// The least width of a line, in pixels: thinner lines are drawn as wide as this, and as much paler as they are
+    /// thinner.
     package var thinnestLine: Double
+    /// What a line keeps of its opacity at least, however thin it is, from 0 to 1.
+    package var palestLine: Double
     /// Whether other windows are drawn by the same matrix, so that it pays to keep what the page draws.
     package var isOneOfMany: Bool
     /// Whether pixels are either of a shape or not, and never mixtures.
     package var isAliased: Bool
 
     /// Bytes of a request.
-    static let size = 6 * 8 + 4 * 4 + 4 * 8 + 8 + 4
+    static let size = 6 * 8 + 4 * 4 + 6 * 8 + 4
     /// The most pixels of a window: those of one of 4096 x 4096.
     package static let mostPixels = 1 << 24
 
     /// Asks for a window.
     package init(
         _ window: PixelWindow, by matrix: AffineTransform, clip: BoundingBox, thinnestLine: Double,
-        isOneOfMany: Bool, isAliased: Bool
+        palestLine: Double, isOneOfMany: Bool, isAliased: Bool
     ) {
         self.window = window
         self.matrix = matrix
         self.clip = clip
         self.thinnestLine = thinnestLine
+        self.palestLine = palestLine
         self.isOneOfMany = isOneOfMany
         self.isAliased = isAliased
     }
@@ -44,7 +48,9 @@ package struct DrawRequest: Hashable, Sendable {
         for value in [window.columns.lowerBound, window.rows.lowerBound, window.width, window.height] {
             bytes.append(UInt32(bitPattern: Int32(clamping: value)))
         }
-        for value in [clip.minX, clip.minY, clip.maxX, clip.maxY, thinnestLine] { bytes.append(value) }
+        for value in [clip.minX, clip.minY, clip.maxX, clip.maxY, thinnestLine, palestLine] {
+            bytes.append(value)
+        }
         bytes.append(UInt32(isOneOfMany ? 1 : 0) | UInt32(isAliased ? 2 : 0))
         return Frame(.draw, bytes)
     }
@@ -55,8 +61,8 @@ package struct DrawRequest: Hashable, Sendable {
         var reader = ByteReader(payload[...])
         let numbers = (0..<6).compactMap { _ in reader.finiteDouble() }
         let places = (0..<4).compactMap { _ in reader.uint32().map { Int(Int32(bitPattern: $0)) } }
-        let edges = (0..<5).compactMap { _ in reader.finiteDouble() }
-        guard numbers.count == 6, places.count == 4, edges.count == 5, let flags = reader.uint32(), flags < 4,
+        let edges = (0..<6).compactMap { _ in reader.finiteDouble() }
+        guard numbers.count == 6, places.count == 4, edges.count == 6, let flags = reader.uint32(), flags < 4,
             1...Self.mostPixels ~= places[2], 1...Self.mostPixels ~= places[3],
             places[2] * places[3] <= Self.mostPixels
         else { return nil }
@@ -65,9 +71,11 @@ package struct DrawRequest: Hashable, Sendable {
         window = PixelWindow(
             columns: places[0]..<places[0] + places[2], rows: places[1]..<places[1] + places[3])
         clip = BoundingBox(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
-        thinnestLine = edges[4]
+        (thinnestLine, palestLine) = (edges[4], edges[5])
         (isOneOfMany, isAliased) = (flags & 1 != 0, flags & 2 != 0)
         // Who divides by them meets no zero, and no line is wider than what it bounds.
-        guard matrix.determinant != 0, matrix.determinant.isFinite, 0...64 ~= thinnestLine else { return nil }
+        guard matrix.determinant != 0, matrix.determinant.isFinite, 0...64 ~= thinnestLine,
+            0...1 ~= palestLine
+        else { return nil }
     }
 }
