@@ -340,8 +340,9 @@ if buildsRenderer {
             providers: [.apt(["libqpdf-dev"]), .brew(["qpdf"])]),
         // The fence around the libraries that read and draw documents.
         .target(
-            name: "CDocuments", dependencies: ["CPoppler", "CRSVG", "CQPDF"], cSettings: strictC,
-            cxxSettings: strictCXX),
+            name: "CDocuments", dependencies: ["CPoppler", "CRSVG", "CQPDF"],
+            // The next library's function of a name: dlsym(RTLD_NEXT).
+            cSettings: strictC + [.define("_GNU_SOURCE")], cxxSettings: strictCXX),
         .executableTarget(
             name: "tilewright-render",
             dependencies: ["Diagnostics", "Files", "Tiling", "RenderProtocol", "CDocuments"],

@@ -21,6 +21,8 @@ cd_status cd_document_make(
 void cd_close(cd_document *document) {
     if (!document) return;
     if (document->pixels) cairo_surface_destroy(document->pixels);
+    cd_cells_clear(&document->cells);
+    cd_recording_clear(&document->recording);
     document->library->close(document->page);
     free(document);
 }

@@ -2,11 +2,14 @@
 #define TILEWRIGHT_CD_DOCUMENT_H
 
 #include "CDocuments.h"
+#include "drawing/cells.h"
+#include "drawing/page.h"
 
 #include <cairo.h>
 
 /// What a library does with a document of its own.
 typedef struct cd_library {
+    bool is_pdf;
     /// Draws all of the page; the context counts in points.
     cd_status (*draw)(void *page, cairo_t *context, cd_message *message);
     void (*close)(void *page);
@@ -19,6 +22,10 @@ struct cd_document {
     cd_page description;
     /// The pixels of the last window.
     cairo_surface_t *pixels;
+    cd_recording recording;
+    cd_cells cells;
+    /// Whether the page must not be recorded.
+    bool is_drawn_directly;
 };
 
 /// Makes a document of a library's page, which is closed if that fails.

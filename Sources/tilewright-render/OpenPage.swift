@@ -61,8 +61,8 @@ extension cd_window {
     init(_ request: DrawRequest) {
         let m = request.matrix
         self.init(
-            matrix: (m.a, m.b, m.c, m.d, m.e, m.f), column: Int32(request.window.columns.lowerBound),
-            row: Int32(request.window.rows.lowerBound), width: Int32(request.window.width),
+            matrix: (m.a, m.b, m.c, m.d, m.e, m.f), column: Int64(request.window.columns.lowerBound),
+            row: Int64(request.window.rows.lowerBound), width: Int32(request.window.width),
             height: Int32(request.window.height),
             clip: (request.clip.minX, request.clip.minY, request.clip.maxX, request.clip.maxY),
             thinnest_line: request.thinnestLine, is_one_of_many: request.isOneOfMany,
@@ -82,6 +82,7 @@ extension RendererFailure {
             case CD_NO_PAGE: .noPage
             case CD_NO_LAYER: .noLayer
             case CD_OUT_OF_MEMORY: .memory
+            case CD_BAD_REQUEST: .request
             default: .damaged
             }
         self.init(cause, reason)

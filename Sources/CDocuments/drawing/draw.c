@@ -1,48 +1,88 @@
 #include "../document.h"
 #include "../message.h"
+#include "grid.h"
 
-static cairo_matrix_t in_window(const cd_window *window) {
-    const double *m = window->matrix;
-    cairo_matrix_t matrix;
-    cairo_matrix_init(&matrix, m[0], m[3], m[1], m[4], m[2] - window->column, m[5] - window->row);
-    return matrix;
+#include <math.h>
+#include <string.h>
+
+// Cairo counts pixels in 24 bits; half of them leave room for what lies beside the page.
+static const double most_extent = 1 << 22;
+
+/* New pixels, all transparent. */
+static cd_status make_pixels(int width, int height, cairo_surface_t **pixels, cd_message *message) {
+    *pixels = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height);
+    if (!cairo_surface_status(*pixels)) return CD_OK;
+    cairo_surface_destroy(*pixels);
+    *pixels = 0;
+    return cd_fail(message, CD_OUT_OF_MEMORY, "there is no memory for %d x %d pixels", width, height);
 }
 
-static cd_status prepare_pixels(cd_document *document, const cd_window *window, cd_message *message) {
-    if (document->pixels) cairo_surface_destroy(document->pixels);
-    document->pixels = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, window->width, window->height);
-    if (!cairo_surface_status(document->pixels)) return CD_OK;
-    return cd_fail(
-        message, CD_OUT_OF_MEMORY, "there is no memory for %d x %d pixels", window->width, window->height);
+/* Draws a cell, of which a window is a copy. */
+static cd_status draw_cell(
+    cd_document *document, cd_cell *cell, const cd_window *window, bool is_recorded, cd_message *message) {
+    cairo_surface_t *pixels;
+    cd_status status = make_pixels(window->width, window->height, &pixels, message);
+    if (status) return status;
+    status = cd_draw_page(document, window, is_recorded, pixels, message);
+    cairo_surface_flush(pixels);
+    if (status)
+        cairo_surface_destroy(pixels);
+    else
+        cell->pixels = pixels;
+    return status;
 }
 
-static void prepare_context(cairo_t *context, const cd_window *window) {
-    cairo_matrix_t matrix = in_window(window);
-    cairo_set_matrix(context, &matrix);
-    cairo_set_antialias(context, window->is_aliased ? CAIRO_ANTIALIAS_NONE : CAIRO_ANTIALIAS_DEFAULT);
-    const double *clip = window->clip;
-    cairo_rectangle(context, clip[0], clip[1], clip[2] - clip[0], clip[3] - clip[1]);
-    cairo_clip(context);
-    cairo_font_options_t *options = cairo_font_options_create();
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_set_font_options(context, options);
-    cairo_font_options_destroy(options);
+static uint8_t *pixel_at(cairo_surface_t *surface, double column, double row) {
+    return cairo_image_surface_get_data(surface) + (size_t)row * cairo_image_surface_get_stride(surface)
+        + (size_t)column * 4;
+}
+
+/* Copies what a cell holds of a window. */
+static void copy(const cd_cell *cell, int size, const cd_window *window, cairo_surface_t *pixels) {
+    double left = (double)cell->column * size, top = (double)cell->row * size;
+    cd_box part = cd_intersection((cd_box){left, top, left + size, top + size}, cd_box_of(window));
+    for (double row = part.top; row < part.bottom; row++)
+        memcpy(
+            pixel_at(pixels, part.left - window->column, row - window->row),
+            pixel_at(cell->pixels, part.left - left, row - top), (size_t)(part.right - part.left) * 4);
+}
+
+/* Draws the cells of a part of a window that are not there, and copies them. */
+static cd_status draw_part(
+    cd_document *document, const cd_window *window, cd_box part, cairo_surface_t *pixels,
+    cd_message *message) {
+    int size = document->is_drawn_directly ? CD_CELL_OF_DIRECT_PAGE : CD_CELL;
+    int left = (int)floor(part.left / size), right = (int)ceil(part.right / size);
+    int top = (int)floor(part.top / size), bottom = (int)ceil(part.bottom / size);
+    bool has_many = window->is_one_of_many || right - left > 1 || bottom - top > 1;
+    cd_status status = CD_OK;
+    for (int row = top; row < bottom; row++)
+        for (int column = left; column < right && !status; column++) {
+            cd_window place = *window;
+            place.column = (int64_t)column * size, place.row = (int64_t)row * size;
+            place.width = place.height = size;
+            cd_cell *cell = cd_cells_find(&document->cells, column, row, size);
+            if (!cell->pixels)
+                status = draw_cell(document, cell, &place, has_many && !document->is_drawn_directly, message);
+            if (!status) copy(cell, size, window, pixels);
+        }
+    return status;
 }
 
 cd_status cd_draw(
     cd_document *document, const cd_window *window, const uint32_t **pixels, cd_message *message) {
-    cd_status status = prepare_pixels(document, window, message);
+    if (document->pixels) cairo_surface_destroy(document->pixels);
+    cd_status status = make_pixels(window->width, window->height, &document->pixels, message);
     if (status) return status;
-    cairo_t *context = cairo_create(document->pixels);
-    prepare_context(context, window);
-    status = document->library->draw(document->page, context, message);
-    if (!status && cairo_status(context))
-        status = cd_fail(
-            message, CD_OUT_OF_MEMORY, "cairo could not draw the page: %s",
-            cairo_status_to_string(cairo_status(context)));
-    cairo_destroy(context);
-    cairo_surface_flush(document->pixels);
+    const double *clip = window->clip;
+    cd_box page = cd_pixels_of(window, 0, 0, document->description.width, document->description.height);
+    cd_box part = cd_intersection(page, cd_pixels_of(window, clip[0], clip[1], clip[2], clip[3]));
+    if (!(page.right - page.left <= most_extent && page.bottom - page.top <= most_extent))
+        return cd_fail(message, CD_BAD_REQUEST, "a page is drawn at up to %.0f pixels across", most_extent);
+    part = cd_intersection(part, cd_box_of(window));
+    if (!cd_are_alike(&document->cells.window, window)) cd_cells_clear(&document->cells);
+    document->cells.window = *window;
+    if (!cd_is_empty(part)) status = draw_part(document, window, part, document->pixels, message);
     *pixels = (const uint32_t *)(const void *)cairo_image_surface_get_data(document->pixels);
     return status;
 }

@@ -25,6 +25,8 @@ typedef enum cd_status {
     CD_NO_LAYER,
     /// The system refused memory.
     CD_OUT_OF_MEMORY,
+    /// No such drawing is made.
+    CD_BAD_REQUEST,
 } cd_status;
 
 /// Why a call failed: NUL-terminated, cut if it is too long.
@@ -77,7 +79,8 @@ typedef struct cd_window {
     /// From points to pixels of the grid: x' = a x + b y + c, y' = d x + e y + f.
     double matrix[6];
     /// The window in the grid.
-    int column, row, width, height;
+    int64_t column, row;
+    int width, height;
     /// The part of the page that counts, in points: left, top, right, bottom.
     double clip[4];
     /// The least width of a line in pixels.

@@ -22,7 +22,7 @@ static void close_page(void *data) {
     g_free(pdf);
 }
 
-static const cd_library poppler = {draw, close_page};
+static const cd_library poppler = {true, draw, close_page};
 
 static cd_status read_failure(const GError *error, const cd_opening *opening, cd_message *message) {
     if (g_error_matches(error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED))

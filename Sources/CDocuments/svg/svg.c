@@ -17,7 +17,7 @@ static cd_status draw(void *page, cairo_t *context, cd_message *message) {
 
 static void close_page(void *page) { g_object_unref(page); }
 
-static const cd_library librsvg = {draw, close_page};
+static const cd_library librsvg = {false, draw, close_page};
 
 cd_status cd_open_svg(const cd_opening *opening, cd_document **result, cd_message *message) {
     GError *error = 0;

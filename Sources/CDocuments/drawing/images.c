@@ -1,0 +1,120 @@
+#include "rules.h"
+
+#include <math.h>
+
+// Images of a PDF: as a printer, poppler takes the nearest pixel of an image, which drops lines of a scan
+// that is drawn smaller. Here it is averaged. An image ends where its edges are, pixel by pixel, so that
+// strips of a scan leave no seam between them.
+
+/* From this enlargement on, pixels of an image are seen as such, as poppler has it on a screen. */
+static const double visible_pixels = 4;
+/* An image of fewer pixels than this, across, would lose its rows or columns between the pixels. */
+static const double least_size = 2;
+
+static const cairo_user_data_key_t is_image;
+
+/* Poppler chooses a filter for images alone: so they are known. */
+void cairo_pattern_set_filter(cairo_pattern_t *pattern, cairo_filter_t filter) {
+    if (cd_current_rules.is_drawing && cd_current_rules.is_pdf)
+        cairo_pattern_set_user_data(pattern, &is_image, &cd_current_rules, 0);
+    CD_CAIRO(cairo_pattern_set_filter)(pattern, filter);
+}
+
+static bool is_drawn_here(cairo_pattern_t *pattern) {
+    return cd_current_rules.is_drawing && !cd_current_rules.is_aliased
+        && cairo_pattern_get_user_data(pattern, &is_image);
+}
+
+/* The size of an image in its own pixels, and the matrix from them to those of the device. */
+static bool measure(
+    cairo_t *context, cairo_pattern_t *pattern, double *width, double *height, cairo_matrix_t *to_device) {
+    cairo_surface_t *surface;
+    if (cairo_pattern_get_surface(pattern, &surface)) return false;
+    *width = cairo_image_surface_get_width(surface);
+    *height = cairo_image_surface_get_height(surface);
+    cairo_matrix_t to_user, user_to_device;
+    cairo_pattern_get_matrix(pattern, &to_user);
+    if (cairo_matrix_invert(&to_user)) return false;
+    cairo_get_matrix(context, &user_to_device);
+    cairo_matrix_multiply(to_device, &to_user, &user_to_device);
+    return true;
+}
+
+static void choose_filter(cairo_t *context, cairo_pattern_t *pattern) {
+    double width, height, least, most;
+    cairo_matrix_t matrix;
+    if (!measure(context, pattern, &width, &height, &matrix)) return;
+    cd_scales(&matrix, &least, &most);
+    if (least < visible_pixels && cairo_pattern_get_filter(pattern) == CAIRO_FILTER_NEAREST)
+        CD_CAIRO(cairo_pattern_set_filter)(pattern, CAIRO_FILTER_GOOD);
+}
+
+/* Adds the edges of an image to the path; false if it is too small to end at whole pixels. */
+static bool add_edges(cairo_t *context, cairo_pattern_t *pattern) {
+    double width, height;
+    cairo_matrix_t matrix;
+    if (!measure(context, pattern, &width, &height, &matrix)) return false;
+    if (hypot(matrix.xx, matrix.yx) * width < least_size || hypot(matrix.xy, matrix.yy) * height < least_size)
+        return false;
+    cairo_save(context);
+    cairo_set_matrix(context, &matrix);
+    cairo_rectangle(context, 0, 0, width, height);
+    cairo_restore(context);
+    return true;
+}
+
+/* Clips to the edges of an image, whose pixels go on beyond them. */
+static void clip_to_edges(cairo_t *context, cairo_pattern_t *pattern) {
+    cairo_new_path(context);
+    if (!add_edges(context, pattern)) return;
+    cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD);
+    cairo_antialias_t antialias = cairo_get_antialias(context);
+    cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
+    cairo_clip(context);
+    cairo_set_antialias(context, antialias);
+}
+
+void cairo_paint(cairo_t *context) {
+    cairo_pattern_t *source = cairo_get_source(context);
+    if (!is_drawn_here(source)) {
+        CD_CAIRO(cairo_paint)(context);
+        return;
+    }
+    cairo_save(context);
+    choose_filter(context, source);
+    clip_to_edges(context, source);
+    CD_CAIRO(cairo_paint)(context);
+    cairo_restore(context);
+}
+
+void cairo_mask(cairo_t *context, cairo_pattern_t *mask) {
+    cairo_pattern_t *source = cairo_get_source(context);
+    bool has_image = is_drawn_here(source), has_mask = is_drawn_here(mask);
+    // A mask of the whole page was set in another space than the image, whose edges are unknown here.
+    bool is_of_page = has_image && !has_mask && cairo_pattern_get_type(mask) != CAIRO_PATTERN_TYPE_SOLID;
+    if ((!has_image && !has_mask) || is_of_page) {
+        CD_CAIRO(cairo_mask)(context, mask);
+        return;
+    }
+    cairo_save(context);
+    if (has_image) choose_filter(context, source);
+    if (has_mask) choose_filter(context, mask);
+    if (has_image) clip_to_edges(context, source);
+    if (has_mask) clip_to_edges(context, mask);
+    CD_CAIRO(cairo_mask)(context, mask);
+    cairo_restore(context);
+}
+
+/* As on a screen, poppler fills the unit square with an image. */
+void cairo_fill(cairo_t *context) {
+    cairo_pattern_t *source = cairo_get_source(context);
+    if (!is_drawn_here(source)) {
+        CD_CAIRO(cairo_fill)(context);
+        return;
+    }
+    cairo_antialias_t antialias = cairo_get_antialias(context);
+    choose_filter(context, source);
+    cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
+    CD_CAIRO(cairo_fill)(context);
+    cairo_set_antialias(context, antialias);
+}

@@ -1,0 +1,111 @@
+#include "page.h"
+#include "../document.h"
+#include "../message.h"
+#include "grid.h"
+#include "rules.h"
+
+#include <string.h>
+
+static void prepare_context(cairo_t *context, const cd_window *window) {
+    cairo_set_antialias(context, window->is_aliased ? CAIRO_ANTIALIAS_NONE : CAIRO_ANTIALIAS_DEFAULT);
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_antialias(options, cairo_get_antialias(context));
+    cairo_set_font_options(context, options);
+    cairo_font_options_destroy(options);
+}
+
+static cd_status check(cairo_status_t status, cd_message *message) {
+    if (!status) return CD_OK;
+    cd_status result = status == CAIRO_STATUS_NO_MEMORY ? CD_OUT_OF_MEMORY : CD_DAMAGED;
+    return cd_fail(message, result, "it cannot be drawn: %s", cairo_status_to_string(status));
+}
+
+/* Lets the library draw the page on a surface whose first pixel is (column, row). */
+static cd_status draw(
+    cd_document *document, const cd_window *window, cairo_surface_t *surface, double column, double row,
+    cd_message *message) {
+    cairo_t *context = cairo_create(surface);
+    prepare_context(context, window);
+    cairo_matrix_t matrix = cd_matrix_from(window, column, row);
+    cairo_set_matrix(context, &matrix);
+    cd_current_rules = (cd_rules){
+        .is_drawing = true,
+        .is_pdf = document->library->is_pdf,
+        .is_aliased = window->is_aliased,
+        .thinnest_line = window->thinnest_line,
+    };
+    cd_status status = document->library->draw(document->page, context, message);
+    cd_current_rules.is_drawing = false;
+    if (!status) status = check(cairo_status(context), message);
+    cairo_destroy(context);
+    return status;
+}
+
+void cd_recording_clear(cd_recording *recording) {
+    if (recording->surface) cairo_surface_destroy(recording->surface);
+    memset(recording, 0, sizeof *recording);
+}
+
+bool cd_are_alike(const cd_window *a, const cd_window *b) {
+    return !memcmp(a->matrix, b->matrix, sizeof a->matrix) && !memcmp(a->clip, b->clip, sizeof a->clip)
+        && a->thinnest_line == b->thinnest_line && a->is_aliased == b->is_aliased;
+}
+
+static cd_status record(cd_document *document, const cd_window *window, cd_message *message) {
+    cd_recording *recording = &document->recording;
+    cd_recording_clear(recording);
+    cd_box page = cd_pixels_of(window, 0, 0, document->description.width, document->description.height);
+    cairo_rectangle_t extents = {0, 0, page.right - page.left, page.bottom - page.top};
+    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &extents);
+    cd_status status = check(cairo_surface_status(surface), message);
+    if (!status) status = draw(document, window, surface, page.left, page.top, message);
+    *recording = (cd_recording){surface, *window, page.left, page.top};
+    if (status) cd_recording_clear(recording);
+    return status;
+}
+
+static cd_status play(
+    const cd_recording *recording, const cd_window *window, cairo_surface_t *pixels, cd_message *message) {
+    cairo_t *context = cairo_create(pixels);
+    cairo_set_source_surface(
+        context, recording->surface, recording->column - window->column, recording->row - window->row);
+    cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_NEAREST);
+    cairo_paint(context);
+    cd_status status = check(cairo_status(context), message);
+    cairo_destroy(context);
+    return status;
+}
+
+/* Cuts what was drawn, once for all that lies above one another at the edge. */
+static cd_status cut(const cd_window *window, cairo_surface_t *pixels, cd_message *message) {
+    if (cd_is_inside_clip(window)) return CD_OK;
+    cairo_t *context = cairo_create(pixels);
+    prepare_context(context, window);
+    cairo_matrix_t matrix = cd_matrix_from(window, (double)window->column, (double)window->row);
+    cairo_set_matrix(context, &matrix);
+    const double *clip = window->clip;
+    cairo_rectangle(context, clip[0], clip[1], clip[2] - clip[0], clip[3] - clip[1]);
+    cairo_set_operator(context, CAIRO_OPERATOR_DEST_IN);
+    cairo_set_source_rgb(context, 0, 0, 0);
+    cairo_fill(context);
+    cd_status status = check(cairo_status(context), message);
+    cairo_destroy(context);
+    return status;
+}
+
+cd_status cd_draw_page(
+    cd_document *document, const cd_window *window, bool is_recorded, cairo_surface_t *pixels,
+    cd_message *message) {
+    cd_status status = CD_OK;
+    if (is_recorded) {
+        const cd_recording *recording = &document->recording;
+        if (!recording->surface || !cd_are_alike(&recording->window, window))
+            status = record(document, window, message);
+        if (!status) status = play(recording, window, pixels, message);
+    } else {
+        status = draw(document, window, pixels, window->column, window->row, message);
+    }
+    return status ? status : cut(window, pixels, message);
+}

@@ -1,0 +1,37 @@
+#ifndef TILEWRIGHT_CD_RULES_H
+#define TILEWRIGHT_CD_RULES_H
+
+#include <cairo.h>
+#include <stdbool.h>
+
+// What a drawing asks of the functions of cairo that this program defines in the place of cairo's own. An
+// executable's symbols go before a library's: poppler, librsvg and pango call these. Where a system binds
+// symbols otherwise, they are not called, and documents are drawn as the libraries alone do it.
+
+/// The rules of the drawing that is under way.
+typedef struct cd_rules {
+    bool is_drawing;
+    /// Whether poppler draws.
+    bool is_pdf;
+    bool is_aliased;
+    /// The least width of a line in pixels.
+    double thinnest_line;
+} cd_rules;
+
+extern cd_rules cd_current_rules;
+
+/// A function of cairo's own that is defined here too; looked up once.
+#define CD_CAIRO(function)                                               \
+    (__extension__({                                                     \
+        static __typeof__(&function) own;                                \
+        if (!own) own = (__typeof__(&function))cd_cairos_own(#function); \
+        own;                                                             \
+    }))
+
+/// The address of a function in libcairo.
+void *cd_cairos_own(const char *name);
+
+/// How much a matrix enlarges where it enlarges least, and where most.
+void cd_scales(const cairo_matrix_t *matrix, double *least, double *most);
+
+#endif
