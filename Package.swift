@@ -342,7 +342,9 @@ if buildsRenderer {
         .target(
             name: "CDocuments", dependencies: ["CPoppler", "CRSVG", "CQPDF"],
             // The next library's function of a name: dlsym(RTLD_NEXT).
-            cSettings: strictC + [.define("_GNU_SOURCE")], cxxSettings: strictCXX),
+            cSettings: strictC + [.define("_GNU_SOURCE")],
+            // None of qpdf's pointers of old; it warns of them if nothing is said.
+            cxxSettings: strictCXX + [.define("POINTERHOLDER_TRANSITION", to: "4")]),
         .executableTarget(
             name: "tilewright-render",
             dependencies: ["Diagnostics", "Files", "Tiling", "RenderProtocol", "CDocuments"],

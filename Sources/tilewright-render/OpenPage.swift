@@ -11,16 +11,22 @@ final class OpenPage {
     init(_ request: OpenRequest) throws(Refusal) {
         bytes = try MappedDocument()
         var opening = cd_opening()
-        opening.bytes = bytes.bytes.baseAddress.map { UnsafeRawPointer($0) }
+        opening.bytes = UnsafeRawPointer(bytes.bytes.baseAddress)
         opening.size = bytes.bytes.count
         opening.page = Int32(clamping: request.page)
-        let open = request.type == .pdf ? cd_open_pdf : cd_open_svg
+        opening.has_layers = request.layers != nil
         var result: OpaquePointer?
         var message = cd_message()
-        let status = (request.password ?? "").withCString { password in
-            opening.password = request.password == nil ? nil : password
-            return open(&opening, &result, &message)
+        let names = CStrings(request.layers ?? [])
+        let password = CStrings(request.password.map { [$0] } ?? [])
+        opening.password = password.pointers.first ?? nil
+        let status = names.pointers.withUnsafeBufferPointer { names in
+            opening.layers = names.baseAddress
+            opening.layer_count = names.count
+            return request.type == .pdf
+                ? cd_open_pdf(&opening, &result, &message) : cd_open_svg(&opening, &result, &message)
         }
+        withExtendedLifetime((names, password)) {}
         guard status == CD_OK, let result else { throw .failure(RendererFailure(status, message)) }
         document = result
     }
@@ -28,15 +34,7 @@ final class OpenPage {
     deinit { cd_close(document) }
 
     /// What the page is.
-    var description: PageDescription {
-        let page = cd_describe(document)
-        var description = PageDescription(
-            pageCount: Int(page.page_count), width: page.width, height: page.height)
-        description.resolution = page.resolution > 0 ? page.resolution : nil
-        let m = page.points_from_units
-        description.pointsFromUnits = [m.0, m.1, m.2, m.3, m.4, m.5]
-        return description
-    }
+    var description: PageDescription { PageDescription(cd_describe(document)) }
 
     /// Draws a window and hands on its pixels.
     func draw(
@@ -65,7 +63,7 @@ extension cd_window {
             row: Int64(request.window.rows.lowerBound), width: Int32(request.window.width),
             height: Int32(request.window.height),
             clip: (request.clip.minX, request.clip.minY, request.clip.maxX, request.clip.maxY),
-            thinnest_line: request.thinnestLine, is_one_of_many: request.isOneOfMany,
+            thinnest_line: request.thinnestLine, palest_line: request.palestLine, is_one_of_many: request.isOneOfMany,
             is_aliased: request.isAliased)
     }
 }

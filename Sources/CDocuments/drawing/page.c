@@ -35,6 +35,7 @@ static cd_status draw(
         .is_pdf = document->library->is_pdf,
         .is_aliased = window->is_aliased,
         .thinnest_line = window->thinnest_line,
+        .palest_line = window->palest_line,
     };
     cd_status status = document->library->draw(document->page, context, message);
     cd_current_rules.is_drawing = false;
@@ -50,7 +51,8 @@ void cd_recording_clear(cd_recording *recording) {
 
 bool cd_are_alike(const cd_window *a, const cd_window *b) {
     return !memcmp(a->matrix, b->matrix, sizeof a->matrix) && !memcmp(a->clip, b->clip, sizeof a->clip)
-        && a->thinnest_line == b->thinnest_line && a->is_aliased == b->is_aliased;
+        && a->thinnest_line == b->thinnest_line && a->palest_line == b->palest_line
+        && a->is_aliased == b->is_aliased;
 }
 
 static cd_status record(cd_document *document, const cd_window *window, cd_message *message) {

@@ -14,8 +14,10 @@ typedef struct cd_rules {
     /// Whether poppler draws.
     bool is_pdf;
     bool is_aliased;
-    /// The least width of a line in pixels.
+    /// The least width of a line in pixels: thinner ones are drawn so wide, and paler.
     double thinnest_line;
+    /// What a line keeps of its opacity at least.
+    double palest_line;
 } cd_rules;
 
 extern cd_rules cd_current_rules;

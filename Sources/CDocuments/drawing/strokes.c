@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-// Lines: none is thinner than the rules say.
+// Lines: none is drawn thinner than the rules say.
 
 // Poppler gives a line of width 0 this part of a device's pixel if it prints, as if there were 600 of them to
 // the inch of a device that counts in points. The number is found nowhere else.
@@ -24,24 +24,57 @@ void cairo_user_to_device_distance(cairo_t *context, double *x, double *y) {
     if (cd_current_rules.is_drawing && cd_current_rules.is_pdf) *x = *y = HUGE_VAL;
 }
 
-/* The width for a line of some width, in the units of the context. A PDF's line of width 0 is the thinnest
- * that a device draws: a pixel. */
-static double width_for(cairo_t *context, double width) {
-    double least = cd_current_rules.thinnest_line;
-    if (cd_current_rules.is_pdf && width == 0) least = fmax(1, least);
-    if (!least) return width;
+/// How a line is drawn.
+typedef struct pen {
+    double width;
+    /// Of its opacity.
+    double share;
+} pen;
+
+/* The pen for a line of some width: a thin one is drawn wider and paler. A PDF's line of width 0 is the
+ * thinnest that a device draws: a pixel, if nothing else is said. */
+static pen pen_for(cairo_t *context, double width) {
+    const cd_rules *rules = &cd_current_rules;
+    bool is_hairline = rules->is_pdf && width == 0;
+    double least = rules->thinnest_line;
+    if (is_hairline && !least) least = 1;
     cairo_matrix_t matrix;
     double scale, most;
     cairo_get_matrix(context, &matrix);
     cd_scales(&matrix, &scale, &most);
     // A scale of nothing draws nothing.
-    return scale > 0 ? fmax(width, least / scale) : width;
+    if (width * scale >= least || !(scale > 0)) return (pen){width, 1};
+    if (!rules->thinnest_line) return (pen){least / scale, 1};
+    return (pen){least / scale, fmax(rules->palest_line, width * scale / least)};
+}
+
+/* Strokes with a color that is so much paler; false if the source is no single color. */
+static bool stroke_paler(cairo_t *context, double share, void (*stroke)(cairo_t *)) {
+    cairo_pattern_t *source = cairo_get_source(context);
+    double red, green, blue, alpha;
+    if (cairo_pattern_get_rgba(source, &red, &green, &blue, &alpha)) return false;
+    cairo_pattern_reference(source);
+    cairo_set_source_rgba(context, red, green, blue, alpha * share);
+    stroke(context);
+    cairo_set_source(context, source);
+    cairo_pattern_destroy(source);
+    return true;
 }
 
 static void stroke(cairo_t *context, void (*stroke)(cairo_t *)) {
+    if (!cd_current_rules.is_drawing) {
+        stroke(context);
+        return;
+    }
     double width = cairo_get_line_width(context);
-    if (cd_current_rules.is_drawing) cairo_set_line_width(context, width_for(context, width));
-    stroke(context);
+    pen pen = pen_for(context, width);
+    cairo_set_line_width(context, pen.width);
+    if (pen.share == 1)
+        stroke(context);
+    else if (!stroke_paler(context, pen.share, stroke)) {
+        cairo_set_line_width(context, fmax(width, pen.width * cd_current_rules.palest_line));
+        stroke(context);
+    }
     cairo_set_line_width(context, width);
 }
 

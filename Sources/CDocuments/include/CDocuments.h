@@ -61,7 +61,42 @@ cd_status cd_open_pdf(const cd_opening *opening, cd_document **result, cd_messag
 cd_status cd_open_svg(const cd_opening *opening, cd_document **result, cd_message *message);
 void cd_close(cd_document *document);
 
-/// What is known of a page.
+/// A layer of a document.
+typedef struct cd_layer {
+    const char *name;
+    bool is_shown;
+} cd_layer;
+
+typedef struct cd_numbers {
+    const double *values;
+    size_t count;
+} cd_numbers;
+
+typedef struct cd_entry {
+    const char *name, *value;
+} cd_entry;
+
+/// A part of a page that says where it lies on the Earth, as it stands in the document. What it does not say
+/// is NULL, or 0.
+typedef struct cd_viewport {
+    /// Whether it is an LGIDict, else a viewport with a measure.
+    bool is_lgi;
+    const char *name;
+    /// Of a measure: BBox, Bounds, GPTS, LPTS.
+    cd_numbers box, bounds, ground_points, box_points;
+    /// Of a measure's GCS: its Type, EPSG and WKT.
+    const char *system_type;
+    int epsg;
+    const char *wkt;
+    /// Of an LGIDict: CTM, Neatline, and the rows of Registration, four numbers each.
+    cd_numbers matrix, neatline, registration;
+    /// Of an LGIDict: the entries of its Projection; those of nested dictionaries after their names and a
+    /// dot.
+    const cd_entry *projection;
+    size_t projection_count;
+} cd_viewport;
+
+/// What is known of a page. All it points to lives as long as the document.
 typedef struct cd_page {
     int page_count;
     /// In points.
@@ -70,6 +105,20 @@ typedef struct cd_page {
     double resolution;
     /// From the units of the document to points: x' = a x + b y + c, y' = d x + e y + f.
     double points_from_units[6];
+    /// The picture that is all of the page, if there are columns, and how many of them make an inch.
+    int64_t picture_columns, picture_rows;
+    double picture_resolution;
+    /// The color in which all of the page is painted first: red, green, blue.
+    bool has_sheet_color;
+    uint8_t sheet_color[3];
+    const cd_layer *layers;
+    size_t layer_count;
+    const char *const *missing_fonts;
+    size_t missing_font_count;
+    const char *const *warnings;
+    size_t warning_count;
+    const cd_viewport *viewports;
+    size_t viewport_count;
 } cd_page;
 
 cd_page cd_describe(const cd_document *document);
@@ -83,8 +132,9 @@ typedef struct cd_window {
     int width, height;
     /// The part of the page that counts, in points: left, top, right, bottom.
     double clip[4];
-    /// The least width of a line in pixels.
-    double thinnest_line;
+    /// The least width of a line in pixels, or 0: thinner ones are drawn so wide, and as much paler as they
+    /// are thinner, but keep at least a share of their opacity.
+    double thinnest_line, palest_line;
     bool is_one_of_many;
     bool is_aliased;
 } cd_window;

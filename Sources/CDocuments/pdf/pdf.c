@@ -1,22 +1,42 @@
 #include "../document.h"
 #include "../message.h"
+#include "../objects/objects.h"
+#include "annotations.h"
+#include "layers.h"
 
 #include <poppler.h>
+
+// If it prints, poppler reduces images to so many rows and columns; if not, cairo takes up to so many.
+enum { LARGEST_PRINTED_IMAGE = 8192, LARGEST_IMAGE = 32767 };
 
 typedef struct pdf_page {
     PopplerDocument *document;
     PopplerPage *page;
+    /// NULL if qpdf cannot read the document.
+    cd_objects *objects;
+    GArray *layers;
+    const char *warnings[2];
+    size_t warning_count;
+    /// Points to a unit of the document.
+    double user_unit;
+    bool is_printed;
 } pdf_page;
 
 static cd_status draw(void *data, cairo_t *context, cd_message *message) {
     (void)message;
     pdf_page *pdf = data;
-    poppler_page_render_for_printing(pdf->page, context);
+    cairo_scale(context, pdf->user_unit, pdf->user_unit);
+    if (pdf->is_printed)
+        poppler_page_render_for_printing(pdf->page, context);
+    else
+        poppler_page_render(pdf->page, context);
     return CD_OK;
 }
 
 static void close_page(void *data) {
     pdf_page *pdf = data;
+    cd_objects_free(pdf->objects);
+    if (pdf->layers) cd_layers_free(pdf->layers);
     if (pdf->page) g_object_unref(pdf->page);
     if (pdf->document) g_object_unref(pdf->document);
     g_free(pdf);
@@ -25,11 +45,11 @@ static void close_page(void *data) {
 static const cd_library poppler = {true, draw, close_page};
 
 static cd_status read_failure(const GError *error, const cd_opening *opening, cd_message *message) {
-    if (g_error_matches(error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED))
-        return opening->password
-            ? cd_fail(message, CD_ENCRYPTED, "it is encrypted, and the password does not open it")
-            : cd_fail(message, CD_ENCRYPTED, "it is encrypted");
-    return cd_fail(message, CD_DAMAGED, "it is damaged, or is no PDF");
+    if (!g_error_matches(error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED))
+        return cd_fail(message, CD_DAMAGED, "it is damaged, or is no PDF");
+    return cd_fail(
+        message, CD_ENCRYPTED,
+        opening->password ? "it is encrypted, and the password does not open it" : "it is encrypted");
 }
 
 static cd_status read_document(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
@@ -45,6 +65,7 @@ static cd_status read_document(pdf_page *pdf, const cd_opening *opening, cd_mess
 
 static cd_status read_page(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
     int count = poppler_document_get_n_pages(pdf->document);
+    if (count < 1) return cd_fail(message, CD_DAMAGED, "it is damaged: it has no pages");
     if (opening->page < 1 || opening->page > count)
         return cd_fail(
             message, CD_NO_PAGE, "there is no page %d: it has %d page%s", opening->page, count,
@@ -54,16 +75,79 @@ static cd_status read_page(pdf_page *pdf, const cd_opening *opening, cd_message 
     return cd_fail(message, CD_DAMAGED, "page %d is damaged", opening->page);
 }
 
-cd_status cd_open_pdf(const cd_opening *opening, cd_document **result, cd_message *message) {
-    pdf_page *pdf = g_new0(pdf_page, 1);
+static cd_status read_layers(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
+    pdf->layers = cd_layers_read(pdf->document);
+    if (!opening->has_layers) return CD_OK;
+    return cd_layers_choose(pdf->document, pdf->layers, opening, message);
+}
+
+/* Reads what poppler does not tell, and chooses how to draw. */
+static void read_objects(pdf_page *pdf, const cd_opening *opening, const PopplerRectangle *box) {
+    cd_objects_place place = {opening->page, {box->x1, box->y1, box->x2, box->y2}};
+    pdf->objects = cd_objects_read(opening->bytes, opening->size, opening->password, &place);
+    pdf->is_printed = true;
+    pdf->user_unit = 1;
+    if (!pdf->objects) {
+        pdf->warnings[pdf->warning_count++] = "its objects are damaged, so that a position in it is not read";
+        return;
+    }
+    pdf->user_unit = cd_objects_user_unit(pdf->objects);
+    int64_t largest = cd_objects_largest_image(pdf->objects);
+    if (largest > LARGEST_IMAGE)
+        pdf->warnings[pdf->warning_count++] = "images of more than 32767 pixels are drawn from 8192";
+    pdf->is_printed = largest <= LARGEST_PRINTED_IMAGE || largest > LARGEST_IMAGE;
+    if (!pdf->is_printed) cd_annotations_as_printed(pdf->page);
+}
+
+/* From units of the document to points of the page as it is seen. */
+static void measure(const pdf_page *pdf, const PopplerRectangle *box, double matrix[6]) {
+    double unit = pdf->user_unit;
+    const double turned[4][6] = {
+        {1, 0, -box->x1, 0, -1, box->y2},
+        {0, 1, -box->y1, 1, 0, -box->x1},
+        {-1, 0, box->x2, 0, 1, -box->y1},
+        {0, -1, box->y2, -1, 0, box->x2},
+    };
+    int turns = pdf->objects ? cd_objects_turns(pdf->objects) : 0;
+    for (int index = 0; index < 6; index++) matrix[index] = turned[turns][index] * unit;
+}
+
+static cd_page describe(const pdf_page *pdf, const PopplerRectangle *box) {
+    cd_page page = {
+        .page_count = poppler_document_get_n_pages(pdf->document),
+        .layers = (const cd_layer *)(const void *)pdf->layers->data,
+        .layer_count = pdf->layers->len,
+        .warnings = pdf->warnings,
+        .warning_count = pdf->warning_count,
+    };
+    poppler_page_get_size(pdf->page, &page.width, &page.height);
+    page.width *= pdf->user_unit;
+    page.height *= pdf->user_unit;
+    measure(pdf, box, page.points_from_units);
+    if (pdf->objects) cd_objects_describe(pdf->objects, &page);
+    return page;
+}
+
+static cd_status read_all(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
     cd_status status = read_document(pdf, opening, message);
     if (!status) status = read_page(pdf, opening, message);
+    if (!status) status = read_layers(pdf, opening, message);
+    return status;
+}
+
+cd_status cd_open_pdf(const cd_opening *opening, cd_document **result, cd_message *message) {
+    pdf_page *pdf = g_new0(pdf_page, 1);
+    cd_status status = read_all(pdf, opening, message);
     if (status) {
         close_page(pdf);
         return status;
     }
-    cd_page description = {
-        .page_count = poppler_document_get_n_pages(pdf->document), .points_from_units = {1, 0, 0, 0, 1, 0}};
-    poppler_page_get_size(pdf->page, &description.width, &description.height);
-    return cd_document_make(&poppler, pdf, &description, result, message);
+    PopplerRectangle box;
+    poppler_page_get_crop_box(pdf->page, &box);
+    read_objects(pdf, opening, &box);
+    cd_page description = describe(pdf, &box);
+    bool has_masks = pdf->objects && cd_objects_have_masks_of_light(pdf->objects);
+    status = cd_document_make(&poppler, pdf, &description, result, message);
+    if (!status) (*result)->is_drawn_directly = has_masks;
+    return status;
 }

@@ -1,0 +1,322 @@
+#include "contents.h"
+#include "colors.h"
+#include "pictures.h"
+
+#include <map>
+#include <string>
+
+namespace {
+
+// A sheet that is painted may miss the page's edge by so many units of the document.
+const double hair = 0.05;
+// Strips of a scan, at most; forms within forms, at most.
+const size_t mostImages = 20000;
+const int mostDepth = 16;
+
+struct State {
+    Matrix matrix;
+    /// What may be painted.
+    Box clip;
+    /// Whether that is just a rectangle.
+    bool isClipKnown = true;
+    /// Of fills: components of the space, the color if it is known, whether it covers.
+    int components = 1;
+    std::optional<Color> color = Color{0, 0, 0};
+    bool isOpaque = true;
+    int textMode = 0;
+};
+
+/// The path that is being made.
+struct Path {
+    int rectangles = 0;
+    bool hasOther = false;
+    /// Of its last rectangle, on the page.
+    Box box;
+    bool isAlongAxes = true;
+    bool isClip = false;
+
+    bool isRectangle() const { return rectangles == 1 && !hasOther && isAlongAxes; }
+};
+
+/// What is found, and where the reading stands.
+class Painting {
+  public:
+    Painting(const Box &page) : page(page) { state.clip = page; }
+
+    const Box page;
+    State state;
+    Path path;
+    std::vector<PlacedImage> images;
+    std::optional<Color> sheet;
+    /// Whether nothing more can be learned.
+    bool isOver = false;
+    bool isPicture = true;
+
+    /// Something is painted that is no image.
+    void paint() { isPicture = false, isOver = true; }
+
+    void fill() {
+        bool coversAll = path.isRectangle() && path.box.covers(page, hair) && state.isClipKnown
+            && state.clip.covers(page, hair);
+        if (images.empty() && coversAll && state.isOpaque) sheet = state.color;
+        paint();
+    }
+
+    void image(double columns, double rows) {
+        const Matrix &m = state.matrix;
+        if (!m.keepsAxes() || !state.isClipKnown || !(columns > 0 && rows > 0)
+            || images.size() >= mostImages) {
+            paint();
+            return;
+        }
+        Box box = Box{0, 0, 1, 1}.mapped(m);
+        if (!m.isUpright()) std::swap(columns, rows);
+        images.push_back({box, box.intersected(state.clip), columns, rows});
+    }
+
+    void endPath() {
+        if (path.isClip) {
+            if (path.isRectangle())
+                state.clip = state.clip.intersected(path.box);
+            else
+                state.isClipKnown = false;
+        }
+        path = {};
+    }
+};
+
+/// Reads one stream: that of the page, or of a form.
+class Contents : public QPDFObjectHandle::ParserCallbacks {
+  public:
+    Contents(Painting &painting, QPDFObjectHandle resources, int depth)
+        : painting(painting), resources(resources), depth(depth) {}
+
+    void handleObject(QPDFObjectHandle object, size_t, size_t) override {
+        if (object.isOperator()) {
+            execute(object.getOperatorValue());
+            operands.clear();
+            if (painting.isOver) terminateParsing();
+        } else if (!object.isInlineImage() && operands.size() < 256) {
+            operands.push_back(object);
+        }
+    }
+
+    void handleEOF() override {}
+
+  private:
+    Painting &painting;
+    QPDFObjectHandle resources;
+    int depth;
+    std::vector<QPDFObjectHandle> operands;
+    std::vector<State> saved;
+    double inlineColumns = 0, inlineRows = 0;
+
+    using Action = void (Contents::*)();
+
+    void execute(const std::string &name) {
+        static const std::map<std::string, Action> actions = {
+            {"q", &Contents::save},
+            {"Q", &Contents::restore},
+            {"cm", &Contents::concatenate},
+            {"gs", &Contents::readState},
+            {"re", &Contents::addRectangle},
+            {"m", &Contents::addOther},
+            {"l", &Contents::addOther},
+            {"c", &Contents::addOther},
+            {"v", &Contents::addOther},
+            {"y", &Contents::addOther},
+            {"W", &Contents::clip},
+            {"W*", &Contents::clip},
+            {"n", &Contents::endPath},
+            {"f", &Contents::fill},
+            {"F", &Contents::fill},
+            {"f*", &Contents::fill},
+            {"B", &Contents::fill},
+            {"B*", &Contents::fill},
+            {"b", &Contents::fill},
+            {"b*", &Contents::fill},
+            {"S", &Contents::paint},
+            {"s", &Contents::paint},
+            {"sh", &Contents::paint},
+            {"Do", &Contents::draw},
+            {"ID", &Contents::beginInlineImage},
+            {"EI", &Contents::endInlineImage},
+            {"Tr", &Contents::setTextMode},
+            {"Tj", &Contents::showText},
+            {"TJ", &Contents::showText},
+            {"'", &Contents::showText},
+            {"\"", &Contents::showText},
+            {"cs", &Contents::setSpace},
+            {"sc", &Contents::setColor},
+            {"scn", &Contents::setColor},
+            {"g", &Contents::setDeviceColor},
+            {"rg", &Contents::setDeviceColor},
+            {"k", &Contents::setDeviceColor},
+            {"BDC", &Contents::beginMarked},
+        };
+        auto action = actions.find(name);
+        if (action != actions.end()) (this->*action->second)();
+    }
+
+    /// The operands, if all are numbers, and as many.
+    std::optional<std::vector<double>> numbers(size_t count) {
+        if (operands.size() != count) return {};
+        std::vector<double> values;
+        for (auto operand : operands) {
+            if (!operand.isNumber()) return {};
+            values.push_back(operand.getNumericValue());
+        }
+        return values;
+    }
+
+    QPDFObjectHandle resource(const char *kind) {
+        auto named = resources.isDictionary() ? resources.getKey(kind) : QPDFObjectHandle::newNull();
+        if (!named.isDictionary() || operands.empty() || !operands.back().isName())
+            return QPDFObjectHandle::newNull();
+        return named.getKey(operands.back().getName());
+    }
+
+    void save() {
+        // A stream that only saves is no picture.
+        if (saved.size() < 4096)
+            saved.push_back(painting.state);
+        else
+            painting.paint();
+    }
+
+    void restore() {
+        if (saved.empty()) return;
+        painting.state = saved.back();
+        saved.pop_back();
+    }
+
+    void concatenate() {
+        if (auto m = numbers(6))
+            painting.state.matrix =
+                Matrix{(*m)[0], (*m)[1], (*m)[2], (*m)[3], (*m)[4], (*m)[5]}.then(painting.state.matrix);
+    }
+
+    void readState() {
+        auto state = resource("/ExtGState");
+        if (!state.isDictionary()) return;
+        auto alpha = state.getKey("/ca"), mask = state.getKey("/SMask"), mode = state.getKey("/BM");
+        bool isPlain = (!alpha.isNumber() || alpha.getNumericValue() == 1) && !mask.isDictionary()
+            && (mode.isNull() || mode.isNameAndEquals("/Normal") || mode.isNameAndEquals("/Compatible"));
+        if (!isPlain) painting.state.isOpaque = false;
+    }
+
+    void addRectangle() {
+        Path &path = painting.path;
+        auto n = numbers(4);
+        if (!n) {
+            path.hasOther = true;
+            return;
+        }
+        double x = (*n)[0], y = (*n)[1], right = x + (*n)[2], top = y + (*n)[3];
+        Box box = {std::min(x, right), std::min(y, top), std::max(x, right), std::max(y, top)};
+        path.rectangles++;
+        path.box = box.mapped(painting.state.matrix);
+        path.isAlongAxes = painting.state.matrix.keepsAxes();
+    }
+
+    void addOther() { painting.path.hasOther = true; }
+    void clip() { painting.path.isClip = true; }
+    void endPath() { painting.endPath(); }
+    void fill() { painting.fill(); }
+    void paint() { painting.paint(); }
+
+    void draw() {
+        auto object = resource("/XObject");
+        if (!object.isStream()) return;
+        auto dictionary = object.getDict();
+        // What belongs to a layer may be hidden.
+        if (dictionary.hasKey("/OC"))
+            painting.paint();
+        else if (object.isImage(false))
+            drawImage(dictionary, "/Width", "/Height");
+        else if (object.isFormXObject())
+            drawForm(object);
+    }
+
+    void drawImage(QPDFObjectHandle dictionary, const char *width, const char *height) {
+        auto columns = dictionary.getKey(width), rows = dictionary.getKey(height);
+        painting.image(
+            columns.isInteger() ? static_cast<double>(columns.getIntValue()) : 0,
+            rows.isInteger() ? static_cast<double>(rows.getIntValue()) : 0);
+    }
+
+    void drawForm(QPDFObjectHandle form) {
+        if (depth >= mostDepth) {
+            painting.paint();
+            return;
+        }
+        State outside = painting.state;
+        auto dictionary = form.getDict();
+        if (auto matrix = dictionary.getKey("/Matrix"); matrix.isMatrix()) {
+            auto m = matrix.getArrayAsMatrix();
+            painting.state.matrix = Matrix{m.a, m.b, m.c, m.d, m.e, m.f}.then(painting.state.matrix);
+        }
+        if (auto box = dictionary.getKey("/BBox"); box.isRectangle()) {
+            auto b = box.getArrayAsRectangle();
+            if (!painting.state.matrix.keepsAxes()) painting.state.isClipKnown = false;
+            painting.state.clip = painting.state.clip.intersected(
+                Box{b.llx, b.lly, b.urx, b.ury}.mapped(painting.state.matrix));
+        }
+        auto own = dictionary.getKey("/Resources");
+        Contents contents(painting, own.isDictionary() ? own : resources, depth + 1);
+        form.parseAsContents(&contents);
+        painting.state = outside;
+    }
+
+    void beginInlineImage() {
+        inlineColumns = inlineRows = 0;
+        for (size_t index = 0; index + 1 < operands.size(); index += 2) {
+            if (!operands[index].isName() || !operands[index + 1].isInteger()) continue;
+            auto key = operands[index].getName();
+            auto value = static_cast<double>(operands[index + 1].getIntValue());
+            if (key == "/W" || key == "/Width") inlineColumns = value;
+            if (key == "/H" || key == "/Height") inlineRows = value;
+        }
+    }
+
+    void endInlineImage() { painting.image(inlineColumns, inlineRows); }
+
+    void setTextMode() {
+        if (operands.size() == 1 && operands[0].isInteger())
+            painting.state.textMode = operands[0].getIntValueAsInt();
+    }
+
+    /* Invisible letters are what somebody recognised on a scan. */
+    void showText() {
+        if (painting.state.textMode != 3) painting.paint();
+    }
+
+    void setSpace() {
+        if (operands.size() != 1) return;
+        auto spaces =
+            resources.isDictionary() ? resources.getKey("/ColorSpace") : QPDFObjectHandle::newNull();
+        painting.state.components = componentsOf(operands[0], spaces);
+        painting.state.color = painting.state.components ? std::optional(Color{0, 0, 0}) : std::nullopt;
+    }
+
+    void setColor() { painting.state.color = colorOf(operands, painting.state.components); }
+
+    void setDeviceColor() {
+        painting.state.components = static_cast<int>(operands.size());
+        setColor();
+    }
+
+    void beginMarked() {
+        if (!operands.empty() && operands[0].isNameAndEquals("/OC")) painting.paint();
+    }
+};
+
+}  // namespace
+
+void readContents(QPDFPageObjectHelper &page, const cd_objects_place &place, cd_objects &objects) {
+    Painting painting({place.box[0], place.box[1], place.box[2], place.box[3]});
+    Contents contents(painting, page.getAttribute("/Resources", false), 0);
+    page.parseContents(&contents);
+    objects.sheetColor = painting.sheet;
+    if (painting.isPicture) objects.picture = pictureOf(painting.images, painting.page, objects.turns);
+}

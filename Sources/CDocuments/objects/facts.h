@@ -1,0 +1,48 @@
+#ifndef TILEWRIGHT_CD_FACTS_H
+#define TILEWRIGHT_CD_FACTS_H
+
+#include "objects.h"
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Keeps what C structs point to.
+class Keep {
+  public:
+    const char *text(const std::string &text) { return texts.emplace_back(text).c_str(); }
+
+    cd_numbers numbers(const std::vector<double> &values) {
+        const auto &kept = lists.emplace_back(values);
+        return {kept.data(), kept.size()};
+    }
+
+  private:
+    std::deque<std::string> texts;
+    std::deque<std::vector<double>> lists;
+};
+
+/// A picture that is all of a page, as it is seen.
+struct Picture {
+    int64_t columns = 0, rows = 0;
+    /// Columns to a unit of the document.
+    double perUnit = 0;
+};
+
+struct cd_objects {
+    Keep keep;
+    int turns = 0;
+    double userUnit = 1;
+    bool hasMasksOfLight = false;
+    int64_t largestImage = 0;
+    Picture picture;
+    std::optional<std::array<uint8_t, 3>> sheetColor;
+    std::vector<const char *> missingFonts;
+    std::vector<cd_viewport> viewports;
+    /// What the viewports point to.
+    std::deque<std::vector<cd_entry>> projections;
+};
+
+#endif

@@ -1,0 +1,81 @@
+#include "contents.h"
+#include "facts.h"
+#include "resources.h"
+#include "viewports.h"
+
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFLogger.hh>
+#include <qpdf/QPDFPageDocumentHelper.hh>
+
+static int turnsOf(QPDFPageObjectHelper &page) {
+    auto rotation = page.getAttribute("/Rotate", false);
+    if (!rotation.isInteger()) return 0;
+    auto degrees = rotation.getIntValue() % 360;
+    if (degrees < 0) degrees += 360;
+    return degrees % 90 == 0 ? static_cast<int>(degrees / 90) : 0;
+}
+
+static double userUnitOf(QPDFPageObjectHelper &page) {
+    auto unit = page.getObjectHandle().getKey("/UserUnit");
+    double value = unit.isNumber() ? unit.getNumericValue() : 1;
+    // Beyond this a page would be larger than what cairo draws; ISO 32000 asks for a positive number.
+    return std::isfinite(value) && value > 0 && value <= 1e6 ? value : 1;
+}
+
+/* Runs a step, which is left out if the objects that it reads are damaged. */
+template <class Step> static void attempt(Step step) {
+    try {
+        step();
+    } catch (const std::exception &) {}
+}
+
+static void read(QPDF &document, const cd_objects_place &place, cd_objects &objects) {
+    auto pages = QPDFPageDocumentHelper(document).getAllPages();
+    auto &page = pages.at(static_cast<size_t>(place.page - 1));
+    objects.turns = turnsOf(page);
+    objects.userUnit = userUnitOf(page);
+    attempt([&] { readResources(page, objects); });
+    attempt([&] { readContents(page, place, objects); });
+    attempt([&] { readViewports(page.getObjectHandle(), objects); });
+}
+
+cd_objects *cd_objects_read(
+    const void *bytes, size_t size, const char *password, const cd_objects_place *place) {
+    try {
+        QPDF document;
+        document.setSuppressWarnings(true);
+        document.processMemoryFile("document", static_cast<const char *>(bytes), size, password);
+        auto objects = std::make_unique<cd_objects>();
+        read(document, *place, *objects);
+        return objects.release();
+    } catch (const std::exception &) { return nullptr; }
+}
+
+void cd_objects_free(cd_objects *objects) { delete objects; }
+
+int cd_objects_turns(const cd_objects *objects) { return objects->turns; }
+
+double cd_objects_user_unit(const cd_objects *objects) { return objects->userUnit; }
+
+bool cd_objects_have_masks_of_light(const cd_objects *objects) { return objects->hasMasksOfLight; }
+
+int64_t cd_objects_largest_image(const cd_objects *objects) { return objects->largestImage; }
+
+void cd_objects_describe(const cd_objects *objects, cd_page *page) {
+    if (objects->picture.columns > 0) {
+        page->picture_columns = objects->picture.columns;
+        page->picture_rows = objects->picture.rows;
+        page->picture_resolution = objects->picture.perUnit / objects->userUnit * 72;
+    }
+    page->has_sheet_color = objects->sheetColor.has_value();
+    if (objects->sheetColor)
+        for (size_t channel = 0; channel < 3; channel++)
+            page->sheet_color[channel] = (*objects->sheetColor)[channel];
+    page->missing_fonts = objects->missingFonts.data();
+    page->missing_font_count = objects->missingFonts.size();
+    page->viewports = objects->viewports.data();
+    page->viewport_count = objects->viewports.size();
+}

@@ -1,0 +1,47 @@
+#ifndef TILEWRIGHT_CD_OBJECTS_H
+#define TILEWRIGHT_CD_OBJECTS_H
+
+#include "CDocuments.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What poppler does not tell of a page: qpdf reads the objects of the document.
+
+/// What the objects of a page say.
+typedef struct cd_objects cd_objects;
+
+typedef struct cd_objects_place {
+    /// A page of the document, counted from 1.
+    int page;
+    /// The part of it that is seen, in units of the document: left, bottom, right, top.
+    double box[4];
+} cd_objects_place;
+
+/// Reads a page's objects; NULL if qpdf cannot.
+cd_objects *cd_objects_read(
+    const void *bytes, size_t size, const char *password, const cd_objects_place *place);
+
+void cd_objects_free(cd_objects *objects);
+
+/// Quarters of a turn, clockwise, by which the page is seen: 0 to 3.
+int cd_objects_turns(const cd_objects *objects);
+
+/// Points to a unit of the document: 1 but for very large sheets.
+double cd_objects_user_unit(const cd_objects *objects);
+
+/// Whether the page has masks that are made of the light of what is drawn: poppler makes them of pixels.
+bool cd_objects_have_masks_of_light(const cd_objects *objects);
+
+/// The most rows or columns of its images.
+int64_t cd_objects_largest_image(const cd_objects *objects);
+
+/// Adds what is known to a page: picture, sheet, fonts and viewports, which live as long as the objects.
+void cd_objects_describe(const cd_objects *objects, cd_page *page);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,111 @@
+#include "resources.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace {
+
+/// Walks through resources, and through those of what they name.
+class Walk {
+  public:
+    explicit Walk(cd_objects &objects) : objects(objects) {}
+
+    void visit(QPDFObjectHandle resources) {
+        // Nobody nests forms deeper; loops are cut below.
+        if (!resources.isDictionary() || depth > 32) return;
+        depth++;
+        each(resources, "/XObject", [&](QPDFObjectHandle object) { visitObject(object); });
+        each(resources, "/Pattern", [&](QPDFObjectHandle object) { visitStream(object); });
+        each(resources, "/ExtGState", [&](QPDFObjectHandle state) { visitState(state); });
+        each(resources, "/Font", [&](QPDFObjectHandle font) { visitFont(font); });
+        depth--;
+    }
+
+    void visitAnnotations(QPDFObjectHandle annotations) {
+        if (!annotations.isArray()) return;
+        for (auto annotation : annotations.aitems())
+            if (annotation.isDictionary()) visitAppearance(annotation.getKey("/AP"));
+    }
+
+    std::set<std::string> missingFonts;
+
+  private:
+    cd_objects &objects;
+    std::set<QPDFObjGen> visited;
+    int depth = 0;
+
+    template <class Body> void each(QPDFObjectHandle resources, const char *kind, Body body) {
+        auto named = resources.getKey(kind);
+        if (!named.isDictionary()) return;
+        for (const auto &[name, object] : named.ditems())
+            if (isNew(object)) body(object);
+    }
+
+    bool isNew(QPDFObjectHandle object) {
+        return !object.isIndirect() || visited.insert(object.getObjGen()).second;
+    }
+
+    void visitObject(QPDFObjectHandle object) {
+        if (!object.isStream()) return;
+        if (object.isImage(false)) {
+            auto dictionary = object.getDict();
+            for (auto key : {"/Width", "/Height"})
+                if (auto size = dictionary.getKey(key); size.isInteger())
+                    objects.largestImage = std::max<int64_t>(objects.largestImage, size.getIntValue());
+        } else {
+            visitStream(object);
+        }
+    }
+
+    void visitStream(QPDFObjectHandle object) {
+        if (object.isStream()) visit(object.getDict().getKey("/Resources"));
+    }
+
+    void visitState(QPDFObjectHandle state) {
+        if (!state.isDictionary()) return;
+        auto mask = state.getKey("/SMask");
+        if (!mask.isDictionary()) return;
+        if (!mask.getKey("/S").isNameAndEquals("/Alpha") || !mask.getKey("/TR").isNull())
+            objects.hasMasksOfLight = true;
+        visitStream(mask.getKey("/G"));
+    }
+
+    void visitAppearance(QPDFObjectHandle appearance) {
+        if (!appearance.isDictionary()) return;
+        auto normal = appearance.getKey("/N");
+        if (isNew(normal)) visitStream(normal);
+        if (!normal.isStream() && normal.isDictionary())
+            for (const auto &[name, object] : normal.ditems())
+                if (isNew(object)) visitStream(object);
+    }
+
+    void visitFont(QPDFObjectHandle font) {
+        if (!font.isDictionary()) return;
+        if (font.getKey("/Subtype").isNameAndEquals("/Type3")) {
+            visit(font.getKey("/Resources"));
+            return;
+        }
+        auto descendants = font.getKey("/DescendantFonts");
+        auto described =
+            descendants.isArray() && descendants.getArrayNItems() > 0 ? descendants.getArrayItem(0) : font;
+        if (!described.isDictionary() || isEmbedded(described.getKey("/FontDescriptor"))) return;
+        if (auto name = font.getKey("/BaseFont"); name.isName())
+            missingFonts.insert(name.getName().substr(1));
+    }
+
+    static bool isEmbedded(QPDFObjectHandle descriptor) {
+        if (!descriptor.isDictionary()) return false;
+        return descriptor.hasKey("/FontFile") || descriptor.hasKey("/FontFile2")
+            || descriptor.hasKey("/FontFile3");
+    }
+};
+
+}  // namespace
+
+void readResources(QPDFPageObjectHelper &page, cd_objects &objects) {
+    Walk walk(objects);
+    walk.visit(page.getAttribute("/Resources", false));
+    walk.visitAnnotations(page.getObjectHandle().getKey("/Annots"));
+    for (const auto &name : walk.missingFonts) objects.missingFonts.push_back(objects.keep.text(name));
+}
