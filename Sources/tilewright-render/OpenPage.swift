@@ -63,7 +63,8 @@ extension cd_window {
             row: Int64(request.window.rows.lowerBound), width: Int32(request.window.width),
             height: Int32(request.window.height),
             clip: (request.clip.minX, request.clip.minY, request.clip.maxX, request.clip.maxY),
-            thinnest_line: request.thinnestLine, palest_line: request.palestLine, is_one_of_many: request.isOneOfMany,
+            thinnest_line: request.thinnestLine, palest_line: request.palestLine,
+            is_one_of_many: request.isOneOfMany,
             is_aliased: request.isAliased)
     }
 }

@@ -31,19 +31,82 @@ static void fill_outlines(cairo_t *context, const cairo_glyph_t *glyphs, int cou
     cairo_path_destroy(path);
 }
 
-void cairo_show_glyphs(cairo_t *context, const cairo_glyph_t *glyphs, int count) {
-    if (cd_current_rules.is_drawing && has_outlines(context))
+// Procedures that show letters which are procedures in turn: nobody nests them deeper, and a loop ends.
+enum { MOST_PROCEDURES = 4 };
+
+/* The procedures of a font that draws its glyphs by itself, as fonts of type 3 do in a PDF; NULL if it is
+ * none. */
+static cairo_user_scaled_font_render_glyph_func_t procedure_of(cairo_font_face_t *face) {
+    if (cairo_font_face_get_type(face) != CAIRO_FONT_TYPE_USER) return 0;
+    return cairo_user_font_face_get_render_glyph_func(face);
+}
+
+/* Runs the procedure of a glyph where the glyph belongs, and not once for a picture of it. */
+static void run_procedure(
+    cairo_t *context, cairo_user_scaled_font_render_glyph_func_t procedure, const cairo_glyph_t *glyph) {
+    cairo_matrix_t font;
+    cairo_get_font_matrix(context, &font);
+    cairo_save(context);
+    cairo_translate(context, glyph->x, glyph->y);
+    cairo_transform(context, &font);
+    cairo_text_extents_t extents = {0};
+    procedure(cairo_get_scaled_font(context), glyph->index, context, &extents);
+    cairo_restore(context);
+}
+
+/* Lets the glyphs draw themselves; together, if one would shine through another part of itself. */
+static void run_procedures(
+    cairo_t *context, cairo_user_scaled_font_render_glyph_func_t procedure, const cairo_glyph_t *glyphs,
+    int count) {
+    double red, green, blue, alpha;
+    bool shines =
+        !cairo_pattern_get_rgba(cairo_get_source(context), &red, &green, &blue, &alpha) && alpha < 1;
+    cairo_path_t *path = cairo_copy_path(context);
+    cairo_save(context);
+    if (shines) {
+        cairo_push_group(context);
+        cairo_set_source_rgb(context, red, green, blue);
+    }
+    for (int index = 0; index < count; index++) {
+        cairo_new_path(context);
+        run_procedure(context, procedure, &glyphs[index]);
+    }
+    if (shines) {
+        cairo_pop_group_to_source(context);
+        cairo_paint_with_alpha(context, alpha);
+    }
+    cairo_restore(context);
+    cairo_new_path(context);
+    cairo_append_path(context, path);
+    cairo_path_destroy(path);
+}
+
+/* Draws glyphs in one of these ways; false if cairo must. */
+static bool show(cairo_t *context, const cairo_glyph_t *glyphs, int count) {
+    static int depth;
+    if (!cd_current_rules.is_drawing || cairo_status(context)) return false;
+    cairo_user_scaled_font_render_glyph_func_t procedure = procedure_of(cairo_get_font_face(context));
+    if (procedure) {
+        if (depth < MOST_PROCEDURES) {
+            depth++;
+            run_procedures(context, procedure, glyphs, count);
+            depth--;
+        }
+    } else if (has_outlines(context)) {
         fill_outlines(context, glyphs, count);
-    else
-        CD_CAIRO(cairo_show_glyphs)(context, glyphs, count);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void cairo_show_glyphs(cairo_t *context, const cairo_glyph_t *glyphs, int count) {
+    if (!show(context, glyphs, count)) CD_CAIRO(cairo_show_glyphs)(context, glyphs, count);
 }
 
 void cairo_show_text_glyphs(
     cairo_t *context, const char *text, int bytes, const cairo_glyph_t *glyphs, int count,
     const cairo_text_cluster_t *clusters, int cluster_count, cairo_text_cluster_flags_t flags) {
-    if (cd_current_rules.is_drawing && has_outlines(context))
-        fill_outlines(context, glyphs, count);
-    else
-        CD_CAIRO(cairo_show_text_glyphs)
+    if (!show(context, glyphs, count)) CD_CAIRO(cairo_show_text_glyphs)
     (context, text, bytes, glyphs, count, clusters, cluster_count, flags);
 }

@@ -42,12 +42,11 @@ static void read(QPDF &document, const cd_objects_place &place, cd_objects &obje
     attempt([&] { readViewports(page.getObjectHandle(), objects); });
 }
 
-cd_objects *cd_objects_read(
-    const void *bytes, size_t size, const char *password, const cd_objects_place *place) {
+cd_objects *cd_objects_read(const void *bytes, size_t size, const cd_objects_place *place) {
     try {
         QPDF document;
         document.setSuppressWarnings(true);
-        document.processMemoryFile("document", static_cast<const char *>(bytes), size, password);
+        document.processMemoryFile("document", static_cast<const char *>(bytes), size);
         auto objects = std::make_unique<cd_objects>();
         read(document, *place, *objects);
         return objects.release();

@@ -20,8 +20,10 @@ typedef struct cd_objects_place {
 } cd_objects_place;
 
 /// Reads a page's objects; NULL if qpdf cannot.
-cd_objects *cd_objects_read(
-    const void *bytes, size_t size, const char *password, const cd_objects_place *place);
+cd_objects *cd_objects_read(const void *bytes, size_t size, const cd_objects_place *place);
+
+/// Copies an encrypted document, whose password is given, into one that is not; the caller frees it.
+cd_status cd_unlock(const cd_opening *opening, void **copy, size_t *size, cd_message *message);
 
 void cd_objects_free(cd_objects *objects);
 

@@ -5,11 +5,16 @@
 #include "layers.h"
 
 #include <poppler.h>
+#include <stdlib.h>
 
 // If it prints, poppler reduces images to so many rows and columns; if not, cairo takes up to so many.
 enum { LARGEST_PRINTED_IMAGE = 8192, LARGEST_IMAGE = 32767 };
 
 typedef struct pdf_page {
+    /// The document's, and those of a copy that is not encrypted, or NULL.
+    const void *bytes;
+    void *unlocked;
+    size_t size;
     PopplerDocument *document;
     PopplerPage *page;
     /// NULL if qpdf cannot read the document.
@@ -39,28 +44,39 @@ static void close_page(void *data) {
     if (pdf->layers) cd_layers_free(pdf->layers);
     if (pdf->page) g_object_unref(pdf->page);
     if (pdf->document) g_object_unref(pdf->document);
+    free(pdf->unlocked);
     g_free(pdf);
 }
 
 static const cd_library poppler = {true, draw, close_page};
 
-static cd_status read_failure(const GError *error, const cd_opening *opening, cd_message *message) {
-    if (!g_error_matches(error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED))
-        return cd_fail(message, CD_DAMAGED, "it is damaged, or is no PDF");
-    return cd_fail(
-        message, CD_ENCRYPTED,
-        opening->password ? "it is encrypted, and the password does not open it" : "it is encrypted");
+static cd_status read_failure(const GError *error, cd_message *message) {
+    if (g_error_matches(error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED))
+        return cd_fail(message, CD_ENCRYPTED, "it is encrypted");
+    return cd_fail(message, CD_DAMAGED, "it is damaged, or is no PDF");
 }
 
-static cd_status read_document(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
-    GBytes *bytes = g_bytes_new_static(opening->bytes, opening->size);
+static cd_status read_document(pdf_page *pdf, cd_message *message) {
+    GBytes *bytes = g_bytes_new_static(pdf->bytes, pdf->size);
     GError *error = 0;
-    pdf->document = poppler_document_new_from_bytes(bytes, opening->password, &error);
+    pdf->document = poppler_document_new_from_bytes(bytes, 0, &error);
     g_bytes_unref(bytes);
     if (pdf->document) return CD_OK;
-    cd_status status = read_failure(error, opening, message);
+    cd_status status = read_failure(error, message);
     g_clear_error(&error);
     return status;
+}
+
+/* Reads the document, by way of a copy that is not encrypted if there is a password: poppler 22.12 crashes if
+ * the password of a document in memory is wrong, or if it is not of Latin letters. */
+static cd_status unlock_document(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
+    pdf->bytes = opening->bytes;
+    pdf->size = opening->size;
+    cd_status status = read_document(pdf, message);
+    if (status != CD_ENCRYPTED || !opening->password) return status;
+    status = cd_unlock(opening, &pdf->unlocked, &pdf->size, message);
+    pdf->bytes = pdf->unlocked;
+    return status ? status : read_document(pdf, message);
 }
 
 static cd_status read_page(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
@@ -84,7 +100,7 @@ static cd_status read_layers(pdf_page *pdf, const cd_opening *opening, cd_messag
 /* Reads what poppler does not tell, and chooses how to draw. */
 static void read_objects(pdf_page *pdf, const cd_opening *opening, const PopplerRectangle *box) {
     cd_objects_place place = {opening->page, {box->x1, box->y1, box->x2, box->y2}};
-    pdf->objects = cd_objects_read(opening->bytes, opening->size, opening->password, &place);
+    pdf->objects = cd_objects_read(pdf->bytes, pdf->size, &place);
     pdf->is_printed = true;
     pdf->user_unit = 1;
     if (!pdf->objects) {
@@ -129,7 +145,7 @@ static cd_page describe(const pdf_page *pdf, const PopplerRectangle *box) {
 }
 
 static cd_status read_all(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
-    cd_status status = read_document(pdf, opening, message);
+    cd_status status = unlock_document(pdf, opening, message);
     if (!status) status = read_page(pdf, opening, message);
     if (!status) status = read_layers(pdf, opening, message);
     return status;
