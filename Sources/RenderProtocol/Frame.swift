@@ -39,6 +39,13 @@ package struct Frame: Hashable, Sendable {
         (self.kind, self.payload) = (kind, payload)
     }
 
+    /// The frame as it stands on the pipe.
+    package var bytes: [UInt8] {
+        var bytes = Array(kind.rawValue.utf8)
+        bytes.append(UInt32(payload.count))
+        return bytes + payload
+    }
+
     /// The most bytes of a frame of some kind: who gets more talks to something else.
     package static func mostBytes(of kind: Kind) -> Int {
         switch kind {

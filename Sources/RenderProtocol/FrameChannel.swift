@@ -33,10 +33,8 @@ package struct FrameChannel: ~Copyable {
 
     /// Sends a frame. The signal SIGPIPE must be ignored.
     package func send(_ frame: Frame) throws(Trouble) {
-        var bytes = Array(frame.kind.rawValue.utf8)
-        bytes.append(UInt32(frame.payload.count))
         do throws(SystemError) {
-            try output.write(bytes + frame.payload)
+            try output.write(frame.bytes)
         } catch {
             throw error.code == EPIPE ? .ended : .system(error.code)
         }

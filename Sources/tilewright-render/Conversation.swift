@@ -4,10 +4,17 @@ import RenderProtocol
 /// A renderer's side of a conversation: a document is opened, and windows of its page are drawn.
 struct Conversation: ~Copyable {
     private let channel: FrameChannel
+    /// The number of the channel's pipe, for last words.
+    private let output: Int32
     private var page: OpenPage?
+    /// Seconds of a processor for each answer.
+    private var seconds = 0
 
-    /// Speaks through a channel.
-    init(channel: consuming FrameChannel) { self.channel = channel }
+    /// Speaks through a channel, whose output is the open file of a number.
+    init(channel: consuming FrameChannel, output: Int32) {
+        self.channel = channel
+        self.output = output
+    }
 
     /// Answers requests until the other side is gone.
     mutating func run() throws(FrameChannel.Trouble) {
@@ -31,6 +38,12 @@ struct Conversation: ~Copyable {
             throw .failure(RendererFailure(.request, "the request to open a page is not understood"))
         }
         guard page == nil else { throw .failure(RendererFailure(.request, "a page is open already")) }
+        guard 1...Self.mostSeconds ~= request.seconds, request.memory > 0 else {
+            throw .failure(RendererFailure(.request, "the limits of memory and time are none"))
+        }
+        seconds = request.seconds
+        boundMemory(request.memory)
+        cd_bound_seconds(Int64(seconds))
         let opened = try OpenPage(request)
         let description = opened.description
         page = consume opened
@@ -44,6 +57,7 @@ struct Conversation: ~Copyable {
             throw .failure(RendererFailure(.request, "the request for pixels is not understood"))
         }
         guard page != nil else { throw .failure(RendererFailure(.request, "no page is open")) }
+        cd_bound_seconds(Int64(seconds))
         try page?.draw(request) { form, bytes throws(Refusal) in
             try answer { channel throws(FrameChannel.Trouble) in
                 try channel.send(.pixels, DrawnPixels.header(form), bytes)
@@ -51,11 +65,25 @@ struct Conversation: ~Copyable {
         }
     }
 
+    /// Sets the limit of memory, and what is said if a library gives up because of it.
+    private func boundMemory(_ bytes: Int) {
+        let megabytes = max(1, bytes >> 20)
+        let failure = RendererFailure(.memory, "it takes more than \(megabytes) MB of memory")
+        guard let words = try? Frame(.failure, describing: failure).bytes else { return }
+        // They are read when there is nobody left to keep them.
+        let kept = UnsafeMutableRawBufferPointer.allocate(byteCount: words.count, alignment: 1)
+        kept.copyBytes(from: words)
+        cd_bound_memory(Int64(bytes), output, kept.baseAddress, kept.count)
+    }
+
     private func answer(
         _ body: (borrowing FrameChannel) throws(FrameChannel.Trouble) -> Void
     ) throws(Refusal) {
         do throws(FrameChannel.Trouble) { try body(channel) } catch { throw .trouble(error) }
     }
+
+    /// A day.
+    private static let mostSeconds = 86400
 
     private func send(_ kind: Frame.Kind, _ value: some Encodable) throws(FrameChannel.Trouble) {
         try channel.send(.describing(kind, value))

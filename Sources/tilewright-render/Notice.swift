@@ -3,12 +3,49 @@ import RenderProtocol
 
 /// What the program says to a person.
 enum Notice {
-    static var text: String {
+    /// What it is.
+    static var help: String {
         """
-        tilewright-render draws pages of PDF and SVG documents for tilewright, which starts it and speaks to \
-        it through pipes.
-        It does nothing by itself.
-        Protocol \(Frame.version); \(String(cString: cd_libraries()))
+        tilewright-render draws pages of PDF and SVG documents for tilewright, which starts it and speaks to it
+        through pipes. It does nothing by itself.
+
+          --version   says which protocol it speaks, and which libraries draw
+          --check     says what this system keeps it from doing while it draws
+
+        \(license)
         """
+    }
+
+    /// Which it is.
+    static var version: String {
+        """
+        tilewright-render, protocol \(Frame.version), \(String(cString: cd_libraries()))
+        \(license)
+        """
+    }
+
+    private static let license = """
+        Its own code is under the MIT license, as tilewright is. It links poppler, which is under the GNU General
+        Public License, version 2 or 3: who passes this program on does so under that license.
+        """
+
+    /// Confines this process as it does before a document is read, tries what a document must not do, and prints what
+    /// came of it; false if anything but reading of other files succeeded, or if threads failed.
+    static func check() -> Bool {
+        cd_confine(Frame.documentDescriptor)
+        let forbidden: [(String, cd_attempt)] = [
+            ("network", CD_ATTEMPT_NETWORK), ("writing files", CD_ATTEMPT_WRITING),
+            ("other programs", CD_ATTEMPT_PROGRAM), ("other processes", CD_ATTEMPT_PROCESS),
+        ]
+        var isConfined = true
+        for (name, attempt) in forbidden {
+            let succeeds = cd_try(attempt)
+            print("\(name): \(succeeds ? "allowed" : "forbidden")")
+            if succeeds { isConfined = false }
+        }
+        print("reading other files: \(cd_try(CD_ATTEMPT_OTHER_FILE) ? "allowed" : "forbidden")")
+        let hasThreads = cd_try(CD_ATTEMPT_THREAD)
+        print("threads: \(hasThreads ? "work" : "fail")")
+        return isConfined && hasThreads
     }
 }

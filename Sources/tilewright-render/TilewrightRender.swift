@@ -12,36 +12,52 @@ import RenderProtocol
 @main
 enum TilewrightRender {
     static func main() {
-        if CommandLine.arguments.count > 1 || isatty(STDIN_FILENO) == 1 {
-            print(Notice.text)
-            return
+        switch CommandLine.arguments.dropFirst().first {
+        case nil where isatty(STDIN_FILENO) != 1: converse()
+        case nil, "--help", "-h": print(Notice.help)
+        case "--version": print(Notice.version)
+        case "--check": exit(Notice.check() ? EXIT_SUCCESS : EXIT_FAILURE)
+        case .some(let argument):
+            print("tilewright-render takes no '\(argument)'\n\n" + Notice.help)
+            exit(EX_USAGE)
         }
+    }
+
+    private static func converse() {
         signal(SIGPIPE, SIG_IGN)
         do throws(FrameChannel.Trouble) {
+            // Files of other parts of the program that started this one.
+            cd_confine(Frame.documentDescriptor + 1)
+            let output = try duplicate(STDOUT_FILENO)
             let channel = FrameChannel(
-                input: try descriptor(STDIN_FILENO), output: try descriptor(STDOUT_FILENO))
+                input: try descriptor(STDIN_FILENO), output: FileDescriptor(owning: output))
             try silence()
-            var conversation = Conversation(channel: channel)
+            cd_end_without_reader(output)
+            var conversation = Conversation(channel: channel, output: output)
             try conversation.run()
         } catch {
             exit(error == .ended ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }
 
-    /// What libraries print goes into a pipe that nobody reads: there may be no /dev here.
+    /// What libraries print goes into a pipe that nobody reads: there may be no /dev here. Its other end stays open,
+    /// so that printing succeeds, and leaves `errno` to say why a library gave up.
     private static func silence() throws(FrameChannel.Trouble) {
         cd_be_silent()
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0, dup2(ends[1], STDOUT_FILENO) >= 0, dup2(ends[1], STDERR_FILENO) >= 0 else {
-            throw .system(errno)
-        }
-        close(ends[0])
+        guard pipe(&ends) == 0, fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0, dup2(ends[1], STDOUT_FILENO) >= 0,
+            dup2(ends[1], STDERR_FILENO) >= 0
+        else { throw .system(errno) }
         close(ends[1])
     }
 
-    private static func descriptor(_ number: Int32) throws(FrameChannel.Trouble) -> FileDescriptor {
-        do throws(SystemError) { return try FileDescriptor(duplicating: number) } catch {
+    private static func duplicate(_ number: Int32) throws(FrameChannel.Trouble) -> Int32 {
+        do throws(SystemError) { return try systemCall { fcntl(number, F_DUPFD_CLOEXEC, 0) } } catch {
             throw .system(error.code)
         }
+    }
+
+    private static func descriptor(_ number: Int32) throws(FrameChannel.Trouble) -> FileDescriptor {
+        FileDescriptor(owning: try duplicate(number))
     }
 }

@@ -40,6 +40,41 @@ const char *cd_libraries(void);
 /// Keeps the libraries from printing.
 void cd_be_silent(void);
 
+/// What the system keeps from the process.
+typedef struct cd_sandbox {
+    /// All system calls but those that drawing needs: network, writing, programs, processes.
+    bool restricts_calls;
+    /// All files but those of the system that drawing needs.
+    bool restricts_files;
+} cd_sandbox;
+
+/// Prepares the process: closes open files from a number on, leaves no core, and gives up what drawing does
+/// not need, for ever. Nothing is changed on systems but Linux.
+cd_sandbox cd_confine(int first_file);
+
+/// Ends the process when nobody reads from a pipe any more, whatever it does.
+void cd_end_without_reader(int pipe);
+
+/// Bounds memory in bytes, of which at most one call in a process has an effect. If the system refuses more
+/// and a library gives up, the last words are written to a pipe, and the process ends.
+void cd_bound_memory(int64_t bytes, int pipe, const void *last_words, size_t size);
+
+/// Bounds the seconds of a processor from now on. The process ends by SIGXCPU after them.
+void cd_bound_seconds(int64_t seconds);
+
+/// What somebody might try in the place of drawing.
+typedef enum cd_attempt {
+    CD_ATTEMPT_NETWORK,
+    CD_ATTEMPT_WRITING,
+    CD_ATTEMPT_PROGRAM,
+    CD_ATTEMPT_PROCESS,
+    CD_ATTEMPT_OTHER_FILE,
+    CD_ATTEMPT_THREAD,
+} cd_attempt;
+
+/// Whether an attempt succeeds here.
+bool cd_try(cd_attempt attempt);
+
 /// An open page of a document.
 typedef struct cd_document cd_document;
 
