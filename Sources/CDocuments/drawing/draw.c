@@ -54,7 +54,6 @@ static cd_status draw_part(
     int size = document->is_drawn_directly ? CD_CELL_OF_DIRECT_PAGE : CD_CELL;
     int left = (int)floor(part.left / size), right = (int)ceil(part.right / size);
     int top = (int)floor(part.top / size), bottom = (int)ceil(part.bottom / size);
-    bool has_many = window->is_one_of_many || right - left > 1 || bottom - top > 1;
     cd_status status = CD_OK;
     for (int row = top; row < bottom; row++)
         for (int column = left; column < right && !status; column++) {
@@ -63,7 +62,7 @@ static cd_status draw_part(
             place.width = place.height = size;
             cd_cell *cell = cd_cells_find(&document->cells, column, row, size);
             if (!cell->pixels)
-                status = draw_cell(document, cell, &place, has_many && !document->is_drawn_directly, message);
+                status = draw_cell(document, cell, &place, !document->is_drawn_directly, message);
             if (!status) copy(cell, size, window, pixels);
         }
     return status;
@@ -83,6 +82,10 @@ cd_status cd_draw(
     if (!cd_are_alike(&document->cells.window, window)) cd_cells_clear(&document->cells);
     document->cells.window = *window;
     if (!cd_is_empty(part)) status = draw_part(document, window, part, document->pixels, message);
+    if (!window->is_one_of_many) {
+        cd_cells_clear(&document->cells);
+        cd_recording_clear(&document->recording);
+    }
     *pixels = (const uint32_t *)(const void *)cairo_image_surface_get_data(document->pixels);
     return status;
 }

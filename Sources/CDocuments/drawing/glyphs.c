@@ -27,12 +27,12 @@ static void fill_outlines(cairo_t *context, const cairo_glyph_t *glyphs, int cou
     cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING);
     cairo_fill(context);
     cairo_set_fill_rule(context, rule);
-    cairo_append_path(context, path);
+    CD_CAIRO(cairo_append_path)(context, path);
     cairo_path_destroy(path);
 }
 
 // Procedures that show letters which are procedures in turn: nobody nests them deeper, and a loop ends.
-enum { MOST_PROCEDURES = 4 };
+enum { MOST_PROCEDURES = 3 };
 
 /* The procedures of a font that draws its glyphs by itself, as fonts of type 3 do in a PDF; NULL if it is
  * none. */
@@ -77,20 +77,19 @@ static void run_procedures(
     }
     cairo_restore(context);
     cairo_new_path(context);
-    cairo_append_path(context, path);
+    CD_CAIRO(cairo_append_path)(context, path);
     cairo_path_destroy(path);
 }
 
 /* Draws glyphs in one of these ways; false if cairo must. */
 static bool show(cairo_t *context, const cairo_glyph_t *glyphs, int count) {
-    static int depth;
     if (!cd_current_rules.is_drawing || cairo_status(context)) return false;
     cairo_user_scaled_font_render_glyph_func_t procedure = procedure_of(cairo_get_font_face(context));
     if (procedure) {
-        if (depth < MOST_PROCEDURES) {
-            depth++;
+        if (cd_current_rules.procedures < MOST_PROCEDURES) {
+            cd_current_rules.procedures++;
             run_procedures(context, procedure, glyphs, count);
-            depth--;
+            cd_current_rules.procedures--;
         }
     } else if (has_outlines(context)) {
         fill_outlines(context, glyphs, count);

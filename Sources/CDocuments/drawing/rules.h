@@ -18,6 +18,8 @@ typedef struct cd_rules {
     double thinnest_line;
     /// What a line keeps of its opacity at least.
     double palest_line;
+    /// Procedures of glyphs that run within one another.
+    int procedures;
 } cd_rules;
 
 extern cd_rules cd_current_rules;

@@ -170,6 +170,7 @@ typedef struct cd_window {
     /// The least width of a line in pixels, or 0: thinner ones are drawn so wide, and as much paler as they
     /// are thinner, but keep at least a share of their opacity.
     double thinnest_line, palest_line;
+    /// Whether more windows follow, so that it pays to keep what the page draws.
     bool is_one_of_many;
     bool is_aliased;
 } cd_window;
