@@ -2,40 +2,152 @@
 #include "../message.h"
 
 #include <librsvg/rsvg.h>
+#include <math.h>
 
-static cd_status draw(void *page, cairo_t *context, cd_message *message) {
-    RsvgHandle *handle = page;
-    double width, height;
-    rsvg_handle_get_intrinsic_size_in_pixels(handle, &width, &height);
-    RsvgRectangle viewport = {0, 0, width * 0.75, height * 0.75};
+// A pixel of CSS, and of an SVG without units, is the 96th part of an inch.
+static const double pixels_per_inch = 96, points_per_pixel = 72.0 / 96;
+
+typedef struct svg_page {
+    RsvgHandle *handle;
+    /// What is seen, in pixels of the document: its place if it has no size of its own, and its size.
+    RsvgRectangle box;
+} svg_page;
+
+static cd_status draw(void *data, cairo_t *context, cd_message *message) {
+    svg_page *svg = data;
+    cairo_scale(context, points_per_pixel, points_per_pixel);
+    cairo_translate(context, -svg->box.x, -svg->box.y);
+    RsvgRectangle viewport = {0, 0, svg->box.width, svg->box.height};
     GError *error = 0;
-    if (rsvg_handle_render_document(handle, context, &viewport, &error)) return CD_OK;
+    if (rsvg_handle_render_document(svg->handle, context, &viewport, &error)) return CD_OK;
     cd_fail(message, CD_DAMAGED, "it cannot be drawn: %s", error->message);
     g_clear_error(&error);
     return CD_DAMAGED;
 }
 
-static void close_page(void *page) { g_object_unref(page); }
+static void close_page(void *data) {
+    svg_page *svg = data;
+    if (svg->handle) g_object_unref(svg->handle);
+    g_free(svg);
+}
 
 static const cd_library librsvg = {false, draw, close_page};
 
-cd_status cd_open_svg(const cd_opening *opening, cd_document **result, cd_message *message) {
+/* Reads the document; what it refers to by names of files is not read, since it has no place itself. */
+static cd_status read_document(svg_page *svg, const cd_opening *opening, cd_message *message) {
+    GInputStream *stream = g_memory_input_stream_new_from_data(opening->bytes, (gssize)opening->size, 0);
     GError *error = 0;
-    RsvgHandle *handle = rsvg_handle_new_from_data(opening->bytes, opening->size, &error);
-    if (!handle) {
-        cd_fail(message, CD_DAMAGED, "it is no SVG that librsvg reads: %s", error->message);
-        g_clear_error(&error);
-        return CD_DAMAGED;
+    // Pictures in an SVG are long texts, which libxml2 refuses else; memory is bounded for all of the
+    // process.
+    svg->handle = rsvg_handle_new_from_stream_sync(stream, 0, RSVG_HANDLE_FLAG_UNLIMITED, 0, &error);
+    g_object_unref(stream);
+    if (svg->handle) {
+        rsvg_handle_set_dpi(svg->handle, pixels_per_inch);
+        return CD_OK;
     }
-    rsvg_handle_set_dpi(handle, 96);
-    cd_page description = {.page_count = 1, .points_from_units = {0.75, 0, 0, 0, 0.75, 0}};
-    double width = 0, height = 0;
-    if (!rsvg_handle_get_intrinsic_size_in_pixels(handle, &width, &height)) {
-        g_object_unref(handle);
-        return cd_fail(message, CD_DAMAGED, "it has no size");
+    cd_fail(message, CD_DAMAGED, "it is damaged, or is no SVG: %s", error->message);
+    g_clear_error(&error);
+    return CD_DAMAGED;
+}
+
+/// What the document says of its size.
+typedef struct size {
+    gboolean has_width, has_height, has_box;
+    RsvgLength width, height;
+    RsvgRectangle box;
+} size;
+
+static size size_of(RsvgHandle *handle) {
+    size size = {0};
+    rsvg_handle_get_intrinsic_dimensions(
+        handle, &size.has_width, &size.width, &size.has_height, &size.height, &size.has_box, &size.box);
+    return size;
+}
+
+static double pixels(gboolean has_length, RsvgLength length) {
+    static const double per_unit[] = {
+        [RSVG_UNIT_PX] = 1,         [RSVG_UNIT_IN] = 96,        [RSVG_UNIT_CM] = 96 / 2.54,
+        [RSVG_UNIT_MM] = 96 / 25.4, [RSVG_UNIT_PT] = 96.0 / 72, [RSVG_UNIT_PC] = 16,
+    };
+    bool is_known = has_length && length.unit < sizeof per_unit / sizeof *per_unit;
+    // Of what is not known here, as a share of a window that nobody opens: nothing.
+    return is_known && isfinite(length.length) ? length.length * per_unit[length.unit] : 0;
+}
+
+static bool is_some(double width, double height) {
+    return isfinite(width) && isfinite(height) && width > 0 && height > 0;
+}
+
+/* The size in pixels by width, height and viewBox; the one follows from the other by the box's shape. */
+static bool measure(RsvgHandle *handle, double *width, double *height) {
+    // By the font's size, too.
+    if (rsvg_handle_get_intrinsic_size_in_pixels(handle, width, height)) return is_some(*width, *height);
+    size size = size_of(handle);
+    *width = pixels(size.has_width, size.width);
+    *height = pixels(size.has_height, size.height);
+    if (!size.has_box || !is_some(size.box.width, size.box.height)) return is_some(*width, *height);
+    if (!(*width > 0) && !(*height > 0)) *width = size.box.width;
+    if (!(*width > 0)) *width = *height * size.box.width / size.box.height;
+    if (!(*height > 0)) *height = *width * size.box.height / size.box.width;
+    return is_some(*width, *height);
+}
+
+/* Finds what is seen: all of the page, or what is drawn if nobody says how large the page is. */
+static cd_status find_box(svg_page *svg, cd_message *message) {
+    if (measure(svg->handle, &svg->box.width, &svg->box.height)) return CD_OK;
+    // Of shares of a window, those of the one that CSS has if nobody says otherwise.
+    RsvgRectangle window = {0, 0, 300, 150}, ink;
+    if (rsvg_handle_get_geometry_for_layer(svg->handle, 0, &window, &ink, 0, 0)
+        && is_some(ink.width, ink.height)) {
+        svg->box = ink;
+        return CD_OK;
     }
-    description.width = width * 0.75;
-    description.height = height * 0.75;
-    description.resolution = 96;
-    return cd_document_make(&librsvg, handle, &description, result, message);
+    return cd_fail(
+        message, CD_DAMAGED, "it has neither width and height, nor a viewBox, nor anything to draw");
+}
+
+static bool has_units(RsvgHandle *handle) {
+    size size = size_of(handle);
+    return size.has_width && size.width.unit >= RSVG_UNIT_IN && size.width.unit <= RSVG_UNIT_PC;
+}
+
+/* From units of the document to points, if the box is in the middle, as it is if nothing else is said. */
+static void map_units(const svg_page *svg, double matrix[6]) {
+    size size = size_of(svg->handle);
+    bool has_box = size.has_box && is_some(size.box.width, size.box.height);
+    double scale = 1, x = -svg->box.x, y = -svg->box.y;
+    if (has_box) {
+        scale = fmin(svg->box.width / size.box.width, svg->box.height / size.box.height);
+        x = (svg->box.width - size.box.width * scale) / 2 - size.box.x * scale;
+        y = (svg->box.height - size.box.height * scale) / 2 - size.box.y * scale;
+    }
+    const double values[6] = {scale, 0, x, 0, scale, y};
+    for (int index = 0; index < 6; index++) matrix[index] = values[index] * points_per_pixel;
+}
+
+static cd_status read_page(svg_page *svg, const cd_opening *opening, cd_message *message) {
+    if (opening->page != 1)
+        return cd_fail(message, CD_NO_PAGE, "there is no page %d: an SVG has 1 page", opening->page);
+    if (opening->layer_count)
+        return cd_fail(
+            message, CD_NO_LAYER, "there is no layer '%s': an SVG has no layers", opening->layers[0]);
+    cd_status status = read_document(svg, opening, message);
+    return status ? status : find_box(svg, message);
+}
+
+cd_status cd_open_svg(const cd_opening *opening, cd_document **result, cd_message *message) {
+    svg_page *svg = g_new0(svg_page, 1);
+    cd_status status = read_page(svg, opening, message);
+    if (status) {
+        close_page(svg);
+        return status;
+    }
+    cd_page page = {
+        .page_count = 1,
+        .width = svg->box.width * points_per_pixel,
+        .height = svg->box.height * points_per_pixel,
+        .resolution = has_units(svg->handle) ? 0 : pixels_per_inch,
+    };
+    map_units(svg, page.points_from_units);
+    return cd_document_make(&librsvg, svg, &page, result, message);
 }
