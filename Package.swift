@@ -192,7 +192,7 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera", "Raster",
                 "Codecs", "Lifting", "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting",
-                "Verification", "YAML",
+                "RenderProtocol", "Verification", "YAML",
             ],
             // For editors.
             exclude: ["Manifests/building.schema.json"],
@@ -250,6 +250,7 @@ let package = Package(
         .testTarget(
             name: "GeoreferencingTests",
             dependencies: ["Diagnostics", "Tiling", "Georeferencing", "TestSupport"],
+            exclude: ["Support/geospatial_pdfs.json", "Support/geospatial_pdfs.py"],
             swiftSettings: strict),
         .testTarget(
             name: "TilesetsTests",
@@ -317,7 +318,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve"],
             exclude: [
-                "Support/Floors", "Support/browser.py", "Support/place_by_hand.py",
+                "Support/Documents", "Support/Floors", "Support/browser.py", "Support/place_by_hand.py",
                 "Support/place_cutline.py", "Support/place_details.py", "Support/place_floor.py",
                 "Support/place_known.py", "Support/Serving/place_served.py",
                 "Support/Viewer/view_campus.py", "Support/Viewer/view_served.py",

@@ -1,5 +1,6 @@
 import CPROJ
 import Diagnostics
+import Tiling
 
 /// A coordinate reference system as PROJ's object (`PJ`), with the context it lives in.
 struct PROJCRS: ~Copyable {
@@ -91,6 +92,20 @@ struct PROJCRS: ~Copyable {
         atHorizontalPart(of: crs, context) { part in
             axis(of: part, context)?.name
         }
+    }
+
+    /// Longitudes and latitudes of the geographic system below a projected one to its coordinates, x east, in
+    /// place (`proj_crs_get_geodetic_crs`); a point that has none becomes (nan, nan).
+    ///
+    /// - Returns: false if there is no system below.
+    func project(_ points: inout [Point]) -> Bool {
+        PROJCRS.atHorizontalPart(of: handle, context.handle) { part -> Bool? in
+            guard let base = proj_crs_get_geodetic_crs(context.handle, part) else { return nil }
+            defer { proj_destroy(base) }
+            guard var operation = try? PROJOperation(from: base, to: part) else { return nil }
+            operation.transform(&points, PJ_FWD)
+            return true
+        } ?? false
     }
 
     /// What its horizontal coordinates are; nil if they are not places on the Earth's surface.

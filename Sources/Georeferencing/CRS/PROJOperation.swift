@@ -26,6 +26,22 @@ struct PROJOperation: ~Copyable {
         self.handle = handle
     }
 
+    /// The best operation between two systems (`proj_create_crs_to_crs_from_pj`), x east and longitude first on
+    /// both sides.
+    init(from source: OpaquePointer, to target: OpaquePointer) throws {
+        let context = try PROJContext()
+        guard let found = proj_create_crs_to_crs_from_pj(context.handle, source, target, nil, nil) else {
+            throw PROJOperation.failure("a system", context.reason)
+        }
+        defer { proj_destroy(found) }
+        guard let handle = proj_normalize_for_visualization(context.handle, found) else {
+            throw PROJOperation.failure("a system", context.reason)
+        }
+        context.muteLog()
+        self.context = context
+        self.handle = handle
+    }
+
     /// An operation that is written out (`proj_create`); needs no database.
     init(pipeline: String) throws {
         let context = try PROJContext()

@@ -104,7 +104,7 @@ extension CRS {
     }
 
     /// A code of EPSG; those that EPSG does not know are Esri's.
-    private static func coded(_ code: Int) throws -> CRS {
+    static func coded(_ code: Int) throws -> CRS {
         do {
             return try CRS("EPSG:\(code)", failure: .badInput)
         } catch {

@@ -30,7 +30,11 @@
     X(PJ *, proj_create, (CONTEXT, const char *definition), (context, definition))                          \
     X(PJ *, proj_create_crs_to_crs, (CONTEXT, const char *source, const char *target, PJ_AREA *area),       \
       (context, source, target, area))                                                                      \
+    X(PJ *, proj_create_crs_to_crs_from_pj,                                                                 \
+      (CONTEXT, const PJ *source, const PJ *target, PJ_AREA *area, const char *const *options),             \
+      (context, source, target, area, options))                                                             \
     X(PJ *, proj_crs_get_coordinate_system, (CONTEXT, const PJ *crs), (context, crs))                       \
+    X(PJ *, proj_crs_get_geodetic_crs, (CONTEXT, const PJ *crs), (context, crs))                            \
     X(PJ *, proj_crs_get_sub_crs, (CONTEXT, const PJ *crs, int index), (context, crs, index))               \
     X(int, proj_cs_get_axis_info,                                                                           \
       (CONTEXT, const PJ *system, int index, const char **name, const char **abbreviation,                  \

@@ -1,0 +1,168 @@
+import Diagnostics
+
+/// The `Projection` of an LGIDict: a projection by its code of GEOTRANS, its parameters, and a datum.
+struct LGIProjection {
+    private let entries: [String: String]
+    private let title: String
+
+    /// Takes the entries of the dictionary as text.
+    init(_ entries: [String: String], of title: String) { (self.entries, self.title) = (entries, title) }
+
+    /// The system that it describes.
+    ///
+    /// - Throws: a `Failure` of kind `badInput` that names the entry that is missing or not known.
+    func crs() throws -> CRS {
+        // GDAL writes it, and reads nothing else if it is there.
+        if let wkt = entries["WKT"], !wkt.isEmpty { return try CRS(wkt, failure: .badInput) }
+        let datum = try LGIDatum(entries, of: title)
+        let type = try text("ProjectionType").uppercased()
+        switch type {
+        case "GEOGRAPHIC": return try geographic(datum)
+        case "UT": return try utm(zone: zone, isSouthern: isSouthern, on: datum)
+        case "UP": return try polar(on: datum)
+        case "TC":
+            if let (zone, isSouthern) = try zoneOfParameters {
+                return try utm(zone: zone, isSouthern: isSouthern, on: datum)
+            }
+        default: break
+        }
+        guard let method = LGIMethod(type, isDefined: { entries[$0] != nil }) else {
+            throw Failure(
+                .badInput, "its \(title) is in a projection that is not known, '\(type.shortened)'",
+                remedy: "name the system of its coordinates: --crs EPSG:n")
+        }
+        return try projected(
+            method.name, parameters: method.parameters.map { ($0.name, try value($0.source)) }, on: datum)
+    }
+
+    private func geographic(_ datum: LGIDatum) throws -> CRS {
+        if let code = datum.code { return try CRS.coded(code) }
+        return try CRS(datum.wkt(), failure: .badInput).named("the datum of its \(title)")
+    }
+
+    private func projected(
+        _ method: String, parameters: [(name: String, value: Double)], on datum: LGIDatum
+    ) throws -> CRS {
+        let list = parameters.map { "PARAMETER[\"\($0.name)\",\($0.value)]" }.joined(separator: ",")
+        let wkt =
+            "PROJCS[\"unnamed\",\(try datum.wkt()),PROJECTION[\"\(method)\"],\(list),UNIT[\"metre\",1]]"
+        let words = method.replacing("_", with: " ")
+        return try CRS(wkt, failure: .badInput).named("\(words) of its \(title)")
+    }
+}
+
+extension LGIProjection {
+    private var zone: Int {
+        get throws {
+            let value = try number("Zone")
+            guard let zone = Int(exactly: value), 1...60 ~= zone else {
+                throw Failure(
+                    .badInput, "its \(title) is in zone \(value.shortText) of UTM, which has 1 to 60")
+            }
+            return zone
+        }
+    }
+
+    private var isSouthern: Bool {
+        get throws {
+            switch try text("Hemisphere").uppercased() {
+            case "N": return false
+            case "S": return true
+            case let other:
+                throw Failure(
+                    .badInput, "its \(title) is in a hemisphere '\(other.shortened)', which is not N or S")
+            }
+        }
+    }
+
+    /// The zone of UTM whose numbers a transverse Mercator projection has.
+    private var zoneOfParameters: (zone: Int, isSouthern: Bool)? {
+        get throws {
+            let sources: [LGIMethod.Source] = [.angle("OriginLatitude"), .scale, .easting, .northing]
+            let values = try sources.map(value)
+            let meridian = try number("CentralMeridian")
+            guard values[0] == 0, values[1] == 0.9996, values[2] == 500_000,
+                values[3] == 0 || values[3] == 10_000_000,
+                let zone = Int(exactly: (meridian + 183) / 6), 1...60 ~= zone
+            else { return nil }
+            return (zone, values[3] != 0)
+        }
+    }
+
+    private func utm(zone: Int, isSouthern: Bool, on datum: LGIDatum) throws -> CRS {
+        switch datum.code {
+        case 4326: return try CRS.coded((isSouthern ? 32700 : 32600) + zone)
+        // Those that EPSG has numbers for.
+        case 4269 where !isSouthern && zone <= 23: return try CRS.coded(26900 + zone)
+        case 4267 where !isSouthern && zone <= 22: return try CRS.coded(26700 + zone)
+        default: break
+        }
+        return try projected(
+            "Transverse_Mercator",
+            parameters: [
+                ("latitude_of_origin", 0), ("central_meridian", Double(zone) * 6 - 183),
+                ("scale_factor", 0.9996),
+                ("false_easting", 500_000), ("false_northing", isSouthern ? 10_000_000 : 0),
+            ], on: datum)
+    }
+
+    /// Universal Polar Stereographic: 2000 km east and north of the origin, not the 200 km that GDAL takes on
+    /// other datums than WGS 84.
+    private func polar(on datum: LGIDatum) throws -> CRS {
+        let isSouthern = try isSouthern
+        if datum.code == 4326 { return try CRS.coded(isSouthern ? 32761 : 32661) }
+        return try projected(
+            "Polar_Stereographic",
+            parameters: [
+                ("latitude_of_origin", isSouthern ? -90 : 90), ("central_meridian", 0),
+                ("scale_factor", 0.994),
+                ("false_easting", 2_000_000), ("false_northing", 2_000_000),
+            ], on: datum)
+    }
+}
+
+extension LGIProjection {
+    private func text(_ key: String) throws -> String {
+        guard let text = entries[key], !text.isEmpty else {
+            throw Failure(
+                .badInput, "its \(title) does not say the \(key) of its projection",
+                remedy: "name the system of its coordinates: --crs EPSG:n")
+        }
+        return text
+    }
+
+    private func number(_ key: String) throws -> Double {
+        let text = try text(key)
+        guard let number = LGINumber.value(of: text) else {
+            throw Failure(.badInput, "its \(title) has a \(key) that is not a number, '\(text.shortened)'")
+        }
+        return number
+    }
+
+    private func value(_ source: LGIMethod.Source) throws -> Double {
+        switch source {
+        case .fixed(let value): return value
+        case .angle(let key): return try number(key)
+        case .scale: return entries["ScaleFactor"] == nil ? 1 : try number("ScaleFactor")
+        case .easting: return entries["FalseEasting"] == nil ? 0 : try number("FalseEasting") * unit
+        case .northing: return entries["FalseNorthing"] == nil ? 0 : try number("FalseNorthing") * unit
+        }
+    }
+
+    /// Metres in one unit of a false easting. GDAL takes the coordinates themselves for metres always.
+    private var unit: Double {
+        get throws {
+            guard let text = entries["Units"] else { return 1 }
+            switch text.uppercased() {
+            case "M": return 1
+            case "FT": return 0.3048
+            // The foot of US surveys: 1200 / 3937 m.
+            case "USSF": return 1200.0 / 3937
+            default:
+                throw Failure(
+                    .badInput, "its \(title) is in units that are not known, '\(text.shortened)'",
+                    remedy: "name the system of its coordinates: --crs EPSG:n")
+            }
+        }
+    }
+}
