@@ -69,9 +69,9 @@ TEST_MODULES := numpy, osgeo.gdal, PIL, jsonschema
 TEST_PACKAGES := gcc imagemagick nodejs proj-bin webp libheif-examples libavif-bin gdal-bin pngcheck python3 \
     sqlite3 python3-numpy python3-gdal python3-pil python3-jsonschema
 # The same of `make test-all`, and modules that Debian has no packages for.
-LONG_TEST_PROGRAMS := chromium aarch64-linux-gnu-gcc qemu-aarch64 nginx rsync curl
+LONG_TEST_PROGRAMS := chromium aarch64-linux-gnu-gcc qemu-aarch64 nginx rsync curl gs img2pdf qpdf
 LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
-    python3-venv curl nginx-light rsync
+    python3-venv curl nginx-light rsync ghostscript img2pdf qpdf python3-cairo python3-reportlab
 LONG_TEST_MODULES := maplibre mapproxy pmtiles
 PYTHON_ENVIRONMENT := .build/python
 # The one of the PATH, or the system's own, for which Debian has modules.
