@@ -1,9 +1,9 @@
 import Diagnostics
-import Tiling
+package import Tiling
 
 /// The projection of a projected CRS alone: from longitudes and latitudes of its own geographic system, on its own
 /// datum and in its own unit, to coordinates. Nothing is shifted to another datum.
-struct CRSProjection {
+package struct CRSProjection {
     private enum Method {
         case webMercator
         case proj(String)
@@ -12,7 +12,7 @@ struct CRSProjection {
     private let method: Method
 
     /// Prepares the projection.
-    init(_ crs: CRS) {
+    package init(_ crs: CRS) {
         method = crs == .webMercator ? .webMercator : .proj(crs.projDefinition)
     }
 
@@ -20,7 +20,7 @@ struct CRSProjection {
     /// becomes (nan, nan). Reads PROJ's database if the definition is a code.
     ///
     /// - Throws: a `Failure` of kind `badInput` if PROJ knows no geographic system below.
-    func coordinates(ofBase points: inout [Point]) throws {
+    package func coordinates(ofBase points: inout [Point]) throws {
         switch method {
         case .webMercator: points.apply(WebMercator.metres)
         case .proj(let definition):

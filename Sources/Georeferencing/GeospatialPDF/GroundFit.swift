@@ -52,7 +52,7 @@ struct GroundFit {
         throw Failure(
             .badInput,
             "the known places of its \(title) are not those of one map: the best that meets them misses one "
-                + "by \(worstMiss.text(decimals: 0)) points of a map of \(size.text(decimals: 0))",
+                + "by \(worstMiss.rounded().shortText) points of a map of \(size.rounded().shortText)",
             remedy: "say where it lies with --gcp, --corners or --bounds")
     }
 
@@ -61,12 +61,17 @@ struct GroundFit {
         var warnings: [String] = []
         if worstMiss > 1 {
             warnings.append(
-                "the known places of its \(title) are met within \(worstMiss.text(decimals: 1)) points "
-                    + "(\((worstMiss * 25.4 / 72).text(decimals: 1)) mm on the sheet)")
+                "the known places of its \(title) are met within \(worstMiss.tenths) points "
+                    + "(\((worstMiss * 25.4 / 72).tenths) mm on the sheet)")
         }
         if isMirrored { warnings.append("by its \(title) the map is a mirror image") }
         return warnings
     }
+}
+
+extension Double {
+    /// The number with one decimal, and huge ones in short.
+    fileprivate var tenths: String { ((self * 10).rounded() / 10).shortText }
 }
 
 extension [Point] {

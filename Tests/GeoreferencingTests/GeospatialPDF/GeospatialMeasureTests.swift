@@ -118,6 +118,46 @@ import Tiling
         }
     }
 
+    private static let degreesOfEsri =
+        "GEOGCS[\"GCS_WGS_1984\",DATUM[\"D_WGS_1984\",SPHEROID[\"WGS_1984\",6378137.0,298.257223563]],"
+        + "PRIMEM[\"Greenwich\",0.0],UNIT[\"Degree\",0.0174532925199433]]"
+
+    private static let utmOfEsri =
+        "PROJCS[\"WGS_1984_UTM_Zone_33N\",\(degreesOfEsri),PROJECTION[\"Transverse_Mercator\"],"
+        + "PARAMETER[\"False_Easting\",500000.0],PARAMETER[\"False_Northing\",0.0],"
+        + "PARAMETER[\"Central_Meridian\",15.0],PARAMETER[\"Scale_Factor\",0.9996],"
+        + "PARAMETER[\"Latitude_Of_Origin\",0.0],UNIT[\"Meter\",1.0]]"
+
+    @Test(
+        "words of several programs mean the same",
+        arguments: [
+            utmOfEsri,
+            // ArcGIS, with heights.
+            utmOfEsri + ",VERTCS[\"EGM96_Geoid\",VDATUM[\"EGM96_Geoid\"],PARAMETER[\"Vertical_Shift\",0.0],"
+                + "PARAMETER[\"Direction\",1.0],UNIT[\"Meter\",1.0]]",
+            utmOfEsri.replacing(",", with: ", \n  "), utmOfEsri + "\0",
+            // GDAL's own words, and those of WKT 2.
+            "PROJCS[\"UTM Zone 33, Northern Hemisphere\",GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\","
+                + "6378137,298.257223563]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]],"
+                + "PROJECTION[\"Transverse_Mercator\"],PARAMETER[\"latitude_of_origin\",0],"
+                + "PARAMETER[\"central_meridian\",15],PARAMETER[\"scale_factor\",0.9996],"
+                + "PARAMETER[\"false_easting\",500000],PARAMETER[\"false_northing\",0],UNIT[\"Meter\",1]]",
+            "PROJCRS[\"x\",BASEGEOGCRS[\"WGS 84\",DATUM[\"World Geodetic System 1984\",ELLIPSOID[\"WGS 84\",6378137,"
+                + "298.257223563]]],CONVERSION[\"UTM zone 33N\",METHOD[\"Transverse Mercator\"],"
+                + "PARAMETER[\"Latitude of natural origin\",0],PARAMETER[\"Longitude of natural origin\",15],"
+                + "PARAMETER[\"Scale factor at natural origin\",0.9996],PARAMETER[\"False easting\",500000],"
+                + "PARAMETER[\"False northing\",0]],CS[Cartesian,2],AXIS[\"(E)\",east],AXIS[\"(N)\",north],"
+                + "LENGTHUNIT[\"metre\",1]]",
+        ])
+    func words(wkt: String) throws {
+        let expected = try position(measure(system: .init(type: "PROJCS", epsg: 32633)))
+        let found = try position(measure(system: .init(type: "PROJCS", wkt: wkt)))
+        for corner in [Point(x: 50, y: 180), Point(x: 250, y: 80)] {
+            let place = expected.georeference.pixelToCRS(corner)
+            #expect(found.georeference.pixelToCRS(corner).distance(to: place) < 1e-5)
+        }
+    }
+
     @Test("a map on both sides of the antimeridian is one map", arguments: [4326, 3857])
     func antimeridian(epsg: Int) throws {
         let ground = [52, 179.999, 52.001, 179.999, 52.001, -179.999, 52, -179.999]

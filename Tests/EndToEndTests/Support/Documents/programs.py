@@ -55,7 +55,7 @@ def cairo(path):
     surface.finish()
 
 
-@document("matplotlib", modules=["matplotlib"])
+@document("matplotlib", modules=["matplotlib"], facts={"sheetColor": [255, 255, 255]})
 def matplotlib(path):
     """matplotlib: fonts of type 3, a page that paints itself white first."""
     import matplotlib as library
@@ -77,7 +77,7 @@ def matplotlib(path):
     pyplot.close(figure)
 
 
-@document("reportlab", modules=["reportlab"])
+@document("reportlab", modules=["reportlab"], facts={"missingFonts": ["Helvetica"]})
 def reportlab(path):
     """reportlab: Helvetica that is not embedded, compressed in ASCII 85."""
     from reportlab.pdfgen import canvas
@@ -218,7 +218,7 @@ def postscript():
     return "\n".join(parts + ["showpage", ""])
 
 
-@document("ghostscript", programs=["gs"])
+@document("ghostscript", programs=["gs"], facts={"missingFonts": ["Helvetica"]})
 def ghostscript(path):
     """Ghostscript, from PostScript, as ps2pdf and printers' queues have it."""
     run("gs", "-q", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite", "-o", path, "-", input=postscript())
@@ -318,14 +318,16 @@ def geospatial(path, system, *options):
         run("gdal_translate", "-q", "-of", "PDF", "-co", "DPI=150", *options, source, path)
 
 
-def placed(west, north, step=0.5, system="EPSG:25832"):
-    """What a test compares with: coordinates of the corners of the page in a system."""
-    return {"crs": system, "topLeft": [west, north], "metresPerPoint": step}
+# What a test expects of such a page; its picture has whole pixels.
+ON_SITE = {
+    "height": 399.84, "picture": [1250, 833, 150],
+    "position": {"crs": "EPSG:25832", "topLeft": ORIGIN, "metresPerPoint": 0.5},
+}
 
 
 @document(
     "geospatial", programs=["gdal_translate"], modules=["numpy", "osgeo", "PIL"],
-    facts={"height": 399.84, "position": placed(*ORIGIN)},
+    facts=ON_SITE,
 )
 def geospatial_iso(path):
     """A geospatial page by GDAL: ISO 32000, by the number of EPSG."""
@@ -334,7 +336,7 @@ def geospatial_iso(path):
 
 @document(
     "geospatial-lgi", programs=["gdal_translate"], modules=["numpy", "osgeo", "PIL"],
-    facts={"height": 399.84, "position": placed(*ORIGIN)},
+    facts=ON_SITE,
 )
 def geospatial_lgi(path):
     """A geospatial page by GDAL: OGC 08-139."""
@@ -357,7 +359,7 @@ RING = [(60, 60), (540, 60), (540, 320), (60, 320)]
 
 @document(
     "geospatial-wkt", programs=["gdal_translate"], modules=["numpy", "osgeo", "PIL"],
-    facts={"height": 399.84, "position": placed(*ORIGIN), "neatline": RING},
+    facts=ON_SITE | {"neatline": RING},
 )
 def geospatial_wkt(path):
     """A geospatial page by GDAL: ISO 32000, by WKT alone, with a neatline."""
@@ -367,7 +369,8 @@ def geospatial_wkt(path):
     geospatial(path, WKT, "-co", "NEATLINE=" + neatline)
 
 
-@document("gdal-vectors", programs=["ogr2ogr"], facts={"width": 1024, "height": 332, "marks": False})
+@document("gdal-vectors", programs=["ogr2ogr"], facts={
+    "width": 1024, "height": 332, "marks": False, "layers": [["walls", True]]})
 def gdal_vectors(path):
     """GDAL's writer of vectors: the walls as a layer of lines, in degrees."""
     west, north = 9.98, 53.54
