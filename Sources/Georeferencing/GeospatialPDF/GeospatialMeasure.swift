@@ -54,7 +54,8 @@ extension GeospatialMeasure {
             throw Failure(.badInput, "the BBox of its \(title) is not a rectangle")
         }
         let crs = try other ?? system.crs(of: title)
-        let places = try KnownPlaces(ground: groundPoints, square: boxPoints, title: title)
+        let places = try KnownPlaces(
+            ground: groundPoints, square: boxPoints ?? boundsAsPoints, title: title)
         func fit(_ box: MeasureBox) throws -> GroundFit {
             let squareToPage = box.unitsFromSquare.followed(by: pointsFromUnits)
             return try places.fit(onto: squareToPage, crs: crs)
@@ -66,9 +67,17 @@ extension GeospatialMeasure {
             (chosen, best) = (normal, other)
         }
         let (ring, complaint) = neatline(chosen.unitsFromSquare.followed(by: pointsFromUnits), title)
+        let stand =
+            boxPoints == nil ? ["its \(title) has no LPTS, and its Bounds stand for them"] : []
         return GeospatialPDF(
             source: title, georeference: best.georeference, neatline: ring, worstMiss: best.worstMiss,
-            warnings: best.warnings(title) + complaint)
+            warnings: best.warnings(title) + stand + complaint)
+    }
+
+    /// What stands for `LPTS`, which the standard lets writers leave out without a word on what counts then: the
+    /// neatline, if it has as many points as places are known.
+    private var boundsAsPoints: [Double]? {
+        bounds?.count == groundPoints?.count ? bounds : nil
     }
 
     /// The edge of the map in points of the page, all of the box unless something else is said, and what is wrong

@@ -69,6 +69,17 @@ import Tiling
         #expect(position.warnings == ["by its viewport 'Hall' the map is a mirror image"])
     }
 
+    @Test("places without points in the box lie on the neatline, if it has as many")
+    func withoutPoints() throws {
+        // As ArcMap writes it: the upper left corner of the box first.
+        let position = try position(
+            measure(box: [50, 120, 250, 20], bounds: [0, 1, 0, 0, 1, 0, 1, 1], square: nil))
+        expect(Point(x: 13, y: 52), at: Point(x: 50, y: 180), in: position)
+        expect(Point(x: 13.002, y: 52.001), at: Point(x: 250, y: 80), in: position)
+        #expect(position.warnings == ["its viewport 'Hall' has no LPTS, and its Bounds stand for them"])
+        #expect(throws: Failure.self) { try self.position(measure(bounds: [0, 0, 1, 1, 0, 1], square: nil)) }
+    }
+
     @Test("the neatline is what Bounds say")
     func bounds() throws {
         let ring = try position(measure(bounds: [0, 0, 0.5, 1, 1, 0, 0, 0])).neatline
