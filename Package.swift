@@ -147,7 +147,11 @@ let package = Package(
             name: "Raster", dependencies: ["Diagnostics", "Files", "Tiling"],
             swiftSettings: strict),
 
-        // 4: rasters out of files and tiles into bytes; the safe face of the kernels
+        // 4: pages of documents, drawn by processes of their own; rasters out of files and tiles into bytes; the
+        // safe face of the kernels
+        .target(
+            name: "Drawings", dependencies: ["Diagnostics", "Files", "Tiling", "RenderProtocol", "Raster"],
+            swiftSettings: strict),
         .target(
             name: "Codecs",
             dependencies: ["Diagnostics", "Files", "Tiling", "Raster", "CCodec"],
@@ -190,9 +194,9 @@ let package = Package(
         .target(
             name: "TilewrightKit",
             dependencies: [
-                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera", "Raster",
-                "Codecs", "Lifting", "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting",
-                "RenderProtocol", "Verification", "YAML",
+                "Diagnostics", "Files", "Tiling", "RenderProtocol", "Georeferencing", "Tilesets", "Camera",
+                "Raster", "Drawings", "Codecs", "Lifting", "Resampling", "Palettes", "Pyramid", "Publishing",
+                "Plotting", "Verification", "YAML",
             ],
             // For editors.
             exclude: ["Manifests/building.schema.json"],
@@ -246,6 +250,15 @@ let package = Package(
             name: "YAMLTests", dependencies: ["Diagnostics", "YAML"], swiftSettings: strict),
         .testTarget(
             name: "FilesTests", dependencies: ["Diagnostics", "Files", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "RenderProtocolTests", dependencies: ["Files", "Tiling", "RenderProtocol", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DrawingsTests",
+            dependencies: [
+                "Diagnostics", "Files", "Tiling", "RenderProtocol", "Raster", "Drawings", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "GeoreferencingTests",
@@ -351,4 +364,6 @@ if buildsRenderer {
             dependencies: ["Diagnostics", "Files", "Tiling", "RenderProtocol", "CDocuments"],
             swiftSettings: strict),
     ]
+    // Tests run it beside the program.
+    package.targets.first { $0.name == "EndToEndTests" }?.dependencies.append("tilewright-render")
 }

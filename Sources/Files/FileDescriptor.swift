@@ -33,7 +33,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     deinit { _ = close(number) }
 
     /// Lends the number to a system call.
-    package func withNumber<Result, Failure: Error>(
+    package func withNumber<Result: ~Copyable, Failure: Error>(
         _ body: (Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(number)

@@ -16,4 +16,10 @@ public struct RGBColor: Hashable, Sendable {
 
     /// Pure white, the default background of JPEG tiles.
     public static let white = RGBColor(red: 255, green: 255, blue: 255)
+
+    /// The colour as it is written in web pages: `#ffffff`.
+    package var hex: String {
+        let digits = Array("0123456789abcdef")
+        return "#" + String([red, green, blue].flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
 }

@@ -6,6 +6,8 @@ package struct RasterInfo: Hashable, Sendable {
     package var width: Int
     /// Rows of the image as it is stored.
     package var height: Int
+    /// The page, if the image is one that is drawn.
+    package var drawnPage: DrawnPage?
     /// The format in which pixels are delivered.
     package var pixelFormat: PixelFormat
     /// The file's type and pixels in words for people, as `PNG, 8-bit palette, interlaced`.
@@ -64,6 +66,9 @@ package struct RasterInfo: Hashable, Sendable {
         self.orientation = orientation
         self.decoderBytes = decoderBytes
     }
+
+    /// All pixels.
+    package var window: PixelWindow { PixelWindow(columns: 0..<width, rows: 0..<height) }
 
     /// Memory in bytes that the decoder needs if `tasks` tasks read at the same time.
     package func decoderBytes(tasks: Int) -> Int {

@@ -53,7 +53,7 @@ package struct OpenRequest: Hashable, Codable, Sendable {
 }
 
 /// Why a request cannot be met.
-package struct RendererFailure: Hashable, Codable, Sendable {
+package struct RendererFailure: Error, Hashable, Codable, Sendable {
     /// What kind of reason it is.
     package enum Cause: String, Codable, Sendable {
         /// The document is damaged, or is no such document.

@@ -7,6 +7,9 @@ package import Tiling
 package struct DrawRequest: Hashable, Sendable {
     /// From points of the page to pixels of the grid.
     package var matrix: AffineTransform
+    /// The same for all windows of the grid together, about: what the page draws is kept by it, and drawn for a window
+    /// by what the two differ in.
+    package var base: AffineTransform
     /// The pixels that are wanted, in the grid.
     package var window: PixelWindow
     /// The part of the page that counts, in points; what lies outside is transparent.
@@ -16,23 +19,27 @@ package struct DrawRequest: Hashable, Sendable {
     package var thinnestLine: Double
     /// What a line keeps of its opacity at least, however thin it is, from 0 to 1.
     package var palestLine: Double
-    /// Whether other windows are drawn by the same matrix, so that it pays to keep what the page draws.
+    /// Whether other windows have the same base, so that it pays to keep what the page draws.
     package var isOneOfMany: Bool
     /// Whether pixels are either of a shape or not, and never mixtures.
     package var isAliased: Bool
 
     /// Bytes of a request.
-    static let size = 6 * 8 + 4 * 4 + 6 * 8 + 4
+    static let size = 2 * 6 * 8 + 4 * 4 + 6 * 8 + 4
     /// The most pixels of a window: those of one of 4096 x 4096.
     package static let mostPixels = 1 << 24
 
     /// Asks for a window.
+    ///
+    /// - Parameter base: nil for the matrix.
     package init(
-        _ window: PixelWindow, by matrix: AffineTransform, clip: BoundingBox, thinnestLine: Double,
+        _ window: PixelWindow, by matrix: AffineTransform, base: AffineTransform? = nil, clip: BoundingBox,
+        thinnestLine: Double,
         palestLine: Double, isOneOfMany: Bool, isAliased: Bool
     ) {
         self.window = window
         self.matrix = matrix
+        self.base = base ?? matrix
         self.clip = clip
         self.thinnestLine = thinnestLine
         self.palestLine = palestLine
@@ -44,7 +51,7 @@ package struct DrawRequest: Hashable, Sendable {
     package var frame: Frame {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.size)
-        for value in [matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f] { bytes.append(value) }
+        for value in matrix.numbers + base.numbers { bytes.append(value) }
         for value in [window.columns.lowerBound, window.rows.lowerBound, window.width, window.height] {
             bytes.append(UInt32(bitPattern: Int32(clamping: value)))
         }
@@ -59,23 +66,38 @@ package struct DrawRequest: Hashable, Sendable {
     package init?(_ payload: [UInt8]) {
         guard payload.count == Self.size else { return nil }
         var reader = ByteReader(payload[...])
-        let numbers = (0..<6).compactMap { _ in reader.finiteDouble() }
+        guard let matrix = reader.transform(), let base = reader.transform() else { return nil }
         let places = (0..<4).compactMap { _ in reader.uint32().map { Int(Int32(bitPattern: $0)) } }
         let edges = (0..<6).compactMap { _ in reader.finiteDouble() }
-        guard numbers.count == 6, places.count == 4, edges.count == 6, let flags = reader.uint32(), flags < 4,
+        guard places.count == 4, edges.count == 6, let flags = reader.uint32(), flags < 4,
             1...Self.mostPixels ~= places[2], 1...Self.mostPixels ~= places[3],
             places[2] * places[3] <= Self.mostPixels
         else { return nil }
-        matrix = AffineTransform(
-            a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], e: numbers[4], f: numbers[5])
+        (self.matrix, self.base) = (matrix, base)
         window = PixelWindow(
             columns: places[0]..<places[0] + places[2], rows: places[1]..<places[1] + places[3])
         clip = BoundingBox(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
         (thinnestLine, palestLine) = (edges[4], edges[5])
         (isOneOfMany, isAliased) = (flags & 1 != 0, flags & 2 != 0)
-        // Who divides by them meets no zero, and no line is wider than what it bounds.
-        guard matrix.determinant != 0, matrix.determinant.isFinite, 0...64 ~= thinnestLine,
-            0...1 ~= palestLine
+        // No line is wider than what it bounds.
+        guard 0...64 ~= thinnestLine, 0...1 ~= palestLine
         else { return nil }
+    }
+}
+
+extension AffineTransform {
+    /// Its numbers, row by row.
+    fileprivate var numbers: [Double] { [a, b, c, d, e, f] }
+}
+
+extension ByteReader {
+    /// The next transform; nil if there are too few bytes, or if it flattens the plane: who divides by it meets no
+    /// zero.
+    fileprivate mutating func transform() -> AffineTransform? {
+        let numbers = (0..<6).compactMap { _ in finiteDouble() }
+        guard numbers.count == 6 else { return nil }
+        let transform = AffineTransform(
+            a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], e: numbers[4], f: numbers[5])
+        return transform.inverse == nil ? nil : transform
     }
 }

@@ -40,3 +40,20 @@ extension Point {
         return max(0, (squares - root) / 2).squareRoot()
     }
 }
+
+extension Point {
+    /// The way from one point to another.
+    package static func - (end: Point, start: Point) -> Point {
+        Point(x: end.x - start.x, y: end.y - start.y)
+    }
+
+    /// The sum of two ways.
+    package static func + (left: Point, right: Point) -> Point {
+        Point(x: left.x + right.x, y: left.y + right.y)
+    }
+
+    /// A way so many times as long.
+    package static func * (way: Point, factor: Double) -> Point {
+        Point(x: way.x * factor, y: way.y * factor)
+    }
+}

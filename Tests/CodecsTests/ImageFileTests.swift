@@ -18,8 +18,8 @@ import Testing
     private static let types: [(String, [UInt8], String, String)] = [
         ("plan.pdf", Array("%PDF-1.7\n".utf8), "a PDF", "pdftoppm -r 300 -png"),
         ("plan.svg", Array("<?xml version=\"1.0\"?>\n<svg/>".utf8), "an SVG", "rsvg-convert"),
-        ("plan.dwg", Array("AC1032\0\0".utf8), "a DWG", "pdftoppm"),
-        ("plan.dxf", Array("  0\r\nSECTION\r\n  2\r\nHEADER".utf8), "a DXF", "pdftoppm"),
+        ("plan.dwg", Array("AC1032\0\0".utf8), "a DWG", "plot it to a PDF"),
+        ("plan.dxf", Array("  0\r\nSECTION\r\n  2\r\nHEADER".utf8), "a DXF", "plot it to a PDF"),
         ("plan.gif", Array("GIF89a".utf8), "a GIF", "convert "),
         (
             "plan.bmp", Array("BM".utf8) + [54, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0], "a BMP",

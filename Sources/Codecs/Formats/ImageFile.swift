@@ -62,6 +62,20 @@ package enum ImageFile {
             remedy: "\(ImageFormats.names("and")) files are read")
     }
 
+    /// The type of a document whose pages are drawn and not read; nil for all other files, also if they cannot be
+    /// opened.
+    package static func drawnType(of path: String) -> DrawnType? {
+        guard let head = try? FileHead(path: path), ImageFormats.format(head: head.bytes) == nil else {
+            return nil
+        }
+        switch UnreadType(head: head.bytes) {
+        case .pdf: return .pdf
+        case .svg: return .svg
+        case .gzip where path.lowercased().hasSuffix(".svgz"): return .svg
+        default: return nil
+        }
+    }
+
     /// The files that an image's pixels are read from: the image, and files of overviews and of a mask beside
     /// it, which belong to the first page.
     package static func paths(of image: ImageReference) throws -> [String] {
@@ -120,4 +134,9 @@ package struct ReaderEnvironment: Hashable, Sendable {
 
     /// Describes an environment.
     package init(scratchDirectory: String? = nil) { self.scratchDirectory = scratchDirectory }
+}
+
+/// A type of document whose pages are drawn.
+package enum DrawnType: Sendable {
+    case pdf, svg
 }

@@ -35,8 +35,7 @@ enum UnreadType: CaseIterable {
             switch self {
             case .pdf: "render it first, pdftoppm -r 300 -png \(file) \(stem)"
             case .svg: "render it first, rsvg-convert -w 8000 -o \(png) \(file)"
-            case .dwg, .dxf:
-                "plot it to a PDF, then render that, pdftoppm -r 300 -png plan.pdf plan"
+            case .dwg, .dxf: "plot it to a PDF, and build that"
             case .gif, .bmp, .jpeg2000: "convert it first, convert \(file) \(png)"
             case .photoshop: "convert it first, convert \(ShellWord.quoted(path + "[0]")) \(png)"
             case .jpegXL: "convert it first, djxl \(file) \(png)"

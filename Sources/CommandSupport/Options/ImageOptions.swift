@@ -8,10 +8,24 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Which page of a TIFF, or overlay of a KMZ, counted from 1; of several images, of each. "
+            "Which page of a PDF or TIFF, or overlay of a KMZ, counted from 1; of several images, of each. "
                 + "(default: 1)", valueName: "N"),
         transform: { try PageNumber(parsing: $0) })
     package var page: PageNumber?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Which layers of a PDF are shown. (default: those that the document shows)",
+            valueName: "NAME,..."),
+        transform: { try LayerNames(names: ImageRequest.layers(parsing: $0)) })
+    package var layers: LayerNames?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file whose first line is the password of an encrypted PDF.", valueName: "FILE"),
+        completion: .file())
+    package var passwordFile: String?
 
     @Option(
         parsing: .unconditional,
@@ -71,6 +85,12 @@ package struct PageNumber: Hashable {
     package init(parsing text: String) throws { number = try ImageRequest.page(parsing: text) }
 }
 
+/// The argument of `--layers`.
+package struct LayerNames: Hashable {
+    /// At least one.
+    package var names: [String]
+}
+
 /// The argument of `--bands`.
 package struct BandNumbers: Hashable {
     /// Counted from 1: one, two, three or four of them.
@@ -87,7 +107,8 @@ extension ImageOptions {
     /// The names of the options that were given.
     package var given: [String] {
         [
-            page.map { _ in "--page" }, crop.map { _ in "--crop" }, nodata.map { _ in "--nodata" },
+            page.map { _ in "--page" }, layers.map { _ in "--layers" },
+            passwordFile.map { _ in "--password-file" }, crop.map { _ in "--crop" }, nodata.map { _ in "--nodata" },
             paper.map { _ in "--paper" },
             bands.map { _ in "--bands" },
             rescale.map { _ in "--rescale" }, keepColors ? "--keep-colors" : nil,
@@ -98,6 +119,8 @@ extension ImageOptions {
     package func request(_ path: String, at position: PositionRequest) -> ImageRequest {
         var request = ImageRequest(path, at: position)
         request.page = page?.number
+        request.layers = layers?.names
+        request.passwordFile = passwordFile
         request.crop = crop
         request.nodata = nodata
         request.paper = paper

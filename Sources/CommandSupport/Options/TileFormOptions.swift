@@ -67,6 +67,13 @@ package struct TileFormOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "How zooms below the maximum are made of a PDF or SVG: drawn anew, or halved from the next finer "
+                + "one. (default: auto, drawn unless a page is nothing but a picture)",
+            valueName: "auto|drawn|halved"))
+    package var overviews: PyramidRequest.Overviews?
+
+    @Option(
+        help: ArgumentHelp(
             "What to do with wholly transparent tiles. (default: skip)", valueName: "skip|write"))
     package var empty: PyramidRequest.EmptyTiles?
 
@@ -89,6 +96,7 @@ package struct TileFormOptions: ParsableArguments {
         request.cutline = cutline
         request.resampling = resampling
         request.overviewResampling = overviewResampling
+        request.overviews = overviews ?? .auto
         request.empty = empty ?? .skip
         return request
     }
@@ -101,7 +109,8 @@ package struct TileFormOptions: ParsableArguments {
             lossless ? "--lossless" : nil, pngLevel.map { _ in "--png-level" },
             palette.map { _ in "--palette" }, background.map { _ in "--background" },
             cutline.map { _ in "--cutline" }, resampling.map { _ in "--resampling" },
-            overviewResampling.map { _ in "--overview-resampling" }, empty.map { _ in "--empty" },
+            overviewResampling.map { _ in "--overview-resampling" },
+            overviews.map { _ in "--overviews" }, empty.map { _ in "--empty" },
             scheme.map { _ in "--scheme" },
         ].compactMap(\.self)
     }
@@ -122,6 +131,7 @@ extension PyramidRequest.TileSize: ExpressibleByArgument {
 }
 
 extension PyramidRequest.EmptyTiles: ExpressibleByArgument {}
+extension PyramidRequest.Overviews: ExpressibleByArgument {}
 extension PNGLevel: ExpressibleByArgument {}
 extension ResamplingMethod: ExpressibleByArgument {}
 extension TileFormat: ExpressibleByArgument {}

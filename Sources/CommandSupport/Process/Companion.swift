@@ -20,32 +20,13 @@ package enum Companion {
     /// - Throws: `.missingInput` if it is not there.
     package static func become(_ name: String, arguments: [String], to work: String) throws(Failure) -> Never
     {
-        for path in candidates(name) where access(path, X_OK) == 0 {
-            var words = ([path] + arguments).map { strdup($0) }
+        if let program = CompanionProgram(named: name) {
+            var words = ([program.path] + arguments).map { strdup($0) }
             words.append(nil)
-            execv(path, words)
+            execv(program.path, words)
         }
         throw Failure(
             .missingInput, "cannot \(work): '\(name)' is neither beside this program nor in PATH",
             remedy: "'make companions' builds it; put it beside 'tilewright'")
-    }
-
-    private static func candidates(_ name: String) -> [String] {
-        let path = getenv("PATH").map { String(cString: $0) } ?? ""
-        let folders = path.split(separator: ":").map(String.init)
-        return ([ownFolder].compactMap(\.self) + folders).map { $0.path(of: name) }
-    }
-
-    /// The folder of this program.
-    private static var ownFolder: String? {
-        #if canImport(Glibc)
-            guard let path = realpath("/proc/self/exe", nil) else { return nil }
-        #else
-            var size = UInt32(PATH_MAX)
-            var name = [CChar](repeating: 0, count: Int(size))
-            guard _NSGetExecutablePath(&name, &size) == 0, let path = realpath(name, nil) else { return nil }
-        #endif
-        defer { free(path) }
-        return String(cString: path).parentDirectory
     }
 }

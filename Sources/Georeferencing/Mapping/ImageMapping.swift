@@ -135,4 +135,32 @@ package struct ImageMapping: Sendable {
         mapping.earth = earth?.movedEast(metres: way)
         return mapping
     }
+
+    /// The same mapping of an image of which only a part can be seen.
+    ///
+    /// - Parameter outline: the footprint of that part, as `outline`.
+    package func withOutline(_ outline: [Point]) -> ImageMapping {
+        var mapping = self
+        mapping.outline = outline
+        return mapping
+    }
+}
+
+extension ImageMapping {
+    /// The mapping of an image whose pixels are those of a tile matrix.
+    ///
+    /// - Parameter window: its pixels; columns may lie beyond the antimeridian.
+    /// - Throws: a `Failure` if they lie beyond the world's northern and southern edge.
+    package init(of window: PixelWindow, in matrix: TileMatrix) throws {
+        let (cell, corner) = (matrix.cellSize, matrix.mercator(ofPixel: window.corners[0]))
+        try self.init(
+            Georeference(
+                crs: .webMercator,
+                pixelToCRS: .affine(AffineTransform(a: cell, b: 0, c: corner.x, d: 0, e: -cell, f: corner.y))),
+            width: window.width, height: window.height)
+        // It starts within the world, wherever the window does.
+        let west = outline.map(\.x).reduce(.infinity, min)
+        let turns = Int(((corner.x - west) / WebMercator.world).rounded())
+        if turns != 0 { self = movedEast(turns: turns) }
+    }
 }

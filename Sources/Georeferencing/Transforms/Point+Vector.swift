@@ -1,21 +1,6 @@
 import Tiling
 
 extension Point {
-    /// The way from one point to another.
-    static func - (end: Point, start: Point) -> Point {
-        Point(x: end.x - start.x, y: end.y - start.y)
-    }
-
-    /// The sum of two ways.
-    static func + (left: Point, right: Point) -> Point {
-        Point(x: left.x + right.x, y: left.y + right.y)
-    }
-
-    /// A way so many times as long.
-    static func * (way: Point, factor: Double) -> Point {
-        Point(x: way.x * factor, y: way.y * factor)
-    }
-
     /// The signed area between two ways; positive if the other lies anticlockwise, y up.
     func cross(_ other: Point) -> Double { x * other.y - y * other.x }
 

@@ -14,7 +14,7 @@ package struct PyramidLevel: Sendable {
     /// The cells that the footprint of each layer touches.
     package let coverages: [CellCoverage]
     /// What a cutline leaves; nil for all.
-    let cut: LevelCut?
+    var cut: LevelCut?
     /// Whether tiles of this zoom are written; a zoom that is finer than asked for only feeds the
     /// others.
     package internal(set) var isWritten: Bool

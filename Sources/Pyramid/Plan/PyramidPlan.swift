@@ -25,8 +25,7 @@ package struct PyramidPlan: Sendable {
     package init(layers: [ImageLayer], options: PyramidOptions) throws {
         precondition(!layers.isEmpty, "a pyramid is made of an image")
         self.options = options
-        let extra = layers.map { Self.extraZooms($0, options: options) }.reduce(0, max)
-        let finest = options.zooms.upperBound + extra
+        let finest = Self.finestZoom(of: layers, options: options)
         let matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
         self.layers = layers.broughtTogether().map { layer in
             layer.limited { $0.map(matrix.pixel(ofMercator:)) }
@@ -40,6 +39,14 @@ package struct PyramidPlan: Sendable {
     init(_ whole: PyramidPlan, levels: [PyramidLevel]) {
         (layers, options, self.levels) = (whole.layers, whole.options, levels)
         (isConfined, isView) = (true, whole.isView)
+    }
+
+    /// The plan of a zoom by itself.
+    init(_ whole: PyramidPlan, level: PyramidLevel, layers: [ImageLayer]) {
+        var options = whole.options
+        options.zooms = level.zoom...level.zoom
+        (self.layers, self.options, levels) = (layers, options, [level])
+        (isConfined, isView) = (false, false)
     }
 
     /// The plan of a view, which reads of its images what it shows.
@@ -57,6 +64,11 @@ package struct PyramidPlan: Sendable {
     func reducing(toLevel index: Int) -> ResamplingMethod {
         let isBelowMaximum = levels[index].matrix.zoom < options.zooms.upperBound
         return isBelowMaximum ? options.overviewResampling : options.resampling
+    }
+
+    /// The zoom that images are rendered at: the maximum, or one beyond it that is not written.
+    package static func finestZoom(of layers: [ImageLayer], options: PyramidOptions) -> Int {
+        options.zooms.upperBound + layers.map { extraZooms($0, options: options) }.reduce(0, max)
     }
 
     /// Zooms beyond the maximum that are not written, but rendered to be halved.
@@ -112,11 +124,20 @@ package struct PyramidPlan: Sendable {
     private static func cutMask(
         _ cutline: Cutline, of window: inout PixelWindow, matrix: TileMatrix
     ) throws -> CutMask {
+        guard let mask = mask(cutline, within: &window, matrix: matrix) else {
+            throw Failure.nothingInCutline
+        }
+        return mask
+    }
+
+    /// The same; nil if nothing is left of the window.
+    static func mask(
+        _ cutline: Cutline, within window: inout PixelWindow, matrix: TileMatrix
+    ) -> CutMask? {
         let rings = cutline.rings(seenIn: matrix.grid.box(of: window), cellSize: matrix.cellSize)
         let mask = CutMask(polygons: rings.map { $0.map { $0.map(matrix.pixel(ofMercator:)) } })
         window = mask.map { $0.window.intersection(window) } ?? PixelWindow(columns: 0..<0, rows: 0..<0)
-        guard let mask, !window.isEmpty else { throw Failure.nothingInCutline }
-        return mask
+        return window.isEmpty ? nil : mask
     }
 
     private static func footprint(_ outline: [Point], in matrix: TileMatrix) throws -> Footprint {

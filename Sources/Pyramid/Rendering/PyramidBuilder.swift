@@ -158,6 +158,17 @@ package struct PyramidSummary: Sendable {
     /// Units of work that are done.
     var units = 0
 
+    /// What nothing has made yet.
+    package init() {}
+
+    /// Adds what another build has made.
+    package mutating func add(_ other: PyramidSummary) {
+        tiles += other.tiles
+        emptyTiles += other.emptyTiles
+        encodedBytes += other.encodedBytes
+        units += other.units
+    }
+
     /// Counts a tile that exists.
     mutating func count(_ tile: UnitTile) {
         switch tile.content {

@@ -2,6 +2,7 @@ import Resampling
 import Georeferencing
 import Pyramid
 import Codecs
+import Drawings
 import Raster
 package import Tilesets
 import Tiling
@@ -43,6 +44,7 @@ package struct JobFingerprint {
         let paper = image.request.paper.map { ["paper \($0.channels) \($0.tolerance)"] } ?? []
         let page = image.request.pageNumber
         let earth = image.mapping.earth == nil ? [] : ["rim off the Earth"]
+        let drawing = image.drawn.map { Self.fields(of: $0) } ?? []
         return ["image \(hashes.joined(separator: " "))"] + (page == 1 ? [] : ["page \(page)"]) + [
             "window \(window.columns) \(window.rows)",
             "reduction \(factor)",
@@ -52,6 +54,15 @@ package struct JobFingerprint {
             "nodata colour \(text(image.nodata.map { "\($0.channels) \($0.tolerance)" }))",
             "colours \(options.keepsColors ? "kept" : "converted")",
         ] + paper + image.placement.georeference.identity.map { "position \($0)" } + earth
+            + drawing
+    }
+
+    private static func fields(of drawn: DrawnImage) -> [String] {
+        let drawing = drawn.drawing
+        return [
+            "drawn by \(drawing.libraries)", "resolution \(drawn.resolution)",
+            "layers \(text(drawing.file.layers?.joined(separator: "\u{0}")))",
+        ]
     }
 
     private static func fields(of plan: TilesetPlan) -> [String] {
@@ -63,7 +74,7 @@ package struct JobFingerprint {
             "kernels \(options.resampling.rawValue) \(options.overviewResampling.rawValue)",
             "empty \(options.writesEmptyTiles ? "written" : "left out")",
             "background \(text(background))",
-        ]
+        ] + (plan.onDemand.isRedrawn ? ["overviews drawn"] : [])
     }
 
     /// What decides the bytes of a tile, given its pixels: what has no meaning for a file type is not

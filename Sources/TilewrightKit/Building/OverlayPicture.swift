@@ -41,8 +41,7 @@ struct OverlayPicture {
             zoom: plan.pyramid.options.zooms.upperBound, tileSize: plan.pyramid.options.tileSize)
         var canvas = TileCanvas(window: window, matrix: matrix)
         _ = try await plan.builder.build(
-            from: { try plan.onDemand.open($0) }, to: &canvas, makeEncoder: { PixelCopier() },
-            progress: { _ in })
+            to: &canvas, makeEncoder: { PixelCopier() }, progress: { _ in })
         bytes = try PNGImage.encode(rgba: canvas.rgba, width: window.width, height: window.height)
         box = matrix.lonLatBox(of: window)
         let shift = matrix.rowShift(of: window, in: box)

@@ -29,14 +29,14 @@ extension TilesOnDemand {
 
     private func tiles(of window: TileWindow) async throws -> [EncodedTile] {
         try request.encoding.checkSingleTiles()
-        guard let part = pyramid.confined(to: window) else { return [] }
-        let builder = try builder(of: part)
-        try builder.checkDecoders(memory: resources.memory)
+        let parts = passes.compactMap { pass in
+            pass.pyramid.confined(to: window).map { RenderPass(pyramid: $0, sources: pass.sources) }
+        }
+        let builder = try TilesBuilder(self, passes: parts)
         try builder.checkMemory()
         var sink = TileList()
         _ = try await builder.build(
-            from: { try open($0) }, to: &sink,
-            makeEncoder: { request.encoding.makeEncoder(palette: nil) }, progress: { _ in })
+            to: &sink, makeEncoder: { request.encoding.makeEncoder(palette: nil) }, progress: { _ in })
         return sink.tiles
     }
 

@@ -15,7 +15,7 @@ extension TilesetBuild {
         var sink = CensusSink()
         var parts: [ColorCensus] = []
         _ = try await plan.builder.build(
-            from: { try plan.onDemand.open($0) }, to: &sink,
+            to: &sink,
             makeEncoder: {
                 parts.append(ColorCensus())
                 return parts[parts.count - 1]
@@ -47,7 +47,7 @@ extension TilesetBuild {
             report(.began(.tiles, tileCount: plan.tileCount))
             defer { report(.ended) }
             let summary = try await plan.builder.build(
-                from: { try plan.onDemand.open($0) }, to: &tileset,
+                to: &tileset,
                 makeEncoder: { request.pyramid.encoding.makeEncoder(palette: palette) },
                 permits: permits, progress: { report(.progressed(tilesDone: $0)) })
             guard summary.tiles > 0 else {

@@ -51,6 +51,8 @@ extension ManifestKey {
             guard page >= 1 else { throw value.failure("pages are counted from 1") }
             return page
         },
+        ManifestKey("layers", \.image.layers) { try $0.parsedList(ImageRequest.layers) },
+        ManifestKey("password-file", \.image.passwordFile) { try $0.existingFile() },
         ManifestKey("crop", \.image.crop) { value in
             try value.parsedList { try PixelWindow(parsingCrop: $0) }
         },
@@ -117,6 +119,7 @@ extension ManifestKey {
         ManifestKey("cutline", \.pyramid.cutline) { try $0.existingFile() },
         ManifestKey("resampling", \.pyramid.resampling) { try $0.word() },
         ManifestKey("overview-resampling", \.pyramid.overviewResampling) { try $0.word() },
+        ManifestKey("overviews", \.pyramid.overviews) { try $0.word() },
         ManifestKey("empty", \.pyramid.empty) { try $0.word() },
     ]
 

@@ -1,5 +1,6 @@
 import Codecs
 import Diagnostics
+import Drawings
 import Files
 import Georeferencing
 import Raster
@@ -10,11 +11,14 @@ import Raster
     import Darwin
 #endif
 
-/// An image's file as readers open it: the file itself, or a copy of the image that a KMZ holds, which is gone with
-/// the last of its owners.
+/// An image's file as readers open it: the file itself, a copy of the image that a KMZ holds, which is gone with the
+/// last of its owners, or a page of a document and those who draw it.
 struct ImageContent: Sendable {
     /// What names it to its reader, as long as this is there.
     let reference: ImageReference
+
+    /// The page, if the file is a document whose pages are drawn.
+    let drawn: DrawnImage?
 
     private let copy: ReadableScratchFile?
     /// The name of the image in its archive.
@@ -29,8 +33,10 @@ struct ImageContent: Sendable {
     init(of request: ImageRequest, scratchDirectory: String?) throws {
         guard try KMZFile.isKMZ(request.path) else {
             (reference, copy, archivedName, overlayCount) = (request.reference, nil, nil, 0)
+            drawn = try DrawnImage(request)
             return
         }
+        drawn = nil
         let folder = scratchDirectory ?? Self.temporaryDirectory
         let archive = try KMZFile(contentsOf: request.path)
         let (name, copy) = try archive.copyImage(request.page, into: folder)
@@ -42,7 +48,11 @@ struct ImageContent: Sendable {
     func open(
         options: ReadOptions, checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
     ) throws -> any RasterSource {
-        try ImageFile.open(reference, options: options, checkingSize: check)
+        if let drawn {
+            try check(drawn.info.width, drawn.info.height)
+            return drawn.source()
+        }
+        return try ImageFile.open(reference, options: options, checkingSize: check)
     }
 
     /// What is known of the image, with its name in the archive.

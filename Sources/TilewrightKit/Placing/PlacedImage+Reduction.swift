@@ -1,4 +1,5 @@
 import Diagnostics
+import Drawings
 import Georeferencing
 import Pyramid
 package import Raster
@@ -47,6 +48,10 @@ extension PlacedImage {
     func viewLayer(
         forCell cellSize: Double, resampling: ResamplingMethod
     ) throws -> (layer: ImageLayer, open: @Sendable () throws -> any RasterSource) {
+        if let drawn {
+            let page = DrawnLayer(drawn, window: window, mapping: mapping, resolvedTo: cellSize)
+            return (page.layer, { try open(on: page.grid, style: DrawnStyle()) })
+        }
         let (layer, factor) = try layer(forCell: cellSize, resampling: resampling)
         let box = resampling.copiesPixels ? 1 : Self.box(layer, forCell: cellSize)
         if box == 1 { return (layer, { try open(reducedBy: factor, as: layer) }) }

@@ -1,5 +1,6 @@
 import Codecs
 import Diagnostics
+import Drawings
 public import Georeferencing
 import Lifting
 package import Raster
@@ -111,9 +112,14 @@ public struct PlacedImage: Sendable {
     public var groundCellSize: Double { mapping.groundCellSize }
 
     /// The zoom, with a fraction, whose pixels are as large as the image's.
+    ///
+    /// Of a page that is nothing but a picture, those of the picture count.
     public func nativeZoom(tileSize: PyramidRequest.TileSize = .standard) -> Double {
-        mapping.nativeZoom(tileSize: tileSize.rawValue)
+        mapping.nativeZoom(tileSize: tileSize.rawValue) + (drawn?.zoomsToPicture ?? 0)
     }
+
+    /// The page, if the file is a document whose pages are drawn.
+    var drawn: DrawnImage? { content.drawn }
 
     /// Whether some of the file's pixels do not count.
     var isCropped: Bool { window.width < fileInfo.width || window.height < fileInfo.height }
@@ -140,7 +146,7 @@ public struct PlacedImage: Sendable {
     /// - Throws: a `Failure` if the file is of another size than when the image was placed.
     func counting(_ file: any RasterSource, reducedBy factor: Int) throws -> any RasterSource {
         let reduced = factor == 1 ? window : reduction(by: factor).reducedWindow
-        let whole = PixelWindow(columns: 0..<file.info.width, rows: 0..<file.info.height)
+        let whole = file.info.window
         let isSame = factor > 1 || (whole.width, whole.height) == (fileInfo.width, fileInfo.height)
         guard isSame, whole.columns.contains(reduced.columns), whole.rows.contains(reduced.rows) else {
             throw Failure.changed(path)
@@ -167,6 +173,13 @@ public struct PlacedImage: Sendable {
         return Reduction(
             of: window, from: whole,
             to: ((whole.width + factor - 1) / factor, (whole.height + factor - 1) / factor))
+    }
+
+    /// Opens a page as it is drawn onto a grid, likewise.
+    func open(on grid: DrawnGrid, style: DrawnStyle) throws -> any RasterSource {
+        guard let drawn else { preconditionFailure("an image that was planned as a drawing is none") }
+        let source = DrawnSource(drawn.drawing, on: grid, style: style, info: drawn.info)
+        return Self.counting(source, window: source.info.window, nodata: nodata, paper: request.paper)
     }
 
     private static func counting(

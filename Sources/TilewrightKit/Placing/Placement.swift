@@ -34,16 +34,19 @@ struct Placement {
         view = ImageView(info, position: position, orient: request.orient)
         window = try view.storedWindow(crop: crop)
         fit = try position.fit(model: request.transform, of: view, crop: crop, fits: fits)
+        let exact = ExactEdges(info, window: window)
         guard
             let placed = try fit?.georeference
-                ?? position.georeference(width: view.width, height: view.height)
+                ?? position.georeference(width: view.width, height: view.height).map({
+                    position.isOfEdges ? exact.between($0) : $0
+                })
         else { preconditionFailure("a position is a fit or a georeference") }
         viewGeoreference = placed
         fileGeoreference = placed.applying(first: view.viewFromStored)
         let corner = AffineTransform.translation(
             x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
         georeference = fileGeoreference.applying(first: corner)
-        mapping = try ImageMapping(georeference, width: window.width, height: window.height)
+        mapping = try exact.mapping(georeference)
     }
 
     /// How far apart, in pixels, two placements of an image put its corners, or its middle if the corners are
@@ -62,5 +65,41 @@ struct Placement {
             let distance = (x * x + y * y).squareRoot()
             return distance.isFinite ? max(farthest, distance) : .infinity
         }
+    }
+}
+
+/// The edges of an image whose columns and rows need not be whole numbers: pages are drawn, and have no pixels.
+private struct ExactEdges {
+    private let window: PixelWindow
+    /// What remains of the columns and rows of the image, and of the window, as a share.
+    private let (ofImage, ofWindow): (AffineTransform, AffineTransform)
+
+    init(_ info: RasterInfo, window: PixelWindow) {
+        self.window = window
+        let whole = Point(x: Double(info.width), y: Double(info.height))
+        let exact = info.drawnPage?.size ?? whole
+        func scale(_ x: Double, _ y: Double) -> AffineTransform {
+            AffineTransform(a: x, b: 0, c: 0, d: 0, e: y, f: 0)
+        }
+        func share(_ range: Range<Int>, _ end: Double) -> Double {
+            (min(Double(range.upperBound), end) - Double(range.lowerBound)) / Double(range.count)
+        }
+        ofImage = scale(exact.x / whole.x, exact.y / whole.y)
+        ofWindow = scale(share(window.columns, exact.x), share(window.rows, exact.y))
+    }
+
+    /// A georeference that was made for edges at whole pixels, between the exact ones.
+    func between(_ georeference: Georeference) -> Georeference {
+        ofImage == .identity ? georeference : georeference.applying(first: ofImage.inverse ?? .identity)
+    }
+
+    /// The mapping of the window, up to the exact edges.
+    func mapping(_ georeference: Georeference) throws -> ImageMapping {
+        if ofWindow == .identity {
+            return try ImageMapping(georeference, width: window.width, height: window.height)
+        }
+        return try ImageMapping(
+            georeference.applying(first: ofWindow), width: window.width, height: window.height
+        ).inPixels(ofWindow)
     }
 }

@@ -29,7 +29,7 @@ enum Position {
                 request.source, image: image.path, files: files, resolution: resolution) ?? files.position()
         else { throw Self.unknown(image, takenAt: info.photoPlace) }
         self = position
-        try position.check(request)
+        try position.check(request, isDrawn: info.drawnPage != nil)
     }
 
     /// Whether people read the pixels off a viewer, which turns images upright, and not off a file.
@@ -37,6 +37,14 @@ enum Position {
         switch self {
         case .bounds, .corners, .controlPoints, .anchor, .kml: true
         case .pointsFile, .worldFile, .stored: false
+        }
+    }
+
+    /// Whether it says where the image's edges lie, and not its pixels.
+    var isOfEdges: Bool {
+        switch self {
+        case .bounds, .corners, .kml: true
+        case .controlPoints, .pointsFile, .anchor, .worldFile, .stored: false
         }
     }
 
@@ -119,7 +127,7 @@ enum Position {
     }
 
     /// Options that have no meaning together with this position are errors, not silence.
-    private func check(_ request: PositionRequest) throws {
+    private func check(_ request: PositionRequest, isDrawn: Bool) throws {
         var stray: [String] = []
         switch self {
         case .controlPoints:
@@ -132,13 +140,14 @@ enum Position {
         default:
             if request.transform != nil { stray.append("--transform") }
         }
-        if request.dpi != nil, !request.source.isDrawingScale { stray.append("--dpi") }
+        if request.dpi != nil, !request.source.isDrawingScale, !isDrawn { stray.append("--dpi") }
         guard let first = stray.first else { return }
         throw Failure(
             .usage, "\(first) has no meaning for \(summary)",
             remedy: first == "--crs"
                 ? "corners, control points, anchors and KML are longitude and latitude on WGS 84"
-                : first == "--dpi" ? "it goes with --scale 1:N, or leave it out" : "leave it out")
+                : first == "--dpi"
+                    ? "it goes with --scale 1:N, and with a PDF or SVG; or leave it out" : "leave it out")
     }
 
     private static func unknown(_ image: ImageRequest, takenAt place: Point?) -> Failure {

@@ -6,7 +6,7 @@ import Synchronization
 /// planning, and tiles that are there already need none.
 final class LazyBuilder: Sendable {
     private let plan: TilesOnDemand
-    private let builder = Mutex<PyramidBuilder?>(nil)
+    private let builder = Mutex<TilesBuilder?>(nil)
 
     /// Takes a plan.
     init(_ plan: TilesOnDemand) { self.plan = plan }
@@ -14,13 +14,12 @@ final class LazyBuilder: Sendable {
     /// Prepares it, the first time.
     ///
     /// - Throws: `.usage` if the decoders need more memory than allowed.
-    func get() throws -> PyramidBuilder {
+    func get() throws -> TilesBuilder {
         try builder.withLock { known in
             if let known { return known }
-            let builder = try plan.builder(
-                of: plan.pyramid,
+            let builder = try TilesBuilder(
+                plan, passes: plan.passes,
                 encoderBytes: plan.request.encoding.palette == nil ? 0 : ColorHistogram.mostBytes)
-            try builder.checkDecoders(memory: plan.resources.memory)
             known = builder
             return builder
         }

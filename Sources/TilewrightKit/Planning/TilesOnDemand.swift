@@ -24,10 +24,10 @@ public struct TilesOnDemand: Sendable {
     public let resources: BuildResources
     /// The zoom, with a fraction, at which a tile's pixels are as large as those of the finest image.
     public let nativeZoom: Double
-    /// How many pixels of each image, along an edge, are read as one.
-    package let reductionFactors: [Int]
     /// The zooms and tiles.
     package let pyramid: PyramidPlan
+    /// How they are rendered: all zooms together, or each by itself.
+    let passes: [RenderPass]
 
     /// Decides which tiles there are.
     ///
@@ -56,18 +56,26 @@ public struct TilesOnDemand: Sendable {
         let matrix = TileMatrix(zoom: zooms.upperBound, tileSize: tileSize)
         let limits = PixelLimits(resources.maxPixels)
         try limits.check(images, at: matrix)
-        let kernels = KernelChoice(request, zoomsBeyondNative: Double(zooms.upperBound) - nativeZoom)
-        let layers = try images.map { image in
-            try image.layer(forCell: matrix.cellSize, resampling: kernels.resampling)
-        }
-        reductionFactors = layers.map(\.factor)
+        let isDrawn = images.allSatisfy { $0.drawn != nil }
+        let kernels = KernelChoice(
+            request, zoomsBeyondNative: isDrawn ? 0 : Double(zooms.upperBound) - nativeZoom)
         var options = PyramidOptions(
             zooms: zooms, tileSize: tileSize, resampling: kernels.resampling,
             overviewResampling: kernels.overviewResampling,
             writesEmptyTiles: request.empty == .write, background: request.effectiveBackground)
         options.cutline = cutline
-        pyramid = try PyramidPlan(layers: layers.map(\.layer), options: options)
+        let layers = try PlannedLayers(images, options: options)
+        pyramid = try PyramidPlan(layers: layers.layers, options: options)
         try limits.check(pyramid)
+        passes = try layers.passes(of: pyramid, images: images, overviews: request.overviews)
+    }
+
+    /// Whether each zoom is drawn anew.
+    package var isRedrawn: Bool { passes.count > 1 }
+
+    /// How many pixels of each image, along an edge, are read as one.
+    package var reductionFactors: [Int] {
+        passes[0].sources.map { if case .file(let factor) = $0 { factor } else { 1 } }
     }
 
     /// The zooms that there are.
@@ -95,6 +103,8 @@ public struct TilesOnDemand: Sendable {
 
     /// What is not an error, and what the user should know of the zooms: a line each.
     public var warnings: [String] {
+        // A drawing is as sharp at every zoom.
+        if images.contains(where: { $0.drawn?.isVector == true }) { return [] }
         let highest = zooms.upperBound
         let native = Int(nativeZoom.rounded())
         guard highest > native + 1 else { return [] }
@@ -102,11 +112,6 @@ public struct TilesOnDemand: Sendable {
             "zoom \(highest) is \(highest - native) beyond the image's own resolution (zoom "
                 + "\(nativeZoom.text(decimals: 1))): more tiles, no more detail"
         ]
-    }
-
-    /// Opens the pixels of an image that the plan wants.
-    func open(_ index: Int) throws -> any RasterSource {
-        try images[index].open(reducedBy: reductionFactors[index], as: pyramid.layers[index])
     }
 }
 
@@ -120,7 +125,7 @@ extension PyramidRequest {
 
     /// The zoom, with a fraction, at which a tile's pixels are as large as those of the finest image.
     fileprivate func nativeZoom(of images: [PlacedImage]) -> Double {
-        images.map { $0.mapping.nativeZoom(tileSize: tileSize.rawValue) }.max() ?? 0
+        images.map { $0.nativeZoom(tileSize: tileSize) }.max() ?? 0
     }
 
     fileprivate func zooms(of images: [PlacedImage], cutTo cutline: Cutline?) -> ClosedRange<Int> {

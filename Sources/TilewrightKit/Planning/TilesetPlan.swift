@@ -39,7 +39,7 @@ public struct TilesetPlan: Sendable {
     }
 
     /// Rows, stages and memory.
-    package var builder: PyramidBuilder { get throws { try rows.get() } }
+    package var builder: TilesBuilder { get throws { try rows.get() } }
 
     /// The images, each over the ones before it, and where they lie.
     public var images: [PlacedImage] { onDemand.images }

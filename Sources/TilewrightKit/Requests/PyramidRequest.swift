@@ -21,6 +21,16 @@ public struct PyramidRequest: Hashable, Sendable {
         case write
     }
 
+    /// How the zooms below the maximum are made of pages that are drawn.
+    public enum Overviews: String, CaseIterable, Sendable {
+        /// They are drawn, unless a page is nothing but a picture.
+        case auto
+        /// Each is drawn anew, if all images are drawn.
+        case drawn
+        /// Each is halved from the next finer one, as those of images are.
+        case halved
+    }
+
     /// The zooms; by default from the overview to the native zoom.
     public var zoom: ZoomRange
     /// Pixels along a tile's edge.
@@ -40,6 +50,8 @@ public struct PyramidRequest: Hashable, Sendable {
     public var overviewResampling: ResamplingMethod?
     /// What happens to wholly transparent tiles.
     public var empty: EmptyTiles = .skip
+    /// How the zooms below the maximum are made of pages that are drawn; images of pixels are always halved.
+    public var overviews: Overviews = .auto
 
     /// Asks for a pyramid.
     public init(zoom: ZoomRange = ZoomRange(), encoding: TileEncoding = TileEncoding()) {

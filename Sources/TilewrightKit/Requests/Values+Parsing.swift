@@ -115,6 +115,13 @@ extension ImageRequest {
         return page
     }
 
+    /// Reads the names of layers, with commas between them.
+    package static func layers(parsing text: String) throws -> [String] {
+        let names = text.split(separator: ",").map { String($0.trimmed) }.filter { !$0.isEmpty }
+        if names.isEmpty { throw Failure(.usage, "'\(text)' names no layer") }
+        return names
+    }
+
     /// Reads the bands: numbers with commas between them.
     package static func bands(parsing text: String) throws -> [Int] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)

@@ -144,20 +144,11 @@ extension TileMatrix {
 
     /// Where the pixels of a rectangle of tiles lie, which may be halved.
     fileprivate func mapping(of tiles: PixelWindow, halvings: Int) throws -> ImageMapping {
-        let edge = tileSize >> halvings
-        let cell = cellSize * Double(1 << halvings)
-        let corner = mercator(
-            ofPixel: Point(
-                x: Double(tiles.columns.lowerBound * tileSize), y: Double(tiles.rows.lowerBound * tileSize)))
-        let mapping = try ImageMapping(
-            Georeference(
-                crs: .webMercator,
-                pixelToCRS: .affine(
-                    AffineTransform(a: cell, b: 0, c: corner.x, d: 0, e: -cell, f: corner.y))),
-            width: tiles.width * edge, height: tiles.height * edge)
-        // It starts within the world, wherever the rectangle does.
-        let west = mapping.outline.map(\.x).reduce(.infinity, min)
-        let turns = Int(((corner.x - west) / WebMercator.world).rounded())
-        return turns == 0 ? mapping : mapping.movedEast(turns: turns)
+        let halved = TileMatrix(zoom: zoom, tileSize: tileSize >> halvings)
+        func pixels(_ tiles: Range<Int>) -> Range<Int> {
+            tiles.lowerBound * halved.tileSize..<tiles.upperBound * halved.tileSize
+        }
+        return try ImageMapping(
+            of: PixelWindow(columns: pixels(tiles.columns), rows: pixels(tiles.rows)), in: halved)
     }
 }

@@ -39,7 +39,8 @@ extension PlanReport {
     }
 
     private var kernelLine: String {
-        resampling == overviewResampling
+        if overviews == "drawn" { return "zooms      each is drawn anew" }
+        return resampling == overviewResampling
             ? "kernel     \(resampling)"
             : "kernels    \(resampling) at the maximum zoom, \(overviewResampling) below it"
     }
@@ -88,12 +89,30 @@ extension PlanReport.Image {
         let turned = orientation == 1 ? "" : ", as stored; orientation tag \(orientation)"
         let reduced =
             "           read at 1/\(reduction) of its width and height, which is all that tiles show"
+        let size = drawing.map { "\(width) x \(height) at \($0.resolution.shortText) to the inch, drawn" }
         return [
             "image      \(path): \(summary)",
-            "           \(width) x \(height) pixels, \(bands.counted("band"))\(turned)",
+            "           " + (size ?? "\(width) x \(height) pixels, \(bands.counted("band"))\(turned)"),
         ] + (page == 1 ? ["           --page N takes another of its pages"] : [])
+            + (drawing?.lines ?? [])
             + (colors.map { [$0.line] } ?? []) + (rangeText.map { ["           \($0)"] } ?? [])
             + (reduction == 1 ? [] : [reduced])
+    }
+}
+
+extension PlanReport.Drawing {
+    /// What else there is to know of the page, in lines for people.
+    fileprivate var lines: [String] {
+        let shown = layers.filter(\.isShown).map { "'\($0.name)'" }
+        let hidden = layers.filter { !$0.isShown }.map { "'\($0.name)'" }
+        let parts = [
+            shown.isEmpty ? nil : shown.listed("and"),
+            hidden.isEmpty ? nil : "not shown: \(hidden.listed("and"))",
+        ].compactMap(\.self)
+        let paper = sheetColor.map {
+            ["paper      the page paints itself \($0); --paper takes the sheet away"]
+        }
+        return (layers.isEmpty ? [] : ["layers     \(parts.joined(separator: "; "))"]) + (paper ?? [])
     }
 }
 

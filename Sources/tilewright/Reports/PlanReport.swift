@@ -29,6 +29,30 @@ struct PlanReport: Encodable {
         var reduction = 1
         /// The sample values that become 0 and 255, if those are not the type's.
         var sampleRange: [Double]?
+        /// The page, if it is one that is drawn.
+        var drawing: Drawing?
+    }
+
+    /// What a page is that has no pixels of its own.
+    struct Drawing: Encodable {
+        /// Width and height in millimetres.
+        var millimetres: [Double]
+        /// Pixels to the inch in which places are counted.
+        var resolution: Double
+        /// Columns and rows of the picture, if the page is nothing but one.
+        var picture: [Int]?
+        /// The layers of the document.
+        var layers: [Layer]
+        /// `#rrggbb` if the page paints all of itself in one colour first.
+        var sheetColor: String?
+    }
+
+    /// A layer of a document.
+    struct Layer: Encodable {
+        /// Its name.
+        var name: String
+        /// Whether it is shown.
+        var isShown: Bool
     }
 
     /// What the file says that its colours are.
@@ -129,6 +153,8 @@ struct PlanReport: Encodable {
     var resampling: String
     /// The kernel for the zooms below it.
     var overviewResampling: String
+    /// `drawn` if each zoom is drawn anew; nil of images of pixels.
+    var overviews: String?
     /// The zooms, lowest first.
     var zooms: [Zoom]
     /// What it would take.
@@ -152,6 +178,8 @@ struct PlanReport: Encodable {
         tileSize = plan.request.tileSize.rawValue
         resampling = plan.resampling.rawValue
         overviewResampling = plan.overviewResampling.rawValue
+        let isDrawn = plan.images.contains { $0.fileInfo.drawnPage != nil }
+        overviews = isDrawn ? (plan.onDemand.isRedrawn ? "drawn" : "halved") : nil
         zooms = plan.levels.map(Zoom.init)
         estimate = plan.estimate
     }
@@ -167,7 +195,18 @@ extension PlanReport.Image {
             orientation: info.orientation.rawValue,
             bands: info.fileBands ?? info.pixelFormat.bytesPerPixel,
             colors: info.colorProfile.map(PlanReport.Colors.init),
-            sampleRange: info.sampleRange.map { [$0.lowerBound, $0.upperBound] })
+            sampleRange: info.sampleRange.map { [$0.lowerBound, $0.upperBound] },
+            drawing: info.drawnPage.map(PlanReport.Drawing.init))
+    }
+}
+
+extension PlanReport.Drawing {
+    fileprivate init(_ page: DrawnPage) {
+        self.init(
+            millimetres: [page.millimetres.x, page.millimetres.y], resolution: page.resolution,
+            picture: page.picture.map { [Int($0.x), Int($0.y)] },
+            layers: page.layers.map { PlanReport.Layer(name: $0.name, isShown: $0.isShown) },
+            sheetColor: page.sheetColor?.hex)
     }
 }
 

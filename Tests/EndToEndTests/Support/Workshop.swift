@@ -50,17 +50,18 @@ struct Workshop {
 }
 
 extension Workshop {
-    /// Expects the plan's tiles to be the same with any number of jobs, any memory, and one by one.
-    func expectSameTiles(_ options: [String], atLeast count: Int) throws {
-        let once = try Snapshot(of: build(options + ["-j", "1"], to: "once")).tiles
+    /// Expects the plan's tiles, or another image's, to be the same with any number of jobs, any memory, and one by
+    /// one.
+    func expectSameTiles(_ options: [String], of image: String = "plan.png", atLeast count: Int) throws {
+        let once = try Snapshot(of: build(options + ["-j", "1"], of: image, to: "once")).tiles
         #expect(once.count >= count)
         for (index, way) in [["-j", "4"], ["-j", "3", "--memory", "1K"]].enumerated() {
-            #expect(try Snapshot(of: build(options + way, to: "again\(index)")).tiles == once)
+            #expect(try Snapshot(of: build(options + way, of: image, to: "again\(index)")).tiles == once)
         }
         for (name, bytes) in once {
             let address = String(name.prefix { $0 != "." })
             try Program.succeed(
-                ["tile", "plan.png", "--bounds", Self.bounds, "-o", "tile.png", address] + options, in: url)
+                ["tile", image, "--bounds", Self.bounds, "-o", "tile.png", address] + options, in: url)
             #expect(try Data(contentsOf: file("tile.png")) == bytes, "\(address)")
         }
     }

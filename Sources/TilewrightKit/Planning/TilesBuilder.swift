@@ -1,0 +1,50 @@
+package import Pyramid
+package import Raster
+import Tiling
+
+/// Renders the tiles of a plan, one pass after the other.
+package struct TilesBuilder: Sendable {
+    private let images: [PlacedImage]
+    private let passes: [(pass: RenderPass, builder: PyramidBuilder)]
+
+    /// Prepares passes.
+    ///
+    /// - Throws: `.usage` if decoders need more memory than allowed.
+    init(_ plan: TilesOnDemand, passes: [RenderPass], encoderBytes: Int = 0) throws {
+        images = plan.images
+        self.passes = try passes.map { pass in
+            let builder = try plan.builder(of: pass.pyramid, encoderBytes: encoderBytes)
+            try builder.checkDecoders(memory: plan.resources.memory)
+            return (pass, builder)
+        }
+    }
+
+    /// Bytes of rows and buffers that are kept in memory.
+    package var residentBytes: Int { passes.map(\.builder.residentBytes).reduce(0, max) }
+
+    /// Bytes of scratch files that are needed because the memory budget is too small.
+    package var scratchBytes: Int { passes.map(\.builder.scratchBytes).reduce(0, max) }
+
+    /// Fails if the system would not grant the memory; see `PyramidBuilder.checkMemory`.
+    func checkMemory(in group: ControlGroup = .own) throws {
+        for pass in passes { try pass.builder.checkMemory(in: group) }
+    }
+
+    /// Builds the tiles; see `PyramidBuilder.build`.
+    package func build(
+        to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder, permits: Permits? = nil,
+        progress: (_ tilesDone: Int) -> Void
+    ) async throws -> PyramidSummary {
+        var summary = PyramidSummary()
+        for (pass, builder) in passes {
+            let before = summary.tiles + summary.emptyTiles
+            let images = images
+            let part = try await builder.build(
+                from: { try pass.open($0, of: images) }, to: &sink, makeEncoder: makeEncoder,
+                permits: permits,
+                progress: { progress(before + $0) })
+            summary.add(part)
+        }
+        return summary
+    }
+}

@@ -1,0 +1,57 @@
+import Files
+import Foundation
+import RenderProtocol
+import TestSupport
+
+/// A renderer that does what a test wants: a program in Python.
+struct FakeRenderer {
+    let folder: TemporaryDirectory
+    let program: CompanionProgram
+    /// A document, which it never reads.
+    let document: String
+
+    /// - Parameter draw: what it does when it is asked for pixels, as statements; `send(kind, bytes)` answers, and
+    ///   `first()` tells whether no other renderer of the folder was asked before.
+    init(greeting: String = "{\"version\": 1, \"libraries\": \"fake 1\"}", page: String? = nil, draw: String)
+        throws
+    {
+        folder = try TemporaryDirectory()
+        document = try folder.write("%PDF-1.7", to: "plan.pdf")
+        let description = PageDescription(pageCount: 1, width: 100, height: 50)
+        let frame = try Frame(.page, describing: description)
+        let script = """
+            #!/usr/bin/env python3
+            import os, signal, struct, sys, time
+            folder = os.path.dirname(os.path.abspath(__file__))
+            def first():
+                try: os.close(os.open(folder + '/asked', os.O_CREAT | os.O_EXCL)); return True
+                except FileExistsError: return False
+            def send(kind, data):
+                os.write(1, kind.encode() + struct.pack('<I', len(data)) + data)
+            def read(count):
+                data = b''
+                while len(data) < count:
+                    part = os.read(0, count - len(data))
+                    if not part: sys.exit(0)
+                    data += part
+                return data
+            open(folder + '/started', 'a').write('%d\\n' % os.getpid())
+            send('HELO', b'''\(greeting)''')
+            while True:
+                kind = read(4).decode(); payload = read(struct.unpack('<I', read(4))[0])
+                if kind == 'OPEN':
+                    \(page ?? "send('PAGE', b'''\(String(decoding: frame.payload, as: UTF8.self))''')")
+                else:
+                    \(draw)
+            """
+        let path = try folder.write(script, to: "renderer")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        program = CompanionProgram(path: path)
+    }
+
+    /// The numbers of the processes that were started.
+    var started: [Int32] {
+        let text = try? String(contentsOfFile: folder.path("started"), encoding: .utf8)
+        return (text ?? "").split(separator: "\n").compactMap { Int32($0) }
+    }
+}
