@@ -21,12 +21,19 @@ extension [ImageLayer] {
             end = Swift.max(end, extents[index].upperBound)
         }
         return map { layer in
-            var layer = layer
-            if layer.mapping.extent.lowerBound < start {
-                layer.mapping = layer.mapping.movedEast(turns: 1)
-            }
-            return layer
+            layer.mapping.extent.lowerBound < start ? layer.movedEast(turns: 1) : layer
         }
+    }
+}
+
+extension ImageLayer {
+    /// The layer some turns around the world further east.
+    func movedEast(turns: Int) -> ImageLayer {
+        let way = Double(turns) * WebMercator.world
+        var layer = self
+        layer.mapping = mapping.movedEast(turns: turns)
+        layer.neatline = neatline?.map { Point(x: $0.x + way, y: $0.y) }
+        return layer
     }
 }
 

@@ -1,7 +1,7 @@
 package import Georeferencing
 package import Raster
 package import Resampling
-internal import Tiling
+package import Tiling
 
 /// One of the images that a pyramid is made of, and where it lies.
 package struct ImageLayer: Sendable {
@@ -19,8 +19,10 @@ package struct ImageLayer: Sendable {
     package var method: ResamplingMethod?
     /// Which of the caller's images it is: a view may show one several times.
     package var image = 0
-    /// What can be seen of the Earth in it, over the pixels that images are rendered onto; nil if all can. The
-    /// plan finds it.
+    /// The edge of what can be seen of it, in Mercator metres; nil for the image's own.
+    package var neatline: [Point]?
+    /// What can be seen of it, over the pixels that images are rendered onto: what lies within its neatline, or on the
+    /// Earth; nil if all can. The plan finds it.
     var limb: CutMask?
     /// Whether it is a zoom of a finished pyramid, chosen for the rows of a view: it is drawn where it
     /// lies, and only there.
@@ -40,11 +42,14 @@ package struct ImageLayer: Sendable {
 }
 
 extension ImageLayer {
-    /// The layer with the limb of the Earth that can be seen in it.
+    /// The rings of what can be seen of it, in Mercator metres; nil for the image's own edge.
+    var visibleRings: [[Point]]? { neatline.map { [$0] } ?? mapping.earth?.seen }
+
+    /// The layer with the edge of what can be seen of it.
     ///
     /// - Parameter pixels: from a ring in Mercator metres to the pixels that images are rendered onto.
     func limited(_ pixels: (_ ring: [Point]) -> [Point]) -> ImageLayer {
-        guard let seen = mapping.earth?.seen else { return self }
+        guard let seen = visibleRings else { return self }
         var layer = self
         layer.limb = CutMask(polygons: [seen.map(pixels)])
         return layer

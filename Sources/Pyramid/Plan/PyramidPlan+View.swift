@@ -54,9 +54,7 @@ extension ImageLayer {
         if isZoom || mapping.columnsPerTurn != nil { return [self] }
         guard let box = BoundingBox(around: mapping.outline) else { return [] }
         return ground.turns(ofWest: box.minX, east: box.maxX).map { turns in
-            var copy = self
-            if turns != 0 { copy.mapping = mapping.movedEast(turns: turns) }
-            return copy
+            turns == 0 ? self : movedEast(turns: turns)
         }
     }
 }
@@ -79,7 +77,7 @@ extension CutMask {
 extension ImageLayer {
     /// The layer with its limb, as a view shows it.
     fileprivate func limited(seenOn grid: PixelGrid, size: PixelWindow) -> ImageLayer {
-        if mapping.earth?.seen == nil { return self }
+        if visibleRings == nil { return self }
         let ground = ViewGround(grid, size: size.grownByPixel)
         return limited { ground.part(of: $0).map(grid.pixel(ofMercator:)) }
     }

@@ -15,6 +15,7 @@ extension PyramidPlan {
             guard let mask = Self.mask(cutline, within: &window, matrix: level.matrix) else { return nil }
             level.cut = LevelCut(mask: mask, scale: 1)
         }
-        return PyramidPlan(self, level: level, layers: layers)
+        let limited = layers.map { $0.limited { $0.map(level.matrix.pixel(ofMercator:)) } }
+        return PyramidPlan(self, level: level, layers: limited)
     }
 }

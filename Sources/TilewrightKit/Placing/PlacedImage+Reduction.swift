@@ -50,7 +50,9 @@ extension PlacedImage {
     ) throws -> (layer: ImageLayer, open: @Sendable () throws -> any RasterSource) {
         if let drawn {
             let page = DrawnLayer(drawn, window: window, mapping: mapping, resolvedTo: cellSize)
-            return (page.layer, { try open(on: page.grid, style: DrawnStyle()) })
+            var layer = page.layer
+            layer.neatline = placement.neatline
+            return (layer, { try open(on: page.grid, style: DrawnStyle()) })
         }
         let (layer, factor) = try layer(forCell: cellSize, resampling: resampling)
         let box = resampling.copiesPixels ? 1 : Self.box(layer, forCell: cellSize)

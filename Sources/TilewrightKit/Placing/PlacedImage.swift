@@ -60,8 +60,9 @@ public struct PlacedImage: Sendable {
         (readOptions, nodata) = try request.reading()
         content = try ImageContent(of: request, scratchDirectory: scratchDirectory)
         let file = try content.open(options: readOptions, checkingSize: limits.check)
+        let drawn = content.drawn
         let (position, placement) = try request.placing {
-            let position = try Position(request.position, of: request, info: file.info)
+            let position = try Position(request.position, of: request, info: file.info, drawn: drawn)
             return (
                 position,
                 try Placement(
@@ -77,6 +78,7 @@ public struct PlacedImage: Sendable {
         corners = placement.view.corners(placement.mapping.lonLatCorners())
         warnings =
             file.info.warnings
+            + (position.document?.warnings ?? []).map { "\(request.title): \($0)" }
             + PlacementWarnings(position, placement, request: request, info: file.info).all
     }
 

@@ -18,6 +18,8 @@ struct Placement {
     let georeference: Georeference
     /// The same as a mapping.
     let mapping: ImageMapping
+    /// The edge of what can be seen of it, in Mercator metres, if that is not its own.
+    let neatline: [Point]?
 
     /// Places an image.
     ///
@@ -46,7 +48,9 @@ struct Placement {
         let corner = AffineTransform.translation(
             x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
         georeference = fileGeoreference.applying(first: corner)
-        mapping = try exact.mapping(georeference)
+        let all = try exact.mapping(georeference)
+        neatline = position.document?.outline(by: all, of: window)
+        mapping = neatline.map(all.withOutline) ?? all
     }
 
     /// How far apart, in pixels, two placements of an image put its corners, or its middle if the corners are

@@ -163,7 +163,7 @@ extension Position {
     fileprivate var isGivenByHand: Bool {
         switch self {
         case .bounds, .corners, .controlPoints, .pointsFile, .anchor, .kml: true
-        case .worldFile, .stored: false
+        case .worldFile, .stored, .document: false
         }
     }
 }

@@ -13,16 +13,20 @@ enum Position {
     case worldFile(String, CRS?)
     case kml(String, GroundOverlay)
     case stored(StoredPosition)
+    case document(DocumentPosition)
 
     /// Takes what is asked for, or else what the image's file and those beside it say.
     ///
     /// - Parameters:
     ///   - image: the image; the position that it asks for does not count.
     ///   - info: what its file says.
-    init(_ request: PositionRequest, of image: ImageRequest, info: RasterInfo) throws {
+    ///   - drawn: the page, if it is one that is drawn.
+    init(
+        _ request: PositionRequest, of image: ImageRequest, info: RasterInfo, drawn: DrawnImage? = nil
+    ) throws {
         let crs = try request.crs.map { try CRS($0) }
         let files = try PositionFiles(
-            of: image, tags: info.geoTIFFTags, crs: crs, keepsPoints: request.transform != nil)
+            of: image, tags: info.geoTIFFTags, drawn: drawn, crs: crs, keepsPoints: request.transform != nil)
         let resolution = request.dpi.flatMap { Resolution(across: $0, down: $0) } ?? info.resolution
         guard
             let position = try Self.explicit(
@@ -36,7 +40,7 @@ enum Position {
     var isReadOffViewer: Bool {
         switch self {
         case .bounds, .corners, .controlPoints, .anchor, .kml: true
-        case .pointsFile, .worldFile, .stored: false
+        case .pointsFile, .worldFile, .stored, .document: false
         }
     }
 
@@ -44,9 +48,12 @@ enum Position {
     var isOfEdges: Bool {
         switch self {
         case .bounds, .corners, .kml: true
-        case .controlPoints, .pointsFile, .anchor, .worldFile, .stored: false
+        case .controlPoints, .pointsFile, .anchor, .worldFile, .stored, .document: false
         }
     }
+
+    /// What a document says of its page.
+    var document: DocumentPosition? { if case .document(let position) = self { position } else { nil } }
 
     /// What is fitted, if there are control points.
     ///
@@ -89,6 +96,7 @@ enum Position {
             try .worldFile(at: path, crs: crs)
         case .kml(_, let overlay): try overlay.georeference(width: width, height: height)
         case .stored(let position): position.georeference
+        case .document(let position): position.georeference
         case .controlPoints, .pointsFile: nil
         }
     }
@@ -104,6 +112,7 @@ enum Position {
         case .worldFile(let path, _): "world file '\(path)'"
         case .kml(let path, _): "ground overlay of '\(path)'"
         case .stored(let position): position.summary
+        case .document(let position): position.source
         }
     }
 

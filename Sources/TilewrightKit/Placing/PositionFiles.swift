@@ -9,6 +9,7 @@ struct PositionFiles {
 
     private let image: ImageRequest
     private let tags: GeoTIFFTags?
+    private let drawn: DrawnImage?
     private let auxiliary: PAMFile?
     private let keepsPoints: Bool
 
@@ -17,11 +18,15 @@ struct PositionFiles {
     /// - Parameters:
     ///   - image: the image; the position that it asks for does not count.
     ///   - tags: its tags, if it is a TIFF that has them.
+    ///   - drawn: the page, if it is one that is drawn.
     ///   - crs: see above.
     ///   - keepsPoints: whether control points are to be fitted even if a transform meets them.
-    init(of image: ImageRequest, tags: GeoTIFFTags?, crs: CRS?, keepsPoints: Bool) throws {
+    init(
+        of image: ImageRequest, tags: GeoTIFFTags?, drawn: DrawnImage? = nil, crs: CRS?, keepsPoints: Bool
+    ) throws {
         self.image = image
         self.tags = tags
+        self.drawn = drawn
         self.crs = crs
         self.keepsPoints = keepsPoints
         auxiliary = try PAMFile.find(beside: image.path, page: image.pageNumber)
@@ -43,11 +48,13 @@ struct PositionFiles {
             { try WorldFile.find(beside: image.path).map(worldFile) },
         ]
         if image.pageNumber == 1 || auxiliary?.isOfPage == true {
-            return [ofAuxiliary, ofOverlay, ofTags] + ofFile
+            return [ofAuxiliary, ofOverlay, ofTags, ofDocument] + ofFile
         }
         // What a page says of itself, or is said of it alone, comes before what is said of the file.
         let own = QGISPoints.path(beside: image.path, page: image.pageNumber)
-        return [ofOverlay, ofTags, { points() == own ? .pointsFile(own, crs) : nil }, ofAuxiliary] + ofFile
+        return [
+            ofOverlay, ofTags, ofDocument, { points() == own ? .pointsFile(own, crs) : nil }, ofAuxiliary,
+        ] + ofFile
     }
 
     private func ofAuxiliary() throws -> Position? {
@@ -59,6 +66,10 @@ struct PositionFiles {
     private func ofOverlay() throws -> Position? {
         guard try KMZFile.isKMZ(image.path) else { return nil }
         return .kml(image.path, try KMZFile(contentsOf: image.path).position(image.page))
+    }
+
+    private func ofDocument() throws -> Position? {
+        try drawn?.position(crs: crs).map { .document($0) }
     }
 
     private func ofTags() throws -> Position? {

@@ -52,8 +52,10 @@ extension PlacedImage {
         on matrix: TileMatrix, _ style: DrawnStyle
     ) throws -> (ImageLayer, RenderPass.Source) {
         guard let drawn else { preconditionFailure("an image that is not drawn has a file of pixels") }
-        let drawnLayer = try DrawnLayer(drawn, window: window, mapping: mapping, on: matrix)
-        return (drawnLayer.layer, .drawn(drawnLayer.grid, style))
+        let planned = try DrawnLayer(drawn, window: window, mapping: mapping, on: matrix)
+        var layer = planned.layer
+        layer.neatline = placement.neatline
+        return (layer, .drawn(planned.grid, style))
     }
 
     /// Whether each zoom is drawn anew.
