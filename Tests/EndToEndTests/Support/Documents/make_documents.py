@@ -3,8 +3,8 @@
     python3 make_documents.py FOLDER [NAME...]    makes them, or those that are named
     python3 make_documents.py --list              says what each needs
 
-Writes NAME.pdf for each that this machine has the programs for, and documents.json, a list of objects:
-name, about, file (absent if it was not made), skipped (what is missing), and what to expect:
+Writes NAME.pdf or NAME.svg for each that this machine has the programs for, and documents.json, a list of
+objects: name, about, file (absent if it was not made), skipped (what is missing), and what to expect:
 
     width, height    of the first page as it is seen, in points, y down
     pages            how many
@@ -16,6 +16,7 @@ name, about, file (absent if it was not made), skipped (what is missing), and wh
     layers           [name, whether it is shown], in the order of the document
     missingFonts     that the document does not bring along
     picture          columns, rows and pixels to the inch of the picture that is all of the page
+    resolution       pixels to the inch that the drawing counts in
     sheetColor       that the page paints all of itself in
     opens            false, and nothing else, if no program can open it
 
@@ -26,8 +27,9 @@ import json
 import os
 import sys
 
+import drawings  # noqa: F401: registers its documents
 import plan
-import programs  # noqa: F401: registers its documents
+import programs  # noqa: F401
 import special  # noqa: F401
 from registry import DOCUMENTS
 
@@ -49,10 +51,11 @@ def make(name, folder):
     if lacking := recipe.missing():
         print(f"{name}: skipped, not installed: {', '.join(lacking)}", file=sys.stderr)
         return entry | {"skipped": lacking}
-    path = os.path.join(folder, name + ".pdf")
+    file = f"{name}.{recipe.ending}"
+    path = os.path.join(folder, file)
     recipe.make(path)
     print(f"{name}: {os.path.getsize(path)} bytes", file=sys.stderr)
-    return entry | {"file": name + ".pdf"}
+    return entry | {"file": file}
 
 
 def main():

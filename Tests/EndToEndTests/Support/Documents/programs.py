@@ -30,7 +30,12 @@ def cairo(path):
     import cairo as library
 
     surface = library.PDFSurface(path, plan.WIDTH, plan.HEIGHT)
-    context = library.Context(surface)
+    draw_with_cairo(library.Context(surface))
+    surface.finish()
+
+
+def draw_with_cairo(context):
+    """Draws the plan on a surface of cairo."""
     for points, colour, opacity in plan.areas():
         for x, y in points:
             context.line_to(x, y)
@@ -52,15 +57,19 @@ def cairo(path):
         context.set_font_size(size)
         context.show_text(words)
         context.restore()
-    surface.finish()
 
 
 @document("matplotlib", modules=["matplotlib"], facts={"sheetColor": [255, 255, 255]})
 def matplotlib(path):
     """matplotlib: fonts of type 3, a page that paints itself white first."""
+    draw_with_matplotlib(path, "pdf")
+
+
+def draw_with_matplotlib(path, backend):
+    """Draws the plan by one of the writers of matplotlib."""
     import matplotlib as library
 
-    library.use("pdf")
+    library.use(backend)
     from matplotlib import pyplot
 
     figure = pyplot.figure(figsize=(plan.WIDTH / 72, plan.HEIGHT / 72))
@@ -73,7 +82,7 @@ def matplotlib(path):
         axes.plot(*zip(start, end), color="black", linewidth=width, solid_capstyle="butt")
     for place, size, angle, words in plan.labels():
         axes.text(*place, words, fontsize=size, rotation=angle, rotation_mode="anchor", va="baseline")
-    figure.savefig(path)
+    figure.savefig(path, format=backend)
     pyplot.close(figure)
 
 

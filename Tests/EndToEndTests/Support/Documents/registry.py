@@ -12,8 +12,9 @@ DOCUMENTS = {}
 class Recipe:
     """How a document is made."""
 
-    def __init__(self, make, programs, modules, files, facts):
-        self.make, self.programs, self.modules, self.files = make, programs, modules, files
+    def __init__(self, make, ending, programs, modules, files, facts):
+        self.make, self.ending = make, ending
+        self.programs, self.modules, self.files = programs, modules, files
         # What a test may expect: the size of the first page as it is seen, in points, the count of pages, the
         # places and colours on it.
         self.facts = {"width": plan.WIDTH, "height": plan.HEIGHT, "pages": 1, "marks": True} | facts
@@ -32,11 +33,11 @@ def is_in_tex(name):
     return bool(found.stdout.strip())
 
 
-def document(name, programs=(), modules=(), files=(), facts=None):
+def document(name, ending="pdf", programs=(), modules=(), files=(), facts=None):
     """Registers a function that writes the document to a path."""
 
     def register(make):
-        DOCUMENTS[name] = Recipe(make, list(programs), list(modules), list(files), facts or {})
+        DOCUMENTS[name] = Recipe(make, ending, list(programs), list(modules), list(files), facts or {})
         return make
 
     return register
