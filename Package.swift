@@ -363,6 +363,13 @@ if buildsRenderer {
             name: "tilewright-render",
             dependencies: ["Diagnostics", "Files", "Tiling", "RenderProtocol", "CDocuments"],
             swiftSettings: strict),
+        .testTarget(
+            // The renderer stands here to be built first: the tests start it.
+            name: "RendererTests",
+            dependencies: [
+                "Codecs", "Files", "Raster", "RenderProtocol", "Tiling", "TestSupport", "tilewright-render",
+            ],
+            swiftSettings: strict),
     ]
     // Tests run it beside the program.
     package.targets.first { $0.name == "EndToEndTests" }?.dependencies.append("tilewright-render")

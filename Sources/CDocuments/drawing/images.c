@@ -118,3 +118,9 @@ void cairo_fill(cairo_t *context) {
     CD_CAIRO(cairo_fill)(context);
     cairo_set_antialias(context, antialias);
 }
+
+cairo_surface_t *cairo_image_surface_create(cairo_format_t format, int width, int height) {
+    cairo_surface_t *surface = CD_CAIRO(cairo_image_surface_create)(format, width, height);
+    if (cairo_surface_status(surface) == CAIRO_STATUS_NO_MEMORY) cd_current_rules.lacked_memory = true;
+    return surface;
+}

@@ -40,6 +40,8 @@ static cd_status draw(
     cd_status status = document->library->draw(document->page, context, message);
     cd_current_rules.is_drawing = false;
     if (!status) status = check(cairo_status(context), message);
+    if (cd_current_rules.lacked_memory)
+        status = cd_fail(message, CD_OUT_OF_MEMORY, "there is no memory for an image on it");
     cairo_destroy(context);
     return status;
 }

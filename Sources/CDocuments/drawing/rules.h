@@ -18,6 +18,8 @@ typedef struct cd_rules {
     double thinnest_line;
     /// What a line keeps of its opacity at least.
     double palest_line;
+    /// Whether there was no memory for pixels: libraries leave out what needs them, and say nothing.
+    bool lacked_memory;
     /// Procedures of glyphs that run within one another.
     int procedures;
 } cd_rules;

@@ -38,6 +38,8 @@ static pen pen_for(cairo_t *context, double width) {
     bool is_hairline = rules->is_pdf && width == 0;
     double least = rules->thinnest_line;
     if (is_hairline && !least) least = 1;
+    // Elsewhere there is no such line.
+    if (!is_hairline && width == 0) return (pen){0, 1};
     cairo_matrix_t matrix;
     double scale, most;
     cairo_get_matrix(context, &matrix);

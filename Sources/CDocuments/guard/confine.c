@@ -22,7 +22,17 @@ static void close_files(int first) {
     for (int file = first; file < (limit < 0 || limit > 65536 ? 65536 : limit); file++) close(file);
 }
 
+/* A program's threads may block signals, and leave that to what they start: those that end this process would
+ * not. */
+static void hear_signals(void) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, 0);
+    signal(SIGXCPU, SIG_DFL);
+}
+
 cd_sandbox cd_confine(int first_file) {
+    hear_signals();
     close_files(first_file);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     cd_sandbox sandbox = {0};
