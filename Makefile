@@ -61,10 +61,21 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 	    echo 'install these for development, then try again: $(MODULES) libgeotiff' >&2; exit 1; \
 	fi
 
+# Of the renderer of documents alone.
+RENDER_MODULES := poppler-glib librsvg-2.0 libqpdf
+RENDER_APT_PACKAGES := libpoppler-glib-dev librsvg2-dev libqpdf-dev
+RENDER_BREW_PACKAGES := poppler librsvg qpdf
+HAS_RENDER_MODULES := pkg-config --exists $(RENDER_MODULES) 2>/dev/null
+# Whether there is one in this build: the manifest asks the environment.
+RENDERER = TILEWRIGHT_RENDER=$(shell $(HAS_RENDER_MODULES) && echo 1)
+
 # Programs that tests compare with, and what brings them on Debian: other systems skip those tests,
 # and say so.
 TEST_PROGRAMS := avifdec avifenc cc cs2cs cwebp dwebp gdal2tiles.py gdal_translate geod heif-convert heif-enc \
     identify node pngcheck python3 sqlite3 webpmux
+# The same of the renderer's tests, which run if its libraries are there.
+RENDER_TEST_PROGRAMS := pdfinfo pdftocairo rsvg-convert qpdf gzip fc-match
+RENDER_TEST_PACKAGES := poppler-utils librsvg2-bin qpdf gzip fontconfig fonts-dejavu-core
 TEST_MODULES := numpy, osgeo.gdal, PIL, jsonschema
 TEST_PACKAGES := gcc imagemagick nodejs proj-bin webp libheif-examples libavif-bin gdal-bin pngcheck python3 \
     sqlite3 python3-numpy python3-gdal python3-pil python3-jsonschema
@@ -79,14 +90,16 @@ PYTHON = $(or $(shell for python in python3 /usr/bin/python3; do \
     $$python -c 'import numpy, PIL' 2>/dev/null && echo $$python && break; done),python3)
 
 .PHONY: test-deps test-all-deps
-test-deps: deps ## installs the programs that tests compare with (Debian)
-	@if (for program in $(TEST_PROGRAMS); do command -v $$program || exit 1; done; \
+test-deps: deps ## installs the programs that tests compare with, and the renderer's libraries (Debian)
+	@if (for program in $(TEST_PROGRAMS) $(RENDER_TEST_PROGRAMS); do command -v $$program || exit 1; done; \
+	    $(HAS_RENDER_MODULES) || exit 1; \
 	    python3 -c 'import $(TEST_MODULES)' || /usr/bin/python3 -c 'import $(TEST_MODULES)' \
 	) >/dev/null 2>&1; then exit 0; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \
-	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(TEST_PACKAGES); \
-	else echo 'tests are skipped that compare with: $(TEST_PROGRAMS)'; fi
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(TEST_PACKAGES) $(RENDER_APT_PACKAGES) \
+	        $(RENDER_TEST_PACKAGES); \
+	else echo 'tests are skipped that compare with: $(TEST_PROGRAMS) $(RENDER_TEST_PROGRAMS)'; fi
 
 test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
 	@if (for program in $(LONG_TEST_PROGRAMS); do command -v $$program || exit 1; done; \
@@ -114,10 +127,6 @@ release: deps ## builds the program that is installed: .build/release/tilewright
 # Programs beside the program, for what a batch tool should not carry. The manifest has the renderer only if the
 # environment says so: its libraries are under the GPL, and nothing else needs them.
 COMPANIONS := tilewright-serve tilewright-render
-RENDER_MODULES := poppler-glib librsvg-2.0 libqpdf
-RENDER_APT_PACKAGES := libpoppler-glib-dev librsvg2-dev libqpdf-dev
-RENDER_BREW_PACKAGES := poppler librsvg qpdf
-HAS_RENDER_MODULES := pkg-config --exists $(RENDER_MODULES) 2>/dev/null
 
 .PHONY: companions companions-deps
 companions-deps: deps ## installs what the renderer of documents needs: poppler, librsvg, qpdf
@@ -139,10 +148,10 @@ companions: release companions-deps ## builds the programs beside the program: t
 OPTIMISED := --disable-xctest -c release -Xswiftc -enable-testing $(CHECKS)
 
 test: test-deps ## runs the tests of a change, in some minutes (ARGS='--filter TilingTests')
-	$(SWIFT) test $(OPTIMISED) --scratch-path .build/tests $(ARGS)
+	$(RENDERER) $(SWIFT) test $(OPTIMISED) --scratch-path .build/tests $(ARGS)
 
 test-long: test-all-deps ## runs all tests, long ones too: whole tables, browsers, many kills
-	TILEWRIGHT_TESTS=all $(SWIFT) test $(OPTIMISED) --scratch-path .build/tests $(ARGS)
+	TILEWRIGHT_TESTS=all $(RENDERER) $(SWIFT) test $(OPTIMISED) --scratch-path .build/tests $(ARGS)
 
 # In this order: what takes the least comes first.
 TEST_ALL := test-long test-neon test-requests test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
@@ -284,7 +293,7 @@ $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzz
 $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
 	ln -f $< $@
 
-FUZZ_MODULES := Diagnostics YAML Files Tiling Georeferencing Tilesets Camera Publishing WebRequests
+FUZZ_MODULES := Diagnostics YAML Files Tiling RenderProtocol Georeferencing Tilesets Camera Publishing WebRequests
 FUZZ_LOADERS := CPROJLoader CGeoTIFFLoader
 FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADERS))
 FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -parse-as-library -package-name tilewright \

@@ -426,6 +426,20 @@ def requests():
         yield b"\n".join(lines)
 
 
+def frames():
+    """What goes through a renderer's pipe: a request for pixels, pixels, and JSON."""
+    yield struct.pack("<6d4i6dI", 2, 0, 0, 0, 2, 0, -8, 512, 512, 512, 0, 0, 842, 595, 1, 0.5, 3)
+    yield struct.pack("<II", 1, 0xFF0000FF)
+    yield struct.pack("<I4I", 2, 1, 2, 3, 4)
+    yield b'{"type":"pdf","page":2,"layers":["Walls"],"password":"a","memory":1000000,"seconds":60}'
+    yield b'{"version":1,"libraries":"poppler 22.12.0"}'
+    yield b'{"cause":"noLayer","reason":"there is no layer \'a\'"}'
+    yield (b'{"pageCount":1,"width":842.5,"height":595,"resolution":96,"picture":{"columns":9,"rows":8,'
+           b'"resolution":300},"sheetColor":[255,255,255],"layers":[{"name":"a","isShown":true}],'
+           b'"missingFonts":["Helvetica"],"warnings":[],"viewports":[{"form":"lgi","matrix":[1,0,0,1,0,0],'
+           b'"registration":[[1,2,3,4]],"projection":{"Datum":"WGE"}}],"pointsFromUnits":[1,0,0,0,-1,595]}')
+
+
 def webp_files():
     """8 x 8 pixels: lossy, lossy with alpha, lossless with alpha, lossless with a palette."""
     for file in (
@@ -534,6 +548,7 @@ def seeds():
     yield "statement", statements()
     yield "yaml", manifests()
     yield "request", requests()
+    yield "frames", frames()
     webps = list(webp_files())
     yield "webp", webps + [with_metadata(webps[0], found[0])]
     yield "heif", heif_files()

@@ -5,6 +5,7 @@ import Diagnostics
 import Files
 import Georeferencing
 import Publishing
+import RenderProtocol
 import Tilesets
 import Tiling
 import WebRequests
@@ -36,6 +37,7 @@ private let parsers: [String: Parser] = [
     "yaml": { try probe(YAMLNode(parsing: $0)) },
     "statement": { try probe(TilesetStatement(fuzzed: $0)) },
     "request": { probeRequest(text($0)) },
+    "frames": { probeFrames($0) },
 ]
 
 private let parser = parsers[name(of: CommandLine.arguments[0])]
@@ -179,6 +181,28 @@ private func probeRequest(_ text: String) {
         precondition(lines[3].contains("*") || lines[3].contains(tag.text))
     }
     if tag.isRange(lines[3]) { precondition(tag.isNamed(in: lines[3])) }
+}
+
+/// What both sides of a renderer's pipe do with the bytes of a frame.
+private func probeFrames(_ bytes: [UInt8]) {
+    if let request = DrawRequest(bytes) {
+        precondition(request.window.width * request.window.height <= DrawRequest.mostPixels)
+        precondition(DrawRequest(request.frame.payload) == request)
+    }
+    for pixels in [1, 4] {
+        guard let drawn = DrawnPixels(bytes, pixels: pixels) else { continue }
+        precondition(drawn.payload.count <= DrawnPixels.headerSize + pixels * DrawnPixels.bytesPerPixel)
+    }
+    probe(OpenRequest.self, in: bytes)
+    probe(PageDescription.self, in: bytes)
+    probe(RendererGreeting.self, in: bytes)
+    probe(RendererFailure.self, in: bytes)
+}
+
+private func probe<Value: Codable & Equatable>(_ type: Value.Type, in bytes: [UInt8]) {
+    guard let value = try? Frame(.page, bytes).decoded(as: type) else { return }
+    guard let again = try? Frame(.page, describing: value) else { fatalError("\(value) has no JSON") }
+    precondition((try? again.decoded(as: type)) == value)
 }
 
 private func probe(_ path: RequestPath) {
