@@ -1,12 +1,15 @@
 #include "../document.h"
 #include "../message.h"
 #include "grid.h"
+#include "rules.h"
 
 #include <math.h>
 #include <string.h>
 
 // Cairo counts pixels in 24 bits; half of them leave room for what lies beside the page.
 static const double most_extent = 1 << 22;
+// Where projections differ more, a plan is not drawn as one.
+static const double most_stretch = 2;
 
 /* New pixels, all transparent. */
 static cd_status make_pixels(int width, int height, cairo_surface_t **pixels, cd_message *message) {
@@ -68,16 +71,42 @@ static cd_status draw_part(
     return status;
 }
 
+/* The pixels of a page by a matrix; false if there are more than cairo counts. */
+static bool has_sane_extent(const cd_document *document, const double matrix[6], cd_box *page) {
+    *page = cd_pixels_of(matrix, 0, 0, document->description.width, document->description.height);
+    return page->right - page->left <= most_extent && page->bottom - page->top <= most_extent;
+}
+
+/* Whether a window is nearly as its base says: lines and tiles are measured by that. */
+static bool is_near_base(const cd_window *window) {
+    cairo_matrix_t base = cd_matrix_from(window->base, 0, 0), matrix = cd_matrix_from(window->matrix, 0, 0);
+    double least, most;
+    if (cairo_matrix_invert(&base)) return false;
+    cairo_matrix_multiply(&base, &base, &matrix);
+    cd_scales(&base, &least, &most);
+    return least >= 1 / most_stretch && most <= most_stretch;
+}
+
+static cd_status check(
+    const cd_document *document, const cd_window *window, cd_box *page, cd_message *message) {
+    cd_box of_base;
+    if (!has_sane_extent(document, window->base, &of_base)
+        || !has_sane_extent(document, window->matrix, page))
+        return cd_fail(message, CD_BAD_REQUEST, "a page is drawn at up to %.0f pixels across", most_extent);
+    if (!is_near_base(window))
+        return cd_fail(message, CD_BAD_REQUEST, "the window is another drawing than the whole");
+    return CD_OK;
+}
+
 cd_status cd_draw(
     cd_document *document, const cd_window *window, const uint32_t **pixels, cd_message *message) {
     if (document->pixels) cairo_surface_destroy(document->pixels);
     cd_status status = make_pixels(window->width, window->height, &document->pixels, message);
+    cd_box page;
+    if (!status) status = check(document, window, &page, message);
     if (status) return status;
     const double *clip = window->clip;
-    cd_box page = cd_pixels_of(window, 0, 0, document->description.width, document->description.height);
-    cd_box part = cd_intersection(page, cd_pixels_of(window, clip[0], clip[1], clip[2], clip[3]));
-    if (!(page.right - page.left <= most_extent && page.bottom - page.top <= most_extent))
-        return cd_fail(message, CD_BAD_REQUEST, "a page is drawn at up to %.0f pixels across", most_extent);
+    cd_box part = cd_intersection(page, cd_pixels_of(window->matrix, clip[0], clip[1], clip[2], clip[3]));
     part = cd_intersection(part, cd_box_of(window));
     if (!cd_are_alike(&document->cells.window, window)) cd_cells_clear(&document->cells);
     document->cells.window = *window;

@@ -2,15 +2,14 @@
 
 #include <math.h>
 
-cairo_matrix_t cd_matrix_from(const cd_window *window, double column, double row) {
-    const double *m = window->matrix;
+cairo_matrix_t cd_matrix_from(const double m[6], double column, double row) {
     cairo_matrix_t matrix;
     cairo_matrix_init(&matrix, m[0], m[3], m[1], m[4], m[2] - column, m[5] - row);
     return matrix;
 }
 
-cd_box cd_pixels_of(const cd_window *window, double left, double top, double right, double bottom) {
-    cairo_matrix_t matrix = cd_matrix_from(window, 0, 0);
+cd_box cd_pixels_of(const double m[6], double left, double top, double right, double bottom) {
+    cairo_matrix_t matrix = cd_matrix_from(m, 0, 0);
     cd_box result = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (int corner = 0; corner < 4; corner++) {
         double x = corner & 1 ? right : left, y = corner & 2 ? bottom : top;
@@ -36,7 +35,7 @@ cd_box cd_box_of(const cd_window *window) {
 }
 
 bool cd_is_inside_clip(const cd_window *window) {
-    cairo_matrix_t matrix = cd_matrix_from(window, (double)window->column, (double)window->row);
+    cairo_matrix_t matrix = cd_matrix_from(window->matrix, (double)window->column, (double)window->row);
     if (cairo_matrix_invert(&matrix)) return false;
     const double *clip = window->clip;
     for (int corner = 0; corner < 4; corner++) {

@@ -10,11 +10,11 @@ typedef struct cd_box {
     double left, top, right, bottom;
 } cd_box;
 
-/// The matrix from points to pixels, of which (column, row) is the first.
-cairo_matrix_t cd_matrix_from(const cd_window *window, double column, double row);
+/// A matrix from points to pixels, of which (column, row) is the first.
+cairo_matrix_t cd_matrix_from(const double matrix[6], double column, double row);
 
-/// The pixels that a rectangle of the page, in points, touches.
-cd_box cd_pixels_of(const cd_window *window, double left, double top, double right, double bottom);
+/// The pixels that a rectangle of the page, in points, touches by a matrix.
+cd_box cd_pixels_of(const double matrix[6], double left, double top, double right, double bottom);
 
 cd_box cd_intersection(cd_box a, cd_box b);
 bool cd_is_empty(cd_box box);

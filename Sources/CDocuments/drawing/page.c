@@ -24,11 +24,10 @@ static cd_status check(cairo_status_t status, cd_message *message) {
 
 /* Lets the library draw the page on a surface whose first pixel is (column, row). */
 static cd_status draw(
-    cd_document *document, const cd_window *window, cairo_surface_t *surface, double column, double row,
+    cd_document *document, const cd_window *window, cairo_matrix_t matrix, cairo_surface_t *surface,
     cd_message *message) {
     cairo_t *context = cairo_create(surface);
     prepare_context(context, window);
-    cairo_matrix_t matrix = cd_matrix_from(window, column, row);
     cairo_set_matrix(context, &matrix);
     cd_current_rules = (cd_rules){
         .is_drawing = true,
@@ -51,30 +50,51 @@ void cd_recording_clear(cd_recording *recording) {
     memset(recording, 0, sizeof *recording);
 }
 
+/* Whether one recording is good for both. */
+static bool have_same_recording(const cd_window *a, const cd_window *b) {
+    return !memcmp(a->base, b->base, sizeof a->base) && a->thinnest_line == b->thinnest_line
+        && a->palest_line == b->palest_line && a->is_aliased == b->is_aliased;
+}
+
 bool cd_are_alike(const cd_window *a, const cd_window *b) {
-    return !memcmp(a->matrix, b->matrix, sizeof a->matrix) && !memcmp(a->clip, b->clip, sizeof a->clip)
-        && a->thinnest_line == b->thinnest_line && a->palest_line == b->palest_line
-        && a->is_aliased == b->is_aliased;
+    return have_same_recording(a, b) && !memcmp(a->matrix, b->matrix, sizeof a->matrix)
+        && !memcmp(a->clip, b->clip, sizeof a->clip);
 }
 
 static cd_status record(cd_document *document, const cd_window *window, cd_message *message) {
     cd_recording *recording = &document->recording;
     cd_recording_clear(recording);
-    cd_box page = cd_pixels_of(window, 0, 0, document->description.width, document->description.height);
+    const cd_page *description = &document->description;
+    cd_box page = cd_pixels_of(window->base, 0, 0, description->width, description->height);
     cairo_rectangle_t extents = {0, 0, page.right - page.left, page.bottom - page.top};
     cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &extents);
     cd_status status = check(cairo_surface_status(surface), message);
-    if (!status) status = draw(document, window, surface, page.left, page.top, message);
+    cairo_matrix_t matrix = cd_matrix_from(window->base, page.left, page.top);
+    if (!status) status = draw(document, window, matrix, surface, message);
     *recording = (cd_recording){surface, *window, page.left, page.top};
     if (status) cd_recording_clear(recording);
     return status;
 }
 
+/* From pixels of a recording to those of a window: whole steps if the window has no matrix of its own. */
+static cairo_matrix_t matrix_to(const cd_recording *recording, const cd_window *window) {
+    double column = (double)window->column, row = (double)window->row;
+    cairo_matrix_t result;
+    cairo_matrix_init_translate(&result, recording->column - column, recording->row - row);
+    if (!memcmp(window->matrix, window->base, sizeof window->base)) return result;
+    cairo_matrix_t points = cd_matrix_from(window->base, recording->column, recording->row);
+    cairo_matrix_t pixels = cd_matrix_from(window->matrix, column, row);
+    // Its determinant was looked at.
+    if (!cairo_matrix_invert(&points)) cairo_matrix_multiply(&result, &points, &pixels);
+    return result;
+}
+
 static cd_status play(
     const cd_recording *recording, const cd_window *window, cairo_surface_t *pixels, cd_message *message) {
     cairo_t *context = cairo_create(pixels);
-    cairo_set_source_surface(
-        context, recording->surface, recording->column - window->column, recording->row - window->row);
+    cairo_matrix_t matrix = matrix_to(recording, window);
+    cairo_set_matrix(context, &matrix);
+    cairo_set_source_surface(context, recording->surface, 0, 0);
     cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_NEAREST);
     cairo_paint(context);
     cd_status status = check(cairo_status(context), message);
@@ -87,7 +107,7 @@ static cd_status cut(const cd_window *window, cairo_surface_t *pixels, cd_messag
     if (cd_is_inside_clip(window)) return CD_OK;
     cairo_t *context = cairo_create(pixels);
     prepare_context(context, window);
-    cairo_matrix_t matrix = cd_matrix_from(window, (double)window->column, (double)window->row);
+    cairo_matrix_t matrix = cd_matrix_from(window->matrix, (double)window->column, (double)window->row);
     cairo_set_matrix(context, &matrix);
     const double *clip = window->clip;
     cairo_rectangle(context, clip[0], clip[1], clip[2] - clip[0], clip[3] - clip[1]);
@@ -105,11 +125,12 @@ cd_status cd_draw_page(
     cd_status status = CD_OK;
     if (is_recorded) {
         const cd_recording *recording = &document->recording;
-        if (!recording->surface || !cd_are_alike(&recording->window, window))
+        if (!recording->surface || !have_same_recording(&recording->window, window))
             status = record(document, window, message);
         if (!status) status = play(recording, window, pixels, message);
     } else {
-        status = draw(document, window, pixels, window->column, window->row, message);
+        cairo_matrix_t matrix = cd_matrix_from(window->matrix, (double)window->column, (double)window->row);
+        status = draw(document, window, matrix, pixels, message);
     }
     return status ? status : cut(window, pixels, message);
 }

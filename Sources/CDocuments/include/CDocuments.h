@@ -162,6 +162,8 @@ cd_page cd_describe(const cd_document *document);
 typedef struct cd_window {
     /// From points to pixels of the grid: x' = a x + b y + c, y' = d x + e y + f.
     double matrix[6];
+    /// The same for all windows together, about: what the page draws is kept by it.
+    double base[6];
     /// The window in the grid.
     int64_t column, row;
     int width, height;

@@ -28,14 +28,33 @@ struct State {
 
 /// The path that is being made.
 struct Path {
-    int rectangles = 0;
+    /// Its corners, on the page; no more than are needed to see that it is no rectangle.
+    std::vector<std::pair<double, double>> corners;
     bool hasOther = false;
-    /// Of its last rectangle, on the page.
-    Box box;
-    bool isAlongAxes = true;
     bool isClip = false;
 
-    bool isRectangle() const { return rectangles == 1 && !hasOther && isAlongAxes; }
+    void add(double x, double y, const Matrix &m) {
+        if (corners.size() < 7) corners.push_back({m.a * x + m.c * y + m.e, m.b * x + m.d * y + m.f});
+    }
+
+    /// The rectangle, if it is one along the axes and nothing else.
+    std::optional<Box> rectangle() const {
+        auto around = corners;
+        auto isSame = [](double one, double other) { return std::fabs(one - other) <= hair / 2; };
+        if (around.size() == 5 && isSame(around[0].first, around[4].first)
+            && isSame(around[0].second, around[4].second))
+            around.pop_back();
+        if (hasOther || around.size() != 4) return {};
+        // From each corner to the next, x and y change in turn.
+        bool changesX = isSame(around[0].second, around[1].second);
+        for (size_t index = 0; index < 4; index++, changesX = !changesX) {
+            auto from = around[index], to = around[(index + 1) % 4];
+            if (!(changesX ? isSame(from.second, to.second) : isSame(from.first, to.first))) return {};
+        }
+        auto xs = std::minmax(around[0].first, around[2].first);
+        auto ys = std::minmax(around[0].second, around[2].second);
+        return Box{xs.first, ys.first, xs.second, ys.second};
+    }
 };
 
 /// What is found, and where the reading stands.
@@ -56,8 +75,8 @@ class Painting {
     void paint() { isPicture = false, isOver = true; }
 
     void fill() {
-        bool coversAll = path.isRectangle() && path.box.covers(page, hair) && state.isClipKnown
-            && state.clip.covers(page, hair);
+        auto box = path.rectangle();
+        bool coversAll = box && box->covers(page, hair) && state.isClipKnown && state.clip.covers(page, hair);
         if (images.empty() && coversAll && state.isOpaque) sheet = state.color;
         paint();
     }
@@ -76,8 +95,8 @@ class Painting {
 
     void endPath() {
         if (path.isClip) {
-            if (path.isRectangle())
-                state.clip = state.clip.intersected(path.box);
+            if (auto box = path.rectangle())
+                state.clip = state.clip.intersected(*box);
             else
                 state.isClipKnown = false;
         }
@@ -120,8 +139,8 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
             {"cm", &Contents::concatenate},
             {"gs", &Contents::readState},
             {"re", &Contents::addRectangle},
-            {"m", &Contents::addOther},
-            {"l", &Contents::addOther},
+            {"m", &Contents::moveTo},
+            {"l", &Contents::addPoint},
             {"c", &Contents::addOther},
             {"v", &Contents::addOther},
             {"y", &Contents::addOther},
@@ -206,17 +225,30 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
     }
 
     void addRectangle() {
-        Path &path = painting.path;
         auto n = numbers(4);
         if (!n) {
-            path.hasOther = true;
+            painting.path.hasOther = true;
             return;
         }
         double x = (*n)[0], y = (*n)[1], right = x + (*n)[2], top = y + (*n)[3];
-        Box box = {std::min(x, right), std::min(y, top), std::max(x, right), std::max(y, top)};
-        path.rectangles++;
-        path.box = box.mapped(painting.state.matrix);
-        path.isAlongAxes = painting.state.matrix.keepsAxes();
+        const Matrix &m = painting.state.matrix;
+        painting.path.add(x, y, m);
+        painting.path.add(right, y, m);
+        painting.path.add(right, top, m);
+        painting.path.add(x, top, m);
+    }
+
+    void addPoint() {
+        if (auto n = numbers(2))
+            painting.path.add((*n)[0], (*n)[1], painting.state.matrix);
+        else
+            painting.path.hasOther = true;
+    }
+
+    /* A path that goes on at another place has another part. */
+    void moveTo() {
+        if (!painting.path.corners.empty()) painting.path.hasOther = true;
+        addPoint();
     }
 
     void addOther() { painting.path.hasOther = true; }
