@@ -16,10 +16,8 @@ struct KnownPlaces {
     /// - Throws: a `Failure` of kind `badInput` if they are not pairs of each other, or too few.
     init(ground: [Double]?, square: [Double]?, title: String) throws {
         guard let ground, let square else {
-            throw Failure(
-                .badInput,
-                "its \(title) has no \(ground == nil ? "GPTS, which say" : "LPTS, which say") where places lie"
-            )
+            let missing = ground == nil ? "GPTS" : "LPTS"
+            throw Failure(.badInput, "its \(title) has no \(missing): nothing says where its places lie")
         }
         let count = ground.count / 2
         guard ground.count.isMultiple(of: 2), ground.count == square.count else {
