@@ -1,4 +1,5 @@
 import Foundation
+import RenderProtocol
 import TestSupport
 import Testing
 import Tiling
@@ -65,6 +66,40 @@ import Tiling
             }
             #expect(isEqual, "the window of \(width) x \(height) at \(left), \(top)")
         }
+    }
+
+    @Test(
+        "a window with a matrix of its own is drawn by it, and not shifted or resampled",
+        arguments: [(0.3, 0.0), (7.71, 0.0), (0, 0.0004), (-3.37, -0.0003)])
+    func bases(shift: Double, stretch: Double) throws {
+        let base = Self.turned(by: 17, scale: 7.3)
+        let matrix = Tiling.AffineTransform(
+            a: base.a * (1 + stretch), b: base.b, c: base.c + shift, d: base.d, e: base.e * (1 - stretch),
+            f: base.f - shift / 2)
+        let (columns, rows) = (512..<1024, 0..<512)
+        let drawn = try desk.open(mixture).draw(columns, rows, matrix, base: base)
+        let expected = try desk.open(mixture).draw(columns, rows, matrix)
+        var (sum, most) = (0, 0)
+        for row in 0..<512 {
+            for column in 0..<512 {
+                let difference =
+                    zip(drawn[column, row], expected[column, row]).map { abs($0 - $1) }.max() ?? 0
+                (sum, most) = (sum + difference, max(most, difference))
+            }
+        }
+        // Of a base's pixels, places of corners are kept to 1/256.
+        #expect(Double(sum) / 262_144 < 0.3)
+        #expect(most < 128)
+        #expect(expected.ink > 100_000)
+    }
+
+    @Test("a base that is another drawing is refused")
+    func strangeBase() throws {
+        let document = try desk.open(mixture)
+        let failure = #expect(throws: RendererFailure.self) {
+            try document.draw(0..<9, 0..<9, .identity, base: Self.turned(by: 0, scale: 9))
+        }
+        #expect(failure?.cause == .request)
     }
 
     @Test("a mask of light makes a page that is interpreted anew, of the same pixels")

@@ -62,6 +62,12 @@ import Testing
             ("q 2 0 0 1 -1 -1 cm 0.2 0.4 0.6 rg 0 0 101 102 re f Q", [51, 102, 153]),
             ("0 0 0 0 k 0 0 200 100 re f*", [255, 255, 255]),
             ("0 0 200 100 re f", [0, 0, 0]),
+            // As matplotlib and LibreOffice write it.
+            ("1 g 0 0 m 200 0 l 200 100 l 0 100 l h f", [255, 255, 255]),
+            (
+                "q 0 0.03 199.98 99.97 re W* n 1 g 0 100 m 199.98 100 l 199.98 0.03 l 0 0.03 l 0 100 l h f*",
+                [255, 255, 255]
+            ),
         ])
     func sheet(contents: String, color: [Int]) throws {
         #expect(try page(contents).sheetColor == color)

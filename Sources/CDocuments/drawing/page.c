@@ -76,16 +76,22 @@ static cd_status record(cd_document *document, const cd_window *window, cd_messa
     return status;
 }
 
+static bool has_own_matrix(const cd_window *window) {
+    return memcmp(window->matrix, window->base, sizeof window->base);
+}
+
 /* From pixels of a recording to those of a window: whole steps if the window has no matrix of its own. */
 static cairo_matrix_t matrix_to(const cd_recording *recording, const cd_window *window) {
     double column = (double)window->column, row = (double)window->row;
     cairo_matrix_t result;
     cairo_matrix_init_translate(&result, recording->column - column, recording->row - row);
-    if (!memcmp(window->matrix, window->base, sizeof window->base)) return result;
+    if (!has_own_matrix(window)) return result;
     cairo_matrix_t points = cd_matrix_from(window->base, recording->column, recording->row);
     cairo_matrix_t pixels = cd_matrix_from(window->matrix, column, row);
     // Its determinant was looked at.
     if (!cairo_matrix_invert(&points)) cairo_matrix_multiply(&result, &points, &pixels);
+    // Of a shift alone, cairo takes whole pixels for what is clipped: a millionth of a pixel makes it more.
+    if (result.xx == 1) result.xx += 1e-12;
     return result;
 }
 
@@ -95,7 +101,10 @@ static cd_status play(
     cairo_matrix_t matrix = matrix_to(recording, window);
     cairo_set_matrix(context, &matrix);
     cairo_set_source_surface(context, recording->surface, 0, 0);
-    cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_NEAREST);
+    // Nothing is resampled, since a recording is no picture; but by the nearest pixel, cairo would take a
+    // shift by a part of a pixel for one by whole pixels.
+    cairo_filter_t filter = has_own_matrix(window) ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST;
+    cairo_pattern_set_filter(cairo_get_source(context), filter);
     cairo_paint(context);
     cd_status status = check(cairo_status(context), message);
     cairo_destroy(context);

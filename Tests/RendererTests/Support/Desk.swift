@@ -61,13 +61,14 @@ struct OpenDocument {
 
     /// Draws a window of the page by a matrix; of a part of it, if there is a clip.
     func draw(
-        _ columns: Range<Int>, _ rows: Range<Int>, _ matrix: Tiling.AffineTransform, clip: BoundingBox? = nil,
+        _ columns: Range<Int>, _ rows: Range<Int>, _ matrix: Tiling.AffineTransform,
+        base: Tiling.AffineTransform? = nil, clip: BoundingBox? = nil,
         thinnest: Double = 0, palest: Double = 1, isOneOfMany: Bool = true, isAliased: Bool = false
     ) throws -> DrawnWindow {
         let all = BoundingBox(minX: 0, minY: 0, maxX: page.width, maxY: page.height)
         return try renderer.draw(
             DrawRequest(
-                PixelWindow(columns: columns, rows: rows), by: matrix, clip: clip ?? all,
+                PixelWindow(columns: columns, rows: rows), by: matrix, base: base, clip: clip ?? all,
                 thinnestLine: thinnest, palestLine: palest, isOneOfMany: isOneOfMany, isAliased: isAliased))
     }
 }
