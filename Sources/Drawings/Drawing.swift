@@ -1,7 +1,6 @@
 import Diagnostics
 package import Files
 package import RenderProtocol
-import Synchronization
 import Tiling
 
 #if canImport(Glibc)
@@ -13,7 +12,7 @@ import Tiling
 /// A page of a document that is drawn by renderers, each of which is a process of its own. Safe to share.
 ///
 /// Renderers start when they are needed: one to look at the page, one more for each task that draws at the same
-/// time. They end with this object.
+/// time. They end with this object, or when others are at work and there are many.
 package final class Drawing: Sendable {
     /// What is drawn.
     package let file: DrawingFile
@@ -24,14 +23,7 @@ package final class Drawing: Sendable {
 
     private let program: CompanionProgram
     private let limits: RendererLimits
-    private let idle: Mutex<[Lent]>
     private let stamp: FileStamp?
-
-    /// A renderer that nobody uses: it is handed from task to task.
-    private struct Lent: @unchecked Sendable {
-        // Unchecked, since the compiler cannot see that one task has it at a time.
-        let process: RendererProcess
-    }
 
     /// The name of the renderer's executable.
     package static let companion = "tilewright-render"
@@ -59,8 +51,10 @@ package final class Drawing: Sendable {
         self.stamp = stamp
         page = first.page
         libraries = first.process.greeting.libraries
-        idle = Mutex([Lent(process: first.process)])
+        IdleRenderers.shared.put(first.process, of: self)
     }
+
+    deinit { IdleRenderers.shared.end(of: ObjectIdentifier(self)) }
 
     /// Draws a window.
     ///
@@ -77,10 +71,10 @@ package final class Drawing: Sendable {
 
     /// - Throws: `RendererEnd` if the renderer ended, or else a `Failure`.
     private func drawOnce(_ request: DrawRequest) throws -> DrawnPixels {
-        let process = try idle.withLock { $0.popLast()?.process } ?? another()
+        let process = try IdleRenderers.shared.take(of: self) ?? another()
         let count = request.window.width * request.window.height
         let answer = try process.ask(request.frame, for: .pixels) { DrawnPixels($0.payload, pixels: count) }
-        idle.withLock { $0.append(Lent(process: process)) }
+        IdleRenderers.shared.put(process, of: self)
         return try answer.mapError { file.failure($0, to: "draw") }.get()
     }
 
@@ -142,7 +136,7 @@ extension PageDescription {
     /// Whether the numbers are those of a page.
     fileprivate var isPlausible: Bool {
         let sizes = [width, height]
-        return pageCount > 0 && sizes.allSatisfy { $0.isFinite && $0 > 0 && $0 < 1e7 }
+        return pageCount > 0 && sizes.allSatisfy { $0.isFinite && $0 > 0 }
             && pointsFromUnits.count == 6 && pointsFromUnits.allSatisfy(\.isFinite)
     }
 }

@@ -41,6 +41,8 @@ package struct DrawingFile: Hashable, Sendable {
             case .damaged, .encrypted, .noPage, .noLayer: .badInput
             case .memory, .request: .systemLimit
             }
-        return Failure(kind, cannot: "\(verb) \(title)", failure.reason, remedy: remedy)
+        // Words of libraries may end in a line of their own.
+        let reason = failure.reason.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return Failure(kind, cannot: "\(verb) \(title)", reason, remedy: remedy)
     }
 }

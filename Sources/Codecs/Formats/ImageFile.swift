@@ -71,7 +71,7 @@ package enum ImageFile {
         switch UnreadType(head: head.bytes) {
         case .pdf: return .pdf
         case .svg: return .svg
-        case .gzip where path.lowercased().hasSuffix(".svgz"): return .svg
+        case .gzip where [".svg", ".svgz"].contains { path.lowercased().hasSuffix($0) }: return .svg
         default: return nil
         }
     }

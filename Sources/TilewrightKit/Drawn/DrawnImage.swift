@@ -37,7 +37,7 @@ struct DrawnImage: Sendable {
         let size = [page.width, page.height].map { max(1, ($0 * scale - 1e-6).rounded(.up)) }
         guard size.allSatisfy({ $0 <= Double(RasterInfo.longestEdge) }) else {
             throw Failure(
-                .usage, cannot: "read '\(drawing.file.path)'",
+                .badInput, cannot: "read '\(drawing.file.path)'",
                 "at \(self.resolution.shortText) pixels to the inch an edge has more than "
                     + "\(RasterInfo.longestEdge)", remedy: "give a lower --dpi")
         }

@@ -67,6 +67,7 @@ public struct TilesOnDemand: Sendable {
         let layers = try PlannedLayers(images, options: options)
         pyramid = try PyramidPlan(layers: layers.layers, options: options)
         try limits.check(pyramid)
+        for layer in pyramid.layers { try limits.check(width: layer.info.width, height: layer.info.height) }
         passes = try layers.passes(of: pyramid, images: images, overviews: request.overviews)
     }
 
