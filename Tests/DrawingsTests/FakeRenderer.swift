@@ -44,8 +44,11 @@ struct FakeRenderer {
                 else:
                     \(draw)
             """
-        let path = try folder.write(script, to: "renderer")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        // Written by another process: a file cannot be started while a process that was forked here has it open.
+        let path = folder.path("renderer")
+        let written = try Tool.run(
+            "/bin/sh", ["-c", "cat > \"$0\" && chmod 755 \"$0\"", path], input: script)
+        precondition(written.status == 0, written.errors)
         program = CompanionProgram(path: path)
     }
 
