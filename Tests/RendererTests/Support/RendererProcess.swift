@@ -111,5 +111,3 @@ final class RendererProcess {
         return result
     }
 }
-
-extension RendererFailure: Error {}
