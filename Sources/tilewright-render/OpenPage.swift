@@ -60,9 +60,10 @@ extension cd_window {
         let (m, base) = (request.matrix, request.base)
         self.init(
             matrix: (m.a, m.b, m.c, m.d, m.e, m.f),
-            base: (base.a, base.b, base.c, base.d, base.e, base.f), column: Int64(request.window.columns.lowerBound),
-            row: Int64(request.window.rows.lowerBound), width: Int32(request.window.width),
-            height: Int32(request.window.height),
+            base: (base.a, base.b, base.c, base.d, base.e, base.f),
+            column: Int64(request.window.columns.lowerBound),
+            row: Int64(request.window.rows.lowerBound),
+            width: Int32(request.window.width), height: Int32(request.window.height),
             clip: (request.clip.minX, request.clip.minY, request.clip.maxX, request.clip.maxY),
             thinnest_line: request.thinnestLine, palest_line: request.palestLine,
             is_one_of_many: request.isOneOfMany,

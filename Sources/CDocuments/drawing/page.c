@@ -4,6 +4,7 @@
 #include "grid.h"
 #include "rules.h"
 
+#include <math.h>
 #include <string.h>
 
 static void prepare_context(cairo_t *context, const cd_window *window) {
@@ -90,13 +91,17 @@ static cairo_matrix_t matrix_to(const cd_recording *recording, const cd_window *
     cairo_matrix_t pixels = cd_matrix_from(window->matrix, column, row);
     // Its determinant was looked at.
     if (!cairo_matrix_invert(&points)) cairo_matrix_multiply(&result, &points, &pixels);
-    // Of a shift alone, cairo takes whole pixels for what is clipped: a millionth of a pixel makes it more.
-    if (result.xx == 1) result.xx += 1e-12;
+    // Of a shift alone, cairo takes whole pixels for what is clipped: less than a thousandth of a pixel, over
+    // the widest page, makes it more.
+    if (fabs(result.xx - 1) < 1e-11) result.xx = 1 + 1e-11;
     return result;
 }
 
 static cd_status play(
     const cd_recording *recording, const cd_window *window, cairo_surface_t *pixels, cd_message *message) {
+    // If cairo knows that pixels are clear, it plays right into them, and clips each command by them: it
+    // stops at the first of which nothing is left (as of 1.16), and drops all that follow.
+    cairo_surface_mark_dirty(pixels);
     cairo_t *context = cairo_create(pixels);
     cairo_matrix_t matrix = matrix_to(recording, window);
     cairo_set_matrix(context, &matrix);
