@@ -44,7 +44,7 @@ cd_sandbox cd_confine(int first_file) {
 static void *wait_for_end(void *data) {
     struct pollfd pipe = {(int)(intptr_t)data, 0, 0};
     while (poll(&pipe, 1, -1) < 0 && errno == EINTR) {}
-    if (pipe.revents & (POLLERR | POLLNVAL)) _exit(EXIT_SUCCESS);
+    if (pipe.revents & POLLERR) _exit(EXIT_SUCCESS);
     return 0;
 }
 
