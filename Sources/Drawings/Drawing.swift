@@ -45,6 +45,9 @@ package final class Drawing: Sendable {
         guard let program else { throw Self.missing(file) }
         let stamp = FileStamp(file.path)
         let first = try Self.open(file, program, limits)
+        guard first.page.width > 0, first.page.height > 0 else {
+            throw Failure(.badInput, cannot: "read \(file.title)", "it has no area")
+        }
         self.file = file
         self.program = program
         self.limits = limits
@@ -136,7 +139,7 @@ extension PageDescription {
     /// Whether the numbers are those of a page.
     fileprivate var isPlausible: Bool {
         let sizes = [width, height]
-        return pageCount > 0 && sizes.allSatisfy { $0.isFinite && $0 > 0 }
+        return pageCount > 0 && sizes.allSatisfy(\.isFinite)
             && pointsFromUnits.count == 6 && pointsFromUnits.allSatisfy(\.isFinite)
     }
 }

@@ -38,8 +38,8 @@ package struct DrawingFile: Hashable, Sendable {
             }
         let kind: Failure.Kind =
             switch failure.cause {
-            case .damaged, .encrypted, .noPage, .noLayer: .badInput
-            case .memory, .request: .systemLimit
+            case .damaged, .encrypted, .noPage, .noLayer, .memory: .badInput
+            case .request: .systemLimit
             }
         // Words of libraries may end in a line of their own.
         let reason = failure.reason.split(whereSeparator: \.isNewline).joined(separator: " ")

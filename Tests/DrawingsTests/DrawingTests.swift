@@ -74,7 +74,7 @@ struct DrawingTests {
     func refusals() throws {
         let refusal = "send('FAIL', b'{\"cause\": \"memory\", \"reason\": \"the picture has 3 GB\"}')"
         let large = try failure(drawing: refusal)
-        #expect(large?.kind == .systemLimit && large?.message.hasSuffix(": the picture has 3 GB") == true)
+        #expect(large?.kind == .badInput && large?.message.hasSuffix(": the picture has 3 GB") == true)
         let words = "{\"cause\": \"encrypted\", \"reason\": \"it is encrypted\"}"
         let renderer = try FakeRenderer(page: "send('FAIL', b'''\(words)''')", draw: Self.transparent)
         do {
