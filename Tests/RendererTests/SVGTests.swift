@@ -39,6 +39,14 @@ import Testing
         #expect(failure?.cause == .damaged)
     }
 
+    @Test("what is wrong with a damaged one is said in one line")
+    func damaged() throws {
+        let path = try desk.write(Array("<svg>\n<g>\n</svg>".utf8), to: "damaged.svg")
+        let failure = #expect(throws: RendererFailure.self) { try desk.open(path, .svg) }
+        #expect(failure?.cause == .damaged)
+        #expect(failure?.reason.contains { $0.isNewline } == false)
+    }
+
     @Test("it has one page and no layers")
     func pages() throws {
         let path = try desk.write(
