@@ -26,7 +26,8 @@ struct DrawnSourceTests {
     private func read(_ source: DrawnSource, _ window: PixelWindow) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 1, count: window.width * window.height * 4)
         try bytes.withUnsafeMutableBytes {
-            try source.read(window, into: $0.baseAddress!, stride: window.width * 4)
+            guard let address = $0.baseAddress else { return }
+            try source.read(window, into: address, stride: window.width * 4)
         }
         return bytes
     }

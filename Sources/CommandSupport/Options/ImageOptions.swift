@@ -108,8 +108,8 @@ extension ImageOptions {
     package var given: [String] {
         [
             page.map { _ in "--page" }, layers.map { _ in "--layers" },
-            passwordFile.map { _ in "--password-file" }, crop.map { _ in "--crop" }, nodata.map { _ in "--nodata" },
-            paper.map { _ in "--paper" },
+            passwordFile.map { _ in "--password-file" }, crop.map { _ in "--crop" },
+            nodata.map { _ in "--nodata" }, paper.map { _ in "--paper" },
             bands.map { _ in "--bands" },
             rescale.map { _ in "--rescale" }, keepColors ? "--keep-colors" : nil,
         ].compactMap(\.self)
