@@ -14,6 +14,8 @@ package struct PageDescription: Hashable, Codable, Sendable {
     package var picture: Picture?
     /// The colour of the sheet, if the page paints all of itself in one colour first: red, green, blue from 0 to 255.
     package var sheetColor: [Int]?
+    /// Whether the page is drawn rightly only by matrices that do not turn it.
+    package var staysUpright: Bool?
     /// All layers of the document.
     package var layers: [Layer]
     /// Fonts that the page uses and the document does not bring along: others stand in for them.

@@ -6,6 +6,7 @@ import Tiling
 final class OpenPage {
     private let document: OpaquePointer
     private let bytes: MappedDocument
+    private let staysUpright: Bool
 
     /// Opens the page of the document that is the open file 3.
     init(_ request: OpenRequest) throws(Refusal) {
@@ -29,12 +30,17 @@ final class OpenPage {
         withExtendedLifetime((names, password)) {}
         guard status == CD_OK, let result else { throw .failure(RendererFailure(status, message)) }
         document = result
+        staysUpright = request.type == .svg && bytes.hasGroups
     }
 
     deinit { cd_close(document) }
 
     /// What the page is.
-    var description: PageDescription { PageDescription(cd_describe(document)) }
+    var description: PageDescription {
+        var page = PageDescription(cd_describe(document))
+        page.staysUpright = staysUpright ? true : nil
+        return page
+    }
 
     /// Draws a window and hands on its pixels.
     func draw(

@@ -3,6 +3,7 @@ import Drawings
 import Georeferencing
 import Pyramid
 import Raster
+import RenderProtocol
 import Tiling
 
 /// A page of a document as a layer of a pyramid: what it is drawn onto, and where that lies.
@@ -74,6 +75,8 @@ struct DrawnLayer: Sendable {
         let clip: BoundingBox
         /// Where its pixels lie.
         let mapping: ImageMapping
+        /// Whether the page must not be turned while it is drawn.
+        let staysUpright: Bool
         /// From those pixels to points.
         let pointsFromImage: AffineTransform
         /// From points to those pixels.
@@ -81,6 +84,7 @@ struct DrawnLayer: Sendable {
 
         init(_ image: DrawnImage, window: PixelWindow, mapping: ImageMapping) {
             clip = image.part(of: window)
+            staysUpright = image.drawing.page.staysUpright == true
             self.mapping = mapping
             let corner = AffineTransform.translation(
                 x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
@@ -99,6 +103,7 @@ struct DrawnLayer: Sendable {
         init?(_ mapping: ImageMapping, on matrix: TileMatrix, squares paper: PaperMapping) throws {
             let standard = DrawnGrid.standardSquare
             let (transform, error) = Self.whole(paper, on: matrix)
+            if paper.staysUpright, transform.turns { return nil }
             if error <= DrawnLayer.tolerance, transform.inverse != nil {
                 window = Self.window(of: mapping, on: matrix, square: standard)
                 let corner = AffineTransform.translation(
@@ -172,6 +177,10 @@ struct DrawnLayer: Sendable {
 }
 
 extension AffineTransform {
+    /// Whether it turns, shears or mirrors: by more than what meridians that converge make of a building, far less
+    /// than one sees.
+    fileprivate var turns: Bool { max(abs(b), abs(d)) > 1e-3 * min(a, e) }
+
     /// The shift that makes a window's first pixel the first one.
     fileprivate static func toFirstPixel(of window: PixelWindow) -> AffineTransform {
         .translation(x: -Double(window.columns.lowerBound), y: -Double(window.rows.lowerBound))

@@ -203,7 +203,8 @@ struct TileCommandTests {
             "bands": "1", "rescale": "0,9", "keep-colors": nil, "zoom": "17", "tile-size": "256",
             "format": "png", "quality": "85", "lossless": nil, "png-level": "default",
             "background": "#ffffff", "resampling": "area", "overview-resampling": "area",
-            "empty": "skip", "scheme": "xyz", "page": "1",
+            "empty": "skip", "scheme": "xyz", "page": "1", "layers": "Walls", "password-file": "p.txt",
+            "overviews": "drawn",
         ]
         // All options of the command but those that say how to run and where the tile goes.
         let help = try workshop.run(["tile", "--help"]).output
