@@ -147,4 +147,38 @@ struct DrawnOptionTests {
         let fit = try Program.succeed(["fit", "plan.pdf", "--plot", "fit.png"] + gcps, in: workshop.url)
         #expect(fit.output.contains("affine") && workshop.has("fit.png"))
     }
+
+    @Test(
+        "An SVG with a mask, a filter and a blended group is whole however it is turned",
+        arguments: [90, 210, 330])
+    func turnedGroups(bearing: Int) throws {
+        let workshop = try Workshop()
+        let svg = """
+            <svg xmlns="http://www.w3.org/2000/svg" width="300" height="200">
+            <defs><mask id="m"><rect width="300" height="200" fill="white"/></mask>
+            <filter id="f"><feGaussianBlur stdDeviation="1"/></filter></defs>
+            <rect x="20" y="20" width="100" height="60" fill="blue" mask="url(#m)"/>
+            <rect x="150" y="20" width="100" height="60" fill="lime" filter="url(#f)"/>
+            <g opacity="0.6"><rect x="20" y="110" width="100" height="60" fill="red"/></g></svg>
+            """
+        try workshop.write(Data(svg.utf8), to: "groups.svg")
+        func counts(_ bearing: Int) throws -> [Int] {
+            let output = "out\(bearing)"
+            try Program.succeed(
+                [
+                    "groups.svg", "--anchor", "150,100,2,48", "--scale", "0.5", "--bearing", "\(bearing)",
+                    "--zoom", "18",
+                    "-o", output,
+                ], in: workshop.url)
+            let rgba = try Mosaic(of: workshop.file(output), zoom: 18).picture.rgba
+            return [2, 1, 0].map { channel in
+                stride(from: 0, to: rgba.count, by: 4).count {
+                    rgba[$0 + 3] > 100 && rgba[$0 + channel] > 200
+                }
+            }
+        }
+        for (turned, upright) in zip(try counts(bearing), try counts(0)) {
+            #expect(upright > 5000 && abs(turned - upright) < upright / 20, "\(turned) of \(upright)")
+        }
+    }
 }
