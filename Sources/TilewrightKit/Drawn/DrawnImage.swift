@@ -118,13 +118,14 @@ struct DrawnImage: Sendable {
         drawnPage.picture = page.picture.map { Point(x: Double($0.columns), y: Double($0.rows)) }
         drawnPage.layers = page.layers.map { DrawnPage.Layer($0.name, isShown: $0.isShown) }
         drawnPage.sheetColor = page.sheetColor.flatMap(RGBColor.init)
+        let number = page.pageCount > 1 ? "page \(drawing.file.page) of \(page.pageCount), " : "a page of "
         let size = "\(drawnPage.millimetres.x.text(upTo: 1)) x \(drawnPage.millimetres.y.text(upTo: 1)) mm"
         let picture = page.picture.map {
             ", nothing but a picture of \($0.columns) x \($0.rows) pixels, \($0.resolution.text(upTo: 1)) to the inch"
         }
         var info = RasterInfo(
             width: width, height: height, pixelFormat: .rgba8,
-            summary: "\(drawing.file.type.name), a page of \(size)\(picture ?? "")")
+            summary: "\(drawing.file.type.name), \(number)\(size)\(picture ?? "")")
         info.drawnPage = drawnPage
         info.pageCount = page.pageCount
         info.resolution = Resolution(across: resolution, down: resolution)
