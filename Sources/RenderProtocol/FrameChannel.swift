@@ -33,11 +33,7 @@ package struct FrameChannel: ~Copyable {
 
     /// Sends a frame. The signal SIGPIPE must be ignored.
     package func send(_ frame: Frame) throws(Trouble) {
-        do throws(SystemError) {
-            try output.write(frame.bytes)
-        } catch {
-            throw error.code == EPIPE ? .ended : .system(error.code)
-        }
+        try send(frame.kind, frame.payload, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
     /// Sends a frame whose bytes lie in memory in two pieces.
