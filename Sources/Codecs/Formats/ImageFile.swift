@@ -59,7 +59,7 @@ package enum ImageFile {
         }
         throw Failure(
             .badInput, cannot: "read \(image.title)", "it is not an image of a type that we know",
-            remedy: "\(ImageFormats.names("and")) files are read")
+            remedy: "\(ImageFormats.namesWithDocuments("and")) files are read")
     }
 
     /// The type of a document whose pages are drawn and not read; nil for all other files, also if they cannot be

@@ -46,8 +46,13 @@ package enum ImageFormats {
         all.map { $0.name }.listed(conjunction)
     }
 
-    /// The endings of names of files that are read, without the dot.
-    package static var extensions: [String] { all.flatMap { $0.extensions } }
+    /// The same with the documents whose pages are drawn.
+    package static func namesWithDocuments(_ conjunction: String) -> String {
+        (all.map { $0.name } + ["PDF", "SVG"]).listed(conjunction)
+    }
+
+    /// The endings of names of files that are read, without the dot, and of documents whose pages are drawn.
+    package static var extensions: [String] { all.flatMap { $0.extensions } + ["pdf", "svg", "svgz"] }
 
     /// All formats; the first that fits a file reads it.
     static var all: [any ImageFormat.Type] {

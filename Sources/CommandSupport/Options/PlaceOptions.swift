@@ -65,7 +65,8 @@ package struct PlaceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The image's resolution in pixels per inch, in place of its file's; with --scale 1:N.",
+            "With --scale 1:N, the image's resolution in pixels per inch, in place of its file's. Of a PDF or "
+                + "SVG, the pixels per inch in which all places on it are counted. (default of a page: 150)",
             valueName: "N"))
     package var dpi: Double?
 

@@ -7,7 +7,7 @@ import TilewrightKit
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: \(ImageFormats.names("or")), or a KMZ that holds one. Several become one tileset, later over earlier; "
+            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ that holds one. Several become one tileset, later over earlier; "
                 + "@LIST is a file with a name on each line. Or a manifest of a building, NAME.yaml.",
             valueName: "source"),
         completion: .file(extensions: ImageFormats.extensions + ["kmz", "yaml", "yml"]))
@@ -31,7 +31,7 @@ struct SourceOptions: ParsableArguments {
 struct SourceOption: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The image: \(ImageFormats.names("or")), or a KMZ that holds one. Or a manifest of a building, NAME.yaml.",
+            "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ that holds one. Or a manifest of a building, NAME.yaml.",
             valueName: "source"),
         completion: .file(extensions: ImageFormats.extensions + ["kmz", "yaml", "yml"]))
     var source: String

@@ -101,6 +101,12 @@ extension PlanReport.Image {
 }
 
 extension PlanReport.Drawing {
+    /// The levels of a colour `#rrggbb`, as options take them.
+    private static func levels(_ color: String) -> String {
+        let value = Int(color.dropFirst(), radix: 16) ?? 0
+        return [16, 8, 0].map { "\(value >> $0 & 255)" }.joined(separator: ",")
+    }
+
     /// What else there is to know of the page, in lines for people.
     fileprivate var lines: [String] {
         let shown = layers.filter(\.isShown).map { "'\($0.name)'" }
@@ -110,7 +116,7 @@ extension PlanReport.Drawing {
             hidden.isEmpty ? nil : "not shown: \(hidden.listed("and"))",
         ].compactMap(\.self)
         let paper = sheetColor.map {
-            ["paper      the page paints itself \($0); --paper takes the sheet away"]
+            ["paper      the page paints itself \($0); --paper \(Self.levels($0)) takes the sheet away"]
         }
         return (layers.isEmpty ? [] : ["layers     \(parts.joined(separator: "; "))"]) + (paper ?? [])
     }
