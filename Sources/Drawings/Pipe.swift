@@ -15,6 +15,11 @@ struct Pipe: ~Copyable {
         var numbers: [Int32] = [0, 0]
         try systemCall { pipe(&numbers) }
         for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+        #if os(Linux)
+            // F_SETPIPE_SZ: room for the pixels of a square, so that both sides wake up less often. It is as well if
+            // the system grants less.
+            _ = fcntl(numbers[0], 1031, 1 << 20)
+        #endif
         reading = FileDescriptor(owning: numbers[0])
         writing = FileDescriptor(owning: numbers[1])
     }

@@ -62,22 +62,33 @@ package struct FrameChannel: ~Copyable {
     }
 
     private func read(_ count: Int, within seconds: Int?) throws(Trouble) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            try wait(seconds)
-            let start = filled
-            let got: Int
-            do throws(SystemError) {
-                got = try bytes.withUnsafeMutableBytes { buffer in
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-                    return Result { () throws(SystemError) in try input.readOnce(into: rest) }
-                }.get()
-            } catch { throw .system(error.code) }
-            if got == 0 { throw .ended }
-            filled += got
+        var trouble: Trouble?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            do throws(Trouble) {
+                while filled < count {
+                    let rest = UnsafeMutableRawBufferPointer(
+                        UnsafeMutableBufferPointer(rebasing: buffer[filled..<count]))
+                    filled += try readOnce(into: rest, within: seconds)
+                }
+            } catch {
+                trouble = error
+            }
         }
+        if let trouble { throw trouble }
         return bytes
+    }
+
+    /// Reads what there is, at least a byte.
+    private func readOnce(
+        into buffer: UnsafeMutableRawBufferPointer, within seconds: Int?
+    ) throws(Trouble) -> Int {
+        try wait(seconds)
+        let count: Int
+        do throws(SystemError) { count = try input.readOnce(into: buffer) } catch {
+            throw .system(error.code)
+        }
+        if count == 0 { throw .ended }
+        return count
     }
 
     private func wait(_ seconds: Int?) throws(Trouble) {
