@@ -32,12 +32,11 @@ package final class Drawing: Sendable {
     ///
     /// Takes a few hundredths of a second, and what the document takes to be read.
     ///
-    /// - Throws: a `Failure` that names the document: `missingInput` if it cannot be opened, or if the renderer is
-    ///   not installed, `badInput` if it is damaged or encrypted, `usage` if there is no such page or layer.
-    ///
     /// - Parameters:
     ///   - program: the renderer; nil if it is not installed.
     ///   - limits: what it may take.
+    /// - Throws: a `Failure` that names the document: `missingInput` if it cannot be opened, or if the renderer is
+    ///   not installed, `badInput` if it is damaged or encrypted, or if there is not such a page or layer.
     package init(
         _ file: DrawingFile, by program: CompanionProgram? = CompanionProgram(named: companion),
         limits: RendererLimits = RendererLimits()
@@ -83,9 +82,9 @@ package final class Drawing: Sendable {
 
     /// One more renderer, of the same document.
     private func another() throws -> RendererProcess {
-        if stamp != FileStamp(file.path) { throw Self.changed(file.path) }
+        if stamp != FileStamp(file.path) { throw InputFile.changed(attempt) }
         let (process, page) = try Self.open(file, program, limits)
-        guard page == self.page else { throw Self.changed(file.path) }
+        guard page == self.page else { throw InputFile.changed(attempt) }
         return process
     }
 
@@ -121,16 +120,10 @@ package final class Drawing: Sendable {
             "it is \(kind), which '\(companion)' draws, and that is neither beside this program nor in PATH",
             remedy: "'make companions' builds it; put it beside 'tilewright'")
     }
-
-    private static func changed(_ path: String) -> Failure {
-        Failure(
-            .inputOutput, cannot: "draw '\(path)'", "it changed while it was read",
-            remedy: "run the same command again when nobody writes it any more")
-    }
 }
 
 extension PageDescription {
-    /// What the bytes of a frame say; nil if they are no page.
+    /// What the bytes of a frame say; nil if they do not describe a page.
     fileprivate init?(_ frame: Frame) {
         guard let page: PageDescription = try? frame.decoded(), page.isPlausible else { return nil }
         self = page

@@ -63,8 +63,8 @@ package struct DrawnStyle: Hashable, Sendable {
 
     /// What a hairline keeps of its opacity with each zoom further out. Half of it, as in halved pictures, leaves
     /// nothing to see after six zooms; all of it makes hatches black. On hatches of eight pitches from 0.35 to 4 mm,
-    /// drawn six zooms out, a hairline of 0.6 stands out twice as much as a halved one, and the hatches are greyer by a
-    /// half and without moire.
+    /// drawn six zooms out, a hairline of 0.6 stands out twice as much as a halved one; hatches are up to two and a half
+    /// times as dark, and without moire.
     private static let shareKeptPerZoom = 0.6
 
     /// Describes the style of a zoom.

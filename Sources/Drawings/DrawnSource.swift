@@ -85,12 +85,3 @@ package final class DrawnSource: RasterSource, WindowReader {
         }
     }
 }
-
-extension Range<Int> {
-    /// Its parts between multiples of a number.
-    fileprivate func cut(every size: Int) -> [Range<Int>] {
-        stride(from: lowerBound / size * size, to: upperBound, by: size).map {
-            ($0..<$0 + size).clamped(to: self)
-        }
-    }
-}

@@ -24,7 +24,7 @@ final class RendererProcess {
     /// Starts a renderer.
     ///
     /// - Parameter document: the open document.
-    /// - Throws: a `SystemError` if the process cannot be started, a `RendererEnd` if it is none of ours.
+    /// - Throws: a `SystemError` if the process cannot be started, a `RendererEnd` if it is not one of ours.
     init(_ program: CompanionProgram, document: borrowing FileDescriptor, limits: RendererLimits) throws {
         let started = try document.withNumber { document in try Started(program.path, document: document) }
         number = started.number
@@ -69,8 +69,8 @@ final class RendererProcess {
         case .late: return RendererEnd(cause: .late, seconds: limits.wait)
         case .strange: return RendererEnd(cause: .strange, seconds: 0)
         case .ended, .system:
-            // It is dying by itself: how says why.
-            let status = ending ?? Self.wait(number)
+            // It is dying by itself: how says why. One that only closed its pipes is ended.
+            let status = ending ?? Self.waitBriefly(number)
             ending = status
             return RendererEnd(status: status, seconds: limits.seconds)
         }
@@ -79,6 +79,17 @@ final class RendererProcess {
     private static func end(_ number: pid_t) {
         kill(number, SIGKILL)
         _ = wait(number)
+    }
+
+    /// Waits for the end, up to ten seconds, and then brings it about.
+    private static func waitBriefly(_ number: pid_t) -> Int32 {
+        var status: Int32 = 0
+        for _ in 0..<1000 {
+            if waitpid(number, &status, WNOHANG) == number { return status }
+            usleep(10_000)
+        }
+        kill(number, SIGKILL)
+        return wait(number)
     }
 
     private static func wait(_ number: pid_t) -> Int32 {

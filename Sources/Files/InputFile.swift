@@ -31,6 +31,15 @@ package enum InputFile {
         return bytes
     }
 
+    /// What is wrong if a file is no longer what it was.
+    ///
+    /// - Parameter attempt: what was tried, as `draw 'plan.pdf'`.
+    package static func changed(_ attempt: String) -> Failure {
+        Failure(
+            .inputOutput, cannot: attempt, "it changed while it was read",
+            remedy: "run the same command again when nobody writes it any more")
+    }
+
     /// The first bytes of a file, fewer if it is shorter.
     package static func head(of path: String, count: Int) throws -> [UInt8] {
         guard let file = fopen(path, "rb") else { throw unreadable(path, errno) }

@@ -174,12 +174,3 @@ private struct BoxSums {
         for index in sums.indices { sums[index] = 0 }
     }
 }
-
-extension Range<Int> {
-    /// Its parts between multiples of a number.
-    fileprivate func cut(every size: Int) -> [Range<Int>] {
-        stride(from: lowerBound / size * size, to: upperBound, by: size).map {
-            ($0..<$0 + size).clamped(to: self)
-        }
-    }
-}

@@ -7,7 +7,7 @@ struct ByteReader {
     /// The next number; nil if there are too few bytes.
     mutating func uint32() -> UInt32? { next(4).map(UInt32.init(truncatingIfNeeded:)) }
 
-    /// The next number; nil if there are too few bytes, or if they are no finite number.
+    /// The next number; nil if there are too few bytes, or if they are not a finite number.
     mutating func finiteDouble() -> Double? {
         next(8).map(Double.init(bitPattern:)).flatMap { $0.isFinite ? $0 : nil }
     }

@@ -56,7 +56,7 @@ package struct OpenRequest: Hashable, Codable, Sendable {
 package struct RendererFailure: Error, Hashable, Codable, Sendable {
     /// What kind of reason it is.
     package enum Cause: String, Codable, Sendable {
-        /// The document is damaged, or is no such document.
+        /// The document is damaged, or is of another type.
         case damaged
         /// The document is encrypted, and no password or another was given.
         case encrypted

@@ -62,7 +62,7 @@ package struct DrawRequest: Hashable, Sendable {
         return Frame(.draw, bytes)
     }
 
-    /// Reads the bytes of a frame; nil if they are no request that can be met.
+    /// Reads the bytes of a frame; nil if they are not a request that can be met.
     package init?(_ payload: [UInt8]) {
         guard payload.count == Self.size else { return nil }
         var reader = ByteReader(payload[...])

@@ -54,3 +54,12 @@ extension Range<Int> {
         Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
     }
 }
+
+extension Range<Int> {
+    /// Its parts between multiples of a number; it begins at zero or above.
+    package func cut(every size: Int) -> [Range<Int>] {
+        stride(from: lowerBound / size * size, to: upperBound, by: size).map {
+            ($0..<$0 + size).clamped(to: self)
+        }
+    }
+}

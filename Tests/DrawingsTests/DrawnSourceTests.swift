@@ -26,7 +26,7 @@ struct DrawnSourceTests {
     private func read(_ source: DrawnSource, _ window: PixelWindow) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 1, count: window.width * window.height * 4)
         try bytes.withUnsafeMutableBytes {
-            guard let address = $0.baseAddress else { return }
+            let address = try #require($0.baseAddress)
             try source.read(window, into: address, stride: window.width * 4)
         }
         return bytes

@@ -47,9 +47,7 @@ struct BuildInputs {
 extension Failure {
     /// What is wrong if a file is no longer what it was.
     static func changed(_ path: String) -> Failure {
-        Failure(
-            .inputOutput, cannot: "build tiles of '\(path)'", "it changed while it was read",
-            remedy: "run the same command again when nobody writes it any more")
+        InputFile.changed("build tiles of '\(path)'")
     }
 }
 

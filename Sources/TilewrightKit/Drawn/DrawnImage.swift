@@ -33,7 +33,7 @@ struct DrawnImage: Sendable {
         self.drawing = drawing
         self.resolution = resolution ?? page.resolution ?? Self.standardResolution
         let scale = self.resolution / Self.pointsPerInch
-        // What rounding makes of a whole number is no further pixel.
+        // What rounding makes of a whole number is not another pixel.
         let size = [page.width, page.height].map { max(1, ($0 * scale - 1e-6).rounded(.up)) }
         guard size.allSatisfy({ $0 <= Double(RasterInfo.longestEdge) }) else {
             throw Failure(
@@ -44,7 +44,7 @@ struct DrawnImage: Sendable {
         info = Self.info(drawing, width: Int(size[0]), height: Int(size[1]), resolution: self.resolution)
     }
 
-    /// The page that is asked for; nil if the file is no document whose pages are drawn.
+    /// The page that is asked for; nil if the file is not a document whose pages are drawn.
     ///
     /// - Throws: a `Failure` if it cannot be opened, or if the request asks for what drawings do not have.
     init?(_ request: ImageRequest) throws {

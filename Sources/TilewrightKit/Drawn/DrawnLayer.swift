@@ -103,15 +103,13 @@ struct DrawnLayer: Sendable {
         init?(_ mapping: ImageMapping, on matrix: TileMatrix, squares paper: PaperMapping) throws {
             let standard = DrawnGrid.standardSquare
             let (transform, error) = Self.whole(paper, on: matrix)
-            if paper.staysUpright, transform.turns { return nil }
-            if error <= DrawnLayer.tolerance, transform.inverse != nil {
+            // A page whose corners have no place has no transform, and nothing near it.
+            guard transform.inverse != nil, !(paper.staysUpright && transform.turns) else { return nil }
+            if error <= DrawnLayer.tolerance {
                 window = Self.window(of: mapping, on: matrix, square: standard)
-                let corner = AffineTransform.translation(
-                    x: -Double(window.columns.lowerBound), y: -Double(window.rows.lowerBound))
                 grid = DrawnGrid(
                     width: window.width, height: window.height,
-                    mapping: .whole(transform.followed(by: corner)),
-                    clip: paper.clip)
+                    mapping: .whole(transform.followed(by: .toFirstPixel(of: window))), clip: paper.clip)
                 return
             }
             for size in DrawnLayer.bentSquares {

@@ -9,6 +9,8 @@ struct PlannedLayers {
     let layers: [ImageLayer]
 
     private let sources: [RenderPass.Source]
+    /// The zoom that they were planned for.
+    private let finest: Int
 
     /// Plans layers for the finest zoom: files first, for pages are drawn for whatever zoom those need.
     init(_ images: [PlacedImage], options: PyramidOptions) throws {
@@ -17,7 +19,7 @@ struct PlannedLayers {
             image.drawn == nil
                 ? try image.layer(forCell: maximum.cellSize, resampling: options.resampling) : nil
         }
-        let finest = PyramidPlan.finestZoom(of: files.compactMap { $0?.layer }, options: options)
+        finest = PyramidPlan.finestZoom(of: files.compactMap { $0?.layer }, options: options)
         let matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
         let planned = try zip(images, files).map { image, file in
             if let file { return (file.layer, RenderPass.Source.file(reducedBy: file.factor)) }
@@ -38,7 +40,9 @@ struct PlannedLayers {
             let style = DrawnStyle(
                 zoomsOut: pyramid.options.zooms.upperBound - level.zoom,
                 isAliased: pyramid.options.resampling.copiesPixels)
-            let planned = try images.map { try $0.drawnLayer(on: level.matrix, style) }
+            let planned =
+                level.zoom == finest
+                ? Array(zip(layers, sources)) : try images.map { try $0.drawnLayer(on: level.matrix, style) }
             return try pyramid.alone(zoom: level.zoom, of: planned.map(\.0)).map {
                 RenderPass(pyramid: $0, sources: planned.map(\.1))
             }

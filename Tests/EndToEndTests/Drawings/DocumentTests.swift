@@ -231,7 +231,7 @@ struct DocumentTests {
     }
 
     private func checkMarks(of file: String, _ expected: Expectation, in workshop: Workshop) throws {
-        guard let marks = expected.marks else { return }
+        let marks = try #require(expected.marks)
         let hasPlace = expected.position != nil || expected.lonLat != nil
         let zoom = hasPlace ? 20 : 19
         try Program.succeed(

@@ -113,9 +113,6 @@ struct DrawnOptionTests {
     @Test("Pages lie over and under images in one tileset")
     func severalSources() throws {
         let workshop = try workshop(pages: ["1 0 0 rg 100 100 400 200 re f"])
-        try Program.succeed(
-            ["plan.pdf", "--zoom", "16-17", "-o", "alone"] + Self.place, in: workshop.url)
-        try Data("<PAMDataset/>".utf8).write(to: workshop.file("unused"))
         for name in ["plan.pdf", "plan.png"] {
             let cell = [0.003 / 1250, 0.002 / 834], image = [0.003 / 300, 0.002 / 200]
             let size = name == "plan.pdf" ? cell : image
