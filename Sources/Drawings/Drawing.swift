@@ -73,7 +73,8 @@ package final class Drawing: Sendable {
 
     /// - Throws: `RendererEnd` if the renderer ended, or else a `Failure`.
     private func drawOnce(_ request: DrawRequest) throws -> DrawnPixels {
-        let process = try IdleRenderers.shared.take(of: self) ?? another()
+        let process = try IdleRenderers.shared.take(of: self, with: request.recording) ?? another()
+        process.recording = request.recording
         let count = request.window.width * request.window.height
         let answer = try process.ask(request.frame, for: .pixels) { DrawnPixels($0.payload, pixels: count) }
         IdleRenderers.shared.put(process, of: self)

@@ -1,3 +1,4 @@
+import RenderProtocol
 import Synchronization
 
 /// The renderers that nobody uses at the moment, of all drawings: a building has many, and each renderer some tens of
@@ -19,11 +20,14 @@ final class IdleRenderers: Sendable {
     /// The one that was used last stands last.
     private let entries = Mutex<[Entry]>([])
 
-    /// Takes a renderer of a drawing out; nil if there is none.
-    func take(of drawing: Drawing) -> RendererProcess? {
+    /// Takes a renderer of a drawing out, best the one that keeps a recording, or else the one that has been idle for
+    /// longest; nil if there is none.
+    func take(of drawing: Drawing, with recording: DrawRequest.Recording) -> RendererProcess? {
         let owner = ObjectIdentifier(drawing)
         return entries.withLock { entries in
-            entries.lastIndex { $0.owner == owner }.map { entries.remove(at: $0) }
+            let own = entries.indices.filter { entries[$0].owner == owner }
+            let best = own.last { entries[$0].process.recording == recording } ?? own.first
+            return best.map { entries.remove(at: $0) }
         }?.process
     }
 

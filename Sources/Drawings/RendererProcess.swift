@@ -14,6 +14,8 @@ import Synchronization
 final class RendererProcess {
     /// What it said first.
     let greeting: RendererGreeting
+    /// What it keeps of what the page draws, if anything.
+    var recording: DrawRequest.Recording?
 
     private let number: pid_t
     private let channel: FrameChannel

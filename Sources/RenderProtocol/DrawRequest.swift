@@ -47,6 +47,19 @@ package struct DrawRequest: Hashable, Sendable {
         self.isAliased = isAliased
     }
 
+    /// What the page draws, as a renderer keeps it: the same for all windows that differ in nothing else.
+    package struct Recording: Hashable, Sendable {
+        let base: AffineTransform
+        let thinnestLine: Double
+        let palestLine: Double
+        let isAliased: Bool
+    }
+
+    /// What the page draws for this window and others.
+    package var recording: Recording {
+        Recording(base: base, thinnestLine: thinnestLine, palestLine: palestLine, isAliased: isAliased)
+    }
+
     /// The frame.
     package var frame: Frame {
         var bytes: [UInt8] = []

@@ -12,6 +12,8 @@ package struct ImageLayer: Sendable {
     /// Columns and rows of the pieces in which it can be read in any order; nil if it can only be
     /// read from the top.
     package let blockSize: (width: Int, height: Int)?
+    /// Such pieces that a task reads at least: several if it has to get ready for them.
+    package var blocksPerTask = 1
     /// The rows of a view in which it is drawn, in pixels of the view; nil for all. They begin and end at
     /// whole bands, see `PyramidPlan.rowsPerBand`.
     package var viewRows: Range<Int>?

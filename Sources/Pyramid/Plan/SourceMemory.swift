@@ -97,12 +97,18 @@ extension LayerProgress.Reading {
     /// Some rows at a time, whole blocks high, by several tasks if the image allows it; else from the
     /// image's top.
     fileprivate init(_ rows: Range<Int>, of layer: ImageLayer, jobs: Int) {
-        let block = max(1, layer.blockSize?.height ?? 1)
-        let first = layer.blockSize == nil ? 0 : rows.lowerBound / block * block
+        guard let block = layer.blockSize else {
+            let first = rows.isEmpty ? rows.lowerBound : 0
+            self.init(rows: first..<rows.upperBound, rowsPerTask: LayerReader.rowsPerTask, tasksAtOnce: 1)
+            return
+        }
+        let first = rows.isEmpty ? rows.lowerBound : rows.lowerBound / block.height * block.height
+        let across = (layer.info.width + block.width - 1) / block.width
+        let down = max(
+            (LayerReader.rowsPerTask + block.height - 1) / block.height,
+            (layer.blocksPerTask + across - 1) / across)
         self.init(
-            rows: (rows.isEmpty ? rows.lowerBound : first)..<rows.upperBound,
-            rowsPerTask: (LayerReader.rowsPerTask + block - 1) / block * block,
-            tasksAtOnce: layer.blockSize == nil ? 1 : max(1, jobs))
+            rows: first..<rows.upperBound, rowsPerTask: down * block.height, tasksAtOnce: max(1, jobs))
     }
 }
 

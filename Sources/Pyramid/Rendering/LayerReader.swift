@@ -1,13 +1,13 @@
 internal import Georeferencing
 internal import Raster
 internal import Resampling
+internal import Synchronization
 internal import Tiling
 
 /// Opens a layer's image when it is needed, brings its rows into memory, and closes it.
 final class LayerReader: @unchecked Sendable {
-    // Unchecked, because the compiler cannot see the builder's order: it opens a layer before
-    // anything else, runs tasks that decode rows side by side only if the image allows it,
-    // and closes the layer when no task uses it any more.
+    // Unchecked, because the compiler cannot see the builder's order: it decodes rows before anything else, by
+    // several tasks only if the image allows it, and closes the layer when no task uses it any more.
 
     /// Rows per task: enough to make the task cheap, few enough to let a stage start early.
     static let rowsPerTask = 128
@@ -33,6 +33,8 @@ final class LayerReader: @unchecked Sendable {
     private let makeSource: @Sendable () throws -> any RasterSource
     private let makeWeights: @Sendable () -> SeparableWeights?
     private var open: Open?
+    /// Held while the image is opened, by the first of the tasks that decode it.
+    private let opening = Mutex(())
 
     /// - Parameters:
     ///   - columns: the columns of the image that are read; all, unless it can be read by windows.
@@ -79,7 +81,9 @@ final class LayerReader: @unchecked Sendable {
     /// Opens the image if it is not open, and decodes a run of rows; the next ones, unless the image
     /// is read by windows.
     func decode(_ rows: Range<Int>) throws {
-        if open == nil { open = try openSource() }
+        try opening.withLock { _ in
+            if open == nil { open = try openSource() }
+        }
         guard let open, case .rows(let band) = open.pixels.storage else { return }
         var row = rows.lowerBound
         while row < rows.upperBound {

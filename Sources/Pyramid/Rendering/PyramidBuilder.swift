@@ -5,7 +5,7 @@ package import Tiling
 /// Renders images into the tiles of a plan.
 ///
 /// Rows of the source are decoded while units of work, runs of tiles side by side, are rendered
-/// from the rows that are there, encoded, and halved into the next coarser zoom. This task owns the
+/// from the rows that are there, encoded, and halved into the next coarser zoom. The task that builds owns the
 /// sink and is the only one that writes, in an order that is fixed by the plan.
 ///
 /// Memory: see `MemoryPlan`, which a build keeps to. Time grows with the pixels of source and
@@ -66,11 +66,8 @@ package struct PyramidBuilder: Sendable {
         to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
         permits: Permits? = nil, progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
-        let staged = sink.staged
-        var run = try run(open, permits) {
-            TileOutput(plan: plan, kernels: kernels, encoder: try makeEncoder(), staged: staged)
-        }
-        return try await run.run(to: &sink) { progress($0.tiles + $0.emptyTiles) }
+        try await BuildSequence([BuildSequence.Build(self, open: open)]).build(
+            to: &sink, makeEncoder: makeEncoder, permits: permits, progress: progress)
     }
 
     /// Draws a view.
@@ -86,14 +83,19 @@ package struct PyramidBuilder: Sendable {
         progress: (_ done: Int, _ total: Int) -> Void
     ) async throws {
         var sink = NoTiles()
-        var run = try run(open, nil) { ViewOutput(picture, plan: plan, kernels: kernels) }
-        let units = run.unitCount
-        _ = try await run.run(to: &sink) { progress($0.units, units) }
+        let run = try run(open) { ViewOutput(picture, plan: $0, kernels: $1) }
+        var loop = BuildLoop([self], permits: nil)
+        _ = try await loop.run(to: &sink) { _ in
+            run
+        } progress: {
+            progress($0.units, run.unitCount)
+        }
     }
 
-    private func run(
-        _ open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource, _ permits: Permits?,
-        _ makeOutput: () throws -> any UnitOutput
+    /// Begins a build: makes its buffers and workers.
+    func run(
+        _ open: @escaping BuildSequence.Open,
+        _ makeOutput: (PyramidPlan, Kernels) throws -> any UnitOutput
     ) throws -> BuildRun {
         let bands = try plan.levels.indices.map { level in
             try LevelBand(
@@ -108,14 +110,14 @@ package struct PyramidBuilder: Sendable {
         let workers = try (0..<max(1, resources.jobs)).map { _ in
             RenderWorker(
                 plan: plan, bands: bands, readers: readers, kernels: kernels, footprints: footprints,
-                output: try makeOutput())
+                output: try makeOutput(plan, kernels))
         }
         return BuildRun(
             stages: list.stages,
             progress: BuildProgress(
                 plan: plan, list: list, schedules: memory.schedules, readings: memory.readings,
                 tilesPerUnit: tilesPerUnit),
-            readers: readers, workers: workers, permits: permits)
+            readers: readers, workers: workers)
     }
 
     private func reader(

@@ -14,7 +14,6 @@ struct LayerProgress {
     /// Up to here all rows that are read have come in.
     private(set) var decoded: Int
     private var handedOut: Int
-    private var isOpen = false
     private var running = 0
     /// Runs that came in before earlier ones: their ends by their beginnings.
     private var ahead: [Int: Int] = [:]
@@ -44,8 +43,7 @@ struct LayerProgress {
     func canStart(limit: Int) -> Bool { next(limit: limit) != nil }
 
     private func next(limit: Int) -> Range<Int>? {
-        // The first task opens the image, alone.
-        guard running < (isOpen ? reading.tasksAtOnce : 1), !isHandedOut else { return nil }
+        guard running < reading.tasksAtOnce, !isHandedOut else { return nil }
         let end = min(handedOut + reading.rowsPerTask, reading.rows.upperBound)
         // A full run, or the last one: tasks for short runs would cost more than they do.
         return end <= limit ? handedOut..<end : nil
@@ -54,7 +52,6 @@ struct LayerProgress {
     /// Takes note that rows are in memory.
     mutating func finish(_ rows: Range<Int>) {
         running -= 1
-        isOpen = true
         ahead[rows.lowerBound] = rows.upperBound
         while let end = ahead.removeValue(forKey: decoded) { decoded = end }
     }

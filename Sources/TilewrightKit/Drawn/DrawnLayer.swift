@@ -25,6 +25,10 @@ struct DrawnLayer: Sendable {
     /// nothing from its sharpness, and so that no zoom is rendered beyond those that are asked for.
     private static let oversampling = 1.9
 
+    /// Squares that a task draws at least: a renderer that turns to another zoom first interprets all of the page, which
+    /// takes as long as drawing several squares.
+    private static let squaresPerTask = 16
+
     /// Plans how a page is drawn for tiles: right onto their pixels if a transform for all of it, or one for each
     /// square of some size, is as good as the mapping; else in its own grid, which is resampled then.
     ///
@@ -39,9 +43,8 @@ struct DrawnLayer: Sendable {
             return
         }
         grid = target.grid
-        layer = ImageLayer(
-            mapping: try ImageMapping(of: target.window, in: matrix).withOutline(mapping.outline),
-            info: DrawnSource.info(image.info, on: grid), blockSize: (grid.square, grid.square))
+        layer = Self.layer(
+            image, on: grid, try ImageMapping(of: target.window, in: matrix).withOutline(mapping.outline))
     }
 
     /// The page in its own grid, for pixels of a size in Mercator metres that lie in any way.
@@ -64,9 +67,16 @@ struct DrawnLayer: Sendable {
             width: max(1, Int((width * scale).rounded(.up))),
             height: max(1, Int((height * scale).rounded(.up))),
             mapping: .whole(paper.imageFromPoints.followed(by: change)), clip: paper.clip)
-        layer = ImageLayer(
-            mapping: mapping.inPixels(change), info: DrawnSource.info(image.info, on: grid),
+        layer = Self.layer(image, on: grid, mapping.inPixels(change))
+    }
+
+    private static func layer(_ image: DrawnImage, on grid: DrawnGrid, _ mapping: ImageMapping) -> ImageLayer
+    {
+        var layer = ImageLayer(
+            mapping: mapping, info: DrawnSource.info(image.info, on: grid),
             blockSize: (grid.square, grid.square))
+        layer.blocksPerTask = squaresPerTask
+        return layer
     }
 
     /// The way between points of a page and the ground.

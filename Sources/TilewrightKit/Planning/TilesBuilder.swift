@@ -2,7 +2,7 @@ package import Pyramid
 package import Raster
 import Tiling
 
-/// Renders the tiles of a plan, one pass after the other.
+/// Renders the tiles of a plan in passes.
 package struct TilesBuilder: Sendable {
     private let images: [PlacedImage]
     private let passes: [(pass: RenderPass, builder: PyramidBuilder)]
@@ -30,21 +30,16 @@ package struct TilesBuilder: Sendable {
         for pass in passes { try pass.builder.checkMemory(in: group) }
     }
 
-    /// Builds the tiles; see `PyramidBuilder.build`.
+    /// Builds the tiles; see `BuildSequence.build`.
     package func build(
         to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder, permits: Permits? = nil,
         progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
-        var summary = PyramidSummary()
-        for (pass, builder) in passes {
-            let before = summary.tiles + summary.emptyTiles
-            let images = images
-            let part = try await builder.build(
-                from: { try pass.open($0, of: images) }, to: &sink, makeEncoder: makeEncoder,
-                permits: permits,
-                progress: { progress(before + $0) })
-            summary.add(part)
+        let images = images
+        let builds = passes.map { pass, builder in
+            BuildSequence.Build(builder) { try pass.open($0, of: images) }
         }
-        return summary
+        return try await BuildSequence(builds).build(
+            to: &sink, makeEncoder: makeEncoder, permits: permits, progress: progress)
     }
 }

@@ -130,9 +130,6 @@ import TestSupport
             handedOut[layer] = task.rows.upperBound
             let others = decoding.filter { $0.layer == layer }
             #expect(others.count < layers[layer].reading.tasksAtOnce)
-            // The first task opens the image.
-            let first = layers[layer].reading.rows.lowerBound
-            #expect(others.allSatisfy { $0.rows.lowerBound > first })
             let lost = task.rows.upperBound - schedules[layer].capacity
             for (index, stage) in list.stages.enumerated() where !isFinished(index) {
                 for source in stage.sources where source.layer == layer {

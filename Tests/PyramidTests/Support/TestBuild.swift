@@ -51,7 +51,7 @@ private struct MemorySink: TileSink {
 }
 
 /// Keeps pixels as they are, and holds tiles to what they say of themselves.
-private final class RawEncoder: TileEncoder {
+final class RawEncoder: TileEncoder {
     func encode(_ pixels: TilePixels) -> [UInt8] {
         let bytes = Array(pixels.bytes)
         #expect(bytes.count == pixels.size * pixels.size * 4)
