@@ -137,6 +137,10 @@ let package = Package(
             name: "Tilesets",
             dependencies: ["Diagnostics", "Files", "Tiling", "CDeflate", "CXXHash", "CSQLite"],
             swiftSettings: strict),
+        // Parts of a pyramid on their way from one machine to another.
+        .target(
+            name: "Shards", dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "CDeflate"],
+            swiftSettings: strict),
         // What the program and the renderer of documents say to each other.
         .target(
             name: "RenderProtocol", dependencies: ["Files", "Tiling"], swiftSettings: strict),
@@ -194,7 +198,8 @@ let package = Package(
         .target(
             name: "TilewrightKit",
             dependencies: [
-                "Diagnostics", "Files", "Tiling", "RenderProtocol", "Georeferencing", "Tilesets", "Camera",
+                "Diagnostics", "Files", "Tiling", "RenderProtocol", "Georeferencing", "Tilesets", "Shards",
+                "Camera",
                 "Raster", "Drawings", "Codecs", "Lifting", "Resampling", "Palettes", "Pyramid", "Publishing",
                 "Plotting", "Verification", "YAML",
             ],
@@ -250,6 +255,10 @@ let package = Package(
             name: "YAMLTests", dependencies: ["Diagnostics", "YAML"], swiftSettings: strict),
         .testTarget(
             name: "FilesTests", dependencies: ["Diagnostics", "Files", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ShardsTests",
+            dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "Shards", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "RenderProtocolTests", dependencies: ["Files", "Tiling", "RenderProtocol", "TestSupport"],

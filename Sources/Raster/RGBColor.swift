@@ -1,5 +1,5 @@
 /// An opaque colour of 8 bits per channel, in sRGB.
-public struct RGBColor: Hashable, Sendable {
+public struct RGBColor: Hashable, Codable, Sendable {
     /// Red.
     public var red: UInt8
     /// Green.

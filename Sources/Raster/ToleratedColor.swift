@@ -1,5 +1,5 @@
 /// A colour in sRGB, and how much a pixel may differ from it: no data, or the sheet that a drawing is on.
-public struct ToleratedColor: Hashable, Sendable {
+public struct ToleratedColor: Hashable, Codable, Sendable {
     /// Red, green and blue.
     public var channels: [UInt8]
     /// The largest difference in any channel that still counts as the colour: the noise of a scan.

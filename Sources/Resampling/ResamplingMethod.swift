@@ -1,5 +1,5 @@
 /// How pixels are made from the pixels of a finer or turned image.
-public enum ResamplingMethod: String, CaseIterable, Sendable {
+public enum ResamplingMethod: String, CaseIterable, Codable, Sendable {
     /// The pixel under the centre; makes no new colours.
     case nearest
     /// A tent of one pixel to either side.

@@ -1,5 +1,5 @@
 /// An upright rectangle in a coordinate reference system: metres or degrees, as the holder says.
-public struct BoundingBox: Hashable, Sendable {
+public struct BoundingBox: Hashable, Codable, Sendable {
     /// The western edge.
     public var minX: Double
     /// The southern edge.

@@ -22,4 +22,12 @@ package protocol TileSink {
 
     /// Takes a tile, whole or not at all.
     mutating func write(_ tile: EncodedTile) throws
+
+    /// Takes the deep pixels of a tile, packed, of a build that keeps those of a zoom for the zooms below it.
+    mutating func keep(_ pixels: EncodedTile) throws
+}
+
+extension TileSink {
+    /// Only builds that keep pixels call it.
+    package mutating func keep(_ pixels: EncodedTile) { preconditionFailure("this sink takes tiles alone") }
 }

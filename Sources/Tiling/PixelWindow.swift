@@ -1,5 +1,5 @@
 /// A rectangle of whole pixels; rows grow south.
-public struct PixelWindow: Hashable, Sendable {
+public struct PixelWindow: Hashable, Codable, Sendable {
     /// The columns inside.
     public var columns: Range<Int>
     /// The rows inside.

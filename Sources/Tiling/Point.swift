@@ -1,5 +1,5 @@
 /// A point of a plane: metres, degrees or pixels, as the holder says; x grows east or to the right.
-public struct Point: Hashable, Sendable {
+public struct Point: Hashable, Codable, Sendable {
     /// Easting, longitude or column.
     public var x: Double
     /// Northing, latitude or row.

@@ -1,5 +1,5 @@
 /// The file type of a tileset's tiles.
-public enum TileFormat: String, CaseIterable, Sendable {
+public enum TileFormat: String, CaseIterable, Codable, Sendable {
     /// PNG, lossless.
     case png
     /// JPEG, opaque.

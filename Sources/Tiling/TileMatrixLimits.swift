@@ -1,7 +1,7 @@
 /// The part of a tile matrix that a tileset fills: a rectangle of columns and rows, both inclusive.
 ///
 /// A tileset across the antimeridian has two of them at a zoom.
-public struct TileMatrixLimits: Hashable, Sendable {
+public struct TileMatrixLimits: Hashable, Codable, Sendable {
     /// The zoom.
     public var zoom: Int
     /// First to last column, counted from the west.

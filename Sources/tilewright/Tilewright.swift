@@ -19,6 +19,7 @@ struct Tilewright: AsyncParsableCommand {
             BuildCommand.self, InfoCommand.self, FitCommand.self, VerifyCommand.self,
             ConvertCommand.self, RemoveCommand.self, SnippetCommand.self, ViewerCommand.self,
             TileCommand.self, CameraCommand.self, SnapshotCommand.self, PlaceCommand.self, ServeCommand.self,
+            SplitCommand.self, ShardCommand.self, MergeCommand.self,
         ],
         defaultSubcommand: BuildCommand.self)
 

@@ -4,7 +4,7 @@ package import Raster
 /// How hard to try for small PNG files; always lossless.
 ///
 /// The figures are for encoding alone, on tiles of a plan and of an aerial photograph.
-public enum PNGLevel: String, CaseIterable, Sendable {
+public enum PNGLevel: String, CaseIterable, Codable, Sendable {
     /// Drawings take two thirds of `standard`'s time and are an eighth larger; photographs are the same.
     case fast
     /// Half a millisecond for a tile of a drawing, three times that for a tile of a photograph.

@@ -3,7 +3,7 @@ import Files
 public import Tiling
 
 /// A point of an image whose place on the Earth is known.
-public struct ControlPoint: Hashable, Sendable {
+public struct ControlPoint: Hashable, Codable, Sendable {
     /// The point on the image, in pixels from its top-left corner.
     public var pixel: Point
     /// Its place, longitude and latitude in degrees on WGS 84.

@@ -2,7 +2,7 @@ import Diagnostics
 import Tiling
 
 /// A family of transforms that control points are fitted by.
-public enum TransformModel: String, CaseIterable, Sendable {
+public enum TransformModel: String, CaseIterable, Codable, Sendable {
     /// Turns, shifts and scales; angles stay, and walls stay square.
     case similarity
     /// Keeps lines straight and parallel.

@@ -24,6 +24,17 @@ extension PyramidPlan {
         return levels.contains(where: \.hasTiles) ? PyramidPlan(self, levels: levels) : nil
     }
 
+    /// The zooms below one whose pixels were kept: byte for byte those of the whole.
+    ///
+    /// - Parameter zoom: one of those to be written; its own tiles are not.
+    /// - Returns: nil if there are no zooms below.
+    package func below(_ zoom: Int) -> PyramidPlan? {
+        var levels = Array(levels.drop { $0.zoom > zoom })
+        guard levels.count > 1 else { return nil }
+        levels[0].isWritten = false
+        return PyramidPlan(self, keptLevels: levels)
+    }
+
     /// The most jobs that can be at work at a time: one for each cell of the finest level, and one that
     /// decodes.
     package var mostJobs: Int {

@@ -18,6 +18,8 @@ package struct PyramidPlan: Sendable {
     package let isConfined: Bool
     /// Whether it is the plan of a view, which has no tiles; see `init(viewOf:on:size:options:)`.
     package let isView: Bool
+    /// Whether the first level is not rendered from images, see `below(_:)`.
+    let isOfKeptPixels: Bool
 
     /// Plans a pyramid.
     ///
@@ -32,13 +34,13 @@ package struct PyramidPlan: Sendable {
         }
         levels = try Self.levels(
             outlines: self.layers.map(\.mapping.outline), finest: finest, options: options)
-        (isConfined, isView) = (false, false)
+        (isConfined, isView, isOfKeptPixels) = (false, false, false)
     }
 
     /// The plan of a part: the same decisions, fewer or confined levels.
     init(_ whole: PyramidPlan, levels: [PyramidLevel]) {
         (layers, options, self.levels) = (whole.layers, whole.options, levels)
-        (isConfined, isView) = (true, whole.isView)
+        (isConfined, isView, isOfKeptPixels) = (true, whole.isView, false)
     }
 
     /// The plan of a zoom by itself.
@@ -46,13 +48,19 @@ package struct PyramidPlan: Sendable {
         var options = whole.options
         options.zooms = level.zoom...level.zoom
         (self.layers, self.options, levels) = (layers, options, [level])
-        (isConfined, isView) = (false, false)
+        (isConfined, isView, isOfKeptPixels) = (false, false, false)
+    }
+
+    /// The plan of the zooms below those whose pixels are kept.
+    init(_ whole: PyramidPlan, keptLevels levels: [PyramidLevel]) {
+        (layers, options, self.levels) = ([], whole.options, levels)
+        (isConfined, isView, isOfKeptPixels) = (true, false, true)
     }
 
     /// The plan of a view, which reads of its images what it shows.
     init(viewOf layers: [ImageLayer], levels: [PyramidLevel], options: PyramidOptions) {
         (self.layers, self.options, self.levels) = (layers, options, levels)
-        (isConfined, isView) = (true, true)
+        (isConfined, isView, isOfKeptPixels) = (true, true, false)
     }
 
     /// How many tiles to write the footprints touch, over all zooms: at most this many are written.

@@ -3,7 +3,7 @@ internal import Resampling
 internal import Tiling
 
 /// Renders pixels of a target from the images, later ones over earlier ones. One per worker.
-final class BaseRenderer {
+final class BaseRenderer: FinestRenderer {
     private let target: RenderTarget
     private let readers: [LayerReader]
     private let resampler: SeparableResampler

@@ -81,6 +81,9 @@ struct BuildRun {
                 if case .encoded(let bytes) = tile.content {
                     try sink.write(EncodedTile(coordinate: tile.coordinate, bytes: bytes))
                 }
+                if let pixels = tile.pixels {
+                    try sink.keep(EncodedTile(coordinate: tile.coordinate, bytes: pixels))
+                }
                 waitingBytes -= tile.byteCount
                 summary.count(tile)
             }
@@ -93,9 +96,10 @@ struct BuildRun {
 }
 
 extension UnitTile {
-    /// Bytes of the file.
+    /// Bytes of the file, and of packed pixels.
     fileprivate var byteCount: Int {
-        guard case .encoded(let bytes) = content else { return 0 }
-        return bytes.count
+        let packed = pixels?.count ?? 0
+        guard case .encoded(let bytes) = content else { return packed }
+        return bytes.count + packed
     }
 }

@@ -13,11 +13,31 @@ package struct BuildSequence: Sendable {
     package struct Build: Sendable {
         let builder: PyramidBuilder
         let open: Open
+        /// Makes what packs the pixels of the coarsest level, if they are kept.
+        let makePacker: (@Sendable () throws -> any KeptPixels.Packer)?
 
         /// Describes a build.
-        package init(_ builder: PyramidBuilder, open: @escaping Open) {
+        ///
+        /// - Parameter makePacker: makes what packs the pixels of the coarsest level for a job, if they are kept.
+        package init(
+            _ builder: PyramidBuilder,
+            keepingPixels makePacker: (@Sendable () throws -> any KeptPixels.Packer)? = nil,
+            open: @escaping Open
+        ) {
             self.builder = builder
             self.open = open
+            self.makePacker = makePacker
+        }
+
+        fileprivate func run(
+            _ staged: Set<TileCoordinate>, _ makeEncoder: () throws -> any TileEncoder
+        ) throws -> BuildRun {
+            try builder.run(open) { plan, kernels in
+                let tiles = TileOutput(
+                    plan: plan, kernels: kernels, encoder: try makeEncoder(), staged: staged)
+                return try makePacker.map { KeepingOutput(plan: plan, tiles: tiles, packer: try $0()) }
+                    ?? tiles
+            }
         }
     }
 
@@ -40,11 +60,8 @@ package struct BuildSequence: Sendable {
     ) async throws -> PyramidSummary {
         let staged = sink.staged
         var loop = BuildLoop(builds.map(\.builder), permits: permits)
-        return try await loop.run(to: &sink) { index in
-            let build = builds[index]
-            return try build.builder.run(build.open) { plan, kernels in
-                TileOutput(plan: plan, kernels: kernels, encoder: try makeEncoder(), staged: staged)
-            }
+        return try await loop.run(to: &sink) {
+            try builds[$0].run(staged, makeEncoder)
         } progress: {
             progress($0.tiles + $0.emptyTiles)
         }

@@ -21,10 +21,19 @@ package struct PyramidBuilder: Sendable {
     private let sourceColumns: [Range<Int>]
     private let list: StageList
     private let memory: MemoryPlan
+    /// The pixels of the first level, if they are kept ones.
+    private let kept: (any KeptPixels.Source)?
 
     /// Prepares a build: weights, stages, and how much memory they take.
-    package init(plan: PyramidPlan, resources: PyramidResources, kernels: Kernels = .best) {
+    ///
+    /// - Parameter kept: the pixels of the first level, of a plan of zooms below others.
+    package init(
+        plan: PyramidPlan, resources: PyramidResources, kernels: Kernels = .best,
+        kept: (any KeptPixels.Source)? = nil
+    ) {
+        precondition(plan.isOfKeptPixels == (kept != nil), "pixels come from images, or are kept")
         self.plan = plan
+        self.kept = kept
         self.resources = resources
         self.kernels = kernels
         let target = plan.target
@@ -109,7 +118,7 @@ package struct PyramidBuilder: Sendable {
         let footprints = FootprintTables(plan.target.footprints)
         let workers = try (0..<max(1, resources.jobs)).map { _ in
             RenderWorker(
-                plan: plan, bands: bands, readers: readers, kernels: kernels, footprints: footprints,
+                plan: plan, bands: bands, base: base(readers, footprints), kernels: kernels,
                 output: try makeOutput(plan, kernels))
         }
         return BuildRun(
@@ -118,6 +127,11 @@ package struct PyramidBuilder: Sendable {
                 plan: plan, list: list, schedules: memory.schedules, readings: memory.readings,
                 tilesPerUnit: tilesPerUnit),
             readers: readers, workers: workers)
+    }
+
+    private func base(_ readers: [LayerReader], _ footprints: FootprintTables) -> any FinestRenderer {
+        if let kept { return KeptRenderer(matrix: plan.levels[0].matrix, source: kept) }
+        return BaseRenderer(target: plan.target, readers: readers, kernels: kernels, footprints: footprints)
     }
 
     private func reader(

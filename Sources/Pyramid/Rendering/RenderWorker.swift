@@ -9,22 +9,26 @@ final class RenderWorker: @unchecked Sendable {
 
     private let plan: PyramidPlan
     private let bands: [LevelBand]
-    private let base: BaseRenderer
+    private let base: any FinestRenderer
     private let cutter: Cutter?
     private let reducers: [Reducer]
     private let output: any UnitOutput
 
     init(
-        plan: PyramidPlan, bands: [LevelBand], readers: [LayerReader], kernels: Kernels,
-        footprints: FootprintTables, output: any UnitOutput
+        plan: PyramidPlan, bands: [LevelBand], base: any FinestRenderer, kernels: Kernels,
+        output: any UnitOutput
     ) {
         self.plan = plan
         self.bands = bands
-        base = BaseRenderer(target: plan.target, readers: readers, kernels: kernels, footprints: footprints)
+        self.base = base
         self.output = output
-        cutter = plan.levels[0].cut.map {
-            Cutter(mask: $0.mask, isHard: plan.options.resampling.copiesPixels)
-        }
+        // Kept pixels are cut already.
+        cutter =
+            plan.isOfKeptPixels
+            ? nil
+            : plan.levels[0].cut.map {
+                Cutter(mask: $0.mask, isHard: plan.options.resampling.copiesPixels)
+            }
         reducers = plan.levels.indices.map { level in
             Reducer(method: plan.reducing(toLevel: level), kernels: kernels)
         }
@@ -64,6 +68,12 @@ final class RenderWorker: @unchecked Sendable {
     }
 }
 
+/// Puts pixels into the band of the finest level. One per worker.
+protocol FinestRenderer: AnyObject {
+    /// Renders pixels that something touches; the window lies in one row of cells.
+    func render(_ window: PixelWindow, into band: LevelBand) throws
+}
+
 /// What becomes of a unit's pixels when they are rendered. One per worker.
 protocol UnitOutput: AnyObject {
     /// Finishes what a unit has completed.
@@ -94,6 +104,8 @@ struct UnitTile: Sendable {
     var column: Int
     /// Its bytes, or why there are none.
     var content: Content
+    /// Its deep pixels, packed, if they are kept.
+    var pixels: [UInt8]?
 
     /// Bytes, or why there are none.
     enum Content: Sendable {

@@ -26,12 +26,9 @@ final class TilePacker {
     func pack(
         column: Int, row: Int, of band: LevelBand, in matrix: TileMatrix, keepsEmpty: Bool
     ) -> TilePixels? {
-        let turn = matrix.tilesPerEdge
-        let tile = PixelWindow(
-            columns: matrix.pixels(ofTile: column), rows: matrix.pixels(ofTile: row))
-        // The same tile a turn further on: an image that comes around the world may end in it.
-        let again = PixelWindow(columns: matrix.pixels(ofTile: column + turn), rows: tile.rows)
-        let parts = [tile, again].map { (tile: $0, inside: $0.intersection(band.window)) }
+        let parts = matrix.windows(ofTileIn: column, row).map {
+            (tile: $0, inside: $0.intersection(band.window))
+        }
         let coversTile = parts.reduce(0) { $0 + $1.inside.width * $1.inside.height } == size * size
         if !coversTile { fill() }
         var seen = AlphaSeen()
@@ -76,6 +73,16 @@ final class TilePacker {
             bytes.withMemoryRebound(to: UInt32.self) { pixels in
                 pixels.update(repeating: color.loadUnaligned(as: UInt32.self))
             }
+        }
+    }
+}
+
+extension TileMatrix {
+    /// The pixels of a tile, and those of the same tile a turn further on: an image that comes around the world may end
+    /// in the tile in which it begins.
+    func windows(ofTileIn column: Int, _ row: Int) -> [PixelWindow] {
+        [column, column + tilesPerEdge].map {
+            PixelWindow(columns: pixels(ofTile: $0), rows: pixels(ofTile: row))
         }
     }
 }

@@ -68,11 +68,25 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
         self = stream.hash
     }
 
+    /// The sixteen bytes, in the order of `hex`.
+    package var bytes: [UInt8] {
+        [high, low].flatMap { half in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
+        }
+    }
+
+    /// Takes sixteen bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     /// Thirty-two hexadecimal digits, as `xxhsum -H2` prints them.
     package var hex: String { Self.digits(high) + Self.digits(low) }
 
     /// Reads what `hex` gave.
-    init?(hex: some StringProtocol) {
+    package init?(hex: some StringProtocol) {
         guard hex.utf8.count == 32, let high = UInt64(hex.prefix(16), radix: 16),
             let low = UInt64(hex.suffix(16), radix: 16)
         else { return nil }

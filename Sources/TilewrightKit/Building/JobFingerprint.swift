@@ -25,18 +25,25 @@ package struct JobFingerprint {
 
     /// Describes a build. Reads each image's file once, and the cutline, to hash them.
     package init(_ plan: TilesetPlan) throws {
+        try self.init(plan.onDemand) { try ContentHash(ofFile: $0).hex }
+    }
+
+    /// Describes a build by what is known of the hashes of its files.
+    init(_ plan: TilesOnDemand, hash: (_ path: String) throws -> String) throws {
         let images = try zip(plan.images, plan.reductionFactors).map { image, factor in
-            try Self.fields(of: image, reducedBy: factor)
+            try Self.fields(of: image, reducedBy: factor, hash)
         }
         fields =
             ["rendering \(Self.rendering)"] + images.flatMap(\.self) + Self.fields(of: plan)
             + Self.fields(of: plan.request.encoding)
             // Without it there is no line, as with the paper.
-            + (try plan.request.cutline.map { ["cutline \(try ContentHash(ofFile: $0).hex)"] } ?? [])
+            + (try plan.request.cutline.map { ["cutline \(try hash($0))"] } ?? [])
     }
 
-    private static func fields(of image: PlacedImage, reducedBy factor: Int) throws -> [String] {
-        let hashes = try ImageFile.paths(of: image.request.reference).map { try ContentHash(ofFile: $0).hex }
+    private static func fields(
+        of image: PlacedImage, reducedBy factor: Int, _ hash: (_ path: String) throws -> String
+    ) throws -> [String] {
+        let hashes = try ImageFile.paths(of: image.request.reference).map(hash)
         let options = image.readOptions
         let window = image.window
         let range = image.fileInfo.sampleRange ?? options.range
@@ -65,7 +72,7 @@ package struct JobFingerprint {
         ]
     }
 
-    private static func fields(of plan: TilesetPlan) -> [String] {
+    private static func fields(of plan: TilesOnDemand) -> [String] {
         let options = plan.pyramid.options
         let background = options.background.map { "\($0.red) \($0.green) \($0.blue)" }
         return [
@@ -74,7 +81,7 @@ package struct JobFingerprint {
             "kernels \(options.resampling.rawValue) \(options.overviewResampling.rawValue)",
             "empty \(options.writesEmptyTiles ? "written" : "left out")",
             "background \(text(background))",
-        ] + (plan.onDemand.isRedrawn ? ["overviews drawn"] : [])
+        ] + (plan.isRedrawn ? ["overviews drawn"] : [])
     }
 
     /// What decides the bytes of a tile, given its pixels: what has no meaning for a file type is not

@@ -42,7 +42,11 @@ extension TilesOnDemand {
 
     /// What renders the tiles, or a part of them. A part has no more jobs than it can use, since each of
     /// them takes memory.
-    func builder(of pyramid: PyramidPlan, encoderBytes: Int = 0) throws -> PyramidBuilder {
+    ///
+    /// - Parameter kept: the pixels of the first zoom, of zooms below others.
+    func builder(
+        of pyramid: PyramidPlan, encoderBytes: Int = 0, kept: (any KeptPixels.Source)? = nil
+    ) throws -> PyramidBuilder {
         let jobs = resources.effectiveJobs
         return try PyramidBuilder(
             plan: pyramid,
@@ -50,7 +54,7 @@ extension TilesOnDemand {
                 jobs: pyramid.isConfined ? min(jobs, pyramid.mostJobs) : jobs,
                 memory: resources.memoryBudget(in: .own),
                 scratchDirectory: scratchDirectory, encoderBytes: encoderBytes),
-            kernels: .wanted())
+            kernels: .wanted(), kept: kept)
     }
 }
 

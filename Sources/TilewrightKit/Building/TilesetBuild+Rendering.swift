@@ -46,10 +46,7 @@ extension TilesetBuild {
             let palette = try await palette(report)
             report(.began(.tiles, tileCount: plan.tileCount))
             defer { report(.ended) }
-            let summary = try await plan.builder.build(
-                to: &tileset,
-                makeEncoder: { request.pyramid.encoding.makeEncoder(palette: palette) },
-                permits: permits, progress: { report(.progressed(tilesDone: $0)) })
+            let summary = try await make(into: &tileset, palette) { report(.progressed(tilesDone: $0)) }
             guard summary.tiles > 0 else {
                 throw Failure(
                     .badInput,
@@ -61,6 +58,18 @@ extension TilesetBuild {
             try end(tileset, after: error)
         }
         return tileset
+    }
+
+    /// Renders all tiles, or takes those that other machines have made.
+    private func make(
+        into tileset: inout any TilesetWriter, _ palette: Palette?, progress: (_ tilesDone: Int) -> Void
+    ) async throws -> PyramidSummary {
+        if let shards {
+            return try await shards.write(to: &tileset, plan: plan, permits: permits, progress: progress)
+        }
+        return try await plan.builder.build(
+            to: &tileset, makeEncoder: { request.pyramid.encoding.makeEncoder(palette: palette) },
+            permits: permits, progress: progress)
     }
 
     /// Takes it all back if the input is at fault, and otherwise keeps what the next run can go on

@@ -30,6 +30,9 @@ public struct TilesetBuild: Sendable {
     /// Takes what the run changed, before it is published: what a list of several builds is made of.
     var announce: (@Sendable (TilesetNews) throws -> Void)?
 
+    /// Parts that other machines have made, in place of the images; nil if all is rendered here.
+    var shards: ShardSet?
+
     let inputs: BuildInputs
     private let names: TileNames
 
@@ -110,9 +113,9 @@ public struct TilesetBuild: Sendable {
     ///   run writes it, `badInput` if an image is damaged, `inputOutput` and `systemLimit` for what the
     ///   system refuses; `CancellationError` if the task was cancelled.
     public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
-        if memory == nil { try plan.builder.checkMemory() }
+        if memory == nil, shards == nil { try plan.builder.checkMemory() }
         try writeDependencies()
-        let job = try JobFingerprint(plan).hash
+        let job = try shards?.fingerprint ?? JobFingerprint(plan).hash
         let images = plan.images.map { SourceImage(path: $0.path, page: $0.request.pageNumber) }
         let output = request.output
         var place = TilesetOutput(

@@ -6,11 +6,17 @@ import Tiling
 package struct TilesBuilder: Sendable {
     private let images: [PlacedImage]
     private let passes: [(pass: RenderPass, builder: PyramidBuilder)]
+    private let makePacker: (@Sendable () throws -> any KeptPixels.Packer)?
 
     /// Prepares passes.
     ///
+    /// - Parameter makePacker: makes what packs the pixels of the coarsest zoom of each pass, if they are kept.
     /// - Throws: `.usage` if decoders need more memory than allowed.
-    init(_ plan: TilesOnDemand, passes: [RenderPass], encoderBytes: Int = 0) throws {
+    init(
+        _ plan: TilesOnDemand, passes: [RenderPass], encoderBytes: Int = 0,
+        keepingPixels makePacker: (@Sendable () throws -> any KeptPixels.Packer)? = nil
+    ) throws {
+        self.makePacker = makePacker
         images = plan.images
         self.passes = try passes.map { pass in
             let builder = try plan.builder(of: pass.pyramid, encoderBytes: encoderBytes)
@@ -37,7 +43,7 @@ package struct TilesBuilder: Sendable {
     ) async throws -> PyramidSummary {
         let images = images
         let builds = passes.map { pass, builder in
-            BuildSequence.Build(builder) { try pass.open($0, of: images) }
+            BuildSequence.Build(builder, keepingPixels: makePacker) { try pass.open($0, of: images) }
         }
         return try await BuildSequence(builds).build(
             to: &sink, makeEncoder: makeEncoder, permits: permits, progress: progress)

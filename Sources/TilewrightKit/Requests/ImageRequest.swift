@@ -6,7 +6,7 @@ public import Tiling
 /// An image, what of it counts, and where it lies.
 ///
 /// What is left out means the same as an option that is left out of the command.
-public struct ImageRequest: Hashable, Sendable {
+public struct ImageRequest: Hashable, Codable, Sendable {
     /// The file, of a format that is read: PNG, JPEG, TIFF, HEIC, AVIF or WebP; a KMZ whose ground overlay shows
     /// one; or a PDF or SVG, whose pages the companion `tilewright-render` draws.
     public var path: String

@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// The scale of a plan.
-public enum PlanScale: Hashable, Sendable {
+public enum PlanScale: Hashable, Codable, Sendable {
     /// The edge of a pixel on the ground, in metres.
     case metresPerPixel(Double)
     /// 1 to so many, as the title block of a drawing says it. The resolution of the image says how much

@@ -5,9 +5,9 @@ public import Tiling
 ///
 /// Coordinates are x first: easting or longitude, then northing or latitude. Pixels are counted from the
 /// image's top-left corner: (0.5, 0.5) is the centre of the first one.
-public struct PositionRequest: Hashable, Sendable {
+public struct PositionRequest: Hashable, Codable, Sendable {
     /// What says where the image lies.
-    public enum Source: Hashable, Sendable {
+    public enum Source: Hashable, Codable, Sendable {
         /// The image's `.aux.xml`, its own tags, `.points` or a world file beside it: the first of these
         /// that there is.
         case files
@@ -32,7 +32,7 @@ public struct PositionRequest: Hashable, Sendable {
     }
 
     /// Whether the orientation tag of an image counts.
-    public enum Orientation: String, CaseIterable, Sendable {
+    public enum Orientation: String, CaseIterable, Codable, Sendable {
         /// For positions that people read off a viewer, and not for those of files.
         case auto
         /// Always.

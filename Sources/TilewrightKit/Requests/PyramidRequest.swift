@@ -4,9 +4,9 @@ public import Raster
 public import Resampling
 
 /// What to build of images: zooms, tiles and kernels.
-public struct PyramidRequest: Hashable, Sendable {
+public struct PyramidRequest: Hashable, Codable, Sendable {
     /// Pixels along a tile's edge. A tile's address does not depend on it.
-    public enum TileSize: Int, CaseIterable, Sendable {
+    public enum TileSize: Int, CaseIterable, Codable, Sendable {
         /// 256 pixels.
         case standard = 256
         /// 512 pixels, for displays of high density.
@@ -14,7 +14,7 @@ public struct PyramidRequest: Hashable, Sendable {
     }
 
     /// What happens to a wholly transparent tile.
-    public enum EmptyTiles: String, CaseIterable, Sendable {
+    public enum EmptyTiles: String, CaseIterable, Codable, Sendable {
         /// It is not written.
         case skip
         /// It is written like any other.
@@ -22,7 +22,7 @@ public struct PyramidRequest: Hashable, Sendable {
     }
 
     /// How the zooms below the maximum are made of pages that are drawn.
-    public enum Overviews: String, CaseIterable, Sendable {
+    public enum Overviews: String, CaseIterable, Codable, Sendable {
         /// They are drawn, unless a page is nothing but a picture.
         case auto
         /// Each is drawn anew, if all images are drawn.

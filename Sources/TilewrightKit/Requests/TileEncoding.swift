@@ -5,7 +5,7 @@ import Raster
 public import Tiling
 
 /// The file type of tiles, and how hard to try on their size.
-public struct TileEncoding: Hashable, Sendable {
+public struct TileEncoding: Hashable, Codable, Sendable {
     /// The file type.
     public var format: TileFormat
     /// The quality of JPEG and of lossy WebP, 1 to 100; 85 if nothing is said.

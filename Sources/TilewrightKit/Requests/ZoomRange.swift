@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// The zooms that are asked for; what is left open depends on the image.
-public struct ZoomRange: Hashable, Sendable {
+public struct ZoomRange: Hashable, Codable, Sendable {
     /// The lowest zoom; nil for the overview: the highest zoom at which the image's longer side is no
     /// longer than a tile.
     public var minimum: Int?

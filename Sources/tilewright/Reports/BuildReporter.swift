@@ -3,21 +3,24 @@ import TilewrightKit
 
 /// Shows what a build tells: a bar or lines for its progress, and its warnings.
 final class BuildReporter {
-    private let options: ReportOptions
+    private let style: ProgressStyle
+    private let quiet: Bool
     private var progress: ProgressReporter?
 
-    init(_ options: ReportOptions) { self.options = options }
+    init(_ options: ReportOptions) { (style, quiet) = (options.progress, options.quiet) }
+
+    init(_ options: ProgressOptions) { (style, quiet) = (options.style, options.quiet) }
 
     /// Shows an event.
     func take(_ event: BuildEvent) {
         switch event {
         case .began(let phase, let tileCount):
             progress = ProgressReporter(
-                style: options.quiet ? .none : options.progress, total: tileCount,
+                style: quiet ? .none : style, total: tileCount,
                 phase: phase == .colors ? "colours" : nil)
         case .progressed(let tilesDone): progress?.report(tilesDone)
         case .ended: progress?.finish()
-        case .warning(let line): if !options.quiet { Console.warn(line) }
+        case .warning(let line): if !quiet { Console.warn(line) }
         }
     }
 }

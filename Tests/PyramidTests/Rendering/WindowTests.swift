@@ -160,7 +160,7 @@ import Tiling
     }
 
     /// The addresses of tiles that two builds do not share; their bytes would fill a page.
-    private static func differences(
+    static func differences(
         _ some: [TileCoordinate: [UInt8]], _ others: [TileCoordinate: [UInt8]]
     ) -> [TileCoordinate] {
         Set(some.keys).union(others.keys).filter { some[$0] != others[$0] }.sorted()
@@ -215,7 +215,7 @@ import Tiling
     }
 
     /// A window per zoom above the cut, and rectangles at the cut with all that lies below.
-    private static func cut(
+    static func cut(
         _ plan: PyramidPlan, atZoom cut: Int, _ random: inout SplitMix
     ) throws -> [TileWindow] {
         var windows: [TileWindow] = []

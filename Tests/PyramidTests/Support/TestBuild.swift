@@ -39,9 +39,16 @@ struct BuiltTiles: Equatable {
     }
 }
 
-private struct MemorySink: TileSink {
+struct MemorySink: TileSink {
     var staged: Set<TileCoordinate> = []
     var tiles: [TileCoordinate: [UInt8]] = [:]
+    /// Pixels that are kept.
+    var kept: [TileCoordinate: [UInt8]] = [:]
+
+    mutating func keep(_ pixels: EncodedTile) {
+        #expect(kept[pixels.coordinate] == nil, "pixels of \(pixels.coordinate) are kept twice")
+        kept[pixels.coordinate] = pixels.bytes
+    }
 
     mutating func write(_ tile: EncodedTile) {
         #expect(tiles[tile.coordinate] == nil, "\(tile.coordinate) is written twice")

@@ -1,0 +1,41 @@
+package import Tilesets
+package import Tiling
+
+/// A piece of a shard's file: the bytes of a tile, or the pixels that are kept of one.
+package struct ShardPiece: Hashable, Sendable {
+    /// What the bytes are.
+    package enum Kind: UInt8, Sendable {
+        /// A tile as an image file.
+        case tile = 1
+        /// The deep pixels of a tile, packed; see `PackedPixels`.
+        case pixels = 2
+    }
+
+    /// What the bytes are.
+    package let kind: Kind
+    /// Which tile.
+    package let coordinate: TileCoordinate
+    /// Where the bytes begin in the file.
+    package let offset: Int
+    /// How many they are.
+    package let size: Int
+    /// The hash of the bytes.
+    package let hash: ContentHash
+}
+
+/// What a shard belongs to.
+package struct ShardIdentity: Hashable, Sendable {
+    /// The digest of the job.
+    package var job: ContentHash
+    /// The shard's number, from 0.
+    package var index: Int
+
+    /// Names a shard.
+    package init(job: ContentHash, index: Int) {
+        self.job = job
+        self.index = index
+    }
+
+    /// The name of its file.
+    package var fileName: String { "\(index).shard" }
+}

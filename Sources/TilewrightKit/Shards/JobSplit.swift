@@ -1,0 +1,98 @@
+import Diagnostics
+import Files
+import Georeferencing
+import Pyramid
+import Tilesets
+import Tiling
+
+/// The plan of a pyramid that many machines make, each a part: what `tilewright split` writes.
+///
+/// ```swift
+/// let split = try JobSplit(BuildRequest(images, output: OutputRequest("job")), shards: 100)
+/// try split.write(to: "job")
+/// ```
+public struct JobSplit: Sendable {
+    /// What would be built on one machine.
+    public let plan: TilesetPlan
+    /// What is not an error, and what the user should know: a line each.
+    public let warnings: [String]
+
+    private let job: ShardJob
+
+    /// The most parts of a job.
+    public static let mostShards = 100_000
+
+    /// Plans a job: looks at the images, finds their places, and hashes each file once.
+    ///
+    /// - Parameters:
+    ///   - images: at least one, each over the ones before it.
+    ///   - pyramid: what to build of them.
+    ///   - shards: how many parts.
+    ///   - lists: files that named the images.
+    ///   - resources: what may be used of the machine.
+    /// - Throws: a `Failure`, as `TilesetBuild` does.
+    public init(
+        _ images: [ImageRequest], pyramid: PyramidRequest, shards: Int, lists: [String] = [],
+        resources: BuildResources = BuildResources()
+    ) throws {
+        guard 1...Self.mostShards ~= shards else {
+            throw Failure(.usage, "--shards \(shards) is not between 1 and \(Self.mostShards)")
+        }
+        if pyramid.encoding.palette != nil {
+            throw Failure(
+                .usage, "a palette needs the pixels of all shards, which have none in common yet",
+                remedy: "leave out --palette, or build on one machine")
+        }
+        let inputs = try BuildInputs(images, others: lists + pyramid.files)
+        let placed = try PlacedImages(
+            images, maxPixels: resources.maxPixels, scratchDirectory: resources.scratchDirectory)
+        plan = try TilesetPlan(deferringRowsOf: placed.all, request: pyramid, resources: resources)
+        let sources = try inputs.paths.map { try ShardJob.Source($0) }
+        let digests = Dictionary(uniqueKeysWithValues: sources.map { ($0.path, $0.digest) })
+        // Ranges that were found in all data are not looked for again.
+        let requests = placed.all.map { image in
+            var request = image.request
+            request.rescale = request.rescale ?? image.fileInfo.sampleRange
+            return request
+        }
+        let isReadFromTop = placed.all.contains { $0.blockSize == nil && $0.drawn == nil }
+        let cut = ShardCut(plan.pyramid, into: shards, byRows: isReadFromTop)
+        job = ShardJob(
+            testTile: try TestTile.hash(pyramid.encoding), outlines: plan.pyramid.outlineHash.hex,
+            images: requests, pyramid: pyramid, lists: lists, sources: sources,
+            fingerprint: try JobFingerprint(plan.onDemand) { digests[$0] ?? "" }.hash.hex, cut: cut.zoom,
+            shards: cut.shards)
+        warnings =
+            placed.warnings + plan.warnings
+            + (isReadFromTop && shards > 1 ? [Self.warningOfRows(shards)] : [])
+    }
+
+    /// The lowest zoom that shards make; `merge` makes those below it.
+    public var cut: Int { job.cut }
+
+    /// The tiles of the maximum zoom that each shard makes, about.
+    public var work: [Int] { job.shards.map(\.work) }
+
+    /// Writes the job.
+    ///
+    /// - Parameter folder: is made if it is not there. The job that is in it is replaced, unless it is the same.
+    /// - Throws: `.outputRefused` if the folder cannot be made.
+    public func write(to folder: String) throws {
+        var created = CreatedDirectories()
+        try created.make(folder.path(of: ShardJob.shardFolder))
+        try WholeFile.write(job.json, to: folder.path(of: ShardJob.fileName))
+    }
+
+    private static func warningOfRows(_ shards: Int) -> String {
+        "an image can only be read from the top: each of \(shards) shards decodes the rows above its own too; a "
+            + "tiled TIFF of it would be read by its blocks"
+    }
+}
+
+extension PyramidPlan {
+    /// The hash of the places of all images, to the last bit.
+    var outlineHash: ContentHash {
+        let numbers = layers.flatMap(\.mapping.outline).flatMap { [$0.x, $0.y] }
+        return numbers.withUnsafeBytes { ContentHash(of: $0) }
+    }
+}

@@ -1,0 +1,51 @@
+import Diagnostics
+import Files
+import Pyramid
+import Shards
+import Tilesets
+import Tiling
+
+/// The shards of a job, put together: what `tilewright merge` does.
+public struct ShardMerge: Sendable {
+    private let build: TilesetBuild
+
+    /// Prepares a merge: reads the job, and looks at all shards.
+    ///
+    /// - Parameters:
+    ///   - folder: of the job.
+    ///   - output: where the tiles go, as for a build on one machine.
+    ///   - resources: what may be used of the machine.
+    /// - Throws: a `Failure`: `missingInput` if shards are missing, `badInput` if they are damaged or of another job; it
+    ///   lists their numbers, as job arrays take them.
+    public init(
+        job folder: String, output: OutputRequest, resources: BuildResources = BuildResources()
+    ) throws {
+        let job = try ShardJob(in: folder)
+        try job.checkMachine()
+        var request = BuildRequest(job.images, pyramid: job.pyramid, output: output)
+        request.resources = resources
+        request.lists = job.lists
+        let shards = try ShardSet(job, in: folder)
+        var build = try TilesetBuild(request, deferringRows: true) {
+            try PlacedImages(
+                $0.images, maxPixels: $0.resources.maxPixels,
+                scratchDirectory: $0.resources.scratchDirectory)
+        }
+        try job.check(build.plan.onDemand)
+        build.shards = shards
+        self.build = build
+    }
+
+    /// What was asked for.
+    public var request: BuildRequest { build.request }
+
+    /// What is not an error, and what the user should know: a line each.
+    public var warnings: [String] { build.warnings }
+
+    /// Makes the zooms below the cut, and writes all tiles and documents.
+    ///
+    /// - Throws: as `TilesetBuild.run`; `badInput` if a shard turns out to be damaged.
+    public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
+        try await build.run(report: report)
+    }
+}

@@ -1,0 +1,146 @@
+import Diagnostics
+import Files
+import Pyramid
+import Shards
+import Tilesets
+import Tiling
+
+/// All shards of a job.
+struct ShardSet: Sendable {
+    /// What decides the tiles, as for a build on one machine.
+    let fingerprint: ContentHash
+
+    private let readers: [ShardReader]
+    private let cut: Int
+    private let folder: String
+
+    /// Opens all shards.
+    ///
+    /// - Throws: a `Failure` that lists those that are missing, damaged or of another job.
+    init(_ job: ShardJob, in folder: String) throws {
+        guard let fingerprint = ContentHash(hex: job.fingerprint) else {
+            throw Failure(.badInput, cannot: "read the job in '\(folder)'", "it is damaged")
+        }
+        self.fingerprint = fingerprint
+        self.folder = folder
+        cut = job.cut
+        let directory = try Directory.open(folder.path(of: ShardJob.shardFolder))
+        var faults = FaultyShards()
+        var readers: [ShardReader] = []
+        let digest = try job.identity(0).job
+        for index in job.shards.indices {
+            do {
+                guard let directory else { throw ShardReader.Fault.missing }
+                readers.append(try ShardReader(ShardIdentity(job: digest, index: index), in: directory))
+            } catch let fault as ShardReader.Fault {
+                faults.add(index, fault)
+            }
+        }
+        if let failure = faults.failure(folder) { throw failure }
+        self.readers = readers
+    }
+
+    /// Writes the tiles of the shards, and those below the cut.
+    func write(
+        to sink: inout some TileSink, plan: TilesetPlan, permits: Permits?,
+        progress: (_ tilesDone: Int) -> Void
+    ) async throws -> PyramidSummary {
+        do {
+            var (summary, pixels) = try copy(to: &sink, progress: progress)
+            let done = summary.tiles
+            if let below = try builder(below: plan, pixels) {
+                let part = try await below.build(
+                    from: { _ in preconditionFailure("nothing is read of images") }, to: &sink,
+                    makeEncoder: { plan.request.encoding.makeEncoder(palette: nil) }, permits: permits,
+                    progress: { progress(done + $0) })
+                summary.add(part)
+            }
+            return summary
+        } catch is ShardReader.Fault { throw try damage() }
+    }
+
+    /// Writes the tiles of the shards.
+    ///
+    /// - Returns: how many, and the pixels that shards kept.
+    private func copy(
+        to sink: inout some TileSink, progress: (Int) -> Void
+    ) throws -> (PyramidSummary, ShardPixels) {
+        var summary = PyramidSummary()
+        var places: [TileCoordinate: ShardPixels.Place] = [:]
+        let staged = sink.staged
+        for (index, reader) in readers.enumerated() {
+            try Task.checkCancellation()
+            for piece in reader.pieces {
+                switch piece.kind {
+                case .pixels: places[piece.coordinate] = ShardPixels.Place(shard: index, piece: piece)
+                case .tile:
+                    summary.tiles += 1
+                    if staged.contains(piece.coordinate) { continue }
+                    let bytes = try reader.bytes(of: piece)
+                    try sink.write(EncodedTile(coordinate: piece.coordinate, bytes: bytes))
+                }
+            }
+            progress(summary.tiles)
+        }
+        return (summary, ShardPixels(readers: readers, places: places))
+    }
+
+    /// What renders the zooms below the cut of the pixels that shards kept; nil if there are none, or if they are drawn.
+    private func builder(below plan: TilesetPlan, _ pixels: ShardPixels) throws -> PyramidBuilder? {
+        guard !plan.onDemand.isRedrawn, let below = plan.pyramid.below(cut) else { return nil }
+        return try plan.onDemand.builder(of: below, kept: pixels)
+    }
+
+    /// What is damaged, when something was found to be.
+    private func damage() throws -> Failure {
+        var faults = FaultyShards()
+        for (index, reader) in readers.enumerated() {
+            do { for piece in reader.pieces { _ = try reader.bytes(of: piece) } } catch let fault
+                as ShardReader.Fault
+            {
+                faults.add(index, fault)
+            }
+        }
+        return faults.failure(folder)
+            ?? Failure(.badInput, cannot: "merge '\(folder)'", "its shards changed meanwhile")
+    }
+}
+
+/// Shards that cannot be used, by what is wrong with them.
+private struct FaultyShards {
+    private var indices: [ShardReader.Fault: [Int]] = [:]
+
+    mutating func add(_ index: Int, _ fault: ShardReader.Fault) { indices[fault, default: []].append(index) }
+
+    /// What is said of them; nil if there are none.
+    func failure(_ folder: String) -> Failure? {
+        let words: [(ShardReader.Fault, String)] = [
+            (.missing, "missing"), (.damaged, "damaged"), (.foreign, "of another job"),
+        ]
+        let parts = words.compactMap { fault, word in
+            indices[fault].map { "\($0.count) \(word) (\(Self.list($0)))" }
+        }
+        if parts.isEmpty { return nil }
+        let all = indices.values.flatMap(\.self).sorted()
+        let isMissing = indices.keys.allSatisfy { $0 == .missing }
+        return Failure(
+            isMissing ? .missingInput : .badInput, cannot: "merge '\(folder)'",
+            "of its shards are " + parts.joined(separator: ", "),
+            remedy:
+                "run 'tilewright shard \(folder) N' for N of \(Self.list(all)), as --array=\(Self.list(all))")
+    }
+
+    /// `3,17,20-25`, as job arrays take it.
+    private static func list(_ indices: [Int]) -> String {
+        var runs: [ClosedRange<Int>] = []
+        for index in indices {
+            if let last = runs.last, last.upperBound + 1 == index {
+                runs[runs.count - 1] = last.lowerBound...index
+            } else {
+                runs.append(index...index)
+            }
+        }
+        return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+            .joined(separator: ",")
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import CommandSupport
+import Diagnostics
+import TilewrightKit
+
+/// `tilewright split`: plans a pyramid that many machines make.
+struct SplitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "split",
+        abstract:
+            "Plans the tiles of images as parts for many machines, which 'shard' makes and 'merge' puts together.",
+        discussion: """
+            On one machine with four cores, or anywhere else:
+              tilewright split plan.tif --shards 8 -o job
+              seq 0 7 | xargs -P4 -I{} tilewright shard job {}
+              tilewright merge job -o tiles.pmtiles
+            """)
+
+    @OptionGroup var source: SourceOptions
+    @OptionGroup(title: "What of the image counts") var image: ImageOptions
+    @OptionGroup(title: "Where the image lies") var position: PositionOptions
+    @OptionGroup(title: "What to build") var tiles: TileOptions
+    @OptionGroup(title: "How to run") var resources: RunOptions
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many parts.", valueName: "N"))
+    var shards: Int
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The folder of the job, which all machines see.", valueName: "JOB"),
+        completion: .directory)
+    var output: String
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    func run() async throws { try await SignalWatch.run { try split() } }
+
+    private func split() throws {
+        if let manifest = try source.manifest() {
+            throw Failure(
+                .usage, "a manifest needs no job: its floors are built one by one",
+                remedy: "run 'tilewright build \(manifest) --only FLOOR' for each, then once without --only")
+        }
+        if tiles.form.scheme != nil {
+            throw Failure(
+                .usage, "--scheme says how tiles are written", remedy: "give it to 'tilewright merge'")
+        }
+        let job = try JobSplit(
+            image.requests(source.paths(), at: position.request()), pyramid: tiles.request, shards: shards,
+            lists: source.lists, resources: resources.request)
+        if !quiet { job.warnings.forEach(Console.warn) }
+        try job.write(to: output)
+        if quiet { return }
+        let table = job.work.enumerated().map { index, work in
+            [index.description, work == 0 ? "nothing" : "about \(work.counted("tile"))"]
+        }
+        try Console.result(table.map { "shard \($0[0]): \($0[1])" }.joined(separator: "\n"))
+        Console.say(
+            "zooms \(job.cut) to \(job.plan.zooms.upperBound) by \(shards.counted("shard")), "
+                + (job.cut > job.plan.zooms.lowerBound
+                    ? "\(job.plan.zooms.lowerBound) to \(job.cut - 1) by 'merge'" : "none by 'merge'"))
+    }
+}

@@ -1,0 +1,135 @@
+import Diagnostics
+import Files
+import Shards
+import TestSupport
+import Testing
+import Tilesets
+import Tiling
+
+/// The file of a shard: what was written comes back, and nothing else does.
+struct ShardFileTests {
+    private static let identity = ShardIdentity(job: ContentHash(of: "a job"), index: 17)
+
+    private static let tiles = (0..<20).map { index in
+        EncodedTile(
+            coordinate: TileCoordinate(zoom: 12, column: 2000 + index, row: 1000),
+            bytes: (0..<index * 37).map { UInt8(truncatingIfNeeded: $0 * index) })
+    }
+
+    private static func write(in folder: Directory, _ tiles: [EncodedTile] = tiles) throws {
+        var writer = try ShardWriter(identity, in: folder)
+        for (index, tile) in tiles.enumerated() {
+            try writer.write(tile)
+            if index % 3 == 0 { try writer.keep(tile) }
+        }
+        #expect(writer.tileCount == tiles.count)
+        try writer.finish()
+    }
+
+    private func folder() throws -> (TemporaryDirectory, Directory) {
+        let place = try TemporaryDirectory()
+        return (place, try #require(try Directory.open(place.url.path)))
+    }
+
+    @Test("pieces come back in their order")
+    func roundTrip() throws {
+        let (place, folder) = try folder()
+        defer { _ = place }
+        try Self.write(in: folder)
+        #expect(try folder.names() == ["17.shard"])
+        let reader = try ShardReader(Self.identity, in: folder)
+        let found = try reader.pieces.filter { $0.kind == .tile }.map {
+            EncodedTile(coordinate: $0.coordinate, bytes: try reader.bytes(of: $0))
+        }
+        #expect(found == Self.tiles)
+        #expect(reader.pieces.count { $0.kind == .pixels } == 7)
+    }
+
+    @Test("it is the same file however often it is made, also of nothing")
+    func sameBytes() throws {
+        let (place, folder) = try folder()
+        defer { _ = place }
+        for tiles in [Self.tiles, []] {
+            try Self.write(in: folder, tiles)
+            let first = try folder.readFile("17.shard")
+            try Self.write(in: folder, tiles)
+            #expect(try folder.readFile("17.shard") == first)
+            #expect(try ShardReader(Self.identity, in: folder).pieces.isEmpty == tiles.isEmpty)
+        }
+    }
+
+    @Test("what two runs at once leave is one file, and nothing of a killed one remains")
+    func twins() throws {
+        let (place, folder) = try folder()
+        defer { _ = place }
+        var writers = try (0..<3).map { _ in try ShardWriter(Self.identity, in: folder) }
+        for index in writers.indices { try writers[index].write(Self.tiles[5]) }
+        // The third is killed.
+        for index in 0..<2 { try writers[index].finish() }
+        #expect(try folder.names() == ["17.shard"])
+        #expect(try ShardReader(Self.identity, in: folder).pieces.count == 1)
+        writers[2].discard()
+    }
+
+    @Test("a shard of another job or another number is told from a damaged one")
+    func foreign() throws {
+        let (place, folder) = try folder()
+        defer { _ = place }
+        try Self.write(in: folder)
+        let other = ShardIdentity(job: ContentHash(of: "another"), index: 17)
+        #expect(throws: ShardReader.Fault.foreign) { try ShardReader(other, in: folder) }
+        _ = try folder.moveFile("17.shard", to: folder, as: "18.shard")
+        let next = ShardIdentity(job: Self.identity.job, index: 18)
+        #expect(throws: ShardReader.Fault.foreign) { try ShardReader(next, in: folder) }
+        #expect(throws: ShardReader.Fault.missing) { try ShardReader(Self.identity, in: folder) }
+    }
+
+    @Test("each flipped bit and each cut is found")
+    func damage() throws {
+        let (place, folder) = try folder()
+        defer { _ = place }
+        try Self.write(in: folder)
+        let whole = try #require(try folder.readFile("17.shard"))
+        var random = SplitMix(seed: 20)
+        for round in 0..<1000 {
+            var bytes = whole
+            if round % 10 == 0 {
+                bytes.removeLast(Int.random(in: 1...whole.count, using: &random))
+            } else {
+                let place = Int.random(in: 0..<whole.count, using: &random)
+                bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
+            }
+            try folder.writeFile("17.shard", bytes)
+            #expect(throws: ShardReader.Fault.self, "round \(round)") {
+                let reader = try ShardReader(Self.identity, in: folder)
+                for piece in reader.pieces { _ = try reader.bytes(of: piece) }
+            }
+        }
+    }
+
+    @Test("packed pixels come back, and damaged ones are no pixels")
+    func pixels() throws {
+        let packer = try PackedPixels()
+        var random = SplitMix(seed: 3)
+        for kind in 0..<4 {
+            var pixels: [Int16] = (0..<64 * 64 * 4).map { index in
+                switch kind {
+                case 0: 0
+                case 1: Int16(index / 256)
+                case 2: [Int16.min, .max][index % 2]
+                default: Int16.random(in: .min ... .max, using: &random)
+                }
+            }
+            let packed = pixels.withUnsafeBufferPointer { packer.pack($0) }
+            #expect(packed == pixels.withUnsafeBufferPointer { packer.pack($0) })
+            let expected = pixels
+            pixels = [Int16](repeating: 7, count: pixels.count)
+            #expect(try pixels.withUnsafeMutableBufferPointer { try PackedPixels.unpack(packed, into: $0) })
+            #expect(pixels == expected)
+            var few = [Int16](repeating: 0, count: 16)
+            #expect(try !few.withUnsafeMutableBufferPointer { try PackedPixels.unpack(packed, into: $0) })
+            let cut = Array(packed.dropLast())
+            #expect(try !pixels.withUnsafeMutableBufferPointer { try PackedPixels.unpack(cut, into: $0) })
+        }
+    }
+}
