@@ -49,6 +49,33 @@ extension Directory {
         }
     }
 
+    /// Copies a file into another directory, whole or not at all; on one disk only its name, link(2).
+    package func copyFile(_ name: String, to other: Directory) throws {
+        let partial = name + WholeFile.partialEnding
+        do throws(SystemError) {
+            _ = other.withNumber { unlinkat($0, partial, 0) }
+            let isLinked = withNumber { from in other.withNumber { linkat(from, name, $0, partial, 0) } } == 0
+            if !isLinked {
+                let source = try open(name, O_RDONLY | O_NOFOLLOW)
+                let target = try other.open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+                let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+                defer { buffer.deallocate() }
+                while true {
+                    let count = try source.read(into: buffer)
+                    if count == 0 { break }
+                    try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                }
+            }
+        } catch {
+            throw error.failure("copy '\(path(of: name))' to '\(other.path)'")
+        }
+        // If both names are one file already, rename(2) leaves both.
+        guard try other.moveFile(partial, to: other, as: name) else {
+            throw Failure(.inputOutput, "cannot write '\(other.path(of: name))': its directory is gone")
+        }
+        try other.removeFile(partial)
+    }
+
     /// Gives a file the present time, if it is there; utimensat(2).
     package func touchFile(_ name: String) throws {
         do throws(SystemError) {

@@ -5,7 +5,7 @@ import Tiling
 ///
 /// | bytes | what |
 /// | --- | --- |
-/// | 32 | `tw-shard`, the version of the layout, the shard's number, the job's digest |
+/// | 32 | `tw-shard`, the version of the layout, the shard's number, the digest of what decides it |
 /// | any | the pieces, one behind the other |
 /// | 32 each | the list of pieces: kind, zoom, two zeros, column, row, size, digest of the bytes |
 /// | 48 | where the list begins, how many pieces it has, the digest of the first 32 bytes, the list and these two numbers, `drahs-wt`, eight zeros |
@@ -21,7 +21,7 @@ enum ShardLayout {
 
     /// The first bytes.
     static func head(_ identity: ShardIdentity) -> [UInt8] {
-        magic + little(version) + little(UInt32(identity.index)) + identity.job.bytes
+        magic + little(version) + little(UInt32(identity.index)) + identity.digest.bytes
     }
 
     /// The bytes of a piece in the list.

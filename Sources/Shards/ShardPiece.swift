@@ -23,16 +23,16 @@ package struct ShardPiece: Hashable, Sendable {
     package let hash: ContentHash
 }
 
-/// What a shard belongs to.
+/// Which shard it is, and of what.
 package struct ShardIdentity: Hashable, Sendable {
-    /// The digest of the job.
-    package var job: ContentHash
+    /// The digest of all that decides its bytes.
+    package var digest: ContentHash
     /// The shard's number, from 0.
     package var index: Int
 
     /// Names a shard.
-    package init(job: ContentHash, index: Int) {
-        self.job = job
+    package init(digest: ContentHash, index: Int) {
+        self.digest = digest
         self.index = index
     }
 

@@ -1,5 +1,6 @@
 import Diagnostics
 import Files
+import Foundation
 import Shards
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Tiling
 
 /// The file of a shard: what was written comes back, and nothing else does.
 struct ShardFileTests {
-    private static let identity = ShardIdentity(job: ContentHash(of: "a job"), index: 17)
+    private static let identity = ShardIdentity(digest: ContentHash(of: "a job"), index: 17)
 
     private static let tiles = (0..<20).map { index in
         EncodedTile(
@@ -76,10 +77,10 @@ struct ShardFileTests {
         let (place, folder) = try folder()
         defer { _ = place }
         try Self.write(in: folder)
-        let other = ShardIdentity(job: ContentHash(of: "another"), index: 17)
+        let other = ShardIdentity(digest: ContentHash(of: "another"), index: 17)
         #expect(throws: ShardReader.Fault.foreign) { try ShardReader(other, in: folder) }
         _ = try folder.moveFile("17.shard", to: folder, as: "18.shard")
-        let next = ShardIdentity(job: Self.identity.job, index: 18)
+        let next = ShardIdentity(digest: Self.identity.digest, index: 18)
         #expect(throws: ShardReader.Fault.foreign) { try ShardReader(next, in: folder) }
         #expect(throws: ShardReader.Fault.missing) { try ShardReader(Self.identity, in: folder) }
     }

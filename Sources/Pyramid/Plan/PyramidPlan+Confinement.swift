@@ -16,7 +16,7 @@ extension PyramidPlan {
         var halved = LevelPart.none
         for index in levels.indices.reversed() {
             levels[index].confine(
-                to: asked, halvedInto: halved, wholeCells: index == 0 && layers.count > 1)
+                to: asked, halvedInto: halved, wholeCells: index == 0 && isMosaic)
             let reach = Reducer.reach(of: reducing(toLevel: index))
             halved = levels[index].part.doubled(reach: reach)
         }

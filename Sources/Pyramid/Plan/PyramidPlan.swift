@@ -18,6 +18,8 @@ package struct PyramidPlan: Sendable {
     package let isConfined: Bool
     /// Whether it is the plan of a view, which has no tiles; see `init(viewOf:on:size:options:)`.
     package let isView: Bool
+    /// Whether there are several images, also if only some of them are layers here.
+    let isMosaic: Bool
     /// Whether the first level is not rendered from images, see `below(_:)`.
     let isOfKeptPixels: Bool
 
@@ -26,20 +28,31 @@ package struct PyramidPlan: Sendable {
     /// - Throws: `Failure` if nothing of the images lies in the Web Mercator world.
     package init(layers: [ImageLayer], options: PyramidOptions) throws {
         precondition(!layers.isEmpty, "a pyramid is made of an image")
-        self.options = options
         let finest = Self.finestZoom(of: layers, options: options)
         let matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
-        self.layers = layers.broughtTogether().map { layer in
-            layer.limited { $0.map(matrix.pixel(ofMercator:)) }
-        }
+        let together = layers.broughtTogether()
+        let footprints = try together.map { try Self.footprint($0.mapping.outline, in: matrix) }
+        let whole = WholePyramid(
+            finest: finest, window: try Self.finestWindow(of: footprints, matrix: matrix),
+            isMosaic: layers.count > 1)
+        try self.init(together: together, of: whole, options: options)
+    }
+
+    /// Plans a pyramid of layers that lie side by side.
+    init(together layers: [ImageLayer], of whole: WholePyramid, options: PyramidOptions) throws {
+        self.options = options
+        let matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)
+        self.layers = layers.map { layer in layer.limited { $0.map(matrix.pixel(ofMercator:)) } }
         levels = try Self.levels(
-            outlines: self.layers.map(\.mapping.outline), finest: finest, options: options)
+            outlines: layers.map(\.mapping.outline), of: whole, options: options)
+        isMosaic = whole.isMosaic
         (isConfined, isView, isOfKeptPixels) = (false, false, false)
     }
 
     /// The plan of a part: the same decisions, fewer or confined levels.
     init(_ whole: PyramidPlan, levels: [PyramidLevel]) {
         (layers, options, self.levels) = (whole.layers, whole.options, levels)
+        isMosaic = whole.isMosaic
         (isConfined, isView, isOfKeptPixels) = (true, whole.isView, false)
     }
 
@@ -48,18 +61,21 @@ package struct PyramidPlan: Sendable {
         var options = whole.options
         options.zooms = level.zoom...level.zoom
         (self.layers, self.options, levels) = (layers, options, [level])
+        isMosaic = whole.isMosaic
         (isConfined, isView, isOfKeptPixels) = (false, false, false)
     }
 
     /// The plan of the zooms below those whose pixels are kept.
     init(_ whole: PyramidPlan, keptLevels levels: [PyramidLevel]) {
         (layers, options, self.levels) = ([], whole.options, levels)
+        isMosaic = whole.isMosaic
         (isConfined, isView, isOfKeptPixels) = (true, false, true)
     }
 
     /// The plan of a view, which reads of its images what it shows.
     init(viewOf layers: [ImageLayer], levels: [PyramidLevel], options: PyramidOptions) {
         (self.layers, self.options, self.levels) = (layers, options, levels)
+        isMosaic = layers.count > 1
         (isConfined, isView, isOfKeptPixels) = (true, true, false)
     }
 
@@ -107,18 +123,18 @@ package struct PyramidPlan: Sendable {
     }
 
     private static func levels(
-        outlines: [[Point]], finest: Int, options: PyramidOptions
+        outlines: [[Point]], of whole: WholePyramid, options: PyramidOptions
     ) throws -> [PyramidLevel] {
-        var matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
+        var matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)
         var footprints = try outlines.map { try footprint($0, in: matrix) }
-        var window = try finestWindow(of: footprints, matrix: matrix)
+        var window = whole.window
         let mask = try options.cutline.map { try cutMask($0, of: &window, matrix: matrix) }
         var levels: [PyramidLevel] = []
         while matrix.zoom >= options.zooms.lowerBound {
             levels.append(
                 PyramidLevel(
                     matrix: matrix, window: window, coverages: footprints.map { CellCoverage($0) },
-                    cut: mask.map { LevelCut(mask: $0, scale: 1 << (finest - matrix.zoom)) },
+                    cut: mask.map { LevelCut(mask: $0, scale: 1 << (whole.finest - matrix.zoom)) },
                     isWritten: matrix.zoom <= options.zooms.upperBound))
             matrix.zoom -= 1
             footprints = footprints.map(\.halved)
@@ -148,7 +164,7 @@ package struct PyramidPlan: Sendable {
         return window.isEmpty ? nil : mask
     }
 
-    private static func footprint(_ outline: [Point], in matrix: TileMatrix) throws -> Footprint {
+    static func footprint(_ outline: [Point], in matrix: TileMatrix) throws -> Footprint {
         let points = outline.map(matrix.pixel(ofMercator:))
         guard !points.isEmpty, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else {
             throw Failure(.badInput, "cannot place the image: it lies nowhere on the map")
@@ -158,7 +174,7 @@ package struct PyramidPlan: Sendable {
 
     /// The pixels that the footprints touch and those between them; at most one turn around the
     /// world.
-    private static func finestWindow(
+    static func finestWindow(
         of footprints: [Footprint], matrix: TileMatrix
     ) throws -> PixelWindow {
         func pixels(_ extents: [ClosedRange<Double>]) -> Range<Int> {

@@ -17,6 +17,8 @@ struct RenderTarget: Sendable {
     let coverages: [CellCoverage]
     /// The kernel of layers that have none of their own.
     let method: ResamplingMethod
+    /// Whether there are several images, also if only some of them are layers here.
+    let isMosaic: Bool
     /// How exact the weights of `area` are where rows and columns are not resampled apart.
     let footprints: FootprintPrecision
 
@@ -62,7 +64,7 @@ struct RenderTarget: Sendable {
     private func pixels(ofLayer index: Int) -> PixelWindow {
         let touched = coverages[index].window.intersection(window)
         let rendered = touched.intersection(part.hull)
-        if layers.count == 1 || rendered.isEmpty { return rendered }
+        if !isMosaic || rendered.isEmpty { return rendered }
         return PixelWindow(columns: touched.columns, rows: rendered.rows)
     }
 
@@ -94,7 +96,7 @@ extension PyramidPlan {
         let finest = levels[0]
         return RenderTarget(
             layers: layers, grid: finest.grid, window: finest.window, part: finest.part,
-            coverages: finest.coverages, method: options.resampling,
+            coverages: finest.coverages, method: options.resampling, isMosaic: isMosaic,
             footprints: hasManyShapes ? .scanned : .exact)
     }
 

@@ -40,7 +40,7 @@ package struct JobFingerprint {
             + (try plan.request.cutline.map { ["cutline \(try hash($0))"] } ?? [])
     }
 
-    private static func fields(
+    static func fields(
         of image: PlacedImage, reducedBy factor: Int, _ hash: (_ path: String) throws -> String
     ) throws -> [String] {
         let hashes = try ImageFile.paths(of: image.request.reference).map(hash)

@@ -13,13 +13,15 @@ struct PlannedLayers {
     private let finest: Int
 
     /// Plans layers for the finest zoom: files first, for pages are drawn for whatever zoom those need.
-    init(_ images: [PlacedImage], options: PyramidOptions) throws {
+    ///
+    /// - Parameter finest: the zoom that images are rendered at, if that is known.
+    init(_ images: [PlacedImage], options: PyramidOptions, finest known: Int? = nil) throws {
         let maximum = TileMatrix(zoom: options.zooms.upperBound, tileSize: options.tileSize)
         let files = try images.map { image in
             image.drawn == nil
                 ? try image.layer(forCell: maximum.cellSize, resampling: options.resampling) : nil
         }
-        finest = PyramidPlan.finestZoom(of: files.compactMap { $0?.layer }, options: options)
+        finest = known ?? PyramidPlan.finestZoom(of: files.compactMap { $0?.layer }, options: options)
         let matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
         let planned = try zip(images, files).map { image, file in
             if let file { return (file.layer, RenderPass.Source.file(reducedBy: file.factor)) }

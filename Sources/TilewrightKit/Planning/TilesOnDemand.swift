@@ -44,6 +44,17 @@ public struct TilesOnDemand: Sendable {
         images: [PlacedImage], request: PyramidRequest = PyramidRequest(),
         resources: BuildResources = BuildResources()
     ) throws {
+        try self.init(images: images, of: nil, request: request, resources: resources)
+    }
+
+    /// Decides the same of a part that only some of the images touch.
+    ///
+    /// - Parameters:
+    ///   - whole: what the part must know of the whole; nil if it is the whole.
+    ///   - request: leaves neither zooms nor kernels open, of a part.
+    init(
+        images: [PlacedImage], of whole: WholePyramid?, request: PyramidRequest, resources: BuildResources
+    ) throws {
         try request.check()
         try resources.check()
         self.images = images
@@ -64,8 +75,10 @@ public struct TilesOnDemand: Sendable {
             overviewResampling: kernels.overviewResampling,
             writesEmptyTiles: request.empty == .write, background: request.effectiveBackground)
         options.cutline = cutline
-        let layers = try PlannedLayers(images, options: options)
-        pyramid = try PyramidPlan(layers: layers.layers, options: options)
+        let layers = try PlannedLayers(images, options: options, finest: whole?.finest)
+        pyramid =
+            try whole.map { try PyramidPlan(layers: layers.layers, of: $0, options: options) }
+            ?? PyramidPlan(layers: layers.layers, options: options)
         try limits.check(pyramid)
         for layer in pyramid.layers { try limits.check(width: layer.info.width, height: layer.info.height) }
         passes = try layers.passes(of: pyramid, images: images, overviews: request.overviews)

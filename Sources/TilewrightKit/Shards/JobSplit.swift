@@ -18,6 +18,7 @@ public struct JobSplit: Sendable {
     public let warnings: [String]
 
     private let job: ShardJob
+    private let earlier: EarlierShards?
 
     /// The most parts of a job.
     public static let mostShards = 100_000
@@ -29,11 +30,13 @@ public struct JobSplit: Sendable {
     ///   - pyramid: what to build of them.
     ///   - shards: how many parts.
     ///   - lists: files that named the images.
+    ///   - earlier: the folder of an earlier job, whose cut and ownership are kept.
     ///   - resources: what may be used of the machine.
-    /// - Throws: a `Failure`, as `TilesetBuild` does.
+    /// - Throws: a `Failure`, as `TilesetBuild` does; `usage` if the earlier job has another number of parts or other
+    ///   zooms.
     public init(
         _ images: [ImageRequest], pyramid: PyramidRequest, shards: Int, lists: [String] = [],
-        resources: BuildResources = BuildResources()
+        earlier: String? = nil, resources: BuildResources = BuildResources()
     ) throws {
         guard 1...Self.mostShards ~= shards else {
             throw Failure(.usage, "--shards \(shards) is not between 1 and \(Self.mostShards)")
@@ -43,25 +46,14 @@ public struct JobSplit: Sendable {
                 .usage, "a palette needs the pixels of all shards, which have none in common yet",
                 remedy: "leave out --palette, or build on one machine")
         }
-        let inputs = try BuildInputs(images, others: lists + pyramid.files)
         let placed = try PlacedImages(
             images, maxPixels: resources.maxPixels, scratchDirectory: resources.scratchDirectory)
         plan = try TilesetPlan(deferringRowsOf: placed.all, request: pyramid, resources: resources)
-        let sources = try inputs.paths.map { try ShardJob.Source($0) }
-        let digests = Dictionary(uniqueKeysWithValues: sources.map { ($0.path, $0.digest) })
-        // Ranges that were found in all data are not looked for again.
-        let requests = placed.all.map { image in
-            var request = image.request
-            request.rescale = request.rescale ?? image.fileInfo.sampleRange
-            return request
-        }
         let isReadFromTop = placed.all.contains { $0.blockSize == nil && $0.drawn == nil }
-        let cut = ShardCut(plan.pyramid, into: shards, byRows: isReadFromTop)
-        job = ShardJob(
-            testTile: try TestTile.hash(pyramid.encoding), outlines: plan.pyramid.outlineHash.hex,
-            images: requests, pyramid: pyramid, lists: lists, sources: sources,
-            fingerprint: try JobFingerprint(plan.onDemand) { digests[$0] ?? "" }.hash.hex, cut: cut.zoom,
-            shards: cut.shards)
+        let before = try earlier.map { try ShardJob(in: $0) }
+        let cut = try ShardCut(plan.pyramid, into: shards, byRows: isReadFromTop, keeping: before)
+        job = try ShardJob(plan, cut: cut, lists: lists)
+        self.earlier = earlier.flatMap { EarlierShards($0, before) }
         warnings =
             placed.warnings + plan.warnings
             + (isReadFromTop && shards > 1 ? [Self.warningOfRows(shards)] : [])
@@ -76,23 +68,18 @@ public struct JobSplit: Sendable {
     /// Writes the job.
     ///
     /// - Parameter folder: is made if it is not there. The job that is in it is replaced, unless it is the same.
+    /// - Returns: the numbers of shards that an earlier job has made, and that are taken over.
     /// - Throws: `.outputRefused` if the folder cannot be made.
-    public func write(to folder: String) throws {
+    @discardableResult
+    public func write(to folder: String) throws -> [Int] {
         var created = CreatedDirectories()
         try created.make(folder.path(of: ShardJob.shardFolder))
         try WholeFile.write(job.json, to: folder.path(of: ShardJob.fileName))
+        return try earlier?.copy(to: folder, of: job) ?? []
     }
 
     private static func warningOfRows(_ shards: Int) -> String {
         "an image can only be read from the top: each of \(shards) shards decodes the rows above its own too; a "
             + "tiled TIFF of it would be read by its blocks"
-    }
-}
-
-extension PyramidPlan {
-    /// The hash of the places of all images, to the last bit.
-    var outlineHash: ContentHash {
-        let numbers = layers.flatMap(\.mapping.outline).flatMap { [$0.x, $0.y] }
-        return numbers.withUnsafeBytes { ContentHash(of: $0) }
     }
 }

@@ -10,6 +10,7 @@ public struct ShardBuild: Sendable {
     private let folder: String
     private let index: Int
     private let job: ShardJob
+    private let shard: ShardJob.Shard
     private let identity: ShardIdentity
 
     /// What a shard has come to.
@@ -37,6 +38,7 @@ public struct ShardBuild: Sendable {
                 "there is no shard \(index): '\(folder)' has \(job.shards.count), from 0 to "
                     + "\(job.shards.count - 1)")
         }
+        shard = job.shards[index]
         identity = try job.identity(index)
     }
 
@@ -53,19 +55,13 @@ public struct ShardBuild: Sendable {
         let directory = try shards()
         if try isPresent(in: directory) { return .present }
         try job.checkMachine()
-        try job.checkSources()
+        try job.checkSources(ofImages: shard.images)
         var resources = resources
         resources.scratchDirectory = resources.scratchDirectory ?? folder.path(of: ShardJob.shardFolder)
-        let builder = try builder(resources)
-        try builder.builder.checkMemory()
         var writer = try ShardWriter(identity, in: directory)
         do {
-            report(.began(.tiles, tileCount: builder.tileCount))
-            defer { report(.ended) }
-            _ = try await builder.builder.build(
-                to: &writer, makeEncoder: { job.pyramid.encoding.makeEncoder(palette: nil) },
-                progress: { report(.progressed(tilesDone: $0)) })
-            try job.checkSources()
+            if !shard.images.isEmpty { try await render(into: &writer, resources, report) }
+            try job.checkSources(ofImages: shard.images)
             try writer.finish()
         } catch {
             writer.discard()
@@ -90,31 +86,36 @@ public struct ShardBuild: Sendable {
         } catch is ShardReader.Fault { return false }
     }
 
-    private func builder(_ resources: BuildResources) throws -> (builder: TilesBuilder, tileCount: Int) {
+    private func render(
+        into writer: inout ShardWriter, _ resources: BuildResources, _ report: BuildEventHandler
+    ) async throws {
         let placed = try PlacedImages(
-            job.images, maxPixels: resources.maxPixels, scratchDirectory: resources.scratchDirectory)
-        let tiles = try TilesOnDemand(images: placed.all, request: job.pyramid, resources: resources)
-        try job.check(tiles)
-        let passes = tiles.passes(ofShard: index, of: job)
-        return (
-            try TilesBuilder(tiles, passes: passes, keepingPixels: { try ShardPacker() }),
-            passes.reduce(0) { $0 + $1.pyramid.tileCount }
-        )
+            shard.images.map { job.images[$0].request }, maxPixels: resources.maxPixels,
+            scratchDirectory: resources.scratchDirectory)
+        let tiles = try TilesOnDemand(
+            images: placed.all, of: job.whole, request: job.pyramid, resources: resources)
+        try job.check(tiles, images: shard.images)
+        let passes = tiles.passes(of: shard, cut: job.cut)
+        let builder = try TilesBuilder(tiles, passes: passes, keepingPixels: { try ShardPacker() })
+        try builder.checkMemory()
+        report(.began(.tiles, tileCount: passes.reduce(0) { $0 + $1.pyramid.tileCount }))
+        defer { report(.ended) }
+        _ = try await builder.build(
+            to: &writer, makeEncoder: { job.pyramid.encoding.makeEncoder(palette: nil) },
+            progress: { report(.progressed(tilesDone: $0)) })
     }
 }
 
 extension TilesOnDemand {
-    /// What a shard renders: the tiles that it owns, and of drawings that are drawn for each zoom anew all zooms below
-    /// the cut, if it has the least to do.
-    fileprivate func passes(ofShard index: Int, of job: ShardJob) -> [RenderPass] {
-        let window = job.shards[index].tiles.map { TileWindow($0, downTo: ZoomRange.possible.upperBound) }
-        let rest = job.shards.indices.min { job.shards[$0].work < job.shards[$1].work }
-        return passes.compactMap { pass in
-            if isRedrawn, pass.pyramid.options.zooms.upperBound < job.cut {
-                return index == rest ? pass : nil
-            }
-            return window.flatMap(pass.pyramid.confined(to:)).map {
-                RenderPass(pyramid: $0, sources: pass.sources)
+    /// What a shard renders: the tiles that it owns, and if it makes the rest all zooms above the cut.
+    fileprivate func passes(of shard: ShardJob.Shard, cut: Int) -> [RenderPass] {
+        passes.flatMap { pass in
+            if isRedrawn, pass.pyramid.options.zooms.upperBound < cut { return shard.makesRest ? [pass] : [] }
+            return shard.tiles.compactMap { limits in
+                let window = TileWindow(limits, downTo: ZoomRange.possible.upperBound)
+                return pass.pyramid.confined(to: window).map {
+                    RenderPass(pyramid: $0, sources: pass.sources)
+                }
             }
         }
     }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Pyramid
 import Tiling
 
@@ -5,8 +6,19 @@ import Tiling
 struct ShardCut {
     /// The lowest zoom that parts make.
     let zoom: Int
-    /// What each part owns, and how much work that is.
-    let shards: [ShardJob.Shard]
+    /// What each part owns.
+    let shards: [Part]
+
+    /// What a part owns.
+    struct Part {
+        /// Rectangles of tiles at the cut.
+        var tiles: [TileMatrixLimits]
+        /// How much work that is, in tiles of the maximum zoom.
+        var work: Int
+
+        /// Nothing.
+        static let none = Part(tiles: [], work: 0)
+    }
 
     /// Tiles at the cut for each part: fewer could not be shared out evenly.
     private static let tilesPerShard = 16
@@ -19,15 +31,35 @@ struct ShardCut {
     ///   - count: how many parts.
     ///   - byRows: whether parts are whole rows of tiles: images that can only be read from the top cost each part the
     ///     rows above it, and as much for a narrow part as for a wide one.
-    init(_ pyramid: PyramidPlan, into count: Int, byRows: Bool) {
+    ///   - earlier: a job whose cut and ownership are kept; what it does not own goes to those with the least work.
+    /// - Throws: `.usage` if the earlier job has another number of parts, or was cut at a zoom that there is not.
+    init(_ pyramid: PyramidPlan, into count: Int, byRows: Bool, keeping earlier: ShardJob? = nil) throws {
         let written = Array(pyramid.levels.filter(\.isWritten).reversed())
-        let wanted = Self.tilesPerShard * count
-        // The maximum if it has fewer.
-        let level = written.first { $0.tileCount >= wanted } ?? written[written.count - 1]
+        let level: PyramidLevel
+        if let earlier {
+            guard let same = written.first(where: { $0.zoom == earlier.cut }), earlier.shards.count == count
+            else { throw Self.mismatch(earlier, count) }
+            level = same
+        } else {
+            // The maximum if it has fewer.
+            level = written.first { $0.tileCount >= Self.tilesPerShard * count } ?? written[written.count - 1]
+        }
         zoom = level.zoom
         let measured = written.last { $0.zoom <= level.zoom + Self.measuredZooms } ?? level
-        shards = WorkShares(level, measured: measured, maximum: pyramid.options.zooms.upperBound)
-            .parts(count, byRows: byRows)
+        let shares = WorkShares(level, measured: measured, maximum: pyramid.options.zooms.upperBound)
+        shards =
+            earlier.map { shares.parts(keeping: $0.shards.map(\.tiles)) }
+            ?? shares.parts(count, byRows: byRows)
+    }
+
+    private static func mismatch(_ job: ShardJob, _ count: Int) -> Failure {
+        let difference =
+            job.shards.count == count
+            ? "is cut at zoom \(job.cut), which is not built now"
+            : "has \(job.shards.count) shards, and not \(count)"
+        return Failure(
+            .usage, "the job of --earlier \(difference)",
+            remedy: "ask for the same zooms and --shards, or leave out --earlier")
     }
 }
 
@@ -69,23 +101,61 @@ private struct WorkShares {
     }
 
     /// Shares the tiles out.
-    func parts(_ count: Int, byRows: Bool) -> [ShardJob.Shard] {
+    func parts(_ count: Int, byRows: Bool) -> [ShardCut.Part] {
         parts(PixelWindow(columns: columns, rows: rows), count, byRows: byRows)
     }
 
+    /// Parts that keep what they own; what nobody owns goes to those with the least work.
+    func parts(keeping owned: [[TileMatrixLimits]]) -> [ShardCut.Part] {
+        var rest = work
+        var parts = owned.map { tiles in
+            let own = tiles.map { limits in
+                places(of: limits).reduce(0) { sum, place in
+                    defer { rest[place] = 0 }
+                    return sum + rest[place]
+                }
+            }
+            return ShardCut.Part(tiles: tiles, work: own.reduce(0, +) << (2 * finerZooms))
+        }
+        for row in rows {
+            let start = (row - rows.lowerBound) * columns.count
+            var column = 0
+            while let first = (column..<columns.count).first(where: { rest[start + $0] > 0 }) {
+                let end = (first..<columns.count).first { rest[start + $0] == 0 } ?? columns.count
+                let run = PixelWindow(
+                    columns: columns.lowerBound + first..<columns.lowerBound + end, rows: row..<row + 1)
+                let least = parts.indices.min { parts[$0].work < parts[$1].work } ?? 0
+                let added = shard(run)
+                parts[least].tiles += added.tiles
+                parts[least].work += added.work
+                column = end
+            }
+        }
+        return parts
+    }
+
+    /// Where the work of a rectangle's tiles stands.
+    private func places(of limits: TileMatrixLimits) -> [Int] {
+        Range(limits.rows).clamped(to: rows).flatMap { row in
+            Range(limits.columns).clamped(to: columns).map {
+                (row - rows.lowerBound) * columns.count + $0 - columns.lowerBound
+            }
+        }
+    }
+
     /// Halves a rectangle until there is one for each part.
-    private func parts(_ whole: PixelWindow, _ count: Int, byRows: Bool) -> [ShardJob.Shard] {
+    private func parts(_ whole: PixelWindow, _ count: Int, byRows: Bool) -> [ShardCut.Part] {
         let window = trimmed(whole)
         if count == 1 || window.isEmpty {
             let all = window.isEmpty ? [] : [shard(window)]
             return all
-                + [ShardJob.Shard](repeating: ShardJob.Shard(tiles: nil, work: 0), count: count - all.count)
+                + [ShardCut.Part](repeating: .none, count: count - all.count)
         }
         let halves = halves(window, share: (count / 2, count), byRows: byRows)
         guard let halves else {
             // A single tile is not cut.
             return [shard(window)]
-                + [ShardJob.Shard](repeating: ShardJob.Shard(tiles: nil, work: 0), count: count - 1)
+                + [ShardCut.Part](repeating: .none, count: count - 1)
         }
         return parts(halves.0, count / 2, byRows: byRows) + parts(halves.1, count - count / 2, byRows: byRows)
     }
@@ -114,10 +184,12 @@ private struct WorkShares {
         return (part(lines.lowerBound..<line), part(line..<lines.upperBound))
     }
 
-    private func shard(_ window: PixelWindow) -> ShardJob.Shard {
-        ShardJob.Shard(
-            tiles: TileMatrixLimits(
-                zoom: zoom, columns: ClosedRange(window.columns), rows: ClosedRange(window.rows)),
+    private func shard(_ window: PixelWindow) -> ShardCut.Part {
+        ShardCut.Part(
+            tiles: [
+                TileMatrixLimits(
+                    zoom: zoom, columns: ClosedRange(window.columns), rows: ClosedRange(window.rows))
+            ],
             work: sum(window) << (2 * finerZooms))
     }
 

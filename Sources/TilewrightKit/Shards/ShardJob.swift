@@ -1,6 +1,7 @@
 import Diagnostics
 import Files
 import Georeferencing
+import Pyramid
 import Shards
 import Tilesets
 import Tiling
@@ -32,13 +33,28 @@ struct ShardJob: Codable, Hashable {
         var sample: String?
     }
 
+    /// An image, and what tells that it is the same on another machine.
+    struct Image: Codable, Hashable {
+        /// What was asked for.
+        var request: ImageRequest
+        /// Its files, and those beside it that say something of it.
+        var sources: [Source]
+        /// The hash of its outline on the map, to the last bit.
+        var place: String
+        /// The hash of how it is read, and of its files.
+        var reading: String
+    }
+
     /// A part of the pyramid.
     struct Shard: Codable, Hashable {
-        /// The tiles at the cut that it owns, and all below them; nil for none. Columns may go on counting beyond the
-        /// antimeridian.
-        var tiles: TileMatrixLimits?
+        /// The tiles at the cut that it owns, and all below them. Columns may go on counting beyond the antimeridian.
+        var tiles: [TileMatrixLimits]
+        /// The images that it needs, by their numbers.
+        var images: [Int]
         /// How much work it is, in tiles of the maximum zoom.
         var work: Int
+        /// Whether it makes the zooms above the cut too, of pages that are drawn for each zoom anew.
+        var makesRest = false
     }
 
     /// The number of the file's form.
@@ -49,15 +65,15 @@ struct ShardJob: Codable, Hashable {
     var rendering = JobFingerprint.rendering
     /// What the libraries make of a test tile: the hash of the file.
     var testTile: String
-    /// Where the images lie, to the last bit: the hash of their outlines.
-    var outlines: String
     /// The images, each over the ones before it.
-    var images: [ImageRequest]
-    /// What to build of them.
+    var images: [Image]
+    /// What to build of them: zooms and kernels are not left open.
     var pyramid: PyramidRequest
+    /// What each part must know of the whole.
+    var whole: WholePyramid
     /// Files that named the images.
     var lists: [String]
-    /// All files that count, each once.
+    /// Files beside the images that count: a cutline.
     var sources: [Source]
     /// What decides the tiles, as for a build on one machine.
     var fingerprint: String
@@ -66,18 +82,38 @@ struct ShardJob: Codable, Hashable {
     /// The parts.
     var shards: [Shard]
 
-    /// What the files of its shards carry.
+    /// What the file of a shard carries: a digest of all that decides its bytes, and of nothing else, so that the same
+    /// shard of a later job is known by it.
     func identity(_ index: Int) throws -> ShardIdentity {
-        ShardIdentity(job: ContentHash(of: try json), index: index)
+        struct Decisions: Encodable {
+            let program: String
+            let rendering: Int
+            let testTile: String
+            let pyramid: PyramidRequest
+            let whole: WholePyramid
+            let sources: [String]
+            let cut: Int
+            let tiles: [TileMatrixLimits]
+            let makesRest: Bool
+            let images: [String]
+        }
+        let shard = shards[index]
+        let decisions = Decisions(
+            program: program, rendering: rendering, testTile: testTile, pyramid: pyramid, whole: whole,
+            sources: sources.map(\.digest), cut: cut, tiles: shard.tiles, makesRest: shard.makesRest,
+            images: shard.images.flatMap { [images[$0].place, images[$0].reading] })
+        return ShardIdentity(digest: ContentHash(of: try Self.json(decisions)), index: index)
     }
 
     /// The bytes of the file; the same job has the same bytes.
     var json: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return try Array(encoder.encode(self)) + Array("\n".utf8)
-        }
+        get throws { try Self.json(self) }
+    }
+
+    private static func json(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try Array(encoder.encode(value)) + Array("\n".utf8)
     }
 
     /// Refuses a worker whose program or libraries make other bytes.
@@ -99,26 +135,30 @@ struct ShardJob: Codable, Hashable {
     }
 
     /// Refuses images that lie elsewhere, or are read otherwise, than where the job was split.
-    func check(_ tiles: TilesOnDemand) throws {
-        let digests = Dictionary(uniqueKeysWithValues: sources.map { ($0.path, $0.digest) })
-        let own = try JobFingerprint(tiles) { digests[$0] ?? "" }
-        let difference: String? =
-            if outlines != tiles.pyramid.outlineHash.hex {
-                "its images lie elsewhere: it was split with another version of PROJ or of its data"
-            } else if fingerprint != own.hash.hex {
-                "its images are read otherwise: it was split with other versions of libraries"
-            } else { nil }
-        guard let difference else { return }
-        throw Failure(
-            .badInput, cannot: "work on the job", difference,
-            remedy: "use the same version everywhere, or run 'tilewright split' again")
+    ///
+    /// - Parameter indices: the numbers of the images of the tiles.
+    func check(_ tiles: TilesOnDemand, images indices: [Int]) throws {
+        for (index, (image, factor)) in zip(indices, zip(tiles.images, tiles.reductionFactors)) {
+            let (wanted, found) = (images[index], try Image(image, reducedBy: factor, images[index].sources))
+            let difference: String? =
+                if found.place != wanted.place {
+                    "lies elsewhere than where the job was split: by another version of PROJ or of its data"
+                } else if found.reading != wanted.reading {
+                    "is read otherwise than where the job was split: by other versions of libraries"
+                } else { nil }
+            guard let difference else { continue }
+            throw Failure(
+                .badInput, cannot: "work on the job", "\(image.request.title) \(difference)",
+                remedy: "use the same versions everywhere, or run 'tilewright split' again")
+        }
     }
 
     /// Refuses files that are not those that the job was split for.
     ///
+    /// - Parameter indices: the images whose files are looked at.
     /// - Throws: `.missingInput`, or `.badInput` that names the file.
-    func checkSources() throws {
-        for source in sources {
+    func checkSources(ofImages indices: [Int]) throws {
+        for source in sources + indices.flatMap({ images[$0].sources }) {
             let found = try Source(source.path, isSampled: source.sample != nil)
             let isSame =
                 found.size == source.size
@@ -162,6 +202,21 @@ extension ShardJob {
 
     private static func refusal(_ path: String, _ why: String) -> Failure {
         Failure(.badInput, cannot: "read '\(path)'", why, remedy: "run 'tilewright split' again")
+    }
+}
+
+extension ShardJob.Image {
+    /// Describes an image by what is known of its files.
+    init(_ image: PlacedImage, reducedBy factor: Int, _ sources: [ShardJob.Source]) throws {
+        let digests = Dictionary(sources.map { ($0.path, $0.digest) }) { first, _ in first }
+        request = image.request
+        // The range that was found in all data is not looked for again.
+        request.rescale = request.rescale ?? image.fileInfo.sampleRange
+        self.sources = sources
+        let numbers = image.mapping.outline.flatMap { [$0.x, $0.y] }
+        place = numbers.withUnsafeBytes { ContentHash(of: $0) }.hex
+        let fields = try JobFingerprint.fields(of: image, reducedBy: factor) { digests[$0] ?? "" }
+        reading = ContentHash(of: fields.joined(separator: "\n")).hex
     }
 }
 

@@ -22,7 +22,7 @@ public struct ShardMerge: Sendable {
     ) throws {
         let job = try ShardJob(in: folder)
         try job.checkMachine()
-        var request = BuildRequest(job.images, pyramid: job.pyramid, output: output)
+        var request = BuildRequest(job.images.map(\.request), pyramid: job.pyramid, output: output)
         request.resources = resources
         request.lists = job.lists
         let shards = try ShardSet(job, in: folder)
@@ -31,7 +31,7 @@ public struct ShardMerge: Sendable {
                 $0.images, maxPixels: $0.resources.maxPixels,
                 scratchDirectory: $0.resources.scratchDirectory)
         }
-        try job.check(build.plan.onDemand)
+        try job.check(build.plan.onDemand, images: Array(job.images.indices))
         build.shards = shards
         self.build = build
     }

@@ -27,11 +27,10 @@ struct ShardSet: Sendable {
         let directory = try Directory.open(folder.path(of: ShardJob.shardFolder))
         var faults = FaultyShards()
         var readers: [ShardReader] = []
-        let digest = try job.identity(0).job
         for index in job.shards.indices {
             do {
                 guard let directory else { throw ShardReader.Fault.missing }
-                readers.append(try ShardReader(ShardIdentity(job: digest, index: index), in: directory))
+                readers.append(try ShardReader(job.identity(index), in: directory))
             } catch let fault as ShardReader.Fault {
                 faults.add(index, fault)
             }
@@ -118,16 +117,18 @@ private struct FaultyShards {
             (.missing, "missing"), (.damaged, "damaged"), (.foreign, "of another job"),
         ]
         let parts = words.compactMap { fault, word in
-            indices[fault].map { "\($0.count) \(word) (\(Self.list($0)))" }
+            indices[fault].map {
+                ($0.count == 1 ? "shard \($0[0]) is " : "shards \(Self.list($0)) are ") + word
+            }
         }
         if parts.isEmpty { return nil }
         let all = indices.values.flatMap(\.self).sorted()
         let isMissing = indices.keys.allSatisfy { $0 == .missing }
         return Failure(
-            isMissing ? .missingInput : .badInput, cannot: "merge '\(folder)'",
-            "of its shards are " + parts.joined(separator: ", "),
-            remedy:
-                "run 'tilewright shard \(folder) N' for N of \(Self.list(all)), as --array=\(Self.list(all))")
+            isMissing ? .missingInput : .badInput, cannot: "merge '\(folder)'", parts.joined(separator: ", "),
+            remedy: all.count == 1
+                ? "run 'tilewright shard \(folder) \(all[0])'"
+                : "run 'tilewright shard' for these; an array takes them as --array=\(Self.list(all))")
     }
 
     /// `3,17,20-25`, as job arrays take it.

@@ -31,6 +31,13 @@ struct SplitCommand: AsyncParsableCommand {
         completion: .directory)
     var output: String
 
+    @Option(
+        help: ArgumentHelp(
+            "An earlier job: its cut is kept, and shards that would be the same are taken over.",
+            valueName: "JOB"),
+        completion: .directory)
+    var earlier: String?
+
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     var quiet = false
 
@@ -48,14 +55,15 @@ struct SplitCommand: AsyncParsableCommand {
         }
         let job = try JobSplit(
             image.requests(source.paths(), at: position.request()), pyramid: tiles.request, shards: shards,
-            lists: source.lists, resources: resources.request)
+            lists: source.lists, earlier: earlier, resources: resources.request)
         if !quiet { job.warnings.forEach(Console.warn) }
-        try job.write(to: output)
+        let present = Set(try job.write(to: output))
         if quiet { return }
-        let table = job.work.enumerated().map { index, work in
-            [index.description, work == 0 ? "nothing" : "about \(work.counted("tile"))"]
+        let lines = job.work.enumerated().map { index, work in
+            "shard \(index): " + (work == 0 ? "nothing" : "about \(work.counted("tile"))")
+                + (present.contains(index) ? ", taken over" : "")
         }
-        try Console.result(table.map { "shard \($0[0]): \($0[1])" }.joined(separator: "\n"))
+        try Console.result(lines.joined(separator: "\n"))
         Console.say(
             "zooms \(job.cut) to \(job.plan.zooms.upperBound) by \(shards.counted("shard")), "
                 + (job.cut > job.plan.zooms.lowerBound

@@ -194,7 +194,7 @@ def drawing():
 </office:drawing></office:body></office:document>"""
 
 
-@document("libreoffice", programs=["soffice"])
+@document("libreoffice", programs=["soffice"], facts={"sheetColor": [255, 255, 255]})
 def libreoffice(path):
     """LibreOffice Draw, from a flat drawing; it counts in hundredths of a millimetre."""
     with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,41 @@
+import Diagnostics
+import Files
+import Shards
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The shards of an earlier job, of which those are taken over that a new job would make again.
+struct EarlierShards: Sendable {
+    private let folder: String
+    private let job: ShardJob
+
+    /// Names a job.
+    init?(_ folder: String, _ job: ShardJob?) {
+        guard let job else { return nil }
+        (self.folder, self.job) = (folder, job)
+    }
+
+    /// Copies shards into the folder of another job.
+    ///
+    /// - Returns: the numbers of those that are there then.
+    func copy(to other: String, of job: ShardJob) throws -> [Int] {
+        guard let source = try Directory.open(folder.path(of: ShardJob.shardFolder)),
+            let target = try Directory.open(other.path(of: ShardJob.shardFolder))
+        else { return [] }
+        return try job.shards.indices.filter { index in
+            let identity = try job.identity(index)
+            guard self.job.shards.indices.contains(index), try self.job.identity(index) == identity else {
+                return false
+            }
+            do { _ = try ShardReader(identity, in: source) } catch is ShardReader.Fault { return false }
+            if !OutputFile.areSame(folder, other) {
+                try source.copyFile(identity.fileName, to: target)
+            }
+            return true
+        }
+    }
+}
