@@ -8,7 +8,7 @@ import Tiling
 /// The plan of a pyramid that many machines make, each a part: what `tilewright split` writes.
 ///
 /// ```swift
-/// let split = try JobSplit(BuildRequest(images, output: OutputRequest("job")), shards: 100)
+/// let split = try JobSplit(images, pyramid: PyramidRequest(), shards: 100)
 /// try split.write(to: "job")
 /// ```
 public struct JobSplit: Sendable {
@@ -43,7 +43,7 @@ public struct JobSplit: Sendable {
         }
         if pyramid.encoding.palette != nil {
             throw Failure(
-                .usage, "a palette needs the pixels of all shards, which have none in common yet",
+                .usage, "'split' cannot plan a palette: it is chosen by the pixels of all shards",
                 remedy: "leave out --palette, or build on one machine")
         }
         let placed = try PlacedImages(

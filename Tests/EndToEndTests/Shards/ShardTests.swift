@@ -6,7 +6,7 @@ import Testing
 struct ShardTests {
     /// Sources of every kind, and what is built of them.
     enum Kind: CaseIterable {
-        case upright, turned, sheets, cutline, background, emptyTiles
+        case upright, turned, sheets, sliver, cutline, background, emptyTiles
         case jpeg, webp, auto, double, nearest, mode, lanczos
 
         /// Sources and options of `build`.
@@ -18,6 +18,7 @@ struct ShardTests {
                 let corners = "2,48.001 2.002,48.002 2.003,48.0005 2.001,47.9995"
                 return ["plan.png", "--corners", corners, "-z", "13-19"]
             case .sheets: return try Self.sheets(in: workshop) + ["-z", "12-19"]
+            case .sliver: return Self.sliver
             case .cutline:
                 try workshop.write(
                     Data(
@@ -38,6 +39,17 @@ struct ShardTests {
                 return plan + ["-z", "14-19", "--resampling", "lanczos", "--overview-resampling", "lanczos"]
             }
         }
+
+        /// An image that touches tiles of the maximum zoom by so little that it does not count at the cut.
+        private static let sliver: [String] = {
+            let (cell, tile) = (World.cellSize(zoom: 22), 256 * World.cellSize(zoom: 20))
+            let (west, north) = (530_000 * tile - World.halfWidth, World.halfWidth - 360_000 * tile)
+            let edges = [west, north - 6 * tile - 0.03 * cell, west + 8 * tile + 0.03 * cell, north]
+            return [
+                "plan.png", "--crs", "EPSG:3857", "--bounds", edges.map { "\($0)" }.joined(separator: ","),
+                "-z", "17-22",
+            ]
+        }()
 
         /// Four sheets that overlap, in a list.
         private static func sheets(in workshop: Workshop) throws -> [String] {
