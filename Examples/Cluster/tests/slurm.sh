@@ -15,9 +15,9 @@ MOST=5 "$here/slurm_here.sh" start "$folder/slurm"
 trap '"$here/slurm_here.sh" stop "$folder/slurm"' EXIT
 export SLURM_CONF=$folder/slurm/slurm.conf
 job=$folder/job
-said=$("$here/../slurm/submit.sh" "$job" "$folder/many/tiles.pmtiles" 8 "$@" | tee /dev/stderr | tail -n 1)
-array=$(sed -E 's/^shards: ([0-9]+).*/\1/' <<< "$said")
-merge=$(sed -E 's/.*merge: ([0-9]+).*/\1/' <<< "$said")
+"$here/../slurm/submit.sh" "$job" "$folder/many/tiles.pmtiles" 8 "$@" | tee "$folder/said"
+array=$(sed -nE 's/^shards: ([0-9]+).*/\1/p' "$folder/said")
+merge=$(sed -nE 's/.*merge: ([0-9]+).*/\1/p' "$folder/said")
 
 # The program of task 2 is killed, and task 3 is stopped and goes back into the queue, while they are at work.
 until [ "$(squeue -h -r -t R -j "${array}_2,${array}_3" 2> /dev/null | wc -l)" -eq 2 ] &&

@@ -65,7 +65,13 @@ EOF
 
 stop() {
     for name in slurmd slurmctld munged; do
-        if [ -s "$folder/$name.pid" ]; then kill "$(cat "$folder/$name.pid")" 2> /dev/null || true; fi
+        local id
+        id=$(cat "$folder/$name.pid" 2> /dev/null) || continue
+        kill "$id" 2> /dev/null || true
+        for _ in $(seq 100); do
+            if ! kill -0 "$id" 2> /dev/null; then break; fi
+            sleep 0.1
+        done
     done
 }
 

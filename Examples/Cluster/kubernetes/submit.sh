@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Splits a job, uploads it with its sources, makes the shards in a cluster, and merges them there.
+#
+#   cd FOLDER               a folder in which the sources lie below sources/
+#   STORE=store:BUCKET/planet kubernetes/submit.sh sources/*.tif [options of 'tilewright split']
+#
+# Here must be: tilewright, of the same version as the image; kubectl; and rclone, with the same store as the Secret
+# that shards.yaml names. If something failed, run the same command again: shards in the store are not made again.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+[ $# -ge 1 ] || { sed -n '2,8p' "$0" >&2; exit 64; }
+shards=$(sed -nE 's/^ *completions: *([0-9]+).*/\1/p' "$here/shards.yaml")
+
+# Of another folder the names would be others in the cluster.
+tilewright split "$@" --shards "$shards" -o job
+rclone copy sources "$STORE/sources"
+rclone copyto job/job.json "$STORE/job/job.json"
+
+# Makes a Job of a file, and waits until it has succeeded or failed. A Job's template cannot be changed: the one of an
+# earlier run goes first.
+run() {
+    kubectl delete job "$1" --ignore-not-found
+    kubectl apply -f "$2"
+    local condition
+    while :; do
+        condition=$(kubectl get job "$1" -o 'jsonpath={.status.conditions[?(@.status=="True")].type}')
+        case " $condition " in
+            *' Complete '*) return ;;
+            *' Failed '*) kubectl describe job "$1" >&2; return 1 ;;
+        esac
+        sleep "${PAUSE:-10}"
+    done
+}
+run tiles-shards "$here/shards.yaml"
+run tiles-merge "$here/merge.yaml"
+echo "$STORE/tiles.pmtiles"
