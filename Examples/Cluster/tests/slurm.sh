@@ -25,18 +25,24 @@ until [ "$(squeue -h -r -t R -j "${array}_2,${array}_3" 2> /dev/null | wc -l)" -
     [ ! -e "$job/shards/3.shard" ] || { echo 'the tasks were too fast to be disturbed' >&2; exit 1; }
     sleep 0.02
 done
-scancel --signal=KILL "${array}_2.0" # the step, as if memory had run out
+for process in /proc/[0-9]*; do
+    if [ "$(cat "$process/comm" 2> /dev/null)" = tilewright ] && grep -qzxF "$job" "$process/cmdline" &&
+        grep -qzx TILEWRIGHT_SHARD=2 "$process/environ"; then
+        kill -KILL "${process#/proc/}"
+    fi
+done
 scontrol requeue "${array}_3"
 echo "killed task ${array}_2, requeued task ${array}_3"
 # Meanwhile this machine makes shards 6 and 7 as well, each of which a task makes too.
 tilewright shard "$job" 6 & tilewright shard "$job" 7 & wait
 
-# Slurm waits for up to two minutes before a task that was requeued begins anew: this test does not.
-until [ -z "$(squeue -h -j "$merge" -t PD,R,CG 2> /dev/null)" ]; do
-    for task in $(squeue -h -r -t PD -o %i -n tiles); do
+# Slurm waits for two minutes before a task that was requeued begins anew: this test does not.
+for _ in $(seq 60); do
+    if [ -z "$(squeue -h -j "$merge" -t PD,R,CG 2> /dev/null)" ]; then break; fi
+    for task in $(squeue -h -r -t PD -o '%i %r' -n tiles | sed -n 's/ BeginTime$//p'); do
         scontrol update "JobId=$task" StartTime=now 2> /dev/null || true
     done
-    sleep 0.3
+    sleep 3
 done
 tail -n 20 "$job"/logs/*.log
 grep -q 'status 137: once more' "$job/logs/${array}_2.log"
