@@ -22,8 +22,10 @@ chmod +x "$folder/bin/kubectl"
 export RCLONE_LOG_LEVEL=ERROR
 export PATH=$folder/bin:$PATH CLUSTER=$folder/cluster PAUSE=0.1
 export STORE=store:planet RCLONE_CONFIG_STORE_TYPE=alias RCLONE_CONFIG_STORE_REMOTE=$folder/store
-printf '{"STORE": "%s", "RCLONE_LOG_LEVEL": "ERROR", "RCLONE_CONFIG_STORE_TYPE": "alias", "RCLONE_CONFIG_STORE_REMOTE": "%s"}\n' \
-    "$STORE" "$folder/store" > "$folder/cluster/secret.json"
+cat > "$folder/cluster/secret.json" <<EOF
+{"STORE": "$STORE", "RCLONE_CONFIG_STORE_TYPE": "alias", "RCLONE_CONFIG_STORE_REMOTE": "$folder/store",
+ "RCLONE_LOG_LEVEL": "ERROR"}
+EOF
 
 name=$(basename "$source")
 cp "${source%.*}".* "$folder/mine/sources"
