@@ -11,6 +11,18 @@ package final class ColorCensus: TileEncoder {
     /// Takes in what another has counted.
     package func merge(_ other: ColorCensus) { histogram.merge(other.histogram) }
 
+    /// What has been counted, as bytes that depend on nothing else.
+    package var bytes: [UInt8] { histogram.bytes }
+
+    /// Takes in what another has counted, as its `bytes`.
+    ///
+    /// - Returns: whether they are such.
+    package func merge(_ bytes: [UInt8]) -> Bool {
+        guard let other = ColorHistogram(bytes: bytes) else { return false }
+        histogram.merge(other)
+        return true
+    }
+
     /// The palette of at most `size` colours, 2 to 256, for all tiles; nil if they have no more than
     /// `size` colours.
     package func palette(size: Int) throws -> Palette? {

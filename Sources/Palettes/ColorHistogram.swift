@@ -18,13 +18,13 @@ package struct ColorHistogram: ~Copyable {
     /// the first member of a noncopyable value for an address.
     private let bins: UnsafeMutablePointer<ColorBin>
     /// Pixels that are not wholly transparent.
-    private(set) var visiblePixels: UInt64 = 0
+    var visiblePixels: UInt64 = 0
     /// All colours, or nil once they are too many.
-    private var all: Set<RGBA>? = []
+    var all: Set<RGBA>? = []
     /// Pixels in flat areas by colour, or nil once the colours are too many.
-    private var flat: [RGBA: UInt64]? = [:]
+    var flat: [RGBA: UInt64]? = [:]
     /// Pixels of `RGBA.pinned`, wherever they are.
-    private var pinned = RGBA.pinned.map { _ in UInt64(0) }
+    var pinned = RGBA.pinned.map { _ in UInt64(0) }
 
     /// An empty histogram.
     package init() {
@@ -33,6 +33,12 @@ package struct ColorHistogram: ~Copyable {
     }
 
     deinit { bins.deallocate() }
+
+    /// The pixels of a box, by its number.
+    subscript(box index: Int) -> ColorBin {
+        get { bins[index] }
+        set { bins[index] = newValue }
+    }
 
     /// Counts the pixels of a tile.
     package mutating func add(_ pixels: UnsafeBufferPointer<UInt8>) {

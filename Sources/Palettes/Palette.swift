@@ -14,7 +14,7 @@ package struct Palette: Sendable {
     }
 
     /// Makes a palette of different colours.
-    init(_ colors: [RGBA]) {
+    package init(_ colors: [RGBA]) {
         self.colors = colors
         entries = colors.map { Entry(color: $0, point: ColorPoint.point(of: $0)) }
     }

@@ -9,6 +9,8 @@ package struct ShardPiece: Hashable, Sendable {
         case tile = 1
         /// The deep pixels of a tile, packed; see `PackedPixels`.
         case pixels = 2
+        /// How many pixels have which colours, of all tiles of a survey; it stands for no tile.
+        case colors = 3
     }
 
     /// What the bytes are.
@@ -25,17 +27,28 @@ package struct ShardPiece: Hashable, Sendable {
 
 /// Which shard it is, and of what.
 package struct ShardIdentity: Hashable, Sendable {
+    /// What a shard's file holds.
+    package enum Round: String, Hashable, Sendable {
+        /// Colours, from which a palette is chosen before tiles are made.
+        case survey
+        /// Tiles.
+        case shard
+    }
+
     /// The digest of all that decides its bytes.
     package var digest: ContentHash
     /// The shard's number, from 0.
     package var index: Int
+    /// What its file holds.
+    package var round: Round
 
     /// Names a shard.
-    package init(digest: ContentHash, index: Int) {
+    package init(digest: ContentHash, index: Int, round: Round = .shard) {
         self.digest = digest
         self.index = index
+        self.round = round
     }
 
     /// The name of its file.
-    package var fileName: String { "\(index).shard" }
+    package var fileName: String { "\(index).\(round.rawValue)" }
 }

@@ -51,6 +51,11 @@ package struct ShardWriter: TileSink {
 
     package mutating func keep(_ pixels: EncodedTile) throws { try append(pixels, .pixels) }
 
+    /// Takes the colours of a survey.
+    package mutating func write(colors bytes: [UInt8]) throws {
+        try append(EncodedTile(coordinate: TileCoordinate(zoom: 0, column: 0, row: 0), bytes: bytes), .colors)
+    }
+
     private mutating func append(_ tile: EncodedTile, _ kind: ShardPiece.Kind) throws {
         pieces.append(
             ShardPiece(

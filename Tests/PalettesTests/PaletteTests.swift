@@ -26,6 +26,19 @@ import Testing
         }
     }
 
+    @Test("what was counted comes back from bytes, and damaged bytes do not")
+    func coding() throws {
+        let census = ColorCensus()
+        for seed in 0..<3 { _ = try Self.rooms(seed).withPixels { try census.encode($0) } }
+        let again = ColorCensus()
+        #expect(again.merge(census.bytes) && again.bytes == census.bytes)
+        #expect(ColorCensus().merge(ColorCensus().bytes))
+        for count in [0, 1, 40, census.bytes.count - 1] {
+            #expect(!ColorCensus().merge(Array(census.bytes.prefix(count))))
+        }
+        #expect(!ColorCensus().merge(census.bytes + [0]))
+    }
+
     @Test("pictures of few colours stay as they are", arguments: [2, 3, 17, 255, 256])
     func fewColors(count: Int) throws {
         func tiles(_ count: Int) -> [Pixels] {

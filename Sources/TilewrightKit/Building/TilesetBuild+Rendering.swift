@@ -43,7 +43,7 @@ extension TilesetBuild {
         do {
             let space = try SpaceCheck(plan, output: request.output.path, staged: tileset.staged.count)
             if let warning = try space.warning() { report(.warning(warning)) }
-            let palette = try await palette(report)
+            let palette = try await shards == nil ? palette(report) : nil
             report(.began(.tiles, tileCount: plan.tileCount))
             defer { report(.ended) }
             let summary = try await make(into: &tileset, palette) { report(.progressed(tilesDone: $0)) }

@@ -26,6 +26,8 @@ struct EarlierShards: Sendable {
         guard let source = try Directory.open(folder.path(of: ShardJob.shardFolder)),
             let target = try Directory.open(other.path(of: ShardJob.shardFolder))
         else { return [] }
+        // A palette is chosen anew.
+        if job.needsSurvey { return [] }
         return try job.shards.indices.filter { index in
             let identity = try job.identity(index)
             guard self.job.shards.indices.contains(index), try self.job.identity(index) == identity else {

@@ -41,11 +41,6 @@ public struct JobSplit: Sendable {
         guard 1...Self.mostShards ~= shards else {
             throw Failure(.usage, "--shards \(shards) is not between 1 and \(Self.mostShards)")
         }
-        if pyramid.encoding.palette != nil {
-            throw Failure(
-                .usage, "'split' cannot plan a palette: it is chosen by the pixels of all shards",
-                remedy: "leave out --palette, or build on one machine")
-        }
         let placed = try PlacedImages(
             images, maxPixels: resources.maxPixels, scratchDirectory: resources.scratchDirectory)
         plan = try TilesetPlan(deferringRowsOf: placed.all, request: pyramid, resources: resources)
@@ -61,6 +56,9 @@ public struct JobSplit: Sendable {
 
     /// The lowest zoom that shards make; `merge` makes those below it.
     public var cut: Int { job.cut }
+
+    /// Whether a palette is chosen by a survey of all shards before tiles are made.
+    public var needsSurvey: Bool { job.needsSurvey }
 
     /// The tiles of the maximum zoom that each shard makes, about.
     public var work: [Int] { job.shards.map(\.work) }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Files
+import Palettes
 import Pyramid
 import Shards
 import Tilesets
@@ -12,6 +13,7 @@ public struct ShardBuild: Sendable {
     private let job: ShardJob
     private let shard: ShardJob.Shard
     private let identity: ShardIdentity
+    private let palette: JobPalette?
 
     /// What a shard has come to.
     public enum Result: Hashable, Sendable {
@@ -26,9 +28,10 @@ public struct ShardBuild: Sendable {
     /// - Parameters:
     ///   - folder: of the job.
     ///   - index: the shard, from 0.
-    /// - Throws: a `Failure`: `missingInput` or `badInput` for the job, `usage` if it has no such shard, `badInput` if
-    ///   this program would make other bytes than others.
-    public init(job folder: String, index: Int) throws {
+    ///   - survey: whether colours are counted, and no tiles made.
+    /// - Throws: a `Failure`: `missingInput` or `badInput` for the job, or for the palette that it needs, `usage` if it
+    ///   has no such shard, or needs no survey.
+    public init(job folder: String, index: Int, survey: Bool = false) throws {
         self.folder = folder
         self.index = index
         job = try ShardJob(in: folder)
@@ -39,7 +42,13 @@ public struct ShardBuild: Sendable {
                     + "\(job.shards.count - 1)")
         }
         shard = job.shards[index]
-        identity = try job.identity(index)
+        if survey, !job.needsSurvey {
+            throw Failure(
+                .usage, "--survey has no meaning for '\(folder)', whose tiles have no palette",
+                remedy: "leave it out")
+        }
+        palette = try !survey && job.needsSurvey ? JobPalette(of: job, in: folder) : nil
+        identity = try job.identity(index, survey ? .survey : .shard, palette: palette)
     }
 
     /// Makes the shard, unless it is there: its file appears whole, or not at all.
@@ -98,12 +107,46 @@ public struct ShardBuild: Sendable {
         let passes = tiles.passes(of: shard, cut: job.cut)
         let builder = try TilesBuilder(tiles, passes: passes, keepingPixels: { try ShardPacker() })
         try builder.checkMemory()
-        report(.began(.tiles, tileCount: passes.reduce(0) { $0 + $1.pyramid.tileCount }))
+        let isSurvey = identity.round == .survey
+        report(
+            .began(
+                isSurvey ? .colors : .tiles, tileCount: passes.reduce(0) { $0 + $1.pyramid.tileCount }))
         defer { report(.ended) }
+        if isSurvey {
+            writer = try await survey(builder, to: writer) { report(.progressed(tilesDone: $0)) }
+            return
+        }
         _ = try await builder.build(
-            to: &writer, makeEncoder: { job.pyramid.encoding.makeEncoder(palette: nil) },
+            to: &writer, makeEncoder: { job.pyramid.encoding.makeEncoder(palette: palette?.palette) },
             progress: { report(.progressed(tilesDone: $0)) })
     }
+
+    /// Counts the colours of tiles, and keeps the pixels at the cut, whose colours the zooms below it have.
+    private func survey(
+        _ builder: TilesBuilder, to writer: ShardWriter, progress: (_ tilesDone: Int) -> Void
+    ) async throws -> ShardWriter {
+        var sink = SurveySink(writer: writer)
+        var parts = [ColorCensus()]
+        _ = try await builder.build(
+            to: &sink,
+            makeEncoder: {
+                parts.append(ColorCensus())
+                return parts[parts.count - 1]
+            }, progress: progress)
+        parts.dropFirst().forEach(parts[0].merge)
+        try sink.writer.write(colors: parts[0].bytes)
+        return sink.writer
+    }
+}
+
+/// Takes the pixels that a survey keeps, and no tiles.
+private struct SurveySink: TileSink {
+    var writer: ShardWriter
+    let staged: Set<TileCoordinate> = []
+
+    mutating func write(_ tile: EncodedTile) {}
+
+    mutating func keep(_ pixels: EncodedTile) throws { try writer.keep(pixels) }
 }
 
 extension TilesOnDemand {

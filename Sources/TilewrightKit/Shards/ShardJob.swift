@@ -82,9 +82,16 @@ struct ShardJob: Codable, Hashable {
     /// The parts.
     var shards: [Shard]
 
+    /// Whether a palette is chosen by the pixels of all shards, before tiles are made.
+    var needsSurvey: Bool { pyramid.encoding.palette != nil }
+
     /// What the file of a shard carries: a digest of all that decides its bytes, and of nothing else, so that the same
     /// shard of a later job is known by it.
-    func identity(_ index: Int) throws -> ShardIdentity {
+    ///
+    /// - Parameter palette: what tiles are made with; nil for a survey, and for tiles that have none.
+    func identity(
+        _ index: Int, _ round: ShardIdentity.Round = .shard, palette: JobPalette? = nil
+    ) throws -> ShardIdentity {
         struct Decisions: Encodable {
             let program: String
             let rendering: Int
@@ -96,13 +103,17 @@ struct ShardJob: Codable, Hashable {
             let tiles: [TileMatrixLimits]
             let makesRest: Bool
             let images: [String]
+            let round: String
+            let colors: [[Int]]?
         }
         let shard = shards[index]
         let decisions = Decisions(
             program: program, rendering: rendering, testTile: testTile, pyramid: pyramid, whole: whole,
             sources: sources.map(\.digest), cut: cut, tiles: shard.tiles, makesRest: shard.makesRest,
-            images: shard.images.flatMap { [images[$0].place, images[$0].reading] })
-        return ShardIdentity(digest: ContentHash(of: try Self.json(decisions)), index: index)
+            images: shard.images.flatMap { [images[$0].place, images[$0].reading] }, round: round.rawValue,
+            colors: palette?.colors)
+        return ShardIdentity(
+            digest: ContentHash(of: try Self.json(decisions)), index: index, round: round)
     }
 
     /// The bytes of the file; the same job has the same bytes.

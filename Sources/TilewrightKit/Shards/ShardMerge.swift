@@ -48,4 +48,29 @@ public struct ShardMerge: Sendable {
     public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
         try await build.run(report: report)
     }
+
+    /// Chooses the palette of a job by the surveys of its shards, and leaves it in the job's folder.
+    ///
+    /// - Throws: a `Failure`: `usage` if the job has no palette, `missingInput` or `badInput` for its surveys.
+    public static func chooseColors(
+        of folder: String, resources: BuildResources = BuildResources(), report: BuildEventHandler = { _ in }
+    ) async throws {
+        let job = try ShardJob(in: folder)
+        guard job.needsSurvey else {
+            throw Failure(
+                .usage, "--survey has no meaning for '\(folder)', whose tiles have no palette",
+                remedy: "leave it out")
+        }
+        try job.checkMachine()
+        let surveys = try ShardSet(job, in: folder, .survey)
+        let placed = try PlacedImages(
+            job.images.map(\.request), maxPixels: resources.maxPixels,
+            scratchDirectory: resources.scratchDirectory)
+        let plan = try TilesetPlan(deferringRowsOf: placed.all, request: job.pyramid, resources: resources)
+        try job.check(plan.onDemand, images: Array(job.images.indices))
+        report(.began(.colors, tileCount: plan.tileCount))
+        defer { report(.ended) }
+        let palette = try await surveys.palette(of: plan) { report(.progressed(tilesDone: $0)) }
+        try JobPalette(palette, of: job).write(to: folder)
+    }
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Files
+import Palettes
 import Pyramid
 import Shards
 import Tilesets
@@ -11,31 +12,34 @@ struct ShardSet: Sendable {
     let fingerprint: ContentHash
 
     private let readers: [ShardReader]
+    private let palette: JobPalette?
     private let cut: Int
     private let folder: String
 
     /// Opens all shards.
     ///
+    /// - Parameter round: what they hold.
     /// - Throws: a `Failure` that lists those that are missing, damaged or of another job.
-    init(_ job: ShardJob, in folder: String) throws {
+    init(_ job: ShardJob, in folder: String, _ round: ShardIdentity.Round = .shard) throws {
         guard let fingerprint = ContentHash(hex: job.fingerprint) else {
             throw Failure(.badInput, cannot: "read the job in '\(folder)'", "it is damaged")
         }
         self.fingerprint = fingerprint
         self.folder = folder
         cut = job.cut
+        palette = try round == .shard && job.needsSurvey ? JobPalette(of: job, in: folder) : nil
         let directory = try Directory.open(folder.path(of: ShardJob.shardFolder))
         var faults = FaultyShards()
         var readers: [ShardReader] = []
         for index in job.shards.indices {
             do {
                 guard let directory else { throw ShardReader.Fault.missing }
-                readers.append(try ShardReader(job.identity(index), in: directory))
+                readers.append(try ShardReader(job.identity(index, round, palette: palette), in: directory))
             } catch let fault as ShardReader.Fault {
                 faults.add(index, fault)
             }
         }
-        if let failure = faults.failure(folder) { throw failure }
+        if let failure = faults.failure(folder, round) { throw failure }
         self.readers = readers
     }
 
@@ -50,12 +54,43 @@ struct ShardSet: Sendable {
             if let below = try builder(below: plan, pixels) {
                 let part = try await below.build(
                     from: { _ in preconditionFailure("nothing is read of images") }, to: &sink,
-                    makeEncoder: { plan.request.encoding.makeEncoder(palette: nil) }, permits: permits,
+                    makeEncoder: { plan.request.encoding.makeEncoder(palette: palette?.palette) },
+                    permits: permits,
                     progress: { progress(done + $0) })
                 summary.add(part)
             }
             return summary
-        } catch is ShardReader.Fault { throw try damage() }
+        } catch is ShardReader.Fault { throw try damage(.shard) }
+    }
+
+    /// Chooses the palette of all tiles by the surveys of the shards.
+    func palette(of plan: TilesetPlan, progress: (_ tilesDone: Int) -> Void) async throws -> Palette? {
+        guard let size = plan.request.encoding.palette else { return nil }
+        do {
+            var parts = [ColorCensus()]
+            var places: [TileCoordinate: ShardPixels.Place] = [:]
+            for (index, reader) in readers.enumerated() {
+                try Task.checkCancellation()
+                for piece in reader.pieces {
+                    switch piece.kind {
+                    case .pixels: places[piece.coordinate] = ShardPixels.Place(shard: index, piece: piece)
+                    case .colors where try parts[0].merge(reader.bytes(of: piece)): break
+                    case .colors, .tile: throw ShardReader.Fault.damaged
+                    }
+                }
+            }
+            if let below = try builder(below: plan, ShardPixels(readers: readers, places: places)) {
+                var sink = CensusSink()
+                _ = try await below.build(
+                    from: { _ in preconditionFailure("nothing is read of images") }, to: &sink,
+                    makeEncoder: {
+                        parts.append(ColorCensus())
+                        return parts[parts.count - 1]
+                    }, progress: progress)
+            }
+            parts.dropFirst().forEach(parts[0].merge)
+            return try parts[0].palette(size: size)
+        } catch is ShardReader.Fault { throw try damage(.survey) }
     }
 
     /// Writes the tiles of the shards.
@@ -71,6 +106,7 @@ struct ShardSet: Sendable {
             try Task.checkCancellation()
             for piece in reader.pieces {
                 switch piece.kind {
+                case .colors: throw ShardReader.Fault.damaged
                 case .pixels: places[piece.coordinate] = ShardPixels.Place(shard: index, piece: piece)
                 case .tile:
                     summary.tiles += 1
@@ -91,7 +127,7 @@ struct ShardSet: Sendable {
     }
 
     /// What is damaged, when something was found to be.
-    private func damage() throws -> Failure {
+    private func damage(_ round: ShardIdentity.Round) throws -> Failure {
         var faults = FaultyShards()
         for (index, reader) in readers.enumerated() {
             do { for piece in reader.pieces { _ = try reader.bytes(of: piece) } } catch let fault
@@ -100,7 +136,7 @@ struct ShardSet: Sendable {
                 faults.add(index, fault)
             }
         }
-        return faults.failure(folder)
+        return faults.failure(folder, round)
             ?? Failure(.badInput, cannot: "merge '\(folder)'", "its shards changed meanwhile")
     }
 }
@@ -112,13 +148,14 @@ private struct FaultyShards {
     mutating func add(_ index: Int, _ fault: ShardReader.Fault) { indices[fault, default: []].append(index) }
 
     /// What is said of them; nil if there are none.
-    func failure(_ folder: String) -> Failure? {
+    func failure(_ folder: String, _ round: ShardIdentity.Round) -> Failure? {
         let words: [(ShardReader.Fault, String)] = [
             (.missing, "missing"), (.damaged, "damaged"), (.foreign, "of another job"),
         ]
         let parts = words.compactMap { fault, word in
             indices[fault].map {
-                ($0.count == 1 ? "shard \($0[0]) is " : "shards \(Self.list($0)) are ") + word
+                ($0.count == 1
+                    ? "\(round.rawValue) \($0[0]) is " : "\(round.rawValue)s \(Self.list($0)) are ") + word
             }
         }
         if parts.isEmpty { return nil }
@@ -127,8 +164,9 @@ private struct FaultyShards {
         return Failure(
             isMissing ? .missingInput : .badInput, cannot: "merge '\(folder)'", parts.joined(separator: ", "),
             remedy: all.count == 1
-                ? "run 'tilewright shard \(folder) \(all[0])'"
-                : "run 'tilewright shard' for these; an array takes them as --array=\(Self.list(all))")
+                ? "run 'tilewright shard \(folder) \(all[0])\(round == .survey ? " --survey" : "")'"
+                : "run 'tilewright shard\(round == .survey ? " --survey" : "")' for these; an array takes them as --array=\(Self.list(all))"
+        )
     }
 
     /// `3,17,20-25`, as job arrays take it.

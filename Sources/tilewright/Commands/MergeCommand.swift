@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Diagnostics
 import TilewrightKit
 import Tiling
 
@@ -17,18 +18,28 @@ struct MergeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Rows count from the north, or from the south.", valueName: "xyz|tms"))
     var scheme: TileScheme = .xyz
 
+    @Flag(help: "Choose the palette by the surveys of all shards, and write no tiles.")
+    var survey = false
+
     @OptionGroup(title: "How to run") var resources: RunOptions
     @OptionGroup var reports: ReportOptions
 
     func run() async throws { try await SignalWatch.run { try await merge() } }
 
     private func merge() async throws {
+        let reporter = BuildReporter(reports)
+        if survey {
+            if let option = (output.output.map { _ in "--output" } ?? output.given.first) {
+                throw Failure(.usage, "--survey writes no tiles, so that \(option) has no meaning")
+            }
+            return try await ShardMerge.chooseColors(
+                of: job, resources: resources.request, report: reporter.take)
+        }
         let clock = ContinuousClock()
         let start = clock.now
         let merge = try ShardMerge(
             job: job, output: output.request(scheme: scheme), resources: resources.request)
         if !reports.quiet { merge.warnings.forEach(Console.warn) }
-        let reporter = BuildReporter(reports)
         let summary = try await merge.run(report: reporter.take)
         if reports.quiet { return }
         Console.say(

@@ -64,9 +64,17 @@ struct SplitCommand: AsyncParsableCommand {
                 + (present.contains(index) ? ", taken over" : "")
         }
         try Console.result(lines.joined(separator: "\n"))
+        if job.needsSurvey {
+            Console.say(
+                "the palette needs a first round: 'shard --survey' for each shard, then 'merge --survey'")
+        }
+        let (lowest, highest) = (job.plan.zooms.lowerBound, job.plan.zooms.upperBound)
         Console.say(
-            "zooms \(job.cut) to \(job.plan.zooms.upperBound) by \(shards.counted("shard")), "
-                + (job.cut > job.plan.zooms.lowerBound
-                    ? "\(job.plan.zooms.lowerBound) to \(job.cut - 1) by 'merge'" : "none by 'merge'"))
+            "\(Self.zooms(job.cut, highest)) by \(shards.counted("shard")), "
+                + (job.cut > lowest ? "\(Self.zooms(lowest, job.cut - 1)) by 'merge'" : "none by 'merge'"))
+    }
+
+    private static func zooms(_ lowest: Int, _ highest: Int) -> String {
+        lowest == highest ? "zoom \(lowest)" : "zooms \(lowest) to \(highest)"
     }
 }

@@ -90,14 +90,15 @@ struct ShardTests {
             try FileManager.default.createDirectory(
                 at: workshop.file(folder), withIntermediateDirectories: true)
         }
-        for output in ["alone/tiles.pmtiles", "alone/tree"] {
-            try Program.succeed(arguments + ["-o", output, "--name", "Plan"], in: workshop.url)
+        // An archive has tiles of one type.
+        let outputs = kind == .auto ? ["tree"] : ["tiles.pmtiles", "tree"]
+        for output in outputs {
+            try Program.succeed(arguments + ["-o", "alone/" + output, "--name", "Plan"], in: workshop.url)
         }
         let alone = try Snapshot(of: workshop.file("alone"))
         #expect(alone.tiles.count > 10)
         for count in [1, 3, 9] {
-            try merge(
-                arguments, shards: count, to: ["merged/tiles.pmtiles", "merged/tree"], in: workshop)
+            try merge(arguments, shards: count, to: outputs.map { "merged/" + $0 }, in: workshop)
             let merged = try Snapshot(of: workshop.file("merged"))
             let differences = Set(alone.contents.keys).union(merged.contents.keys).filter {
                 alone.contents[$0] != merged.contents[$0]
@@ -177,6 +178,33 @@ struct ShardTests {
         #expect(try refusal(65).contains("shard 0 is of another job"))
         try Program.succeed(["shard", "job", "0"], in: workshop.url)
         try Program.succeed(["merge", "job", "-o", "tree"], in: workshop.url)
+    }
+
+    @Test("A palette is chosen by all shards in a first round, and is the one of a build", arguments: [1, 4])
+    func palette(shards: Int) throws {
+        let workshop = try Workshop()
+        let arguments = try Kind.upright.arguments(in: workshop) + ["--palette", "12"]
+        try Program.succeed(
+            ["split"] + arguments + ["--shards", "\(shards)", "-o", "job"], in: workshop.url)
+        let early = try workshop.run(["shard", "job", "0"])
+        #expect(early.status == 66 && early.errors.contains("--survey"), "\(early.errors)")
+        let few = try workshop.run(["merge", "job", "--survey"])
+        #expect(few.status == 66 && few.errors.contains("missing"), "\(few.errors)")
+        for index in 0..<shards {
+            try Program.succeed(["shard", "job", "\(index)", "--survey"], in: workshop.url)
+        }
+        try Program.succeed(["merge", "job", "--survey"], in: workshop.url)
+        for index in 0..<shards { try Program.succeed(["shard", "job", "\(index)"], in: workshop.url) }
+        try Program.succeed(["merge", "job", "-o", "merged"], in: workshop.url)
+        try Program.succeed(arguments + ["-o", "alone"], in: workshop.url)
+        #expect(
+            try Snapshot(of: workshop.file("merged")).tiles == Snapshot(of: workshop.file("alone")).tiles)
+        try Data("{}".utf8).write(to: workshop.file("job/palette.json"))
+        #expect(try workshop.run(["merge", "job", "-o", "merged"]).status == 65)
+        let split = ["split", "plan.png", "--bounds", Workshop.bounds, "--shards", "1", "-o", "plain"]
+        try Program.succeed(split, in: workshop.url)
+        #expect(try workshop.run(["shard", "plain", "0", "--survey"]).status == 64)
+        #expect(try workshop.run(["merge", "plain", "--survey"]).status == 64)
     }
 
     @Test("A source that differs between machines is refused")

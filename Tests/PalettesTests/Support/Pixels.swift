@@ -1,6 +1,7 @@
 import Palettes
 import Raster
 import TestSupport
+import Testing
 
 /// The pixels of a tile, RGBA, straight alpha.
 struct Pixels: Equatable {
@@ -57,7 +58,14 @@ struct Pixels: Equatable {
         for (index, tile) in tiles.enumerated() {
             _ = try tile.withPixels { try parts[index % workers].encode($0) }
         }
-        for part in parts.dropLast() { parts[workers - 1].merge(part) }
+        for (index, part) in parts.dropLast().enumerated() {
+            // Some come from another machine.
+            if index.isMultiple(of: 2) {
+                #expect(parts[workers - 1].merge(part.bytes))
+            } else {
+                parts[workers - 1].merge(part)
+            }
+        }
         return try parts[workers - 1].palette(size: size)
     }
 }
