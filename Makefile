@@ -116,7 +116,7 @@ test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
 
 # Build and test
 
-.PHONY: build release test test-all test-long test-sanitize test-threads test-faults test-requests test-hostile \
+.PHONY: build release test test-all test-long test-cluster test-sanitize test-threads test-faults test-requests test-hostile \
     test-neon bench-deps benchmarks bench bench-serve bench-kernels bench-instructions same-bytes
 build: deps $(DEBUG_CC) ## builds everything (CONFIGURATION=debug)
 	$(if $(filter debug,$(CONFIGURATION)),$(DEBUG),$(SWIFT)) build -c $(CONFIGURATION) $(CHECKS)
@@ -154,7 +154,10 @@ test-long: test-all-deps ## runs all tests, long ones too: whole tables, browser
 	TILEWRIGHT_TESTS=all $(RENDERER) $(SWIFT) test $(OPTIMISED) --scratch-path .build/tests $(ARGS)
 
 # In this order: what takes the least comes first.
-TEST_ALL := test-long test-neon test-requests test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
+TEST_ALL := test-long test-cluster test-neon test-requests test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
+
+test-cluster: release ## runs the recipes of Examples/Cluster: Slurm, GNU parallel, Kubernetes, AWS Batch, make
+	$(MAKE) --no-print-directory -C Examples/Cluster check
 
 test-all: ## runs everything that tests, one rule after the other: hours (FILES='FOLDERS')
 	@echo 'test-all runs: $(TEST_ALL)$(if $(FILES),,; not test-hostile, which needs FILES)'
