@@ -32,19 +32,21 @@ struct ArrayIndex {
         }
         let found = Self.variables.lazy.compactMap { name, first in
             environment[name].map { (name: name, text: $0, first: first) }
-        }.first
+            // Grid Engine says 'undefined' outside of arrays.
+        }.first { !$0.text.isEmpty && $0.text != "undefined" }
         guard let found else {
             throw Failure(
                 .usage, "'auto' needs one of \(Self.names.joined(separator: ", ")), and none is set",
                 remedy: "give the number of the shard")
         }
-        value = try Self.number(found.text, "\(found.name)='\(found.text)'") - found.first
+        let quoted = "\(found.name)='\(found.text)'"
+        value = try Self.number(found.text, quoted, first: found.first) - found.first
     }
 
-    private static func number(_ text: String, _ quoted: String) throws(Failure) -> Int {
-        guard let number = Int(text), number >= 0 else {
+    private static func number(_ text: String, _ quoted: String, first: Int = 0) throws(Failure) -> Int {
+        guard let number = Int(text), number >= first else {
             throw Failure(
-                .usage, "\(quoted) is not the number of a shard", remedy: "give 0, 1, 2, ... or 'auto'")
+                .usage, "\(quoted) is not the number of a shard, which is \(first), \(first + 1) or more")
         }
         return number
     }

@@ -147,6 +147,13 @@ struct ShardTests {
         }
         let none = try workshop.run(["shard", "job", "auto"])
         #expect(none.status == 64 && none.errors.contains("JOB_COMPLETION_INDEX"))
+        let outside = try Program.run(
+            ["shard", "job", "auto"], environment: ["SLURM_ARRAY_TASK_ID=", "SGE_TASK_ID=undefined"],
+            in: workshop.url)
+        #expect(outside.status == 64 && outside.errors.contains("none is set"), "\(outside.errors)")
+        let below = try Program.run(
+            ["shard", "job", "auto"], environment: ["SGE_TASK_ID=0"], in: workshop.url)
+        #expect(below.status == 64 && below.errors.contains("SGE_TASK_ID='0'"), "\(below.errors)")
         let beyond = try workshop.run(["shard", "job", "3"])
         #expect(beyond.status == 64 && beyond.errors.contains("from 0 to 2"))
     }
