@@ -18,7 +18,7 @@ struct ShardTests {
                 let corners = "2,48.001 2.002,48.002 2.003,48.0005 2.001,47.9995"
                 return ["plan.png", "--corners", corners, "-z", "13-19"]
             case .sheets: return try Self.sheets(in: workshop) + ["-z", "12-19"]
-            case .sliver: return Self.sliver
+            case .sliver: return Self.sliverArguments
             case .cutline:
                 try workshop.write(
                     Data(
@@ -41,7 +41,7 @@ struct ShardTests {
         }
 
         /// An image that touches tiles of the maximum zoom by so little that it does not count at the cut.
-        private static let sliver: [String] = {
+        private static let sliverArguments: [String] = {
             let (cell, tile) = (World.cellSize(zoom: 22), 256 * World.cellSize(zoom: 20))
             let (west, north) = (530_000 * tile - World.halfWidth, World.halfWidth - 360_000 * tile)
             let edges = [west, north - 6 * tile - 0.03 * cell, west + 8 * tile + 0.03 * cell, north]
