@@ -49,9 +49,10 @@ public struct JobSplit: Sendable {
         let cut = try ShardCut(plan.pyramid, into: shards, byRows: isReadFromTop, keeping: before)
         job = try ShardJob(plan, cut: cut, lists: lists)
         self.earlier = earlier.flatMap { EarlierShards($0, before) }
+        let busy = cut.shards.count { $0.work > 0 }
         warnings =
             placed.warnings + plan.warnings
-            + (isReadFromTop && shards > 1 ? [Self.warningOfRows(shards)] : [])
+            + (isReadFromTop && busy > 1 ? [Self.warningOfRows(busy)] : [])
     }
 
     /// The lowest zoom that shards make; `merge` makes those below it.

@@ -150,7 +150,7 @@ private struct SurveySink: TileSink {
 }
 
 extension TilesOnDemand {
-    /// What a shard renders: the tiles that it owns, and if it makes the rest all zooms above the cut.
+    /// What a shard renders: the tiles that it owns, and if it makes the rest all zooms below the cut.
     fileprivate func passes(of shard: ShardJob.Shard, cut: Int) -> [RenderPass] {
         passes.flatMap { pass in
             if isRedrawn, pass.pyramid.options.zooms.upperBound < cut { return shard.makesRest ? [pass] : [] }

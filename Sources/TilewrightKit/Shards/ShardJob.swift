@@ -53,7 +53,7 @@ struct ShardJob: Codable, Hashable {
         var images: [Int]
         /// How much work it is, in tiles of the maximum zoom.
         var work: Int
-        /// Whether it makes the zooms above the cut too, of pages that are drawn for each zoom anew.
+        /// Whether it makes the zooms below the cut too, of pages that are drawn for each zoom anew.
         var makesRest = false
     }
 
@@ -185,6 +185,26 @@ struct ShardJob: Codable, Hashable {
 }
 
 extension ShardJob {
+    /// Whether the numbers are those of a job; what is asked of images is looked at when they are placed.
+    private var isSound: Bool {
+        guard 0...30 ~= cut, cut...30 ~= whole.finest, !images.isEmpty,
+            1...JobSplit.mostShards ~= shards.count,
+            pyramid.zoom.minimum != nil, pyramid.zoom.maximum != nil, (try? pyramid.check()) != nil
+        else { return false }
+        let edge = TileMatrix(zoom: whole.finest, tileSize: pyramid.tileSize.rawValue).pixelsPerEdge
+        let (columns, rows) = (-edge...2 * edge, 0...edge)
+        guard columns.contains(whole.window.columns), rows.contains(whole.window.rows), !whole.window.isEmpty
+        else { return false }
+        let tiles = 1 << cut
+        return shards.allSatisfy { shard in
+            shard.images.allSatisfy(images.indices.contains)
+                && shard.tiles.allSatisfy {
+                    $0.zoom == cut && (-tiles...2 * tiles).contains($0.columns)
+                        && (0...tiles).contains($0.rows)
+                }
+        }
+    }
+
     /// Reads the job of a folder.
     ///
     /// - Throws: `.missingInput` if there is none, `.badInput` if it is not one, or of another version.
@@ -206,6 +226,7 @@ extension ShardJob {
                 throw Self.refusal(path, "it was made by tilewright \(form.program)")
             }
             self = try decoder.decode(Self.self, from: Data(bytes))
+            guard isSound else { throw Self.refusal(path, "it is damaged: its numbers do not fit together") }
         } catch let error as DecodingError {
             throw Self.refusal(path, "it is damaged: \(error.place)")
         }
@@ -243,5 +264,15 @@ extension DecodingError {
             }
         let path = context?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
         return path.isEmpty ? "it is not such a document" : "'\(path)' is not what it should be"
+    }
+}
+
+extension ClosedRange<Int> {
+    fileprivate func contains(_ other: Range<Int>) -> Bool {
+        contains(other.lowerBound) && contains(other.upperBound)
+    }
+
+    fileprivate func contains(_ other: ClosedRange<Int>) -> Bool {
+        contains(other.lowerBound) && contains(other.upperBound)
     }
 }

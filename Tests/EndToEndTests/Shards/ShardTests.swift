@@ -228,6 +228,32 @@ struct ShardTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.path("job/shards")).isEmpty)
     }
 
+    @Test("A damaged job is refused in a line, wherever the damage is")
+    func damagedJob() throws {
+        let workshop = try Workshop()
+        let arguments = try Kind.upright.arguments(in: workshop)
+        try Program.succeed(["split"] + arguments + ["--shards", "2", "-o", "job"], in: workshop.url)
+        let whole = try String(contentsOf: workshop.file("job/job.json"), encoding: .utf8)
+        var random = SplitMix(seed: 20)
+        let numbers = try Regex("[0-9]+")
+        for round in 0..<40 {
+            var text = whole
+            if round < 20 {
+                let places = text.ranges(of: numbers)
+                let place = try #require(places.randomElement(using: &random))
+                text.replaceSubrange(
+                    place, with: ["-1", "9223372036854775807", "31", "0.5", "null"][round % 5])
+            } else {
+                text = String(text.prefix(Int.random(in: 0..<text.count, using: &random)))
+            }
+            try workshop.write(Data(text.utf8), to: "job/job.json")
+            let outcome = try workshop.run(["shard", "job", "0", "-q"])
+            let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("error: ") }
+            #expect([0, 64, 65].contains(outcome.status), "\(round): \(outcome)")
+            #expect(outcome.status == 0 || lines.count == 1, "\(round): \(outcome)")
+        }
+    }
+
     @Test("Of a mosaic with one new sheet, only the shards that touch it are made anew")
     func earlier() throws {
         let workshop = try Workshop()
