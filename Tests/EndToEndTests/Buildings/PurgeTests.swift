@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A web server's copy behind a cache, kept right by rsync and by the lists of changes.
-@Suite(.needs("nginx", "rsync", "curl"))
+@Suite(.long, .needs("nginx", "rsync", "curl"))
 struct PurgeTests {
     private let site: Workshop
 
