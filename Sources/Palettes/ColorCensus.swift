@@ -36,6 +36,28 @@ package final class ColorCensus: TileEncoder {
     }
 }
 
+/// The censuses of a build's workers.
+package struct CensusParts {
+    private var parts: [ColorCensus] = []
+
+    /// None yet.
+    package init() {}
+
+    /// Makes the census of one more worker.
+    package mutating func make() -> ColorCensus {
+        let part = ColorCensus()
+        parts.append(part)
+        return part
+    }
+
+    /// What all of them have counted, once they are done.
+    package func sum() -> ColorCensus {
+        guard let first = parts.first else { return ColorCensus() }
+        for part in parts.dropFirst() { first.merge(part) }
+        return first
+    }
+}
+
 /// Takes tiles that are only counted: no tile is left out because it was staged before, so that a
 /// resumed run finds the palette that it began with.
 package struct CensusSink: TileSink {

@@ -27,7 +27,7 @@ struct BuildInputs {
     }
 
     /// An image, and the files beside it that say something of it.
-    static func files(of image: ImageRequest) throws -> [String] {
+    private static func files(of image: ImageRequest) throws -> [String] {
         let path = image.path
         let beside = [
             PAMFile.path(beside: path), QGISPoints.find(beside: path, page: image.pageNumber),

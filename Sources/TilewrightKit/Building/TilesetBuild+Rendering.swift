@@ -13,15 +13,12 @@ extension TilesetBuild {
         report(.began(.colors, tileCount: plan.tileCount))
         defer { report(.ended) }
         var sink = CensusSink()
-        var parts: [ColorCensus] = []
+        var parts = CensusParts()
         _ = try await plan.builder.build(
             to: &sink,
-            makeEncoder: {
-                parts.append(ColorCensus())
-                return parts[parts.count - 1]
-            }, permits: permits, progress: { report(.progressed(tilesDone: $0)) })
-        parts.dropFirst().forEach(parts[0].merge)
-        return try parts[0].palette(size: size)
+            makeEncoder: { parts.make() }, permits: permits,
+            progress: { report(.progressed(tilesDone: $0)) })
+        return try parts.sum().palette(size: size)
     }
 
     /// Renders all tiles when there is memory for it.

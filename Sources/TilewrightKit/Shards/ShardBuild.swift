@@ -64,13 +64,15 @@ public struct ShardBuild: Sendable {
         let directory = try shards()
         if try isPresent(in: directory) { return .present }
         try job.checkMachine()
+        let inputs = try BuildInputs(
+            shard.images.map { job.images[$0].request }, others: job.pyramid.files)
         try job.checkSources(ofImages: shard.images)
         var resources = resources
         resources.scratchDirectory = resources.scratchDirectory ?? folder.path(of: ShardJob.shardFolder)
         var writer = try ShardWriter(identity, in: directory)
         do {
             if !shard.images.isEmpty { try await render(into: &writer, resources, report) }
-            try job.checkSources(ofImages: shard.images)
+            if let change = inputs.change() { throw change }
             try writer.finish()
         } catch {
             writer.discard()
@@ -105,7 +107,11 @@ public struct ShardBuild: Sendable {
             images: placed.all, of: job.whole, request: job.pyramid, resources: resources)
         try job.check(tiles, images: shard.images)
         let passes = tiles.passes(of: shard, cut: job.cut)
-        let builder = try TilesBuilder(tiles, passes: passes, keepingPixels: { try ShardPacker() })
+        // Zooms that are drawn are not made of others.
+        let keepsPixels = !tiles.isRedrawn && tiles.zooms.lowerBound < job.cut
+        let makePacker: @Sendable () throws -> any KeptPixels.Packer = { try ShardPacker() }
+        let builder = try TilesBuilder(
+            tiles, passes: passes, keepingPixels: keepsPixels ? makePacker : nil)
         try builder.checkMemory()
         let isSurvey = identity.round == .survey
         report(
@@ -126,15 +132,9 @@ public struct ShardBuild: Sendable {
         _ builder: TilesBuilder, to writer: ShardWriter, progress: (_ tilesDone: Int) -> Void
     ) async throws -> ShardWriter {
         var sink = SurveySink(writer: writer)
-        var parts = [ColorCensus()]
-        _ = try await builder.build(
-            to: &sink,
-            makeEncoder: {
-                parts.append(ColorCensus())
-                return parts[parts.count - 1]
-            }, progress: progress)
-        parts.dropFirst().forEach(parts[0].merge)
-        try sink.writer.write(colors: parts[0].bytes)
+        var parts = CensusParts()
+        _ = try await builder.build(to: &sink, makeEncoder: { parts.make() }, progress: progress)
+        try sink.writer.write(colors: parts.sum().bytes)
         return sink.writer
     }
 }

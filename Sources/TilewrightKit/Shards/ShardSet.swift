@@ -67,14 +67,15 @@ struct ShardSet: Sendable {
     func palette(of plan: TilesetPlan, progress: (_ tilesDone: Int) -> Void) async throws -> Palette? {
         guard let size = plan.request.encoding.palette else { return nil }
         do {
-            var parts = [ColorCensus()]
+            var parts = CensusParts()
+            let counted = parts.make()
             var places: [TileCoordinate: ShardPixels.Place] = [:]
             for (index, reader) in readers.enumerated() {
                 try Task.checkCancellation()
                 for piece in reader.pieces {
                     switch piece.kind {
                     case .pixels: places[piece.coordinate] = ShardPixels.Place(shard: index, piece: piece)
-                    case .colors where try parts[0].merge(reader.bytes(of: piece)): break
+                    case .colors where try counted.merge(reader.bytes(of: piece)): break
                     case .colors, .tile: throw ShardReader.Fault.damaged
                     }
                 }
@@ -83,13 +84,9 @@ struct ShardSet: Sendable {
                 var sink = CensusSink()
                 _ = try await below.build(
                     from: { _ in preconditionFailure("nothing is read of images") }, to: &sink,
-                    makeEncoder: {
-                        parts.append(ColorCensus())
-                        return parts[parts.count - 1]
-                    }, progress: progress)
+                    makeEncoder: { parts.make() }, progress: progress)
             }
-            parts.dropFirst().forEach(parts[0].merge)
-            return try parts[0].palette(size: size)
+            return try parts.sum().palette(size: size)
         } catch is ShardReader.Fault { throw try damage(.survey) }
     }
 
