@@ -35,12 +35,12 @@ help: ## lists these rules
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 # Set-up. Debian's names; the toolchain itself needs the second line to run and to link.
-MODULES := libpng libjpeg libtiff-4 libwebp libheif libdeflate libisal lcms2 proj libxxhash expat \
-    sqlite3 yaml-0.1
+MODULES := libpng libjpeg libtiff-4 libwebp libheif libdeflate libisal lcms2 proj libxxhash libzstd \
+    expat sqlite3 yaml-0.1
 APT_PACKAGES := libpng-dev libjpeg62-turbo-dev libtiff-dev libwebp-dev libheif-dev libdeflate-dev \
-    libisal-dev liblcms2-dev libproj-dev libxxhash-dev libgeotiff-dev libexpat1-dev libsqlite3-dev \
-    libyaml-dev pkg-config git ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
-BREW_PACKAGES := libpng jpeg-turbo libtiff webp libheif libdeflate isa-l little-cms2 proj xxhash \
+    libisal-dev liblcms2-dev libproj-dev libxxhash-dev libzstd-dev libgeotiff-dev libexpat1-dev \
+    libsqlite3-dev libyaml-dev pkg-config git ca-certificates g++ libcurl4 libncurses6 libxml2 tzdata
+BREW_PACKAGES := libpng jpeg-turbo libtiff webp libheif libdeflate isa-l little-cms2 proj xxhash zstd \
     libgeotiff expat sqlite libyaml pkg-config
 AS_ROOT := $(if $(filter-out 0,$(shell id -u)),sudo )env DEBIAN_FRONTEND=noninteractive
 # Debian's libgeotiff brings no module.

@@ -94,6 +94,9 @@ let package = Package(
             name: "CXXHash", path: "Sources/SystemLibraries/CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
         .systemLibrary(
+            name: "CZstandard", path: "Sources/SystemLibraries/CZstandard", pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(
             name: "CSQLite", path: "Sources/SystemLibraries/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(
@@ -139,7 +142,7 @@ let package = Package(
             swiftSettings: strict),
         // Parts of a pyramid on their way from one machine to another.
         .target(
-            name: "Shards", dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "CDeflate"],
+            name: "Shards", dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "CZstandard"],
             swiftSettings: strict),
         // What the program and the renderer of documents say to each other.
         .target(

@@ -29,6 +29,11 @@ package struct ScratchFile: ~Copyable, Sendable {
         try file.read(into: buffer, at: offset)
     }
 
+    /// Bytes of a place in the file; fewer only at the end.
+    package func readBytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        try file.readBytes(at: offset, count: count)
+    }
+
     /// Takes room on the disk for some bytes and maps them into memory, where they are zero; whoever
     /// asked unmaps them, before or after the file is closed. The room is taken first, so that a full
     /// disk is an error here and not a signal later; posix_fallocate(3), mmap(2).

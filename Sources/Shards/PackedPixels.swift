@@ -1,12 +1,13 @@
-import CDeflate
+import CZstandard
 import Diagnostics
 
 /// Deep pixels of a tile as few bytes: four `Int16` each, see `CKernels.h`.
 ///
-/// Each value is the difference from the pixel before it, and the low bytes stand apart from the high ones, which are
-/// alike over wide areas; then libdeflate compresses both. The bytes depend on the pixels and on its version.
+/// Each channel is a plane of its own: differences from the pixel before, of small numbers whatever their sign, the low
+/// bytes of all channels and then the high ones, which are alike over wide areas. Zstandard compresses the planes. The
+/// bytes depend on the pixels and on its version.
 package final class PackedPixels {
-    /// Of libdeflate: the fastest, since a shard is written once and read once.
+    /// Of Zstandard: the fastest that leaves photographs at two fifths, as the next ones do.
     private static let level: Int32 = 1
     private static let channels = 4
 
@@ -15,29 +16,25 @@ package final class PackedPixels {
 
     /// Makes a packer, for one task.
     package init() throws {
-        guard let compressor = libdeflate_alloc_compressor(Self.level) else { throw Self.noMemory }
+        guard let compressor = ZSTD_createCCtx() else { throw Self.noMemory }
         self.compressor = compressor
     }
 
-    deinit { libdeflate_free_compressor(compressor) }
+    deinit { ZSTD_freeCCtx(compressor) }
 
     /// Packs pixels.
-    package func pack(_ pixels: UnsafeBufferPointer<Int16>) -> [UInt8] {
-        let count = pixels.count
-        if planes.count != 2 * count { planes = [UInt8](repeating: 0, count: 2 * count) }
-        planes.withUnsafeMutableBufferPointer { planes in
-            for index in 0..<count {
-                let before = index < Self.channels ? 0 : pixels[index - Self.channels]
-                let change = UInt16(bitPattern: pixels[index] &- before)
-                planes[index] = UInt8(truncatingIfNeeded: change)
-                planes[count + index] = UInt8(truncatingIfNeeded: change >> 8)
-            }
+    package func pack(_ pixels: UnsafeBufferPointer<Int16>) throws -> [UInt8] {
+        if planes.count != 2 * pixels.count { planes = [UInt8](repeating: 0, count: 2 * pixels.count) }
+        planes.withUnsafeMutableBufferPointer { Self.split(pixels, into: $0) }
+        let bound = ZSTD_compressBound(planes.count)
+        let packed = [UInt8](unsafeUninitializedCapacity: bound) { buffer, size in
+            let result = ZSTD_compressCCtx(
+                compressor, buffer.baseAddress, buffer.count, planes, planes.count, Self.level)
+            size = ZSTD_isError(result) == 0 ? result : 0
         }
-        let bound = libdeflate_deflate_compress_bound(compressor, planes.count)
-        return [UInt8](unsafeUninitializedCapacity: bound) { buffer, size in
-            size = libdeflate_deflate_compress(
-                compressor, planes, planes.count, buffer.baseAddress, buffer.count)
-        }
+        // There is room for any bytes: nothing else fails.
+        if packed.isEmpty { throw Self.noMemory }
+        return packed
     }
 
     /// Unpacks pixels.
@@ -46,20 +43,48 @@ package final class PackedPixels {
     package static func unpack(
         _ bytes: [UInt8], into result: UnsafeMutableBufferPointer<Int16>
     ) throws -> Bool {
-        guard let decompressor = libdeflate_alloc_decompressor() else { throw noMemory }
-        defer { libdeflate_free_decompressor(decompressor) }
-        let count = result.count
-        var planes = [UInt8](repeating: 0, count: 2 * count)
-        let size = planes.count
-        let status = libdeflate_deflate_decompress(
-            decompressor, bytes, bytes.count, &planes, size, nil)
-        guard status == LIBDEFLATE_SUCCESS else { return false }
-        for index in 0..<count {
-            let before = index < channels ? 0 : result[index - channels]
-            let change = UInt16(planes[index]) | UInt16(planes[count + index]) << 8
-            result[index] = before &+ Int16(bitPattern: change)
+        let size = 2 * result.count
+        guard ZSTD_getFrameContentSize(bytes, bytes.count) == UInt64(size) else { return false }
+        let planes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = ZSTD_decompress(buffer.baseAddress, buffer.count, bytes, bytes.count)
+            if ZSTD_isError(count) != 0 { count = 0 }
         }
+        guard planes.count == size else { return false }
+        planes.withUnsafeBufferPointer { join($0, into: result) }
         return true
+    }
+
+    private static func split(
+        _ pixels: UnsafeBufferPointer<Int16>, into planes: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        let count = pixels.count / channels
+        for channel in 0..<channels {
+            let (low, high) = (channel * count, (channels + channel) * count)
+            var before: Int16 = 0
+            for index in 0..<count {
+                let value = pixels[channels * index + channel]
+                let change = value &- before
+                before = value
+                let folded = UInt16(bitPattern: change << 1 ^ change >> 15)
+                planes[low + index] = UInt8(truncatingIfNeeded: folded)
+                planes[high + index] = UInt8(truncatingIfNeeded: folded >> 8)
+            }
+        }
+    }
+
+    private static func join(
+        _ planes: UnsafeBufferPointer<UInt8>, into pixels: UnsafeMutableBufferPointer<Int16>
+    ) {
+        let count = pixels.count / channels
+        for channel in 0..<channels {
+            let (low, high) = (channel * count, (channels + channel) * count)
+            var value: Int16 = 0
+            for index in 0..<count {
+                let folded = UInt16(planes[low + index]) | UInt16(planes[high + index]) << 8
+                value &+= Int16(bitPattern: folded >> 1) ^ -Int16(bitPattern: folded & 1)
+                pixels[channels * index + channel] = value
+            }
+        }
     }
 
     private static var noMemory: Failure {

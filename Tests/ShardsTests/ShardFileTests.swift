@@ -121,8 +121,8 @@ struct ShardFileTests {
                 default: Int16.random(in: .min ... .max, using: &random)
                 }
             }
-            let packed = pixels.withUnsafeBufferPointer { packer.pack($0) }
-            #expect(packed == pixels.withUnsafeBufferPointer { packer.pack($0) })
+            let packed = try pixels.withUnsafeBufferPointer { try packer.pack($0) }
+            #expect(try packed == pixels.withUnsafeBufferPointer { try packer.pack($0) })
             let expected = pixels
             pixels = [Int16](repeating: 7, count: pixels.count)
             #expect(try pixels.withUnsafeMutableBufferPointer { try PackedPixels.unpack(packed, into: $0) })

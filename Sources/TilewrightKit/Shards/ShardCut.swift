@@ -41,8 +41,12 @@ struct ShardCut {
             else { throw Self.mismatch(earlier, count) }
             level = same
         } else {
-            // The maximum if it has fewer.
-            level = written.first { $0.tileCount >= Self.tilesPerShard * count } ?? written[written.count - 1]
+            // The lower the zoom, the fewer pixels are kept. A row for each part is enough: the odd ones go to the
+            // first, which have the fewest rows above them. The maximum if it has fewer.
+            let isFine: (PyramidLevel) -> Bool = {
+                byRows ? $0.tileRows.count >= count : $0.tileCount >= Self.tilesPerShard * count
+            }
+            level = written.first(where: isFine) ?? written[written.count - 1]
         }
         zoom = level.zoom
         let measured = written.last { $0.zoom <= level.zoom + Self.measuredZooms } ?? level

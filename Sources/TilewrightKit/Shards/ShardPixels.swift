@@ -1,3 +1,4 @@
+import Diagnostics
 import Files
 import Pyramid
 import Shards
@@ -9,23 +10,42 @@ final class ShardPacker: KeptPixels.Packer {
 
     init() throws { packer = try PackedPixels() }
 
-    func pack(_ pixels: UnsafeBufferPointer<Int16>) -> [UInt8] { packer.pack(pixels) }
+    func pack(_ pixels: UnsafeBufferPointer<Int16>) throws -> [UInt8] { try packer.pack(pixels) }
 }
 
-/// The pixels that shards kept.
-struct ShardPixels: KeptPixels.Source {
-    /// Where those of a tile are.
-    struct Place: Sendable {
-        let shard: Int
-        let piece: ShardPiece
+/// The pixels that shards kept, in a scratch file: they are read again when all shards have been read once, from the
+/// first byte to the last.
+///
+/// Unchecked: pixels are added before any are taken, and taking changes nothing.
+final class ShardPixels: KeptPixels.Source, @unchecked Sendable {
+    private let scratch: ScratchFile
+    private let directory: String
+    private var places: [TileCoordinate: Range<Int>] = [:]
+    private var end = 0
+
+    /// Makes the scratch file.
+    init(in directory: String) throws {
+        self.directory = directory
+        do throws(SystemError) { scratch = try ScratchFile(in: directory) } catch {
+            throw error.failure("make a scratch file in '\(directory)'")
+        }
     }
 
-    let readers: [ShardReader]
-    let places: [TileCoordinate: Place]
+    /// Adds the pixels of a tile, packed.
+    func add(_ bytes: [UInt8], of tile: TileCoordinate) throws {
+        do throws(SystemError) { try scratch.write(bytes) } catch {
+            throw error.failure("write to a scratch file in '\(directory)'")
+        }
+        places[tile] = end..<end + bytes.count
+        end += bytes.count
+    }
 
     func unpack(_ tile: TileCoordinate, into result: UnsafeMutableBufferPointer<Int16>) throws -> Bool {
         guard let place = places[tile] else { return false }
-        let bytes = try readers[place.shard].bytes(of: place.piece)
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try scratch.readBytes(at: place.lowerBound, count: place.count)
+        } catch { throw error.failure("read a scratch file in '\(directory)'") }
         guard try PackedPixels.unpack(bytes, into: result) else { throw ShardReader.Fault.damaged }
         return true
     }

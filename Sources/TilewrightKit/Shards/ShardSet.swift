@@ -6,17 +6,20 @@ import Shards
 import Tilesets
 import Tiling
 
-/// All shards of a job.
+/// All shards of a job. One is open at a time: there may be more than a process may open, and their lists may be more
+/// than what fits in memory.
 struct ShardSet: Sendable {
     /// What decides the tiles, as for a build on one machine.
     let fingerprint: ContentHash
 
-    private let readers: [ShardReader]
+    private let identities: [ShardIdentity]
+    private let directory: Directory
+    private let round: ShardIdentity.Round
     private let palette: JobPalette?
     private let cut: Int
     private let folder: String
 
-    /// Opens all shards.
+    /// Looks at the lists of all shards.
     ///
     /// - Parameter round: what they hold.
     /// - Throws: a `Failure` that lists those that are missing, damaged or of another job.
@@ -26,21 +29,17 @@ struct ShardSet: Sendable {
         }
         self.fingerprint = fingerprint
         self.folder = folder
+        self.round = round
         cut = job.cut
-        palette = try round == .shard && job.needsSurvey ? JobPalette(of: job, in: folder) : nil
-        let directory = try Directory.open(folder.path(of: ShardJob.shardFolder))
-        var faults = FaultyShards()
-        var readers: [ShardReader] = []
-        for index in job.shards.indices {
-            do {
-                guard let directory else { throw ShardReader.Fault.missing }
-                readers.append(try ShardReader(job.identity(index, round, palette: palette), in: directory))
-            } catch let fault as ShardReader.Fault {
-                faults.add(index, fault)
-            }
+        let palette = try round == .shard && job.needsSurvey ? JobPalette(of: job, in: folder) : nil
+        self.palette = palette
+        guard let directory = try Directory.open(folder.path(of: ShardJob.shardFolder)) else {
+            let all = FaultyShards(job.shards.indices.map { ($0, .missing) })
+            throw all.failure(folder, round).certain("a job has shards")
         }
-        if let failure = faults.failure(folder, round) { throw failure }
-        self.readers = readers
+        self.directory = directory
+        identities = try job.shards.indices.map { try job.identity($0, round, palette: palette) }
+        try check { _ in }
     }
 
     /// Writes the tiles of the shards, and those below the cut.
@@ -49,7 +48,8 @@ struct ShardSet: Sendable {
         progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
         do {
-            var (summary, pixels) = try copy(to: &sink, progress: progress)
+            let pixels = try ShardPixels(in: plan.scratchDirectory)
+            var summary = try copy(to: &sink, keeping: pixels, progress: progress)
             let done = summary.tiles
             if let below = try builder(below: plan, pixels) {
                 let part = try await below.build(
@@ -60,7 +60,7 @@ struct ShardSet: Sendable {
                 summary.add(part)
             }
             return summary
-        } catch is ShardReader.Fault { throw try damage(.shard) }
+        } catch is ShardReader.Fault { throw try damage() }
     }
 
     /// Chooses the palette of all tiles by the surveys of the shards.
@@ -69,52 +69,55 @@ struct ShardSet: Sendable {
         do {
             var parts = CensusParts()
             let counted = parts.make()
-            var places: [TileCoordinate: ShardPixels.Place] = [:]
-            for (index, reader) in readers.enumerated() {
-                try Task.checkCancellation()
-                for piece in reader.pieces {
-                    switch piece.kind {
-                    case .pixels: places[piece.coordinate] = ShardPixels.Place(shard: index, piece: piece)
-                    case .colors where try counted.merge(reader.bytes(of: piece)): break
-                    case .colors, .tile: throw ShardReader.Fault.damaged
-                    }
+            let pixels = try ShardPixels(in: plan.scratchDirectory)
+            try forEachPiece { piece, bytes in
+                switch piece.kind {
+                case .pixels: try pixels.add(bytes(), of: piece.coordinate)
+                case .colors where try counted.merge(bytes()): break
+                case .colors, .tile: throw ShardReader.Fault.damaged
                 }
             }
-            if let below = try builder(below: plan, ShardPixels(readers: readers, places: places)) {
+            if let below = try builder(below: plan, pixels) {
                 var sink = CensusSink()
                 _ = try await below.build(
                     from: { _ in preconditionFailure("nothing is read of images") }, to: &sink,
                     makeEncoder: { parts.make() }, progress: progress)
             }
             return try parts.sum().palette(size: size)
-        } catch is ShardReader.Fault { throw try damage(.survey) }
+        } catch is ShardReader.Fault { throw try damage() }
     }
 
     /// Writes the tiles of the shards.
     ///
-    /// - Returns: how many, and the pixels that shards kept.
+    /// - Parameter pixels: takes those that shards kept.
+    /// - Returns: how many tiles.
     private func copy(
-        to sink: inout some TileSink, progress: (Int) -> Void
-    ) throws -> (PyramidSummary, ShardPixels) {
+        to sink: inout some TileSink, keeping pixels: ShardPixels, progress: (Int) -> Void
+    ) throws -> PyramidSummary {
         var summary = PyramidSummary()
-        var places: [TileCoordinate: ShardPixels.Place] = [:]
         let staged = sink.staged
-        for (index, reader) in readers.enumerated() {
-            try Task.checkCancellation()
-            for piece in reader.pieces {
-                switch piece.kind {
-                case .colors: throw ShardReader.Fault.damaged
-                case .pixels: places[piece.coordinate] = ShardPixels.Place(shard: index, piece: piece)
-                case .tile:
-                    summary.tiles += 1
-                    if staged.contains(piece.coordinate) { continue }
-                    let bytes = try reader.bytes(of: piece)
-                    try sink.write(EncodedTile(coordinate: piece.coordinate, bytes: bytes))
-                }
+        try forEachPiece { piece, bytes in
+            switch piece.kind {
+            case .colors: throw ShardReader.Fault.damaged
+            case .pixels: try pixels.add(bytes(), of: piece.coordinate)
+            case .tile:
+                summary.tiles += 1
+                if summary.tiles % 256 == 0 { progress(summary.tiles) }
+                if staged.contains(piece.coordinate) { return }
+                try sink.write(EncodedTile(coordinate: piece.coordinate, bytes: bytes()))
             }
-            progress(summary.tiles)
         }
-        return (summary, ShardPixels(readers: readers, places: places))
+        progress(summary.tiles)
+        return summary
+    }
+
+    /// Lends the pieces of all shards, and what reads the bytes of each.
+    private func forEachPiece(_ body: (ShardPiece, () throws -> [UInt8]) throws -> Void) throws {
+        for identity in identities {
+            try Task.checkCancellation()
+            let reader = try ShardReader(identity, in: directory)
+            for piece in reader.pieces { try body(piece) { try reader.bytes(of: piece) } }
+        }
     }
 
     /// What renders the zooms below the cut of the pixels that shards kept; nil if there are none, or if they are drawn.
@@ -124,23 +127,31 @@ struct ShardSet: Sendable {
     }
 
     /// What is damaged, when something was found to be.
-    private func damage(_ round: ShardIdentity.Round) throws -> Failure {
+    private func damage() throws -> Failure {
+        try check { reader in for piece in reader.pieces { _ = try reader.bytes(of: piece) } }
+        return Failure(.badInput, cannot: "merge '\(folder)'", "its shards changed meanwhile")
+    }
+
+    /// Opens all shards.
+    ///
+    /// - Parameter look: throws a fault.
+    /// - Throws: a `Failure` that lists those with a fault.
+    private func check(_ look: (ShardReader) throws -> Void) throws {
         var faults = FaultyShards()
-        for (index, reader) in readers.enumerated() {
-            do { for piece in reader.pieces { _ = try reader.bytes(of: piece) } } catch let fault
-                as ShardReader.Fault
-            {
+        for (index, identity) in identities.enumerated() {
+            do { try look(ShardReader(identity, in: directory)) } catch let fault as ShardReader.Fault {
                 faults.add(index, fault)
             }
         }
-        return faults.failure(folder, round)
-            ?? Failure(.badInput, cannot: "merge '\(folder)'", "its shards changed meanwhile")
+        if let failure = faults.failure(folder, round) { throw failure }
     }
 }
 
 /// Shards that cannot be used, by what is wrong with them.
 private struct FaultyShards {
     private var indices: [ShardReader.Fault: [Int]] = [:]
+
+    init(_ faults: [(Int, ShardReader.Fault)] = []) { for (index, fault) in faults { add(index, fault) } }
 
     mutating func add(_ index: Int, _ fault: ShardReader.Fault) { indices[fault, default: []].append(index) }
 

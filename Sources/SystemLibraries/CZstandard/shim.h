@@ -1,0 +1,6 @@
+#ifndef TILEWRIGHT_CZSTANDARD_SHIM_H
+#define TILEWRIGHT_CZSTANDARD_SHIM_H
+
+#include <zstd.h>
+
+#endif
