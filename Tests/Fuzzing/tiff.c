@@ -61,7 +61,7 @@ static void read_color(const char *path, uint64_t offset, uint64_t mask, cc_tiff
     cc_tiff_reader *reader, *duplicate;
     cc_tiff_header header;
     cc_message message;
-    if (cc_tiff_open(path, offset, &reader, &header, &message) != CC_OK) { return; }
+    if (cc_tiff_open(path, offset, NULL, &reader, &header, &message) != CC_OK) { return; }
     const cc_tiff_form form = form_of(color, &header);
     const bool is_small =
         (uint64_t)header.width * header.height <= MOST_PIXELS && header.block_bytes <= LARGEST_IMAGE;

@@ -255,13 +255,28 @@ typedef struct cc_tiff_header {
     size_t profile_size;
 } cc_tiff_header;
 
-/// Opens the directory at an offset that cc_tiff_list gave. On success *reader is to be closed by
-/// the caller.
-cc_status cc_tiff_open(
-    const char *path, uint64_t offset, cc_tiff_reader **reader, cc_tiff_header *header, cc_message *message);
+/// Which parts of a file were read. Handles on several threads may share it.
+typedef struct cc_read_log cc_read_log;
 
-/// Opens the same directory of the same file once more, for another thread, with the form and the
-/// mask that the reader has.
+/// The bytes of a part.
+#define CC_READ_PART ((uint64_t)1 << 19)
+
+/// A log of a file of so many bytes; NULL if there is no memory for it.
+cc_read_log *cc_read_log_create(uint64_t size);
+
+/// Whether anything of a part was read, counted from 0.
+bool cc_read_log_has(const cc_read_log *log, size_t part);
+
+void cc_read_log_destroy(cc_read_log *log);
+
+/// Opens the directory at an offset that cc_tiff_list gave. On success *reader is to be closed by
+/// the caller. The log, which may be NULL, is told what is read, and has to live longer than the reader.
+cc_status cc_tiff_open(
+    const char *path, uint64_t offset, cc_read_log *log, cc_tiff_reader **reader, cc_tiff_header *header,
+    cc_message *message);
+
+/// Opens the same directory of the same file once more, for another thread, with the form, the mask and the
+/// log that the reader has.
 cc_status cc_tiff_duplicate(const cc_tiff_reader *reader, cc_tiff_reader **duplicate, cc_message *message);
 
 /// The numbers of a tag, of whatever numeric type; writes at most `capacity` and returns how many
@@ -469,6 +484,12 @@ typedef struct cc_pixel_form {
     /// Of a sample: 8, or 16 in the machine's byte order. Of inks, the largest value is full ink.
     uint32_t bits;
 } cc_pixel_form;
+
+/// Libraries that decide pixels, if not their encoders.
+typedef enum cc_library { CC_LCMS, CC_LIBHEIF, CC_LIBTIFF, CC_LIBWEBP } cc_library;
+
+/// The name of a library and its version, in words.
+void cc_library_version(cc_library library, cc_message *name);
 
 /// What is known of a conversion.
 typedef struct cc_color_summary {

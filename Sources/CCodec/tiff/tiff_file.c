@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../message.h"
+#include "read_log.h"
 
 // The most that libtiff may allocate at once: the compressed bytes of a strip, or a directory's arrays.
 // It reads both piece by piece, so that files have to be as large.
@@ -46,6 +47,7 @@ static tmsize_t read_bytes(thandle_t handle, void *bytes, tmsize_t size) {
         if (count < 0) { file->system_error = errno; }
         if (count == 0) { file->has_ended = true; }
         if (count <= 0) { break; }
+        cc_read_log_mark(file->log, file->position, (uint64_t)count);
         done += count;
         file->position += (uint64_t)count;
     }
@@ -141,7 +143,8 @@ static TIFF *open_client(cc_tiff_file *file) {
     return tiff;
 }
 
-cc_status cc_tiff_file_open(int descriptor, cc_tiff_file **result, cc_message *message) {
+cc_status cc_tiff_file_open(
+    int descriptor, cc_read_log *log, cc_tiff_file **result, cc_message *message) {
     if (descriptor < 0) { return cc_fail_errno(message, CC_CANNOT_OPEN, errno); }
     cc_tiff_file *file = calloc(1, sizeof *file);
     if (file == NULL) {
@@ -149,6 +152,7 @@ cc_status cc_tiff_file_open(int descriptor, cc_tiff_file **result, cc_message *m
         return cc_fail_memory(message);
     }
     file->descriptor = descriptor;
+    file->log = log;
     struct stat status;
     cc_status failure = CC_OK;
     if (fstat(descriptor, &status) != 0) {

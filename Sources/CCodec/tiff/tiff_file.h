@@ -11,6 +11,8 @@
 typedef struct cc_tiff_file {
     TIFF *tiff;
     int descriptor;
+    // What is told which bytes were read, or NULL.
+    cc_read_log *log;
     uint64_t size;
     uint64_t position;
     // Whether libtiff reads a directory, and how many bytes it may still read for that.
@@ -23,9 +25,10 @@ typedef struct cc_tiff_file {
     cc_message reason;
 } cc_tiff_file;
 
-/// Opens a file and reads its header, but not a directory. The descriptor belongs to the file from now
+/// Opens a file and reads its header, but not a directory. The log may be NULL. The descriptor belongs to the file from now
 /// on, even if this fails; if it is -1, errno is the reason. On success *file is to be closed.
-cc_status cc_tiff_file_open(int descriptor, cc_tiff_file **file, cc_message *message);
+cc_status cc_tiff_file_open(
+    int descriptor, cc_read_log *log, cc_tiff_file **file, cc_message *message);
 
 /// NULL is allowed.
 void cc_tiff_file_close(cc_tiff_file *file);

@@ -55,8 +55,8 @@ cc_status cc_tiff_list(
     listing list = {.directories = directories, .capacity = capacity};
     cc_tiff_file *chain = NULL;
     cc_tiff_file *children = NULL;
-    cc_status status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), &chain, message);
-    if (status == CC_OK) { status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), &children, message); }
+    cc_status status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), NULL, &chain, message);
+    if (status == CC_OK) { status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), NULL, &children, message); }
     if (status == CC_OK) { status = visit(&list, chain, children, message); }
     cc_tiff_file_close(children);
     cc_tiff_file_close(chain);

@@ -53,14 +53,14 @@ typedef struct task {
 // Opening
 
 static cc_status open_descriptor(
-    int descriptor, uint64_t offset, cc_tiff_reader **result, cc_message *message) {
+    int descriptor, uint64_t offset, cc_read_log *log, cc_tiff_reader **result, cc_message *message) {
     cc_tiff_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) {
         close(descriptor);
         return cc_fail_memory(message);
     }
     reader->offset = offset;
-    cc_status status = cc_tiff_file_open(descriptor, &reader->file, message);
+    cc_status status = cc_tiff_file_open(descriptor, log, &reader->file, message);
     if (status == CC_OK) { status = cc_tiff_file_enter(reader->file, offset, message); }
     if (status == CC_OK) { status = cc_tiff_describe(reader->file, &reader->header, message); }
     if (status != CC_OK) {
@@ -72,9 +72,10 @@ static cc_status open_descriptor(
 }
 
 cc_status cc_tiff_open(
-    const char *path, uint64_t offset, cc_tiff_reader **reader, cc_tiff_header *header, cc_message *message) {
+    const char *path, uint64_t offset, cc_read_log *log, cc_tiff_reader **reader, cc_tiff_header *header,
+    cc_message *message) {
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    const cc_status status = open_descriptor(descriptor, offset, reader, message);
+    const cc_status status = open_descriptor(descriptor, offset, log, reader, message);
     if (status == CC_OK) { *header = (*reader)->header; }
     return status;
 }
@@ -86,7 +87,8 @@ static int descriptor_of(const cc_tiff_reader *reader) {
 
 cc_status cc_tiff_duplicate(const cc_tiff_reader *reader, cc_tiff_reader **result, cc_message *message) {
     cc_tiff_reader *copy = NULL;
-    cc_status status = open_descriptor(descriptor_of(reader), reader->offset, &copy, message);
+    cc_status status =
+        open_descriptor(descriptor_of(reader), reader->offset, reader->file->log, &copy, message);
     if (status == CC_OK && reader->mask != NULL) {
         status = cc_tiff_duplicate(reader->mask, &copy->mask, message);
         copy->mask_is_beside = reader->mask_is_beside;
@@ -196,8 +198,10 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
 cc_status cc_tiff_set_mask(
     cc_tiff_reader *reader, const char *path, uint64_t offset, uint32_t opaque, cc_message *message) {
     cc_tiff_reader *mask = NULL;
-    const int descriptor = path == NULL ? descriptor_of(reader) : open(path, O_RDONLY | O_CLOEXEC);
-    cc_status status = open_descriptor(descriptor, offset, &mask, message);
+    const bool is_same_file = path == NULL;
+    const int descriptor = is_same_file ? descriptor_of(reader) : open(path, O_RDONLY | O_CLOEXEC);
+    cc_read_log *log = is_same_file ? reader->file->log : NULL;
+    cc_status status = open_descriptor(descriptor, offset, log, &mask, message);
     if (status != CC_OK) { return status; }
     const cc_tiff_header *header = &mask->header;
     const bool fits = header->width == reader->header.width && header->height == reader->header.height
@@ -222,7 +226,7 @@ cc_status cc_tiff_set_mask(
     }
     cc_tiff_close(reader->mask);
     reader->mask = mask;
-    reader->mask_is_beside = path != NULL;
+    reader->mask_is_beside = !is_same_file;
     return CC_OK;
 }
 
@@ -409,7 +413,7 @@ static cc_status open_streams(cc_tiff_reader *reader, cc_message *message) {
     for (int plane = 0; plane < reader->plane_count; plane++) {
         cc_tiff_file **stream = &reader->streams[plane];
         cc_tiff_header header;
-        cc_status status = cc_tiff_file_open(descriptor_of(reader), stream, message);
+        cc_status status = cc_tiff_file_open(descriptor_of(reader), reader->file->log, stream, message);
         if (status == CC_OK) { status = cc_tiff_file_enter(*stream, reader->offset, message); }
         if (status == CC_OK) { status = cc_tiff_describe(*stream, &header, message); }
         if (status != CC_OK) { return status; }

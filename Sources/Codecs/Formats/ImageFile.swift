@@ -1,3 +1,4 @@
+import CCodec
 import Diagnostics
 package import Raster
 
@@ -76,6 +77,19 @@ package enum ImageFile {
         }
     }
 
+    /// The libraries whose versions decide an image's pixels, with their versions: `LIBTIFF, Version 4.5.0, lcms2
+    /// 2140`.
+    ///
+    /// Not libjpeg's, which says it to nobody.
+    package static func libraries(of image: ImageReference) throws -> String {
+        let all = [try format(of: image).library, CC_LCMS].compactMap(\.self)
+        return all.map { library in
+            var name = cc_message()
+            cc_library_version(library, &name)
+            return name.string
+        }.joined(separator: ", ")
+    }
+
     /// The files that an image's pixels are read from: the image, and files of overviews and of a mask beside
     /// it, which belong to the first page.
     package static func paths(of image: ImageReference) throws -> [String] {
@@ -102,6 +116,8 @@ package struct ImageReference: Hashable, Sendable {
     package var path: String
     /// The page of the file, counted from 1.
     package var page: Int
+    /// What is told which parts of the file are read.
+    package var reads: FileReads?
     /// What people call the file, if it is a copy.
     private let name: String?
 

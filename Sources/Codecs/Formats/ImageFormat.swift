@@ -1,3 +1,4 @@
+import CCodec
 import Diagnostics
 import Raster
 
@@ -19,6 +20,9 @@ protocol ImageFormat {
 
     /// Whether its reader takes the mask in a file beside the image by itself.
     static var readsMasks: Bool { get }
+
+    /// The library whose version decides the pixels; nil if all versions give the same.
+    static var library: cc_library? { get }
 
     /// Whether a file that begins with these bytes is of the format.
     static func fits(_ head: [UInt8]) -> Bool
@@ -70,6 +74,8 @@ extension ImageFormat {
     static var hasPages: Bool { false }
 
     static var readsMasks: Bool { false }
+
+    static var library: cc_library? { nil }
 
     static var nameWithArticle: String { "a \(name)" }
 

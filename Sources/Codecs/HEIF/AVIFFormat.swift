@@ -1,3 +1,4 @@
+import CCodec
 import Raster
 
 /// AVIF files, as `HEIFSource` reads them.
@@ -5,6 +6,7 @@ enum AVIFFormat: ImageFormat {
     static let name = "AVIF"
     static let nameWithArticle = "an AVIF"
     static let extensions = ["avif"]
+    static let library: cc_library? = CC_LIBHEIF
 
     static func fits(_ head: [UInt8]) -> Bool { HEIFBrands(head)?.isAVIF ?? false }
 

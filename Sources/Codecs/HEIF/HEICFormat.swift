@@ -1,9 +1,11 @@
+import CCodec
 import Raster
 
 /// HEIC files, as `HEIFSource` reads them.
 enum HEICFormat: ImageFormat {
     static let name = "HEIC"
     static let extensions = ["heic", "heif", "hif"]
+    static let library: cc_library? = CC_LIBHEIF
 
     static func fits(_ head: [UInt8]) -> Bool { HEIFBrands(head)?.isHEIC ?? false }
 

@@ -1,9 +1,11 @@
+import CCodec
 import Raster
 
 /// TIFF and BigTIFF files, as `TIFFSource` reads them.
 enum TIFFFormat: ImageFormat {
     static let name = "TIFF"
     static let extensions = ["tif", "tiff"]
+    static let library: cc_library? = CC_LIBTIFF
     static let hasPages = true
     static let readsMasks = true
 

@@ -10,15 +10,19 @@ final class TIFFReader: @unchecked Sendable {
     let header: cc_tiff_header
     private let handle: OpaquePointer
     private let title: String
+    private let log: ReadLog?
 
     /// Opens the directory at an offset of `TIFFDirectories`.
     ///
-    /// - Parameter title: what messages call the image.
-    init(path: String, offset: UInt64, title: String) throws {
+    /// - Parameters:
+    ///   - title: what messages call the image.
+    ///   - log: is told what is read.
+    init(path: String, offset: UInt64, title: String, log: ReadLog? = nil) throws {
         var header = cc_tiff_header()
         handle = try opened("cannot read \(title)") {
-            cc_tiff_open(path, offset, &$0, &header, &$1)
+            cc_tiff_open(path, offset, log?.handle, &$0, &header, &$1)
         }
+        self.log = log
         self.title = title
         self.header = header
     }
@@ -30,6 +34,7 @@ final class TIFFReader: @unchecked Sendable {
             cc_tiff_duplicate(other.handle, &$0, &$1)
         }
         title = other.title
+        log = other.log
         header = other.header
     }
 

@@ -32,7 +32,8 @@ package final class TIFFSource: RasterSource {
         let title = reference.title
         let directories = try TIFFDirectories(reference)
         let image = try TIFFReader(
-            path: reference.path, offset: directories.main.offset, title: title)
+            path: reference.path, offset: directories.main.offset, title: title,
+            log: try reference.reads?.log(of: reference.path))
         try check(Int(image.header.width), Int(image.header.height))
         if let mask = directories.mask { try image.setMask(mask) }
         var form = try TIFFForm(
@@ -43,7 +44,7 @@ package final class TIFFSource: RasterSource {
         let reader =
             options.reduction == 1
             ? image
-            : try Self.overview(options, of: image, in: directories, form: form, title: title)
+            : try Self.overview(options, of: image, in: directories, form: form, reference)
         let header = reader.header
         try reader.set(form.unconverted)
         pixels = TIFFPixels(reader, conversion: form.fileColors.conversion)
@@ -139,11 +140,14 @@ package final class TIFFSource: RasterSource {
     /// - Throws: also if the overview is not made of averages.
     private static func overview(
         _ options: ReadOptions, of image: TIFFReader, in directories: TIFFDirectories,
-        form: TIFFForm, title: String
+        form: TIFFForm, _ reference: ImageReference
     ) throws -> TIFFReader {
+        let title = reference.title
         guard let overview = directories.overviews.first(where: { $0.factor == options.reduction })
         else { throw unfit(options.reduction, title) }
-        let reader = try TIFFReader(path: overview.path, offset: overview.offset, title: title)
+        let reader = try TIFFReader(
+            path: overview.path, offset: overview.offset, title: title,
+            log: try reference.reads?.log(of: overview.path))
         if let mask = overview.mask { try reader.setMask(mask) }
         try reader.set(form.form)
         let check = TIFFOverviewCheck(

@@ -1,3 +1,4 @@
+import CCodec
 import Raster
 import Tiling
 
@@ -5,6 +6,7 @@ import Tiling
 enum WebPFormat: ImageFormat {
     static let name = "WebP"
     static let extensions = ["webp"]
+    static let library: cc_library? = CC_LIBWEBP
 
     static func fits(_ head: [UInt8]) -> Bool { TileFormat(signatureOf: head) == .webp }
 

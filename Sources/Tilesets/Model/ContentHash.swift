@@ -37,32 +37,48 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
         self.init(of: Array(text.utf8))
     }
 
-    /// Hashes a file that is read once, a megabyte at a time.
+    /// Hashes a file that is read once, piece by piece.
     ///
+    /// - Parameters:
+    ///   - pieceSize: the bytes of a piece; the last one may have fewer.
+    ///   - body: is lent each piece.
     /// - Throws: `.missingInput` if the file cannot be opened, `.inputOutput` if reading fails,
     ///   `.systemLimit`.
-    package init(ofFile path: String) throws {
+    package init(
+        ofFile path: String, pieceSize: Int = standardPiece,
+        lending body: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) throws {
         let file: FileDescriptor
         do { file = try FileDescriptor(opening: path, flags: O_RDONLY) } catch {
             throw InputFile.unreadable(path, error.code)
         }
-        do { self = try ContentHash(readingFrom: file) } catch {
+        do { self = try ContentHash(readingFrom: file, pieceSize: pieceSize, lending: body) } catch {
             throw Failure(.inputOutput, "cannot read '\(path)': \(error.text)")
         }
     }
 
-    /// Hashes what an open file still holds.
-    init(readingFrom file: borrowing FileDescriptor) throws(SystemError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+    /// The bytes of a piece of a file, unless they matter.
+    package static let standardPiece = 1 << 20
+
+    /// Hashes what an open file still holds, likewise.
+    init(
+        readingFrom file: borrowing FileDescriptor, pieceSize: Int = standardPiece,
+        lending body: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) throws(SystemError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 64)
         defer { buffer.deallocate() }
         var count = try file.read(into: buffer)
         if count < buffer.count {
-            self.init(of: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            self.init(of: piece)
+            if count > 0 { body(piece) }
             return
         }
         let stream = HashStream()
         while count > 0 {
-            stream.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            stream.update(piece)
+            body(piece)
             count = try file.read(into: buffer)
         }
         self = stream.hash

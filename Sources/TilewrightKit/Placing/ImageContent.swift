@@ -28,11 +28,15 @@ struct ImageContent: Sendable {
 
     /// Looks at a file, and copies the image out of it if it is a KMZ.
     ///
-    /// - Parameter scratchDirectory: where the copy goes; nil for the system's folder for such files.
+    /// - Parameters:
+    ///   - scratchDirectory: where the copy goes; nil for the system's folder for such files.
+    ///   - reads: is told which parts of files are read.
     /// - Throws: a `Failure`; of any other file, only if it cannot be opened.
-    init(of request: ImageRequest, scratchDirectory: String?) throws {
+    init(of request: ImageRequest, scratchDirectory: String?, reads: FileReads? = nil) throws {
         guard try KMZFile.isKMZ(request.path) else {
-            (reference, copy, archivedName, overlayCount) = (request.reference, nil, nil, 0)
+            var reference = request.reference
+            reference.reads = reads
+            (self.reference, copy, archivedName, overlayCount) = (reference, nil, nil, 0)
             drawn = try DrawnImage(request)
             return
         }
@@ -53,6 +57,11 @@ struct ImageContent: Sendable {
             return drawn.source()
         }
         return try ImageFile.open(reference, options: options, checkingSize: check)
+    }
+
+    /// The libraries whose versions decide the pixels; `ImageFile.libraries`. Of a page, its drawing says it.
+    var libraries: String {
+        get throws { try drawn?.drawing.libraries ?? ImageFile.libraries(of: reference) }
     }
 
     /// What is known of the image, with its name in the archive.

@@ -51,14 +51,16 @@ public struct PlacedImage: Sendable {
     /// The same, with limits that say of themselves whether they can be raised, and with the fits of other
     /// images, which may have the same points.
     ///
-    /// - Parameter scratchDirectory: where an image goes that is in an archive; nil for the system's folder.
+    /// - Parameters:
+    ///   - scratchDirectory: where an image goes that is in an archive; nil for the system's folder.
+    ///   - reads: is told which parts of files are read.
     init(
         _ request: ImageRequest, limits: PixelLimits, fits: SharedFits = SharedFits(),
-        scratchDirectory: String? = nil
+        scratchDirectory: String? = nil, reads: FileReads? = nil
     ) throws {
         self.request = request
         (readOptions, nodata) = try request.reading()
-        content = try ImageContent(of: request, scratchDirectory: scratchDirectory)
+        content = try ImageContent(of: request, scratchDirectory: scratchDirectory, reads: reads)
         let file = try content.open(options: readOptions, checkingSize: limits.check)
         let drawn = content.drawn
         let (position, placement) = try request.placing {
@@ -122,6 +124,9 @@ public struct PlacedImage: Sendable {
 
     /// The page, if the file is a document whose pages are drawn.
     var drawn: DrawnImage? { content.drawn }
+
+    /// The libraries whose versions decide the pixels, with their versions.
+    var libraries: String { get throws { try content.libraries } }
 
     /// Whether some of the file's pixels do not count.
     var isCropped: Bool { window.width < fileInfo.width || window.height < fileInfo.height }

@@ -1,3 +1,4 @@
+import Codecs
 import Diagnostics
 import Raster
 
@@ -23,15 +24,20 @@ public struct PlacedImages: Sendable {
     }
 
     /// The same, with the fits of other images, which may have the same points.
+    ///
+    /// - Parameter reads: is told which parts of files are read.
     init(
-        _ requests: [ImageRequest], maxPixels: Int, scratchDirectory: String?, fits: SharedFits
+        _ requests: [ImageRequest], maxPixels: Int, scratchDirectory: String?,
+        fits: SharedFits = SharedFits(),
+        reads: FileReads? = nil
     ) throws {
         if requests.isEmpty {
             throw Failure(.usage, "there is no image to make tiles of", remedy: "name at least one")
         }
         let limits = PixelLimits(maxPixels, isAdjustable: true)
         let images = try requests.map {
-            try PlacedImage($0, limits: limits, fits: fits, scratchDirectory: scratchDirectory)
+            try PlacedImage(
+                $0, limits: limits, fits: fits, scratchDirectory: scratchDirectory, reads: reads)
         }
         all = Self.scaledAlike(images)
     }

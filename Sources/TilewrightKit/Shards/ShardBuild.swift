@@ -1,3 +1,4 @@
+import Codecs
 import Diagnostics
 import Files
 import Palettes
@@ -66,16 +67,21 @@ public struct ShardBuild: Sendable {
         try job.checkMachine()
         let inputs = try BuildInputs(
             shard.images.map { job.images[$0].request }, others: job.pyramid.files)
-        try job.checkSources(ofImages: shard.images)
+        let sources = try SourceCheck(job.sources(ofImages: shard.images))
         var resources = resources
         resources.scratchDirectory = resources.scratchDirectory ?? folder.path(of: ShardJob.shardFolder)
         var writer = try ShardWriter(identity, in: directory)
         do {
-            if !shard.images.isEmpty { try await render(into: &writer, resources, report) }
+            if !shard.images.isEmpty { try await render(sources.reads, into: &writer, resources, report) }
             if let change = inputs.change() { throw change }
+            try sources.checkWhatWasRead()
             try writer.finish()
         } catch {
             writer.discard()
+            // Two workers made it, and the other was first: on a network disk, this one's file may be gone by then.
+            if (error as? Failure)?.kind == .inputOutput, try isPresent(in: directory) { return .present }
+            // What looks damaged may be another file.
+            if (error as? Failure)?.kind == .badInput { try sources.checkWhatWasRead() }
             throw error
         }
         return .made(tiles: writer.tileCount)
@@ -98,11 +104,12 @@ public struct ShardBuild: Sendable {
     }
 
     private func render(
-        into writer: inout ShardWriter, _ resources: BuildResources, _ report: BuildEventHandler
+        _ reads: FileReads, into writer: inout ShardWriter, _ resources: BuildResources,
+        _ report: BuildEventHandler
     ) async throws {
         let placed = try PlacedImages(
             shard.images.map { job.images[$0].request }, maxPixels: resources.maxPixels,
-            scratchDirectory: resources.scratchDirectory)
+            scratchDirectory: resources.scratchDirectory, reads: reads)
         let tiles = try TilesOnDemand(
             images: placed.all, of: job.whole, request: job.pyramid, resources: resources)
         try job.check(tiles, images: shard.images)

@@ -10,7 +10,7 @@ extension ShardJob {
         var known: [String: Source] = [:]
         func source(_ path: String) throws -> Source {
             if let source = known[path] { return source }
-            let source = try Source(path)
+            let source = try Source(path, size: SourceCheck.size(of: path))
             known[path] = source
             return source
         }
@@ -26,6 +26,7 @@ extension ShardJob {
         self.pyramid = pyramid
         self.lists = lists
         testTile = try TestTile.hash(pyramid.encoding)
+        testImage = try TestTile.hashOfJPEG()
         whole = try plan.pyramid.whole
         sources = try pyramid.files.map(source)
         fingerprint = try JobFingerprint(plan.onDemand) { try source($0).digest }.hash.hex

@@ -29,8 +29,9 @@ struct ShardJob: Codable, Hashable {
         var size: Int
         /// The hash of its bytes.
         var digest: String
-        /// The hash of samples of it, if it is so large that not every worker reads all of it.
-        var sample: String?
+        /// The first eight bytes of the hash of each part of it, in Base64, if it is so large that not every worker
+        /// reads all of it.
+        var parts: String?
     }
 
     /// An image, and what tells that it is the same on another machine.
@@ -39,6 +40,8 @@ struct ShardJob: Codable, Hashable {
         var request: ImageRequest
         /// Its files, and those beside it that say something of it.
         var sources: [Source]
+        /// The libraries whose versions decide its pixels.
+        var libraries: String
         /// The hash of its outline on the map, to the last bit.
         var place: String
         /// The hash of how it is read, and of its files.
@@ -65,6 +68,8 @@ struct ShardJob: Codable, Hashable {
     var rendering = JobFingerprint.rendering
     /// What the libraries make of a test tile: the hash of the file.
     var testTile: String
+    /// What libjpeg makes of a test image: the hash of its pixels.
+    var testImage: String
     /// The images, each over the ones before it.
     var images: [Image]
     /// What to build of them: zooms and kernels are not left open.
@@ -96,6 +101,7 @@ struct ShardJob: Codable, Hashable {
             let program: String
             let rendering: Int
             let testTile: String
+            let testImage: String
             let pyramid: PyramidRequest
             let whole: WholePyramid
             let sources: [String]
@@ -108,10 +114,11 @@ struct ShardJob: Codable, Hashable {
         }
         let shard = shards[index]
         let decisions = Decisions(
-            program: program, rendering: rendering, testTile: testTile, pyramid: pyramid, whole: whole,
+            program: program, rendering: rendering, testTile: testTile, testImage: testImage,
+            pyramid: pyramid, whole: whole,
             sources: sources.map(\.digest), cut: cut, tiles: shard.tiles, makesRest: shard.makesRest,
-            images: shard.images.flatMap { [images[$0].place, images[$0].reading] }, round: round.rawValue,
-            colors: palette?.colors)
+            images: shard.images.flatMap { [images[$0].libraries, images[$0].place, images[$0].reading] },
+            round: round.rawValue, colors: palette?.colors)
         return ShardIdentity(
             digest: ContentHash(of: try Self.json(decisions)), index: index, round: round)
     }
@@ -138,6 +145,8 @@ struct ShardJob: Codable, Hashable {
                 "by a program that renders otherwise"
             } else if try testTile != TestTile.hash(pyramid.encoding) {
                 "with another version of the library that encodes \(pyramid.encoding.format.rawValue)"
+            } else if try testImage != TestTile.hashOfJPEG() {
+                "with another version of libjpeg"
             } else { nil }
         guard let difference else { return }
         throw Failure(
@@ -152,10 +161,12 @@ struct ShardJob: Codable, Hashable {
         for (index, (image, factor)) in zip(indices, zip(tiles.images, tiles.reductionFactors)) {
             let (wanted, found) = (images[index], try Image(image, reducedBy: factor, images[index].sources))
             let difference: String? =
-                if found.place != wanted.place {
+                if found.libraries != wanted.libraries {
+                    "is read by \(found.libraries), and the job was split with \(wanted.libraries)"
+                } else if found.place != wanted.place {
                     "lies elsewhere than where the job was split: by another version of PROJ or of its data"
                 } else if found.reading != wanted.reading {
-                    "is read otherwise than where the job was split: by other versions of libraries"
+                    "is read otherwise than where the job was split"
                 } else { nil }
             guard let difference else { continue }
             throw Failure(
@@ -164,24 +175,8 @@ struct ShardJob: Codable, Hashable {
         }
     }
 
-    /// Refuses files that are not those that the job was split for.
-    ///
-    /// - Parameter indices: the images whose files are looked at.
-    /// - Throws: `.missingInput`, or `.badInput` that names the file.
-    func checkSources(ofImages indices: [Int]) throws {
-        for source in sources + indices.flatMap({ images[$0].sources }) {
-            let found = try Source(source.path, isSampled: source.sample != nil)
-            let isSame =
-                found.size == source.size
-                && (source.sample == nil ? found.digest == source.digest : found.sample == source.sample)
-            guard isSame else {
-                throw Failure(
-                    .badInput, cannot: "work on the job",
-                    "'\(source.path)' is not the file that the job was split for",
-                    remedy: "copy it from where the job was split, or run 'tilewright split' again")
-            }
-        }
-    }
+    /// The files that some images are made of, and those of all images.
+    func sources(ofImages indices: [Int]) -> [Source] { sources + indices.flatMap { images[$0].sources } }
 }
 
 extension ShardJob {
@@ -245,6 +240,7 @@ extension ShardJob.Image {
         // The range that was found in all data is not looked for again.
         request.rescale = request.rescale ?? image.fileInfo.sampleRange
         self.sources = sources
+        libraries = try image.libraries
         let numbers = image.mapping.outline.flatMap { [$0.x, $0.y] }
         place = numbers.withUnsafeBytes { ContentHash(of: $0) }.hex
         let fields = try JobFingerprint.fields(of: image, reducedBy: factor) { digests[$0] ?? "" }

@@ -1,10 +1,23 @@
+import Codecs
 import Palettes
 import Raster
 import Tilesets
 
-/// A tile whose bytes tell versions of an encoder's library apart.
+/// A tile whose bytes tell versions of an encoder's library apart, and whose pixels those of a decoder's.
 enum TestTile {
     private static let size = 256
+
+    /// The hash of the pixels that libjpeg decodes of the tile, as it encodes it: its version it says to nobody.
+    static func hashOfJPEG() throws -> String {
+        let bytes = try pixels(true).withUnsafeBufferPointer {
+            try JPEGTileEncoder(quality: 75).encode(TilePixels(size: size, bytes: $0, isOpaque: true))
+        }
+        let decoded = UnsafeMutableRawBufferPointer.allocate(byteCount: size * size * 4, alignment: 4)
+        defer { decoded.deallocate() }
+        try TileDecoder.decode(
+            bytes, size: size, into: decoded.baseAddress.certain("it has bytes"), stride: size * 4)
+        return ContentHash(of: UnsafeRawBufferPointer(decoded)).hex
+    }
 
     /// The hash of its file.
     static func hash(_ encoding: TileEncoding) throws -> String {

@@ -1,0 +1,32 @@
+#include <lcms2.h>
+#include <libheif/heif.h>
+#include <stdio.h>
+#include <string.h>
+#include <tiffio.h>
+#include <webp/decode.h>
+
+#include "CCodec.h"
+
+void cc_library_version(cc_library library, cc_message *name) {
+    char *text = name->text;
+    const size_t size = sizeof name->text;
+    switch (library) {
+    case CC_LCMS: snprintf(text, size, "lcms2 %d", cmsGetEncodedCMMversion()); break;
+    case CC_LIBHEIF: {
+        const char *version = heif_get_version();
+        snprintf(text, size, "libheif %s", version == NULL ? "" : version);
+        break;
+    }
+    case CC_LIBTIFF: {
+        // "LIBTIFF, Version 4.5.0", and lines on whose it is.
+        const char *version = TIFFGetVersion();
+        snprintf(text, size, "%.*s", (int)strcspn(version, "\n"), version);
+        break;
+    }
+    case CC_LIBWEBP: {
+        const int version = WebPGetDecoderVersion();
+        snprintf(text, size, "libwebp %d.%d.%d", version >> 16, version >> 8 & 255, version & 255);
+        break;
+    }
+    }
+}

@@ -1,0 +1,89 @@
+import Codecs
+import Diagnostics
+import Files
+import Tilesets
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Files that a worker reads: whether they are those that the job was split for.
+struct SourceCheck {
+    /// Is told what is read of files that are not hashed whole.
+    let reads: FileReads
+    private let inParts: [ShardJob.Source]
+
+    /// Looks at the size of each file, and hashes those that every worker reads whole.
+    ///
+    /// - Throws: `.missingInput`, or `.badInput` that names the file.
+    init(_ sources: [ShardJob.Source]) throws {
+        for source in sources {
+            guard try Self.size(of: source.path) == source.size else { throw Self.difference(source) }
+            if source.parts == nil { try Self.checkWhole(source) }
+        }
+        inParts = sources.filter { $0.parts != nil }
+        reads = FileReads(of: Dictionary(inParts.map { ($0.path, $0.size) }) { first, _ in first })
+    }
+
+    /// Looks at the parts of the others that were read.
+    ///
+    /// - Throws: as when they are hashed whole.
+    func checkWhatWasRead() throws {
+        for source in inParts {
+            guard let parts = reads.parts(of: source.path) else {
+                try Self.checkWhole(source)
+                continue
+            }
+            try Self.check(source, parts)
+        }
+    }
+
+    /// The bytes of a file.
+    static func size(of path: String) throws -> Int {
+        do throws(SystemError) {
+            return try FileDescriptor(opening: path, flags: O_RDONLY).status().size
+        } catch {
+            throw InputFile.unreadable(path, error.code)
+        }
+    }
+
+    private static func check(_ source: ShardJob.Source, _ parts: [Int]) throws {
+        let size = ShardJob.Source.partHashSize
+        guard let hashes = source.parts.flatMap({ Data(base64Encoded: $0) }).map(Array.init) else {
+            throw difference(source)
+        }
+        let file: FileDescriptor
+        do throws(SystemError) { file = try FileDescriptor(opening: source.path, flags: O_RDONLY) } catch {
+            throw InputFile.unreadable(source.path, error.code)
+        }
+        for part in parts {
+            let offset = part * FileReads.partSize
+            let bytes: [UInt8]
+            do throws(SystemError) {
+                bytes = try file.readBytes(at: offset, count: min(FileReads.partSize, source.size - offset))
+            } catch { throw error.failure("read '\(source.path)'") }
+            let found = bytes.withUnsafeBytes { ShardJob.Source.hash(ofPart: $0) }
+            let place = part * size..<(part + 1) * size
+            guard place.upperBound <= hashes.count, found == hashes[place] else { throw difference(source) }
+        }
+    }
+
+    private static func checkWhole(_ source: ShardJob.Source) throws {
+        guard try ContentHash(ofFile: source.path).hex == source.digest else { throw difference(source) }
+    }
+
+    private static func difference(_ source: ShardJob.Source) -> Failure {
+        Failure(
+            .badInput, cannot: "work on the job",
+            "'\(source.path)' is not the file that the job was split for",
+            remedy: "copy it from where the job was split, or run 'tilewright split' again")
+    }
+}
