@@ -43,6 +43,8 @@ class Bench:
         self.shim = shim and str(pathlib.Path(shim).resolve())
         self.random = randomness
         self.scenes = {}
+        # What is known of an output by how its name ends.
+        self.kinds = {BUILDING: BuildingScene}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilewright-faults-"))
         self.path("plan.png").write_bytes(png(300, 200, seed=2))
 
@@ -61,8 +63,7 @@ class Bench:
     def scene(self, ending):
         """What is there, and what is to become of it, for one kind of output."""
         if ending not in self.scenes:
-            kind = BuildingScene if ending == BUILDING else Scene
-            self.scenes[ending] = kind(self, ending)
+            self.scenes[ending] = self.kinds.get(ending, Scene)(self, ending)
         return self.scenes[ending]
 
     def command(self, output, source="plan.png", options=()):

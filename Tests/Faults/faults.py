@@ -24,6 +24,7 @@ import disturbances
 import inputs
 import limits
 import refusals
+import shards
 from bench import BUILDING, Bench, Lost, Tally
 
 
@@ -73,6 +74,7 @@ def parts(bench, is_short):
                 bench, ending, (5, 40) if is_short else range(3, 65)))
     yield from each("streams", lambda ending: limits.streams(bench, ending))
     yield "scratch files", lambda: limits.scratch(bench)
+    yield from parts_of_shards(bench, is_short, size)
     if os.geteuid() == 0 and not is_inside_namespace() and not is_sanitized():
         yield from each(
             "threads", lambda ending: limits.threads(bench, ending, size((2,), range(1, 13))))
@@ -88,6 +90,28 @@ def parts(bench, is_short):
             "read-only disks", lambda ending: disturbances.read_only_disks(bench, ending))
     yield "damaged sources", lambda: inputs.damaged(bench, size(0, 50), size(1, 1000))
     yield "damaged tilesets", lambda: inputs.damaged_tilesets(bench, size(0, 50), size(2, 1000))
+
+
+def parts_of_shards(bench, is_short, size):
+    """What happens to workers, and to what puts their shards together."""
+    bench.kinds[shards.SHARD] = shards.ShardScene
+    bench.kinds[shards.MERGED] = shards.MergeScene
+    for name, ending in (("shard", shards.SHARD), ("merge", shards.MERGED)):
+        yield f"kills, {name}", lambda ending=ending: disturbances.kills(bench, ending, size(4, 100))
+        if bench.shim:
+            for kind, short in (("write", 20), ("read", 50)):
+                yield f"system calls that {kind}, {name}", lambda ending=ending, kind=kind, short=short: (
+                    disturbances.calls(bench, ending, kind, size(short, 1)))
+        if not is_sanitized():
+            yield f"memory, {name}", lambda ending=ending: limits.memory(bench, ending, size(4, 30))
+            yield f"open files, {name}", lambda ending=ending: limits.open_files(
+                bench, ending, (5, 40) if is_short else range(3, 40))
+    yield "shards that are made twice at once", lambda: shards.twins(bench, size(3, 50))
+    yield "damaged shards", lambda: shards.damaged(bench, size(20, 1000))
+    yield "shards of another source", lambda: shards.changed_sources(bench, size(5, 100))
+    if is_inside_namespace() or os.geteuid() == 0:
+        yield "full disks, shard", lambda: shards.full_disks(bench, size(3, 20))
+        yield "full disks, merge", lambda: disturbances.full_disks(bench, shards.MERGED, size(3, 20))
 
 
 def is_sanitized():
