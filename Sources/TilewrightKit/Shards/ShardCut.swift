@@ -41,8 +41,8 @@ struct ShardCut {
             else { throw Self.mismatch(earlier, count) }
             level = same
         } else {
-            // The lower the zoom, the fewer pixels are kept. A row for each part is enough: the odd ones go to the
-            // first, which have the fewest rows above them. The maximum if it has fewer.
+            // The lower the zoom, the fewer pixels are kept. The maximum if it has fewer. If parts are rows, decoding
+            // those above takes the time, so that one for each is enough.
             let isFine: (PyramidLevel) -> Bool = {
                 byRows ? $0.tileRows.count >= count : $0.tileCount >= Self.tilesPerShard * count
             }

@@ -122,9 +122,8 @@ struct WorkShares {
         let goal = sum(tiles) * share.0 / share.1
         var before = lines[0].value
         var place = 1
-        // Up to the line whose nearer side is the goal's; of rows that are read from the top, the one between goes up.
-        let isFirst: (Int) -> Bool = { byRows ? $0 <= goal : $0 < goal }
-        while place < lines.count - 1, isFirst(before + lines[place].value / 2) {
+        // Up to the line whose nearer side is the goal's.
+        while place < lines.count - 1, before + lines[place].value / 2 < goal {
             before += lines[place].value
             place += 1
         }
