@@ -11,7 +11,12 @@ void cc_library_version(cc_library library, cc_message *name) {
     char *text = name->text;
     const size_t size = sizeof name->text;
     switch (library) {
-    case CC_LCMS: snprintf(text, size, "lcms2 %d", cmsGetEncodedCMMversion()); break;
+    case CC_LCMS: {
+        // 2140 is 2.14.
+        const int version = cmsGetEncodedCMMversion();
+        snprintf(text, size, "lcms %d.%d", version / 1000, version % 1000 / 10);
+        break;
+    }
     case CC_LIBHEIF: {
         const char *version = heif_get_version();
         snprintf(text, size, "libheif %s", version == NULL ? "" : version);
@@ -19,8 +24,9 @@ void cc_library_version(cc_library library, cc_message *name) {
     }
     case CC_LIBTIFF: {
         // "LIBTIFF, Version 4.5.0", and lines on whose it is.
-        const char *version = TIFFGetVersion();
-        snprintf(text, size, "%.*s", (int)strcspn(version, "\n"), version);
+        const char *number = TIFFGetVersion();
+        number += strcspn(number, "0123456789");
+        snprintf(text, size, "libtiff %.*s", (int)strcspn(number, "\n"), number);
         break;
     }
     case CC_LIBWEBP: {

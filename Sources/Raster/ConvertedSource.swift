@@ -38,6 +38,8 @@ package final class ConvertedSource: RasterSource {
         }
     }
 
+    package func skipRows(_ count: Int) throws { try base.skipRows(count) }
+
     /// The other source's windows, converted.
     package var windows: (any WindowReader)? {
         base.windows.map {

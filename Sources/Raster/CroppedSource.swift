@@ -42,9 +42,21 @@ package final class CroppedSource: RasterSource {
             try readLine()
             (destination + index * stride).copyMemory(from: first, byteCount: size)
         }
+        try finish()
+    }
+
+    /// Decodes what lies below the part.
+    private func finish() throws {
         if row == window.rows.upperBound {
             while row < base.info.height { try readLine() }
         }
+    }
+
+    package func skipRows(_ count: Int) throws {
+        let above = max(0, window.rows.lowerBound - row)
+        try base.skipRows(above + count)
+        row += above + count
+        try finish()
     }
 
     /// The other source's windows, counted from the part's corner.

@@ -16,11 +16,25 @@ package protocol RasterSource: AnyObject {
     /// - Throws: an error that names the file, the row, and what is wrong with it.
     func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws
 
+    /// Passes over the next rows, without colours if that saves time.
+    ///
+    /// - Parameter count: how many rows; never more than are left.
+    /// - Throws: as `readRows`: damage in front of what is wanted is found.
+    func skipRows(_ count: Int) throws
+
     /// Reads parts of the image in any order; nil if the file must be decoded from its start.
     var windows: (any WindowReader)? { get }
 }
 
 extension RasterSource {
+    /// Decodes the rows one by one.
+    package func skipRows(_ count: Int) throws {
+        let size = info.width * info.pixelFormat.bytesPerPixel
+        let row = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        defer { row.deallocate() }
+        for _ in 0..<count { try readRows(1, into: row, stride: size) }
+    }
+
     /// Nil: the image is read by rows only.
     package var windows: (any WindowReader)? { nil }
 }

@@ -371,8 +371,9 @@ static void locate(const cc_jpeg_reader *reader, cc_message *message) {
     }
 }
 
-cc_status cc_jpeg_read_rows(
-    cc_jpeg_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message) {
+static cc_status handle_rows(
+    cc_jpeg_reader *reader, void (*step)(cc_jpeg_reader *), uint8_t *rows, size_t stride, size_t count,
+    cc_message *message) {
     const uint32_t done = reader->has_begun ? reader->jpeg.output_scanline : 0;
     if (reader->has_failed || count > reader->header.image.height - done) {
         return cc_fail(message, CC_DAMAGED, "there are no more rows");
@@ -380,9 +381,31 @@ cc_status cc_jpeg_read_rows(
     reader->rows = rows;
     reader->stride = stride;
     reader->count = count;
-    const cc_status status = guard(reader, read_rows, message);
+    const cc_status status = guard(reader, step, message);
     if (status == CC_DAMAGED) { locate(reader, message); }
     return status;
+}
+
+cc_status cc_jpeg_read_rows(
+    cc_jpeg_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message) {
+    return handle_rows(reader, read_rows, rows, stride, count, message);
+}
+
+/// Rows in front of others that are decoded all the same: four times what libjpeg carries from one row of
+/// blocks to the next when it makes chroma finer.
+enum { ROWS_BEFORE = 64 };
+
+static void skip_rows(cc_jpeg_reader *reader) {
+    if (!reader->has_begun) { begin(reader); }
+    while (reader->count > ROWS_BEFORE) {
+        const size_t count = reader->count - ROWS_BEFORE;
+        reader->count -= jpeg_skip_scanlines(&reader->jpeg, (JDIMENSION)count);
+    }
+    read_rows(reader);
+}
+
+cc_status cc_jpeg_skip_rows(cc_jpeg_reader *reader, uint8_t *row, size_t count, cc_message *message) {
+    return handle_rows(reader, skip_rows, row, 0, count, message);
 }
 
 static void read_end(cc_jpeg_reader *reader) { jpeg_finish_decompress(&reader->jpeg); }

@@ -77,8 +77,7 @@ package enum ImageFile {
         }
     }
 
-    /// The libraries whose versions decide an image's pixels, with their versions: `LIBTIFF, Version 4.5.0, lcms2
-    /// 2140`.
+    /// The libraries whose versions decide an image's pixels, with their versions: `libtiff 4.5.0, lcms 2.14`.
     ///
     /// Not libjpeg's, which says it to nobody.
     package static func libraries(of image: ImageReference) throws -> String {

@@ -35,6 +35,12 @@ struct JPEGReader: ~Copyable {
             .check("cannot read \(title)", message)
     }
 
+    /// Passes over the next rows; `cc_jpeg_skip_rows`.
+    mutating func skip(_ count: Int, row: UnsafeMutableRawPointer, title: String) throws {
+        var message = cc_message()
+        try cc_jpeg_skip_rows(handle, row, count, &message).check("cannot read \(title)", message)
+    }
+
     /// Reads the next rows of a file in memory.
     mutating func read(
         _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int

@@ -45,6 +45,13 @@ package final class JPEGSource: RasterSource {
         }
     }
 
+    package func skipRows(_ count: Int) throws {
+        let pixelBytes = conversion?.bytesPerInput ?? info.pixelFormat.bytesPerPixel
+        let row = UnsafeMutableRawPointer.allocate(byteCount: info.width * pixelBytes, alignment: 1)
+        defer { row.deallocate() }
+        try reader.skip(count, row: row, title: title)
+    }
+
     private static func summary(of header: cc_jpeg_header) -> String {
         let color =
             switch header.color {

@@ -55,6 +55,13 @@ package final class PNGSource: RasterSource {
         }
     }
 
+    package func skipRows(_ count: Int) throws {
+        let pixelBytes = conversion?.bytesPerInput ?? info.pixelFormat.bytesPerPixel
+        let row = UnsafeMutableRawPointer.allocate(byteCount: info.width * pixelBytes, alignment: 16)
+        defer { row.deallocate() }
+        for _ in 0..<count { try reader.read(1, into: row, stride: 0, title: title) }
+    }
+
     private static func summary(of header: cc_png_header) -> String {
         let color =
             switch header.color_type {

@@ -16,6 +16,8 @@ struct SourceMemory {
     static let rowPadding = 64
 
     private let isInBlocks: [Bool]
+    /// The first row of each image that is needed.
+    private let firstRows: [Int]
     private let blockBytes: Int
     private let blocksAtOnce: Int
 
@@ -58,6 +60,7 @@ struct SourceMemory {
         blocksAtOnce = peak { isInBlocks[$0] ? 1 : 0 }
         blockBytes = blocksAtOnce > 0 ? inBlocks ?? 0 : 0
         (self.isInBlocks, self.readings, self.schedules) = (isInBlocks, readings, schedules)
+        firstRows = rows.map(\.lowerBound)
     }
 
     /// Bytes of rows and blocks.
@@ -71,7 +74,8 @@ struct SourceMemory {
             isInBlocks[index]
                 ? .blocks(cacheBytes: blockBytes / max(1, blocksAtOnce))
                 : .rows(
-                    capacity: schedules[index].capacity, scratchDirectory: scratchDirectory)
+                    capacity: schedules[index].capacity, first: firstRows[index],
+                    scratchDirectory: scratchDirectory)
         }
     }
 

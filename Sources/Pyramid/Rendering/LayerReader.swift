@@ -15,7 +15,8 @@ final class LayerReader: @unchecked Sendable {
     /// How the image's pixels come into memory.
     enum Access: Hashable, Sendable {
         /// Into a ring of rows, from the top.
-        case rows(capacity: Int, scratchDirectory: String?)
+        /// The rows above the first that is needed are passed over.
+        case rows(capacity: Int, first: Int, scratchDirectory: String?)
         /// Block by block, as they are asked for; so many bytes of them are kept.
         case blocks(cacheBytes: Int)
     }
@@ -86,6 +87,11 @@ final class LayerReader: @unchecked Sendable {
         }
         guard let open, case .rows(let band) = open.pixels.storage else { return }
         var row = rows.lowerBound
+        if open.source.windows == nil, row < firstRow {
+            let end = min(rows.upperBound, firstRow)
+            try open.source.skipRows(end - row)
+            row = end
+        }
         while row < rows.upperBound {
             // Up to the ring's seam at once.
             let end = min(rows.upperBound, row + band.capacity - row % band.capacity)
@@ -99,9 +105,12 @@ final class LayerReader: @unchecked Sendable {
         open = nil
     }
 
+    /// The first row that is needed of an image that is read from the top.
+    private var firstRow: Int { if case .rows(_, let first, _) = access { first } else { 0 } }
+
     private func storage(of source: any RasterSource) throws -> SourceBand.Storage {
         switch access {
-        case .rows(let capacity, let scratchDirectory):
+        case .rows(let capacity, _, let scratchDirectory):
             return .rows(
                 try RowBand(
                     rowBytes: columns.count * layer.info.pixelFormat.bytesPerPixel, marginBytes: 0,

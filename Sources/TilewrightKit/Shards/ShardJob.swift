@@ -149,9 +149,9 @@ struct ShardJob: Codable, Hashable {
                 "with another version of libjpeg"
             } else { nil }
         guard let difference else { return }
-        throw Failure(
-            .badInput, cannot: "work on the job", "it was split \(difference): tiles would have other bytes",
-            remedy: "use the same version everywhere, or run 'tilewright split' again")
+        throw Failure.refusingJob(
+            "it was split \(difference): tiles would have other bytes",
+            remedy: "use the same version everywhere")
     }
 
     /// Refuses images that lie elsewhere, or are read otherwise, than where the job was split.
@@ -169,9 +169,8 @@ struct ShardJob: Codable, Hashable {
                     "is read otherwise than where the job was split"
                 } else { nil }
             guard let difference else { continue }
-            throw Failure(
-                .badInput, cannot: "work on the job", "\(image.request.title) \(difference)",
-                remedy: "use the same versions everywhere, or run 'tilewright split' again")
+            throw Failure.refusingJob(
+                "\(image.request.title) \(difference)", remedy: "use the same versions everywhere")
         }
     }
 
@@ -229,6 +228,15 @@ extension ShardJob {
 
     private static func refusal(_ path: String, _ why: String) -> Failure {
         Failure(.badInput, cannot: "read '\(path)'", why, remedy: "run 'tilewright split' again")
+    }
+}
+
+extension Failure {
+    /// Why a worker's tiles would not be those of the job.
+    static func refusingJob(_ reason: String, remedy: String) -> Failure {
+        Failure(
+            .badInput, cannot: "work on the job", reason, remedy: remedy + ", or run 'tilewright split' again"
+        )
     }
 }
 

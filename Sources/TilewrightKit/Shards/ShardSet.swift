@@ -114,9 +114,11 @@ struct ShardSet: Sendable {
     /// Lends the pieces of all shards, and what reads the bytes of each.
     private func forEachPiece(_ body: (ShardPiece, () throws -> [UInt8]) throws -> Void) throws {
         for identity in identities {
-            try Task.checkCancellation()
             let reader = try ShardReader(identity, in: directory)
-            for piece in reader.pieces { try body(piece) { try reader.bytes(of: piece) } }
+            for piece in reader.pieces {
+                try Task.checkCancellation()
+                try body(piece) { try reader.bytes(of: piece) }
+            }
         }
     }
 

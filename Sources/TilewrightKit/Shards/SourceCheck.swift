@@ -81,9 +81,8 @@ struct SourceCheck {
     }
 
     private static func difference(_ source: ShardJob.Source) -> Failure {
-        Failure(
-            .badInput, cannot: "work on the job",
+        .refusingJob(
             "'\(source.path)' is not the file that the job was split for",
-            remedy: "copy it from where the job was split, or run 'tilewright split' again")
+            remedy: "copy it from where the job was split")
     }
 }

@@ -14,6 +14,7 @@ struct SplitCommand: AsyncParsableCommand {
               tilewright split plan.tif --shards 8 -o job
               seq 0 7 | xargs -P4 -I{} tilewright shard job {}
               tilewright merge job -o tiles.pmtiles
+            Names of sources that are relative count from where 'shard' and 'merge' run.
             """)
 
     @OptionGroup var source: SourceOptions
