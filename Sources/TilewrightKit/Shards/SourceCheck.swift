@@ -64,13 +64,14 @@ struct SourceCheck {
         do throws(SystemError) { file = try FileDescriptor(opening: source.path, flags: O_RDONLY) } catch {
             throw InputFile.unreadable(source.path, error.code)
         }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FileReads.partSize, alignment: 64)
+        defer { buffer.deallocate() }
         for part in parts {
-            let offset = part * FileReads.partSize
-            let bytes: [UInt8]
-            do throws(SystemError) {
-                bytes = try file.readBytes(at: offset, count: min(FileReads.partSize, source.size - offset))
-            } catch { throw error.failure("read '\(source.path)'") }
-            let found = bytes.withUnsafeBytes { ShardJob.Source.hash(ofPart: $0) }
+            let count: Int
+            do throws(SystemError) { count = try file.read(into: buffer, at: part * buffer.count) } catch {
+                throw error.failure("read '\(source.path)'")
+            }
+            let found = ShardJob.Source.hash(ofPart: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             let place = part * size..<(part + 1) * size
             guard place.upperBound <= hashes.count, found == hashes[place] else { throw difference(source) }
         }
