@@ -175,8 +175,8 @@ cc_status cc_jpeg_open_bytes(
 cc_status cc_jpeg_read_rows(
     cc_jpeg_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 
-/// Passes over the next `count` rows; `row` has room for one. They are decoded as far as it takes to find damage: most
-/// become no pixels.
+/// Passes over the next `count` rows; `row` has room for one. They are decoded as far as it takes to find
+/// damage: most become no pixels.
 cc_status cc_jpeg_skip_rows(cc_jpeg_reader *reader, uint8_t *row, size_t count, cc_message *message);
 
 /// Reads on to the marker that ends the image, once the last row has been read.

@@ -143,8 +143,7 @@ static TIFF *open_client(cc_tiff_file *file) {
     return tiff;
 }
 
-cc_status cc_tiff_file_open(
-    int descriptor, cc_read_log *log, cc_tiff_file **result, cc_message *message) {
+cc_status cc_tiff_file_open(int descriptor, cc_read_log *log, cc_tiff_file **result, cc_message *message) {
     if (descriptor < 0) { return cc_fail_errno(message, CC_CANNOT_OPEN, errno); }
     cc_tiff_file *file = calloc(1, sizeof *file);
     if (file == NULL) {

@@ -25,10 +25,9 @@ typedef struct cc_tiff_file {
     cc_message reason;
 } cc_tiff_file;
 
-/// Opens a file and reads its header, but not a directory. The log may be NULL. The descriptor belongs to the file from now
-/// on, even if this fails; if it is -1, errno is the reason. On success *file is to be closed.
-cc_status cc_tiff_file_open(
-    int descriptor, cc_read_log *log, cc_tiff_file **file, cc_message *message);
+/// Opens a file and reads its header, but not a directory. The log may be NULL. The descriptor belongs to the
+/// file from now on, even if this fails; if it is -1, errno is the reason. On success *file is to be closed.
+cc_status cc_tiff_file_open(int descriptor, cc_read_log *log, cc_tiff_file **file, cc_message *message);
 
 /// NULL is allowed.
 void cc_tiff_file_close(cc_tiff_file *file);

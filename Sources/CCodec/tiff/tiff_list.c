@@ -56,7 +56,9 @@ cc_status cc_tiff_list(
     cc_tiff_file *chain = NULL;
     cc_tiff_file *children = NULL;
     cc_status status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), NULL, &chain, message);
-    if (status == CC_OK) { status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), NULL, &children, message); }
+    if (status == CC_OK) {
+        status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), NULL, &children, message);
+    }
     if (status == CC_OK) { status = visit(&list, chain, children, message); }
     cc_tiff_file_close(children);
     cc_tiff_file_close(chain);
