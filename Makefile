@@ -375,8 +375,8 @@ C_FILES = $(shell find Sources Tests \( -name '*.[ch]' -o -name '*.cpp' \) ! -pa
 CLANG_FORMAT_VERSION := 14.0.6
 CLANG_FORMAT = $(shell for name in clang-format-14 clang-format; do \
     if $$name --version 2>/dev/null | grep -qF ' $(CLANG_FORMAT_VERSION)'; then echo $$name; break; fi; done)
-SHELL_SCRIPTS = .ci/run $(shell find Examples Tests -name '*.sh')
-PYTHON_SCRIPTS = $(shell find Examples Tests .documentation -name '*.py')
+SHELL_SCRIPTS = .ci/run $(shell find Examples Tests .packaging -name '*.sh')
+PYTHON_SCRIPTS = $(shell find Examples Tests .documentation .packaging -name '*.py')
 
 # Instructions that round a product and a sum at once. No C file may get one of the compiler, whatever
 # the processor that it compiles for: they give other bits.
@@ -463,20 +463,49 @@ MAN := $(DESTDIR)$(PREFIX)/share/man/man1
 SHARE := $(DESTDIR)$(PREFIX)/share/tilewright
 SCHEMA := Sources/TilewrightKit/Manifests/building.schema.json
 
-install: release ## installs the program, completions, man pages and schema (PREFIX=/usr/local DESTDIR=)
-	install -d $(BIN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS) $(MAN) $(SHARE)
-	install -s -m 755 $(PROGRAM) $(BIN)/tilewright
-	for name in $(COMPANIONS); do test ! -e .build/release/$$name || \
-	    install -s -m 755 .build/release/$$name $(BIN)/$$name || exit 1; done
-	install -m 644 $(MAN_PAGES)/*.1 $(MAN)
-	install -m 644 $(SCHEMA) $(SHARE)
-	$(PROGRAM) --generate-completion-script bash > $(BASH_COMPLETIONS)/tilewright
-	$(PROGRAM) --generate-completion-script zsh > $(ZSH_COMPLETIONS)/_tilewright
-	$(PROGRAM) --generate-completion-script fish > $(FISH_COMPLETIONS)/tilewright.fish
+# Programs that were built before, elsewhere perhaps, are installed or packed as they are: PROGRAMS=FOLDER.
+PROGRAMS ?= .build/release
+IS_BUILT_HERE := $(filter .build/release,$(PROGRAMS))
+# The page of the program that a user does not call.
+RENDER_PAGE := .packaging/tilewright-render.1
 
+install: $(if $(IS_BUILT_HERE),release) ## installs the program, completions, man pages and schema (PREFIX=/usr/local DESTDIR=)
+	install -d $(BIN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS) $(MAN) $(SHARE)
+	install -s -m 755 $(PROGRAMS)/tilewright $(BIN)/tilewright
+	for name in $(COMPANIONS); do test ! -e $(PROGRAMS)/$$name || \
+	    install -s -m 755 $(PROGRAMS)/$$name $(BIN)/$$name || exit 1; done
+	install -m 644 $(MAN_PAGES)/*.1 $(MAN)
+	test ! -e $(PROGRAMS)/tilewright-render || install -m 644 $(RENDER_PAGE) $(MAN)
+	install -m 644 $(SCHEMA) $(SHARE)
+	$(PROGRAMS)/tilewright --generate-completion-script bash > $(BASH_COMPLETIONS)/tilewright
+	$(PROGRAMS)/tilewright --generate-completion-script zsh > $(ZSH_COMPLETIONS)/_tilewright
+	$(PROGRAMS)/tilewright --generate-completion-script fish > $(FISH_COMPLETIONS)/tilewright.fish
+
+INSTALLED_PAGES := $(notdir $(wildcard $(MAN_PAGES)/*.1) $(RENDER_PAGE))
 uninstall: ## removes what install installed
 	rm -f $(BIN)/tilewright $(COMPANIONS:%=$(BIN)/%) $(BASH_COMPLETIONS)/tilewright $(ZSH_COMPLETIONS)/_tilewright \
-	    $(FISH_COMPLETIONS)/tilewright.fish $(SHARE)/$(notdir $(SCHEMA)) $(patsubst $(MAN_PAGES)/%,$(MAN)/%,$(wildcard $(MAN_PAGES)/*.1))
+	    $(FISH_COMPLETIONS)/tilewright.fish $(SHARE)/$(notdir $(SCHEMA)) $(INSTALLED_PAGES:%=$(MAN)/%)
+	rmdir $(SHARE) 2>/dev/null || true
+
+# Packages and archives, of what is built; .packaging has what they are made of.
+
+DEB_PACKAGES := dpkg-dev xz-utils gzip binutils lintian python3 git
+# Of `make test-deb`: the root, what reads man pages, and what asks the server.
+TEST_DEB_PACKAGES := debootstrap util-linux
+# Where test-deb gets Debian from; without it, from where apt of this system does.
+MIRROR ?=
+
+.PHONY: deb-deps deb test-deb dist
+deb-deps: ## installs what deb and dist need beside the toolchain (Debian)
+	@if (for program in dpkg-gencontrol dpkg-shlibdeps xz gzip strip lintian python3 git; do \
+	    command -v $$program || exit 1; done) >/dev/null 2>&1; then exit 0; \
+	elif command -v apt-get >/dev/null; then \
+	    $(AS_ROOT) apt-get update -q && \
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(DEB_PACKAGES); \
+	else echo 'Debian packages are made on Debian, or on a system like it' >&2; exit 1; fi
+
+deb: $(if $(IS_BUILT_HERE),companions) deb-deps ## packs Debian packages of what is built: .build/deb (PROGRAMS=FOLDER)
+	.packaging/make_deb.sh $(PROGRAMS) .build/deb
 
 clean: ## removes everything that was built, the example's tiles too
 	rm -rf .build
