@@ -343,7 +343,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve"],
             exclude: [
-                "Support/Documents", "Support/Floors", "Support/browser.py", "Support/place_by_hand.py",
+                "Support/Completions", "Support/Documents", "Support/Floors", "Support/browser.py",
+                "Support/place_by_hand.py",
                 "Support/place_cutline.py", "Support/place_details.py", "Support/place_floor.py",
                 "Support/place_known.py", "Support/Serving/place_served.py",
                 "Support/Viewer/view_campus.py", "Support/Viewer/view_served.py",

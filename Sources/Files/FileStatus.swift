@@ -32,6 +32,13 @@ package struct FileStatus: Equatable {
         number = UInt64(status.st_ino)
     }
 
+    /// Looks at what a path leads to, through links; nil if that is nothing, or may not be seen.
+    package init?(at path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
     /// Whether it is the same file, whatever its name.
     package func isSameFile(as other: FileStatus) -> Bool {
         (device, number) == (other.device, other.number)

@@ -4,6 +4,8 @@ extension UnreadType {
         switch self {
         case .pdf: Self.has("%PDF-", in: head)  // readers allow junk before it
         case .svg: Self.has("<svg", in: head)
+        // The other one is the head of a file that also has a picture for a quick look.
+        case .postScript: Self.begins(head, "%!PS") || head.starts(with: [0xC5, 0xD0, 0xD3, 0xC6])
         case .dwg: Self.begins(head, "AC10") && head.count > 5 && Self.isDigit(head[4])
         case .dxf: Self.begins(head, "AutoCAD Binary DXF") || Self.isTextDXF(head)
         case .gif: Self.begins(head, "GIF87a") || Self.begins(head, "GIF89a")

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// A type of file that people keep plans in, but that is not read: its name, and how to convert it.
 enum UnreadType: CaseIterable {
-    case pdf, svg, dwg, dxf, gif, bmp, jpeg2000, jpegXL, photoshop, zip, gzip
+    case pdf, svg, postScript, dwg, dxf, gif, bmp, jpeg2000, jpegXL, photoshop, zip, gzip
 
     /// The first type that a file may have whose first bytes are `head`.
     init?(head: [UInt8]) {
@@ -15,6 +15,7 @@ enum UnreadType: CaseIterable {
         switch self {
         case .pdf: "a PDF"
         case .svg: "an SVG drawing"
+        case .postScript: "a PostScript or EPS drawing"
         case .dwg: "a DWG drawing"
         case .dxf: "a DXF drawing"
         case .gif: "a GIF"
@@ -31,10 +32,12 @@ enum UnreadType: CaseIterable {
     func failure(path: String) -> Failure {
         let (file, png) = (ShellWord.quoted(path), ShellWord.quoted(ShellWord.stem(of: path) + ".png"))
         let stem = ShellWord.quoted(ShellWord.stem(of: path))
+        let pdf = ShellWord.quoted(ShellWord.stem(of: path) + ".pdf")
         let way =
             switch self {
             case .pdf: "render it first, pdftoppm -r 300 -png \(file) \(stem)"
             case .svg: "render it first, rsvg-convert -w 8000 -o \(png) \(file)"
+            case .postScript: "make a PDF of it first, ps2pdf -dEPSCrop \(file) \(pdf)"
             case .dwg, .dxf: "plot it to a PDF, and build that"
             case .gif, .bmp, .jpeg2000: "convert it first, convert \(file) \(png)"
             case .photoshop: "convert it first, convert \(ShellWord.quoted(path + "[0]")) \(png)"

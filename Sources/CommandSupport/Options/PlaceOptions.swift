@@ -44,7 +44,8 @@ package struct PlaceOptions: ParsableArguments {
                 + "or, to bend lines, polynomial2 (6) or tps, a thin plate spline (3); "
                 + "for 'fit' also all, which compares them. "
                 + "(default: similarity for two points, affine for more)",
-            valueName: "MODEL"))
+            valueName: "MODEL"),
+        completion: .list(TransformChoice.allValueStrings))
     package var transform: TransformChoice?
 
     @Option(

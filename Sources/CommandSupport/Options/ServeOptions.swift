@@ -13,7 +13,7 @@ package struct ServeOptions: ParsableArguments {
             "Folders of tiles, archives, images with a position, or manifests. Addresses begin with the name of "
                 + "the file or the folder, or with what NAME=THING says; a manifest gives a name per floor.",
             valueName: "thing"),
-        completion: .file(),
+        completion: .things,
         transform: { try ServedThing(parsing: $0) })
     package var things: [ServedThing]
 

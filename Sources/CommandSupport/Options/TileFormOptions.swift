@@ -134,5 +134,11 @@ extension PyramidRequest.EmptyTiles: ExpressibleByArgument {}
 extension PyramidRequest.Overviews: ExpressibleByArgument {}
 extension PNGLevel: ExpressibleByArgument {}
 extension ResamplingMethod: ExpressibleByArgument {}
-extension TileFormat: ExpressibleByArgument {}
+extension TileFormat: ExpressibleByArgument {
+    /// Reads a name in either case, and the ending that most JPEG files have.
+    public init?(argument: String) {
+        let name = argument.lowercased()
+        self.init(rawValue: name == "jpg" ? "jpeg" : name)
+    }
+}
 extension TileScheme: ExpressibleByArgument {}

@@ -11,8 +11,13 @@ package enum CommandProgram {
     /// more, and would wait for them for ever.
     package static func main(_ root: any ParsableCommand.Type) -> Never {
         StandardStreams.prepare()
+        let words = Array(CommandLine.arguments.dropFirst())
         BugStatus.install()
-        do throws(Failure) { try ArgumentText.check() } catch { ExitStatus.exit(after: error) }
+        do throws(Failure) {
+            try ArgumentText.check()
+            try CommandNames.check(words, of: root)
+        } catch { ExitStatus.exit(after: error) }
+        if let script = CompletionScript(words, of: root) { ExitStatus.exit(printing: script.text) }
         do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
         Task { @MainActor in
             await run(root)

@@ -38,6 +38,12 @@ package enum ExitStatus: Int32 {
     /// Ends the program, which has done all of it.
     package static func exit() -> Never { endProgram(0) }
 
+    /// Prints a text, which is all that was asked for, and ends the program.
+    static func exit(printing text: String) -> Never {
+        do { try Console.result(Array(text.utf8)) } catch { exit(after: error) }
+        exit()
+    }
+
     /// Says what went wrong in one line, and the way out in a second, and ends the program.
     package static func exit(after error: any Error) -> Never {
         switch error {
@@ -62,7 +68,8 @@ package enum ExitStatus: Int32 {
     /// - Parameter root: the program's commands.
     static func exit(afterParsing error: any Error, of root: any ParsableCommand.Type) -> Never {
         if root.exitCode(for: error).isSuccess { root.exit(withError: error) }
-        Console.error(Failure(parserMessage: root.message(for: error), of: root))
+        let words = Array(CommandLine.arguments.dropFirst())
+        Console.error(ParserComplaint(root.message(for: error), words: words, of: root).failure)
         endProgram(usage.rawValue)
     }
 
@@ -72,32 +79,5 @@ package enum ExitStatus: Int32 {
         #elseif canImport(Darwin)
             Darwin.exit(status)
         #endif
-    }
-}
-
-extension Failure {
-    /// Takes over what the parser says, which may be a list, or end with a remedy of ours.
-    fileprivate init(parserMessage text: String, of root: any ParsableCommand.Type) {
-        let lines = text.split(whereSeparator: \.isNewline)
-        let first = lines.first ?? "the command line is wrong"
-        let message = first.prefix(1).lowercased() + first.dropFirst()
-        let rest = lines.dropFirst().map(\.trimmed)
-        if let second = rest.first, !second.hasPrefix("- ") {
-            self.init(.usage, message, remedy: String(second))
-            return
-        }
-        let items = rest.map { String($0.dropFirst(2)) }.joined(separator: ", ")
-        self.init(
-            .usage, items.isEmpty ? message : "\(message) \(items)",
-            remedy: Self.helpAdvice(of: root))
-    }
-
-    /// How to see what there is: for the command that was given, or the default one.
-    private static func helpAdvice(of root: any ParsableCommand.Type) -> String {
-        let program = root.configuration.commandName ?? "tilewright"
-        let names = root.configuration.subcommands.compactMap { $0.configuration.commandName }
-        guard !names.isEmpty else { return "'\(program) --help' says what there is" }
-        let name = names.first { $0 == CommandLine.arguments.dropFirst().first } ?? "build"
-        return "'\(program) --help' and '\(program) \(name) --help' say what there is"
     }
 }

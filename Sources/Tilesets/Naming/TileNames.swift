@@ -37,6 +37,17 @@ package struct TileNames: Hashable, Sendable {
         self.scheme = scheme
     }
 
+    /// Fills in a template for tiles that are to be written.
+    ///
+    /// - Throws: `.usage`, as above, and if the template ends like another type of image.
+    package init(
+        writing format: TileFormat, as template: String, floor: String?, scheme: TileScheme
+    ) throws {
+        let template = try TileTemplate(template)
+        try template.checkEnding(of: format)
+        try self.init(template, fileExtension: format.fileExtension, floor: floor, scheme: scheme)
+    }
+
     /// Refuses names that would need escapes, hide a file, leave the directory or be too long:
     /// 128 bytes leave room for what stands around the name in a component of at most 255.
     package static func check(floor: String) throws {

@@ -1,4 +1,5 @@
 import Diagnostics
+import Tiling
 
 extension TileTemplate {
     /// The components of the path, as they are where a quadkey is shortest: empty, at zoom 0.
@@ -35,6 +36,20 @@ extension TileTemplate {
         if let first = components.first, Self.isReserved(first.lowercased()) {
             throw Self.refusal(text, "begins with a name that the tileset needs for itself")
         }
+    }
+
+    /// Refuses names that end like those of another type of image than the tiles': web servers tell the type
+    /// by that, and apps do.
+    ///
+    /// - Parameter format: the tiles'; those of `.auto` may end as they like.
+    func checkEnding(of format: TileFormat) throws {
+        guard format != .auto, case .literal(let last)? = parts.last else { return }
+        let ending = last.ending.lowercased()
+        let types: [TileFormat] = [.png, .jpeg, .webp]
+        guard let other = types.first(where: { $0.endings.contains(ending) }), other != format else { return }
+        throw Self.refusal(
+            text, "ends with .\(ending), and the tiles are \(format.rawValue.uppercased())",
+            "end it with .{ext}, or ask for --format \(other.rawValue)")
     }
 
     /// Whether a name at the top of the tileset, in lower case, is its state's or a side file's.
@@ -91,4 +106,24 @@ extension TileTemplate {
 extension Unicode.Scalar.Properties {
     /// Whether it is a control character, NUL and line feed among them.
     var isControl: Bool { generalCategory == .control }
+}
+
+extension String {
+    /// What stands behind the last dot; empty if there is none.
+    fileprivate var ending: String {
+        guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+        return String(self[utf8.index(after: dot)...])
+    }
+}
+
+extension TileFormat {
+    /// How names of such files end.
+    fileprivate var endings: [String] {
+        switch self {
+        case .png: ["png"]
+        case .jpeg: ["jpg", "jpeg"]
+        case .webp: ["webp"]
+        case .auto: []
+        }
+    }
 }

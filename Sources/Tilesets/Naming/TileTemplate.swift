@@ -61,12 +61,23 @@ package struct TileTemplate: Hashable, Sendable {
                 throw refusal(text, "has a brace without its partner")
             }
             guard let placeholder = Placeholder(rawValue: String(name)) else {
-                let known = Placeholder.allCases.map(\.text).joined(separator: " ")
-                throw refusal(text, "has the unknown placeholder '{\(name)}'", "known are \(known)")
+                throw unknown(String(name), in: text)
+            }
+            if literal.last == "$" {
+                throw refusal(
+                    text, "has a '$' before \(placeholder.text), which would stand in the names of files",
+                    "write \(placeholder.text) alone")
             }
             parts.append(.placeholder(placeholder))
         }
         return parts
+    }
+
+    private static func unknown(_ name: String, in text: String) -> Failure {
+        let known = Placeholder.allCases
+        let near = NearestWord.of(name, among: known.map(\.rawValue)).map { "write {\($0)}; " } ?? ""
+        let list = known.map(\.text).joined(separator: " ")
+        return refusal(text, "has the unknown placeholder '{\(name)}'", "\(near)known are \(list)")
     }
 
     /// Whether a placeholder occurs.

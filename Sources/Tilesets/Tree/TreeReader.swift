@@ -54,13 +54,19 @@ package struct TreeReader: TilesetReader {
     }
 
     private static func open(_ path: String) throws -> Directory {
+        let remedy = "a tileset is a folder, or a file that ends in .mbtiles or .pmtiles"
+        if FileStatus(at: path)?.kind == .file {
+            throw Failure(
+                .missingInput, cannot: "read '\(path)'", "it is a file, and not a tileset", remedy: remedy)
+        }
         do {
             if let root = try Failure.ofInput({ try Directory.open(path) }) { return root }
         } catch var failure as Failure {
-            failure.remedy = "a tileset is a folder, or a file that ends in .mbtiles or .pmtiles"
+            failure.remedy = remedy
             throw failure
         }
-        throw Failure(.missingInput, "cannot read '\(path)': there is no such directory")
+        throw Failure(
+            .missingInput, cannot: "read '\(path)'", "there is no such directory", remedy: remedy)
     }
 
     /// The floors of a tree, nil for a tileset without one, in the order of their names.

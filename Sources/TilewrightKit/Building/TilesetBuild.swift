@@ -64,8 +64,8 @@ public struct TilesetBuild: Sendable {
         try Self.checkSources(inputs, output)
         try inputs.checkLists(of: output)
         names = try TileNames(
-            TileTemplate(output.template), fileExtension: request.pyramid.encoding.format.fileExtension,
-            floor: output.floor, scheme: output.scheme)
+            writing: request.pyramid.encoding.format, as: output.template, floor: output.floor,
+            scheme: output.scheme)
         let placed = try place(request)
         for image in placed.all { try image.check(maxResidual: request.maxResidual) }
         var resources = request.resources

@@ -76,8 +76,7 @@ struct FloorDraft: Sendable {
         try output.check()
         try output.container.check(output, pyramid.encoding.format)
         _ = try TileNames(
-            TileTemplate(output.template), fileExtension: pyramid.encoding.format.fileExtension,
-            floor: floor, scheme: output.scheme)
+            writing: pyramid.encoding.format, as: output.template, floor: floor, scheme: output.scheme)
         return output
     }
 }

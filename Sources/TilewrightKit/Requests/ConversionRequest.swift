@@ -36,6 +36,7 @@ public struct ConversionRequest: Hashable, Sendable {
     /// - Throws: `.usage`.
     package func check() throws {
         if let url { try WebAddress.checkBase(url) }
+        try TilesetContainer.checkName(output)
         try TilesetContainer(path: output).check(template: template, scheme: scheme, url: url)
     }
 }

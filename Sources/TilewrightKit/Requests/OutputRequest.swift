@@ -69,6 +69,7 @@ extension OutputRequest {
     package func check() throws {
         if let url { try WebAddress.checkBase(url) }
         if path.isEmpty { throw Failure(.usage, "-o needs the name of a directory or a file") }
+        try TilesetContainer.checkName(path)
     }
 }
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tilesets
 package import Tiling
 
@@ -71,6 +72,36 @@ public enum TilesetContainer: CaseIterable, Sendable {
         case .directory, .mbtiles: false
         case .pmtiles: true
         }
+    }
+
+    /// What a name's ending stands for that people give to what is no tileset of ours, without the dot.
+    private static let foreignEndings: [(kind: String, endings: [String])] = [
+        ("a ZIP archive", ["zip"]), ("an archive", ["tar", "tgz", "gz", "bz2", "xz", "zst", "7z", "rar"]),
+        ("a GeoPackage", ["gpkg"]), ("a database", ["sqlite", "sqlitedb", "db"]),
+        ("an overlay of Google Earth", ["kmz", "kml"]), ("a page", ["html", "htm"]),
+        ("a document", ["json", "geojson", "tilejson", "yaml", "yml", "xml", "pdf", "svg"]),
+        (
+            "an image",
+            ["png", "jpg", "jpeg", "webp", "tif", "tiff", "gif", "bmp", "avif", "heic", "vrt", "jp2"]
+        ),
+        ("a mistyped MBTiles file", ["mbtile", "mbtils"]), ("a mistyped PMTiles file", ["pmtile", "pmtils"]),
+    ]
+
+    /// Refuses a name for an output that ends like something else: without this, a folder would be called so.
+    ///
+    /// A folder that is there may be called as it likes, and so may one whose name is given with a slash.
+    ///
+    /// - Throws: `.usage`.
+    static func checkName(_ path: String) throws(Failure) {
+        let ending = path.splitExtension.fileExtension.lowercased()
+        guard let kind = foreignEndings.first(where: { $0.endings.contains(ending) })?.kind,
+            FileStatus(at: path)?.kind != .directory
+        else { return }
+        throw Failure(
+            .usage, "cannot write tiles to '\(path)', which ends like \(kind)",
+            remedy:
+                "name a folder, or a file that ends in .pmtiles or .mbtiles; a folder that is to be called so "
+                + "has a slash behind its name")
     }
 
     /// Refuses options that mean nothing for an archive.

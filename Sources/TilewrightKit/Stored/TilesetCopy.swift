@@ -39,8 +39,7 @@ struct TilesetCopy {
         metadata.description = request.labels.description ?? metadata.description
         metadata.attribution = request.labels.attribution ?? metadata.attribution
         names = try TileNames(
-            TileTemplate(request.template ?? TileTemplate.standard),
-            fileExtension: metadata.format.fileExtension, floor: metadata.floor,
+            writing: metadata.format, as: request.template ?? TileTemplate.standard, floor: metadata.floor,
             scheme: request.scheme ?? .xyz)
         metadata.template = names.clientTemplate
         metadata.scheme = names.clientScheme

@@ -1,3 +1,4 @@
+import CommandSupport
 public import ArgumentParser
 import Diagnostics
 import Tilesets
@@ -11,7 +12,7 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp(
             "The directory for the tiles, or one file for all, NAME.mbtiles or NAME.pmtiles.",
             valueName: "OUTPUT"),
-        completion: .file())
+        completion: .tilesets)
     var output: String?
 
     @Option(

@@ -1,3 +1,4 @@
+import CommandSupport
 import ArgumentParser
 import Codecs
 import Diagnostics
@@ -10,7 +11,7 @@ struct SourceOptions: ParsableArguments {
             "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ that holds one. Several become one tileset, later over earlier; "
                 + "@LIST is a file with a name on each line. Or a manifest of a building, NAME.yaml.",
             valueName: "source"),
-        completion: .file(extensions: ImageFormats.extensions + ["kmz", "yaml", "yml"]))
+        completion: .sources)
     var sources: [String]
 
     /// The manifest, if the only source is one.
@@ -20,8 +21,13 @@ struct SourceOptions: ParsableArguments {
 
     /// The images' names, including the names in lists.
     ///
-    /// - Throws: `Failure` if a list cannot be read, or has no names.
-    func paths() throws -> [String] { try sources.flatMap(SourceList.paths) }
+    /// - Parameter hasOutput: whether the command line says where the tiles go.
+    /// - Throws: `Failure` if a list cannot be read, or has no names, or an image is not there.
+    func paths(hasOutput: Bool = true) throws -> [String] {
+        let paths = try sources.flatMap(SourceList.paths)
+        try MissingSource.check(paths, hasOutput: hasOutput)
+        return paths
+    }
 
     /// The paths of the lists.
     var lists: [String] { sources.compactMap(SourceList.path) }
@@ -33,6 +39,6 @@ struct SourceOption: ParsableArguments {
         help: ArgumentHelp(
             "The image: \(ImageFormats.namesWithDocuments("or")), or a KMZ that holds one. Or a manifest of a building, NAME.yaml.",
             valueName: "source"),
-        completion: .file(extensions: ImageFormats.extensions + ["kmz", "yaml", "yml"]))
+        completion: .sources)
     var source: String
 }

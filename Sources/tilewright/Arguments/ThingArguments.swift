@@ -1,3 +1,4 @@
+import CommandSupport
 import ArgumentParser
 import Diagnostics
 import TilewrightKit
@@ -9,7 +10,7 @@ struct ThingArguments: ParsableArguments {
             "Folders of tiles, archives, or images with a position; later over earlier. @LIST is a file "
                 + "with a name on each line. Or a manifest, with --floor.",
             valueName: "thing"),
-        completion: .file())
+        completion: .things)
     var things: [String]
 
     /// The names, including those in lists.

@@ -1,3 +1,4 @@
+import CommandSupport
 import ArgumentParser
 import Diagnostics
 import TilewrightKit
@@ -10,7 +11,7 @@ struct TileArguments: ParsableArguments {
             "A folder of tiles or an archive; or the image, or several, as 'build' takes them, and "
                 + "@LIST; or a manifest. The last argument is the tile's address, Z/X/Y.",
             valueName: "thing... z/x/y"),
-        completion: .file())
+        completion: .things)
     var arguments: [String]
 
     /// The address as it was written; empty if there is none.

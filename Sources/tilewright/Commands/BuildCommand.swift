@@ -73,7 +73,16 @@ struct BuildCommand: AsyncParsableCommand {
     private func runBuild() async throws {
         let clock = ContinuousClock()
         let start = clock.now
-        let build = try TilesetBuild(request())
+        let images = try image.requests(
+            source.paths(hasOutput: output.output != nil), at: position.request())
+        if output.output == nil {
+            if dryRun { return try showPlan(images) }
+            // What is wrong with an image is said first: no OUTPUT would help.
+            for image in images {
+                _ = try image.fileInfo(maxPixels: resources.machine.maxPixels.value)
+            }
+        }
+        let build = try TilesetBuild(request(images))
         if !reports.quiet { build.warnings.forEach(Console.warn) }
         if output.url == nil, reports.verbose, !build.request.output.container.isArchive {
             Console.warn("without --url the addresses in TileJSON are relative")
@@ -94,8 +103,19 @@ struct BuildCommand: AsyncParsableCommand {
             ).text)
     }
 
-    private func request() throws -> BuildRequest {
-        let images = try image.requests(source.paths(), at: position.request())
+    /// Prints the plan of tiles that have no place yet.
+    private func showPlan(_ images: [ImageRequest]) throws {
+        let placed = try PlacedImages(
+            images, maxPixels: resources.machine.maxPixels.value,
+            scratchDirectory: resources.request.scratchDirectory)
+        for image in placed.all { try image.check(maxResidual: maxResidual) }
+        let plan = try TilesetPlan(
+            images: placed.all, request: tiles.request, resources: resources.request)
+        if !reports.quiet { (placed.warnings + plan.warnings).forEach(Console.warn) }
+        try Console.result(PlanReport(plan).text)
+    }
+
+    private func request(_ images: [ImageRequest]) throws -> BuildRequest {
         var request = BuildRequest(
             images, pyramid: tiles.request, output: try output.request(scheme: tiles.form.scheme ?? .xyz))
         request.resources = resources.request

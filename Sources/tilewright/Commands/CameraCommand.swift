@@ -18,7 +18,7 @@ struct CameraCommand: ParsableCommand {
         help: ArgumentHelp(
             "A folder of tiles, an archive, an image with a position, or a manifest: all of its floors.",
             valueName: "THING"),
-        completion: .file())
+        completion: .things)
     var thing: String?
 
     @OptionGroup(title: "The camera") var camera: CameraOptions

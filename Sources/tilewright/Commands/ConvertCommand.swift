@@ -10,13 +10,13 @@ struct ConvertCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("A folder of tiles, or an archive.", valueName: "IN"),
-        completion: .file())
+        completion: .tilesets)
     var input: String
 
     @Argument(
         help: ArgumentHelp(
             "A folder, or a file that ends in .mbtiles or .pmtiles.", valueName: "OUT"),
-        completion: .file())
+        completion: .tilesets)
     var output: String
 
     @OptionGroup var options: ConvertOptions

@@ -11,7 +11,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("A folder of tiles, or an archive.", valueName: "OUTPUT"),
-        completion: .file())
+        completion: .tilesets)
     var output: String
 
     @Option(

@@ -15,7 +15,7 @@ struct SnippetCommand: ParsableCommand {
         help: ArgumentHelp(
             "A folder of tiles, an archive, or a manifest: then the code switches floors.",
             valueName: "OUTPUT"),
-        completion: .file())
+        completion: .tilesetsAndManifests)
     var output: String
 
     @Option(

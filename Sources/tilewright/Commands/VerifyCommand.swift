@@ -14,7 +14,7 @@ struct VerifyCommand: AsyncParsableCommand {
             "A folder of tiles, or an archive; or the manifest of a building, whose floors are also compared "
                 + "with each other.",
             valueName: "OUTPUT"),
-        completion: .file())
+        completion: .tilesetsAndManifests)
     var tileset: String
 
     @Option(

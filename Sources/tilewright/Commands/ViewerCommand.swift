@@ -12,7 +12,7 @@ struct ViewerCommand: ParsableCommand {
         help: ArgumentHelp(
             "Folders of tiles, PMTiles archives, or manifests of what was built; several get a switch.",
             valueName: "OUTPUT"),
-        completion: .file())
+        completion: .tilesetsAndManifests)
     var outputs: [String]
 
     @Option(

@@ -1,8 +1,8 @@
 /// The word that was probably meant.
-enum NearestWord {
+package enum NearestWord {
     /// The word with the fewest slips between it and what was written, nil if none is near: one slip for
     /// each three letters.
-    static func of(_ text: String, among words: [String]) -> String? {
+    package static func of(_ text: String, among words: [String]) -> String? {
         let written = Array(text.lowercased().unicodeScalars)
         guard written.count <= 40 else { return nil }
         let most = min(3, max(1, written.count / 3))

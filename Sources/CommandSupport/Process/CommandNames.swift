@@ -1,0 +1,63 @@
+import ArgumentParser
+import Diagnostics
+import Files
+
+/// The names of a program's commands, and what people write in their place.
+enum CommandNames {
+    /// Refuses a first word that is neither a command nor a file: without this it would be taken for an image,
+    /// and the first complaint would be about something else.
+    ///
+    /// - Parameters:
+    ///   - words: the command line behind the program's name.
+    ///   - root: the program's commands.
+    /// - Throws: `.usage` if the word is nearly the name of a command, or help is asked for a command that does
+    ///   not exist; `.missingInput` if it is nothing at all.
+    static func check(_ words: [String], of root: any ParsableCommand.Type) throws(Failure) {
+        let names = names(of: root)
+        if names.isEmpty { return }
+        guard let first = words.first else {
+            throw Failure(
+                .usage, "neither a command nor an image is named",
+                remedy: "'tilewright plan.png -o tiles' builds tiles; 'tilewright --help' lists the commands")
+        }
+        if first == "help" {
+            guard let word = words.dropFirst().first(where: { !$0.hasPrefix("-") }) else { return }
+            return try checkHelp(of: word, names)
+        }
+        guard isPlain(first), !(names + ["help"]).contains(first), FileStatus(at: first) == nil else {
+            return
+        }
+        if let near = NearestWord.of(first, among: names + ["help"]) { throw unknown(first, near: near) }
+        let file = NearFile.of(first)
+        throw Failure(
+            .missingInput, "'\(first.excerpt())' is neither a command nor a file",
+            remedy: file.map { "did you mean '\($0)'?" } ?? "'tilewright --help' lists the commands")
+    }
+
+    /// The names of all commands but `help`.
+    static func names(of root: any ParsableCommand.Type) -> [String] {
+        root.configuration.subcommands.compactMap { $0.configuration.commandName }
+    }
+
+    private static func checkHelp(of word: String, _ names: [String]) throws(Failure) {
+        if names.contains(word) { return }
+        throw unknown(word, near: NearestWord.of(word, among: names))
+    }
+
+    private static func unknown(_ word: String, near: String?) -> Failure {
+        let question = near.map { ": did you mean '\($0)'?" } ?? ""
+        return Failure(
+            .usage, "unknown command '\(word.excerpt())'\(question)",
+            remedy: "'tilewright --help' lists the commands")
+    }
+
+    /// Whether a word could be the name of a command: names of images have a dot or a slash.
+    private static func isPlain(_ word: String) -> Bool {
+        !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte >= 0x80
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            } && !word.hasPrefix("-")
+    }
+}
