@@ -417,7 +417,7 @@ lint: deps rounding-check ## checks the format of the Swift and C code, the synt
 	        $(PYTHON_SCRIPTS) && \
 	    python3 .documentation/check_links.py && \
 	    python3 .documentation/check_names.py && \
-	    $(MAKE) --no-print-directory reference-check; \
+	    $(MAKE) --no-print-directory reference-check man-check; \
 	else echo 'python3 is not here: left out $(PYTHON_SCRIPTS) and the documents'; fi
 
 # Documents, of which the program that is installed says what its options are.
@@ -425,7 +425,7 @@ lint: deps rounding-check ## checks the format of the Swift and C code, the synt
 OPTIONS_PAGE := Sources/TilewrightKit/TilewrightKit.docc/Users/Options.md
 MAN_PAGES := .documentation/man
 
-.PHONY: reference reference-check
+.PHONY: reference reference-check man-check
 reference: release ## writes the page of options and the man pages anew, from the declarations
 	python3 .documentation/reference.py $(PROGRAM)
 
@@ -434,6 +434,17 @@ reference-check: release
 	python3 .documentation/reference.py $(PROGRAM) .build/reference
 	@for page in $(OPTIONS_PAGE) $(MAN_PAGES); do diff -ru $$page .build/reference/$$page || { \
 	    echo "$$page is not what the options say: run 'make reference'" >&2; exit 1; }; done
+
+# What reads man pages says what is wrong with one; man is silent if all is well, mandoc too.
+ALL_MAN_PAGES = $(wildcard $(MAN_PAGES)/*.1) $(RENDER_PAGE)
+man-check:
+	@if command -v mandoc >/dev/null; then mandoc -T lint -W warning $(ALL_MAN_PAGES); \
+	elif command -v man >/dev/null && command -v groff >/dev/null; then \
+	    for page in $(ALL_MAN_PAGES); do \
+	        said=`LC_ALL=C.UTF-8 MANROFFSEQ= MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z $$page 2>&1 >/dev/null`; \
+	        test -z "$$said" || { echo "$$page: $$said" >&2; exit 1; }; \
+	    done; \
+	else echo 'left out the man pages: neither mandoc nor man and groff are here' >&2; fi
 
 # What DocC is told: the library's public symbols, as the release build left them.
 SYMBOLS := .build/symbols

@@ -4,8 +4,9 @@
     reference.py PROGRAM [FOLDER]
 
 FOLDER, the project's by default, gets OPTIONS_PAGE and a man page for each command in MAN_PAGES.
-The program's `--experimental-dump-help` is the only source of options; the table of statuses comes
-from the article Automation. `make reference` runs this, and `make lint` compares.
+The program's `--experimental-dump-help` is the only source of options; the tables of statuses, variables
+and files come from the article Automation, examples from examples.md. `make reference` runs this, and
+`make lint` compares.
 """
 
 import json
@@ -18,11 +19,20 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 ARTICLES = "Sources/TilewrightKit/TilewrightKit.docc/Users"
 OPTIONS_PAGE = f"{ARTICLES}/Options.md"
-STATUS_PAGE = PROJECT / ARTICLES / "Automation.md"
+TABLES_PAGE = PROJECT / ARTICLES / "Automation.md"
+EXAMPLES_PAGE = PROJECT / ".documentation/examples.md"
 MAN_PAGES = ".documentation/man"
 
+# Whom the tables mean by these words.
+GROUPS = {
+    "those that read images": "build info fit camera snapshot tile place serve split shard merge",
+    "those that draw": "build snapshot tile serve shard merge",
+    "those that show progress": "build convert verify snapshot shard merge",
+    "those that write": "build convert merge tile snapshot split shard",
+}
+
 # Of the words in this file that reach a man page: change it with them.
-DATE = "November 22, 2026"
+DATE = "November 23, 2026"
 
 
 class Option:
@@ -115,12 +125,39 @@ def main():
     program = sys.argv[1]
     folder = Path(sys.argv[2]) if len(sys.argv) == 3 else PROJECT
     command = Command(json.loads(said(program, "--experimental-dump-help"))["command"])
+    check_words(command)
 
     write(folder / OPTIONS_PAGE, options_page(command))
     for old in (folder / MAN_PAGES).glob("*.1"):
         old.unlink()
     for each in [command, *command.commands]:
         write(folder / MAN_PAGES / f"{each.page}.1", man_page(each, command))
+
+
+def check_words(program):
+    """Fails if what is written by hand names commands that do not exist, or leaves out a variable."""
+    names = {program.name, *(each.name for each in program.commands)}
+    named = set(" ".join(GROUPS.values()).split())
+    for title in ("Environment", "Files"):
+        for _, commands, _ in table(title):
+            named |= set() if commands in GROUPS or commands == "all" else set(commands.split(", "))
+    for page in examples().values():
+        named |= {other for other in page.others if "(" not in other}
+    faults = [f"there is no command '{name}'" for name in sorted((named | set(examples())) - names)]
+    faults += [f"no example of '{name}'" for name in sorted(names - set(examples()))]
+    told = {name for names, _, _ in table("Environment") for name in re.findall(r"\w+", names)}
+    faults += [f"the table of variables has no '{name}'" for name in sorted(variables_read() - told)]
+    if faults:
+        sys.exit("error: " + "; ".join(faults))
+
+
+def variables_read():
+    """The variables that the sources ask the environment for."""
+    paths = [path for path in (PROJECT / "Sources").rglob("*.*") if path.suffix in (".swift", ".c", ".cpp")]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    # The second form is that of the variables of job arrays.
+    pairs = re.findall(r'(?:getenv\(|environment\[|environment\()"(\w+)"|\("([A-Z_]{5,})", [01]\)', code)
+    return {first or second for first, second in pairs}
 
 
 def said(program, option):
@@ -233,11 +270,8 @@ def man_page(command, program):
         ".Sh DESCRIPTION",
         *paragraph(command.abstract),
     ]
-    for part in command.discussion.split("\n"):
-        if part.startswith("  "):
-            lines += [".Bd -literal -offset indent", roff(part.strip()), ".Ed", ".Pp"]
-        elif part:
-            lines += [*([".Pp"] if not lines[-1].startswith(".") else []), *paragraph(part)]
+    if command.discussion:
+        lines += prose(command.discussion)
     if command.commands:
         lines += [
             ".Pp",
@@ -255,13 +289,25 @@ def man_page(command, program):
         else:
             lines += [f".Sh {title.upper()}"]
         lines += [".Bl -tag -width Ds", *(line for o in options for line in item(o)), ".El"]
-    lines += environment() if not command.parent else []
-    lines += exit_status(command, program)
-    others = [each for each in [program, *program.commands] if each is not command]
-    lines += [".Sh SEE ALSO"]
-    pages = sorted(each.page for each in others)
-    lines += [f".Xr {page} 1{' ,' if page != pages[-1] else ''}" for page in pages]
+    lines += listed("ENVIRONMENT", "Ev", "Environment", command)
+    lines += listed("FILES", "Pa", "Files", command)
+    lines += exit_status()
+    page = examples()[command.name]
+    lines += [".Sh EXAMPLES", *prose(page.text)[1:]]
+    lines += see_also(page, command, program)
     return "\n".join(lines) + "\n"
+
+
+def prose(text):
+    """Paragraphs, each after a `.Pp`, and indented lines as they are."""
+    lines = []
+    for block in re.findall(r"(?:^ +.*\n?)+|^\S.*$|(?<=\n)\S.*$", text.strip("\n"), re.MULTILINE):
+        if block.startswith(" "):
+            code = textwrap.dedent(block).rstrip("\n").split("\n")
+            lines += [".Bd -literal -offset indent", *(verbatim(line) for line in code), ".Ed"]
+        else:
+            lines += [".Pp", *paragraph(block)]
+    return lines
 
 
 def description(command):
@@ -302,31 +348,76 @@ def item(option):
     return [head, *paragraph(text)]
 
 
-def environment():
-    return [
-        ".Sh ENVIRONMENT",
-        ".Bl -tag -width Ds",
-        ".It Ev TILEWRIGHT_SIMD",
-        *paragraph(
-            "Which kernels to take: portable, avx2, avx512 or neon, to compare them, or to rule the others "
-            "out as a cause. Every kernel gives the same bytes. A name that the machine does not have is an error."
-        ),
-        ".El",
-    ]
+class Examples:
+    """What examples.md has for a command."""
+
+    def __init__(self, text):
+        also = re.search(r"\n*^See also: (.*)$", text, re.MULTILINE)
+        self.others = also[1].split(", ") if also else []
+        self.text = (text[: also.start()] if also else text).strip("\n")
+
+    @property
+    def commands(self):
+        """The command lines, each with what it goes on with."""
+        lines = re.findall(r"^ {4}(.*)$", self.text, re.MULTILINE)
+        joined = "\n".join(lines)
+        return re.split(r"(?<![|\\])\n", joined)
 
 
-def exit_status(command, program):
-    if command.parent:
-        return [".Sh EXIT STATUS", "See", f".Xr {program.page} 1 ."]
-    lines = [".Sh EXIT STATUS", ".Bl -tag -width 129,"]
-    text = STATUS_PAGE.read_text(encoding="utf-8").split("## Exit status")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| ([\d, ]+) \| (.*) \|$", text, re.MULTILINE)
+def examples():
+    """By the name of a command."""
+    parts = EXAMPLES_PAGE.read_text(encoding="utf-8").split("\n## ")[1:]
+    return {name: Examples(text) for name, text in (part.split("\n", 1) for part in parts)}
+
+
+def table(title):
+    """The rows of a table of the article, each a list of its cells."""
+    text = TABLES_PAGE.read_text(encoding="utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
+    rows = [line[2:-2].split(" | ") for line in text.split("\n") if line.startswith("| ")][2:]
     if not rows:
-        sys.exit(f"error: cannot read '{STATUS_PAGE}': it has no table of statuses")
-    for status, when in rows:
-        when = (when[0].upper() + when[1:] + ".").replace("`", "")
-        lines += [f".It {status}", *paragraph(when)]
+        sys.exit(f"error: cannot read '{TABLES_PAGE}': it has no table of {title.lower()}")
+    return rows
+
+
+def listed(heading, macro, title, command):
+    """The rows of a table that are about a command; about the program, all."""
+    rows = [row for row in table(title) if not command.parent or is_about(command, row[1])]
+    if not rows:
+        return []
+    lines = [f".Sh {heading}", ".Bl -tag -width Ds"]
+    for names, _, meaning in rows:
+        words = [roff(name) for name in names.replace("`", "").split(", ")]
+        head = [f"{macro} {word}" for word in words]
+        lines += [f".It {' , '.join(head)}", *paragraph(plain(meaning))]
     return lines + [".El"]
+
+
+def is_about(command, commands):
+    return commands == "all" or command.name in GROUPS.get(commands, commands).replace(",", "").split()
+
+
+def plain(meaning):
+    """A cell of a table as a sentence, without marks and addresses; code keeps its first letter."""
+    meaning = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", meaning)
+    return (meaning[0].upper() + meaning[1:]).replace("`", "") + "."
+
+
+def exit_status():
+    lines = [".Sh EXIT STATUS", ".Bl -tag -width 129,"]
+    for status, meaning in table("Exit status"):
+        lines += [f".It {status}", *paragraph(plain(meaning))]
+    return lines + [".El"]
+
+
+def see_also(page, command, program):
+    """The pages that are named for a command, and the program's; the program's page names all commands."""
+    own = [each.page for each in program.commands] if command is program else [program.page]
+    names = {each.name: each.page for each in program.commands}
+    own += [names[other] for other in page.others if other in names]
+    others = [tuple(re.findall(r"[\w-]+", other)) for other in page.others if "(" in other]
+    pages = sorted([(each, "1") for each in own] + others, key=lambda page: (page[1], page[0]))
+    ends = [" ,"] * (len(pages) - 1) + [""]
+    return [".Sh SEE ALSO", *(f".Xr {name} {section}{end}" for (name, section), end in zip(pages, ends))]
 
 
 def paragraph(text):
@@ -344,6 +435,13 @@ def roff(text):
     text = text.replace("\\", "\\e").replace("-", "\\-")
     text = re.sub(r"(?<![\w-])(\\-[\w\\-]+)|(?<=[a-z])\\-(?=[a-z])", lambda m: m[1] or "-", text)
     return "\\&" + text if text[0] in ".'" else text
+
+
+def verbatim(line):
+    """A line of code, whose backslashes, minus signs and quotes stay what they are."""
+    line = line.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    line = line.replace("~", "\\(ti").replace("^", "\\(ha")
+    return "\\&" + line if line[:1] in (".", "'", "\\") else line
 
 
 def roff_argument(text):
