@@ -472,7 +472,7 @@ ZSH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 MAN := $(DESTDIR)$(PREFIX)/share/man/man1
 SHARE := $(DESTDIR)$(PREFIX)/share/tilewright
-SCHEMA := Sources/TilewrightKit/Manifests/building.schema.json
+SCHEMAS := Sources/TilewrightKit/Manifests/building.schema.json Sources/tilewright/Reports/progress.schema.json
 
 # Programs that were built before, elsewhere perhaps, are installed or packed as they are: PROGRAMS=FOLDER.
 PROGRAMS ?= .build/release
@@ -480,14 +480,14 @@ IS_BUILT_HERE := $(filter .build/release,$(PROGRAMS))
 # The page of the program that a user does not call.
 RENDER_PAGE := .packaging/tilewright-render.1
 
-install: $(if $(IS_BUILT_HERE),release) ## installs the program, completions, man pages and schema (PREFIX=/usr/local DESTDIR=)
+install: $(if $(IS_BUILT_HERE),release) ## installs the program, completions, man pages and schemas (PREFIX=/usr/local DESTDIR=)
 	install -d $(BIN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS) $(MAN) $(SHARE)
 	install -s -m 755 $(PROGRAMS)/tilewright $(BIN)/tilewright
 	for name in $(COMPANIONS); do test ! -e $(PROGRAMS)/$$name || \
 	    install -s -m 755 $(PROGRAMS)/$$name $(BIN)/$$name || exit 1; done
 	install -m 644 $(MAN_PAGES)/*.1 $(MAN)
 	test ! -e $(PROGRAMS)/tilewright-render || install -m 644 $(RENDER_PAGE) $(MAN)
-	install -m 644 $(SCHEMA) $(SHARE)
+	install -m 644 $(SCHEMAS) $(SHARE)
 	$(PROGRAMS)/tilewright --generate-completion-script bash > $(BASH_COMPLETIONS)/tilewright
 	$(PROGRAMS)/tilewright --generate-completion-script zsh > $(ZSH_COMPLETIONS)/_tilewright
 	$(PROGRAMS)/tilewright --generate-completion-script fish > $(FISH_COMPLETIONS)/tilewright.fish
@@ -495,7 +495,7 @@ install: $(if $(IS_BUILT_HERE),release) ## installs the program, completions, ma
 INSTALLED_PAGES := $(notdir $(wildcard $(MAN_PAGES)/*.1) $(RENDER_PAGE))
 uninstall: ## removes what install installed
 	rm -f $(BIN)/tilewright $(COMPANIONS:%=$(BIN)/%) $(BASH_COMPLETIONS)/tilewright $(ZSH_COMPLETIONS)/_tilewright \
-	    $(FISH_COMPLETIONS)/tilewright.fish $(SHARE)/$(notdir $(SCHEMA)) $(INSTALLED_PAGES:%=$(MAN)/%)
+	    $(FISH_COMPLETIONS)/tilewright.fish $(patsubst %,$(SHARE)/%,$(notdir $(SCHEMAS))) $(INSTALLED_PAGES:%=$(MAN)/%)
 	rmdir $(SHARE) 2>/dev/null || true
 
 # Packages and archives, of what is built; .packaging has what they are made of.

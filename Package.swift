@@ -229,6 +229,8 @@ let package = Package(
                 "Raster", "Codecs", "Resampling", "Publishing", "TilewrightKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            // For scripts.
+            exclude: ["Reports/progress.schema.json"],
             swiftSettings: strict),
         .executableTarget(
             name: "tilewright-serve",
@@ -338,6 +340,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WebRequestsTests", dependencies: ["Tiling", "WebRequests"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandSupportTests", dependencies: ["CommandSupport"], swiftSettings: strict),
         .testTarget(
             // The programs stand here to be built first: the tests run them.
             name: "EndToEndTests",

@@ -1,5 +1,6 @@
 package import Diagnostics
 import Files
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -11,6 +12,24 @@ import Files
 package enum Console {
     /// Whether standard error is a terminal that a person looks at.
     package static var isTerminal: Bool { isatty(2) == 1 }
+
+    /// Whether a line of the terminal can be drawn again in its place.
+    package static var canRedraw: Bool { isTerminal && !TextStyle.isDumb(variable) }
+
+    /// How many columns the terminal has, as it says itself, or else `COLUMNS`; ioctl(2), TIOCGWINSZ.
+    package static var columns: Int {
+        var size = winsize()
+        if ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+        return variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
+    }
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// Whether what is said gets styles.
+    private static let isStyled = TextStyle.areWanted(onTerminal: isTerminal, variable: variable)
+
+    /// Whether a line stands there that is to go before anything else is said.
+    private static let hasStatus = Mutex(false)
 
     /// Prints a line of a result.
     ///
@@ -31,27 +50,50 @@ package enum Console {
     ///
     /// - Throws: `.inputOutput` if they do not arrive whole.
     package static func result(_ bytes: [UInt8]) throws {
+        clearStatus()
         guard let error = write(bytes[...], to: 1) else { return }
         let reason = SystemError(code: error).text
         throw Failure(.inputOutput, "cannot write to standard output: \(reason)")
     }
 
     /// Prints a line for people.
-    package static func say(_ line: String) { show(line + "\n") }
+    package static func say(_ line: String) {
+        clearStatus()
+        show(line + "\n")
+    }
+
+    /// Shows a line that the next one replaces, and that goes before anything else is said: `clearStatus`.
+    package static func showStatus(_ line: String) {
+        hasStatus.withLock { $0 = true }
+        show("\r\(line)\u{1B}[K")
+    }
+
+    /// Clears the line of `showStatus`, if there is one.
+    package static func clearStatus() {
+        let isThere = hasStatus.withLock { hasStatus in
+            defer { hasStatus = false }
+            return hasStatus
+        }
+        if isThere { show("\r\u{1B}[K") }
+    }
 
     /// Prints text for people without an end of line.
-    package static func show(_ text: String) {
+    private static func show(_ text: String) {
         // If nobody listens any more, there is nobody to tell.
         _ = write(Array(text.utf8)[...], to: 2)
     }
 
     /// Prints a warning.
-    package static func warn(_ line: String) { say("warning: \(line.printable)") }
+    package static func warn(_ line: String) { say("\(styled("warning:", .warning)) \(line.printable)") }
 
     /// Prints an error, and the way out on a second line.
     package static func error(_ failure: Failure) {
-        say("error: \(failure.message.printable)")
-        if let remedy = failure.remedy { say("       \(remedy.printable)") }
+        say("\(styled("error:", .error)) \(failure.message.printable)")
+        if let remedy = failure.remedy { say("       \(styled(remedy.printable, .hint))") }
+    }
+
+    private static func styled(_ text: String, _ style: TextStyle) -> String {
+        isStyled ? style.applied(to: text) : text
     }
 
     /// - Returns: the system's number of what went wrong.

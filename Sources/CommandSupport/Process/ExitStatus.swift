@@ -74,6 +74,7 @@ package enum ExitStatus: Int32 {
     }
 
     private static func endProgram(_ status: Int32) -> Never {
+        Console.clearStatus()
         #if canImport(Glibc)
             Glibc.exit(status)
         #elseif canImport(Darwin)

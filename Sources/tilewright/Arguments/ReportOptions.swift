@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What is reported during a run.
 struct ReportOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|json|none"))
+    @Option(help: ArgumentHelp("Progress on standard error.", valueName: "auto|bar|lines|json|none"))
     var progress: ProgressStyle = .auto
 
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
@@ -18,10 +18,12 @@ struct ReportOptions: ParsableArguments {
 
 /// How progress is shown.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// A bar on a terminal, nothing otherwise.
+    /// A bar on a terminal, or lines if it cannot draw one; nothing otherwise.
     case auto
     /// A bar in any case.
     case bar
+    /// A plain line now and then, for screen readers and logs.
+    case lines
     /// A line of JSON now and then.
     case json
     /// Nothing.

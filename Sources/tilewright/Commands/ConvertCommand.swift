@@ -34,7 +34,8 @@ struct ConvertCommand: AsyncParsableCommand {
         try ManifestArgument.refuse(
             input, remedy: "convert the folder or the archive of each floor that it builds")
         let conversion = try TilesetConversion(options.request(input, to: output))
-        let progress = ProgressReporter(style: reports.style, total: conversion.tileCount)
+        let progress = ProgressReporter(
+            style: reports.style, total: conversion.tileCount, phase: .copying)
         defer { progress.finish() }
         let summary = try conversion.run(progress: progress.report)
         if reports.quiet { return }

@@ -41,7 +41,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         var progress: ProgressReporter?
         let bytes = try await snapshot.draw { done, total in
             if progress == nil {
-                progress = ProgressReporter(style: reports.style, total: total, unit: "part")
+                progress = ProgressReporter(style: reports.style, total: total, phase: .drawing)
             }
             progress?.report(done)
         }

@@ -45,7 +45,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let sum = try check { event in
             switch event {
             case .began(let tileCount):
-                progress = ProgressReporter(style: reports.style, total: tileCount)
+                progress = ProgressReporter(style: reports.style, total: tileCount, phase: .checking)
             case .progressed(let tilesDone): progress?.report(tilesDone)
             case .ended: progress?.finish()
             case .fault(let fault): faults.add(fault)

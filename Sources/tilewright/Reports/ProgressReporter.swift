@@ -1,69 +1,80 @@
 import CommandSupport
-import Diagnostics
+
 /// Shows how far a run has got, now and then.
 final class ProgressReporter {
+    /// What is done.
+    enum Phase: String {
+        case tiles
+        /// Colours are counted, for a palette.
+        case colors = "reading colours"
+        case checking = "checking tiles"
+        case copying = "copying tiles"
+        /// Parts of one picture.
+        case drawing
+    }
+
     private let shape: Shape?
     private let total: Int
-    private let phase: String?
-    private let unit: String
+    private let phase: Phase
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var last: ContinuousClock.Instant?
+    private var rate = ProgressRate()
 
-    private enum Shape { case bar, json }
+    private enum Shape {
+        case bar, lines, json
 
-    /// Time between two reports: often enough to look alive, seldom enough to cost nothing.
-    private static let interval = Duration.milliseconds(100)
+        /// Time between two reports: often enough to look alive, seldom enough to cost nothing; for lines,
+        /// seldom enough to be read aloud.
+        var interval: Duration { self == .lines ? .seconds(10) : .milliseconds(100) }
+    }
 
-    /// - Parameters:
-    ///   - phase: what is done to the tiles, if that is not writing them.
-    ///   - unit: what is counted.
-    init(style: ProgressStyle, total: Int, phase: String? = nil, unit: String = "tile") {
+    init(style: ProgressStyle, total: Int, phase: Phase = .tiles) {
         shape =
             switch style {
-            case .auto: Console.isTerminal ? .bar : nil
+            case .auto: Console.canRedraw ? .bar : Console.isTerminal ? .lines : nil
             case .bar: .bar
+            case .lines: .lines
             case .json: .json
             case .none: nil
             }
         self.total = total
         self.phase = phase
-        self.unit = unit
         start = clock.now
+        // The first line would say that nothing is done yet.
+        if shape == .lines { last = start }
     }
 
     /// Takes note of the number of tiles that are done.
     func report(_ done: Int) {
         guard let shape else { return }
         let now = clock.now
-        if let last, now - last < Self.interval, done < total { return }
+        if let last, now - last < shape.interval, done < total { return }
         last = now
-        switch shape {
-        case .bar: Console.show("\r" + bar(done, elapsed: now - start) + "\u{1B}[K")
-        case .json: Console.say(json(done))
+        if shape == .json { return Console.say(json(done)) }
+        rate.note(done, after: (now - start).seconds)
+        let line = ProgressLine(
+            phase.rawValue, done: done, total: total, rate: rate.perSecond,
+            left: done < total ? rate.left(of: total) : nil)
+        if shape == .bar {
+            Console.showStatus(line.text(columns: Console.columns))
+        } else {
+            Console.say(line.plain)
         }
     }
 
+    /// A line of `progress.schema.json`.
     private func json(_ done: Int) -> String {
-        let first = phase.map { "\"phase\":\"\($0)\"," } ?? ""
-        return "{\(first)\"\(unit)sDone\":\(done),\"\(unit)sTotal\":\(total)}"
+        let first = phase == .colors ? "\"phase\":\"colours\"," : ""
+        let unit = phase == .drawing ? "parts" : "tiles"
+        return "{\(first)\"\(unit)Done\":\(done),\"\(unit)Total\":\(total)}"
     }
 
     /// Clears the bar.
-    func finish() {
-        if shape == .bar, last != nil { Console.show("\r\u{1B}[K") }
-    }
-
-    private func bar(_ done: Int, elapsed: Duration) -> String {
-        // The total of a zoom with very many tiles is an estimate, which a build can exceed.
-        let share = Double(done) / Double(max(total, done, 1))
-        let width = 30
-        let filled = Int(share * Double(width))
-        let bar =
-            String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
-        let left = share > 0 ? elapsed.seconds * (1 - share) / share : 0
-        let name = phase.map { "\($0) " } ?? ""
-        return
-            "\(name)[\(bar)] \(done) of \(total.counted(unit)), \(left.text(decimals: 0)) s left"
+    ///
+    /// - Parameter next: what is done from now on, whose length nobody knows.
+    func finish(before next: String? = nil) {
+        guard shape == .bar, last != nil else { return }
+        if let next, next.count < Console.columns { Console.showStatus(next) } else { Console.clearStatus() }
     }
 }
