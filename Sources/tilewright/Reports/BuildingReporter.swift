@@ -13,6 +13,8 @@ final class BuildingReporter: @unchecked Sendable {
     private let start: ContinuousClock.Instant
     /// By floor, the tiles that are done.
     private var done: [FloorName: Int] = [:]
+    /// Floors whose colours are counted, before their tiles are made.
+    private var counted: Set<FloorName> = []
 
     /// - Parameter tileCount: the tiles of all floors, at most.
     init(_ options: ReportOptions, tileCount: Int) {
@@ -24,7 +26,10 @@ final class BuildingReporter: @unchecked Sendable {
     /// Shows an event.
     func take(_ event: BuildingEvent) {
         switch event {
+        case .floor(let name, .began(.colors, _)): counted.insert(name)
+        case .floor(let name, .began(.tiles, _)): counted.remove(name)
         case .floor(let name, .progressed(let tilesDone)):
+            if counted.contains(name) { break }
             done[name] = tilesDone
             progress.report(done.values.reduce(0, +))
         case .floor(let name, .warning(let line)): say { Console.warn("\(name): \(line)") }
