@@ -17,7 +17,8 @@ SYSTEM := $(shell uname -s)
 # A target that imports what the manifest does not list is an error.
 CHECKS := --explicit-target-dependency-import-check error
 # Apple's systems bring the Swift runtime along; elsewhere it goes into the program.
-RELEASE := -c release $(if $(filter Darwin,$(SYSTEM)),,--static-swift-stdlib)
+# No library stands beside it: none is looked for there.
+RELEASE := -c release --disable-local-rpath $(if $(filter Darwin,$(SYSTEM)),,--static-swift-stdlib)
 PROGRAM := .build/release/tilewright
 
 # Debug builds of SwiftPM compile C with -O0, and render some three times slower so. This compiler
@@ -517,6 +518,12 @@ deb-deps: ## installs what deb and dist need beside the toolchain (Debian)
 
 deb: $(if $(IS_BUILT_HERE),companions) deb-deps ## packs Debian packages of what is built: .build/deb (PROGRAMS=FOLDER)
 	.packaging/make_deb.sh $(PROGRAMS) .build/deb
+
+test-deb: deb ## installs the packages in a bare Debian, and uses them there (root, debootstrap; MIRROR=URL)
+	@command -v debootstrap >/dev/null || ! command -v apt-get >/dev/null || { \
+	    $(AS_ROOT) apt-get update -q && \
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(TEST_DEB_PACKAGES); }
+	MIRROR='$(MIRROR)' .packaging/tests/test_deb.sh .build/deb $(PROGRAMS)
 
 clean: ## removes everything that was built, the example's tiles too
 	rm -rf .build
