@@ -122,8 +122,21 @@ test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
 build: deps $(DEBUG_CC) ## builds everything (CONFIGURATION=debug)
 	$(if $(filter debug,$(CONFIGURATION)),$(DEBUG),$(SWIFT)) build -c $(CONFIGURATION) $(CHECKS)
 
-release: deps ## builds the program that is installed: .build/release/tilewright
-	$(SWIFT) build $(RELEASE) --product tilewright
+# C code of other packages names its files in assertions. They are named from the folder of the project, so that the
+# programs are the same bytes wherever that lies. It is the compiler that SwiftPM takes by itself, the toolchain's.
+RELEASE_CC := .build/release-clang
+BUILD_RELEASE := $(if $(filter Darwin,$(SYSTEM)),,env CC=$(CURDIR)/$(RELEASE_CC)) $(SWIFT) build $(RELEASE)
+
+.PHONY: release-clang
+release-clang: deps
+	@mkdir -p $(dir $(RELEASE_CC))
+	@toolchain=`$(SWIFT) -print-target-info | sed -nE 's|.*"runtimeResourcePath": "(.*)/lib/swift".*|\1|p'`; \
+	test -x "$$toolchain/bin/clang" || { echo 'the Swift toolchain has no clang' >&2; exit 1; }; \
+	printf '#!/bin/sh\nexec "%s" "$$@" "-ffile-prefix-map=%s=."\n' "$$toolchain/bin/clang" '$(CURDIR)' \
+	    > $(RELEASE_CC) && chmod +x $(RELEASE_CC)
+
+release: $(if $(filter Darwin,$(SYSTEM)),deps,release-clang) ## builds the program that is installed: .build/release/tilewright
+	$(BUILD_RELEASE) --product tilewright
 
 # Programs beside the program, for what a batch tool should not carry. The manifest has the renderer only if the
 # environment says so: its libraries are under the GPL, and nothing else needs them.
@@ -142,7 +155,7 @@ companions-deps: deps ## installs what the renderer of documents needs: poppler,
 
 companions: release companions-deps ## builds the programs beside the program: tilewright-serve, tilewright-render
 	for name in $(COMPANIONS); do \
-	    TILEWRIGHT_RENDER=1 $(SWIFT) build $(RELEASE) --product $$name || exit 1; done
+	    TILEWRIGHT_RENDER=1 $(BUILD_RELEASE) --product $$name || exit 1; done
 
 # Optimised, since the tests render pictures of a real size: that costs little more to build, and
 # saves most of the time of the tests. Overflow and preconditions are checked all the same.
@@ -335,7 +348,7 @@ bench-deps: deps ## installs the neighbours to measure against, and what draws t
 	$(AS_ROOT) apt-get install -q -y --no-install-recommends $(BENCH_PACKAGES)
 
 benchmarks: release
-	$(SWIFT) build $(RELEASE) --product tilewright-benchmarks
+	$(BUILD_RELEASE) --product tilewright-benchmarks
 
 bench: benchmarks ## measures beside the neighbours (PEERS='chroot DIR' ROUNDS=3 ARGS='--only plan')
 	$(PYTHON) Tests/Benchmarks/compare.py --peers '$(PEERS)' --rounds $(ROUNDS) $(ARGS) \
@@ -501,15 +514,14 @@ uninstall: ## removes what install installed
 
 # Packages and archives, of what is built; .packaging has what they are made of.
 
-DEB_PACKAGES := dpkg-dev xz-utils gzip binutils lintian python3 git
-# Of `make test-deb`: the root, what reads man pages, and what asks the server.
-TEST_DEB_PACKAGES := debootstrap util-linux
-# Where test-deb gets Debian from; without it, from where apt of this system does.
+DEB_PACKAGES := dpkg-dev xz-utils gzip binutils python3 git
+TEST_DEB_PACKAGES := debootstrap util-linux lintian
+# Where the tests in a bare Debian get it from; without it, from where apt of this system does.
 MIRROR ?=
 
-.PHONY: deb-deps deb test-deb dist
+.PHONY: deb-deps test-deb-deps deb dist test-deb test-container test-reproducible
 deb-deps: ## installs what deb and dist need beside the toolchain (Debian)
-	@if (for program in dpkg-gencontrol dpkg-shlibdeps xz gzip strip lintian python3 git; do \
+	@if (for program in dpkg-gencontrol dpkg-shlibdeps xz gzip strip python3 git; do \
 	    command -v $$program || exit 1; done) >/dev/null 2>&1; then exit 0; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \
@@ -519,11 +531,25 @@ deb-deps: ## installs what deb and dist need beside the toolchain (Debian)
 deb: $(if $(IS_BUILT_HERE),companions) deb-deps ## packs Debian packages of what is built: .build/deb (PROGRAMS=FOLDER)
 	.packaging/make_deb.sh $(PROGRAMS) .build/deb
 
-test-deb: deb ## installs the packages in a bare Debian, and uses them there (root, debootstrap; MIRROR=URL)
-	@command -v debootstrap >/dev/null || ! command -v apt-get >/dev/null || { \
+dist: $(if $(IS_BUILT_HERE),companions) deb-deps ## packs an archive of what is built, its sources, and what is in it: .build/dist (PROGRAMS=FOLDER)
+	.packaging/make_dist.sh $(PROGRAMS) .build/dist
+
+# Both need root and the network; without, they say so, and are no failure.
+test-deb-deps:
+	@if command -v debootstrap >/dev/null && command -v lintian >/dev/null; then :; \
+	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \
-	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(TEST_DEB_PACKAGES); }
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends $(TEST_DEB_PACKAGES); fi
+
+test-deb: deb test-deb-deps ## installs the packages in a bare Debian, and uses them there (root, network; MIRROR=URL)
 	MIRROR='$(MIRROR)' .packaging/tests/test_deb.sh .build/deb $(PROGRAMS)
+
+test-container: deb test-deb-deps ## does in a bare Debian what the container's last stage says (root, network)
+	MIRROR='$(MIRROR)' .packaging/tests/test_container.sh .build/deb
+
+# Where the second build stays, to be quicker the next time: OTHER=FOLDER.
+test-reproducible: $(if $(IS_BUILT_HERE),companions) deb-deps ## builds it in another folder, too, and compares the bytes
+	.packaging/tests/test_reproducible.sh $(PROGRAMS) $(OTHER)
 
 clean: ## removes everything that was built, the example's tiles too
 	rm -rf .build

@@ -23,11 +23,7 @@ mkdir -p "$work/debian"
 
 # What make installs, in one tree; zsh of Debian looks elsewhere than zsh of others.
 all=$work/all
-make --no-print-directory -s install PROGRAMS="$programs" PREFIX=/usr DESTDIR="$all" \
-    ZSH_COMPLETIONS="$all/usr/share/zsh/vendor-completions"
-find "$all/usr/bin" -type f -exec strip --remove-section=.comment --remove-section=.note {} +
-# It is sourced and never run.
-sed -i '1{/^#!/d}' "$all/usr/share/bash-completion/completions/tilewright"
+.packaging/stage.sh "$programs" "$all" /usr ZSH_COMPLETIONS="$all/usr/share/zsh/vendor-completions"
 find "$all/usr/share/man" -type f -exec gzip -9n {} +
 
 sed "s|@MAINTAINER@|$MAINTAINER|; /^#/d" .packaging/control > "$work/debian/control"
@@ -88,7 +84,6 @@ for companion in tilewright-serve tilewright-render; do
         pack "$companion" "usr/bin/$companion" "$manual/$companion.1.gz"
     else
         echo "left out: $companion is not in $programs" >&2
-        rm -f "$all/$manual/$companion.1.gz"
     fi
 done
 mapfile -t rest < <(cd "$all" && find . -type f | sed 's|^\./||' | sort)

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Writes what is in built programs as an SPDX 2.3 document (JSON), to standard output.
 
-    sbom.py PROGRAMS VERSION
+    sbom.py PROGRAMS PACKED VERSION
 
-PROGRAMS is a folder with tilewright, and with its companions if they were built. Each is a file of the package
-tilewright. Packages of Swift come from Package.resolved: one is linked into a program if the program has symbols
-of its modules, so the programs must not be stripped yet. Libraries come from the dynamic section of each
-program, and those that a loader opens late from its source; dpkg says which package of this system a library
-belongs to. The same programs on the same system give the same bytes; the time is that of SOURCE_DATE_EPOCH.
+PROGRAMS is a folder with tilewright, and with its companions if they were built; PACKED is one with the same programs
+as they are passed on, whose sums are taken. Each is a file of the package tilewright. Packages of Swift come from
+Package.resolved: one is linked into a program if the program in PROGRAMS has symbols of its modules. Libraries come
+from the dynamic section of each program, and those that a loader opens late from its source; dpkg says which package
+of this system a library belongs to. The same programs on the same system give the same bytes; the time is that of
+SOURCE_DATE_EPOCH.
 """
 
 import hashlib
@@ -33,16 +34,17 @@ LICENSES_OF_PROGRAMS = {"tilewright-render": "GPL-2.0-only OR GPL-3.0-only"}
 RUNTIME = {
     "swift-stdlib": "swift_retain",
     "swift-foundation": "$s20FoundationEssentials",
+    "swift-corelibs-foundation": "$s10Foundation",
     "swift-corelibs-libdispatch": "dispatch_async",
 }
 
 
 def main():
-    folder, version = Path(sys.argv[1]), sys.argv[2]
+    folder, packed, version = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
     found = [name for name in PROGRAMS if (folder / name).exists()]
     document = Document(version)
     for name in found:
-        document.add_program(name, folder / name)
+        document.add_program(name, folder / name, packed / name)
     json.dump(document.finished(), sys.stdout, indent=2, sort_keys=True)
     print()
 
@@ -62,8 +64,8 @@ class Document:
         }
         self.relations = {("SPDXRef-DOCUMENT", "DESCRIBES", self.root, None)}
 
-    def add_program(self, name, path):
-        data = path.read_bytes()
+    def add_program(self, name, path, packed):
+        data = packed.read_bytes()
         file = f"SPDXRef-File-{name}"
         self.files.append({
             "SPDXID": file, "fileName": f"./bin/{name}", "fileTypes": ["BINARY"],
@@ -72,7 +74,7 @@ class Document:
                 {"algorithm": "SHA256", "checksumValue": hashlib.sha256(data).hexdigest()},
             ],
             "licenseConcluded": LICENSES_OF_PROGRAMS.get(name, "NOASSERTION"), "licenseInfoInFiles": ["MIT"],
-            "copyrightText": "NOASSERTION", "comment": "The checksums are of the program before it is stripped.",
+            "copyrightText": "NOASSERTION",
         })
         self.relate(self.root, "CONTAINS", file)
         symbols = symbols_of(path)

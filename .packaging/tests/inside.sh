@@ -6,12 +6,14 @@ cd "$(dirname "$0")"
 
 fail() { echo "$1" >&2; exit 1; }
 
-# draw FOLDER: the first plan of the README, the example, and a page of a PDF if there is a renderer.
+# draw FOLDER: the first plan of the README, the example, a photograph through libheif, which is loaded for it, and a page
+# of a PDF if there is a renderer.
 draw() {
     "$1/tilewright" build Examples/second.png -o tiles --transform similarity \
         --gcp 50,50,1.729584,48.217320 --gcp 1700,50,1.730433,48.217147 \
         --gcp 2050,1300,1.730416,48.216680 --gcp 50,1300,1.729387,48.216890
     make -s -C Examples TILEWRIGHT="$1/tilewright"
+    "$1/tilewright" build photo.heic -o photo --bounds 11,48,11.0001,48.0001
     if test -x "$1/tilewright-render"; then
         "$1/tilewright" build sheet.pdf -o drawn --anchor 0,0,11.5744,48.1402 --scale 1:100 --zoom 20-22
     else
@@ -31,7 +33,7 @@ apt-get update -q > log 2>&1 || { tail log >&2; exit 1; }
 apt-get install -q -y --no-install-recommends ./tilewright_*.deb > log 2>&1 || { tail -20 log >&2; exit 1; }
 sed -n 's/After this operation, \(.*\) of additional.*/installed: tilewright and what it depends on, \1/p' log
 # What is missing is named.
-! tilewright info photo.avif 2> error || fail 'an AVIF is read without libheif'
+! tilewright info photo.heic 2> error || fail 'a HEIC is read without libheif'
 grep -q libheif1 error || fail "no word of libheif1: $(cat error)"
 ! tilewright info sheet.pdf 2> error || fail 'a PDF is drawn without a renderer'
 grep -q tilewright-render error || fail "no word of tilewright-render: $(cat error)"
@@ -41,7 +43,7 @@ grep -q tilewright-serve error || fail "no word of tilewright-serve: $(cat error
 apt-get install -q -y --no-install-recommends ./*.deb > log 2>&1 || { tail -20 log >&2; exit 1; }
 dpkg -l 'tilewright*' | tail -n +6
 apt-get install -q -y --no-install-recommends libheif1 > log 2>&1
-tilewright info photo.avif --bounds 11,48,11.001,48.001 | head -1
+for photo in photo.heic photo.avif; do tilewright info $photo --bounds 11,48,11.001,48.001 | head -1; done
 for package in $(dpkg-query -W -f '${Package}\n' 'tilewright*'); do dpkg --verify "$package"; done
 if ldd /usr/bin/tilewright* | grep 'not found'; then fail 'a library is missing'; fi
 apt-get install -q -y --no-install-recommends make man-db bash-completion zsh fish curl > log 2>&1 || {
@@ -62,17 +64,35 @@ done
 man tilewright | head -5
 man -f tilewright | head -3
 
-# What is offered after 'tilewright ve', by the function that bash-completion loads when it is first needed.
-offered=$(bash -c '
-    source /usr/share/bash-completion/bash_completion
-    _completion_loader tilewright || test $? = 124
-    COMP_WORDS=(tilewright ve) COMP_CWORD=1 COMP_LINE="tilewright ve" COMP_POINT=13 COMP_TYPE=9
-    function=$(complete -p tilewright | sed -nE "s/.* -F ([^ ]+) .*/\1/p")
-    $function tilewright ve tilewright
-    echo "${COMPREPLY[*]}"')
-test "$offered" = verify || fail "bash offers '$offered' after 've'"
-offered=$(fish -c 'complete -C "tilewright ve"' | cut -f1)
-test "$offered" = verify || fail "fish offers '$offered' after 've'"
+# offered LINE...: what bash offers at the end of the line, by the function that bash-completion loads when it is
+# first needed.
+offered() {
+    bash -c '
+        source /usr/share/bash-completion/bash_completion
+        _completion_loader tilewright || test $? = 124
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE} COMP_TYPE=9
+        function=$(complete -p tilewright | sed -nE "s/.* -F ([^ ]+) .*/\1/p")
+        $function tilewright "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        echo "${COMPREPLY[*]}"' - "$@"
+}
+
+# completes OFFERED LINE...
+completes() {
+    local expected=$1 said
+    shift
+    said=$(offered "$@")
+    test "$said" = "$expected" || fail "bash offers '$said' after '$*'"
+    said=$(fish -c "complete -C '$*'" | cut -f1 | paste -sd' ')
+    test "$said" = "$expected" || fail "fish offers '$said' after '$*'"
+}
+
+completes place tilewright pl
+completes verify tilewright ve
+completes --transform tilewright build --transf
+completes 'similarity' tilewright build --transform simi
+# What is mistyped is answered by what was meant.
+! tilewright plcae Examples/second.png 2> error || fail "there is a command 'plcae'"
+grep -q place error || fail "no word of 'place': $(cat error)"
 zsh -c 'autoload -U compinit && compinit -D && [[ $_comps[tilewright] = _tilewright ]] && autoload +X _tilewright' \
     || fail 'zsh has no completion'
 echo 'bash, fish and zsh complete'
