@@ -5,6 +5,8 @@ SWIFT ?= swift
 CONFIGURATION ?= debug
 PREFIX ?= /usr/local
 DESTDIR ?=
+# What else a build of a release is told: --disable-sandbox, where another sandbox holds.
+SWIFT_FLAGS ?=
 # Of `make bench`: a command before which newer neighbours run, such as a chroot; how often all take
 # turns; what else compare.py is told.
 PEERS ?=
@@ -18,7 +20,7 @@ SYSTEM := $(shell uname -s)
 CHECKS := --explicit-target-dependency-import-check error
 # Apple's systems bring the Swift runtime along; elsewhere it goes into the program.
 # No library stands beside it: none is looked for there.
-RELEASE := -c release --disable-local-rpath $(if $(filter Darwin,$(SYSTEM)),,--static-swift-stdlib)
+RELEASE := -c release --disable-local-rpath $(SWIFT_FLAGS) $(if $(filter Darwin,$(SYSTEM)),,--static-swift-stdlib)
 PROGRAM := .build/release/tilewright
 
 # Debug builds of SwiftPM compile C with -O0, and render some three times slower so. This compiler
@@ -426,11 +428,14 @@ lint: deps rounding-check ## checks the format of the Swift and C code, the synt
 	    test -z "$$CI"; \
 	fi
 	@for script in $(SHELL_SCRIPTS); do bash -n "$$script" || exit 1; done
+	@! command -v shellcheck >/dev/null || shellcheck --severity=warning --exclude=SC2054 $(SHELL_SCRIPTS)
+	@! command -v ruby >/dev/null || ruby -c .packaging/tilewright.rb >/dev/null
 	@if command -v python3 >/dev/null; then \
 	    python3 -c 'import ast, sys; [ast.parse(open(f, "rb").read(), f) for f in sys.argv[1:]]' \
 	        $(PYTHON_SCRIPTS) && \
 	    python3 .documentation/check_links.py && \
 	    python3 .documentation/check_names.py && \
+	    python3 .packaging/check.py 'tilewright $(COMPANIONS)' '$(BREW_PACKAGES) $(RENDER_BREW_PACKAGES)' && \
 	    $(MAKE) --no-print-directory reference-check man-check; \
 	else echo 'python3 is not here: left out $(PYTHON_SCRIPTS) and the documents'; fi
 
@@ -519,7 +524,10 @@ TEST_DEB_PACKAGES := debootstrap util-linux lintian
 # Where the tests in a bare Debian get it from; without it, from where apt of this system does.
 MIRROR ?=
 
-.PHONY: deb-deps test-deb-deps deb dist test-deb test-container test-reproducible
+# Of `make version-check`: the tag of a release.
+TAG ?=
+
+.PHONY: version-check deb-deps test-deb-deps deb dist test-deb test-container test-reproducible
 deb-deps: ## installs what deb and dist need beside the toolchain (Debian)
 	@if (for program in dpkg-gencontrol dpkg-shlibdeps xz gzip strip python3 git; do \
 	    command -v $$program || exit 1; done) >/dev/null 2>&1; then exit 0; \
@@ -533,6 +541,9 @@ deb: $(if $(IS_BUILT_HERE),companions) deb-deps ## packs Debian packages of what
 
 dist: $(if $(IS_BUILT_HERE),companions) deb-deps ## packs an archive of what is built, its sources, and what is in it: .build/dist (PROGRAMS=FOLDER)
 	.packaging/make_dist.sh $(PROGRAMS) .build/dist
+
+version-check: ## fails unless sources, programs, changelog and packages say one version (TAG=v0.2.0)
+	.packaging/check_version.sh $(PROGRAMS) $(TAG)
 
 # Both need root and the network; without, they say so, and are no failure.
 test-deb-deps:

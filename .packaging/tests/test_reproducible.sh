@@ -11,7 +11,7 @@ programs=$(realpath "$1")
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-other=$(realpath -m "${2:-$work/another folder}")
+other=$(realpath -m "${2:-$work/another-folder}")
 
 test -z "$(git status --porcelain --untracked-files=no)" || {
     echo 'there are changes that are not committed: the other build would not have them' >&2; exit 1; }
