@@ -16,6 +16,9 @@ package struct FileStamp: Equatable, Sendable {
     /// The same for the last change of anything, which nobody can set back, as cp -p does the other.
     private let changed: SIMD2<Int>
 
+    /// When the content last changed, in whole seconds since 1970.
+    package var modifiedSeconds: Int { modified[0] }
+
     /// Looks at the file that a path leads to; nil if there is none, or if it is a pipe, which changes
     /// when it is read.
     package init?(_ path: String) { self.init(of: .file, path) }

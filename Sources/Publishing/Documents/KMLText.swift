@@ -86,4 +86,10 @@ enum XMLText {
         }
         return result
     }
+    /// The inverse of `escaped`; other entities stay as they are.
+    static func unescaped(_ text: String) -> String {
+        // The ampersand last: what it begins may be a text.
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
+            .reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
 }

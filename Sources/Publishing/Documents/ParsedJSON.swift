@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// A value of JSON as it was read.
 indirect enum ParsedJSON: Decodable, Hashable, Sendable {
     /// `null`.
@@ -59,4 +65,14 @@ indirect enum ParsedJSON: Decodable, Hashable, Sendable {
 
     /// The whole number, which may be written as a string; nil for other values.
     var integer: Int? { number.flatMap { Int(exactly: $0) } }
+}
+
+extension ParsedJSON {
+    /// Reads a text; nil if it is not JSON.
+    init?(parsing text: String) {
+        guard let value = try? JSONDecoder().decode(ParsedJSON.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        self = value
+    }
 }

@@ -37,6 +37,15 @@ package struct TileMapResource: Sendable {
         return SideFile(name: name, bytes: Array(text.utf8))
     }
 
+    /// The title in such a document of whatever program; nil if it has none.
+    package static func title(of bytes: [UInt8]) -> String? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let start = text.firstRange(of: "<Title>")?.upperBound,
+            let end = text[start...].firstRange(of: "</Title>")?.lowerBound, start < end
+        else { return nil }
+        return XMLText.unescaped(String(text[start..<end]))
+    }
+
     private var text: String {
         let edge = WebMercator.halfWorld
         let size = metadata.tileSize

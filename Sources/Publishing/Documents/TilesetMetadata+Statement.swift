@@ -50,7 +50,7 @@ extension TilesetMetadata {
     }
 
     /// The stated bounds, or the bounds of the finest tiles if none are stated.
-    private static func bounds(
+    static func bounds(
         _ members: StatementMembers, of statement: TilesetStatement, limits: [TileMatrixLimits]
     ) -> BoundingBox {
         let tiles = TileMatrixLimits.lonLatBounds(of: limits)

@@ -29,6 +29,19 @@ package protocol TilesetReader: Sendable {
     /// - Throws: `.badInput` if the container is damaged, and whatever `body` throws.
     func forEachTile(_ body: (EncodedTile) throws -> Void) throws
 
+    /// Counts all tiles and their bytes, and those that hold the same, whatever they are; decodes none.
+    ///
+    /// - Throws: `.badInput` if the container is damaged, `.inputOutput` if reading fails.
+    func survey() throws -> TilesetSurvey
+
+    /// What it says of itself, whatever its tiles are.
+    ///
+    /// - Throws: `.badInput` if that is missing or damaged.
+    func anyStatement() throws -> TilesetStatement
+
+    /// When the tileset changed, as the file system says, in seconds since 1970; nil if nobody knows.
+    var changed: Int? { get }
+
     /// The bytes of a tile; nil if there is no such tile. Reads no other tile.
     ///
     /// - Throws: `.badInput` if the container is damaged on the way to it, `.inputOutput` if reading fails.
@@ -45,6 +58,8 @@ package protocol TilesetReader: Sendable {
 
 extension TilesetReader {
     package func statements() throws -> [TilesetStatement] { [try statement()] }
+
+    package func anyStatement() throws -> TilesetStatement { try statement() }
 
     package func place(of tile: TileCoordinate) -> String { "tile \(tile)" }
 

@@ -95,7 +95,7 @@ package final class PMTilesReader: TilesetReader {
     }
 
     /// Turns damage into what the user is told.
-    private func reading<Result>(_ body: (PMTilesHeader) throws -> Result) throws -> Result {
+    func reading<Result>(_ body: (PMTilesHeader) throws -> Result) throws -> Result {
         do { return try body(header.get()) } catch let damage as PMTilesDamage {
             throw damage.failure(reading: path)
         }

@@ -113,6 +113,11 @@ struct TilesetState: Sendable {
         throw Failure(.badInput, "cannot read '\(home.path(of: manifestName))': it is damaged")
     }
 
+    /// The path of the list of files below the directory.
+    static func manifestPath(floor: String?) -> String {
+        "\(markName)/\(homeName(floor: floor))/\(manifestName)"
+    }
+
     /// Fails while a run writes a tileset.
     ///
     /// - Throws: `.busy`.

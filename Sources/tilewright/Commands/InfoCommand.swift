@@ -3,11 +3,16 @@ import ArgumentParser
 import TilewrightKit
 
 /// `tilewright info`: says what an image or the floors of a manifest are, where they lie, and what would be
-/// built.
+/// built; and what a finished tileset is.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Says what an image or a manifest's floors are, where they lie, and what would be built.")
+        abstract:
+            "Says what an image or a manifest's floors are, where they lie, and what would be built; or what a "
+            + "finished tileset is.",
+        usage:
+            "tilewright info <source> ... [<options>]\n       tilewright info <tileset> [--floor <NAME>] [--json]"
+    )
 
     @OptionGroup var source: SourceOptions
     @OptionGroup(title: "What of the image counts") var image: ImageOptions
@@ -20,6 +25,7 @@ struct InfoCommand: ParsableCommand {
     var json = false
 
     func run() throws {
+        if let path = try TilesetArgument.only(of: source.sources) { return try describe(tileset: path) }
         if let path = try source.manifest() { return try describe(manifest: path) }
         try floor.refuse("for '\(source.sources[0])', which is an image")
         let placed = try place(image.requests(source.paths(), at: position.request()))
@@ -31,6 +37,13 @@ struct InfoCommand: ParsableCommand {
 
     private func show(_ plan: TilesetPlan) throws {
         let report = PlanReport(plan)
+        try Console.result(json ? JSONText.of(report) : report.text)
+    }
+
+    /// Shows what a finished tileset is, or a table of those of a folder.
+    private func describe(tileset path: String) throws {
+        try TilesetArgument.refuse(image.given + position.given + tiles.given, beside: path)
+        let report = InventoryReport(try TilesetInventory(path, floor: floor.name))
         try Console.result(json ? JSONText.of(report) : report.text)
     }
 

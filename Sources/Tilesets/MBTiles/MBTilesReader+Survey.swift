@@ -1,0 +1,42 @@
+import Files
+import Tiling
+
+extension MBTilesReader {
+    /// If the file stores each content once, tiles hold the same if they refer to the same content, and no
+    /// more than the fronts of contents is read. Else each tile is read once.
+    package func survey() throws -> TilesetSurvey {
+        try reading { database in
+            let layout = try MBTilesLayout(of: database)
+            var survey = TilesetSurvey(storesOnce: layout.shared != nil)
+            let query = try database.prepare(layout.surveyQuery)
+            while try query.step() {
+                let tile = try query.address()
+                let data = try query.tileData()
+                survey.note(front: Array(data.prefix(16)))
+                if layout.shared == nil {
+                    survey.count(tile, size: data.count, content: ContentHash(of: data))
+                } else {
+                    let content = ContentHash(of: query.printed(5))
+                    survey.count(tile, size: query.integer(4) ?? 0, content: content)
+                }
+            }
+            return survey
+        }
+    }
+
+    /// When the file changed, in seconds since 1970.
+    package var changed: Int? { FileStamp(path)?.modifiedSeconds }
+}
+
+extension MBTilesLayout {
+    /// The addresses of all tiles, and their bytes; of contents that are stored once, the front of the bytes,
+    /// the number of bytes and the key.
+    fileprivate var surveyQuery: String {
+        guard let shared else { return tilesQuery }
+        return """
+            SELECT zoom_level, tile_column, tile_row, substr(tile_data, 1, 16), length(tile_data), \
+            \(shared.addresses).\(shared.key)
+            FROM \(shared.addresses) JOIN \(shared.data) USING (\(shared.key))
+            """
+    }
+}

@@ -1,0 +1,139 @@
+import Diagnostics
+import Files
+import Publishing
+import Tilesets
+
+/// All finished tilesets of a folder, or the one of an archive, and the building that they are the floors of.
+///
+/// ```swift
+/// for tileset in try TilesetInventory("tiles").tilesets { print(tileset.floor ?? "-", tileset.tileCount) }
+/// ```
+public struct TilesetInventory: Sendable {
+    /// What an index says of a building.
+    public struct Building: Hashable, Sendable {
+        /// A name for people.
+        public var name: String
+        /// The name of the manifest that it was built of; nil if a program built it.
+        public var manifest: String?
+        /// Its floors from the lowest.
+        public var floors: [Floor]
+    }
+
+    /// What an index says of a floor.
+    public struct Floor: Hashable, Sendable {
+        /// Its name, as it stands in the names of tiles.
+        public var floor: String
+        /// What people read.
+        public var label: String
+        /// The place among the floors: 0 for the ground floor.
+        public var ordinal: Int
+        /// Whether it is shown first.
+        public var isDefault: Bool
+        /// The path of its archive; nil if its tiles are in the folder itself.
+        public var archive: String?
+    }
+
+    /// What an index says of a campus.
+    public struct Campus: Hashable, Sendable {
+        /// A name for people.
+        public var name: String
+        /// The folders of its buildings.
+        public var folders: [String]
+    }
+
+    /// The folder or the archive.
+    public let path: String
+    /// The tilesets: floors of a building from the lowest, else by their names.
+    public let tilesets: [TilesetDescription]
+    /// The building, if there is an index of one in the folder.
+    public let building: Building?
+    /// The campus, if there is an index of one in the folder.
+    public let campus: Campus?
+
+    /// Looks at all tilesets of a path.
+    ///
+    /// - Parameters:
+    ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
+    ///   - floor: the only floor that is looked at; nil for all.
+    /// - Throws: a `Failure`, as `TilesetDescription` does; nothing if there are no tilesets beside the index of
+    ///   a campus.
+    public init(_ path: String, floor: String? = nil) throws {
+        self.path = path
+        guard TilesetContainer(existing: path) == .directory else {
+            tilesets = [try TilesetDescription(path, floor: floor)]
+            (building, campus) = (nil, nil)
+            return
+        }
+        building = try Building(in: path)
+        campus = try Campus(in: path)
+        tilesets = try Self.tilesets(in: path, floor: floor, of: building, isCampus: campus != nil)
+    }
+
+    /// The tilesets of a folder, and the archives that an index in it names.
+    private static func tilesets(
+        in path: String, floor: String?, of building: Building?, isCampus: Bool
+    ) throws -> [TilesetDescription] {
+        let archived = (building?.floors ?? []).filter { $0.archive != nil }
+        var found: [(floor: String?, archive: String?)] = try TreeReader.floors(of: path).map { ($0, nil) }
+        found += archived.map { ($0.floor, $0.archive) }
+        if let floor, found.contains(where: { $0.floor == floor }) { found.removeAll { $0.floor != floor } }
+        if found.isEmpty {
+            if isCampus, floor == nil { return [] }
+            found = [(floor, nil)]
+        } else if let floor, !found.contains(where: { $0.floor == floor }) {
+            found = [(floor, nil)]
+        }
+        let ranks = Dictionary((building?.floors ?? []).enumerated().map { ($1.floor, $0) }) { first, _ in
+            first
+        }
+        func rank(_ floor: String?) -> Int { floor.flatMap { ranks[$0] } ?? ranks.count }
+        let order = found.indices.sorted { (rank(found[$0].floor), $0) < (rank(found[$1].floor), $1) }
+        return try order.map { index in
+            guard let archive = found[index].archive else {
+                return try TilesetDescription(path, floor: found[index].floor)
+            }
+            return try TilesetDescription(archive)
+        }
+    }
+
+    /// The tilesets' tiles.
+    public var tileCount: Int { tilesets.reduce(0) { $0 + $1.tileCount } }
+
+    /// The bytes of their tiles, as clients get them.
+    public var bytes: Int { tilesets.reduce(0) { $0.addingReportingOverflow($1.bytes).partialValue } }
+
+    /// What the index of the building says of a floor.
+    public func indexed(_ floor: String?) -> Floor? { building?.floors.first { $0.floor == floor } }
+}
+
+extension TilesetInventory.Building {
+    /// Reads the index of a folder; nil if there is none that this program made.
+    fileprivate init?(in folder: String) throws {
+        guard let bytes = try WholeFile.read(folder.path(of: BuildingIndex.fileName)),
+            let index = BuildingIndex(parsing: bytes)
+        else { return nil }
+        self.init(
+            name: index.name, manifest: index.manifest,
+            floors: index.floors.map { TilesetInventory.Floor($0, in: folder) })
+    }
+}
+
+extension TilesetInventory.Floor {
+    fileprivate init(_ floor: BuildingIndex.Floor, in folder: String) {
+        self.init(
+            floor: floor.floor, label: floor.label, ordinal: floor.ordinal, isDefault: floor.isDefault,
+            archive: nil)
+        if case .archive(let path) = floor.place { archive = folder.path(of: path) }
+    }
+}
+
+extension TilesetInventory.Campus {
+    /// Reads the index of a folder; nil if there is none that this program made.
+    fileprivate init?(in folder: String) throws {
+        guard let bytes = try WholeFile.read(folder.path(of: CampusIndex.fileName)),
+            let summary = CampusIndex.summary(of: bytes)
+        else { return nil }
+        self.init(
+            name: summary.name, folders: summary.indexes.map { folder.path(of: $0).parentDirectory })
+    }
+}

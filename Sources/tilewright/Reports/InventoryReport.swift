@@ -1,0 +1,86 @@
+import CommandSupport
+import Diagnostics
+import TilewrightKit
+
+/// The finished tilesets of a path, for programs.
+struct InventoryReport: Encodable {
+    /// What the index of a building says.
+    struct Building: Encodable {
+        var name: String
+        /// The manifest that it was built of.
+        var manifest: String?
+        /// The names of its floors from the lowest.
+        var floors: [String]
+    }
+
+    /// What the index of a campus says.
+    struct Campus: Encodable {
+        var name: String
+        /// The folders of its buildings.
+        var folders: [String]
+    }
+
+    var path: String
+    var building: Building?
+    var campus: Campus?
+    var tilesets: [TilesetReport]
+    /// Of all tilesets together.
+    var tiles: Int
+    var bytes: Int
+
+    init(_ inventory: TilesetInventory) {
+        path = inventory.path
+        building = inventory.building.map {
+            Building(name: $0.name, manifest: $0.manifest, floors: $0.floors.map(\.floor))
+        }
+        campus = inventory.campus.map { Campus(name: $0.name, folders: $0.folders) }
+        tilesets = inventory.tilesets.map { TilesetReport($0, indexed: inventory.indexed($0.floor)) }
+        (tiles, bytes) = (inventory.tileCount, inventory.bytes)
+    }
+
+    /// The report for people: all of a tileset, or a line for each of several.
+    var text: String {
+        let index = (building?.lines ?? []) + (campus?.lines ?? [])
+        if tilesets.count == 1 { return (index + tilesets[0].lines).joined(separator: "\n") }
+        return (["tileset    \(path.printable): a folder"] + index + floorLines).joined(separator: "\n")
+    }
+
+    private var floorLines: [String] {
+        if tilesets.isEmpty { return [] }
+        let head = ["floor", "label", "ordinal", "tiles of", "zooms", "tiles", "bytes", "repeated"]
+        let table = TextTable.lines([head] + tilesets.map(\.cells), left: [0, 1, 3])
+        let copies = tilesets.reduce(0) { $0 + $1.duplicates.tiles }
+        let floors = tilesets.count.counted("tileset")
+        return [""] + table + [
+            "", "in all     \(tiles.counted("tile")), \(bytes.byteText), of \(floors)",
+            copies == 0
+                ? "repeated   no tile holds what another of the same tileset holds"
+                : "repeated   \(copies) of them hold what another of the same tileset holds too",
+        ]
+    }
+}
+
+extension InventoryReport.Building {
+    fileprivate var lines: [String] {
+        let source = manifest.map { ", of '\($0.printable)'" } ?? ""
+        return ["building   \(name.printable)\(source), \(floors.count.counted("floor"))"]
+    }
+}
+
+extension InventoryReport.Campus {
+    fileprivate var lines: [String] {
+        ["campus     \(name.printable), \(folders.count.counted("building")); info says more of each:"]
+            + folders.map { "           \($0.printable)" }
+    }
+}
+
+extension TilesetReport {
+    /// The tileset's row among others.
+    fileprivate var cells: [String] {
+        [
+            floor?.printable ?? "-", label?.printable ?? "", ordinal.map(String.init) ?? "", kindText,
+            minzoom == maxzoom ? "\(minzoom)" : "\(minzoom)-\(maxzoom)", "\(tiles)", bytes.byteText,
+            "\(duplicates.tiles)",
+        ]
+    }
+}
