@@ -22,6 +22,8 @@ struct MBTilesLayout: Hashable, Sendable {
 
     /// The tables behind the view, or nil if `tiles` is a table or a view of something else.
     let shared: Shared?
+    /// Whether contents are kept for each zoom, as tippecanoe does: the key then counts within a zoom.
+    let hasZoomsOfData: Bool
 
     /// The table with the addresses of all tiles: without their bytes if there is one.
     var addresses: String { shared?.addresses ?? "tiles" }
@@ -49,6 +51,10 @@ struct MBTilesLayout: Hashable, Sendable {
                         + "zoom_level, tile_column, tile_row and tile_data")
         }
         shared = try Self.shared(in: database)
+        let columnsOfData = try shared.map { tables throws(SQLiteError) in
+            try Self.columns(of: tables.data, in: database)
+        }
+        hasZoomsOfData = columnsOfData?.contains(Self.address[0]) == true
     }
 
     private static func shared(in database: borrowing SQLiteDatabase) throws(SQLiteError) -> Shared? {

@@ -16,7 +16,8 @@ extension MBTilesReader {
                 if layout.shared == nil {
                     survey.count(tile, size: data.count, content: ContentHash(of: data))
                 } else {
-                    let content = ContentHash(of: query.printed(5))
+                    let zoom = layout.hasZoomsOfData ? "\(tile.zoom)/" : ""
+                    let content = ContentHash(of: zoom + query.printed(5))
                     survey.count(tile, size: query.integer(4) ?? 0, content: content)
                 }
             }
@@ -33,10 +34,11 @@ extension MBTilesLayout {
     /// the number of bytes and the key.
     fileprivate var surveyQuery: String {
         guard let shared else { return tilesQuery }
+        let (addresses, data, key) = (shared.addresses, shared.data, shared.key)
+        let zoom = hasZoomsOfData ? " AND a.zoom_level = d.zoom_level" : ""
         return """
-            SELECT zoom_level, tile_column, tile_row, substr(tile_data, 1, 16), length(tile_data), \
-            \(shared.addresses).\(shared.key)
-            FROM \(shared.addresses) JOIN \(shared.data) USING (\(shared.key))
+            SELECT a.zoom_level, a.tile_column, a.tile_row, substr(tile_data, 1, 16), length(tile_data), a.\(key)
+            FROM \(addresses) AS a JOIN \(data) AS d ON a.\(key) = d.\(key)\(zoom)
             """
     }
 }

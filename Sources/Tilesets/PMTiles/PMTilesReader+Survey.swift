@@ -5,6 +5,9 @@ extension PMTilesReader {
     /// Directories alone are read, and no tile: tiles hold the same if they have the same place in the file.
     package func survey() throws -> TilesetSurvey {
         try reading { header in
+            guard let end = header.data.end, end <= UInt64(size) else {
+                throw PMTilesDamage("tile data", "lies beyond the end of the file")
+            }
             var survey = TilesetSurvey(storesOnce: true)
             survey.compression = header.tileCompression.surveyName
             var first: PMTilesEntry?

@@ -20,10 +20,15 @@ extension TilesetDescription {
                 .usage, "--floor has no meaning for '\(path)': an archive holds one tileset",
                 remedy: "leave it out")
         }
-        switch container {
-        case .directory: try self.init(Self.tree(path, floor: floor), in: container)
-        case .mbtiles: try self.init(MBTilesReader(path), in: container)
-        case .pmtiles: try self.init(PMTilesReader(path), in: container)
+        do {
+            switch container {
+            case .directory: try self.init(Self.tree(path, floor: floor), in: container)
+            case .mbtiles: try self.init(MBTilesReader(path), in: container)
+            case .pmtiles: try self.init(PMTilesReader(path), in: container)
+            }
+        } catch var failure as Failure where failure.kind == .badInput && container.isArchive {
+            failure.remedy = failure.remedy ?? "copy the archive again, or build it again"
+            throw failure
         }
     }
 
@@ -65,7 +70,8 @@ extension TilesetDescription {
             zooms: Self.zooms(survey), bounds: stated.bounds(survey.limits),
             areBoundsStated: stated.hasBounds,
             duplicates: Duplicates(survey), missingTiles: survey.missing, generator: stated.generator,
-            generatorOptions: stated.generatorOptions, images: origin.images.map(\.description),
+            generatorOptions: stated.generatorOptions,
+            images: origin.images.map { $0.page == 1 ? $0.name : "\($0.name), page \($0.page)" },
             job: origin.job?.hex, made: stated.made, changed: reader.changed, bytes: survey.bytes)
     }
 

@@ -77,7 +77,7 @@ public struct TilesetDescription: Sendable {
     public var generator: String?
     /// How that program was called, if that is said.
     public var generatorOptions: String?
-    /// The images that it was made of, as `'plan.png'`; empty if nobody says.
+    /// The files of the images that it was made of, as `plan.png` or `plan.pdf, page 2`; empty if nobody says.
     public var images: [String]
     /// The hash of the job that made it: source bytes, options and version; nil if nobody says.
     public var job: String?

@@ -14,7 +14,14 @@ struct InfoCommand: ParsableCommand {
             "tilewright info <source> ... [<options>]\n       tilewright info <tileset> [--floor <NAME>] [--json]"
     )
 
-    @OptionGroup var source: SourceOptions
+    @Argument(
+        help: ArgumentHelp(
+            "The image, or several, as 'build' takes them, and @LIST; or a manifest of a building, NAME.yaml; "
+                + "or a finished tileset: a folder of tiles, or an archive.",
+            valueName: "source"),
+        completion: .things)
+    var sources: [String]
+
     @OptionGroup(title: "What of the image counts") var image: ImageOptions
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
     @OptionGroup(title: "What to build") var tiles: TileOptions
@@ -25,14 +32,21 @@ struct InfoCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        if let path = try TilesetArgument.only(of: source.sources) { return try describe(tileset: path) }
-        if let path = try source.manifest() { return try describe(manifest: path) }
-        try floor.refuse("for '\(source.sources[0])', which is an image")
-        let placed = try place(image.requests(source.paths(), at: position.request()))
+        if let path = try TilesetArgument.only(of: sources) { return try describe(tileset: path) }
+        if let path = try ManifestArgument.only(of: sources) { return try describe(manifest: path) }
+        try floor.refuse("for '\(sources[0])', which is an image")
+        let placed = try place(image.requests(paths(), at: position.request()))
         let plan = try TilesetPlan(
             images: placed.all, request: tiles.request, resources: resources.request)
         (placed.warnings + plan.warnings).forEach(Console.warn)
         try show(plan)
+    }
+
+    /// The images' names, including the names in lists.
+    private func paths() throws -> [String] {
+        let paths = try sources.flatMap(SourceList.paths)
+        try MissingSource.check(paths, hasOutput: true)
+        return paths
     }
 
     private func show(_ plan: TilesetPlan) throws {

@@ -50,7 +50,9 @@ extension TilesetReport {
         if schemeAssumed {
             rows = "taken to count from the north (xyz): nothing here says it"
         } else {
-            rows = scheme == "xyz" ? "count from the north (xyz)" : "count from the south (tms); in the table from the north"
+            rows =
+                scheme == "xyz"
+                ? "count from the north (xyz)" : "count from the south (tms); in the table from the north"
         }
         var lines = [
             "rows       \(rows)",
@@ -68,7 +70,7 @@ extension TilesetReport {
     }
 
     private var originLines: [String] {
-        let sources = images.map { ", of \($0.map(\.printable).listed("and"))" } ?? ""
+        let sources = images.map { ", of \($0.map { "'\($0.printable)'" }.listed("and"))" } ?? ""
         let options = generatorOptions.map { ["           \($0.printable)"] } ?? []
         let changed = changed.map { $0.replacing("T", with: " ").replacing("Z", with: " UTC") }
         let program = generator?.printable ?? "a program that does not name itself"
