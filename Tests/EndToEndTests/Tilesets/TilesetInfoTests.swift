@@ -135,6 +135,23 @@ struct TilesetInfoTests {
         #expect(try Program.succeed(["info", "house.yaml"], in: workshop.url).output.contains("off by"))
     }
 
+    @Test("The folders of a campus' buildings are listed, and each is described")
+    func campus() throws {
+        let workshop = try Workshop()
+        try workshop.drawFloors()
+        for name in ["a", "b"] {
+            let house = Workshop.house(zoom: "16").replacing("output: tiles", with: "output: all/\(name)")
+            try workshop.write(house.utf8, to: "\(name).yaml")
+        }
+        let campus = "name: Campus\noutput: all\nbuildings:\n  - a.yaml\n  - b.yaml\n"
+        try workshop.write(campus.utf8, to: "campus.yaml")
+        try Program.succeed(["campus.yaml"], in: workshop.url)
+        let text = try Program.succeed(["info", "all"], in: workshop.url).output
+        #expect(text.contains("campus     Campus, 2 buildings") && text.contains("all/a\n"))
+        #expect(try inventory(["all"], in: workshop).tilesets.isEmpty)
+        #expect(try inventory(["all/b"], in: workshop).tilesets.count == 3)
+    }
+
     @Test("Folders of others: rows from the south if a file says so, else nobody knows")
     func foreign() throws {
         let workshop = try Workshop()
