@@ -527,7 +527,7 @@ MIRROR ?=
 # Of `make version-check`: the tag of a release.
 TAG ?=
 
-.PHONY: version-check deb-deps test-deb-deps deb dist test-deb test-container test-reproducible
+.PHONY: version-check deb-deps test-deb-deps deb dist test-deb test-dist test-container test-reproducible
 deb-deps: ## installs what deb and dist need beside the toolchain (Debian)
 	@if (for program in dpkg-gencontrol dpkg-shlibdeps xz gzip strip python3 git; do \
 	    command -v $$program || exit 1; done) >/dev/null 2>&1; then exit 0; \
@@ -545,7 +545,7 @@ dist: $(if $(IS_BUILT_HERE),companions) deb-deps ## packs an archive of what is 
 version-check: ## fails unless sources, programs, changelog and packages say one version (TAG=v0.2.0)
 	.packaging/check_version.sh $(PROGRAMS) $(TAG)
 
-# Both need root and the network; without, they say so, and are no failure.
+# They need root and the network; without, they say so, and are no failure.
 test-deb-deps:
 	@if command -v debootstrap >/dev/null && command -v lintian >/dev/null; then :; \
 	elif command -v apt-get >/dev/null; then \
@@ -554,6 +554,9 @@ test-deb-deps:
 
 test-deb: deb test-deb-deps ## installs the packages in a bare Debian, and uses them there (root, network; MIRROR=URL)
 	MIRROR='$(MIRROR)' .packaging/tests/test_deb.sh .build/deb $(PROGRAMS)
+
+test-dist: dist test-deb-deps ## unpacks the archive in a bare Debian, and uses it there (root, network)
+	MIRROR='$(MIRROR)' .packaging/tests/test_dist.sh .build/dist
 
 test-container: deb test-deb-deps ## does in a bare Debian what the container's last stage says (root, network)
 	MIRROR='$(MIRROR)' .packaging/tests/test_container.sh .build/deb
