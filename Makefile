@@ -33,9 +33,10 @@ $(DEBUG_CC):
 	@mkdir -p $(@D)
 	@printf '#!/bin/sh\nexec clang "$$@" -O2\n' > $@ && chmod +x $@
 
+.DEFAULT_GOAL := help
 .PHONY: help
 help: ## lists these rules
-	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
 
 # Set-up. Debian's names; the toolchain itself needs the second line to run and to link.
 MODULES := libpng libjpeg libtiff-4 libwebp libheif libdeflate libisal lcms2 proj libxxhash libzstd \
