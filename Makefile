@@ -75,7 +75,7 @@ RENDERER = TILEWRIGHT_RENDER=$(shell $(HAS_RENDER_MODULES) && echo 1)
 
 # Programs that tests compare with, and what brings them on Debian: other systems skip those tests,
 # and say so.
-TEST_PROGRAMS := avifdec avifenc cc cs2cs cwebp dwebp gdal2tiles.py gdal_translate geod heif-convert heif-enc \
+TEST_PROGRAMS := avifdec avifenc cc cs2cs cwebp dwebp gdal2tiles.py gdal_translate geod heif-convert heif-enc projinfo \
     identify node pngcheck python3 sqlite3 webpmux zsh
 # The same of the renderer's tests, which run if its libraries are there.
 RENDER_TEST_PROGRAMS := pdfinfo pdftocairo rsvg-convert qpdf gzip fc-match

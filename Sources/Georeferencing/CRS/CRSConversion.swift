@@ -76,6 +76,12 @@ package struct CRSConversion: Sendable {
         guard case .proj(let operation) = method else { return nil }
         return operation.accuracy(atLonLat: place)
     }
+
+    /// The names of the grids by which the datum of the CRS is shifted to WGS 84 at a place in degrees.
+    package func grids(atLonLat place: Point) -> [String] {
+        guard case .proj(let operation) = method else { return [] }
+        return operation.grids(atLonLat: place)
+    }
 }
 
 /// An operation of PROJ that several threads use in turn.
@@ -92,5 +98,9 @@ private final class SharedOperation: Sendable {
 
     func accuracy(atLonLat place: Point) -> Double? {
         operation.withLock { $0.accuracy(atLonLat: place) }
+    }
+
+    func grids(atLonLat place: Point) -> [String] {
+        operation.withLock { $0.grids(atLonLat: place) }
     }
 }

@@ -30,7 +30,7 @@ struct PROJCRS: ~Copyable {
     deinit { proj_destroy(handle) }
 
     /// A PROJ string names an operation unless it says that it is a CRS.
-    private static func typed(_ definition: String) -> String {
+    static func typed(_ definition: String) -> String {
         let isPROJString = definition.contains("proj=") || definition.contains("init=")
         return isPROJString && !definition.contains("type=crs")
             ? definition + " +type=crs" : definition

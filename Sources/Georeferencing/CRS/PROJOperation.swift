@@ -91,4 +91,18 @@ struct PROJOperation: ~Copyable {
         let metres = proj_coordoperation_get_accuracy(context.handle, operation)
         return metres < 0 ? nil : metres
     }
+
+    /// The names of the grids of the operation that is used at a place (`proj_coordoperation_get_grid_used`).
+    mutating func grids(atLonLat place: Point) -> [String] {
+        var points = [place]
+        transform(&points, PJ_INV)
+        guard let operation = proj_trans_get_last_used_operation(handle) else { return [] }
+        defer { proj_destroy(operation) }
+        return (0..<proj_coordoperation_get_grid_used_count(context.handle, operation)).compactMap { index in
+            var name: UnsafePointer<CChar>?
+            _ = proj_coordoperation_get_grid_used(
+                context.handle, operation, index, &name, nil, nil, nil, nil, nil, nil)
+            return name.map { String(cString: $0) }
+        }
+    }
 }

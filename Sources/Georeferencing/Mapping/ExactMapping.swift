@@ -189,6 +189,18 @@ struct ExactMapping: Sendable {
         conversion.accuracy(atLonLat: WebMercator.lonLat(place))
     }
 
+    /// See `CRSConversion.grids`.
+    func datumGrids(atMercator place: Point) -> [String] {
+        conversion.grids(atLonLat: WebMercator.lonLat(place))
+    }
+
+    /// See `ImageMapping.betterShift`.
+    func betterShift(atMercator place: Point, than accuracy: Double) -> DatumShift? {
+        guard case .text(let definition) = crs.definition else { return nil }
+        return DatumShift(
+            from: definition, atLonLat: WebMercator.lonLat(place), betterThan: accuracy)
+    }
+
     /// The way between two near places of the image, also if the longitudes start anew between them.
     func way(from start: Point, to end: Point) -> Point {
         let way = end - start

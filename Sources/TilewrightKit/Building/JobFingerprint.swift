@@ -51,6 +51,9 @@ package struct JobFingerprint {
         let paper = image.request.paper.map { ["paper \($0.channels) \($0.tolerance)"] } ?? []
         let page = image.request.pageNumber
         let earth = image.mapping.earth == nil ? [] : ["rim off the Earth"]
+        // A grid that is installed, or removed, moves the image.
+        let grids = image.mapping.datumGrids
+        let shift = grids.isEmpty ? [] : ["shifted by \(grids.joined(separator: " "))"]
         let drawing = image.drawn.map { Self.fields(of: $0) } ?? []
         return ["image \(hashes.joined(separator: " "))"] + (page == 1 ? [] : ["page \(page)"]) + [
             "window \(window.columns) \(window.rows)",
@@ -61,7 +64,7 @@ package struct JobFingerprint {
             "nodata colour \(text(image.nodata.map { "\($0.channels) \($0.tolerance)" }))",
             "colours \(options.keepsColors ? "kept" : "converted")",
         ] + paper + image.placement.georeference.identity.map { "position \($0)" } + earth
-            + drawing
+            + shift + drawing
     }
 
     private static func fields(of drawn: DrawnImage) -> [String] {

@@ -84,7 +84,13 @@ struct PlacementWarnings {
         let amount =
             accuracy.isFinite
             ? "good to \(accuracy.text(decimals: 1)) m only" : "not known to any accuracy"
-        return "the shift from \(placement.georeference.crs.name) to WGS 84 is \(amount); PROJ's grids "
-            + "for the region make it better"
+        let shift = "the shift from \(placement.georeference.crs.name) to WGS 84 is \(amount); "
+        guard let better = placement.mapping.betterShift else {
+            return shift + "PROJ knows no grid here that makes it clearly better"
+        }
+        let commands = better.missingGrids.map { "projsync --file \($0)" }.joined(separator: " && ")
+        return shift
+            + "'\(commands)' gets \(better.missingGrids.count == 1 ? "a grid that makes" : "grids that make") "
+            + "it good to \(better.accuracy.text(decimals: 1)) m"
     }
 }
