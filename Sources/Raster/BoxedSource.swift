@@ -112,46 +112,38 @@ private struct BoxSums {
     private let samples: Int
     private let width: Int
     private let box: Int
-    /// Per box: of alpha, its sum, and those of the colours times alpha.
-    private var sums: [UInt64]
+    /// Per sample of a row of pixels, summed over the rows: of pixels with alpha, colours times alpha, and alpha.
+    private var columns: [UInt32]
     private var rows = 0
 
+    /// Rows after which 32 bits could overflow: 255 x 255 for each.
+    private static let mostRows = 1 << 16
+
     init(_ format: PixelFormat, width: Int, box: Int) {
+        precondition(box <= Self.mostRows, "sums of a box have 32 bits")
         (samples, self.width, self.box) = (format.bytesPerPixel, width, box)
-        sums = Array(repeating: 0, count: (width + box - 1) / box * 4)
+        columns = Array(repeating: 0, count: width * samples)
     }
 
     /// Adds a row of pixels.
     mutating func add(_ line: UnsafeMutableRawPointer) {
         let line = UnsafePointer(line.assumingMemoryBound(to: UInt8.self))
         rows += 1
-        sums.withUnsafeMutableBufferPointer { sums in
-            var column = 0
-            while column < width {
-                let end = min(column + box, width)
-                let sum = column / box * 4
-                var (first, second, third, alphas): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-                for index in column..<end {
-                    let pixel = line + index * samples
-                    switch samples {
-                    case 1: first &+= UInt64(pixel[0])
-                    case 3:
-                        first &+= UInt64(pixel[0])
-                        second &+= UInt64(pixel[1])
-                        third &+= UInt64(pixel[2])
-                    default:
-                        let alpha = UInt64(pixel[3])
-                        first &+= UInt64(pixel[0]) &* alpha
-                        second &+= UInt64(pixel[1]) &* alpha
-                        third &+= UInt64(pixel[2]) &* alpha
-                        alphas &+= alpha
-                    }
+        let (count, hasAlpha) = (width * samples, samples == 4)
+        // Plain loops over bytes that lie side by side, which become vectors.
+        columns.withUnsafeMutableBufferPointer { columns in
+            guard let sums = columns.baseAddress else { return }
+            if hasAlpha {
+                for pixel in 0..<count / 4 {
+                    let (from, to) = (line + 4 * pixel, sums + 4 * pixel)
+                    let alpha = UInt32(from[3])
+                    to[0] &+= UInt32(from[0]) &* alpha
+                    to[1] &+= UInt32(from[1]) &* alpha
+                    to[2] &+= UInt32(from[2]) &* alpha
+                    to[3] &+= alpha
                 }
-                sums[sum] &+= first
-                sums[sum + 1] &+= second
-                sums[sum + 2] &+= third
-                sums[sum + 3] &+= alphas
-                column = end
+            } else {
+                for index in 0..<count { sums[index] &+= UInt32(line[index]) }
             }
         }
     }
@@ -159,18 +151,53 @@ private struct BoxSums {
     /// Writes the averages of the rows that were added, and starts anew.
     mutating func write(to result: UnsafeMutableRawPointer) {
         let result = result.assumingMemoryBound(to: UInt8.self)
-        for index in 0..<sums.count / 4 {
-            let count = UInt64(rows * min(box, width - index * box))
-            let weight = samples == 4 ? max(1, sums[index * 4 + 3]) : count
-            for sample in 0..<min(samples, 3) {
-                result[index * samples + sample] = UInt8(
-                    (sums[index * 4 + sample] + weight / 2) / weight)
-            }
-            if samples == 4 {
-                result[index * 4 + 3] = UInt8((sums[index * 4 + 3] + count / 2) / count)
+        columns.withUnsafeBufferPointer { columns in
+            // Numbers of samples that are known when this is compiled make the loops four times as fast.
+            switch samples {
+            case 1: writeOpaque(columns, samples: 1, to: result)
+            case 3: writeOpaque(columns, samples: 3, to: result)
+            default: writeTranslucent(columns, to: result)
             }
         }
+        for index in columns.indices { columns[index] = 0 }
         rows = 0
-        for index in sums.indices { sums[index] = 0 }
+    }
+
+    @inline(__always)
+    private func writeOpaque(
+        _ columns: UnsafeBufferPointer<UInt32>, samples: Int, to result: UnsafeMutablePointer<UInt8>
+    ) {
+        for index in 0..<(width + box - 1) / box {
+            let pixels = index * box..<min((index + 1) * box, width)
+            let count = UInt64(rows * pixels.count)
+            // Sums of boxes with an edge of 2^12 pixels have 32 bits, and their division takes a quarter of the time.
+            let isSmall = count < 1 << 24
+            for sample in 0..<samples {
+                var sum: UInt64 = 0
+                for pixel in pixels { sum &+= UInt64(columns[pixel * samples + sample]) }
+                result[index * samples + sample] =
+                    isSmall
+                    ? UInt8((UInt32(sum) + UInt32(count) / 2) / UInt32(count))
+                    : UInt8((sum + count / 2) / count)
+            }
+        }
+    }
+
+    private func writeTranslucent(
+        _ columns: UnsafeBufferPointer<UInt32>, to result: UnsafeMutablePointer<UInt8>
+    ) {
+        for index in 0..<(width + box - 1) / box {
+            let pixels = index * box..<min((index + 1) * box, width)
+            var sums = SIMD4<UInt64>.zero
+            for pixel in pixels {
+                let place = pixel * 4
+                sums &+= SIMD4(
+                    UInt64(columns[place]), UInt64(columns[place + 1]), UInt64(columns[place + 2]),
+                    UInt64(columns[place + 3]))
+            }
+            let (count, weight) = (UInt64(rows * pixels.count), max(1, sums[3]))
+            for sample in 0..<3 { result[index * 4 + sample] = UInt8((sums[sample] + weight / 2) / weight) }
+            result[index * 4 + 3] = UInt8((sums[3] + count / 2) / count)
+        }
     }
 }

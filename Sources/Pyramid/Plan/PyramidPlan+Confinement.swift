@@ -1,4 +1,4 @@
-internal import Resampling
+package import Resampling
 internal import Tiling
 
 extension PyramidPlan {
@@ -23,6 +23,9 @@ extension PyramidPlan {
         levels = Array(levels.prefix { !$0.part.isEmpty })
         return levels.contains(where: \.hasTiles) ? PyramidPlan(self, levels: levels) : nil
     }
+
+    /// Tables that the builds of several parts may share.
+    package func sharedFootprints() -> FootprintTables { FootprintTables(target.footprints) }
 
     /// The zooms below one whose pixels were kept: byte for byte those of the whole.
     ///

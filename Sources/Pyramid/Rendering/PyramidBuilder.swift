@@ -23,6 +23,8 @@ package struct PyramidBuilder: Sendable {
     private let memory: MemoryPlan
     /// The pixels of the first level, if they are kept ones.
     private let kept: (any KeptPixels.Source)?
+    /// What other builds of the same images have computed, and what this one adds.
+    package var footprints: FootprintTables?
 
     /// Prepares a build: weights, stages, and how much memory they take.
     ///
@@ -115,7 +117,7 @@ package struct PyramidBuilder: Sendable {
         }
         let pool = BlockPool(limit: memory.sourceBytes - memory.rowBytes)
         let readers = plan.layers.indices.map { reader(ofLayer: $0, pool, open) }
-        let footprints = FootprintTables(plan.target.footprints)
+        let footprints = footprints ?? FootprintTables(plan.target.footprints)
         let workers = try (0..<max(1, resources.jobs)).map { _ in
             RenderWorker(
                 plan: plan, bands: bands, base: base(readers, footprints), kernels: kernels,

@@ -5,9 +5,11 @@ import Tilesets
 
 /// Whether there is room for what a build will write.
 struct SpaceCheck {
-    /// A guess at the bytes is seldom this many times too high; tiles that are transparent take none,
-    /// and no file.
+    /// A rough guess at the bytes, and the number of tiles, is seldom this many times too high; tiles that are
+    /// transparent take none, and no file.
     private static let largestError = 3
+    /// A rough guess is seldom this many times too low.
+    private static let largestShortage = 4
 
     /// What a build writes below one directory.
     struct Need {
@@ -17,8 +19,10 @@ struct SpaceCheck {
         var what: String
         /// Files and directories, at most.
         var files: Int
-        /// Bytes, roughly.
+        /// Bytes that are likely.
         var guess: Int
+        /// Bytes that there are at least.
+        var least: Int
         /// Bytes that are certain.
         var bytes = 0
 
@@ -28,6 +32,11 @@ struct SpaceCheck {
 
     /// What is written to one file system, that of OUTPUT first.
     let needs: [(need: Need, free: FreeSpace)]
+
+    /// Whether there is so little room that a better guess is worth its time.
+    var isTight: Bool {
+        needs.contains { $0.need.guess * Self.largestShortage + $0.need.bytes > $0.free.bytes }
+    }
 
     /// Refuses a build that could not end.
     ///
@@ -48,7 +57,7 @@ struct SpaceCheck {
         }
         let comparison =
             "about \(need.total.byteText) are needed, and \(free.bytes.byteText) are free"
-        if need.guess / largestError + need.bytes > free.bytes {
+        if need.least + need.bytes > free.bytes {
             throw Failure(
                 .inputOutput, "cannot write \(need.what) to '\(need.path)': \(comparison)",
                 remedy: "make room, give another OUTPUT or --tmpdir, or ask for a lower --zoom")
@@ -68,20 +77,23 @@ extension SpaceCheck {
     /// Tiles that an archive sorts wait in a scratch file, too, which has at most a tenth more: they are sorted
     /// only in the archive.
     ///
-    /// - Parameter staged: tiles that an earlier run left.
-    init(_ plan: TilesetPlan, output: String, staged: Int) throws {
+    /// - Parameters:
+    ///   - staged: tiles that an earlier run left.
+    ///   - estimate: what the tiles take, if some were tried.
+    init(_ plan: TilesetPlan, output: String, staged: Int, estimate: BuildEstimate? = nil) throws {
         let container = TilesetContainer(path: output)
         let count = plan.pyramid.tileCount
         let missing = max(0, count - staged)
         let share = Double(missing) / Double(max(1, count))
-        let bytes = Int(Double(plan.estimate.bytes) * share)
+        let likely = Int(Double((estimate ?? plan.roughEstimate).bytes) * share)
+        let least = estimate.map { Int(Double($0.spread[0]) * share) } ?? likely / Self.largestError
         let files = container.isArchive ? 1 : missing + (staged == 0 ? plan.pyramid.folderCount : 0)
         var scratch = Need(
-            path: plan.scratchDirectory, what: "scratch files", files: 1, guess: 0,
+            path: plan.scratchDirectory, what: "scratch files", files: 1, guess: 0, least: 0,
             bytes: try plan.builder.scratchBytes)
-        if container.sortsTiles { scratch.guess = bytes / 10 * 11 }
+        if container.sortsTiles { (scratch.guess, scratch.least) = (likely / 10 * 11, least / 10 * 11) }
         self.init([
-            Need(path: output, what: "\(missing) tiles", files: files, guess: bytes), scratch,
+            Need(path: output, what: "\(missing) tiles", files: files, guess: likely, least: least), scratch,
         ])
     }
 
@@ -93,6 +105,7 @@ extension SpaceCheck {
             if let index = found.firstIndex(where: { $0.free.device == free.device }) {
                 found[index].need.files += need.files
                 found[index].need.guess += need.guess
+                found[index].need.least += need.least
                 found[index].need.bytes += need.bytes
             } else {
                 found.append((need, free))

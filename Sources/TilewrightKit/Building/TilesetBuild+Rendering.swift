@@ -38,8 +38,7 @@ extension TilesetBuild {
     ) async throws -> any TilesetWriter {
         var tileset = tileset
         do {
-            let space = try SpaceCheck(plan, output: request.output.path, staged: tileset.staged.count)
-            if let warning = try space.warning() { report(.warning(warning)) }
+            if let warning = try await space(for: tileset).warning() { report(.warning(warning)) }
             let palette = try await shards == nil ? palette(report) : nil
             report(.began(.tiles, tileCount: plan.tileCount))
             defer { report(.ended) }
@@ -55,6 +54,16 @@ extension TilesetBuild {
             try end(tileset, after: error)
         }
         return tileset
+    }
+
+    /// Whether there is room for the tiles; where there is little, some are tried first. Tiles of other machines are
+    /// there already.
+    private func space(for tileset: any TilesetWriter) async throws -> SpaceCheck {
+        let (output, staged) = (request.output.path, tileset.staged.count)
+        let rough = try SpaceCheck(plan, output: output, staged: staged)
+        guard rough.isTight, shards == nil else { return rough }
+        return try SpaceCheck(
+            plan, output: output, staged: staged, estimate: await plan.sampledEstimate())
     }
 
     /// Renders all tiles, or takes those that other machines have made.

@@ -10,6 +10,8 @@ struct RenderPass: Sendable {
         case file(reducedBy: Int)
         /// Drawn onto a grid.
         case drawn(DrawnGrid, DrawnStyle)
+        /// Decoded before, and squares of so many averaged.
+        case held(HeldPixels, box: Int)
     }
 
     /// The zooms and tiles.
@@ -24,6 +26,7 @@ struct RenderPass: Sendable {
         switch sources[index] {
         case .file(let factor): try images[index].open(reducedBy: factor, as: pyramid.layers[index])
         case .drawn(let grid, let style): try images[index].open(on: grid, style: style)
+        case .held(let pixels, let box): box == 1 ? pixels : BoxedSource(pixels, box: box)
         }
     }
 }

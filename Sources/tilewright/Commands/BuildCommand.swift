@@ -76,7 +76,7 @@ struct BuildCommand: AsyncParsableCommand {
         let images = try image.requests(
             source.paths(hasOutput: output.output != nil), at: position.request())
         if output.output == nil {
-            if dryRun { return try showPlan(images) }
+            if dryRun { return try await showPlan(images) }
             // What is wrong with an image is said first: no OUTPUT would help.
             for image in images {
                 _ = try image.fileInfo(maxPixels: resources.machine.maxPixels.value)
@@ -87,8 +87,8 @@ struct BuildCommand: AsyncParsableCommand {
         if output.url == nil, reports.verbose, !build.request.output.container.isArchive {
             Console.warn("without --url the addresses in TileJSON are relative")
         }
-        let report = PlanReport(build.plan)
-        if dryRun { return try Console.result(report.text) }
+        if dryRun { return try await show(build.plan) }
+        let report = PlanReport(build.plan, build.plan.roughEstimate)
         if reports.verbose {
             Console.say(report.text)
         } else if !reports.quiet {
@@ -104,7 +104,7 @@ struct BuildCommand: AsyncParsableCommand {
     }
 
     /// Prints the plan of tiles that have no place yet.
-    private func showPlan(_ images: [ImageRequest]) throws {
+    private func showPlan(_ images: [ImageRequest]) async throws {
         let placed = try PlacedImages(
             images, maxPixels: resources.machine.maxPixels.value,
             scratchDirectory: resources.request.scratchDirectory)
@@ -112,7 +112,11 @@ struct BuildCommand: AsyncParsableCommand {
         let plan = try TilesetPlan(
             images: placed.all, request: tiles.request, resources: resources.request)
         if !reports.quiet { (placed.warnings + plan.warnings).forEach(Console.warn) }
-        try Console.result(PlanReport(plan).text)
+        try await show(plan)
+    }
+
+    private func show(_ plan: TilesetPlan) async throws {
+        try Console.result(PlanReport(plan, try await plan.sampledEstimate()).text)
     }
 
     private func request(_ images: [ImageRequest]) throws -> BuildRequest {

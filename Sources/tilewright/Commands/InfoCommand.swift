@@ -4,7 +4,7 @@ import TilewrightKit
 
 /// `tilewright info`: says what an image or the floors of a manifest are, where they lie, and what would be
 /// built; and what a finished tileset is.
-struct InfoCommand: ParsableCommand {
+struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract:
@@ -31,15 +31,17 @@ struct InfoCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func run() throws {
+    func run() async throws { try await SignalWatch.run { try await describe() } }
+
+    private func describe() async throws {
         if let path = try TilesetArgument.only(of: sources) { return try describe(tileset: path) }
-        if let path = try ManifestArgument.only(of: sources) { return try describe(manifest: path) }
+        if let path = try ManifestArgument.only(of: sources) { return try await describe(manifest: path) }
         try floor.refuse("for '\(sources[0])', which is an image")
         let placed = try place(image.requests(paths(), at: position.request()))
         let plan = try TilesetPlan(
             images: placed.all, request: tiles.request, resources: resources.request)
         (placed.warnings + plan.warnings).forEach(Console.warn)
-        try show(plan)
+        try await show(plan)
     }
 
     /// The images' names, including the names in lists.
@@ -49,8 +51,8 @@ struct InfoCommand: ParsableCommand {
         return paths
     }
 
-    private func show(_ plan: TilesetPlan) throws {
-        let report = PlanReport(plan)
+    private func show(_ plan: TilesetPlan) async throws {
+        let report = PlanReport(plan, try await plan.sampledEstimate())
         try Console.result(json ? JSONText.of(report) : report.text)
     }
 
@@ -62,13 +64,14 @@ struct InfoCommand: ParsableCommand {
     }
 
     /// Shows a table of a manifest's floors, or all of one floor.
-    private func describe(manifest path: String) throws {
+    private func describe(manifest path: String) async throws {
         try ManifestOptions.refuse(image.given + position.given + tiles.given, beside: path)
         let floors = try FloorPlans(
             Manifest(contentsOf: path), floor: floor.name, resources: resources.request)
         floors.warnings.forEach(Console.warn)
-        if floor.name != nil { return try show(floors.all[0].required()) }
-        try Console.result(json ? JSONText.of(FloorsReport(floors.all)) : FloorTable(floors.all).text)
+        if floor.name != nil { return try await show(floors.all[0].required()) }
+        try Console.result(
+            json ? JSONText.of(await FloorsReport(floors.all)) : FloorTable(floors.all).text)
         if let failure = floors.all.failure { throw failure }
     }
 

@@ -19,10 +19,3 @@ struct ClosingLine {
         text = parts.joined(separator: ", ")
     }
 }
-
-extension Duration {
-    /// The duration in seconds.
-    var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) * 1e-18
-    }
-}

@@ -1,6 +1,4 @@
 import CommandSupport
-import CommandSupport
-import CommandSupport
 import Diagnostics
 import TilewrightKit
 

@@ -22,17 +22,21 @@ struct FloorsReport: Encodable {
     /// The floors, as they stand in the manifest.
     var floors: [Floor]
 
-    init(_ plans: [FloorPlan]) { floors = plans.map(Floor.init) }
+    /// Tries tiles of each floor.
+    init(_ plans: [FloorPlan]) async throws {
+        floors = []
+        for plan in plans { floors.append(try await Floor(plan)) }
+    }
 }
 
 extension FloorsReport.Floor {
-    fileprivate init(_ floor: FloorPlan) {
+    fileprivate init(_ floor: FloorPlan) async throws {
         let request = floor.request
         self.init(
             building: floor.name.building, floor: floor.name.floor, label: request.effectiveLabel,
             ordinal: request.ordinal)
         switch floor.plan {
-        case .success(let plan): self.plan = PlanReport(plan)
+        case .success(let plan): self.plan = PlanReport(plan, try await plan.sampledEstimate())
         case .failure(let failure): error = failure.message
         }
     }

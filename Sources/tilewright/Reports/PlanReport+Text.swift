@@ -51,7 +51,8 @@ extension PlanReport {
 
     private var tileTable: [String] {
         let head = ["columns", "rows"].map { $0.aligned(right: 20) }.joined()
-        return ["  zoom" + head + "tiles".aligned(right: 10)] + zooms.map(\.line)
+        let bytes = estimate.zoomBytes.isEmpty ? "" : "about".aligned(right: 12)
+        return ["  zoom" + head + "tiles".aligned(right: 10) + bytes] + zooms.map(\.line)
     }
 }
 
@@ -61,7 +62,7 @@ extension PlanReport.Zoom {
         let columns = limits.map { "\($0.columns[0])-\($0.columns[1])" }.joined(separator: ", ")
         let rows = limits.prefix(1).map { "\($0.rows[0])-\($0.rows[1])" }.joined()
         return "\(zoom)".aligned(right: 6) + columns.aligned(right: 20) + rows.aligned(right: 20)
-            + "\(tiles)".aligned(right: 10)
+            + "\(tiles)".aligned(right: 10) + (bytes.map { $0.byteText.aligned(right: 12) } ?? "")
     }
 }
 
@@ -167,7 +168,11 @@ extension BuildEstimate {
     fileprivate var line: String {
         let spilled = scratch > 0 ? " and \(scratch.byteText) of scratch file" : ""
         let time = seconds < 1 ? "less than a second" : "about \(seconds.text(decimals: 0)) s"
-        return "in all     at most \(tiles.counted("tile")), about \(bytes.byteText); "
+        let size =
+            zoomBytes.isEmpty
+            ? "roughly \(bytes.byteText)"
+            : "about \(bytes.byteText) (\(spread[0].byteText) to \(spread[1].byteText))"
+        return "in all     at most \(tiles.counted("tile")), \(size); "
             + "\(memory.byteText) of memory\(spilled), \(time)"
     }
 }

@@ -110,6 +110,8 @@ struct PlanReport: Encodable {
         var limits: [Limits]
         /// Tiles that the footprint touches.
         var tiles: Int
+        /// Bytes that they will likely take.
+        var bytes: Int?
     }
 
     /// A rectangle of tiles, both ends inclusive, rows counted from the north.
@@ -160,7 +162,7 @@ struct PlanReport: Encodable {
     /// What it would take.
     var estimate: BuildEstimate
 
-    init(_ plan: TilesetPlan) {
+    init(_ plan: TilesetPlan, _ estimate: BuildEstimate) {
         let sources = zip(plan.images, plan.reductionFactors).map { image, factor in
             var file = Image(image.fileInfo, of: image.request)
             file.reduction = factor
@@ -181,7 +183,8 @@ struct PlanReport: Encodable {
         let isDrawn = plan.images.contains { $0.fileInfo.drawnPage != nil }
         overviews = isDrawn ? (plan.onDemand.isRedrawn ? "drawn" : "halved") : nil
         zooms = plan.levels.map(Zoom.init)
-        estimate = plan.estimate
+        for (index, bytes) in estimate.zoomBytes.enumerated() { zooms[index].bytes = bytes }
+        self.estimate = estimate
     }
 }
 

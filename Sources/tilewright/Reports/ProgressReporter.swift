@@ -1,3 +1,4 @@
+import Diagnostics
 import CommandSupport
 
 /// Shows how far a run has got, now and then.

@@ -12,7 +12,9 @@ struct SpaceCheckTests {
     ) throws -> SpaceCheck {
         var space = try #require(FreeSpace(at: "."))
         (space.bytes, space.files) = (free, freeFiles)
-        let need = SpaceCheck.Need(path: "out", what: "7 tiles", files: files, guess: guess, bytes: bytes)
+        let need = SpaceCheck.Need(
+            path: "out", what: "7 tiles", files: files, guess: guess, least: guess / 3,
+            bytes: bytes)
         return SpaceCheck(needs: [(need, space)])
     }
 
@@ -33,6 +35,12 @@ struct SpaceCheckTests {
             try check(files: 400, free: 1_000_000, freeFiles: 100).warning()
         }
         #expect(try check(files: 400, free: 1_000_000).warning() == nil)
+    }
+
+    @Test("Some tiles are tried first if less than four times a guess is free")
+    func tight() throws {
+        #expect(try check(guess: 300, bytes: 50, free: 1249).isTight)
+        #expect(try !check(guess: 300, bytes: 50, free: 1250).isTight)
     }
 
     @Test("What may just fit is a warning")

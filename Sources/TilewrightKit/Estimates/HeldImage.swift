@@ -1,0 +1,148 @@
+import Diagnostics
+import Georeferencing
+import Pyramid
+import Raster
+import Resampling
+import Tiling
+
+/// An image that was decoded once, to try tiles of it at any zoom: its pixels, as many as fit, all of them averaged to
+/// fewer, and where its detail lies.
+struct HeldImage: Sendable {
+    /// Bytes of pixels that are kept of all images: a plan of 16 megapixels in colour, or bands of a larger one. Memory
+    /// that nothing has touched yet costs as much time as decoding into it.
+    static let mostBytes = 48 << 20
+    /// Pixels along an edge that become one in the first averaged copy, and of each in the next.
+    private static let reduction = 4
+    /// Pixels along the edge of the smallest copy, about.
+    private static let leastEdge = 256
+
+    /// Where its detail lies.
+    let detail: DetailMap
+    /// Seconds in which it was decoded.
+    let decodingSeconds: Double
+    /// The pixels, and copies with a quarter of the columns and rows each.
+    private let copies: [HeldPixels]
+    private let layer: ImageLayer
+    /// The image's pixels to one of the finest zoom, along an edge.
+    private let pixelsToFinest: Double
+
+    /// Decodes an image.
+    ///
+    /// - Parameters:
+    ///   - source: its pixels, which are read to their end.
+    ///   - layer: as a zoom is made of it.
+    ///   - cellSize: the edge of a pixel of the finest zoom, in Mercator metres.
+    ///   - mostBytes: what its pixels may take; if they take more, bands of rows are kept.
+    init(_ source: any RasterSource, layer: ImageLayer, cellSize: Double, mostBytes: Int) throws {
+        self.layer = layer
+        pixelsToFinest = layer.mapping.fewestPixels(inCell: cellSize)
+        let rows = Self.rows(of: source.info, tile: pixelsToFinest * 256, mostBytes: mostBytes)
+        let pixels = try HeldPixels(source.info, rows: rows)
+        var detail = DetailMap(source.info)
+        let watched = try WatchedSource(source) { rows, bytes in
+            detail.add(rows, bytes)
+            pixels.store(rows, from: bytes)
+        }
+        var copies = [pixels, try Self.reduced(watched)]
+        while let last = copies.last, max(last.info.width, last.info.height) > Self.leastEdge * Self.reduction
+        {
+            copies.append(try Self.reduced(last))
+        }
+        detail.finish()
+        decodingSeconds = watched.decodingTime.seconds
+        (self.detail, self.copies) = (detail, copies)
+    }
+
+    /// All averages of squares of pixels.
+    private static func reduced(_ source: any RasterSource) throws -> HeldPixels {
+        let boxes = BoxedSource(source, box: reduction)
+        let rows = 0..<boxes.info.height
+        let held = try HeldPixels(boxes.info, rows: [rows])
+        let stride = boxes.info.width * boxes.info.pixelFormat.bytesPerPixel
+        let memory = try MappedMemory(stride)
+        for row in rows {
+            try boxes.readRows(1, into: memory.start, stride: stride)
+            held.store(row..<row + 1, from: memory.start)
+        }
+        return held
+    }
+
+    /// The rows that are kept: all, or bands as high as two tiles at even distances.
+    private static func rows(of info: RasterInfo, tile: Double, mostBytes: Int) -> [Range<Int>] {
+        let stride = info.width * info.pixelFormat.bytesPerPixel
+        let room = mostBytes / stride
+        if room >= info.height { return [0..<info.height] }
+        let height = min(info.height, Int(2.5 * tile) + 2 * margin(tile / 256))
+        let count = max(1, room / height)
+        return (0..<count).map { index in
+            let middle = info.height * (2 * index + 1) / (2 * count)
+            let first = max(0, middle - height / 2)
+            return first..<min(info.height, first + height)
+        }
+    }
+
+    /// Pixels around a tile that a kernel may read.
+    private static func margin(_ pixelsToOne: Double) -> Int { Int(8 * max(1, pixelsToOne)) + 8 }
+
+    /// All pixels.
+    var window: PixelWindow { copies[0].info.window }
+
+    /// The image for a zoom, averaged so that as many of its pixels make one of the zoom as at the finest; whole pixels of
+    /// the image remain for kernels that copy them.
+    ///
+    /// - Parameter zoomsOut: how many zooms are finer.
+    func source(zoomsOut: Int, copying: Bool) -> (layer: ImageLayer, pixels: HeldPixels, box: Int) {
+        let wanted = copying ? 1 : box(zoomsOut: zoomsOut)
+        var (copy, factor) = (0, 1)
+        while copy + 1 < copies.count, factor * Self.reduction <= wanted {
+            copy += 1
+            factor *= Self.reduction
+        }
+        let (held, box) = (copies[copy], min(wanted / factor, Self.leastEdge))
+        let change = AffineTransform(
+            a: 1 / Double(factor * box), b: 0, c: 0, d: 0, e: 1 / Double(factor * box), f: 0)
+        var boxed = ImageLayer(
+            mapping: layer.mapping.inPixels(change), info: BoxedSource.info(of: held.info, box: box),
+            blockSize: BoxedSource.blockSize(of: held.blockSize, box: box))
+        (boxed.neatline, boxed.method) = (layer.neatline, layer.method)
+        return (boxed, held, box)
+    }
+
+    private func box(zoomsOut: Int) -> Int {
+        let pixels = pixelsToFinest * Double(1 << zoomsOut)
+        var box = 1
+        while pixels / Double(2 * box) >= max(1, pixelsToFinest) * 0.999 { box *= 2 }
+        return box
+    }
+
+    /// The box of image pixels under a square of Mercator metres, as far as there are any, and whether the image ends
+    /// nowhere in it; nil if there are none.
+    func window(under square: BoundingBox) -> (pixels: PixelWindow, isWhole: Bool)? {
+        var corners = square.corners + [square.center]
+        layer.mapping.imagePoints(ofMercator: &corners)
+        guard let box = BoundingBox(around: corners.filter { $0.x.isFinite && $0.y.isFinite }) else {
+            return nil
+        }
+        let whole = window
+        func pixels(_ low: Double, _ high: Double, _ range: Range<Int>) -> Range<Int> {
+            let limits = (Double(range.lowerBound), Double(range.upperBound))
+            let first = Int(min(max(low, limits.0), limits.1).rounded(.down))
+            return first..<max(first, Int(min(max(high, limits.0), limits.1).rounded(.up)))
+        }
+        let window = PixelWindow(
+            columns: pixels(box.minX, box.maxX, whole.columns), rows: pixels(box.minY, box.maxY, whole.rows))
+        let isWhole = corners.allSatisfy { corner in
+            layer.mapping.columns.contains(corner.x) && layer.mapping.rows.contains(corner.y)
+        }
+        return window.isEmpty ? nil : (window, isWhole)
+    }
+
+    /// Whether the pixels of a window are there that a zoom is made of, with those around it.
+    func holds(_ window: PixelWindow, zoomsOut: Int) -> Bool {
+        if box(zoomsOut: zoomsOut) >= Self.reduction { return true }
+        let margin = Self.margin(pixelsToFinest * Double(1 << zoomsOut))
+        let rows = (window.rows.lowerBound - margin..<window.rows.upperBound + margin).clamped(
+            to: self.window.rows)
+        return copies[0].rows.contains { $0.clamped(to: rows) == rows }
+    }
+}

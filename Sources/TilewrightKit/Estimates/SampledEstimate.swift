@@ -1,0 +1,93 @@
+import Pyramid
+import Raster
+import Tiling
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// What a zoom's tiles take.
+struct ZoomCost {
+    /// The zoom.
+    var zoom: Int
+    /// Bytes of its tiles.
+    var bytes: Double
+    /// The variance of the bytes.
+    var variance: Double
+    /// Seconds in which they are encoded, on one core.
+    var seconds: Double
+
+    /// The same of a zoom of which nothing is known but how it compares with this one.
+    fileprivate func scaled(by factor: Double, zoom: Int) -> ZoomCost {
+        let bytes = bytes * factor
+        // Such a guess is seldom wrong by more than a half.
+        return ZoomCost(zoom: zoom, bytes: bytes, variance: bytes * bytes / 16, seconds: seconds * factor)
+    }
+}
+
+/// Finds out what the tiles of a plan take, from some of them.
+///
+/// The images are decoded once. Where their detail lies says which tiles are worth a trial, and how much the others are
+/// like them.
+struct SampledEstimate {
+    /// What each zoom that is written takes, from the finest.
+    let zooms: [ZoomCost]
+    /// Seconds in which the images are decoded or drawn, on one core.
+    let decodingSeconds: Double
+
+    /// Tries tiles.
+    ///
+    /// - Throws: what a build throws: an image may be damaged.
+    init(_ plan: TilesetPlan) async throws {
+        let passes = try TrialPasses(plan.onDemand)
+        let work = TrialWork(plan)
+        let levels = plan.pyramid.levels.filter(\.isWritten)
+        var samples: [(zoom: Int, tiles: SampledTiles)] = []
+        var trials: [TileTrial.Zoom] = []
+        for level in levels {
+            let zoomsOut = plan.zooms.upperBound - level.zoom
+            guard let wanted = work.tiles(zoomsOut: zoomsOut, of: level.tileCount),
+                let pass = try passes.pass(of: level.zoom),
+                let tiles = SampledTiles(
+                    of: level, zoomsOut: zoomsOut, images: passes.images, edgeWeight: plan.edgeWeight,
+                    wanted: wanted)
+            else { continue }
+            samples.append((level.zoom, tiles))
+            trials.append(TileTrial.Zoom(pass, tiles: tiles.tiles))
+        }
+        let results = try await TileTrial(plan.onDemand, zooms: trials).results()
+        let known = zip(samples, results).map { sample, tried in
+            let (bytes, variance) = sample.tiles.sum(tried.map { Double($0.bytes) })
+            return ZoomCost(
+                zoom: sample.zoom, bytes: bytes, variance: variance,
+                seconds: sample.tiles.sum(tried.map(\.seconds)).sum)
+        }
+        zooms = levels.map { Self.cost(ofZoom: $0.zoom, known) }
+        decodingSeconds = passes.decodingSeconds
+    }
+
+    /// What a zoom takes: as was found out, or as zooms do that change evenly from a finer to a coarser one.
+    private static func cost(ofZoom zoom: Int, _ known: [ZoomCost]) -> ZoomCost {
+        if let found = known.first(where: { $0.zoom == zoom }) { return found }
+        let (finer, coarser) = (known.last { $0.zoom > zoom }, known.first { $0.zoom < zoom })
+        if let finer, let coarser, finer.bytes > 0, coarser.bytes > 0 {
+            let share = Double(finer.zoom - zoom) / Double(finer.zoom - coarser.zoom)
+            return finer.scaled(by: pow(coarser.bytes / finer.bytes, share), zoom: zoom)
+        }
+        guard let nearest = finer ?? coarser else {
+            return ZoomCost(zoom: zoom, bytes: 0, variance: 0, seconds: 0)
+        }
+        // Tiles of a coarser zoom are fuller: they take a third of the bytes rather than a quarter.
+        return nearest.scaled(by: pow(3, Double(zoom - nearest.zoom)), zoom: zoom)
+    }
+}
+
+extension TilesetPlan {
+    /// How many times as many bytes a tile takes that is not covered by images: where it is opaque it is a JPEG, and
+    /// elsewhere a PNG.
+    fileprivate var edgeWeight: Double {
+        request.encoding.format == .auto && request.background == nil ? 4 : 1
+    }
+}

@@ -1,0 +1,105 @@
+import Pyramid
+import Raster
+import Tiling
+
+/// The tiles of a zoom of which some are to be tried: the more there is to see on a tile, the likelier it is chosen.
+struct SampledTiles {
+    /// Tiles that are weighed; of more, evenly spread ones stand for all.
+    private static let mostWeighed = 1 << 14
+    /// The weight of a tile on which nothing is to be seen, as a share of the mean.
+    private static let leastWeight = 0.15
+
+    /// Tiles that a footprint touches.
+    let count: Int
+    /// Those that are to be tried.
+    let tiles: [TileCoordinate]
+
+    private let sample: WeightedSample
+    /// The weight of all tiles to that of those among which was chosen.
+    private let scale: Double
+
+    /// Chooses tiles.
+    ///
+    /// - Parameters:
+    ///   - level: the zoom.
+    ///   - zoomsOut: how many zooms are finer.
+    ///   - images: what tells the weights; none if all weigh the same.
+    ///   - edgeWeight: how many times as many bytes a tile takes on which an image ends.
+    ///   - wanted: how many are to be tried.
+    /// - Returns: nil if no tile can be tried, because its pixels were not kept.
+    init?(of level: PyramidLevel, zoomsOut: Int, images: [HeldImage], edgeWeight: Double, wanted: Int) {
+        count = level.tileCount
+        let weighed = Self.spread(level, among: count)
+        let mean = images.map(\.meanDetail)
+        let weights = weighed.map { tile -> (weight: Double, isHeld: Bool) in
+            let square = level.matrix.box(ofTile: tile.column, tile.row)
+            var (weight, isHeld) = (images.isEmpty ? 1 : 1e-9, true)
+            for (image, mean) in zip(images, mean) {
+                guard let window = image.window(under: square) else { continue }
+                let area = Double(window.pixels.width) * Double(window.pixels.height)
+                let seen = image.detail.detail(in: window.pixels) + Self.leastWeight * mean * area
+                weight += seen * (window.isWhole ? 1 : edgeWeight)
+                isHeld = isHeld && image.holds(window.pixels, zoomsOut: zoomsOut)
+            }
+            return (weight, isHeld)
+        }
+        let held = weights.indices.filter { weights[$0].isHeld }
+        guard !held.isEmpty else { return nil }
+        let heldWeights = held.map { weights[$0].weight }
+        sample = WeightedSample(weights: heldWeights, count: wanted, start: Self.start(zoomsOut))
+        tiles = sample.elements.map { element in
+            let tile = weighed[held[element]]
+            return TileCoordinate(zoom: level.zoom, column: tile.column, row: tile.row)
+        }
+        let share = weights.reduce(0) { $0 + $1.weight } / heldWeights.reduce(0, +)
+        scale = share * Double(count) / Double(max(1, weighed.count))
+    }
+
+    /// The sum over all tiles of what those that were tried took, and its variance.
+    func sum(_ values: [Double]) -> (sum: Double, variance: Double) {
+        let (sum, variance) = sample.sum(values, unknown: 0.35)
+        return (sum * scale, variance * scale * scale)
+    }
+
+    /// A fixed number between 0 and 1 for each zoom, so that the answer is the same each time: multiples of the golden
+    /// ratio, which never come close to each other.
+    private static func start(_ zoomsOut: Int) -> Double {
+        (Double(zoomsOut + 1) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
+    }
+
+    /// Tiles of the zoom, all or evenly spread ones; columns go on counting beyond the antimeridian.
+    private static func spread(_ level: PyramidLevel, among count: Int) -> [(column: Int, row: Int)] {
+        // Odd, so that the same columns are not met in each row.
+        let step = count <= mostWeighed ? 1 : count / mostWeighed | 1
+        var tiles: [(column: Int, row: Int)] = []
+        var next = step / 2
+        for row in level.tileRows {
+            for columns in level.tileColumns(inRow: row) {
+                while next < columns.count {
+                    tiles.append((columns.lowerBound + next, row))
+                    next += step
+                }
+                next -= columns.count
+            }
+        }
+        return tiles
+    }
+}
+
+extension TileMatrix {
+    /// The square of a tile in Mercator metres.
+    fileprivate func box(ofTile column: Int, _ row: Int) -> BoundingBox {
+        let (x, y) = (pixels(ofTile: column), pixels(ofTile: row))
+        let first = mercator(ofPixel: Point(x: Double(x.lowerBound), y: Double(y.lowerBound)))
+        let last = mercator(ofPixel: Point(x: Double(x.upperBound), y: Double(y.upperBound)))
+        return BoundingBox(minX: first.x, minY: last.y, maxX: last.x, maxY: first.y)
+    }
+}
+
+extension HeldImage {
+    /// The mean of its detail per pixel; never 0.
+    fileprivate var meanDetail: Double {
+        let window = self.window
+        return max(1e-6, detail.detail(in: window) / (Double(window.width) * Double(window.height)))
+    }
+}

@@ -1,0 +1,132 @@
+import Diagnostics
+import Palettes
+import Pyramid
+import Raster
+import Resampling
+import Tiling
+
+/// Tries tiles of a plan: makes some of them as a build would, to see how many bytes they take, and how long.
+struct TileTrial: Sendable {
+    /// The tiles of a zoom that are tried, and what they are made of.
+    struct Zoom: Sendable {
+        /// How the tiles are rendered.
+        var pass: RenderPass
+        /// The tiles.
+        var tiles: [TileCoordinate]
+        /// What its tiles need in common.
+        let footprints: FootprintTables
+
+        init(_ pass: RenderPass, tiles: [TileCoordinate]) {
+            (self.pass, self.tiles) = (pass, tiles)
+            footprints = pass.pyramid.sharedFootprints()
+        }
+    }
+
+    private let plan: TilesOnDemand
+    private let zooms: [Zoom]
+
+    /// Takes the tiles of several zooms.
+    init(_ plan: TilesOnDemand, zooms: [Zoom]) { (self.plan, self.zooms) = (plan, zooms) }
+
+    /// What a tile took.
+    struct Tried: Sendable {
+        /// Its bytes; 0 if it is not written.
+        var bytes = 0
+        /// Seconds in which it was encoded.
+        var seconds = 0.0
+    }
+
+    /// Makes the tiles.
+    ///
+    /// - Returns: what each tile took, by zoom.
+    /// - Throws: what a build throws; `CancellationError`.
+    func results() async throws -> [[Tried]] {
+        guard let size = plan.request.encoding.palette else {
+            return try await run { plan.request.encoding.makeEncoder(palette: nil) }
+        }
+        // The colours of some tiles stand for those of all.
+        var parts = CensusParts()
+        let counted = try await run { parts.make() }
+        let palette = try parts.sum().palette(size: size)
+        let written = try await run { plan.request.encoding.makeEncoder(palette: palette) }
+        return zip(counted, written).map {
+            zip($0, $1).map { Tried(bytes: $1.bytes, seconds: $0.seconds + $1.seconds) }
+        }
+    }
+
+    private struct Job: Sendable {
+        var zoom: Int
+        var tile: Int
+    }
+
+    /// Shares the tiles out to as many tasks as a build has jobs.
+    private func run(_ makeEncoder: () -> any TileEncoder) async throws -> [[Tried]] {
+        let jobs = zooms.indices.flatMap { zoom in
+            zooms[zoom].tiles.indices.map { Job(zoom: zoom, tile: $0) }
+        }
+        let workers = max(1, min(plan.resources.effectiveJobs, jobs.count))
+        var all = zooms.map { [Tried](repeating: Tried(), count: $0.tiles.count) }
+        try await withThrowingTaskGroup(of: [(Job, Tried)].self) { group in
+            for worker in 0..<workers {
+                let encoder = TimedEncoder(makeEncoder())
+                group.addTask {
+                    var done: [(Job, Tried)] = []
+                    for job in stride(from: worker, to: jobs.count, by: workers).map({ jobs[$0] }) {
+                        done.append((job, try await result(of: job, encoder)))
+                    }
+                    return done
+                }
+            }
+            for try await done in group {
+                for (job, tried) in done { all[job.zoom][job.tile] = tried }
+            }
+        }
+        return all
+    }
+
+    private func result(of job: Job, _ encoder: TimedEncoder) async throws -> Tried {
+        let zoom = zooms[job.zoom]
+        let (pass, tile) = (zoom.pass, zoom.tiles[job.tile])
+        guard let part = pass.pyramid.confined(to: .tile(tile)) else { return Tried() }
+        let resources = PyramidResources(
+            jobs: 1, memory: plan.resources.memoryBudget(in: .own), scratchDirectory: plan.scratchDirectory,
+            encoderBytes: 0)
+        var builder = PyramidBuilder(plan: part, resources: resources, kernels: try .wanted())
+        builder.footprints = zoom.footprints
+        let images = plan.images
+        var sink = ByteCount()
+        encoder.seconds = 0
+        _ = try await builder.build(
+            from: { try pass.open($0, of: images) }, to: &sink, makeEncoder: { encoder },
+            progress: { _ in })
+        return Tried(bytes: sink.bytes, seconds: encoder.seconds)
+    }
+}
+
+/// An encoder whose work is timed.
+private final class TimedEncoder: TileEncoder, @unchecked Sendable {
+    // Unchecked: each belongs to one task, which awaits each of its builds.
+
+    /// Seconds since this was set to 0.
+    var seconds = 0.0
+    private let base: any TileEncoder
+
+    init(_ base: any TileEncoder) { self.base = base }
+
+    func encode(_ pixels: TilePixels) throws -> [UInt8] {
+        let (clock, base) = (ContinuousClock(), base)
+        let start = clock.now
+        let bytes = try base.encode(pixels)
+        seconds += (clock.now - start).seconds
+        return bytes
+    }
+}
+
+/// Counts the bytes of tiles.
+private struct ByteCount: TileSink {
+    private(set) var bytes = 0
+
+    var staged: Set<TileCoordinate> { [] }
+
+    mutating func write(_ tile: EncodedTile) { bytes += tile.bytes.count }
+}

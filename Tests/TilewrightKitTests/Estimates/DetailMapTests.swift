@@ -1,0 +1,47 @@
+import Raster
+import Testing
+import Tiling
+
+@testable import TilewrightKit
+
+/// Where the detail of an image lies.
+struct DetailMapTests {
+    /// A map of an image of 300 x 200 gray pixels.
+    private func map(_ value: (_ column: Int, _ row: Int) -> UInt8, rowsAtOnce: Int = 64) -> DetailMap {
+        let info = RasterInfo(width: 300, height: 200, pixelFormat: .gray8, summary: "")
+        var map = DetailMap(info)
+        let pixels = (0..<200).flatMap { row in (0..<300).map { value($0, row) } }
+        pixels.withUnsafeBytes { pixels in
+            for row in stride(from: 0, to: 200, by: rowsAtOnce) {
+                let rows = row..<min(row + rowsAtOnce, 200)
+                guard let first = pixels.baseAddress else { return }
+                map.add(rows, first + row * 300)
+            }
+        }
+        map.finish()
+        return map
+    }
+
+    private let whole = PixelWindow(columns: 0..<300, rows: 0..<200)
+
+    @Test("A plain sheet has none, and lines have theirs where they are")
+    func place() {
+        #expect(map { _, _ in 200 }.detail(in: whole) == 0)
+        let drawing = map { column, _ in column % 4 == 0 && column > 160 ? 0 : 255 }
+        #expect(drawing.detail(in: PixelWindow(columns: 0..<128, rows: 0..<200)) == 0)
+        #expect(drawing.detail(in: PixelWindow(columns: 160..<300, rows: 0..<200)) > 1000)
+    }
+
+    @Test("Parts add up, and it does not matter how many rows come at once")
+    func sums() {
+        func noise(_ column: Int, _ row: Int) -> UInt8 {
+            UInt8(truncatingIfNeeded: (column &* 31 &+ row &* 17) &* 2_654_435_761 >> 8)
+        }
+        let (all, parts) = (map(noise), map(noise, rowsAtOnce: 128))
+        let left = all.detail(in: PixelWindow(columns: 0..<160, rows: 0..<200))
+        let right = all.detail(in: PixelWindow(columns: 160..<300, rows: 0..<200))
+        #expect(left > 0 && right > 0)
+        #expect(left + right == all.detail(in: whole))
+        #expect(parts.detail(in: whole) == all.detail(in: whole))
+    }
+}
