@@ -60,7 +60,7 @@ function readCutline(text) {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new Error("It is not GeoJSON.");
+    throw new Error(phrase("place.fileNotGeoJSON"));
   }
   const polygons = (thing) => {
     switch (thing?.type) {
@@ -75,10 +75,10 @@ function readCutline(text) {
   const isPosition = (at) => Array.isArray(at) && at.length > 1 && at.slice(0, 2).every(Number.isFinite)
     && Math.abs(at[1]) <= 90;
   const rings = polygons(json).flat();
-  if (!rings.length) throw new Error("It holds no polygon.");
+  if (!rings.length) throw new Error(phrase("place.fileNoPolygon"));
   return rings.map((ring) => {
     if (!Array.isArray(ring) || ring.length < 4 || !ring.every(isPosition)) {
-      throw new Error("One of its outlines is no ring of longitudes and latitudes.");
+      throw new Error(phrase("place.fileNotRing"));
     }
     return ring.slice(0, -1).map(xy);
   });

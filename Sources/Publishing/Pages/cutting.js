@@ -21,7 +21,7 @@ const pixelOn = (side, value) =>
 
 function setCorner(side, value) {
   const pixel = pixelOn(side, value);
-  if (!isFinitePoint(pixel)) return speak("Lay the plan on the map first, or click on the plan");
+  if (!isFinitePoint(pixel)) return speak(phrase("place.layFirstOrPlan"));
   let cut = openCut();
   if (!cut) {
     cut = { id: 1 + Math.max(0, ...state.cuts.map((other) => other.id)), corners: [], isOpen: true };
@@ -30,16 +30,16 @@ function setCorner(side, value) {
   chosenCorner = newCorner();
   cut.corners.push({ id: chosenCorner, ...pixel });
   commit();
-  speak(`Corner ${cut.corners.length} is set`);
+  speak(phrase("place.cornerIsSet", { corner: cut.corners.length }));
 }
 
 function closeCut() {
   const cut = openCut();
-  if (!cut || cut.corners.length < 3) return speak("An outline needs three corners");
+  if (!cut || cut.corners.length < 3) return speak(phrase("place.outlineNeedsThree"));
   cut.isOpen = false;
   chosenCorner = null;
   commit();
-  speak("The outline is closed");
+  speak(phrase("place.outlineClosed"));
 }
 
 function removeCorner(id) {
@@ -50,14 +50,14 @@ function removeCorner(id) {
   if (!cut.corners.length || !cut.isOpen && cut.corners.length < 3) return removeCut(cut.id);
   chosenCorner = cut.isOpen ? cut.corners.at(-1).id : null;
   commit();
-  speak("Corner removed");
+  speak(phrase("place.cornerRemoved"));
 }
 
 function removeCut(id) {
   state.cuts = state.cuts.filter((cut) => cut.id !== id);
   chosenCorner = null;
   commit();
-  speak("Outline removed");
+  speak(phrase("place.outlineRemoved"));
 }
 
 // Marks: corners, and between them what becomes a corner if it is dragged.
@@ -98,8 +98,8 @@ function showCorner(side, cut, index, at, shown) {
     move, drop: (kind) => commit(kind && `${kind} corner ${id}`), choose: () => chooseCorner(id),
     remove: () => removeCorner(id), press: closes ? closeCut : null,
   };
-  const description = `Corner ${at + 1} of outline ${index + 1}`
-    + (closes ? ": press it to close the outline" : "");
+  const description = phrase(closes ? "place.cornerCloses" : "place.corner",
+    { corner: at + 1, outline: index + 1 });
   showMark(side, `corner${id}`, cornerValue(side, cut.corners[at]), actions,
     { color: CUT_COLOR, description, label: "", isChosen: id === chosenCorner || closes }, shown, Corner);
 }
@@ -129,8 +129,7 @@ function showBetween(side, cut, at, shown) {
     },
   };
   showMark(side, `corner${id}`, cornerValue(side, middle), actions,
-    { color: CUT_COLOR, description: "Between two corners: press or drag it to set one more", label: "",
-      isBetween: true }, shown, Corner);
+    { color: CUT_COLOR, description: phrase("place.between"), label: "", isBetween: true }, shown, Corner);
 }
 
 function chooseCorner(id) {

@@ -237,7 +237,7 @@ function affineNumbers(points, targets) {
   const rows = points.map(({ x, y }) => [x, y, 1]);
   const x = leastSquares(rows, targets.map((target) => target.x), 1e-9);
   const y = leastSquares(rows, targets.map((target) => target.y), 1e-9);
-  if (!x || !y) throw new Error("the points lie on one line");
+  if (!x || !y) throw new Error(phrase("place.errorLine"));
   return [...x, ...y];
 }
 
@@ -265,7 +265,7 @@ class ProjectiveFit {
     const from = pixels.map((pixel) => this.source.to(pixel));
     const to = ground.map((place) => this.target.to(place));
     let numbers = ProjectiveFit.linear(from, to);
-    if (!numbers) throw new Error("too many points lie on one line for a perspective");
+    if (!numbers) throw new Error(phrase("place.errorPerspective"));
     for (let step = 0; step < 5 && pixels.length > 4; step++) {
       const better = ProjectiveFit.refined(numbers, from, to);
       if (!better) break;
@@ -273,7 +273,7 @@ class ProjectiveFit {
     }
     const [a, b, c, d, e, f, g, h, i] = numbers;
     if (!from.every(({ x, y }) => g * x + h * y + i > 0)) {
-      throw new Error("no view of a plane fits the points: the horizon would pass between them");
+      throw new Error(phrase("place.errorHorizonBetween"));
     }
     this.numbers = numbers;
     const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
@@ -328,7 +328,7 @@ class Polynomial {
     const u = leastSquares(rows, targets.map((target) => target.x), 1e-3);
     const v = leastSquares(rows, targets.map((target) => target.y), 1e-3);
     if (!u || !v) {
-      throw new Error("all points lie on two lines, a circle or the like: add one in the middle");
+      throw new Error(phrase("place.errorTwoLines"));
     }
     this.factors = u.map((x, index) => ({ x, y: v[index] }));
   }
@@ -355,7 +355,7 @@ class Spline {
     this.targets = targets;
     const sides = targets.map(({ x, y }) => [x, y]).concat([[0, 0], [0, 0], [0, 0]]);
     const solution = solveSystem(Spline.system(points), sides);
-    if (!solution) throw new Error("the points fix no spline");
+    if (!solution) throw new Error(phrase("place.errorSpline"));
     this.coefficients = solution.map(([x, y]) => ({ x, y }));
   }
 
@@ -509,17 +509,17 @@ const missOf = (transform, pixel, place) => {
 // where there is none.
 function fitPoints(points, model, size) {
   const { points: needed, fit } = MODELS[model];
-  if (points.length < needed) throw new Error(`it needs ${needed} points`);
+  if (points.length < needed) throw new Error(phrase("place.errorNeeds", { count: needed }));
   const lonLat = unwrapped(points.map((point) => point.place));
   const plane = new LocalPlane(lonLat);
   const pixels = points.map((point) => point.pixel), ground = lonLat.map((place) => plane.point(place));
-  if (!ground.every(isFinitePoint)) throw new Error("the places lie too far apart");
-  const names = ([first, second]) => `${points[first].name} and ${points[second].name}`;
+  if (!ground.every(isFinitePoint)) throw new Error(phrase("place.errorFar"));
+  const names = ([first, second]) => ({ first: points[first].name, second: points[second].name });
   const samePixel = twins(pixels, 0.01), samePlace = twins(ground, 0.001);
-  if (samePixel) throw new Error(`${names(samePixel)} are the same point of the plan`);
-  if (samePlace) throw new Error(`${names(samePlace)} are the same place on the map`);
+  if (samePixel) throw new Error(phrase("place.errorSamePixel", names(samePixel)));
+  if (samePlace) throw new Error(phrase("place.errorSamePlace", names(samePlace)));
   if (model !== "similarity" && !(isSpread(pixels) && isSpread(ground))) {
-    throw new Error("all points lie on one line: add one beside it");
+    throw new Error(phrase("place.errorLine"));
   }
   const transform = fit(pixels, ground);
   const trials = withoutEach(model, transform, pixels, ground);
@@ -624,11 +624,11 @@ function checkImage({ model, transform }, { width, height }, pixels) {
   const isNowhere = (pixel) => !isFinitePoint(transform.forward(pixel));
   if (model === "projective") {
     if ([at(0, 0), at(1, 0), at(1, 1), at(0, 1)].some(isNowhere)) {
-      throw new Error("the horizon would pass through the plan");
+      throw new Error(phrase("place.errorHorizon"));
     }
   } else if (model === "polynomial2" || model === "tps") {
     if (pixels.some(isNowhere) || isFolded(transform, at)) {
-      throw new Error("it would fold the plan over itself");
+      throw new Error(phrase("place.errorFold"));
     }
   }
 }

@@ -51,22 +51,23 @@ function takeKnown({ name, place }) {
   chosen = point.id;
   sides.map.centre(place);
   commit();
-  speak(point.pixel ? `Point ${name} is set on both sides` : `Now click ${name} on the plan`);
+  speak(phrase(point.pixel ? "place.pointIsSet" : "place.pointClick", { name }));
 }
 
 function takeMoved({ id, name, place, layer }) {
   find(id).place = { ...place };
   choosePoint(id);
   commit();
-  speak(`Point ${name} lies where ${layer} has it`);
+  speak(phrase("place.pointLiesAs", { name, floor: layer }));
 }
 
 function showKnown() {
   const free = freeKnown(), names = [...new Set(free.map(({ layer }) => layer))];
-  showOffers("known", `Also on ${names.join(", ")}`, free,
-    (point) => button(point.name, () => takeKnown(point)));
-  showOffers("moved", "Elsewhere on other floors", movedPoints(), (point) => button(
-    `${point.name}: ${metresText(point.metres)} away on ${point.layer}`, () => takeMoved(point)));
+  showOffers("known", phrase("place.alsoOn", { names: together(names) }), free,
+    (point) => button(named(point.name), () => takeKnown(point)));
+  showOffers("moved", phrase("place.elsewhere"), movedPoints(), (point) => button(
+    phrase("place.movedAway", { name: point.name, metres: metresText(point.metres), floor: point.layer }),
+    () => takeMoved(point)));
 }
 
 // A box of buttons, if there are any.

@@ -14,7 +14,7 @@ function layHere() {
     bearing: state.rough?.bearing ?? plan.turn,
   };
   commit();
-  speak("The plan lies in the middle of the map");
+  speak(phrase("place.liesInMiddle"));
 }
 
 function moveRough(from, to) {
@@ -102,13 +102,13 @@ function typeRough(name, value) {
 function showRough() {
   const { rough } = state, isOpen = Boolean(rough) && !solution.isByPoints;
   element("rough-tools").hidden = !rough && !solution.isByPoints;
-  element("lay").textContent = rough ? "Bring the plan here" : "Lay the plan here";
+  element("lay").textContent = phrase(rough ? "place.bringHere" : "place.layHere");
   for (const id of ["bearing", "scale", "lock", "hold", "loose", "lay"]) {
     element(id).disabled = id === "lay" ? solution.isByPoints : !isOpen;
   }
   if (!rough) {
     element("extent").textContent = solution.isByPoints
-      ? "Its points say where the plan lies. Remove them to lay it by hand again." : "";
+      ? phrase("place.isPlacedByPoints") : "";
     return;
   }
   const fill = (id, value) => { if (document.activeElement !== element(id)) element(id).value = value; };
@@ -116,10 +116,7 @@ function showRough() {
   fill("scale", Number(rough.scale.toPrecision(6)));
   const isVast = !solution.isByPoints && size.width * rough.scale > MOST_METRES;
   element("extent").classList.toggle("wrong", isVast);
-  element("extent").textContent = solution.isByPoints
-    ? "Its points say where the plan lies. Remove them to lay it by hand again."
-    : isVast ? `So the picture is ${metresText(size.width * rough.scale)} wide. Go to the building first, `
-      + "until you see it on the map, and then bring the plan there."
-    : `So the picture is ${metresText(size.width * rough.scale)} wide and `
-      + `${metresText(size.height * rough.scale)} high.`;
+  element("extent").textContent = solution.isByPoints ? phrase("place.isPlacedByPoints")
+    : phrase(isVast ? "place.extentVast" : "place.extent",
+      { width: metresText(size.width * rough.scale), height: metresText(size.height * rough.scale) });
 }

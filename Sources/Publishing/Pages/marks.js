@@ -160,13 +160,13 @@ function showPoint(point, index, shown) {
   const choose = () => choosePoint(point.id);
   const remove = () => removePoint(point.id);
   if (point.pixel) {
-    const description = `Point ${point.name} on the plan`;
+    const description = phrase("place.pointOnPlan", { name: point.name });
     const move = (pixel) => { find(point.id).pixel = pixel; };
     showMark(sides.plan, point.id, point.pixel, { move, drop, choose, remove },
       { color, label, description }, shown);
   }
   if (point.place) {
-    const description = `Point ${point.name} on the map`;
+    const description = phrase("place.pointOnMap", { name: point.name });
     const move = (place) => { find(point.id).place = place; };
     showMark(sides.map, point.id, point.place, { move, drop, choose, remove },
       { color, label, description }, shown);
@@ -190,7 +190,7 @@ function showPin(pin, index, shown) {
   showMark(sides.map, `pin${index}`, solution.rough.toPlace(pin),
     { move, drop: (kind) => commit(kind && `${kind} pin ${index}`) },
     { color: index ? "#0b5fc0" : "#b93a0b", label: index ? "B" : "A", isPin: true,
-      description: `Pin ${index ? "B" : "A"}: turns and scales the plan around the other pin` }, shown);
+      description: phrase("place.pin", { pin: index ? "B" : "A" }) }, shown);
 }
 
 // Where the other half of a point may be.

@@ -48,13 +48,10 @@ function followCut(side, event) {
 function cutProblem() {
   const rings = cutRings(), number = (ring) => 1 + state.cuts.findIndex((cut) => cut.corners === ring);
   const knot = rings.find(crossesItself);
-  if (knot) return `Outline ${number(knot)} crosses itself: move its corners.`;
+  if (knot) return phrase("place.outlineCrosses", { outline: number(knot) });
   for (const [index, ring] of rings.entries()) {
     const other = rings.slice(index + 1).find((next) => areCrossing(ring, next));
-    if (other) {
-      return `Outlines ${number(ring)} and ${number(other)} cross, so what lies in either of them stays. A `
-        + "hole has to lie inside.";
-    }
+    if (other) return phrase("place.outlinesCross", { first: number(ring), second: number(other) });
   }
   return "";
 }
@@ -64,16 +61,9 @@ const isCutSound = () => !cutRings().some(crossesItself);
 function cutHint() {
   const open = openCut();
   if (open) {
-    return open.corners.length < 3
-      ? "Go on, corner by corner, around what stays."
-      : "Go on around it. Press the first corner, or the button, to close the outline.";
+    return phrase(open.corners.length < 3 ? "place.cutGoOn" : "place.cutGoOnOrClose");
   }
-  if (!state.cuts.length) {
-    return "Does all of the picture belong on the map? Then go on. If not, click around what stays, corner by "
-      + "corner, on the plan or on the map.";
-  }
-  return "What is dark is cut away. Drag corners to move them, and the small rings between them for more. An "
-    + "outline inside another one cuts a hole.";
+  return phrase(state.cuts.length ? "place.cutDone" : "place.cutBegin");
 }
 
 function showCut() {
@@ -85,12 +75,13 @@ function showCut() {
   state.cuts.forEach((cut, index) => {
     const isHole = !cut.isOpen && depths[closed++] % 2 === 1, row = document.createElement("li");
     row.innerHTML = `<div class="head"><span class="dot" aria-hidden="true">${index + 1}</span>
-      <span class="miss"></span><button type="button" class="remove"
-      aria-label="Remove outline ${index + 1}">✕</button></div>`;
+      <span class="miss"></span><button type="button" class="remove">✕</button></div>`;
     row.querySelector(".dot").style.background = CUT_COLOR;
-    row.querySelector(".miss").textContent = `${isHole ? "hole, " : ""}${cut.corners.length} `
-      + `${cut.corners.length === 1 ? "corner" : "corners"}${cut.isOpen ? ", not closed" : ""}`;
-    row.querySelector("button").addEventListener("click", () => removeCut(cut.id));
+    const kind = cut.isOpen ? "place.cornersOpen" : isHole ? "place.cornersHole" : "place.corners";
+    row.querySelector(".miss").textContent = phrase(kind, { count: cut.corners.length });
+    const remove = row.querySelector("button");
+    remove.setAttribute("aria-label", phrase("place.removeOutline", { outline: index + 1 }));
+    remove.addEventListener("click", () => removeCut(cut.id));
     list.append(row);
   });
   showCutButtons();
@@ -122,9 +113,9 @@ function showSavedCut(canSave) {
 
 function openCutline(text) {
   try {
-    if (!solution.placement) throw new Error("Lay the plan on the map first.");
+    if (!solution.placement) throw new Error(phrase("place.layFirst"));
     const rings = readCutline(text).map((ring) => ring.map((place) => solution.placement.toPixel(place)));
-    if (!rings.flat().every(isFinitePoint)) throw new Error("It lies too far from the plan.");
+    if (!rings.flat().every(isFinitePoint)) throw new Error(phrase("place.fileTooFar"));
     state.cuts = [];
     rings.forEach((ring, index) => {
       const cut = { id: index + 1, corners: [], isOpen: false };
@@ -134,8 +125,8 @@ function openCutline(text) {
     notice(null);
     commit();
     goTo("cut");
-    speak(`${rings.length} outlines opened`);
+    speak(phrase("place.outlinesOpened", { count: rings.length }));
   } catch (error) {
-    notice(`The outlines cannot be used. ${error.message}`);
+    notice(phrase("place.outlinesUnusable", { reason: error.message }));
   }
 }

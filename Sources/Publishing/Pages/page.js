@@ -1,5 +1,3 @@
-"use strict";
-
 // What the pages have in common.
 
 const element = (id) => document.getElementById(id);
@@ -23,8 +21,7 @@ function decoded(text) {
 // Tells how a page without its library is made anew.
 function isWithoutLibrary(command) {
   if (typeof L !== "undefined") return false;
-  tell("The map library, Leaflet, could not be loaded. Without a network, make this page with "
-    + `'tilewright ${command} --viewer-assets DIR', where DIR holds leaflet.js and leaflet.css.`);
+  tell(phrase("page.noLibrary", { command: `tilewright ${command} --viewer-assets DIR` }));
   return true;
 }
 

@@ -1,7 +1,7 @@
 // The points of the page: pairs of a pixel and a place, their list, and the models.
 
 function setPoint(side, value) {
-  if (side === "pixel" && !isInside(value)) return speak("That is beside the plan");
+  if (side === "pixel" && !isInside(value)) return speak(phrase("place.besidePlan"));
   const half = state.points.find((point) => !isComplete(point));
   if (half) half[side] = value;
   else {
@@ -11,17 +11,18 @@ function setPoint(side, value) {
   const point = half ?? state.points.at(-1);
   chosen = point.id;
   commit();
-  if (!isComplete(point)) return speak(`Point ${point.name} is set. Now the same corner on the other side.`);
+  const { name } = point;
+  if (!isComplete(point)) return speak(phrase("place.pointNowOther", { name }));
   const index = solution.points.indexOf(point), miss = solution.fit?.residuals?.[index];
-  speak(miss ? `Point ${point.name}: off by ${metresText(miss.metres)}, ${pixelsText(miss.pixels)}`
-    : `Point ${point.name} is set on both sides`);
+  speak(!miss ? phrase("place.pointIsSet", { name }) : phrase("place.pointMissed",
+    { name, metres: metresText(miss.metres), pixels: pixelsText(miss.pixels) }));
 }
 
 function removePoint(id) {
   state.points = state.points.filter((point) => point.id !== id);
   if (chosen === id) chosen = null;
   commit();
-  speak("Point removed");
+  speak(phrase("place.pointRemoved"));
 }
 
 function choosePoint(id) {
@@ -31,22 +32,15 @@ function choosePoint(id) {
 
 function hint() {
   const half = state.points.find((point) => !isComplete(point)), count = solution.points.length;
-  const ring = solution.placement ? " The dashed ring shows about where." : "";
-  if (half?.pixel) return `Now click the same corner on the map.${ring}`;
-  if (half) return `Now click the same corner on the plan.${ring}`;
-  const first = "Click a corner on the plan, then the same corner on the map";
-  if (solution.fit?.suspect != null) {
-    return "Drag the marks of what is probably wrong to where they belong, or remove the point.";
-  }
-  if (!count) return `${first}. Corners far apart are best: start with two opposite ones.`;
-  if (count === 1) return "One more, far from the first: then the plan lies.";
+  const ring = solution.placement ? phrase("place.hintRing") : "";
+  if (half) return sentences(phrase(half.pixel ? "place.hintMap" : "place.hintPlan"), ring);
+  if (solution.fit?.suspect != null) return phrase("place.hintSuspect");
+  if (!count) return phrase("place.hintBegin");
+  if (count === 1) return phrase("place.hintSecond");
   // Clicks are rarely off by more.
-  if (count > 3 && solution.fit?.rms?.pixels > 5) {
-    return "The points do not agree well. Look at those that are off most: is one beside its corner?";
-  }
-  if (count === 2) return "Two points fix the plan. A third and a fourth show how good they are.";
-  if (count === 3) return "One more point, and you see how far off each of them is.";
-  return "Good. More points in other corners make it surer. Drag a mark to correct it.";
+  if (count > 3 && solution.fit?.rms?.pixels > 5) return phrase("place.hintDisagree");
+  if (count === 2) return phrase("place.hintThird");
+  return phrase(count === 3 ? "place.hintFourth" : "place.hintGood");
 }
 
 // Whether there are only as many points as fix the model, which meets them then.
@@ -54,27 +48,27 @@ const isJustFixed = (fit) => fit.residuals.length <= MODELS[fit.model].points;
 
 // What is probably wrong, in words.
 function faultText({ indices, kind, name, written, meant }, points) {
-  const names = indices.map((index) => points[index].name).join(" and "), isOne = indices.length === 1;
-  const subject = `${isOne ? "Point" : "Points"} ${names} ${isOne ? "is" : "are"} probably`;
-  const whole = {
-    swappedPlace: "Longitude and latitude are probably interchanged in all points.",
-    rowFromBottom: "The rows of all points are probably counted from the bottom.",
-    negativeRow: "The rows of all points have the wrong sign: count them down from the upper edge.",
-    mirrored: "The points mirror the plan: are two of them interchanged?",
-  };
-  const known = {
-    swappedPlace: `${subject} wrong: its longitude and latitude are interchanged.`,
-    rowFromBottom: `${subject} wrong: its row is counted from the bottom.`,
-    negativeRow: `${subject} wrong: its row has the wrong sign.`,
-    digits: `${subject} wrong: with ${meant} as ${name}, not ${written}, it agrees with the others.`,
-    interchanged: `${subject} interchanged: with each other's places all agree.`,
-  };
-  return (indices.length ? known : whole)[kind]
-    ?? `${subject} wrong: without ${isOne ? "it" : "them"}, the others agree.`;
+  const names = indices.map((index) => points[index].name), isOne = names.length === 1;
+  const key = (names.length ? FAULTS_OF_SOME : FAULTS_OF_ALL)[kind]
+    ?? (isOne ? "place.suspectPoint" : "place.suspectPoints");
+  const what = name && phrase(NUMBERS[name]);
+  return phrase(key, { name: names[0], names: together(names), what, written, meant });
 }
 
+const FAULTS_OF_ALL = {
+  swappedPlace: "place.suspectSwappedAll", rowFromBottom: "place.suspectRows",
+  negativeRow: "place.suspectRowSigns", mirrored: "place.suspectMirrored",
+};
+const FAULTS_OF_SOME = {
+  swappedPlace: "place.suspectSwapped", rowFromBottom: "place.suspectRow", negativeRow: "place.suspectRowSign",
+  digits: "place.suspectDigits", interchanged: "place.suspectInterchanged",
+};
+const NUMBERS = {
+  column: "place.column", row: "place.row", longitude: "place.longitude", latitude: "place.latitude",
+};
+
 const leftOutText = ({ rms }) =>
-  rms.leftOut === null ? "" : ` A point left out is missed by ${metresText(rms.leftOut)}.`;
+  rms.leftOut === null ? "" : phrase("place.leftOut", { metres: metresText(rms.leftOut) });
 
 function verdict() {
   const { fit, points } = solution, box = element("verdict");
@@ -82,16 +76,17 @@ function verdict() {
   if (points.length < 2) return "";
   if (fit.error) {
     box.className = "bad";
-    return fit.fault ? faultText(fit.fault, points) : `This does not work: ${fit.error}.`;
+    return fit.fault ? faultText(fit.fault, points) : phrase("place.doesNotWork", { reason: fit.error });
   }
   if (fit.fault) {
     box.className = "bad";
     return faultText(fit.fault, points);
   }
-  if (isJustFixed(fit)) return "Met exactly: too few points to say how good it is.";
+  if (isJustFixed(fit)) return phrase("place.metExactly");
   const leftOut = leftOutText(fit);
-  if (fit.model === "tps") return `Meets every point.${leftOut}`;
-  return `Off by ${metresText(fit.rms.metres)} (${pixelsText(fit.rms.pixels)}) on average.${leftOut}`;
+  if (fit.model === "tps") return sentences(phrase("place.metAll"), leftOut);
+  const { metres, pixels } = fit.rms;
+  return sentences(phrase("place.offBy", { metres: metresText(metres), pixels: pixelsText(pixels) }), leftOut);
 }
 
 function showList() {
@@ -109,15 +104,19 @@ function newRow(id) {
   const row = document.createElement("li");
   row.dataset.id = id;
   row.innerHTML = `<div class="head"><span class="dot" aria-hidden="true"></span><span class="miss"></span>
-    <button type="button" class="show">Show</button><button type="button" class="remove">✕</button></div>
-    <details><summary>Type it</summary>
-      <label>Name <input data-part="name" autocomplete="off"></label>
-      <label>On the plan <span class="unit">pixels from the left, from the top</span>
-        <input data-part="pixel" autocomplete="off"></label>
-      <label>On the map <span class="unit">longitude, latitude in degrees</span>
-        <input data-part="place" autocomplete="off"></label>
-      <label class="check"><input type="checkbox" data-part="enabled"> Takes part in the fit</label>
+    <button type="button" class="show" data-phrase="place.show"></button><button type="button"
+      class="remove">✕</button></div>
+    <details><summary data-phrase="place.typeIt"></summary>
+      <label><span data-phrase="place.name"></span> <input data-part="name" dir="auto" autocomplete="off"></label>
+      <label><span data-phrase="place.onPlan"></span>
+        <span class="unit" data-phrase="place.onPlanUnit"></span>
+        <input data-part="pixel" dir="ltr" autocomplete="off"></label>
+      <label><span data-phrase="place.onMap"></span> <span class="unit" data-phrase="place.onMapUnit"></span>
+        <input data-part="place" dir="ltr" autocomplete="off"></label>
+      <label class="check"><input type="checkbox" data-part="enabled">
+        <span data-phrase="place.takesPart"></span></label>
     </details>`;
+  translate(row);
   row.querySelector(".remove").addEventListener("click", () => removePoint(id));
   row.querySelector(".show").addEventListener("click", () => {
     choosePoint(id);
@@ -142,12 +141,12 @@ function typePoint(point, input) {
   if (part === "enabled") point.enabled = input.checked;
   else if (part === "name") {
     const name = plainName(input.value);
-    if (!name) problem = "A point needs a name.";
+    if (!name) problem = phrase("place.nameNeeded");
     else if (state.points.some((other) => other !== point && other.name === name)) {
-      problem = "Another point has this name.";
+      problem = phrase("place.nameTaken");
     } else point.name = name;
-  } else if (!isPair) problem = "Write two numbers with a comma between them.";
-  else if (part === "place" && Math.abs(numbers[1]) > 90) problem = "Longitude comes first, then latitude.";
+  } else if (!isPair) problem = phrase("place.twoNumbers");
+  else if (part === "place" && Math.abs(numbers[1]) > 90) problem = phrase("place.longitudeFirst");
   else point[part] = xy(numbers);
   input.setCustomValidity(problem);
   input.reportValidity();
@@ -164,15 +163,11 @@ function fillRow(row, point, index) {
   dot.textContent = point.name.slice(0, 3);
   const text = row.querySelector(".miss");
   text.classList.toggle("wrong", isSuspect);
+  const { name } = point, status = pointStatus(point, miss, isSuspect);
   // The dot has room for three letters.
-  const name = point.name.length > 3 ? `${point.name}: ` : "";
-  text.textContent = name + (!isComplete(point) ? (point.pixel ? "now on the map" : "now on the plan")
-    : !point.enabled ? "does not take part"
-      : !miss ? (isSuspect ? "probably wrong" : "set")
-        : isJustFixed(fit) ? "set" : `${metresText(miss.metres)} · ${pixelsText(miss.pixels)}`
-          + (isSuspect ? " · probably wrong" : ""));
-  row.querySelector(".show").setAttribute("aria-label", `Show point ${point.name}`);
-  row.querySelector(".remove").setAttribute("aria-label", `Remove point ${point.name}`);
+  text.textContent = name.length > 3 ? phrase("place.pointStatus", { name, status }) : status;
+  row.querySelector(".show").setAttribute("aria-label", phrase("place.showPoint", { name }));
+  row.querySelector(".remove").setAttribute("aria-label", phrase("place.removePoint", { name }));
   const values = {
     name: point.name, pixel: point.pixel ? `${pixelText(point.pixel.x)}, ${pixelText(point.pixel.y)}` : "",
     place: point.place ? `${degreesText(point.place.x)}, ${degreesText(point.place.y)}` : "",
@@ -184,6 +179,17 @@ function fillRow(row, point, index) {
   }
 }
 
+// What the list says of a point.
+function pointStatus(point, miss, isSuspect) {
+  if (!isComplete(point)) return phrase(point.pixel ? "place.pointNowOnMap" : "place.pointNowOnPlan");
+  if (!point.enabled) return phrase("place.pointOut");
+  const suspect = phrase("place.pointSuspect");
+  if (!miss) return isSuspect ? suspect : phrase("place.pointSet");
+  if (isJustFixed(solution.fit)) return phrase("place.pointSet");
+  const numbers = isolated(`${metresText(miss.metres)} · ${pixelsText(miss.pixels)}`);
+  return isSuspect ? `${numbers} · ${suspect}` : numbers;
+}
+
 function showModels() {
   const best = advised(solution.fits), count = solution.points.length;
   for (const label of element("models").querySelectorAll("label")) {
@@ -193,20 +199,19 @@ function showModels() {
     input.disabled = missing > 0;
     label.classList.toggle("off", missing > 0);
     label.querySelector(".badge").hidden = model !== best;
-    let note = WORDS[model][1];
-    if (missing > 0) note += ` Needs ${MODELS[model].points} points.`;
-    else if (fit?.error) note += ` Does not work here: ${fit.error}.`;
-    else if (fit) note += leftOutText(fit);
-    label.querySelector("small").textContent = note;
+    const more = missing > 0 ? phrase("place.needs", { count: MODELS[model].points })
+      : fit?.error ? phrase("place.doesNotFit", { reason: fit.error }) : fit ? leftOutText(fit) : "";
+    label.querySelector("small").textContent = sentences(phrase(MODEL_PHRASES[model][1]), more);
   }
 }
 
 function buildModels() {
-  for (const [model, [name]] of Object.entries(WORDS)) {
+  for (const [model, [name]] of Object.entries(MODEL_PHRASES)) {
     const label = document.createElement("label");
     label.className = "model";
-    label.innerHTML = `<input type="radio" name="model" value="${model}"><span>${name}
-      <span class="badge">advised</span></span><small></small>`;
+    label.innerHTML = `<input type="radio" name="model" value="${model}"><span><span
+      data-phrase="${name}"></span> <span class="badge" data-phrase="place.advised"></span></span><small></small>`;
+    translate(label);
     label.querySelector("input").addEventListener("change", () => {
       state.model = model;
       commit();

@@ -61,19 +61,18 @@ function lookUp(text) {
   const link = document.createElement("a");
   Object.assign(link, {
     href: `https://www.openstreetmap.org/search?query=${encodeURIComponent(text)}`, target: "_blank",
-    rel: "noopener noreferrer", textContent: "Look for it on OpenStreetMap",
+    rel: "noopener noreferrer", textContent: phrase("place.lookUp"),
   });
-  return ["This page does not know names. ", link,
-    ", choose the building there, and paste the address of that page here."];
+  return [phrase("place.lookUpBefore"), link, phrase("place.lookUpAfter")];
 }
 
 function goToPlace(text) {
   const place = readPlace(text), note = element("go-note");
   note.hidden = !text.trim() || Boolean(place) && !place.isBare;
   if (!place) return note.replaceChildren(...lookUp(text.trim()));
-  note.replaceChildren(`This is longitude ${place.x}, latitude ${place.y}. `);
+  note.replaceChildren(`${phrase("place.thisIs", { longitude: place.x, latitude: place.y })} `);
   if (Math.abs(place.x) <= 90) {
-    note.append(button("Swap them", () => {
+    note.append(button(phrase("place.swap"), () => {
       element("go").value = `${place.y}, ${place.x}`;
       goToPlace(element("go").value);
     }));
@@ -143,7 +142,7 @@ function keyAnywhere(event) {
 }
 
 function keyOnSteps(event) {
-  const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const right = IS_RIGHT_TO_LEFT ? -1 : 1, move = { ArrowRight: right, ArrowLeft: -right }[event.key];
   if (!move) return;
   const next = STEPS[(STEPS.indexOf(settings.step) + move + STEPS.length) % STEPS.length];
   goTo(next);
@@ -317,7 +316,7 @@ function setUpControls() {
     setState(originOf(plan));
     commit();
     goTo("rough");
-    speak("Begun anew. Undo brings back what was there.");
+    speak(phrase("place.begunAnew"));
   });
   document.addEventListener("paste", (event) => {
     const text = event.clipboardData.getData("text");
@@ -358,6 +357,12 @@ function showFirstView() {
   if (below) showPlan();
 }
 
+// What the template does not know.
+function nameThings() {
+  element("address").labels[0].textContent = phrase("place.addressLabel", { pattern: "{z}, {x}, {y}" });
+  document.title = phrase("place.heading", { name: document.title });
+}
+
 async function start() {
   const old = kept();
   setUpFloors(old ?? {});
@@ -388,4 +393,5 @@ async function start() {
   showBelow();
 }
 
+nameThings();
 if (!isWithoutLibrary("place")) start();

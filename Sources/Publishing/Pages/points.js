@@ -42,10 +42,7 @@ function readPoints(text) {
   const isMercator = /"EPSG",\s*"?3857|EPSG:3857/.test(crs);
   const isKnown = crs === "" || crs === "#CRS:" || isMercator
     || /"EPSG",\s*"?4326"?\]\]?$|EPSG:4326$|^#CRS: GEOGCRS\["WGS 84",/.test(crs);
-  if (!isKnown) {
-    throw new Error("Its places are in a coordinate system that this page does not know. Put it beside the "
-      + "plan and make this page anew: the program knows all of them.");
-  }
+  if (!isKnown) throw new Error(phrase("place.fileUnknownCRS"));
   const rows = lines.filter((line) => !line.startsWith("#")).map((line) =>
     line.split(line.includes("\t") ? "\t" : ",").map((field) => field.trim().replace(/^"|"$/g, "")));
   const header = rows[0]?.map((name) => name.toLowerCase()) ?? [];
@@ -61,7 +58,7 @@ function readPoints(text) {
   const points = rows.slice(hasHeader ? 1 : 0).map((row, index) => {
     const [east, north, column, negativeRow] = [mapX, mapY, x, y].map((at) => Number(row[at] || NaN));
     if (![east, north, column, negativeRow].every(Number.isFinite)) {
-      throw new Error(`Row ${index + 1} is no control point of QGIS.`);
+      throw new Error(phrase("place.fileLineProblem", { row: index + 1 }));
     }
     imageSize ??= row[size] || null;
     return {
@@ -70,7 +67,7 @@ function readPoints(text) {
       name: row[name] || "", enabled: row[enable] === undefined || Number(row[enable]) !== 0,
     };
   });
-  if (!points.length) throw new Error("It holds no points.");
+  if (!points.length) throw new Error(phrase("place.fileNoPoints"));
   return { points, imageSize };
 }
 

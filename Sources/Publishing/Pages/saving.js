@@ -18,8 +18,9 @@ function setBasemap() {
 }
 
 function buildBasemaps() {
-  const own = basemap ? [[basemap, "The map given"]] : [];
-  const choices = [...own, ["osm", "OpenStreetMap"], ["", "None"], ["own", "Another address…"]];
+  const own = basemap ? [[basemap, phrase("place.mapGiven")]] : [];
+  const choices = [...own, ["osm", "OpenStreetMap"], ["", phrase("place.none")],
+    ["own", phrase("place.anotherAddress")]];
   for (const [value, name] of choices) element("basemap").append(new Option(name, value));
   const isOffered = choices.some(([value]) => value === settings.basemap);
   if (!isOffered) settings.basemap = basemap ?? "osm";
@@ -46,7 +47,7 @@ function buildLayers() {
       remember();
     };
     input.addEventListener("change", show);
-    label.append(input, ` ${layer.name}`);
+    label.append(input, " ", named(layer.name));
     element("layers").append(label);
     show();
   });
@@ -102,9 +103,8 @@ function showSave() {
   const canSave = points.length > 1 && !fit?.error;
   for (const id of ["send", "download", "copy"]) element(id).disabled = !canSave;
   element("save-hint").textContent = !canSave
-    ? "There is nothing to save yet: lay the plan on the map, or set two points."
-    : isPins ? "Only laid roughly so far: its two pins are saved as points."
-      : `${points.length} points. ${verdict()}`;
+    ? phrase("place.nothingToSave") : isPins ? phrase("place.savedAsPins")
+      : sentences(phrase("place.pointsToSave", { count: points.length }), verdict());
   showSavedCut(canSave);
   const isAffine = canSave && solution.placement?.transform instanceof AffineFit;
   element("world").hidden = !isAffine;
@@ -134,7 +134,7 @@ function download(name, text) {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  speak(`${name} saved`);
+  speak(phrase("place.savedFile", { file: name }));
 }
 
 async function copy(text, button) {
@@ -149,9 +149,9 @@ async function copy(text, button) {
     area.remove();
     button.focus();
   }
-  speak("Copied");
+  speak(phrase("place.copied"));
   const words = button.textContent;
-  button.textContent = "Copied ✓";
+  button.textContent = phrase("place.copiedMark");
   setTimeout(() => { button.textContent = words; }, 1500);
 }
 

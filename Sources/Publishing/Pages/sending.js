@@ -4,7 +4,7 @@ function showSending() {
   if (!saveTo) return;
   element("send").hidden = false;
   element("download").classList.remove("main");
-  element("download").textContent = "Download the points";
+  element("download").textContent = phrase("place.downloadPoints");
   // The server checks the file and puts it there.
   for (const list of ["image-commands", "floor-commands"]) element(list).firstElementChild.hidden = true;
 }
@@ -27,11 +27,11 @@ async function answerTo(name, text) {
     const response = await fetch(saveTo, {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name, text }),
     });
-    if (!response.ok) return { isSaved: false, lines: [(await response.text()).trim()] };
+    if (!response.ok) return { isSaved: false, lines: [inEnglish((await response.text()).trim())] };
     const { saved, lines } = await response.json();
-    return { isSaved: true, lines: [`Saved: ${saved}`, ...lines] };
+    return { isSaved: true, lines: [phrase("place.savedAs", { file: saved }), ...lines.map(inEnglish)] };
   } catch {
-    return { isSaved: false, lines: ["The server does not answer: is it still running? Download the points."] };
+    return { isSaved: false, lines: [phrase("place.serverSilent")] };
   }
 }
 
@@ -46,6 +46,6 @@ function showAnswer({ isSaved, lines }) {
 function mapLink() {
   const link = document.createElement("a");
   link.href = "/";
-  link.textContent = "See its tiles";
+  link.textContent = phrase("place.seeTiles");
   return link;
 }

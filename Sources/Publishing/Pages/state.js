@@ -30,28 +30,28 @@ let solution, chosen = null, isBlinking = false;
 const COLORS = ["#b93a0b", "#0b5fc0", "#04724f", "#9c1fa6", "#7a5200", "#b3123c", "#4a3fd0", "#0d6a73"];
 const STEPS = ["rough", "points", "cut", "compare", "save"];
 
-const WORDS = {
-  similarity: ["Turned and scaled", "Walls stay square. For a plan drawn to scale."],
-  affine: ["Stretched a little", "Parallel walls stay parallel. For scans and prints."],
-  projective: ["Seen at an angle", "Walls stay straight. For a photograph of a plan."],
-  polynomial2: ["Bent", "For paper that has warped as a whole."],
-  tps: ["Rubber sheet", "Meets every point, and bends between them. Check with many points."],
+const MODEL_PHRASES = {
+  similarity: ["place.similarity", "place.similarityNote"], affine: ["place.affine", "place.affineNote"],
+  projective: ["place.projective", "place.projectiveNote"],
+  polynomial2: ["place.polynomial2", "place.polynomial2Note"], tps: ["place.tps", "place.tpsNote"],
 };
 
 // Numbers for people
 
 const metresText = (metres) => {
-  if (!Number.isFinite(metres)) return "far away";
+  if (!Number.isFinite(metres)) return phrase("place.farAway");
   if (metres < 0.01) return `${(metres * 1000).toFixed(1)} mm`;
   if (metres >= 100000) return `${(metres / 1000).toFixed(0)} km`;
   return metres < 10 ? `${metres.toFixed(2)} m` : `${metres.toFixed(metres < 1000 ? 1 : 0)} m`;
 };
-const pixelsText = (pixels) => Number.isFinite(pixels) ? `${pixels.toFixed(2)} px` : "far away";
+const pixelsText = (pixels) => Number.isFinite(pixels) ? `${pixels.toFixed(2)} px` : phrase("place.farAway");
 const speak = (text) => { element("spoken").textContent = text; };
 
-function button(text, run) {
+// What it says is a text or an element.
+function button(words, run) {
   const button = document.createElement("button");
-  Object.assign(button, { type: "button", textContent: text });
+  button.type = "button";
+  button.append(words);
   button.addEventListener("click", run);
   return button;
 }
@@ -129,7 +129,7 @@ function travel(step) {
   render();
   showFloors();
   remember();
-  speak(step < 0 ? "Undone" : "Done again");
+  speak(phrase(step < 0 ? "place.undone" : "place.doneAgain"));
 }
 
 // The browser keeps what is here, also when the page is closed.
@@ -183,13 +183,12 @@ const isOtherSize = (other, { width, height } = size) =>
 function showSize() {
   const box = element("size-notice"), other = state.setOn;
   box.hidden = !isOtherSize(other);
-  const text = box.hidden ? "" : `${other.isAll ? "What is here was" : "These points were"} set on an image of `
-    + `${other.width} × ${other.height} pixels, and this one has ${size.width} × ${size.height}. Check each `
-    + "point.";
+  const text = box.hidden ? "" : phrase(other.isAll ? "place.otherSizeAll" : "place.otherSize",
+    { other: `${other.width} × ${other.height}`, size: `${size.width} × ${size.height}` });
   if (box.dataset.text === text) return;
   box.dataset.text = text;
-  box.replaceChildren(text, " ", button("Scale them to this size", scaleToSize), " ",
-    button("They are right", () => {
+  box.replaceChildren(text, " ", button(phrase("place.scaleToSize"), scaleToSize), " ",
+    button(phrase("place.sizesAreRight"), () => {
       state.setOn = null;
       commit();
     }));
@@ -241,8 +240,8 @@ function openPoints(text) {
     commit();
     goTo("points");
     showPlan();
-    speak(`${points.length} points opened`);
+    speak(phrase("place.pointsOpened", { count: points.length }));
   } catch (error) {
-    notice(`The points cannot be used. ${error.message}`);
+    notice(phrase("place.pointsUnusable", { reason: error.message }));
   }
 }

@@ -4,17 +4,18 @@ enum Page {
     ///
     /// - Parameters:
     ///   - heading: what the browser calls the page, as text for HTML.
+    ///   - words: the parts of the tables of words that the page uses.
     ///   - styles: the text of a style sheet.
     ///   - body: a template, and what its placeholders stand for.
     static func html(
-        _ kind: PageKind, heading: String, library: MapLibrary, styles: String,
+        _ kind: PageKind, heading: String, library: MapLibrary, words: [String], styles: String,
         body: (template: [UInt8], values: SourceTemplate.Values)
     ) -> [UInt8] {
         let head: SourceTemplate.Values = [
             "GENERATOR": [kind.rawValue], "HEADING": [heading], "LEAFLET": library.elements,
             "STYLE": [styles],
         ]
-        let values = head.merging(body.values) { $1 }
+        let values = head.merging(PageWords.values(words)) { $1 }.merging(body.values) { $1 }
         return Array(SourceTemplate(PackageResources.head_html + body.template).filled(values).utf8)
     }
 

@@ -3,25 +3,42 @@ import Tilesets
 /// Something that a server has beside its page.
 package struct PageLink: Hashable, Sendable {
     /// What people read.
-    private let title: String
+    private enum Text: Hashable, Sendable {
+        /// The address itself.
+        case address
+        /// That a plan of this name can be laid on the map.
+        case laying(String)
+    }
+
+    private let text: Text
     /// The address, relative to the page; not escaped.
     private let path: String
 
-    /// Names an address.
-    package init(_ title: String, path: String) { (self.title, self.path) = (title, path) }
+    /// Names an address that people read as it is.
+    package init(path: String) { (text, self.path) = (.address, path) }
 
-    /// A list of links, as lines of HTML.
-    static func list(_ links: [PageLink]) -> [String] {
-        links.map { link in
-            let address = Page.escaped(TilesetMetadata.escaped(link.path))
-            return "<li><a href=\"\(address)\">\(Page.escaped(link.title))</a></li>"
+    /// Names the page in which a plan is laid on the map.
+    package init(laying plan: String, path: String) { (text, self.path) = (.laying(plan), path) }
+
+    /// The element of HTML. The script of the page fills in words.
+    private var html: String {
+        let address = Page.escaped(TilesetMetadata.escaped(path))
+        switch text {
+        case .address: return "<a href=\"\(address)\"><bdi>\(Page.escaped(path))</bdi></a>"
+        case .laying(let plan):
+            let name = Page.escaped(plan)
+            return "<a href=\"\(address)\" data-phrase=\"links.lay\" data-name=\"\(name)\">\(name)</a>"
         }
     }
+
+    /// A list of links, as lines of HTML.
+    static func list(_ links: [PageLink]) -> [String] { links.map { "<li>\($0.html)</li>" } }
 
     /// A list that is opened on demand; nothing if there are no links.
     static func section(_ links: [PageLink]) -> [String] {
         if links.isEmpty { return [] }
-        return ["<details id=\"links\"><summary>Addresses</summary><ul>"] + list(links) + ["</ul></details>"]
+        let summary = "<summary data-phrase=\"links.addresses\"></summary>"
+        return ["<details id=\"links\">\(summary)<ul>"] + list(links) + ["</ul></details>"]
     }
 }
 
@@ -34,9 +51,11 @@ package struct LinksPage: Sendable {
 
     /// The page in UTF-8.
     package var html: [UInt8] {
-        Page.html(
+        let values = ["LINKS": PageLink.list(links), "SCRIPT": [Page.text(PackageResources.words_js)]]
+        return Page.html(
             .viewer, heading: "tilewright", library: .embedded(script: "", style: ""),
+            words: ["links"],
             styles: Page.text(PackageResources.page_css, PackageResources.links_css),
-            body: (PackageResources.links_html, ["LINKS": PageLink.list(links)]))
+            body: (PackageResources.links_html, values))
     }
 }

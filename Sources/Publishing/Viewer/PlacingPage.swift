@@ -97,7 +97,7 @@ package struct PlacingPage: Sendable {
             },
         ]
         return Page.html(
-            .placing, heading: "Place \(title)", library: library,
+            .placing, heading: title, library: library, words: ["page", "place"],
             styles: Page.text(PackageResources.page_css, PackageResources.place_css),
             body: (PackageResources.place_html, values))
     }
@@ -105,7 +105,8 @@ package struct PlacingPage: Sendable {
     /// The script: what begins it stands in the last file.
     private var script: String {
         Page.text(
-            PackageResources.page_js, PackageResources.fit_js, PackageResources.faults_js,
+            PackageResources.words_js, PackageResources.page_js, PackageResources.fit_js,
+            PackageResources.faults_js,
             PackageResources.points_js, PackageResources.cutline_js, PackageResources.panes_js,
             PackageResources.floors_js, PackageResources.state_js, PackageResources.marks_js,
             PackageResources.pairs_js, PackageResources.known_js, PackageResources.cutting_js,

@@ -32,7 +32,7 @@ package struct ViewerPage: Sendable {
             "TITLE": [title], "SCRIPT": [script], "TILESETS": [json], "LINKS": PageLink.section(links),
         ]
         return Page.html(
-            .viewer, heading: title, library: library,
+            .viewer, heading: title, library: library, words: ["page", "links", "viewer"],
             styles: Page.text(PackageResources.page_css, PackageResources.viewer_css),
             body: (PackageResources.viewer_html, values))
     }
@@ -40,7 +40,8 @@ package struct ViewerPage: Sendable {
     /// The script: what begins it stands in the last file.
     private var script: String {
         Page.text(
-            PackageResources.page_js, PackageResources.archive_js, PackageResources.tileset_js,
+            PackageResources.words_js, PackageResources.page_js, PackageResources.archive_js,
+            PackageResources.tileset_js,
             PackageResources.layers_js, PackageResources.grid_js, PackageResources.shown_js,
             PackageResources.switch_js, PackageResources.comparison_js, PackageResources.background_js,
             PackageResources.pixel_js, PackageResources.readout_js, PackageResources.link_js,

@@ -74,8 +74,8 @@ extension TileCatalogue {
             let endings = ["json"] + (content.archive == nil ? [] : ["pmtiles"])
             return endings.map { "\(tileset.name).\($0)" }
         }
-        return placing.map { PageLink("Lay \($0.title) on the map", path: $0.pagePath) }
-            + (indexes + tilesets).map { PageLink($0, path: $0) }
+        return placing.map { PageLink(laying: $0.title, path: $0.pagePath) }
+            + (indexes + tilesets).map(PageLink.init(path:))
     }
 
     private func title(_ groups: [ServedGroup]) -> String? {

@@ -66,5 +66,4 @@ async function load(one) {
   return true;
 }
 
-const unreadable = () => "The picture of the plan cannot be shown: this browser refuses it. Make a smaller "
-  + "one with 'tilewright place --preview 2048'.";
+const unreadable = () => phrase("place.unreadable", { command: "tilewright place --preview 2048" });

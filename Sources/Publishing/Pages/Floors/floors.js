@@ -156,8 +156,11 @@ function placementIn({ plan, position }) {
 
 // What the list of floors says of one.
 function statusOf(one) {
-  if (one.problem) return { kind: "refused", text: one.problem[0].toUpperCase() + one.problem.slice(1) };
-  if (one.position.isChanged) return { kind: "changed", text: "Changed, not saved" };
-  if (one.position.isSaved) return { kind: "placed", text: "Saved" };
-  return one.plan.corners ? { kind: "placed", text: "Placed" } : { kind: "open", text: "Not placed" };
+  if (one.problem) {
+    return { kind: "refused", text: inEnglish(one.problem[0].toUpperCase() + one.problem.slice(1)) };
+  }
+  if (one.position.isChanged) return { kind: "changed", text: phrase("place.changed") };
+  if (one.position.isSaved) return { kind: "placed", text: phrase("place.saved") };
+  return one.plan.corners ? { kind: "placed", text: phrase("place.placed") }
+    : { kind: "open", text: phrase("place.notPlaced") };
 }

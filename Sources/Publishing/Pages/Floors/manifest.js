@@ -39,12 +39,11 @@ function showManifest() {
   element("floor-move-cut").hidden = !cutRings().length;
   element("floor-move-line").textContent = element("move-line").textContent;
   const lines = manifestLines(), { isAtTop, isFound, replaces } = pointsOf(floor);
-  const place = `${isAtTop ? "at the top of" : `at the floor ${floor.floor} of`} ${floor.manifest}`;
-  const plans = isAtTop ? "the plans lie" : "the plan lies";
-  const others = isFound || !replaces ? ""
-    : `, in place of what says there where ${plans}, crs and transform included`;
-  element("write-hint").textContent = lines.length
-    ? `Write ${place}${others}:` : `${floor.manifest} needs no change: it finds the points there.`;
+  const replacing = !isFound && replaces;
+  const key = isAtTop ? (replacing ? "place.writeAtTopInstead" : "place.writeAtTop")
+    : replacing ? "place.writeAtFloorInstead" : "place.writeAtFloor";
+  element("write-hint").textContent =
+    phrase(lines.length ? key : "place.writeNothing", { floor: floor.floor, file: floor.manifest });
   element("write-lines").replaceChildren(...lines.map(newCopiedLine));
   element("floor-build-line").textContent = `tilewright ${shellWord(source)}`;
 }
@@ -52,9 +51,8 @@ function showManifest() {
 function newCopiedLine(text) {
   const row = document.createElement("div"), code = document.createElement("code");
   row.className = "row";
-  code.textContent = text;
-  code.tabIndex = 0;
-  const copies = button("Copy", () => copy(text, copies));
+  Object.assign(code, { textContent: text, tabIndex: 0, dir: "ltr" });
+  const copies = button(phrase("place.copy"), () => copy(text, copies));
   row.append(code, copies);
   return row;
 }

@@ -33,7 +33,7 @@ async function chooseFloor(one) {
   leaveFloor();
   take(one);
   showFloor();
-  speak(`${floor.label}: ${statusOf(floor).text}`);
+  speak(phrase("place.floorStatus", { floor: floor.label, status: statusOf(floor).text }));
   tellNews();
 }
 
@@ -84,7 +84,7 @@ function layLike(other) {
 function tellNews() {
   if (!position.hasNews) return;
   position.hasNews = false;
-  speak("The position beside the plan has changed since, and is shown. Undo brings back what was here.");
+  speak(phrase("place.positionChanged"));
 }
 
 // The list
@@ -120,7 +120,7 @@ function openFloors(isOpen) {
 
 function newHeading(building) {
   const row = document.createElement("li"), heading = document.createElement("h3");
-  heading.textContent = building;
+  heading.append(named(building));
   row.append(heading);
   return row;
 }
@@ -129,12 +129,13 @@ function newFloorRow(one) {
   const row = document.createElement("li");
   row.className = "floor";
   row.innerHTML = `<button type="button" class="choose"><b></b><small></small></button>
-    <button type="button" class="under">Under</button>`;
-  row.querySelector("b").textContent = one.label;
+    <button type="button" class="under" data-phrase="place.under"></button>`;
+  translate(row);
+  row.querySelector("b").append(named(one.label));
   row.querySelector(".choose").disabled = !one.plan;
   row.querySelector(".choose").addEventListener("click", () => chooseFloor(one));
-  row.querySelector(".under").setAttribute("aria-label", `Show ${one.label} under the plan`);
-  row.querySelector(".under").title = "Show it under the plan";
+  row.querySelector(".under").setAttribute("aria-label", phrase("place.showUnder", { floor: one.label }));
+  row.querySelector(".under").title = phrase("place.underTitle");
   row.querySelector(".under").addEventListener("click", () => toggleBelow(one));
   one.row = row;
   return row;
@@ -149,11 +150,11 @@ function showFloors() {
     const under = one.row.querySelector(".under"), choose = one.row.querySelector(".choose");
     one.row.className = `floor ${kind}${isChosen ? " chosen" : ""}`;
     choose.setAttribute("aria-current", isChosen);
-    choose.querySelector("small").textContent = text;
+    choose.querySelector("small").replaceChildren(text);
     under.hidden = !one.plan || isChosen || one.building !== floor.building || !placementOf(one);
     under.setAttribute("aria-pressed", below.includes(one));
   }
-  element("floors-button").textContent = `${floor.label} ▾`;
+  element("floors-button").replaceChildren(named(floor.label), " ▾");
 }
 
 // Says which floors lie where this one does, and lets it have a position of its own.
@@ -164,12 +165,13 @@ function showShares() {
   box.hidden = !others.length && !isSeparate;
   if (box.dataset.shown === text) return;
   box.dataset.shown = text;
-  const names = others.map(({ label }) => label).join(", ");
+  const names = together(others.map(({ label }) => label));
   box.replaceChildren(isSeparate
-    ? `${floor.label} has a position of its own now. `
-    : `${floor.label} shares its position with ${names}: what you do here places all of them. `);
+    ? phrase("place.ownPosition", { floor: floor.label })
+    : phrase("place.shares", { floor: floor.label, names }), " ");
   if (!floor.ownPoints) return;
-  box.append(button(isSeparate ? "Share that of the others again" : `Place ${floor.label} by itself`, () => {
+  const words = phrase(isSeparate ? "place.shareAgain" : "place.placeAlone", { floor: floor.label });
+  box.append(button(words, () => {
     setSeparate(floor, !isSeparate);
     take(floor);
     showFloor();

@@ -14,7 +14,7 @@ class Archive {
     if (!this.whole) {
       const range = `bytes=${offset}-${offset + length - 1}`;
       const response = await fetch(this.url, { headers: { Range: range } });
-      if (!response.ok) throw new Error(`the server answers ${response.status}`);
+      if (!response.ok) throw new Error(phrase("viewer.serverAnswers", { status: response.status }));
       const buffer = await response.arrayBuffer();
       if (response.status === 206) return buffer;
       // A server that does not know ranges sends all of it.
@@ -28,7 +28,7 @@ class Archive {
     const view = new DataView(head);
     const magic = new TextDecoder().decode(head.slice(0, 7));
     if (head.byteLength < 127 || magic !== "PMTiles" || view.getUint8(7) !== 3) {
-      throw new Error("it is no PMTiles archive of version 3");
+      throw new Error(phrase("viewer.noArchive"));
     }
     const number = (offset) => Number(view.getBigUint64(offset, true));
     this.leaves = number(40);
@@ -57,21 +57,21 @@ class Archive {
       const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
       bytes = await new Response(stream).arrayBuffer();
     } else if (this.compression !== 1) {
-      throw new Error("its directories are compressed in a way that browsers cannot undo");
+      throw new Error(phrase("viewer.compressed"));
     }
     const input = new Uint8Array(bytes);
     let at = 0;
     const varint = () => {
       let value = 0;
       for (let factor = 1; ; factor *= 128) {
-        if (at >= input.length) throw new Error("a directory is damaged");
+        if (at >= input.length) throw new Error(phrase("viewer.damaged"));
         const byte = input[at++];
         value += (byte & 127) * factor;
         if (byte < 128) return value;
       }
     };
     const count = varint();
-    if (count > input.length) throw new Error("a directory is damaged");
+    if (count > input.length) throw new Error(phrase("viewer.damaged"));
     const entries = Array.from({ length: count }, () => ({}));
     let id = 0;
     for (const entry of entries) entry.id = id += varint();

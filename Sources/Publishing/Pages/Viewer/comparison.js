@@ -20,7 +20,8 @@ class Comparison {
 
   // What tells a floor from the others stands first, where there is room for it.
   title({ label, building }) {
-    return this.shown.areSeveral ? `${label}, ${building.name || "Others"}` : label;
+    if (!this.shown.areSeveral) return label;
+    return phrase("viewer.floorOf", { floor: label, building: building.name || phrase("viewer.others") });
   }
 
   toggle() {
@@ -72,7 +73,7 @@ class Comparison {
     element("right-name").querySelector("span").textContent = this.name(right, left);
     element("stage").style.setProperty("--share", `${share * 100}%`);
     this.handle.setAttribute("aria-valuenow", Math.round(share * 100));
-    this.handle.setAttribute("aria-valuetext", `${percent} ${this.name(left, right)}`);
+    this.handle.setAttribute("aria-valuetext", `${isolated(percent)} ${isolated(this.name(left, right))}`);
   }
 
   name(floor, other) { return floor.building === other.building ? floor.label : this.shown.name(floor); }

@@ -37,8 +37,8 @@ const Grid = typeof L === "undefined" ? null : L.GridLayer.extend({
     box.className = `leaflet-tile leaflet-tile-loaded box ${box.dataset.state}`;
     const files = inside.map(({ tileset }) => fileName(tileset, z, x, y));
     const lines = files.map((text, index) => missing.includes(inside[index])
-      ? line(`${missingText(inside[index].tileset)}: ${text}`, "bad") : line(text));
-    if (inside.length === 0) lines.push(line("outside"));
+      ? line(missingFile(inside[index].tileset, text), "bad") : line(text));
+    if (inside.length === 0) lines.push(line(phrase("viewer.outside")));
     // The tile's own name may stand in those of all files.
     const isNamed = inside.length > 0 && files.every((text) => text.startsWith(name));
     box.replaceChildren(...(isNamed ? [] : [line(name)]), ...lines);
@@ -55,13 +55,15 @@ const Grid = typeof L === "undefined" ? null : L.GridLayer.extend({
   },
 });
 
-const line = (textContent, className = "") => part("span", { textContent, className });
+const line = (textContent, className = "") => part("span", { textContent, className, dir: "auto" });
 
 const fileName = (tileset, z, x, y) =>
   tileset.archive ? tileName(z, x, y) : decoded(address(tileset, z, x, y));
 
 // A tileset that is not complete left tiles out that are wholly transparent.
-const missingText = (tileset) => tileset.isComplete ? "missing" : "missing or transparent";
+const missingFile = ({ isComplete }, file) => phrase("viewer.missingFile", {
+  what: phrase(isComplete ? "viewer.missing" : "viewer.missingOrTransparent"), file,
+});
 
 // Pictures that one grid can be drawn for.
 function alike(pictures) {
@@ -87,8 +89,8 @@ class TileMarks {
     this.grids = alike(pictures).map((some) => new Grid(some, this.options));
     for (const grid of this.grids) grid.on("count load", () => this.count()).addTo(this.map);
     const areComplete = pictures.every(({ tileset }) => tileset.isComplete);
-    element("missing").textContent = areComplete ? "missing: it was built and is not there"
-      : "missing, or left out because it is transparent";
+    element("missing").textContent =
+      phrase(areComplete ? "viewer.missingBuilt" : "viewer.missingOrLeftOut");
     this.count();
   }
 
@@ -96,7 +98,8 @@ class TileMarks {
   count() {
     const boxes = this.grids.flatMap((grid) => [...grid.boxes.values()]);
     const number = (state) => boxes.filter((box) => box.dataset.state === state).length;
-    element("count").textContent = `On the screen: ${number("there")} tiles, ${number("missing")} missing, `
-      + `${number("outside")} outside`;
+    element("count").textContent = phrase("viewer.count", {
+      there: number("there"), missing: number("missing"), outside: number("outside"),
+    });
   }
 }

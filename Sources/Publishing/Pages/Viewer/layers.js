@@ -56,7 +56,7 @@ const Pictures = typeof L === "undefined" ? null : L.GridLayer.extend({
       else image.onerror();
     } catch (error) {
       done(error, image);
-      tell(`cannot read ${this.tileset.archive}: ${error.message}`);
+      tell(phrase("viewer.cannotRead", { file: this.tileset.archive, reason: error.message }));
     }
   },
 

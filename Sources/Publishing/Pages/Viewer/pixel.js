@@ -44,9 +44,9 @@ class PixelReader {
   }
 }
 
-// `#aabbcc, alpha 50.2 %`
+// `#aabbcc, alpha 50.2 %` in English
 function colourText([red, green, blue, alpha]) {
-  if (alpha === 0) return "transparent";
+  if (alpha === 0) return phrase("viewer.transparent");
   const digits = [red, green, blue].map((one) => one.toString(16).padStart(2, "0")).join("");
-  return `#${digits}, alpha ${Number((alpha / 2.55).toFixed(1))} %`;
+  return phrase("viewer.alpha", { color: `#${digits}`, percent: Number((alpha / 2.55).toFixed(1)) });
 }

@@ -51,8 +51,8 @@ class Readout {
     const name = tileName(tile.z, tile.x, tile.y), image = layer.images.get(name);
     const about = { tileset, name };
     if (!hasTile(tileset, tile.z, tile.x, tile.y)) return { ...about, text: OUTSIDE };
-    if (layer.outcomes.get(name) === false) return { ...about, text: `${missingText(tileset)} tile` };
-    if (!image?.complete || !image.naturalWidth) return { ...about, text: "loading" };
+    if (layer.outcomes.get(name) === false) return { ...about, text: missingTile(tileset) };
+    if (!image?.complete || !image.naturalWidth) return { ...about, text: phrase("viewer.loading") };
     const column = Math.floor(tile.right * image.naturalWidth), row = Math.floor(tile.down * image.naturalHeight);
     return { ...about, column, row, ...this.pixel(image, column, row) };
   }
@@ -60,7 +60,8 @@ class Readout {
   // With the floor, if it is one of several.
   describe({ text, tileset }) {
     const { layers, shown } = this.viewer;
-    return text === OUTSIDE || layers.length < 2 ? text : `${text}, ${shown.name(tileset)}`;
+    if (text === OUTSIDE || layers.length < 2) return text;
+    return phrase("viewer.valueOf", { value: text, floor: shown.name(tileset) });
   }
 
   pixel(image, column, row) {
@@ -68,7 +69,7 @@ class Readout {
       const pixel = this.pixels.read(image, column, row);
       return { pixel, text: colourText(pixel) };
     } catch {
-      return { text: "colours need a web server" };
+      return { text: phrase("viewer.needsServer") };
     }
   }
 
@@ -76,16 +77,20 @@ class Readout {
     this.isWaiting = false;
     if (!this.place) return;
     const { lat, lng } = this.place.wrap();
-    element("place").textContent = `${lng.toFixed(6)}, ${lat.toFixed(6)}`;
+    element("place").textContent = isolated(`${lng.toFixed(6)}, ${lat.toFixed(6)}`);
     const found = this.found(this.place);
-    const at = found?.column === undefined ? "" : `, pixel ${found.column}, ${found.row}`;
-    element("tile").textContent = found ? `Tile ${found.name}${at}` : "";
+    element("tile").textContent = !found ? "" : phrase(
+      found.column === undefined ? "viewer.tile" : "viewer.tilePixel", found);
     element("value").textContent = found ? this.describe(found) : "";
     element("swatch").hidden = !found?.pixel;
     if (found?.pixel) element("swatch").style.setProperty("--pixel", css(found.pixel));
   }
 }
 
-const OUTSIDE = "outside the limits";
+const OUTSIDE = phrase("viewer.outsideLimits");
+
+// A tileset that is not complete left tiles out that are wholly transparent.
+const missingTile = ({ isComplete }) =>
+  phrase(isComplete ? "viewer.missingTile" : "viewer.missingOrTransparentTile");
 
 const css = ([red, green, blue, alpha]) => `rgb(${red} ${green} ${blue} / ${alpha / 255})`;

@@ -14,7 +14,10 @@ class Shown {
   get areSeveral() { return this.buildings.length > 1; }
 
   // Floors of two buildings may have the same name.
-  name({ label, building }) { return this.areSeveral && building.name ? `${building.name}: ${label}` : label; }
+  name({ label, building }) {
+    if (!this.areSeveral || !building.name) return label;
+    return phrase("viewer.buildingFloor", { building: building.name, floor: label });
+  }
 
   // The floor of a building: of the two that are compared, the one on the left.
   floor(building) { return this.floors.get(building); }

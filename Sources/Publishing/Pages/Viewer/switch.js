@@ -34,8 +34,11 @@ class FloorSwitch {
 
   addLevels() {
     const levels = [...this.rows.keys()].filter(Number.isFinite);
-    const group = part("div", { className: "column", role: "group", "aria-label": "All buildings" });
-    group.append(at(part("span", { className: "head", textContent: levels.length > 0 ? "All" : "" }), 1, 1));
+    const group = part("div", {
+      className: "column", role: "group", "aria-label": phrase("viewer.allBuildings"),
+    });
+    const head = levels.length > 0 ? phrase("viewer.all") : "";
+    group.append(at(part("span", { className: "head", textContent: head }), 1, 1));
     for (const level of levels) group.append(at(this.levelButton(level), this.rows.get(level), 1));
     this.box.append(group);
   }
@@ -43,9 +46,10 @@ class FloorSwitch {
   levelButton(level) {
     const names = this.shown.buildings.flatMap((one) => floorsAt(one, level));
     const text = shared(names.map((one) => one.shortName)) ?? String(level).replace("-", "−");
-    const label = shared(names.map((one) => one.label)) ?? `level ${text}`;
+    const label = shared(names.map((one) => one.label)) ?? phrase("viewer.level", { level: text });
     const button = part("button", {
-      type: "button", className: "level", textContent: text, "aria-label": `${text}: ${label}, in all buildings`,
+      type: "button", className: "level", dir: "auto", textContent: text,
+      "aria-label": phrase("viewer.inAllBuildings", { level: text, label }),
     });
     button.addEventListener("click", () => this.change(() => this.shown.chooseLevel(level)));
     this.levels.push([level, button]);
@@ -54,7 +58,7 @@ class FloorSwitch {
 
   addBuilding(building, index) {
     const column = this.shown.areSeveral ? index + 2 : 1;
-    const name = building.name || (this.shown.areSeveral ? "Others" : "Floors");
+    const name = building.name || phrase(this.shown.areSeveral ? "viewer.others" : "viewer.floors");
     const group = part("div", { className: "column", role: "radiogroup", "aria-label": name });
     if (this.shown.areSeveral) group.append(at(this.buildingHead(building, name), 1, column));
     for (const level of levelsOf(building)) {
@@ -67,10 +71,10 @@ class FloorSwitch {
 
   buildingHead(building, name) {
     const label = part("label", { className: "head check", title: name });
-    const check = part("input", { type: "checkbox", "aria-label": `Show ${name}` });
+    const check = part("input", { type: "checkbox", "aria-label": phrase("viewer.show", { name }) });
     check.addEventListener("change", () => this.change(() => this.shown.hide(building, !check.checked)));
     this.checks.set(building, check);
-    label.append(check, part("span", { textContent: name }));
+    label.append(check, part("span", { dir: "auto", textContent: name }));
     return label;
   }
 
@@ -78,12 +82,13 @@ class FloorSwitch {
     const { label, shortName } = floor;
     const button = part("label", { className: "floor", title: label });
     const input = part("input", {
-      type: "radio", name: `floor-${index}`, "aria-label": label === shortName ? label : `${shortName}: ${label}`,
+      type: "radio", name: `floor-${index}`,
+      "aria-label": label === shortName ? label : phrase("viewer.shortAndName", { short: shortName, name: label }),
     });
     input.addEventListener("change", () => this.change(() => this.shown.choose(floor)));
     this.inputs.set(floor, input);
-    button.append(input, part("b", { textContent: shortName }));
-    if (label !== shortName) button.append(part("span", { textContent: label }));
+    button.append(input, part("b", { dir: "auto", textContent: shortName }));
+    if (label !== shortName) button.append(part("span", { dir: "auto", textContent: label }));
     else button.classList.add("short");
     return button;
   }

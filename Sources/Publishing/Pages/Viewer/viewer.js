@@ -30,7 +30,8 @@ class Viewer {
     const floors = buildings.flatMap((one) => one.floors);
     // Pixels can be enlarged 16 times.
     this.maxZoom = Math.max(...floors.map((one) => one.maxzoom + Math.max(0, zoomOffset(one)))) + 4;
-    const map = L.map("map", { maxZoom: this.maxZoom, fadeAnimation: false });
+    const map = L.map("map", { maxZoom: this.maxZoom, fadeAnimation: false, zoomControl: false });
+    L.control.zoom({ zoomInTitle: phrase("viewer.zoomIn"), zoomOutTitle: phrase("viewer.zoomOut") }).addTo(map);
     creditLibrary(map);
     L.control.scale().addTo(map);
     new ResizeObserver(() => this.fillRoom(map)).observe(element("map"));
@@ -45,7 +46,7 @@ class Viewer {
 
   addControls() {
     for (const id of ["opacity", "borders"]) element(id).addEventListener("input", () => this.change());
-    element("fit").addEventListener("click", () => this.map.fitBounds(this.area()));
+    element("fit").addEventListener("click", () => this.showArea(this.area()));
     element("exact").addEventListener("click", () => {
       const { main } = this.shown, zoom = exactZoom(main, tileZoom(main, this.map.getZoom()));
       this.setZoom(() => this.map.setZoom(zoom, { animate: false }));
@@ -57,11 +58,11 @@ class Viewer {
   addPlaces() {
     const select = element("building");
     element("near").hidden = !this.shown.areSeveral;
-    select.append(part("option", { value: "", textContent: "Building" }));
+    select.append(part("option", { value: "", textContent: phrase("viewer.building") }));
     buildings.forEach(({ name }, value) =>
-      select.append(part("option", { value, textContent: name || "Others" })));
+      select.append(part("option", { value, textContent: name || phrase("viewer.others") })));
     select.addEventListener("change", () => {
-      if (select.value !== "") this.map.fitBounds(this.area([buildings[select.value]]));
+      if (select.value !== "") this.showArea(this.area([buildings[select.value]]));
       select.value = "";
     });
   }
@@ -70,7 +71,7 @@ class Viewer {
   open() {
     const link = readLink(this.shown, location.hash);
     follow(this.shown, link);
-    this.map.fitBounds(this.area(), { animate: false });
+    this.showArea(this.area(), { animate: false });
     this.setView(link);
     this.takeSettings(link);
     this.map.on("zoomend moveend", () => this.updateView());
@@ -111,6 +112,20 @@ class Viewer {
     this.map.options.zoomSnap = 0;
     action();
     this.map.options.zoomSnap = 1;
+  }
+
+  // All of an area. On a phone it fills what the buttons of the map leave free, at a fraction of a zoom.
+  showArea(area, options) {
+    if (innerWidth > 700) return this.map.fitBounds(area, options);
+    const rooms = freeRooms(this.map);
+    this.setZoom(() => {
+      const zoom = ([top, right, bottom, left]) =>
+        this.map.getBoundsZoom(area, false, L.point(left + right, top + bottom));
+      const [top, right, bottom, left] = rooms.reduce((a, b) => zoom(b) > zoom(a) ? b : a);
+      this.map.fitBounds(area, {
+        animate: false, paddingTopLeft: [left, top], paddingBottomRight: [right, bottom],
+      });
+    });
   }
 
   area(of = this.shown.inSight) {
@@ -157,8 +172,10 @@ class Viewer {
   updateNames() {
     const { main, areSeveral } = this.shown;
     const name = title ?? (main.building.name || main.name);
-    element("title").textContent = name;
-    document.title = title && !areSeveral ? `${main.label}, ${title}` : name;
+    element("title").replaceChildren(named(name));
+    element("map").setAttribute("aria-label", phrase("viewer.mapOf", { name }));
+    document.title = title && !areSeveral
+      ? phrase("viewer.floorOf", { floor: main.label, building: title }) : name;
     element("description").textContent = areSeveral ? "" : main.description;
   }
 
@@ -190,10 +207,24 @@ class Viewer {
     const { main } = this.shown, z = tileZoom(main, zoom), scale = 2 ** (zoom - exactZoom(main, z));
     const isExact = Math.abs(scale - 1) < 1e-3, isNative = isExact && z === main.maxzoom;
     const size = isExact ? "1:1"
-      : scale > 1 ? `enlarged ${rounded(scale)}×` : `shrunk to 1/${rounded(1 / scale)}`;
-    element("zoom").textContent = `Zoom ${z}, ${isNative ? "native, " : ""}${size}`;
+      : scale > 1 ? phrase("viewer.enlarged", { factor: rounded(scale) })
+        : phrase("viewer.shrunk", { factor: rounded(1 / scale) });
+    element("zoom").textContent = phrase(isNative ? "viewer.zoomNative" : "viewer.zoom", { zoom: z, size });
     element("zoom").className = isNative ? "native" : "";
   }
+}
+
+// Below the buttons of the map, and beside them: how far each room is from the edges of the map.
+function freeRooms(map) {
+  const gap = 6, all = map.getContainer().getBoundingClientRect();
+  const box = (selector) => map.getContainer().querySelector(selector).getBoundingClientRect();
+  const buttons = box(".leaflet-control-zoom");
+  const foot = Math.min(...[".leaflet-control-scale", ".leaflet-control-attribution"].map((one) => box(one).top));
+  const bottom = all.bottom - foot + gap;
+  return [
+    [buttons.bottom - all.top + gap, gap, bottom, gap],
+    [gap, gap, bottom, buttons.right - all.left + gap],
+  ];
 }
 
 const rounded = (number) => String(Math.round(number * 100) / 100);
@@ -201,7 +232,7 @@ const rounded = (number) => String(Math.round(number * 100) / 100);
 if (isWithoutLibrary("viewer")) {
   // Nothing can be shown.
 } else if (location.protocol === "file:" && buildings.some(({ floors }) => floors.some((one) => one.archive))) {
-  tell("A browser does not let a page that was opened as a file read an archive. In its folder, "
-    + "run\n\npython3 -m http.server\n\nand open http://localhost:8000/"
-    + location.pathname.split("/").pop());
+  tell(phrase("viewer.archiveFile", {
+    command: "python3 -m http.server", address: `http://localhost:8000/${location.pathname.split("/").pop()}`,
+  }));
 } else globalThis.viewer = new Viewer();

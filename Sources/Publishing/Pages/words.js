@@ -1,0 +1,68 @@
+"use strict";
+
+// The words of the page, in the language of the browser. A table per language is in the page; see the article
+// Translations.
+
+// The keys, and per language the texts in their order. Forms of a plural that a language lacks are 0.
+const { keys: KEYS, ...TABLES } = JSON.parse(document.getElementById("words").textContent);
+
+// The first language that somebody asks for and that there is a table of.
+const languageOf = (wanted) =>
+  wanted.map((tag) => tag.toLowerCase().split("-")[0]).find((tag) => Object.hasOwn(TABLES, tag)) ?? "en";
+
+// `?lang=de` in the address comes before what the browser says.
+const LANGUAGE = languageOf([new URLSearchParams(location.search).get("lang") ?? "", ...navigator.languages]);
+const IS_RIGHT_TO_LEFT = ["ar", "fa"].includes(LANGUAGE);
+const PLURALS = new Intl.PluralRules(LANGUAGE);
+const LISTS = new Intl.ListFormat(LANGUAGE);
+
+// A name or a number that stands in a text of another direction disturbs neither it nor itself.
+const isolated = (value) => IS_RIGHT_TO_LEFT || /[\u0590-\u08ff\ufb1d-\ufefc]/.test(value)
+  ? `\u2068${value}\u2069` : String(value);
+
+const TEXTS = new Map(KEYS.map((key, index) => [key, TABLES[LANGUAGE][index] || undefined]));
+
+// The text of a key; values stand where it has `{name}`. What is counted is the value `count`.
+function phrase(key, values = {}) {
+  const text = TEXTS.get(key) ?? TEXTS.get(`${key}.${PLURALS.select(values.count)}`) ?? TEXTS.get(`${key}.other`);
+  return text.replace(/\{(\w+)\}/g, (_, name) => isolated(values[name]));
+}
+
+// Sentences that follow each other.
+const sentences = (...texts) =>
+  texts.filter(Boolean).join(["ja", "zh"].includes(LANGUAGE) ? "" : " ");
+
+const together = (names) => LISTS.format(names.map(isolated));
+
+// A name as an element of its own, whatever its script.
+function named(text) {
+  const node = document.createElement("bdi");
+  node.textContent = text;
+  return node;
+}
+
+// What the program says is English.
+function inEnglish(text) {
+  const node = document.createElement("span");
+  Object.assign(node, { lang: "en", dir: "ltr", textContent: text });
+  return node;
+}
+
+// Keys of a template stand in attributes: `data-phrase` for the text, and these for attributes. `data-name` is
+// what `{name}` stands for.
+const PHRASES = { phraseTitle: "title", phraseLabel: "aria-label" };
+
+function translate(root) {
+  for (const node of root.querySelectorAll("[data-phrase]")) {
+    node.textContent = phrase(node.dataset.phrase, { name: node.dataset.name });
+  }
+  for (const node of root.querySelectorAll("[data-phrase-title], [data-phrase-label]")) {
+    for (const [key, attribute] of Object.entries(PHRASES)) {
+      if (node.dataset[key]) node.setAttribute(attribute, phrase(node.dataset[key], { name: node.dataset.name }));
+    }
+  }
+}
+
+document.documentElement.lang = LANGUAGE === "zh" ? "zh-Hans" : LANGUAGE;
+document.documentElement.dir = IS_RIGHT_TO_LEFT ? "rtl" : "ltr";
+translate(document);

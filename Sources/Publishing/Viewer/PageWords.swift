@@ -1,0 +1,61 @@
+/// What pages say: a table of words per language, of which a page takes the words that it uses.
+///
+/// A table has a line per text: its key and the text. What stands before the first dot of a key is the part of the
+/// pages that uses it.
+enum PageWords {
+    /// A table, as its file has it.
+    private struct Table: Sendable {
+        let language: String
+        /// Keys, in their order, and the literals of JSON that they have.
+        let members: [(key: Substring, literal: Substring)]
+
+        init(_ language: String, _ file: [UInt8]) {
+            self.language = language
+            members = String(decoding: file, as: UTF8.self).split(separator: "\n").dropFirst().dropLast()
+                .map { line in
+                    let quoted = line.drop { $0 == " " }.dropFirst()
+                    let key = quoted.prefix { $0 != "\"" }
+                    let literal = quoted.dropFirst(key.count + 1).drop { $0 != "\"" }
+                    return (key, literal.hasSuffix(",") ? literal.dropLast() : literal)
+                }
+        }
+    }
+
+    private static let tables = [
+        Table("en", PackageResources.en_json), Table("de", PackageResources.de_json),
+        Table("es", PackageResources.es_json), Table("fr", PackageResources.fr_json),
+        Table("pt", PackageResources.pt_json), Table("zh", PackageResources.zh_json),
+        Table("ja", PackageResources.ja_json), Table("hi", PackageResources.hi_json),
+        Table("ar", PackageResources.ar_json), Table("fa", PackageResources.fa_json),
+    ]
+
+    /// What the placeholders of a template for words stand for: the words of some parts in all languages, and
+    /// what is said where no script runs.
+    static func values(_ parts: [String]) -> SourceTemplate.Values {
+        let notes = tables.compactMap { table in
+            table.members.first { $0.key == "page.noScript" }.map { member in
+                let text = Page.escaped(String(member.literal.dropFirst().dropLast()))
+                return "<p lang=\"\(table.language)\" dir=\"auto\">\(text)</p>"
+            }
+        }
+        return ["WORDS": [Page.inert(json(parts))], "NO_SCRIPT": notes]
+    }
+
+    /// An object: the keys, which stand in a page once, and per language the texts in their order. Languages differ
+    /// in the forms of a plural that they have: what a language lacks is 0.
+    private static func json(_ parts: [String]) -> String {
+        var keys: [Substring] = []
+        for table in tables {
+            for (key, _) in table.members
+            where parts.contains(String(key.prefix { $0 != "." })) && !keys.contains(key) {
+                keys.append(key)
+            }
+        }
+        let texts = tables.map { table in
+            let literals = Dictionary(uniqueKeysWithValues: table.members.map { ($0.key, $0.literal) })
+            return "\"\(table.language)\":[\(keys.map { literals[$0] ?? "0" }.joined(separator: ",\n"))]"
+        }
+        let names = keys.map { "\"\($0)\"" }.joined(separator: ",")
+        return "{\"keys\":[\(names)],\n\(texts.joined(separator: ",\n"))}"
+    }
+}
