@@ -225,7 +225,7 @@ class PlanPane {
     const [cos, sin] = [Math.abs(Math.cos(this.turn * DEGREE)), Math.abs(Math.sin(this.turn * DEGREE))];
     const { width, height } = this.size;
     // Tools stand along the upper edge.
-    const tools = 52;
+    const tools = Math.max(52, document.querySelector("#plan-pane > .tools").offsetHeight + 12);
     this.zoom = 0.94 * Math.min(
       this.width / (width * cos + height * sin), (this.height - tools) / (width * sin + height * cos));
     this.middle = { x: width / 2, y: height / 2 };

@@ -52,7 +52,8 @@ function showPlan() {
   const places = solution.placement ? corners() : [];
   if (places.length) {
     // Tools stand along the upper and the lower edge.
-    map.fitBounds(places, { animate: false, paddingTopLeft: [24, 60], paddingBottomRight: [24, 60] });
+    const top = Math.max(60, document.querySelector("#map-pane > .tools").offsetHeight + 16);
+    map.fitBounds(places, { animate: false, paddingTopLeft: [24, top], paddingBottomRight: [24, 60] });
   }
 }
 
@@ -360,7 +361,7 @@ function showFirstView() {
 // What the template does not know.
 function nameThings() {
   element("address").labels[0].textContent = phrase("place.addressLabel", { pattern: "{z}, {x}, {y}" });
-  document.title = phrase("place.heading", { name: document.title });
+  document.title = phrase("place.heading", { name: document.querySelector("h1").textContent });
 }
 
 async function start() {

@@ -48,13 +48,16 @@ function inEnglish(text) {
   return node;
 }
 
-// Keys of a template stand in attributes: `data-phrase` for the text, and these for attributes. `data-name` is
-// what `{name}` stands for.
+// Keys of a template stand in attributes: `data-phrase` for the text, `data-phrase-link` for that of the link inside,
+// and these for attributes. `data-name` is what `{name}` stands for.
 const PHRASES = { phraseTitle: "title", phraseLabel: "aria-label" };
 
 function translate(root) {
   for (const node of root.querySelectorAll("[data-phrase]")) {
     node.textContent = phrase(node.dataset.phrase, { name: node.dataset.name });
+  }
+  for (const { dataset, firstElementChild: link } of root.querySelectorAll("[data-phrase-link]")) {
+    link.textContent = phrase(dataset.phraseLink, { name: dataset.name });
   }
   for (const node of root.querySelectorAll("[data-phrase-title], [data-phrase-label]")) {
     for (const [key, attribute] of Object.entries(PHRASES)) {

@@ -20,19 +20,20 @@ package struct PageLink: Hashable, Sendable {
     /// Names the page in which a plan is laid on the map.
     package init(laying plan: String, path: String) { (text, self.path) = (.laying(plan), path) }
 
-    /// The element of HTML. The script of the page fills in words.
+    /// The item of a list, in English; the script of the page says it in other languages.
     private var html: String {
         let address = Page.escaped(TilesetMetadata.escaped(path))
         switch text {
-        case .address: return "<a href=\"\(address)\"><bdi>\(Page.escaped(path))</bdi></a>"
+        case .address: return "<li><a href=\"\(address)\"><bdi>\(Page.escaped(path))</bdi></a></li>"
         case .laying(let plan):
-            let name = Page.escaped(plan)
-            return "<a href=\"\(address)\" data-phrase=\"links.lay\" data-name=\"\(name)\">\(name)</a>"
+            let name = Page.escaped(plan), words = Page.escaped(PageWords.english("links.lay", name: plan))
+            return "<li data-phrase-link=\"links.lay\" data-name=\"\(name)\">"
+                + "<a href=\"\(address)\">\(words)</a></li>"
         }
     }
 
     /// A list of links, as lines of HTML.
-    static func list(_ links: [PageLink]) -> [String] { links.map { "<li>\($0.html)</li>" } }
+    static func list(_ links: [PageLink]) -> [String] { links.map(\.html) }
 
     /// A list that is opened on demand; nothing if there are no links.
     static func section(_ links: [PageLink]) -> [String] {

@@ -29,6 +29,12 @@ enum PageWords {
         Table("ar", PackageResources.ar_json), Table("fa", PackageResources.fa_json),
     ]
 
+    /// What a page says of a name before its script runs.
+    static func english(_ key: String, name: String) -> String {
+        let literal = tables[0].members.first { $0.key == key }?.literal ?? ""
+        return literal.dropFirst().dropLast().replacing("{name}", with: name)
+    }
+
     /// What the placeholders of a template for words stand for: the words of some parts in all languages, and
     /// what is said where no script runs.
     static func values(_ parts: [String]) -> SourceTemplate.Values {

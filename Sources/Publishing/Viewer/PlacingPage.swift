@@ -97,7 +97,8 @@ package struct PlacingPage: Sendable {
             },
         ]
         return Page.html(
-            .placing, heading: title, library: library, words: ["page", "place"],
+            .placing, heading: PageWords.english("place.heading", name: title), library: library,
+            words: ["page", "place"],
             styles: Page.text(PackageResources.page_css, PackageResources.place_css),
             body: (PackageResources.place_html, values))
     }

@@ -17,7 +17,7 @@ class Page:
     """A page of a browser of its own, and what it asks servers for."""
 
     def __init__(self, url, width=1200, height=800, touch=False, dark=False, downloads=None,
-                 ready="typeof solution === 'object'"):
+                 ready="typeof solution === 'object'", language="en"):
         self.ready = ready
         self.requests, self.problems, self.identifier, self.buffer = [], [], 0, b""
         self.profile = tempfile.mkdtemp(prefix="tilewright-browser-")
@@ -29,7 +29,8 @@ class Page:
         self.process = subprocess.Popen(
             ["bash", "-c", f'exec "$@" 3<&{commands} 4>&{answers}', "bash", program,
              "--headless=new", "--no-sandbox", "--no-first-run", "--hide-scrollbars",
-             "--remote-debugging-pipe", f"--user-data-dir={self.profile}", "about:blank"],
+             f"--lang={language}", f"--accept-lang={language}", "--remote-debugging-pipe",
+             f"--user-data-dir={self.profile}", "about:blank"],
             pass_fds=(commands, answers), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(commands)
         os.close(answers)

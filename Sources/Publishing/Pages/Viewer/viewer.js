@@ -121,9 +121,10 @@ class Viewer {
     this.setZoom(() => {
       const zoom = ([top, right, bottom, left]) =>
         this.map.getBoundsZoom(area, false, L.point(left + right, top + bottom));
-      const [top, right, bottom, left] = rooms.reduce((a, b) => zoom(b) > zoom(a) ? b : a);
+      const room = rooms.reduce((a, b) => zoom(b) > zoom(a) ? b : a), [top, right, bottom, left] = room;
       this.map.fitBounds(area, {
-        animate: false, paddingTopLeft: [left, top], paddingBottomRight: [right, bottom],
+        animate: false, maxZoom: withoutGaps(zoom(room)), paddingTopLeft: [left, top],
+        paddingBottomRight: [right, bottom],
       });
     });
   }
@@ -225,6 +226,12 @@ function freeRooms(map) {
     [buttons.bottom - all.top + gap, gap, bottom, gap],
     [gap, gap, bottom, buttons.right - all.left + gap],
   ];
+}
+
+// The next zoom at which tiles are whole pixels wide, and no line is seen between them.
+function withoutGaps(zoom) {
+  const whole = Math.round(zoom), width = Math.floor(256 * 2 ** (zoom - whole) + 1e-6);
+  return whole + Math.log2(width / 256);
 }
 
 const rounded = (number) => String(Math.round(number * 100) / 100);
