@@ -32,7 +32,7 @@ enum PageWords {
     /// What a page says of a name before its script runs.
     static func english(_ key: String, name: String) -> String {
         let literal = tables[0].members.first { $0.key == key }?.literal ?? ""
-        return literal.dropFirst().dropLast().replacing("{name}", with: name)
+        return String(literal.dropFirst().dropLast()).replacing("{name}", with: name)
     }
 
     /// What the placeholders of a template for words stand for: the words of some parts in all languages, and
