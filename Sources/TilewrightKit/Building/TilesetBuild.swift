@@ -58,10 +58,10 @@ public struct TilesetBuild: Sendable {
     ) throws {
         self.request = request
         let output = request.output
-        try output.check()
         inputs = try BuildInputs(request.images, others: request.lists + request.pyramid.files)
-        try output.container.check(output, request.pyramid.encoding.format)
         try Self.checkSources(inputs, output)
+        try output.check()
+        try output.container.check(output, request.pyramid.encoding.format)
         try inputs.checkLists(of: output)
         names = try TileNames(
             writing: request.pyramid.encoding.format, as: output.template, floor: output.floor,

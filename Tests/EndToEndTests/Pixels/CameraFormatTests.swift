@@ -18,7 +18,7 @@ struct CameraFormatTests {
         try make(workshop, "avifenc", ["-l", "plan.png", "plan.avif"])
         try make(workshop, "cwebp", ["-quiet", "-lossless", "-exact", "plan.png", "-o", "plan.webp"])
         for name in ["plan.avif", "plan.webp"] {
-            #expect(try Snapshot(of: workshop.build(of: name, to: "of-\(name)")).tiles == plain, "\(name)")
+            #expect(try Snapshot(of: workshop.build(of: name, to: "of-\(name)/")).tiles == plain, "\(name)")
         }
         let lossless = ["-L", "-p", "chroma=444", "--matrix_coefficients=0"]
         try make(workshop, "heif-enc", lossless + ["-o", "plan.heic", "plan.png"])
@@ -107,7 +107,7 @@ struct CameraFormatTests {
             try make(workshop, "avifenc", ["-s", "10", "plan.png", "plan.avif"])
             func loads(_ name: String) throws -> Bool {
                 let outcome = try Program.run(
-                    [name, "--bounds", Workshop.bounds, "-o", "out-\(name)"],
+                    [name, "--bounds", Workshop.bounds, "-o", "out-\(name)/"],
                     environment: ["LD_DEBUG=libs", "LD_DEBUG_OUTPUT=\(workshop.path("loaded-\(name)"))"],
                     in: workshop.url)
                 #expect(outcome.status == 0)

@@ -12,8 +12,10 @@ struct CutlineInPageTests {
         let files = try ["fit.js", "points.js", "cutline.js"].map {
             try String(contentsOf: pages.appending(path: $0), encoding: .utf8)
         }
+        let english = try String(contentsOf: pages.appending(path: "Words/en.json"), encoding: .utf8)
+        let words = "const phrase = (key) => (\(english))[key];"
         let path = try scratch.write(
-            (["\"use strict\";"] + files + ["console.log(JSON.stringify((() => {\(script)})()));"])
+            (["\"use strict\";", words] + files + ["console.log(JSON.stringify((() => {\(script)})()));"])
                 .joined(separator: "\n"), to: "cutline.js")
         let outcome = try Tool.run("node", [path])
         try #require(outcome.status == 0, "\(outcome.errors)")

@@ -70,13 +70,15 @@ import Tilesets
         let forms = Self.forms[language] ?? ["one", "other"]
         for line in lines {
             #expect(line.placeholders == texts[line.base]?.placeholders, "\(line.key)")
-            #expect(!line.text.allSatisfy(\.isWhitespace), "\(line.key)")
+            let isBlank = line.text.allSatisfy(\.isWhitespace)
+            #expect(!isBlank, "\(line.key)")
             #expect((line.form == nil) == (texts[line.base]?.form == nil), "\(line.key)")
             #expect(
                 line.text.first?.isWhitespace == false && line.text.last?.isWhitespace == false, "\(line.key)"
             )
             let digits = line.text.unicodeScalars.filter { $0.properties.numericType == .decimal }
-            #expect(digits.allSatisfy(\.isASCII), "\(line.key): digits are Latin")
+            let areLatin = digits.allSatisfy(\.isASCII)
+            #expect(areLatin, "\(line.key): digits are Latin")
         }
         for (base, some) in Dictionary(grouping: lines.filter { $0.form != nil }, by: \.base) {
             #expect(some.compactMap(\.form).sorted() == forms, "\(base)")
