@@ -347,10 +347,9 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve"],
             exclude: [
-                "Support/Completions", "Support/Documents", "Support/Floors", "Support/browser.py",
-                "Support/place_by_hand.py",
-                "Support/place_cutline.py", "Support/place_details.py", "Support/place_floor.py",
-                "Support/place_known.py", "Support/Serving/place_served.py",
+                "Support/Completions", "Support/Documents", "Support/Floors", "Support/Placing",
+                "Support/browser.py",
+                "Support/Serving/place_served.py", "Support/Viewer/see_language.py",
                 "Support/Viewer/view_campus.py", "Support/Viewer/view_served.py",
             ],
             swiftSettings: strict),

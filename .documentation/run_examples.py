@@ -49,10 +49,11 @@ def main():
 
 def run(line, program, folder, variables):
     """The status and what was said; None if it cannot be run here."""
-    if re.search(r"\btilewright serve\b", line):
+    if re.search(r"^tilewright serve\b", line):
         if not (program.parent / "tilewright-serve").exists() and not shutil.which("tilewright-serve"):
             return None, ""
-        return serve(line.replace(":8080", ":0"), folder, variables)
+        free_port = line.replace(":8080", ":0") if "--listen" in line else f"{line} --listen 127.0.0.1:0"
+        return serve(free_port, folder, variables)
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", line], cwd=folder, env=variables, timeout=SECONDS,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

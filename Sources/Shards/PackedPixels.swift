@@ -1,5 +1,5 @@
 import CZstandard
-import Diagnostics
+package import Diagnostics
 
 /// Deep pixels of a tile as few bytes: four `Int16` each, see `CKernels.h`.
 ///
@@ -10,6 +10,11 @@ package final class PackedPixels {
     /// Of Zstandard: the fastest that leaves photographs at two fifths, as the next ones do.
     private static let level: Int32 = 1
     private static let channels = 4
+
+    /// What compresses the planes.
+    package static var library: LibraryVersion {
+        LibraryVersion("Zstandard", String(cString: ZSTD_versionString()))
+    }
 
     private let compressor: OpaquePointer
     private var planes: [UInt8] = []

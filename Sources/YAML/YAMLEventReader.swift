@@ -1,5 +1,5 @@
 import CYAML
-import Diagnostics
+package import Diagnostics
 
 /// The events of a text, one after the other: a skin around `yaml_parser_t`.
 ///
@@ -129,5 +129,12 @@ extension YAMLMark {
     /// libyaml counts from 0.
     fileprivate init(_ mark: yaml_mark_t) {
         self.init(line: Int(clamping: mark.line) + 1, column: Int(clamping: mark.column) + 1)
+    }
+}
+
+extension YAMLNode {
+    /// What reads the text.
+    package static var library: LibraryVersion {
+        LibraryVersion("libyaml", String(cString: yaml_get_version_string()))
     }
 }

@@ -13,6 +13,8 @@ struct Tilewright: AsyncParsableCommand {
               tilewright plan.png --corners "LON,LAT LON,LAT LON,LAT LON,LAT" -o tiles
             The corners are those of the image as drawn: top left, top right, bottom right, bottom \
             left. 'build' is the default command: 'tilewright build --help' lists its options.
+
+            'tilewright --version --verbose' also lists libraries, kernels and the data of PROJ.
             """,
         version: Version.current,
         subcommands: [

@@ -32,7 +32,7 @@ import Tiling
     @Test("Rows below those that are passed over are those of the whole image", arguments: files)
     func rowsBelow(file: String) throws {
         let directory = try TemporaryDirectory()
-        let outcome = try Python.run(Self.script, in: directory.url)
+        let outcome = try Python.run(Self.script, with: ["numpy", "PIL"], in: directory.url)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let path = directory.path(file)
         for reduction in file.hasSuffix("jpg") ? [1, 2, 8] : [1] {
@@ -53,7 +53,7 @@ import Tiling
     @Test("A part of an image skips from the part's top")
     func part() throws {
         let directory = try TemporaryDirectory()
-        #expect(try Python.run(Self.script, in: directory.url).status == 0)
+        #expect(try Python.run(Self.script, with: ["numpy", "PIL"], in: directory.url).status == 0)
         let window = PixelWindow(columns: 10..<60, rows: 20..<300)
         func open() throws -> CroppedSource {
             CroppedSource(try ImageFile.open(path: directory.path("420.jpg")), window: window)
@@ -66,7 +66,7 @@ import Tiling
     @Test("Damage in rows that are passed over is found")
     func damage() throws {
         let directory = try TemporaryDirectory()
-        #expect(try Python.run(Self.script, in: directory.url).status == 0)
+        #expect(try Python.run(Self.script, with: ["numpy", "PIL"], in: directory.url).status == 0)
         var bytes = try Data(contentsOf: directory.url.appending(path: "420.jpg"))
         bytes.replaceSubrange(
             bytes.count / 3..<bytes.count / 3 + 40, with: [UInt8](repeating: 255, count: 40))

@@ -489,10 +489,21 @@ typedef struct cc_pixel_form {
     uint32_t bits;
 } cc_pixel_form;
 
-/// Libraries that decide pixels, if not their encoders.
-typedef enum cc_library { CC_LCMS, CC_LIBHEIF, CC_LIBTIFF, CC_LIBWEBP } cc_library;
+/// The libraries of the codecs.
+typedef enum cc_library {
+    CC_LIBPNG,
+    CC_LIBJPEG,
+    CC_LIBTIFF,
+    CC_LIBWEBP,
+    CC_LIBHEIF,
+    CC_LCMS,
+    CC_LIBDEFLATE,
+    CC_ISAL,
+} cc_library;
 
-/// The name of a library and its version, in words.
+/// The name of a library and its version, a space between them. libjpeg, libdeflate and ISA-L do not say
+/// theirs: it is the version of their headers. libheif, which is loaded late, has none if it is not
+/// installed.
 void cc_library_version(cc_library library, cc_message *name);
 
 /// What is known of a conversion.

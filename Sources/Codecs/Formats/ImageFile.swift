@@ -82,11 +82,7 @@ package enum ImageFile {
     /// Not libjpeg's, which says it to nobody.
     package static func libraries(of image: ImageReference) throws -> String {
         let all = [try format(of: image).library, CC_LCMS].compactMap(\.self)
-        return all.map { library in
-            var name = cc_message()
-            cc_library_version(library, &name)
-            return name.string
-        }.joined(separator: ", ")
+        return all.map(\.nameAndVersion).joined(separator: ", ")
     }
 
     /// The files that an image's pixels are read from: the image, and files of overviews and of a mask beside

@@ -18,6 +18,9 @@ package enum CommandProgram {
             try CommandNames.check(words, of: root)
         } catch { ExitStatus.exit(after: error) }
         if let script = CompletionScript(words, of: root) { ExitStatus.exit(printing: script.text) }
+        if let report = VersionReport(words, of: root.configuration.commandName ?? "tilewright") {
+            ExitStatus.exit(printing: report.text)
+        }
         do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
         Task { @MainActor in
             await run(root)

@@ -8,6 +8,8 @@ struct DetailMap: Sendable {
     private static let cell = 32
     /// One row in so many is looked at, with the one above it.
     private static let rowStep = 8
+    /// The first one. Rows come in numbers that are multiples of the step, mostly: so, the one above comes with it.
+    private static let firstRow = 4
     /// A difference that is larger counts no more than this: codes grow with its logarithm.
     private static let mostDifference: UInt8 = 24
 
@@ -32,11 +34,9 @@ struct DetailMap: Sendable {
     /// Looks at rows that lie without gaps.
     mutating func add(_ rows: Range<Int>, _ pixels: UnsafeRawPointer) {
         let rowBytes = width * samples
-        var row = (rows.lowerBound + Self.rowStep) / Self.rowStep * Self.rowStep
-        while row < rows.upperBound {
+        for row in rows.dropFirst() where row % Self.rowStep == Self.firstRow {
             let line = pixels + (row - rows.lowerBound) * rowBytes
             add(line.assumingMemoryBound(to: UInt8.self), above: rowBytes, in: row / Self.cell)
-            row += Self.rowStep
         }
     }
 

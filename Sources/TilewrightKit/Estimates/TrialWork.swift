@@ -6,9 +6,11 @@ struct TrialWork {
     /// The share of the tiles that are tried.
     private static let share = 0.04
     /// Tiles that are tried of a small tileset, too.
-    private static let fewest = 14.0
+    private static let fewest = 20.0
     /// Seconds that all trials may take, on all jobs together.
     private static let mostSeconds = 0.8
+    /// How many times as many are tried if some tiles are JPEG and others PNG, which differ more from each other.
+    private static let ofTwoFormats = 1.5
 
     /// Tiles in all.
     private let tiles: Double
@@ -19,7 +21,9 @@ struct TrialWork {
         let seconds =
             pixels * (EncodingCost.renderSeconds + encoding.secondsPerPixel)
             * (encoding.palette == nil ? 1 : 2)
-        tiles = min(max(Self.fewest, Double(plan.tileCount) * Self.share), Self.mostSeconds / seconds)
+        let spread = encoding.format == .auto ? Self.ofTwoFormats : 1
+        tiles = min(
+            spread * max(Self.fewest, Double(plan.tileCount) * Self.share), Self.mostSeconds / seconds)
     }
 
     /// How many tiles of a zoom are to be tried: each zoom has half as many as the next finer one, since it has a

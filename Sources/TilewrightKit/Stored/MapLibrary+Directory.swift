@@ -11,14 +11,14 @@ extension MapLibrary {
         // What every version says of itself, with or without a comment at its head.
         guard script.contains("tileLayer"), script.contains(/["']1\.[0-9]+\.[0-9]+/) else {
             throw Failure(
-                .badInput, "cannot use '\(directory)/leaflet.js': it is not Leaflet 1",
+                .badInput, "cannot use '\(directory.path(of: "leaflet.js"))': it is not Leaflet 1",
                 remedy: "https://leafletjs.com/download.html has it")
         }
         self = .embedded(script: script, style: try Self.read("leaflet.css", in: directory))
     }
 
     private static func read(_ name: String, in directory: String) throws -> String {
-        let path = directory + (directory.hasSuffix("/") ? "" : "/") + name
+        let path = directory.path(of: name)
         guard let text = try OutputFile.text(of: path) else {
             throw Failure(
                 .missingInput, "cannot read '\(path)': there is no such file",

@@ -57,7 +57,7 @@ struct PlaceFloorTests {
         try JSONSerialization.data(withJSONObject: points)
             .write(to: scratch.url.appending(path: "points.json"))
         let done = try Browser.act(
-            "place_floor.py", on: scratch.url.appending(path: "F2.html"),
+            "Placing/place_floor.py", on: scratch.url.appending(path: "F2.html"),
             [scratch.url.path] + Browser.screenshots("floor"))
         #expect(done["problems"] as? [String] == [])
         #expect(done["line"] as? String == "tilewright F2.png -o tiles")

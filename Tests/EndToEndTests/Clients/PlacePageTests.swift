@@ -37,7 +37,7 @@ struct PlacePageTests {
     private func act(_ way: String) throws -> [String: Any] {
         let downloads = scratch.path("downloads")
         try FileManager.default.createDirectory(atPath: downloads, withIntermediateDirectories: true)
-        return try run("place_by_hand.py", [way, downloads] + Browser.screenshots(way))
+        return try run("Placing/place_by_hand.py", [way, downloads] + Browser.screenshots(way))
     }
 
     @Test(
@@ -105,7 +105,7 @@ struct PlacePageTests {
     func details() throws {
         try writePage(["--near", "1.73,48.217", "--basemap", "none"])
         try writeGoodPoints()
-        let done = try run("place_details.py", [scratch.url.path])
+        let done = try run("Placing/place_details.py", [scratch.url.path])
         #expect(done.count > 15)
         for (what, isDone) in done { #expect(isDone as? Bool == true, "\(what)") }
         // What it saved for other programs says the same as the program's own.
@@ -127,7 +127,7 @@ struct PlacePageTests {
         try writePage(["--near", "1.73,48.217", "--basemap", "none"])
         try writeGoodPoints()
         let done = try run(
-            "place_cutline.py", [way, scratch.url.path] + Browser.screenshots("cutline-\(way)"))
+            "Placing/place_cutline.py", [way, scratch.url.path] + Browser.screenshots("cutline-\(way)"))
         #expect(done.count > 12)
         for (what, isDone) in done { #expect(isDone as? Bool == true, "\(what)") }
 
@@ -192,7 +192,7 @@ struct PlacePageTests {
                 at: scratch.url.appending(path: name), to: scratch.url.appending(path: copy))
         }
         try writePage(["--over", "below.png", "--basemap", "none"])
-        let done = try run("place_known.py", Browser.screenshots("known"))
+        let done = try run("Placing/place_known.py", Browser.screenshots("known"))
         #expect(done["problems"] as? [String] == [])
         #expect(done["offered"] as? [String] == (1...6).map(String.init))
         #expect(done["set"] as? [String] == (1...6).map(String.init))

@@ -35,7 +35,7 @@ struct EstimateTests {
         arguments: [
             [], ["--format", "jpeg"], ["--format", "webp"], ["--format", "webp", "--lossless"],
             ["--palette", "16"], ["--format", "auto"], ["--tile-size", "512"], ["--resampling", "nearest"],
-            ["-z", "14-21"], ["--background", "255,255,255"],
+            ["-z", "14-21"], ["--background", "#ffffff"],
         ])
     func bytes(options: [String]) throws {
         let workshop = try Workshop(Self.sheet)

@@ -28,7 +28,7 @@ struct SlipTests {
         Slip("nonsense", 66, "'nonsense' is neither a command nor a file"),
         Slip("plan -o out", 66, "'plan' is neither a command nor a file", "did you mean 'plan.png'?"),
         Slip("convert a.mbtiles", 64, "'<OUT>'", "tilewright convert [<options>] <IN> <OUT>"),
-        Slip("info", 64, "'<source> ...'", "tilewright info [<options>] <source> ..."),
+        Slip("info", 64, "'<source> ...'", "tilewright info <source> ... [<options>]"),
         Slip("--vesion", 64, "unknown option '--vesion'", "did you mean '--version'?"),
         Slip("verify plan.png", 66, "it is a file, and not a tileset", "a tileset is a folder"),
         Slip("viewer nowhere", 66, "no such directory", "a tileset is a folder"),

@@ -141,6 +141,7 @@ struct TilesetInfoTests {
         try workshop.drawFloors()
         for name in ["a", "b"] {
             let house = Workshop.house(zoom: "16").replacing("output: tiles", with: "output: all/\(name)")
+                .replacing("name: House", with: "name: \(name)")
             try workshop.write(house.utf8, to: "\(name).yaml")
         }
         let campus = "name: Campus\noutput: all\nbuildings:\n  - a.yaml\n  - b.yaml\n"

@@ -90,7 +90,7 @@ import Tilesets
         let english = Dictionary(uniqueKeysWithValues: try Self.lines("en").map { ($0.key, $0.text) })
         for line in try Self.lines(language) where english[line.key] == line.text {
             let letters = line.text.replacing(/\{[^}]*\}/, with: "").filter(\.isLetter)
-            #expect(letters.count < 11, "\(line.key): \(line.text)")
+            #expect(letters.count < 12, "\(line.key): \(line.text)")
         }
     }
 
@@ -129,11 +129,13 @@ import Tilesets
     private func checkScript(_ name: String, _ text: String) {
         let code = text.split(separator: "\n").filter { !$0.contains(/^ *\/\//) }.joined(separator: "\n")
             .replacing("\"OpenStreetMap\"", with: "0")
+            // Lines for a shell are the same in all languages.
+            .replacing(#/`(tilewright|mv) /#, with: "`$")
         let shown = [
             // Text in a template of an element.
             /<[a-z][^<>`]*>\s*[A-Za-z]{2,}[^<>`$]*</,
             // What an element says, as a literal.
-            /(?:textContent|innerText|title|ariaLabel|placeholder|alt|description|"aria-label"|text)\s*[=:]\s*["`'][A-Za-z]{2}/,
+            /(?:textContent|innerText|title|ariaLabel|placeholder|alt|description|"aria-label"|text)(?:\s*=|:)\s*["`'][A-Za-z]{2}/,
             /(?:speak|tell|notice|button|Error|named|line|setCustomValidity)\(["`'][A-Za-z]{2}/,
             /(?:"aria-label"|"title"|"aria-valuetext"|"placeholder"), ["`'][A-Za-z]{2}/,
         ]

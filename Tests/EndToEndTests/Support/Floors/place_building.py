@@ -13,7 +13,8 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+SUPPORT = Path(__file__).parents[1]
+sys.path[:0] = [str(SUPPORT), str(SUPPORT / "Placing")]
 
 import place_by_hand
 from browser import Page

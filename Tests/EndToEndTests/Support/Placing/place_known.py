@@ -7,6 +7,9 @@ Prints what a test wants to know, as JSON.
 
 import json
 import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from browser import Page
 from place_by_hand import Mouse, OUTLINE, pixel

@@ -11,11 +11,13 @@ import sys
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
 from browser import Page
 
 # Corners of the building in metres, along the plan's right and up, and what building.geojson says of them.
 OUTLINE = [(0, 0), (80, 0), (80, 38), (66, 38), (66, 50), (0, 50)]
-EXAMPLES = Path(__file__).parents[3] / "Examples"
+EXAMPLES = Path(__file__).parents[4] / "Examples"
 RING = json.loads((EXAMPLES / "building.geojson").read_text())["features"][0]["geometry"]["coordinates"][0]
 CORNERS = [0, 1, 2, 5]
 

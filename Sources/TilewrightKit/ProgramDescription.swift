@@ -1,0 +1,33 @@
+public import Diagnostics
+public import Georeferencing
+import Codecs
+import Resampling
+import Shards
+import Tilesets
+import YAML
+
+/// What the program is made of: for reports of faults, and to compare two machines.
+public struct ProgramDescription: Sendable {
+    /// The version of the program.
+    public let version: String
+
+    /// The kernels that this machine can run, by instruction set, the slowest first. The last ones are in use; all give
+    /// the same bytes.
+    public let kernels: [String]
+
+    /// The C libraries but for PROJ.
+    public let libraries: [LibraryVersion]
+
+    /// PROJ and its data; nil if it is not installed.
+    public let proj: PROJData?
+
+    /// Asks all libraries; loads those that are otherwise loaded when they are first needed.
+    public init() {
+        version = Version.current
+        kernels = Kernels.all.map(\.name)
+        libraries =
+            CodecLibraries.versions + GeoreferencingLibraries.versions + TilesetLibraries.versions
+            + [PackedPixels.library, YAMLNode.library]
+        proj = try? PROJData()
+    }
+}
