@@ -1,8 +1,19 @@
 package import Tiling
 
-/// Rows of an image that were decoded before: they can be read any number of times and in any order.
+/// Parts of an image that were decoded before: they can be read any number of times and in any order.
 package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable {
-    // Unchecked: rows are stored before any are read.
+    // Unchecked: pixels are stored before any are read.
+
+    /// A part of the image.
+    package struct Part: Sendable {
+        let window: PixelWindow
+        let memory: MappedMemory
+
+        /// Names a part, whose rows lie in memory without gaps.
+        package init(window: PixelWindow, memory: MappedMemory) {
+            (self.window, self.memory) = (window, memory)
+        }
+    }
 
     /// Columns and rows of the pieces in which it is read.
     private static let block = 256
@@ -12,38 +23,36 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
     /// Columns and rows of the pieces in which it is read.
     package var blockSize: (width: Int, height: Int) { (Self.block, Self.block) }
 
-    private let bands: [(rows: Range<Int>, memory: MappedMemory)]
-    private let stride: Int
+    private let parts: [Part]
     /// The next row of those that are read from the top.
     private var row = 0
 
-    /// Takes memory for rows of an image.
-    ///
-    /// - Parameters:
-    ///   - info: the image.
-    ///   - rows: bands of rows that are kept, from the top; they do not overlap.
-    /// - Throws: a `Failure` if there is not enough memory.
-    package init(_ info: RasterInfo, rows: [Range<Int>]) throws {
+    /// Takes over parts of an image, which do not overlap.
+    package init(_ info: RasterInfo, parts: [Part]) {
         var held = info
         (held.decoderBytes, held.decoderBytesPerTask, held.mostTasks) = (0, 0, .max)
         (held.reductions, held.secondsPerPixel) = ([], 0)
-        self.info = held
-        let stride = info.width * info.pixelFormat.bytesPerPixel
-        self.stride = stride
-        bands = try rows.map { ($0, try MappedMemory(max(1, $0.count * stride))) }
+        (self.info, self.parts) = (held, parts)
     }
 
-    /// The bands of rows that are kept.
-    package var rows: [Range<Int>] { bands.map(\.rows) }
+    /// Takes memory for all of an image, whose rows are stored then.
+    ///
+    /// - Throws: a `Failure` if there is not enough memory.
+    package convenience init(whole info: RasterInfo) throws {
+        let memory = try MappedMemory(max(1, info.width * info.height * info.pixelFormat.bytesPerPixel))
+        self.init(info, parts: [Part(window: info.window, memory: memory)])
+    }
 
-    /// Keeps what belongs to a band of some rows, which lie without gaps.
+    /// Keeps what belongs to a part of some rows, which lie without gaps.
     package func store(_ rows: Range<Int>, from pixels: UnsafeRawPointer) {
-        for band in bands {
-            let common = rows.clamped(to: band.rows)
-            if common.isEmpty { continue }
-            (band.memory.start + (common.lowerBound - band.rows.lowerBound) * stride).copyMemory(
-                from: pixels + (common.lowerBound - rows.lowerBound) * stride,
-                byteCount: common.count * stride)
+        let bytes = info.pixelFormat.bytesPerPixel
+        for part in parts {
+            for row in rows.clamped(to: part.window.rows) {
+                let source = (row - rows.lowerBound) * info.width + part.window.columns.lowerBound
+                (part.memory.start + (row - part.window.rows.lowerBound) * part.window.width * bytes)
+                    .copyMemory(
+                        from: pixels + source * bytes, byteCount: part.window.width * bytes)
+            }
         }
     }
 
@@ -56,17 +65,26 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
         row += count
     }
 
-    /// Copies a window; rows that were not kept are zero.
+    /// Copies a window; pixels that were not kept are zero.
     package func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) {
         let bytes = info.pixelFormat.bytesPerPixel
-        for row in window.rows {
-            let target = destination + (row - window.rows.lowerBound) * stride
-            if let band = bands.first(where: { $0.rows.contains(row) }) {
-                let start = band.memory.start + (row - band.rows.lowerBound) * self.stride
-                target.copyMemory(
-                    from: start + window.columns.lowerBound * bytes, byteCount: window.width * bytes)
-            } else {
-                target.initializeMemory(as: UInt8.self, repeating: 0, count: window.width * bytes)
+        if !parts.contains(where: { $0.window.intersection(window) == window }) {
+            for row in 0..<window.height {
+                (destination + row * stride).initializeMemory(
+                    as: UInt8.self, repeating: 0, count: window.width * bytes)
+            }
+        }
+        for part in parts {
+            let common = part.window.intersection(window)
+            for row in common.rows where !common.isEmpty {
+                let source =
+                    (row - part.window.rows.lowerBound) * part.window.width + common.columns.lowerBound
+                    - part.window.columns.lowerBound
+                let target =
+                    (row - window.rows.lowerBound) * stride
+                    + (common.columns.lowerBound - window.columns.lowerBound) * bytes
+                (destination + target).copyMemory(
+                    from: part.memory.start + source * bytes, byteCount: common.width * bytes)
             }
         }
     }

@@ -2,12 +2,15 @@ import Raster
 import Testing
 import Tiling
 
-/// Rows of an image that are kept.
+/// Parts of an image that are kept.
 struct HeldPixelsTests {
     private let info = RasterInfo(width: 5, height: 9, pixelFormat: .rgb8, summary: "")
 
-    private func held(_ bands: [Range<Int>], rowsAtOnce: Int) throws -> HeldPixels {
-        let pixels = try HeldPixels(info, rows: bands)
+    private func held(_ windows: [PixelWindow], rowsAtOnce: Int) throws -> HeldPixels {
+        let parts = try windows.map { window in
+            HeldPixels.Part(window: window, memory: try MappedMemory(window.width * window.height * 3))
+        }
+        let pixels = HeldPixels(info, parts: parts)
         let samples = (0..<5 * 9 * 3).map { UInt8($0 + 1) }
         try samples.withUnsafeBytes { bytes in
             let first = try #require(bytes.baseAddress)
@@ -29,18 +32,23 @@ struct HeldPixelsTests {
 
     @Test("A window is what was stored, however it came", arguments: [1, 2, 4, 9])
     func window(rowsAtOnce: Int) throws {
-        let pixels = try held([0..<9], rowsAtOnce: rowsAtOnce)
+        let pixels = try held([info.window], rowsAtOnce: rowsAtOnce)
         let expected = [3, 4].flatMap { row in (6..<12).map { UInt8(row * 15 + $0 + 1) } }
         #expect(read(PixelWindow(columns: 2..<4, rows: 3..<5), of: pixels) == expected)
     }
 
-    @Test("Rows between bands are zero", arguments: [1, 4])
-    func bands(rowsAtOnce: Int) throws {
-        let pixels = try held([1..<3, 6..<8], rowsAtOnce: rowsAtOnce)
-        let column = read(PixelWindow(columns: 0..<1, rows: 0..<9), of: pixels)
-        let expected = (0..<9).flatMap { row -> [UInt8] in
-            [1, 2, 6, 7].contains(row) ? (1...3).map { UInt8(row * 15 + $0) } : [0, 0, 0]
+    @Test("Pixels beyond the parts are zero", arguments: [1, 4])
+    func parts(rowsAtOnce: Int) throws {
+        let windows = [
+            PixelWindow(columns: 1..<3, rows: 1..<3), PixelWindow(columns: 2..<5, rows: 6..<8),
+        ]
+        let pixels = try held(windows, rowsAtOnce: rowsAtOnce)
+        let expected = (0..<9).flatMap { row in
+            (1..<4).flatMap { column -> [UInt8] in
+                let isKept = windows.contains { $0.columns.contains(column) && $0.rows.contains(row) }
+                return (1...3).map { isKept ? UInt8(row * 15 + column * 3 + $0) : 0 }
+            }
         }
-        #expect(column == expected)
+        #expect(read(PixelWindow(columns: 1..<4, rows: 0..<9), of: pixels) == expected)
     }
 }

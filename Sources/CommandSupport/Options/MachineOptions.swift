@@ -11,7 +11,7 @@ package struct MachineOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Memory for pixels; what does not fit goes to a scratch file.", valueName: "SIZE"))
+            "Memory for pixels, as 512M or 2G; what does not fit goes to a scratch file.", valueName: "SIZE"))
     package var memory: ByteSize = ByteSize(BuildResources().memory)
 
     @Option(
@@ -21,7 +21,7 @@ package struct MachineOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Refuse to read or render more pixels.", valueName: "N"))
+        help: ArgumentHelp("Refuse to read or render more pixels, as 500M or 20G.", valueName: "N"))
     package var maxPixels: Count = Count(BuildResources().maxPixels)
 
     package init() {}

@@ -16,6 +16,7 @@ package enum CommandProgram {
         do throws(Failure) {
             try ArgumentText.check()
             try CommandNames.check(words, of: root)
+            try CompletionScript.check(words)
         } catch { ExitStatus.exit(after: error) }
         if let script = CompletionScript(words, of: root) { ExitStatus.exit(printing: script.text) }
         if let report = VersionReport(words, of: root.configuration.commandName ?? "tilewright") {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnostics
 
 /// What makes a shell complete the program's command line: the parser's own script, and what lets it complete a
 /// line on which the default command is left out, as in `tilewright plan.png --form`.
@@ -33,6 +34,19 @@ struct CompletionScript {
             + addition.replacing("@PROGRAM@", with: program).replacing("@DEFAULT@", with: name)
             .replacing("@COMMANDS@", with: commands.joined(separator: " "))
             .replacing("@NAMES@", with: commands.joined(separator: "|"))
+    }
+
+    /// Refuses a shell for which there is no script.
+    ///
+    /// - Throws: `.usage`.
+    static func check(_ words: [String]) throws(Failure) {
+        guard let first = words.first, first.hasPrefix(option), shell(words) == nil else { return }
+        let name =
+            first == option ? words.dropFirst().first : first.split(separator: "=").last.map(String.init)
+        throw Failure(
+            .usage,
+            "there are no completions for \(name.map { "the shell '\($0.excerpt())'" } ?? "no shell")",
+            remedy: "write '\(option) bash', zsh or fish")
     }
 
     private static func shell(_ words: [String]) -> CompletionShell? {

@@ -10,6 +10,7 @@ struct ParserComplaint {
     private let rest: [Substring]
     /// The command that was given, or else the default one.
     private let command: Command
+    private let words: [String]
 
     private struct Command {
         /// As people write it: `tilewright verify`.
@@ -37,6 +38,7 @@ struct ParserComplaint {
     ///   - words: the command line behind the program's name.
     ///   - root: the program's commands.
     init(_ text: String, words: [String], of root: any ParsableCommand.Type) {
+        self.words = words
         let lines = text.split(whereSeparator: \.isNewline)
         let first = lines.first ?? "the command line is wrong"
         command = Self.command(words, of: root)
@@ -47,7 +49,8 @@ struct ParserComplaint {
 
     /// The failure.
     var failure: Failure {
-        if let second = rest.first, !second.hasPrefix("- ") {
+        // Behind "or: " stands another reading of the same option.
+        if let second = rest.first, !second.hasPrefix("- "), !second.hasPrefix("or: ") {
             return Failure(.usage, message, remedy: String(second))
         }
         if let option = quoted(behind: "unknown option '") { return unknown(option) }
@@ -65,10 +68,29 @@ struct ParserComplaint {
 
     /// An option that the command does not have: the nearest one, or what does the same here.
     private func unknown(_ option: String) -> Failure {
+        if let meant = longOption(of: option) {
+            return Failure(
+                .usage,
+                "unknown option '\(meant.dropFirst())' of '\(command.name)': did you mean '\(meant)'?",
+                remedy: help)
+        }
         let message = "unknown option '\(option)' of '\(command.name)'"
+        if ["-o", "--output"].contains(option), let usage = command.usage {
+            return Failure(.usage, message, remedy: "write: \(usage)")
+        }
+        if option.hasPrefix("-o"), !option.hasPrefix("--") {
+            return Failure(.usage, message, remedy: "write a space: -o \(option.dropFirst(2))")
+        }
         if let ours = ForeignOptions.advice(on: option) { return Failure(.usage, message, remedy: ours) }
         let near = option.hasPrefix("--") ? NearestWord.of(option, among: command.options) : nil
         return Failure(.usage, message + (near.map { ": did you mean '\($0)'?" } ?? ""), remedy: help)
+    }
+
+    /// The long option that was written with one dash, whose first letter the parser took for an option.
+    private func longOption(of option: String) -> String? {
+        guard option.hasPrefix("-"), !option.hasPrefix("--") else { return nil }
+        let meant = words.filter { $0.hasPrefix(option) && !$0.hasPrefix("--") }.map { "-\($0)" }
+        return meant.first { word in command.options.contains { $0 == word } }
     }
 
     /// A value that is none of those that are known.

@@ -18,7 +18,9 @@ extension Georeference {
         guard (3...4).contains(lonLat.count) else {
             throw Failure(
                 .usage, "\(lonLat.count) corners are given, an image needs 3 or 4",
-                remedy: cornerOrder)
+                // Twice as many, if each decimal comma parts a number.
+                remedy: [6, 8].contains(lonLat.count)
+                    ? "write decimals with a dot: 1.7293,48.2173" : cornerOrder)
         }
         for corner in lonLat { try checkPlace(corner, of: "a corner") }
         let plane = LocalPlane(around: lonLat.unwrapped)

@@ -75,7 +75,11 @@ package struct TileTemplate: Hashable, Sendable {
 
     private static func unknown(_ name: String, in text: String) -> Failure {
         let known = Placeholder.allCases
-        let near = NearestWord.of(name, among: known.map(\.rawValue)).map { "write {\($0)}; " } ?? ""
+        let words = known.map(\.rawValue)
+        // Any letter is near to any other.
+        let meant =
+            name.count < 2 ? words.first { $0 == name.lowercased() } : NearestWord.of(name, among: words)
+        let near = meant.map { "write {\($0)}; " } ?? ""
         let list = known.map(\.text).joined(separator: " ")
         return refusal(text, "has the unknown placeholder '{\(name)}'", "\(near)known are \(list)")
     }

@@ -109,6 +109,11 @@ package struct TreeReader: TilesetReader {
                 .missingInput, "cannot read '\(root.path)': it has no floor '\(floor)'",
                 remedy: "its tiles are of no floor: leave out --floor")
         }
+        if try !TilesetState.floors(in: root, started: true).isEmpty {
+            return Failure(
+                .badInput, "cannot read '\(root.path)': a run that wrote into it was stopped",
+                remedy: "the same command again goes on where it ended")
+        }
         let document = TreeDocuments.name("tilejson", floor: floor)
         return Failure(
             .badInput, "cannot read '\(root.path)': it has no \(document)",

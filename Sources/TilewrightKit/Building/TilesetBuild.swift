@@ -61,6 +61,7 @@ public struct TilesetBuild: Sendable {
         inputs = try BuildInputs(request.images, others: request.lists + request.pyramid.files)
         try Self.checkSources(inputs, output)
         try output.check()
+        try output.checkIsFolder()
         try output.container.check(output, request.pyramid.encoding.format)
         try inputs.checkLists(of: output)
         names = try TileNames(

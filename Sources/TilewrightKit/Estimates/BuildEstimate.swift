@@ -42,7 +42,7 @@ extension TilesetPlan {
         let sampled = try await SampledEstimate(self)
         let bytes = sampled.zooms.reduce(0) { $0 + $1.bytes }
         // What is not by chance: zooms are rendered by themselves, and not halved from finer ones.
-        let doubt = 2 * sampled.zooms.reduce(0) { $0 + $1.variance }.squareRoot() + 0.05 * bytes
+        let doubt = 2 * sampled.zooms.reduce(0) { $0 + $1.variance }.squareRoot() + 0.1 * bytes
         return estimate(
             bytes: Int(bytes), spread: [Int(max(bytes / 4, bytes - doubt)), Int(bytes + doubt)],
             zoomBytes: sampled.zooms.reversed().map { Int($0.bytes) },

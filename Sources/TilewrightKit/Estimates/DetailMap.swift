@@ -5,7 +5,7 @@ import Tiling
 /// compressed.
 struct DetailMap: Sendable {
     /// Pixels along the edge of a part.
-    private static let cell = 32
+    static let cell = 32
     /// One row in so many is looked at, with the one above it.
     private static let rowStep = 8
     /// The first one. Rows come in numbers that are multiples of the step, mostly: so, the one above comes with it.
@@ -14,47 +14,49 @@ struct DetailMap: Sendable {
     private static let mostDifference: UInt8 = 24
 
     private let samples: Int
+    private let hasAlpha: Bool
     private let width: Int
-    private let columns: Int
-    private let cellRows: Int
-    /// The sums over all parts above and to the left: one row and one column more than there are parts.
-    private var sums: [Double]
-    private var counts: [UInt32]
+    private var detail: PartSums
+    /// Pixels that are not opaque.
+    private var clear: PartSums
 
     /// Begins a map of an image of which nothing was seen yet.
     init(_ info: RasterInfo) {
         samples = info.pixelFormat.bytesPerPixel
+        hasAlpha = info.pixelFormat == .rgba8
         width = info.width
-        columns = (info.width + Self.cell - 1) / Self.cell
-        cellRows = (info.height + Self.cell - 1) / Self.cell
-        counts = Array(repeating: 0, count: columns * cellRows)
-        sums = []
+        detail = PartSums(info, edge: Self.cell)
+        clear = detail
     }
 
     /// Looks at rows that lie without gaps.
     mutating func add(_ rows: Range<Int>, _ pixels: UnsafeRawPointer) {
         let rowBytes = width * samples
         for row in rows.dropFirst() where row % Self.rowStep == Self.firstRow {
-            let line = pixels + (row - rows.lowerBound) * rowBytes
-            add(line.assumingMemoryBound(to: UInt8.self), above: rowBytes, in: row / Self.cell)
+            let line = (pixels + (row - rows.lowerBound) * rowBytes).assumingMemoryBound(to: UInt8.self)
+            detail.add(row: row) { Self.detail(line, $0, samples: samples, above: rowBytes) }
+            if hasAlpha { clear.add(row: row) { Self.clear(line, $0, samples: samples) } }
         }
     }
 
-    /// Looks at a row, which has others above it: at the differences of its bytes to the pixel on the left, which for the
-    /// first stands in the row above, and to the one above.
-    private mutating func add(_ line: UnsafePointer<UInt8>, above: Int, in cellRow: Int) {
-        let (end, step, samples) = (width * samples, Self.cell * samples, samples)
-        counts.withUnsafeMutableBufferPointer { counts in
-            for column in 0..<columns {
-                var sum: UInt32 = 0
-                for index in column * step..<min((column + 1) * step, end) {
-                    let value = line[index]
-                    sum &+= Self.difference(value, line[index - samples])
-                    sum &+= Self.difference(value, line[index - above])
-                }
-                counts[cellRow * columns + column] &+= sum
-            }
+    /// The differences of a row's bytes to the pixel on the left, which for the first stands in the row above, and to
+    /// the one above.
+    private static func detail(
+        _ line: UnsafePointer<UInt8>, _ columns: Range<Int>, samples: Int, above: Int
+    ) -> UInt32 {
+        var sum: UInt32 = 0
+        for index in columns.lowerBound * samples..<columns.upperBound * samples {
+            let value = line[index]
+            sum &+= difference(value, line[index - samples])
+            sum &+= difference(value, line[index - above])
         }
+        return sum
+    }
+
+    private static func clear(_ line: UnsafePointer<UInt8>, _ columns: Range<Int>, samples: Int) -> UInt32 {
+        var sum: UInt32 = 0
+        for column in columns { sum &+= line[(column + 1) * samples - 1] < 255 ? 1 : 0 }
+        return sum
     }
 
     @inline(__always)
@@ -64,26 +66,16 @@ struct DetailMap: Sendable {
 
     /// Sums up, once all rows were seen.
     mutating func finish() {
-        sums = Array(repeating: 0, count: (columns + 1) * (cellRows + 1))
-        for row in 0..<cellRows {
-            var line = 0.0
-            for column in 0..<columns {
-                line += Double(counts[row * columns + column])
-                sums[(row + 1) * (columns + 1) + column + 1] = sums[row * (columns + 1) + column + 1] + line
-            }
-        }
-        counts = []
+        detail.finish()
+        clear.finish()
     }
 
+    /// The detail in a window of rows that were all seen, before all of the image was: in whole parts.
+    func detailSoFar(in window: PixelWindow) -> Double { detail.sumSoFar(in: window) }
+
     /// The detail in a box of the image, in whole parts.
-    func detail(in box: PixelWindow) -> Double {
-        func cells(_ range: Range<Int>, _ count: Int) -> Range<Int> {
-            let first = range.lowerBound / Self.cell
-            return (first..<max(first, (range.upperBound + Self.cell - 1) / Self.cell)).clamped(to: 0..<count)
-        }
-        let (x, y) = (cells(box.columns, columns), cells(box.rows, cellRows))
-        func sum(_ row: Int, _ column: Int) -> Double { sums[row * (columns + 1) + column] }
-        return sum(y.upperBound, x.upperBound) - sum(y.lowerBound, x.upperBound)
-            - sum(y.upperBound, x.lowerBound) + sum(y.lowerBound, x.lowerBound)
-    }
+    func detail(in box: PixelWindow) -> Double { detail.sum(in: box) }
+
+    /// Whether nothing of a box is transparent, as far as was looked at.
+    func isOpaque(in box: PixelWindow) -> Bool { clear.sum(in: box) == 0 }
 }

@@ -8,7 +8,7 @@ import Tiling
 /// An image that was decoded once, to try tiles of it at any zoom: its pixels, as many as fit, all of them averaged to
 /// fewer, and where its detail lies.
 struct HeldImage: Sendable {
-    /// Bytes of pixels that are kept of all images: a plan of 16 megapixels in colour, or bands of a larger one. Memory
+    /// Bytes of pixels that are kept of all images: a plan of 16 megapixels in colour, or parts of a larger one. Memory
     /// that nothing has touched yet costs as much time as decoding into it.
     static let mostBytes = 48 << 20
     /// Pixels along an edge that become one in the first averaged copy, and of each in the next.
@@ -22,6 +22,8 @@ struct HeldImage: Sendable {
     let decodingSeconds: Double
     /// The pixels, and copies with a quarter of the columns and rows each.
     private let copies: [HeldPixels]
+    /// The parts that were kept of the pixels, and how many each stands for; nil if all were kept.
+    private let parts: [(window: PixelWindow, times: Double)]?
     private let layer: ImageLayer
     /// The image's pixels to one of the finest zoom, along an edge.
     private let pixelsToFinest: Double
@@ -31,54 +33,58 @@ struct HeldImage: Sendable {
     /// - Parameters:
     ///   - source: its pixels, which are read to their end.
     ///   - layer: as a zoom is made of it.
-    ///   - cellSize: the edge of a pixel of the finest zoom, in Mercator metres.
-    ///   - mostBytes: what its pixels may take; if they take more, bands of rows are kept.
-    init(_ source: any RasterSource, layer: ImageLayer, cellSize: Double, mostBytes: Int) throws {
+    ///   - finest: the tiles of the finest zoom.
+    ///   - mostBytes: what its pixels may take; if they take more, parts are kept.
+    init(_ source: any RasterSource, layer: ImageLayer, finest: TileMatrix, mostBytes: Int) throws {
         self.layer = layer
-        pixelsToFinest = layer.mapping.fewestPixels(inCell: cellSize)
-        let rows = Self.rows(of: source.info, tile: pixelsToFinest * 256, mostBytes: mostBytes)
-        let pixels = try HeldPixels(source.info, rows: rows)
-        var detail = DetailMap(source.info)
+        pixelsToFinest = layer.mapping.fewestPixels(inCell: finest.cellSize)
+        let info = source.info
+        let isSmall = info.width * info.height * info.pixelFormat.bytesPerPixel <= mostBytes
+        let whole = isSmall ? try HeldPixels(whole: info) : nil
+        let kept =
+            isSmall
+            ? nil
+            : try Self.parts(of: layer, tile: pixelsToFinest * Double(finest.tileSize), mostBytes: mostBytes)
+        var detail = DetailMap(info)
         let watched = try WatchedSource(source) { rows, bytes in
             detail.add(rows, bytes)
-            pixels.store(rows, from: bytes)
+            whole?.store(rows, from: bytes)
+            kept?.add(rows, bytes, detail)
         }
-        var copies = [pixels, try Self.reduced(watched)]
+        let reduced = try Self.reduced(watched)
+        var copies = [whole ?? kept?.pixels, reduced].compactMap(\.self)
         while let last = copies.last, max(last.info.width, last.info.height) > Self.leastEdge * Self.reduction
         {
             copies.append(try Self.reduced(last))
         }
         detail.finish()
         decodingSeconds = watched.decodingTime.seconds
-        (self.detail, self.copies) = (detail, copies)
+        (self.detail, self.copies, parts) = (detail, copies, kept?.parts)
     }
 
     /// All averages of squares of pixels.
     private static func reduced(_ source: any RasterSource) throws -> HeldPixels {
         let boxes = BoxedSource(source, box: reduction)
-        let rows = 0..<boxes.info.height
-        let held = try HeldPixels(boxes.info, rows: [rows])
+        let held = try HeldPixels(whole: boxes.info)
         let stride = boxes.info.width * boxes.info.pixelFormat.bytesPerPixel
         let memory = try MappedMemory(stride)
-        for row in rows {
+        for row in 0..<boxes.info.height {
             try boxes.readRows(1, into: memory.start, stride: stride)
             held.store(row..<row + 1, from: memory.start)
         }
         return held
     }
 
-    /// The rows that are kept: all, or bands as high as two tiles at even distances.
-    private static func rows(of info: RasterInfo, tile: Double, mostBytes: Int) -> [Range<Int>] {
-        let stride = info.width * info.pixelFormat.bytesPerPixel
-        let room = mostBytes / stride
-        if room >= info.height { return [0..<info.height] }
-        let height = min(info.height, Int(2.5 * tile) + 2 * margin(tile / 256))
-        let count = max(1, room / height)
-        return (0..<count).map { index in
-            let middle = info.height * (2 * index + 1) / (2 * count)
-            let first = max(0, middle - height / 2)
-            return first..<min(info.height, first + height)
-        }
+    /// What chooses parts in which there is room for a tile, wherever it begins in the first quarter.
+    ///
+    /// - Parameter tile: the edge of a tile in pixels of the image.
+    private static func parts(of layer: ImageLayer, tile: Double, mostBytes: Int) throws -> KeptParts {
+        // Around a tile that is turned lies a larger square.
+        let square = if case .separable = layer.mapping.shape { tile } else { tile * 2.0.squareRoot() }
+        let wanted = Int(1.25 * tile + square) + 2 * margin(tile / 256)
+        let edge = (wanted + DetailMap.cell - 1) / DetailMap.cell * DetailMap.cell
+        let bytes = edge * edge * layer.info.pixelFormat.bytesPerPixel
+        return try KeptParts(layer.info, edge: edge, count: max(4, mostBytes / bytes))
     }
 
     /// Pixels around a tile that a kernel may read.
@@ -106,6 +112,12 @@ struct HeldImage: Sendable {
             blockSize: BoxedSource.blockSize(of: held.blockSize, box: box))
         (boxed.neatline, boxed.method) = (layer.neatline, layer.method)
         return (boxed, held, box)
+    }
+
+    /// The pixels of the image that a tile covers of which there is none outside.
+    func pixels(inTileOf size: Int, zoomsOut: Int) -> Double {
+        let edge = pixelsToFinest * Double(size) * Double(1 << zoomsOut)
+        return min(edge * edge, Double(window.width) * Double(window.height))
     }
 
     private func box(zoomsOut: Int) -> Int {
@@ -137,12 +149,17 @@ struct HeldImage: Sendable {
         return window.isEmpty ? nil : (window, isWhole)
     }
 
-    /// Whether the pixels of a window are there that a zoom is made of, with those around it.
-    func holds(_ window: PixelWindow, zoomsOut: Int) -> Bool {
-        if box(zoomsOut: zoomsOut) >= Self.reduction { return true }
+    /// How many parts of the image a window stands for, if the pixels are there that a zoom is made of, with those
+    /// around it; nil if they are not.
+    func times(_ window: PixelWindow, zoomsOut: Int) -> Double? {
+        guard let parts, box(zoomsOut: zoomsOut) < Self.reduction else { return 1 }
         let margin = Self.margin(pixelsToFinest * Double(1 << zoomsOut))
-        let rows = (window.rows.lowerBound - margin..<window.rows.upperBound + margin).clamped(
-            to: self.window.rows)
-        return copies[0].rows.contains { $0.clamped(to: rows) == rows }
+        func wider(_ range: Range<Int>, _ limits: Range<Int>) -> Range<Int> {
+            (range.lowerBound - margin..<range.upperBound + margin).clamped(to: limits)
+        }
+        let whole = self.window
+        let needed = PixelWindow(
+            columns: wider(window.columns, whole.columns), rows: wider(window.rows, whole.rows))
+        return parts.first { $0.window.intersection(needed) == needed }?.times
     }
 }

@@ -7,14 +7,16 @@ struct SampledTiles {
     /// Tiles that are weighed; of more, evenly spread ones stand for all.
     private static let mostWeighed = 1 << 14
     /// The weight of a tile on which nothing is to be seen, as a share of the mean.
-    private static let leastWeight = 0.15
+    private static let leastWeight = 0.25
+    /// The weight of the tiles that can be tried, as a share of that of all, below which they say nothing of the others.
+    private static let leastShare = 0.1
 
-    /// Tiles that a footprint touches.
-    let count: Int
     /// Those that are to be tried.
     let tiles: [TileCoordinate]
 
     private let sample: WeightedSample
+    /// How many tiles each stands for, because only parts of the images were kept.
+    private let times: [Double]
     /// The weight of all tiles to that of those among which was chosen.
     private let scale: Double
 
@@ -24,40 +26,47 @@ struct SampledTiles {
     ///   - level: the zoom.
     ///   - zoomsOut: how many zooms are finer.
     ///   - images: what tells the weights; none if all weigh the same.
-    ///   - edgeWeight: how many times as many bytes a tile takes on which an image ends.
+    ///   - edgeWeight: how many times as many bytes a tile takes on which an image ends, or is transparent.
     ///   - wanted: how many are to be tried.
-    /// - Returns: nil if no tile can be tried, because its pixels were not kept.
+    /// - Returns: nil if too few tiles can be tried, because their pixels were not kept.
     init?(of level: PyramidLevel, zoomsOut: Int, images: [HeldImage], edgeWeight: Double, wanted: Int) {
-        count = level.tileCount
+        let count = level.tileCount
         let weighed = Self.spread(level, among: count)
-        let mean = images.map(\.meanDetail)
-        let weights = weighed.map { tile -> (weight: Double, isHeld: Bool) in
-            let square = level.matrix.box(ofTile: tile.column, tile.row)
-            var (weight, isHeld) = (images.isEmpty ? 1 : 1e-9, true)
-            for (image, mean) in zip(images, mean) {
-                guard let window = image.window(under: square) else { continue }
-                let area = Double(window.pixels.width) * Double(window.pixels.height)
-                let seen = image.detail.detail(in: window.pixels) + Self.leastWeight * mean * area
-                weight += seen * (window.isWhole ? 1 : edgeWeight)
-                isHeld = isHeld && image.holds(window.pixels, zoomsOut: zoomsOut)
-            }
-            return (weight, isHeld)
+        // What each tile takes on which there is nothing, also one that an image hardly touches.
+        let blank = images.map { image in
+            Self.leastWeight * image.meanDetail
+                * image.pixels(inTileOf: level.matrix.tileSize, zoomsOut: zoomsOut)
         }
-        let held = weights.indices.filter { weights[$0].isHeld }
-        guard !held.isEmpty else { return nil }
-        let heldWeights = held.map { weights[$0].weight }
+        let weights = weighed.map { tile -> (weight: Double, times: Double?) in
+            let square = level.matrix.box(ofTile: tile.column, tile.row)
+            var (weight, times): (Double, Double?) = (images.isEmpty ? 1 : 1e-9, 1)
+            for (image, blank) in zip(images, blank) {
+                guard let window = image.window(under: square) else { continue }
+                let seen = image.detail.detail(in: window.pixels) + blank
+                let isCovered = window.isWhole && image.detail.isOpaque(in: window.pixels)
+                weight += seen * (isCovered ? 1 : edgeWeight)
+                let own = image.times(window.pixels, zoomsOut: zoomsOut)
+                times = times.flatMap { times in own.map { times * $0 } }
+            }
+            return (weight, times)
+        }
+        let held = weights.indices.filter { weights[$0].times != nil }
+        let heldTimes = held.map { weights[$0].times ?? 1 }
+        let heldWeights = zip(held, heldTimes).map { weights[$0].weight * $1 }
+        let (all, tried) = (weights.reduce(0) { $0 + $1.weight }, heldWeights.reduce(0, +))
+        guard tried > Self.leastShare * all else { return nil }
         sample = WeightedSample(weights: heldWeights, count: wanted, start: Self.start(zoomsOut))
+        times = sample.elements.map { heldTimes[$0] }
         tiles = sample.elements.map { element in
             let tile = weighed[held[element]]
             return TileCoordinate(zoom: level.zoom, column: tile.column, row: tile.row)
         }
-        let share = weights.reduce(0) { $0 + $1.weight } / heldWeights.reduce(0, +)
-        scale = share * Double(count) / Double(max(1, weighed.count))
+        scale = all / tried * Double(count) / Double(max(1, weighed.count))
     }
 
     /// The sum over all tiles of what those that were tried took, and its variance.
     func sum(_ values: [Double]) -> (sum: Double, variance: Double) {
-        let (sum, variance) = sample.sum(values, unknown: 0.35)
+        let (sum, variance) = sample.sum(zip(values, times).map(*), unknown: 0.35)
         return (sum * scale, variance * scale * scale)
     }
 
@@ -70,7 +79,7 @@ struct SampledTiles {
     /// Tiles of the zoom, all or evenly spread ones; columns go on counting beyond the antimeridian.
     private static func spread(_ level: PyramidLevel, among count: Int) -> [(column: Int, row: Int)] {
         // Odd, so that the same columns are not met in each row.
-        let step = count <= mostWeighed ? 1 : count / mostWeighed | 1
+        let step = count <= mostWeighed ? 1 : (count / mostWeighed) | 1
         var tiles: [(column: Int, row: Int)] = []
         var next = step / 2
         for row in level.tileRows {

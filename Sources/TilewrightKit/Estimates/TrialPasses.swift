@@ -21,8 +21,7 @@ struct TrialPasses {
         self.plan = plan
         let pass = plan.passes[0]
         if plan.isRedrawn {
-            let coarse =
-                plan.passes.first { $0.pixels <= Self.mostDrawn } ?? plan.passes[plan.passes.count - 1]
+            let coarse = try plan.passes.first { $0.pixels <= Self.mostDrawn } ?? Self.small(plan)
             images = try coarse.held(plan, mostBytes: .max)
             let drawn = images.reduce(0) { $0 + $1.decodingSeconds }
             decodingSeconds =
@@ -49,12 +48,26 @@ struct TrialPasses {
         }
     }
 
+    /// The drawings at the first zoom below those of the plan that is small.
+    private static func small(_ plan: TilesOnDemand) throws -> RenderPass {
+        var zoom = plan.zooms.lowerBound
+        while true {
+            zoom -= 1
+            let pass = try Self.plan(plan, onlyZoom: max(0, zoom)).passes[0]
+            if zoom <= 0 || pass.pixels <= mostDrawn { return pass }
+        }
+    }
+
+    private static func plan(_ plan: TilesOnDemand, onlyZoom zoom: Int) throws -> TilesOnDemand {
+        var request = plan.request
+        request.zoom = ZoomRange(zoom: zoom)
+        return try TilesOnDemand(images: plan.images, request: request, resources: plan.resources)
+    }
+
     /// The images themselves, if tiles of a zoom do not cost much more than those of the finest: because their files
     /// have overviews, or it is near the finest.
     private func undecoded(_ zoom: Int) throws -> RenderPass? {
-        var request = plan.request
-        request.zoom = ZoomRange(zoom: zoom)
-        let single = try TilesOnDemand(images: plan.images, request: request, resources: plan.resources)
+        let single = try Self.plan(plan, onlyZoom: zoom)
         let cell = TileMatrix(zoom: zoom, tileSize: plan.request.tileSize.rawValue).cellSize
         let pixels = single.passes[0].pyramid.layers.map { $0.mapping.fewestPixels(inCell: cell) }
         return pixels.allSatisfy { $0 <= 8 } ? single.passes[0] : nil
@@ -76,11 +89,10 @@ extension RenderPass {
 
     /// Decodes or draws all images.
     fileprivate func held(_ plan: TilesOnDemand, mostBytes: Int) throws -> [HeldImage] {
-        let cell = TileMatrix(zoom: pyramid.options.zooms.upperBound, tileSize: pyramid.options.tileSize)
-            .cellSize
+        let finest = TileMatrix(zoom: pyramid.options.zooms.upperBound, tileSize: pyramid.options.tileSize)
         return try pyramid.layers.indices.map { index in
             try HeldImage(
-                open(index, of: plan.images), layer: pyramid.layers[index], cellSize: cell,
+                open(index, of: plan.images), layer: pyramid.layers[index], finest: finest,
                 mostBytes: mostBytes / pyramid.layers.count)
         }
     }

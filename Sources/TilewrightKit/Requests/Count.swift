@@ -18,7 +18,7 @@ extension Count: CustomStringConvertible {
     package var description: String { Quantity.text(value, step: 1000, from: 2) }
 }
 
-/// A number of bytes, as people write it: `1G`, `256M`, `1.5G`, `100000`; units are powers of 1024.
+/// A number of bytes, as people write it: `1G`, `256M`, `1.5GB`, `2 GiB`, `100000`; units are powers of 1024.
 package struct ByteSize: Hashable, Sendable {
     /// The number.
     package var bytes: Int
@@ -28,7 +28,12 @@ package struct ByteSize: Hashable, Sendable {
 
     /// Reads a size; nil for what is none.
     package init?(parsing text: String) {
-        guard let bytes = Quantity.read(text, step: 1024) else { return nil }
+        let unit = ["iB", "ib", "B", "b"].first { text.hasSuffix($0) } ?? ""
+        let number = text.dropLast(unit.count)
+        // Of "KiB", a unit stands before the "iB".
+        guard unit.count < 2 || number.last?.isLetter == true else { return nil }
+        let digits = String(number.filter { $0 != " " })
+        guard let bytes = Quantity.read(digits, step: 1024) else { return nil }
         self.bytes = bytes
     }
 }

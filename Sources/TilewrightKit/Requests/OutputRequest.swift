@@ -69,11 +69,33 @@ extension OutputRequest {
     package func check() throws {
         if let url { try WebAddress.checkBase(url) }
         if path.isEmpty { throw Failure(.usage, "-o needs the name of a directory or a file") }
+        if path == "-" {
+            throw Failure(
+                .usage,
+                "cannot write tiles to standard output: they are many files, and an archive is not "
+                    + "written from its beginning to its end",
+                remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles; './-' is a folder")
+        }
+        if let part = ["{z}", "{x}", "{y}"].first(where: path.contains) {
+            throw Failure(
+                .usage, "cannot write tiles to '\(path)': \(part) belongs into the names of tiles",
+                remedy: "name a folder, and the tiles in it with --template '{z}/{x}/{y}.{ext}'")
+        }
         try TilesetContainer.checkName(path)
     }
 }
 
 extension OutputRequest {
+    /// Refuses a file in the place of a folder.
+    ///
+    /// - Throws: `.outputRefused`.
+    func checkIsFolder() throws(Failure) {
+        guard !container.isArchive, let kind = FileStatus(at: path)?.kind, kind != .directory else { return }
+        throw Failure(
+            .outputRefused, "cannot write tiles to '\(path)': it is not a folder",
+            remedy: "name a folder, or a file that ends in .pmtiles or .mbtiles")
+    }
+
     /// Documents of so many tiles take some 60 MB.
     private static let mostTilesOfSuperOverlay = 100_000
 

@@ -168,11 +168,10 @@ extension BuildEstimate {
     fileprivate var line: String {
         let spilled = scratch > 0 ? " and \(scratch.byteText) of scratch file" : ""
         let time = seconds < 1 ? "less than a second" : "about \(seconds.text(decimals: 0)) s"
-        let size =
-            zoomBytes.isEmpty
-            ? "roughly \(bytes.byteText)"
-            : "about \(bytes.byteText) (\(spread[0].byteText) to \(spread[1].byteText))"
-        return "in all     at most \(tiles.counted("tile")), \(size); "
+        let most = "in all     at most \(tiles.counted("tile"))"
+        // A guess helps nobody.
+        if zoomBytes.isEmpty { return "\(most); \(memory.byteText) of memory\(spilled)" }
+        return "\(most), about \(bytes.byteText) (\(spread[0].byteText) to \(spread[1].byteText)); "
             + "\(memory.byteText) of memory\(spilled), \(time)"
     }
 }

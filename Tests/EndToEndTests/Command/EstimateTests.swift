@@ -55,6 +55,24 @@ struct EstimateTests {
         #expect(abs(said.zooms.reduce(0) { $0 + $1.bytes } - said.estimate.bytes) <= said.zooms.count)
     }
 
+    @Test(
+        "A sheet of which only parts fit into memory is told from the parts in which there is something to see"
+    )
+    func largeSheet() throws {
+        var sheet = Picture(width: 5000, height: 3600, colour: (255, 255, 255, 255))
+        sheet.paste(.plan(width: 1300, height: 900), at: (300, 2300))
+        let workshop = try Workshop(sheet)
+        for options in [[], ["--format", "jpeg"]] {
+            let said = try estimate(workshop, options)
+            let out = try workshop.build(options + ["--force"])
+            let written = try Snapshot(of: out).tiles.keys.reduce(0) {
+                try $0 + Data(contentsOf: out.appending(path: $1)).count
+            }
+            let ratio = Double(said.estimate.bytes) / Double(written)
+            #expect(0.7...1.4 ~= ratio, "\(options): \(said.estimate.bytes) of \(written)")
+        }
+    }
+
     @Test("The same plan has the same answer each time, whatever the number of jobs")
     func isRepeatable() throws {
         let workshop = try Workshop(Self.sheet)

@@ -67,6 +67,20 @@ struct SlipTests {
         Slip("plan.png AT -o out --outputs x", 64, "unknown option '--outputs'", "did you mean '--output'?"),
         Slip("plan.png AT -o out --jobs all", 64, "'all' is invalid for '--jobs <N>'", "build --help"),
         Slip("plan.png AT --crs 3857 -o out", 64, "its authority is missing", "EPSG:3857"),
+        Slip("plan.png AT -format png -o out", 64, "unknown option '-format'", "did you mean '--format'?"),
+        Slip("plan.png AT -oout", 64, "unknown option '-oout'", "-o out"),
+        Slip("convert a -o k.pmtiles", 64, "unknown option '-o'", "tilewright convert"),
+        Slip("plan.png AT -o -", 64, "standard output", "./-"),
+        Slip("plan.png AT -o out/{z}/{x}/{y}", 64, "{z} belongs into", "--template"),
+        Slip("plan.png AT -o note", 73, "'note': it is not a folder", ".pmtiles"),
+        Slip("plan.png AT -o out --template {z}/{x}/{y}{r}.png", 64, "placeholder '{r}'", "known are"),
+        Slip("plan.png AT .", 66, "'.': it is a directory", "write -o before it"),
+        Slip(". AT -o out", 66, "'.': it is a directory", "./*.png"),
+        Slip("plan.png --corners 1,2 3,4 -o out", 66, "cannot read '3,4'", "stand in quotes"),
+        Slip(
+            "plan.png --corners 2,1~48,2~2,2~48,2~2,2~48,1~2,1~48,1 -o out", 64, "8 corners are given",
+            "with a dot"),
+        Slip("--generate-completion-script tcsh", 64, "the shell 'tcsh'", "zsh or fish"),
     ]
 
     @Test("What was meant is named, in one line and one that helps", arguments: commands + sources + options)
@@ -74,6 +88,7 @@ struct SlipTests {
         let workshop = try Workshop()
         try workshop.write(Array("AC1032\0\0".utf8), to: "plan.dwg")
         try workshop.write(Array("%!PS-Adobe-3.0 EPSF-3.0\n".utf8), to: "plan.eps")
+        try workshop.write(Array("milk".utf8), to: "note")
         let before = try Snapshot(of: workshop.url)
         let words = slip.command.split(separator: " ").flatMap { word in
             word == "AT" ? ["--bounds", Workshop.bounds] : [String(word).replacing("~", with: " ")]

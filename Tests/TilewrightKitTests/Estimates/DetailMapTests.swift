@@ -44,4 +44,21 @@ struct DetailMapTests {
         #expect(left + right == all.detail(in: whole))
         #expect(parts.detail(in: whole) == all.detail(in: whole))
     }
+
+    @Test("What is transparent is seen, wherever it is")
+    func transparency() {
+        let info = RasterInfo(width: 100, height: 64, pixelFormat: .rgba8, summary: "")
+        var map = DetailMap(info)
+        let pixels = (0..<64 * 100).flatMap { pixel -> [UInt8] in
+            let (column, row) = (pixel % 100, pixel / 100)
+            return [9, 9, 9, column >= 80 && row >= 40 ? 254 : 255]
+        }
+        pixels.withUnsafeBytes { bytes in
+            if let first = bytes.baseAddress { map.add(0..<64, first) }
+        }
+        map.finish()
+        #expect(map.isOpaque(in: PixelWindow(columns: 0..<64, rows: 0..<64)))
+        #expect(map.isOpaque(in: PixelWindow(columns: 0..<100, rows: 0..<32)))
+        #expect(!map.isOpaque(in: PixelWindow(columns: 70..<100, rows: 33..<64)))
+    }
 }
