@@ -29,6 +29,8 @@ def main():
             if body.strip():
                 entries.append((f"{version}-1", now, body))
         else:
+            if not date:
+                sys.exit(f"the changelog does not say when {name} was released")
             day = datetime.fromisoformat(date).replace(tzinfo=timezone.utc)
             entries.append((f"{name}-1", day, body))
     if not entries or entries[0][0] != f"{version}-1":

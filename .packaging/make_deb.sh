@@ -26,21 +26,27 @@ all=$work/all
 .packaging/stage.sh "$programs" "$all" /usr ZSH_COMPLETIONS="$all/usr/share/zsh/vendor-completions"
 find "$all/usr/share/man" -type f -exec gzip -9n {} +
 
-sed "s|@MAINTAINER@|$MAINTAINER|; /^#/d" .packaging/control > "$work/debian/control"
+# Not by sed, to which some letters of a name would mean something.
+MAINTAINER=$MAINTAINER awk '/^#/ { next }
+    { at = index($0, "@MAINTAINER@") }
+    at { $0 = substr($0, 1, at - 1) ENVIRON["MAINTAINER"] substr($0, at + 12) }
+    { print }' .packaging/control > "$work/debian/control"
 python3 .packaging/changelog.py "$version" "$MAINTAINER" > "$work/debian/changelog"
 
 # Of the libraries that the program loads by itself: the package that has the soname here, in this version or later.
 loaded() {
-    local soname file package
+    local soname file package list=
     for soname in "$@"; do
         grep -qrF "\"$soname\"" Sources/SystemLibraries || {
-            echo "no loader of $soname is in Sources/SystemLibraries" >&2; exit 1; }
+            echo "no loader of $soname is in Sources/SystemLibraries" >&2; return 1; }
         file=$(ldconfig -p | awk -v name="$soname" '$1 == name {print $NF; exit}')
+        test -n "$file" || { echo "$soname is not installed here" >&2; return 1; }
         # dpkg knows a file by where its package put it, be it below /lib or below /usr/lib.
         package=$(dpkg-query -S "$file" "/usr$file" "${file#/usr}" 2>/dev/null | head -1 | sed 's/:.*//') || true
-        test -n "$package" || { echo "no package has $soname" >&2; exit 1; }
-        dpkg-query -W -f '${Package} (>= ${source:Upstream-Version})\n' "$package" | head -1
-    done | paste -sd, | sed 's/,/, /g'
+        test -n "$package" || { echo "no package has $soname" >&2; return 1; }
+        list+=${list:+, }$(dpkg-query -W -f '${Package} (>= ${source:Upstream-Version})\n' "$package" | head -1)
+    done
+    echo "$list"
 }
 
 # pack PACKAGE FILE... moves these files out of the tree of all.
@@ -73,10 +79,10 @@ pack() {
     )
 }
 
-{
-    echo "tilewright:Loaded=$(loaded libproj.so.25 libgeotiff.so.5)"
-    echo "tilewright:LoadedForPhotographs=$(loaded libheif.so.1)"
-} > "$work/loaded"
+# Assigned first: a failure within another command's words would pass.
+places=$(loaded libproj.so.25 libgeotiff.so.5)
+photographs=$(loaded libheif.so.1)
+printf '%s\n' "tilewright:Loaded=$places" "tilewright:LoadedForPhotographs=$photographs" > "$work/loaded"
 
 manual=usr/share/man/man1
 for companion in tilewright-serve tilewright-render; do

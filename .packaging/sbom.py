@@ -78,7 +78,7 @@ class Document:
         })
         self.relate(self.root, "CONTAINS", file)
         symbols = symbols_of(path)
-        if not symbols:
+        if not symbols.strip():
             sys.exit(f"{path} has no symbols: take programs that are not stripped")
         for package in swift_packages():
             if any(symbol_of_module(module) in symbols for module in modules_of(package["identity"])):
@@ -131,7 +131,7 @@ class Document:
         if comment:
             package["comment"] = comment
         if purl:
-            # '+' and '~' of Debian's versions may stand in a locator only as they are escaped.
+            # '+' and ':' of Debian's versions may stand in a locator only as they are escaped.
             at = f"@{version.replace('+', '%2B').replace(':', '%3A')}" if version else ""
             package["externalRefs"] = [{
                 "referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",

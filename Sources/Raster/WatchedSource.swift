@@ -1,4 +1,5 @@
 internal import Diagnostics
+
 /// An image whose rows are shown to someone else while they are read, many at a time.
 package final class WatchedSource: RasterSource {
     /// The image's.

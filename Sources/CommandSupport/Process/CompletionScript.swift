@@ -73,7 +73,7 @@ struct CompletionScript {
                 COMPREPLY=()
             fi
             local -a COMP_WORDS=("${COMP_WORDS[0]}" @DEFAULT@ "${COMP_WORDS[@]:1}")
-            local -i COMP_CWORD=COMP_CWORD+1
+            local -i COMP_CWORD=$((COMP_CWORD + 1))
             local prev="${3}"
             [[ ${COMP_CWORD} -eq 2 ]] && prev=@DEFAULT@
             _@PROGRAM@ "${1}" "${2}" "${prev}"

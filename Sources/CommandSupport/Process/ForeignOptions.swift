@@ -1,7 +1,11 @@
 /// Options of other programs that make tiles, and what does the same here.
 enum ForeignOptions {
-    /// What to write in the place of an option; nil if nobody has it.
-    static func advice(on option: String) -> String? { advice[option].map { "write \($0)" } }
+    /// What to write in the place of an option; nil if nobody has it, or the command does not have that either.
+    static func advice(on option: String, forCommandWith options: [String]) -> String? {
+        guard let ours = advice[option] else { return nil }
+        let named = ours.split { !($0.isLetter || $0 == "-") }.filter { $0.hasPrefix("--") }
+        return named.allSatisfy { options.contains(String($0)) } ? "write \(ours)" : nil
+    }
 
     /// gdal2tiles, gdal_translate, `gdal raster tile`, `vips dzsave`, tippecanoe, and web servers.
     private static let advice = [

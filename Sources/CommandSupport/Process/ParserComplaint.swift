@@ -81,7 +81,9 @@ struct ParserComplaint {
         if option.hasPrefix("-o"), !option.hasPrefix("--") {
             return Failure(.usage, message, remedy: "write a space: -o \(option.dropFirst(2))")
         }
-        if let ours = ForeignOptions.advice(on: option) { return Failure(.usage, message, remedy: ours) }
+        if let ours = ForeignOptions.advice(on: option, forCommandWith: command.options) {
+            return Failure(.usage, message, remedy: ours)
+        }
         let near = option.hasPrefix("--") ? NearestWord.of(option, among: command.options) : nil
         return Failure(.usage, message + (near.map { ": did you mean '\($0)'?" } ?? ""), remedy: help)
     }

@@ -86,6 +86,7 @@ enum XMLText {
         }
         return result
     }
+
     /// The inverse of `escaped`; other entities stay as they are.
     static func unescaped(_ text: String) -> String {
         // The ampersand last: what it begins may be a text.

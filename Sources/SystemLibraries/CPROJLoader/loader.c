@@ -26,7 +26,6 @@
     X(const char *, proj_context_errno_string, (CONTEXT, int code), (context, code))                        \
     X(const char *, proj_context_get_database_metadata, (CONTEXT, const char *key), (context, key))         \
     X(const char *, proj_context_get_database_path, (CONTEXT), (context))                                   \
-    X(const char *, proj_context_get_user_writable_directory, (CONTEXT, int create), (context, create))     \
     X(int, proj_context_set_enable_network, (CONTEXT, int enable), (context, enable))                       \
     X(void, proj_context_use_proj4_init_rules, (CONTEXT, int enable), (context, enable))                    \
     X(double, proj_coordoperation_get_accuracy, (CONTEXT, const PJ *object), (context, object))             \

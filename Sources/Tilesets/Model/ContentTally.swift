@@ -39,7 +39,7 @@ struct ContentTally: Sendable {
 
 extension Int {
     /// The sum, or the largest number if it is larger: what a file claims may be beyond all measure.
-    func addingSaturated(_ other: Int) -> Int {
+    package func addingSaturated(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

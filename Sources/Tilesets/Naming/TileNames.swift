@@ -44,6 +44,7 @@ package struct TileNames: Hashable, Sendable {
         writing format: TileFormat, as template: String, floor: String?, scheme: TileScheme
     ) throws {
         let template = try TileTemplate(template)
+        try template.checkDollars()
         try template.checkEnding(of: format)
         try self.init(template, fileExtension: format.fileExtension, floor: floor, scheme: scheme)
     }

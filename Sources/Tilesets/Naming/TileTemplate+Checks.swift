@@ -52,6 +52,19 @@ extension TileTemplate {
             "end it with .{ext}, or ask for --format \(other.rawValue)")
     }
 
+    /// Refuses `${z}`, as other languages write it: the `$` would stand in the names of files. Tilesets that have it are
+    /// read.
+    func checkDollars() throws {
+        for (part, next) in zip(parts, parts.dropFirst()) {
+            guard case .literal(let literal) = part, case .placeholder(let placeholder) = next,
+                literal.last == "$"
+            else { continue }
+            throw Self.refusal(
+                text, "has a '$' before \(placeholder.text), which would stand in the names of files",
+                "write \(placeholder.text) alone")
+        }
+    }
+
     /// Whether a name at the top of the tileset, in lower case, is its state's or a side file's.
     static func isReserved(_ name: String) -> Bool {
         if name == TilesetState.markName { return true }

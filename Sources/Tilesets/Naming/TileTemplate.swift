@@ -63,11 +63,6 @@ package struct TileTemplate: Hashable, Sendable {
             guard let placeholder = Placeholder(rawValue: String(name)) else {
                 throw unknown(String(name), in: text)
             }
-            if literal.last == "$" {
-                throw refusal(
-                    text, "has a '$' before \(placeholder.text), which would stand in the names of files",
-                    "write \(placeholder.text) alone")
-            }
             parts.append(.placeholder(placeholder))
         }
         return parts

@@ -51,7 +51,7 @@ struct SampledEstimate {
             guard let wanted = work.tiles(zoomsOut: zoomsOut, of: level.tileCount),
                 let pass = try passes.pass(of: level.zoom),
                 let tiles = SampledTiles(
-                    of: level, zoomsOut: zoomsOut, images: passes.images, edgeWeight: plan.edgeWeight,
+                    of: level, zoomsOut: zoomsOut, images: passes.images, kinds: plan.kinds,
                     wanted: wanted)
             else { continue }
             samples.append((level.zoom, tiles))
@@ -85,9 +85,12 @@ struct SampledEstimate {
 }
 
 extension TilesetPlan {
-    /// How many times as many bytes a tile takes that is not covered by images: where it is opaque it is a JPEG, and
-    /// elsewhere a PNG.
-    fileprivate var edgeWeight: Double {
-        request.encoding.format == .auto && request.background == nil ? 4 : 1
+    /// A JPEG of nothing takes more than a PNG or WebP of nothing. Of `auto`, tiles are PNG where they are not opaque,
+    /// and else JPEG.
+    fileprivate var kinds: SampledTiles.Weights {
+        let format = request.encoding.format
+        return SampledTiles.Weights(
+            blank: [.jpeg, .auto].contains(format) ? 0.6 : 0.25,
+            edge: format == .auto && request.background == nil ? 4 : 1)
     }
 }

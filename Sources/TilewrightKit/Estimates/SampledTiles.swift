@@ -6,8 +6,14 @@ import Tiling
 struct SampledTiles {
     /// Tiles that are weighed; of more, evenly spread ones stand for all.
     private static let mostWeighed = 1 << 14
-    /// The weight of a tile on which nothing is to be seen, as a share of the mean.
-    private static let leastWeight = 0.25
+    /// How many bytes tiles take beside what is to be seen on them.
+    struct Weights {
+        /// Those of a tile on which nothing is to be seen, as a share of the mean.
+        var blank: Double
+        /// How many times as many a tile takes on which an image ends, or is transparent.
+        var edge: Double
+    }
+
     /// The weight of the tiles that can be tried, as a share of that of all, below which they say nothing of the others.
     private static let leastShare = 0.1
 
@@ -26,15 +32,15 @@ struct SampledTiles {
     ///   - level: the zoom.
     ///   - zoomsOut: how many zooms are finer.
     ///   - images: what tells the weights; none if all weigh the same.
-    ///   - edgeWeight: how many times as many bytes a tile takes on which an image ends, or is transparent.
+    ///   - kinds: what else makes tiles of many or few bytes.
     ///   - wanted: how many are to be tried.
     /// - Returns: nil if too few tiles can be tried, because their pixels were not kept.
-    init?(of level: PyramidLevel, zoomsOut: Int, images: [HeldImage], edgeWeight: Double, wanted: Int) {
+    init?(of level: PyramidLevel, zoomsOut: Int, images: [HeldImage], kinds: Weights, wanted: Int) {
         let count = level.tileCount
         let weighed = Self.spread(level, among: count)
         // What each tile takes on which there is nothing, also one that an image hardly touches.
         let blank = images.map { image in
-            Self.leastWeight * image.meanDetail
+            kinds.blank * image.meanDetail
                 * image.pixels(inTileOf: level.matrix.tileSize, zoomsOut: zoomsOut)
         }
         let weights = weighed.map { tile -> (weight: Double, times: Double?) in
@@ -44,7 +50,7 @@ struct SampledTiles {
                 guard let window = image.window(under: square) else { continue }
                 let seen = image.detail.detail(in: window.pixels) + blank
                 let isCovered = window.isWhole && image.detail.isOpaque(in: window.pixels)
-                weight += seen * (isCovered ? 1 : edgeWeight)
+                weight += seen * (isCovered ? 1 : kinds.edge)
                 let own = image.times(window.pixels, zoomsOut: zoomsOut)
                 times = times.flatMap { times in own.map { times * $0 } }
             }

@@ -6,7 +6,7 @@ struct TrialWork {
     /// The share of the tiles that are tried.
     private static let share = 0.04
     /// Tiles that are tried of a small tileset, too.
-    private static let fewest = 20.0
+    private static let fewest = 32.0
     /// Seconds that all trials may take, on all jobs together.
     private static let mostSeconds = 0.8
     /// How many times as many are tried if some tiles are JPEG and others PNG, which differ more from each other.

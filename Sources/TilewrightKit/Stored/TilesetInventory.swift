@@ -81,7 +81,12 @@ public struct TilesetInventory: Sendable {
             if isCampus, floor == nil { return [] }
             found = [(floor, nil)]
         } else if let floor, !found.contains(where: { $0.floor == floor }) {
-            found = [(floor, nil)]
+            let known = found.compactMap(\.floor).map { "'\($0)'" }
+            throw Failure(
+                .missingInput, "cannot read '\(path)': it has no floor '\(floor)'",
+                remedy: known.isEmpty
+                    ? "its tiles are of no floor: leave out --floor"
+                    : "give --floor, one of \(known.listed("or"))")
         }
         let ranks = Dictionary((building?.floors ?? []).enumerated().map { ($1.floor, $0) }) { first, _ in
             first
@@ -100,7 +105,7 @@ public struct TilesetInventory: Sendable {
     public var tileCount: Int { tilesets.reduce(0) { $0 + $1.tileCount } }
 
     /// The bytes of their tiles, as clients get them.
-    public var bytes: Int { tilesets.reduce(0) { $0.addingReportingOverflow($1.bytes).partialValue } }
+    public var bytes: Int { tilesets.reduce(0) { $0.addingSaturated($1.bytes) } }
 
     /// What the index of the building says of a floor.
     public func indexed(_ floor: String?) -> Floor? { building?.floors.first { $0.floor == floor } }

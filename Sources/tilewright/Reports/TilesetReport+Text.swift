@@ -4,7 +4,7 @@ import Diagnostics
 extension TilesetReport {
     /// The report in lines for people.
     var lines: [String] {
-        headLines + placeLines + originLines + ["", tableHeading] + zooms.map(\.line) + ["", sumLine]
+        headLines + placeLines + originLines + [""] + table + ["", sumLine]
             + repeatedLines + missingLines
     }
 
@@ -79,9 +79,9 @@ extension TilesetReport {
             + (changed.map { ["changed    \($0)"] } ?? [])
     }
 
-    private var tableHeading: String {
-        "  zoom" + ["columns", "rows"].map { $0.aligned(right: 20) }.joined() + "tiles".aligned(right: 10)
-            + "bytes".aligned(right: 14)
+    private var table: [String] {
+        TextTable.lines([["zoom", "columns", "rows", "tiles", "bytes"]] + zooms.map(\.cells), left: [])
+            .map { "  \($0)" }
     }
 
     private var sumLine: String {
@@ -112,10 +112,9 @@ extension TilesetReport {
 
 extension TilesetReport.Zoom {
     /// The zoom's row of the table; rows count from the north.
-    fileprivate var line: String {
+    fileprivate var cells: [String] {
         let columns = limits.map { "\($0.columns[0])-\($0.columns[1])" }.joined(separator: ", ")
         let rows = limits.prefix(1).map { "\($0.rows[0])-\($0.rows[1])" }.joined()
-        return "\(zoom)".aligned(right: 6) + columns.aligned(right: 20) + rows.aligned(right: 20)
-            + "\(tiles)".aligned(right: 10) + bytes.byteText.aligned(right: 14)
+        return ["\(zoom)", columns, rows, "\(tiles)", bytes.byteText]
     }
 }

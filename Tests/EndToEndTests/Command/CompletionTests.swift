@@ -24,6 +24,8 @@ struct CompletionTests {
         Line("tilewright plan.png --format ", offers: ["png", "jpeg", "webp", "auto"], omits: ["plan.png"]),
         Line("tilewright plan.png --transform ", offers: ["similarity", "tps"]),
         Line("tilewright plan.png --resampling la", offers: ["lanczos"], omits: ["area"]),
+        Line(
+            "tilewright plan.png --force --dry-run --d", offers: ["--dpi", "--depfile"], omits: ["--dry-run"]),
         Line("tilewright build plan.png --over", offers: ["--overview-resampling", "--overviews"]),
         Line("tilewright plan.png -o ", offers: ["all.pmtiles"], omits: ["plan.png", "notes.txt"]),
         Line("tilewright verify ", offers: ["all.pmtiles", "house.yaml"], omits: ["plan.png", "notes.txt"]),
