@@ -78,7 +78,7 @@ extension OutputRequest {
         }
         if let part = ["{z}", "{x}", "{y}"].first(where: path.contains) {
             throw Failure(
-                .usage, "cannot write tiles to '\(path)': \(part) belongs into the names of tiles",
+                .usage, "cannot write tiles to '\(path)': \(part) belongs in the names of tiles",
                 remedy: "name a folder, and the tiles in it with --template '{z}/{x}/{y}.{ext}'")
         }
         try TilesetContainer.checkName(path)

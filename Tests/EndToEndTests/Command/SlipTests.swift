@@ -71,7 +71,7 @@ struct SlipTests {
         Slip("plan.png AT -oout", 64, "unknown option '-oout'", "-o out"),
         Slip("convert a -o k.pmtiles", 64, "unknown option '-o'", "tilewright convert"),
         Slip("plan.png AT -o -", 64, "standard output", "./-"),
-        Slip("plan.png AT -o out/{z}/{x}/{y}", 64, "{z} belongs into", "--template"),
+        Slip("plan.png AT -o out/{z}/{x}/{y}", 64, "{z} belongs in the names", "--template"),
         Slip("plan.png AT -o note", 73, "'note': it is not a folder", ".pmtiles"),
         Slip("plan.png AT -o out --template {z}/{x}/{y}{r}.png", 64, "placeholder '{r}'", "known are"),
         Slip("plan.png AT .", 66, "'.': it is a directory", "write -o before it"),
