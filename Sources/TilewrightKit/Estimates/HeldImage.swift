@@ -25,6 +25,8 @@ struct HeldImage: Sendable {
     /// The parts that were kept of the pixels, and how many each stands for; nil if all were kept.
     private let parts: [(window: PixelWindow, times: Double)]?
     private let layer: ImageLayer
+    /// Whether the kernel copies pixels of the image, so that none may be averaged.
+    private let isCopied: Bool
     /// The image's pixels to one of the finest zoom, along an edge.
     private let pixelsToFinest: Double
 
@@ -34,9 +36,12 @@ struct HeldImage: Sendable {
     ///   - source: its pixels, which are read to their end.
     ///   - layer: as a zoom is made of it.
     ///   - finest: the tiles of the finest zoom.
+    ///   - isCopied: whether the kernel copies pixels.
     ///   - mostBytes: what its pixels may take; if they take more, parts are kept.
-    init(_ source: any RasterSource, layer: ImageLayer, finest: TileMatrix, mostBytes: Int) throws {
-        self.layer = layer
+    init(_ source: any RasterSource, layer: ImageLayer, finest: TileMatrix, isCopied: Bool, mostBytes: Int)
+        throws
+    {
+        (self.layer, self.isCopied) = (layer, isCopied)
         pixelsToFinest = layer.mapping.fewestPixels(inCell: finest.cellSize)
         let info = source.info
         let isSmall = info.width * info.height * info.pixelFormat.bytesPerPixel <= mostBytes
@@ -97,8 +102,8 @@ struct HeldImage: Sendable {
     /// the image remain for kernels that copy them.
     ///
     /// - Parameter zoomsOut: how many zooms are finer.
-    func source(zoomsOut: Int, copying: Bool) -> (layer: ImageLayer, pixels: HeldPixels, box: Int) {
-        let wanted = copying ? 1 : box(zoomsOut: zoomsOut)
+    func source(zoomsOut: Int) -> (layer: ImageLayer, pixels: HeldPixels, box: Int) {
+        let wanted = box(zoomsOut: zoomsOut)
         var (copy, factor) = (0, 1)
         while copy + 1 < copies.count, factor * Self.reduction <= wanted {
             copy += 1
@@ -121,6 +126,7 @@ struct HeldImage: Sendable {
     }
 
     private func box(zoomsOut: Int) -> Int {
+        if isCopied { return 1 }
         let pixels = pixelsToFinest * Double(1 << zoomsOut)
         var box = 1
         while pixels / Double(2 * box) >= max(1, pixelsToFinest) * 0.999 { box *= 2 }

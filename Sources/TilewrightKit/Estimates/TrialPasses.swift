@@ -40,9 +40,7 @@ struct TrialPasses {
         if plan.isRedrawn { return plan.passes.first { $0.pyramid.options.zooms.contains(zoom) } }
         if images.isEmpty { return try undecoded(zoom) }
         let zoomsOut = plan.zooms.upperBound - zoom
-        let sources = images.map {
-            $0.source(zoomsOut: zoomsOut, copying: plan.pyramid.options.resampling.copiesPixels)
-        }
+        let sources = images.map { $0.source(zoomsOut: zoomsOut) }
         return try plan.pyramid.alone(zoom: zoom, of: sources.map(\.layer)).map { pyramid in
             RenderPass(pyramid: pyramid, sources: sources.map { .held($0.pixels, box: $0.box) })
         }
@@ -93,6 +91,7 @@ extension RenderPass {
         return try pyramid.layers.indices.map { index in
             try HeldImage(
                 open(index, of: plan.images), layer: pyramid.layers[index], finest: finest,
+                isCopied: pyramid.options.resampling.copiesPixels,
                 mostBytes: mostBytes / pyramid.layers.count)
         }
     }
