@@ -107,6 +107,12 @@ static inline cr_alpha_seen pack_rgba8_over_elements(
     return seen;
 }
 
+/* The index has 32 bits: few instruction sets turn 64 into floating point side by side. */
+static inline void interpolate_row_elements(
+    double start, double step, double first, double *restrict result, size_t count) {
+    for (int32_t i = 0; i < (int32_t)count; i++) result[i] = start + step * (first + (double)i);
+}
+
 /* The fixed form of a position. What is cut off below zero is one too high; `floor` would be a call
  * into libm. */
 static inline int32_t fix_position(double position, cr_position_grid grid) {

@@ -202,6 +202,10 @@ TARGET static void combine_rows(
     }
 }
 
+TARGET static void interpolate_row(double start, double step, double first, double *result, size_t count) {
+    interpolate_row_elements(start, step, first, result, count);
+}
+
 TARGET static void fix_row(
     const double *x, const double *y, cr_position_grid grid, cr_position_limits limits, int32_t *result_x,
     int32_t *result_y, cr_position_extent *extent, size_t count) {
@@ -345,6 +349,7 @@ const cr_kernels cr_avx2_kernels = {
     .combine_rows = combine_rows,
     .halve_row = cr_halve_row_avx2,
     .halve_box = cr_halve_box_avx2,
+    .interpolate_row = interpolate_row,
     .fix_row = fix_row,
     .warp_row = cr_warp_row_avx2,
     .warp_row_footprint = cr_warp_row_footprint_avx2,

@@ -187,10 +187,58 @@ TARGET static void combine_rows(
     }
 }
 
+TARGET static void interpolate_row(double start, double step, double first, double *result, size_t count) {
+    interpolate_row_elements(start, step, first, result, count);
+}
+
+TARGET static inline int32_t least(__m256i values) {
+    return _mm512_mask_reduce_min_epi32(0xff, _mm512_castsi256_si512(values));
+}
+
+TARGET static inline int32_t greatest(__m256i values) {
+    return _mm512_mask_reduce_max_epi32(0xff, _mm512_castsi256_si512(values));
+}
+
+/* Eight positions, fixed; `floor` is what the reference does to them. */
+TARGET static inline __m256i fix_eight(__m512d position, cr_position_grid grid) {
+    __m512d steps =
+        _mm512_mul_pd(_mm512_sub_pd(position, _mm512_set1_pd(grid.origin)), _mm512_set1_pd(grid.steps));
+    __m512d rounded = _mm512_add_pd(steps, _mm512_set1_pd(0.5));
+    __m512d whole = _mm512_roundscale_pd(rounded, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    return _mm256_mullo_epi32(_mm512_cvttpd_epi32(whole), _mm256_set1_epi32(grid.unit));
+}
+
+/* Which of eight positions lie between limits; none that is not a number. */
+TARGET static inline __mmask8 are_between(__m512d position, double low, double high) {
+    return _mm512_mask_cmp_pd_mask(
+        _mm512_cmp_pd_mask(position, _mm512_set1_pd(low), _CMP_GT_OQ), position, _mm512_set1_pd(high),
+        _CMP_LT_OQ);
+}
+
 TARGET static void fix_row(
     const double *x, const double *y, cr_position_grid grid, cr_position_limits limits, int32_t *result_x,
     int32_t *result_y, cr_position_extent *extent, size_t count) {
-    fix_row_elements(x, y, grid, limits, result_x, result_y, extent, count);
+    __m256i min_x = _mm256_set1_epi32(INT32_MAX), max_x = _mm256_set1_epi32(INT32_MIN);
+    __m256i min_y = min_x, max_y = max_x;
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m512d columns = _mm512_loadu_pd(x + i), rows = _mm512_loadu_pd(y + i);
+        __mmask8 inside = are_between(columns, limits.low_x, limits.high_x)
+            & are_between(rows, limits.low_y, limits.high_y);
+        __m256i fixed_x = fix_eight(columns, grid), fixed_y = fix_eight(rows, grid);
+        min_x = _mm256_mask_min_epi32(min_x, inside, min_x, fixed_x);
+        max_x = _mm256_mask_max_epi32(max_x, inside, max_x, fixed_x);
+        min_y = _mm256_mask_min_epi32(min_y, inside, min_y, fixed_y);
+        max_y = _mm256_mask_max_epi32(max_y, inside, max_y, fixed_y);
+        fixed_x = _mm256_mask_blend_epi32(inside, _mm256_set1_epi32(INT32_MIN), fixed_x);
+        _mm256_storeu_si256((__m256i *)(result_x + i), fixed_x);
+        _mm256_storeu_si256((__m256i *)(result_y + i), _mm256_maskz_mov_epi32(inside, fixed_y));
+    }
+    extent->min_x = lesser(extent->min_x, least(min_x));
+    extent->max_x = greater(extent->max_x, greatest(max_x));
+    extent->min_y = lesser(extent->min_y, least(min_y));
+    extent->max_y = greater(extent->max_y, greatest(max_y));
+    fix_row_elements(x + i, y + i, grid, limits, result_x + i, result_y + i, extent, count - i);
 }
 
 /* Eight columns of an even number of rows, combined. */
@@ -301,6 +349,7 @@ const cr_kernels cr_avx512_kernels = {
     .combine_rows = combine_rows,
     .halve_row = halve_row,
     .halve_box = cr_halve_box_avx2,
+    .interpolate_row = interpolate_row,
     .fix_row = fix_row,
     .warp_row = warp_row,
     .warp_row_footprint = warp_row_footprint,

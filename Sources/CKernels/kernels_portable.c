@@ -58,6 +58,10 @@ static void halve_box(
     halve_box_elements(upper, lower, result, count);
 }
 
+static void interpolate_row(double start, double step, double first, double *result, size_t count) {
+    interpolate_row_elements(start, step, first, result, count);
+}
+
 static void fix_row(
     const double *x, const double *y, cr_position_grid grid, cr_position_limits limits, int32_t *result_x,
     int32_t *result_y, cr_position_extent *extent, size_t count) {
@@ -134,6 +138,7 @@ const cr_kernels cr_portable_kernels = {
     .combine_rows = combine_rows,
     .halve_row = halve_row,
     .halve_box = halve_box,
+    .interpolate_row = interpolate_row,
     .fix_row = fix_row,
     .warp_row = warp_row,
     .warp_row_footprint = warp_row_footprint,

@@ -56,9 +56,9 @@ extension Range<Int> {
 }
 
 extension Range<Int> {
-    /// Its parts between multiples of a number; it begins at zero or above.
+    /// Its parts between multiples of a number.
     package func cut(every size: Int) -> [Range<Int>] {
-        stride(from: lowerBound / size * size, to: upperBound, by: size).map {
+        stride(from: floorDivide(lowerBound, size) * size, to: upperBound, by: size).map {
             ($0..<$0 + size).clamped(to: self)
         }
     }

@@ -96,6 +96,9 @@ struct KernelBenchmark: Sendable {
     /// Positions in doubles are twice as long as those in 32 bits.
     private static func fixing(_ buffers: Buffers) -> [KernelBenchmark] {
         [
+            KernelBenchmark(name: "interpolate_row", bytes: rowBytes) {
+                $0.interpolate_row(0.5, 0.75, 0.5, buffers.interpolated, count)
+            },
             KernelBenchmark(name: "fix_row", bytes: 3 * rowBytes) {
                 var extent = cr_position_extent(min_x: .max, max_x: .min, min_y: .max, max_y: .min)
                 $0.fix_row(
@@ -103,7 +106,7 @@ struct KernelBenchmark: Sendable {
                     cr_position_grid(origin: 0.5, steps: 256, unit: 1),
                     cr_position_limits(low_x: -2, high_x: 1e6, low_y: -2, high_y: 1e6),
                     buffers.fixed, buffers.fixed + count, &extent, count)
-            }
+            },
         ]
     }
 
@@ -145,6 +148,7 @@ private struct Buffers: @unchecked Sendable {
     let rows: UnsafeMutablePointer<UnsafePointer<Int16>?>
     let result: UnsafeMutablePointer<Int16>
     let starts: UnsafeMutablePointer<Int32>
+    let interpolated: UnsafeMutablePointer<Double>
     /// Positions before and after they are fixed.
     let positions: UnsafeMutablePointer<Double>
     let fixed: UnsafeMutablePointer<Int32>
@@ -176,6 +180,7 @@ private struct Buffers: @unchecked Sendable {
         rows = make(12) { UnsafePointer(pixels + 4 * width * $0) }
         result = make(4 * count) { _ in 0 }
         starts = make(count) { Int32($0) }
+        interpolated = make(count) { _ in 0 }
         positions = make(count) { Double($0) * 1.17 }
         fixed = make(2 * count) { _ in 0 }
         func position(_ index: Int, _ x: Double, _ y: Double, from first: Double) -> Int32 {

@@ -133,6 +133,10 @@ static const char *call(const cr_kernels *kernels, int kernel, int taps, int cou
         name = "fix_row";
         fix_row(kernels, (int32_t *)result, n);
         break;
+    case 12:
+        name = "interpolate_row";
+        kernels->interpolate_row(positions[COUNT], positions[COUNT + 1], 0.5, (double *)(void *)result, n);
+        break;
     }
     memcpy(result + 4 * COUNT, &seen, sizeof seen);
     return name;
@@ -142,8 +146,9 @@ static int compare(const cr_kernels *kernels, const cr_kernels *reference) {
     for (int trial = 0; trial < TRIALS; trial++) {
         int taps = 4 * (1 + below(4)), count = below(COUNT + 1);
         fill(taps);
-        for (int kernel = 0; kernel < 12; kernel++) {
-            _Alignas(4) int16_t expected[4 * COUNT + 1] = {0}, result[4 * COUNT + 1] = {0};
+        for (int kernel = 0; kernel < 13; kernel++) {
+            _Alignas(8) int16_t expected[4 * COUNT + 1] = {0};
+            _Alignas(8) int16_t result[4 * COUNT + 1] = {0};
             uint64_t before = state;
             const char *name = call(reference, kernel, taps, count, expected);
             state = before;

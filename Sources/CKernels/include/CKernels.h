@@ -126,6 +126,9 @@ typedef struct {
      * then along the row, each rounded half up, as the two kernels above would. */
     void (*halve_box)(const int16_t *upper, const int16_t *lower, int16_t *result, size_t count);
 
+    /* result[i] = start + step * (first + i), each operation rounded. */
+    void (*interpolate_row)(double start, double step, double first, double *result, size_t count);
+
     /* Fixes positions for `warp_*`, `cr_pick_row` and `cr_mode_row`, and widens `extent` by them.
      * What lies beyond the limits, or is not a number, becomes (INT32_MIN, 0), widens nothing. */
     void (*fix_row)(
@@ -204,6 +207,20 @@ void cr_halve_mode(const int16_t *upper, const int16_t *lower, int16_t *result, 
 
 /* result[i] = pixel 2i of a row. */
 void cr_halve_nearest(const int16_t *source, int16_t *result, size_t count);
+
+/* Parts of an image that are of one colour; one body on every machine. */
+
+/* Columns of a block. Of the blocks of a plan seven in eight are of one colour, of a photograph next to none.
+ */
+#define CR_UNIFORM_COLUMNS 16
+
+/* result[i] = 1 if all pixels of block i are the same, else 0; `rows` rows of `count` blocks side by side. */
+void cr_find_uniform(
+    const uint8_t *pixels, ptrdiff_t stride, size_t bytes_per_pixel, size_t rows, uint8_t *result,
+    size_t count);
+
+/* result[i] = the pixel, which is deep. */
+void cr_fill(const int16_t *pixel, int16_t *result, size_t count);
 
 /* Lifting a drawing off its sheet; one body on every machine. */
 

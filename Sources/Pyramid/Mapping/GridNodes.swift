@@ -145,26 +145,26 @@ struct GridNodes {
     /// Writes the positions of the centres of those pixels that lie in a part of the positions.
     ///
     /// - Parameter part: the window that `positions` describe.
-    func interpolate(over part: PixelWindow, into positions: inout SourcePositions) {
+    func interpolate(over part: PixelWindow, into positions: SourcePositions, with kernels: Kernels) {
         let pixels = cell.intersection(part)
         guard !pixels.isEmpty else { return }
         if cell.width == 1 {
-            store(points[4], at: pixels, of: part, into: &positions)
+            store(points[4], at: pixels, of: part, into: positions)
             return
         }
         let corners = [points[0], points[2], points[6], points[8]]
         positions.columns.withUnsafeMutableBufferPointer {
-            interpolate(corners.map(\.x), over: pixels, of: part, into: $0)
+            interpolate(corners.map(\.x), over: pixels, of: part, into: $0, with: kernels)
         }
         positions.rows.withUnsafeMutableBufferPointer {
-            interpolate(corners.map(\.y), over: pixels, of: part, into: $0)
+            interpolate(corners.map(\.y), over: pixels, of: part, into: $0, with: kernels)
         }
     }
 
     /// One coordinate, given at the corners, along each row between the cell's left and right edge.
     private func interpolate(
         _ corners: [Double], over pixels: PixelWindow, of part: PixelWindow,
-        into result: UnsafeMutableBufferPointer<Double>
+        into result: UnsafeMutableBufferPointer<Double>, with kernels: Kernels
     ) {
         let size = Double(cell.width)
         let first = Double(pixels.columns.lowerBound - cell.columns.lowerBound) + 0.5
@@ -177,17 +177,13 @@ struct GridNodes {
                 (row - part.rows.lowerBound) * part.width + pixels.columns.lowerBound
                 - part.columns.lowerBound
             let line = UnsafeMutableBufferPointer(rebasing: result[start..<start + pixels.width])
-            for index in line.indices {
-                // Not of 64 bits, which few instruction sets turn into floating point side by side.
-                let offset = Double(Int32(truncatingIfNeeded: index))
-                line[index] = left + step * (first + offset)
-            }
+            kernels.interpolate(from: left, step: step, first: first, into: line)
         }
     }
 
     private func store(
         _ point: Point, at pixel: PixelWindow, of part: PixelWindow,
-        into positions: inout SourcePositions
+        into positions: SourcePositions
     ) {
         let row = pixel.rows.lowerBound - part.rows.lowerBound
         let index = row * part.width + pixel.columns.lowerBound - part.columns.lowerBound

@@ -28,11 +28,16 @@ final class MappingGrid {
     private let rows: ClosedRange<Double>
     /// Rows of a cell that share a Jacobian: a power of two.
     private let rowsPerPart: Int
+    private let kernels: Kernels
+    private let positions = SourcePositions(
+        width: 0, height: 0, columns: [], rows: [],
+        jacobian: Jacobian(columnPerX: 1, columnPerY: 0, rowPerX: 0, rowPerY: 1))
 
     init(
         _ layer: ImageLayer, onto grid: PixelGrid, method: ResamplingMethod,
-        footprints: FootprintPrecision
+        footprints: FootprintPrecision, kernels: Kernels = .best
     ) {
+        self.kernels = kernels
         isLinear = layer.mapping.isLinear(onto: grid)
         patches = MappingPatches(layer.mapping, onto: grid)
         self.method = method
@@ -47,16 +52,13 @@ final class MappingGrid {
         rows = 0...Double(layer.info.height)
     }
 
-    /// The positions of a part of a cell.
+    /// The positions of a part of a cell. They are valid until the next call.
     func positions(of part: PixelWindow) -> SourcePositions {
         let nodes = patches.nodes(of: Self.cell(around: part))
-        var positions = SourcePositions(
-            width: part.width, height: part.height,
-            columns: Array(repeating: .nan, count: part.width * part.height),
-            rows: Array(repeating: .nan, count: part.width * part.height),
-            jacobian: jacobian(of: part, nodes))
+        positions.begin(width: part.width, height: part.height, jacobian: jacobian(of: part, nodes))
+        // The cells that are visited cover the part, so that each position is written.
         visit(nodes, reach: reach(at: positions.jacobian)) { nodes in
-            nodes.interpolate(over: part, into: &positions)
+            nodes.interpolate(over: part, into: positions, with: kernels)
         }
         return positions
     }
@@ -79,6 +81,27 @@ final class MappingGrid {
         let reach = Warper.reach(of: method, at: jacobian).rows
         return Int(bounds.lowerBound.rounded(.down)) - reach - 1...Int(
             bounds.upperBound.rounded(.up)) + reach + 1
+    }
+
+    /// The pixels of the source that the kernels of a part of a cell can touch, which may lie beyond the source; nil if
+    /// that is not known.
+    func sourceWindow(of part: PixelWindow) -> PixelWindow? {
+        let nodes = patches.nodes(of: Self.cell(around: part))
+        let jacobian = jacobian(of: part, nodes)
+        var points: [Point] = []
+        visit(nodes, reach: reach(at: jacobian)) { points += $0.points }
+        let (columns, rows) = (points.map(\.x), points.map(\.y))
+        guard let left = columns.min(), let right = columns.max(), let top = rows.min(),
+            let bottom = rows.max(),
+            // What is not a number is not below anything.
+            points.allSatisfy({ abs($0.x) < 1e9 && abs($0.y) < 1e9 })
+        else { return nil }
+        let reach = Warper.reach(of: method, at: jacobian)
+        func pixels(_ first: Double, _ last: Double, _ reach: Int) -> Range<Int> {
+            Int(first.rounded(.down)) - reach - 1..<Int(last.rounded(.up)) + reach + 1
+        }
+        return PixelWindow(
+            columns: pixels(left, right, reach.columns), rows: pixels(top, bottom, reach.rows))
     }
 
     /// The cells that a window touches, each cut down to the window, and to rows that share a Jacobian.

@@ -10,9 +10,10 @@ internal import Tiling
 ///   `600 * scale * w * bytesPerPixel` for an upright image, up to all rows for a turned one; of
 ///   several images, those that are open at a time;
 /// - per level of width `W / 2^i`: 512 rows and a halo, 8 bytes a pixel; together less than
-///   `1.1 * W * 1024 * 8`, with tiles of 512 pixels half as much again;
-/// - the decoders' own memory, and per job some scratch, of which a tile's pixels are the most, and
-///   what an encoder keeps.
+///   `0.55 * W * 1024 * 8`, as the finest level has no ring, or twice as much if it has one; with tiles of 512 pixels
+///   half as much again;
+/// - the decoders' own memory, and per job some scratch, of which a tile's pixels and a unit of the finest level are
+///   the most, and what an encoder keeps.
 struct MemoryPlan: Sendable {
     /// When each layer is open, and how far it is decoded.
     let schedules: [LayerSchedule]
@@ -65,7 +66,9 @@ struct MemoryPlan: Sendable {
             inBlocks: plan.isConfined ? blockBytes : nil)
         let jobBytes =
             resources.jobs
-            * (Self.jobBytes(tileSize: plan.options.tileSize) + resources.encoderBytes)
+            * (Self.jobBytes(tileSize: plan.options.tileSize) + resources.encoderBytes
+                + (plan.sizeOfUnits(resources).map { LevelBand.bytes(width: $0.columns, capacity: $0.rows) }
+                    ?? 0))
         let levels = levelBytes.reduce(0, +)
         if jobBytes + sources.decoderBytes + sources.bytes + levels > resources.memory {
             sources = SourceMemory(

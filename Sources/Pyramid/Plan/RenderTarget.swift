@@ -74,14 +74,16 @@ struct RenderTarget: Sendable {
             layers[index], onto: grid, method: method(ofLayer: index), footprints: footprints)
     }
 
-    /// The rows of images that some rows to be rendered need; they lie in one row of cells.
+    /// The rows of images that some rows to be rendered need.
     func sources(of rows: Range<Int>, _ needs: [LayerNeeds]) -> [LayerRows] {
         layers.indices.compactMap { layer in
-            let needed = part.columns.map { columns in
-                let touched = coverages[layer].pixels(inRows: rows, of: columns)
-                return needs[layer].sourceRows(
-                    for: PixelWindow(columns: touched, rows: rows),
-                    sourceHeight: layers[layer].info.height)
+            let needed = rows.cut(every: CellCoverage.cellSize).flatMap { rows in
+                part.columns.map { columns in
+                    let touched = coverages[layer].pixels(inRows: rows, of: columns)
+                    return needs[layer].sourceRows(
+                        for: PixelWindow(columns: touched, rows: rows),
+                        sourceHeight: layers[layer].info.height)
+                }
             }.filter { !$0.isEmpty }
             guard let first = needed.first else { return nil }
             return LayerRows(

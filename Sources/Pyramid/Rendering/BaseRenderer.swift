@@ -6,6 +6,7 @@ internal import Tiling
 final class BaseRenderer: FinestRenderer {
     private let target: RenderTarget
     private let readers: [LayerReader]
+    private let kernels: Kernels
     private let resampler: SeparableResampler
     /// One per kernel.
     private let warpers: [ResamplingMethod: Warper]
@@ -22,6 +23,7 @@ final class BaseRenderer: FinestRenderer {
     ) {
         self.target = target
         self.readers = readers
+        self.kernels = kernels
         resampler = SeparableResampler(kernels: kernels)
         warpers = Dictionary(
             uniqueKeysWithValues: Set(target.layers.indices.map(target.method(ofLayer:))).map {
@@ -56,7 +58,13 @@ final class BaseRenderer: FinestRenderer {
         }
         let (grid, warper) = (grid(ofLayer: layer), warper(ofLayer: layer))
         for part in grid.parts(of: window) {
-            try warper.render(part, at: grid.positions(of: part), from: pixels, into: band)
+            if pixels.knowsColors, let reads = grid.sourceWindow(of: part),
+                let color = pixels.uniformColor(of: reads, with: kernels)
+            {
+                band.fill(part, with: color)
+            } else {
+                try warper.render(part, at: grid.positions(of: part), from: pixels, into: band)
+            }
         }
         limb(ofLayer: layer)?.cut(window, of: band)
     }

@@ -67,7 +67,7 @@ final class LayerReader: @unchecked Sendable {
         let source = try makeSource()
         var pixels = SourceBand(
             try storage(of: source), format: layer.info.pixelFormat, width: layer.info.width,
-            height: layer.info.height)
+            height: layer.info.height, columnsInMemory: columns.count)
         pixels.columnsPerTurn = layer.mapping.columnsPerTurn
         pixels.firstColumn = columns.lowerBound
         pixels.ground = layer.mapping.earth.map {
@@ -98,6 +98,7 @@ final class LayerReader: @unchecked Sendable {
             try decode(row..<end, of: open.source, into: band)
             row = end
         }
+        open.pixels.survey(rows)
     }
 
     /// Closes the image and frees its rows.

@@ -108,8 +108,10 @@ package struct PyramidBuilder: Sendable {
         _ open: @escaping BuildSequence.Open,
         _ makeOutput: (PyramidPlan, Kernels) throws -> any UnitOutput
     ) throws -> BuildRun {
-        let bands = try plan.levels.indices.map { level in
-            try LevelBand(
+        let halo = plan.haloOfUnits
+        let bands: [LevelBand?] = try plan.levels.indices.map { level in
+            if level == 0, halo != nil { return nil }
+            return try LevelBand(
                 window: plan.levels[level].part.hull,
                 worldEdge: plan.levels[level].grid.columnsPerTurn,
                 capacity: list.capacities[level],
@@ -120,15 +122,25 @@ package struct PyramidBuilder: Sendable {
         let footprints = footprints ?? FootprintTables(plan.target.footprints)
         let workers = try (0..<max(1, resources.jobs)).map { _ in
             RenderWorker(
-                plan: plan, bands: bands, base: base(readers, footprints), kernels: kernels,
+                plan: plan, bands: bands, unit: try unitBand(), base: base(readers, footprints),
+                kernels: kernels,
                 output: try makeOutput(plan, kernels))
         }
         return BuildRun(
             stages: list.stages,
             progress: BuildProgress(
                 plan: plan, list: list, schedules: memory.schedules, readings: memory.readings,
-                tilesPerUnit: tilesPerUnit),
+                tilesPerUnit: plan.tilesPerUnit(resources)),
             readers: readers, workers: workers)
+    }
+
+    /// Where a unit of the finest level is rendered, if the level keeps no rows.
+    private func unitBand() throws -> LevelBand? {
+        guard let size = plan.sizeOfUnits(resources) else { return nil }
+        let window = PixelWindow(columns: 0..<size.columns, rows: 0..<size.rows)
+        return try LevelBand(
+            window: window, worldEdge: plan.levels[0].grid.columnsPerTurn, capacity: size.rows,
+            scratchDirectory: nil)
     }
 
     private func base(_ readers: [LayerReader], _ footprints: FootprintTables) -> any FinestRenderer {
@@ -145,16 +157,6 @@ package struct PyramidBuilder: Sendable {
             pool: pool,
             source: { try open(index) },
             weights: { [plan, weights] in weights ?? plan.target.weights(ofLayer: index) })
-    }
-
-    /// Tiles side by side in a unit: at most 4, so that some of their pixels are still in the second
-    /// cache when they are packed, and few enough that a row of them keeps every job busy.
-    private var tilesPerUnit: Int {
-        if let tilesPerUnit = resources.tilesPerUnit { return tilesPerUnit }
-        let size = plan.options.tileSize
-        let tilesAcross = plan.levels[0].matrix.tiles(ofPixels: plan.levels[0].part.hull.columns).count
-        let longest = 4 * CellCoverage.cellSize / size
-        return max(1, min(longest, tilesAcross / (3 * max(1, resources.jobs))))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Resampling
 internal import Tiling
 
@@ -8,18 +9,26 @@ final class RenderWorker: @unchecked Sendable {
     // time.
 
     private let plan: PyramidPlan
-    private let bands: [LevelBand]
+    /// Of each level; nil if the finest keeps no rows.
+    private let bands: [LevelBand?]
+    /// Where a unit of the finest level is rendered in that case.
+    private let unit: LevelBand?
+    private let halo: Int?
+    /// The colours of a unit's cells; nil if pixels change once they are rendered.
+    private let colors: CellColors?
     private let base: any FinestRenderer
     private let cutter: Cutter?
     private let reducers: [Reducer]
     private let output: any UnitOutput
 
     init(
-        plan: PyramidPlan, bands: [LevelBand], base: any FinestRenderer, kernels: Kernels,
-        output: any UnitOutput
+        plan: PyramidPlan, bands: [LevelBand?], unit: LevelBand?, base: any FinestRenderer,
+        kernels: Kernels, output: any UnitOutput
     ) {
         self.plan = plan
         self.bands = bands
+        self.unit = unit
+        halo = plan.haloOfUnits
         self.base = base
         self.output = output
         // Kept pixels are cut already.
@@ -29,6 +38,10 @@ final class RenderWorker: @unchecked Sendable {
             : plan.levels[0].cut.map {
                 Cutter(mask: $0.mask, isHard: plan.options.resampling.copiesPixels)
             }
+        // Tiles and halving without a halo ask for colours; what keeps the pixels of a single level does not.
+        colors =
+            cutter == nil && plan.layers.count <= 1
+            ? CellColors(standForPixels: halo == 0 && plan.levels.count > 1) : nil
         reducers = plan.levels.indices.map { level in
             Reducer(method: plan.reducing(toLevel: level), kernels: kernels)
         }
@@ -36,35 +49,72 @@ final class RenderWorker: @unchecked Sendable {
 
     /// Renders a unit's pixels, and finishes what they complete.
     func run(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] {
-        for columns in plan.levels[stage.level].part.columns(within: unit.columns) {
-            try render(stage.rows, columns, level: stage.level)
+        if stage.level == 0, let halo { return try runAlone(unit, of: stage, halo: halo) }
+        let band = band(stage.level)
+        // Units of the finest level may have halved their pixels already.
+        if stage.level != 1 || halo == nil {
+            for columns in plan.levels[stage.level].part.columns(within: unit.columns) {
+                try render(PixelWindow(columns: columns, rows: stage.rows), level: stage.level, into: band)
+            }
         }
-        return try output.finish(unit, of: stage, in: bands[stage.level])
+        return try output.finish(unit, of: stage, in: band)
     }
 
-    /// Renders rows of a level, a row of cells at a time.
-    private func render(_ rows: Range<Int>, _ columns: Range<Int>, level index: Int) throws {
-        let level = plan.levels[index]
-        let size = CellCoverage.cellSize
-        var top = rows.lowerBound
-        while top < rows.upperBound {
-            let bottom = min(rows.upperBound, (floorDivide(top, size) + 1) * size)
-            let covered = level.covered(inRows: top..<bottom, of: columns)
-            for gap in columns.gaps(between: covered) {
-                bands[index].clear(PixelWindow(columns: gap, rows: top..<bottom))
-            }
-            for part in covered {
-                let window = PixelWindow(columns: part, rows: top..<bottom)
-                if index == 0 {
-                    try base.render(window, into: bands[0])
-                    cutter?.cut(window, of: bands[0])
-                } else {
-                    reducers[index].render(window, from: bands[index - 1], into: bands[index])
-                }
-            }
-            top = bottom
+    /// Renders a unit of the finest level with what lies around it, finishes its tiles, and halves it.
+    private func runAlone(_ work: WorkUnit, of stage: Stage, halo: Int) throws -> [UnitTile] {
+        let window = plan.window(ofUnit: work.columns, rows: stage.rows, halo: halo)
+        var band = unit.certain("a level without a ring has room for a unit").moved(to: window)
+        if let colors {
+            colors.begin(window)
+            band.colors = colors
         }
-        bands[index].continueAround(PixelWindow(columns: columns, rows: rows))
+        try render(window, level: 0, into: band)
+        let tiles = try output.finish(work, of: stage, in: band)
+        if plan.levels.count > 1 {
+            let part = plan.levels[1].part
+            let rows = stage.rows.halved.clamped(to: part.rows)
+            for columns in part.columns(within: work.columns.halved) where !rows.isEmpty {
+                halve(PixelWindow(columns: columns, rows: rows), level: 1, from: band, into: self.band(1))
+            }
+        }
+        return tiles
+    }
+
+    private func band(_ level: Int) -> LevelBand {
+        bands[level].certain("a level is rendered into its ring")
+    }
+
+    /// Renders a window of a level, a row of cells at a time.
+    private func render(_ window: PixelWindow, level: Int, into band: LevelBand) throws {
+        if level > 0 { return halve(window, level: level, from: self.band(level - 1), into: band) }
+        for part in coveredParts(of: window, level: 0, in: band) {
+            try base.render(part, into: band)
+            cutter?.cut(part, of: band)
+        }
+        band.continueAround(window)
+    }
+
+    private func halve(
+        _ window: PixelWindow, level: Int, from fine: LevelBand, into band: LevelBand
+    ) {
+        for part in coveredParts(of: window, level: level, in: band) {
+            reducers[level].render(part, from: fine, into: band)
+        }
+        band.continueAround(window)
+    }
+
+    /// The parts of a window, each in one row of cells, in which something can be seen; all others are cleared.
+    private func coveredParts(
+        of window: PixelWindow, level index: Int, in band: LevelBand
+    ) -> [PixelWindow] {
+        let size = CellCoverage.cellSize
+        return window.rows.cut(every: size).flatMap { rows in
+            let covered = plan.levels[index].covered(inRows: rows, of: window.columns)
+            for gap in window.columns.gaps(between: covered) {
+                band.clear(PixelWindow(columns: gap, rows: rows))
+            }
+            return covered.map { PixelWindow(columns: $0, rows: rows) }
+        }
     }
 }
 

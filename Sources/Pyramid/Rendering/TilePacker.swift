@@ -32,13 +32,43 @@ final class TilePacker {
         let coversTile = parts.reduce(0) { $0 + $1.inside.width * $1.inside.height } == size * size
         if !coversTile { fill() }
         var seen = AlphaSeen()
+        var colors: Set<UInt32>? = coversTile ? [] : nil
         for part in parts where !part.inside.isEmpty {
-            seen.add(pack(part.inside, of: part.tile, from: band))
+            let split = UniformParts(of: part.inside, in: band)
+            for (window, color) in split.uniform {
+                let packed = packed(color)
+                seen.add(packed.seen)
+                colors?.insert(packed.pixel)
+                fill(window, of: part.tile, with: packed.pixel)
+            }
+            if !split.mixed.isEmpty { colors = nil }
+            for window in split.mixed { seen.add(pack(window, of: part.tile, from: band)) }
         }
         guard seen.hasPixels || keepsEmpty else { return nil }
         return TilePixels(
             size: size, bytes: UnsafeBufferPointer(bytes),
-            isOpaque: background != nil || coversTile && seen.isOpaque)
+            isOpaque: background != nil || coversTile && seen.isOpaque,
+            color: colors.flatMap { $0.count == 1 ? $0.first : nil })
+    }
+
+    /// A deep pixel as the four bytes of a tile's.
+    private func packed(_ color: DeepColor) -> (pixel: UInt32, seen: AlphaSeen) {
+        var pixel: UInt32 = 0
+        let seen = withUnsafeMutableBytes(of: &pixel) { bytes in
+            color.withPixel { pack($0, to: bytes.assumingMemoryBound(to: UInt8.self), count: 1) }
+        }
+        return (pixel, seen)
+    }
+
+    private func fill(_ part: PixelWindow, of tile: PixelWindow, with pixel: UInt32) {
+        bytes.withMemoryRebound(to: UInt32.self) { pixels in
+            for y in part.rows {
+                let first =
+                    (y - tile.rows.lowerBound) * size + part.columns.lowerBound - tile.columns.lowerBound
+                UnsafeMutableBufferPointer(rebasing: pixels[first..<first + part.width])
+                    .update(repeating: pixel)
+            }
+        }
     }
 
     private func pack(
@@ -50,13 +80,15 @@ final class TilePacker {
                 (y - tile.rows.lowerBound) * size + inside.columns.lowerBound
                 - tile.columns.lowerBound
             let pixels = band.pixel(column: inside.columns.lowerBound, row: y)
-            seen.add(pack(pixels, to: offset * 4, count: inside.width))
+            let result = UnsafeMutableBufferPointer(rebasing: bytes[(offset * 4)...])
+            seen.add(pack(pixels, to: result, count: inside.width))
         }
         return seen
     }
 
-    private func pack(_ pixels: DeepPixels, to offset: Int, count: Int) -> AlphaSeen {
-        let result = UnsafeMutableBufferPointer(rebasing: bytes[offset...])
+    private func pack(
+        _ pixels: DeepPixels, to result: UnsafeMutableBufferPointer<UInt8>, count: Int
+    ) -> AlphaSeen {
         if let background {
             return kernels.pack(
                 pixels, over: (background.red, background.green, background.blue), into: result,

@@ -1,4 +1,3 @@
-internal import Georeferencing
 internal import Resampling
 internal import Tiling
 
@@ -9,12 +8,12 @@ internal import Tiling
 /// take several times as many rows of an image. A coarser one follows as soon as 128 of its rows can be made.
 /// Rows live in rings; a stage that would overwrite rows which the next level still needs waits
 /// for that level.
+///
+/// If units of the finest level halve their own pixels, it has no ring: its stages fill the ring of the next level, and
+/// those of that level only finish tiles.
 struct StageList: Sendable {
-    /// Rows by which the finest level advances, at most.
-    static let rowsPerStage = CellCoverage.cellSize
-
     /// Rows of a coarser level that are worth a stage, but at the end.
-    static let rowsWorthAStage = rowsPerStage / 2
+    static let rowsWorthAStage = PyramidPlan.rowsPerStage / 2
 
     /// The stages.
     private(set) var stages: [Stage] = []
@@ -23,6 +22,8 @@ struct StageList: Sendable {
 
     private let levels: [PyramidLevel]
     private let finestRows: Int
+    /// Pixels around a unit of the finest level that it renders, too, to halve its own; nil if it does not.
+    private let halo: Int?
     private let reaches: [Int]
     /// The row up to which each level is rendered.
     private var done: [Int]
@@ -35,17 +36,22 @@ struct StageList: Sendable {
     init(plan: PyramidPlan, sources: (Range<Int>) -> [LayerRows]) {
         let levels = plan.levels
         self.levels = levels
-        finestRows = plan.rowsPerStage
+        let (finestRows, halo) = (plan.rowsOfFinestStage, plan.haloOfUnits)
+        (self.finestRows, self.halo) = (finestRows, halo)
         // How far level i + 1 reaches beyond its own rows into level i.
-        reaches = levels.indices.map { index in
-            index + 1 < levels.count ? Reducer.reach(of: plan.reducing(toLevel: index + 1)) : 0
+        let reaches = levels.indices.map { index in
+            if index == 0, halo != nil { return 0 }
+            return index + 1 < levels.count ? Reducer.reach(of: plan.reducing(toLevel: index + 1)) : 0
         }
+        self.reaches = reaches
         // A row of tiles that waits for its end, a stage, and what the next level has not taken. In a view
         // nothing waits: two stages run at once, and two are room to spare.
         let spare = plan.isView ? 4 * finestRows : Int.max
-        capacities = zip(levels, reaches).map { level, reach in
-            let waiting = max(level.tileSize, Self.rowsPerStage)
-            return min(level.part.rows.count, spare, waiting + Self.rowsPerStage + 2 * reach + 2)
+        capacities = levels.indices.map { index in
+            if index == 0, halo != nil { return 0 }
+            let stage = max(PyramidPlan.rowsPerStage, index == 1 && halo != nil ? finestRows : 0)
+            let waiting = max(levels[index].tileSize, PyramidPlan.rowsPerStage)
+            return min(levels[index].part.rows.count, spare, waiting + stage + 2 * reaches[index] + 2)
         }
         done = levels.map(\.part.rows.lowerBound)
         previous = done
@@ -78,7 +84,10 @@ struct StageList: Sendable {
         let possible =
             isFinished(level - 1) ? end : floorDivide(done[level - 1] - reaches[level - 1], 2)
         let rows = possible - done[level]
-        guard rows >= Self.rowsWorthAStage || possible == end && rows > 0 else { return nil }
+        // Rows that units of the finest level have halved only wait for their tiles to be finished: the sooner, the
+        // sooner their ring has room.
+        let isRendered = level == 1 && halo != nil
+        guard rows >= Self.rowsWorthAStage || (isRendered || possible == end) && rows > 0 else { return nil }
         return done[level]..<min(possible, done[level] + Self.rowsWorthAStage)
     }
 
@@ -92,11 +101,23 @@ struct StageList: Sendable {
             let needed = 2 * rows.upperBound + reaches[level - 1]
             requirements.append(.init(level: level - 1, rows: min(needed, fine.upperBound)))
         }
+        if level == 0, let halo {
+            requirements += halvingRequirements(end: rows.halved.upperBound)
+            let all = levels[0].part.rows
+            appendStage(0, rows, tileRows, requirements, sources(rows.widened(by: halo).clamped(to: all)))
+            return
+        }
         if let room = roomRequirement(level, end: rows.upperBound) { requirements.append(room) }
+        appendStage(level, rows, tileRows, requirements, sources(rows))
+    }
+
+    private mutating func appendStage(
+        _ level: Int, _ rows: Range<Int>, _ tileRows: Range<Int>, _ requirements: [Stage.Requirement],
+        _ sources: [LayerRows]
+    ) {
         stages.append(
             Stage(
-                level: level, rows: rows, tileRows: tileRows, requirements: requirements,
-                sources: sources(rows)))
+                level: level, rows: rows, tileRows: tileRows, requirements: requirements, sources: sources))
         previous[level] = rows.lowerBound
         done[level] = rows.upperBound
     }
@@ -125,29 +146,25 @@ struct StageList: Sendable {
         return .init(level: level + 1, rows: min(row, coarse.upperBound))
     }
 
+    /// How far the second level and the one after it must have got so that rows of the second up to `end` find room:
+    /// its own tiles must be finished, and the level after it must not need the rows any more.
+    private func halvingRequirements(end: Int) -> [Stage.Requirement] {
+        guard levels.count > 1 else { return [] }
+        var requirements = roomRequirement(1, end: end).map { [$0] } ?? []
+        let (part, size) = (levels[1].part.rows, levels[1].tileSize)
+        let oldest = end - capacities[1]
+        if oldest > part.lowerBound {
+            let finished = (floorDivide(oldest - 1, size) + 1) * size
+            requirements.append(.init(level: 1, rows: min(finished, part.upperBound)))
+        }
+        return requirements
+    }
+
     private func tileRows(_ level: Int, completedBy rows: Range<Int>) -> Range<Int> {
         let (size, tileRows) = (levels[level].tileSize, levels[level].tileRows)
         let first = floorDivide(rows.lowerBound, size)
         let isLast = rows.upperBound == levels[level].part.rows.upperBound
         let end = isLast ? tileRows.upperBound : floorDivide(rows.upperBound, size)
         return (first..<max(first, end)).clamped(to: tileRows)
-    }
-}
-
-extension PyramidPlan {
-    /// Rows of the finest level in a stage.
-    fileprivate var rowsPerStage: Int {
-        isView ? Self.rowsPerBand : StageList.rowsPerStage / stagesPerCell
-    }
-
-    /// Stages of the finest level per row of cells: as many as make the rows of an image that one of
-    /// them needs about as many as those of an image that does not shrink. A power of two; 8 at most,
-    /// so that a stage stays worth its while.
-    private var stagesPerCell: Int {
-        let finest = layers.map(\.mapping.mercatorCellSize).reduce(.infinity, min)
-        let scale = levels[0].matrix.cellSize / finest
-        var stages = 1
-        while stages < 8, scale >= Double(2 * stages) { stages *= 2 }
-        return stages
     }
 }

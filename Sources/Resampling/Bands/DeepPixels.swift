@@ -27,6 +27,42 @@ extension Kernels {
     }
 }
 
+/// One deep pixel, as a value.
+package struct DeepColor: Equatable, Sendable {
+    private let channels: SIMD4<Int16>
+
+    /// No colour at all.
+    static let transparent = DeepColor(channels: SIMD4())
+
+    private init(channels: SIMD4<Int16>) { self.channels = channels }
+
+    /// Unpacks a pixel of a source.
+    init(unpacking pixel: UnsafeRawPointer, as format: PixelFormat, with kernels: Kernels) {
+        var channels = SIMD4<Int16>()
+        withUnsafeMutableBytes(of: &channels) {
+            guard let result = $0.assumingMemoryBound(to: Int16.self).baseAddress else { return }
+            kernels.unpack(pixel, as: format, into: result, count: 1)
+        }
+        self.channels = channels
+    }
+
+    /// Calls with the pixel.
+    package func withPixel<Result>(_ body: (DeepPixels) -> Result) -> Result {
+        var channels = channels
+        return withUnsafeMutableBytes(of: &channels) {
+            // Four values have an address.
+            body($0.assumingMemoryBound(to: Int16.self).baseAddress.unsafelyUnwrapped)
+        }
+    }
+
+    /// Writes it to a run of pixels.
+    func fill(_ result: DeepPixels, count: Int) {
+        withUnsafeBytes(of: channels) {
+            cr_fill($0.assumingMemoryBound(to: Int16.self).baseAddress, result, count)
+        }
+    }
+}
+
 /// What the alphas of some packed pixels have in common.
 package struct AlphaSeen {
     private var all: UInt8 = 255

@@ -24,9 +24,12 @@ package struct LevelBand: Sendable {
 
     private let band: RowBand
 
-    private init(window: PixelWindow, band: RowBand) {
+    /// Which cells are of one colour; nil if nobody takes note.
+    package var colors: CellColors?
+
+    private init(window: PixelWindow, worldEdge: Int?, band: RowBand) {
         self.window = window
-        worldEdge = nil
+        self.worldEdge = worldEdge
         self.band = band
     }
 
@@ -45,12 +48,19 @@ package struct LevelBand: Sendable {
             capacity: capacity, scratchDirectory: scratchDirectory)
     }
 
-    /// The same memory for another window of the same width and height.
+    /// The same memory for another window, which is not wider or higher than the first one was.
     package func moved(to window: PixelWindow) -> LevelBand {
-        precondition(
-            window.width == self.window.width && window.height == self.window.height,
-            "a band keeps its size")
-        return LevelBand(window: window, band: band)
+        let pixels = band.stride / DeepPixel.bytes - 2 * Self.margin
+        precondition(window.width <= pixels && window.height <= band.capacity, "a band does not grow")
+        let moved = LevelBand(window: window, worldEdge: worldEdge, band: band)
+        // Behind a narrower window lie pixels of the one before.
+        if window.width < pixels {
+            for row in window.rows {
+                moved.pixel(column: window.columns.upperBound, row: row)
+                    .update(repeating: 0, count: Self.margin * DeepPixel.channels)
+            }
+        }
+        return moved
     }
 
     /// Bytes that a band takes.
@@ -92,6 +102,14 @@ package struct LevelBand: Sendable {
         for row in part.rows {
             pixel(column: part.columns.lowerBound, row: row)
                 .update(repeating: 0, count: part.width * DeepPixel.channels)
+        }
+    }
+
+    /// Gives a rectangle one colour.
+    package func fill(_ part: PixelWindow, with color: DeepColor) {
+        if let colors, colors.note(part, color), colors.standForPixels { return }
+        for row in part.rows {
+            color.fill(pixel(column: part.columns.lowerBound, row: row), count: part.width)
         }
     }
 

@@ -1,5 +1,5 @@
 package import Raster
-internal import Tiling
+package import Tiling
 
 /// The pixels of a source image as they were decoded: rows that are in memory, or blocks that come
 /// there when they are asked for.
@@ -36,12 +36,56 @@ package struct SourceBand: Sendable {
     /// edges.
     package var columnsPerTurn: Int?
 
+    /// Which parts of the rows in memory are of one colour.
+    private let uniform: UniformBlocks?
+
     /// Describes the pixels of a source.
-    package init(_ storage: Storage, format: PixelFormat, width: Int, height: Int) {
+    ///
+    /// - Parameter columnsInMemory: of each row that is kept; all by default.
+    package init(
+        _ storage: Storage, format: PixelFormat, width: Int, height: Int, columnsInMemory: Int? = nil
+    ) {
         self.storage = storage
         self.format = format
         self.width = width
         self.height = height
+        uniform =
+            switch storage {
+            case .rows(let band): UniformBlocks(width: columnsInMemory ?? width, capacity: band.capacity)
+            case .blocks: nil
+            }
+    }
+
+    /// Looks for parts of one colour in rows that have come into memory.
+    ///
+    /// Parts of which only some rows were looked at together count as mixed.
+    package func survey(_ rows: Range<Int>) {
+        if case .rows(let band) = storage { uniform?.survey(rows, of: band, format: format) }
+    }
+
+    /// Whether enough parts are known to be of one colour to ask for them.
+    package var knowsColors: Bool { ground == nil && uniform?.areMany ?? false }
+
+    /// The colour of all pixels of a part of the source, if it is known to be one.
+    ///
+    /// - Returns: nil if the part reaches beyond the source, or to an edge that cuts pixels.
+    package func uniformColor(of part: PixelWindow, with kernels: Kernels) -> DeepColor? {
+        guard let uniform, ground == nil, case .rows(let band) = storage, !part.isEmpty,
+            part.columns.lowerBound >= 0, part.columns.upperBound <= width,
+            part.rows.lowerBound >= 0, part.rows.upperBound <= height,
+            isWhole(part.columns, edges.columns), isWhole(part.rows, edges.rows)
+        else { return nil }
+        let columns = part.columns.lowerBound - firstColumn..<part.columns.upperBound - firstColumn
+        guard
+            uniform.isUniform(PixelWindow(columns: columns, rows: part.rows), of: band, format: format)
+        else { return nil }
+        let pixel = band.row(part.rows.lowerBound) + columns.lowerBound * format.bytesPerPixel
+        return DeepColor(unpacking: pixel, as: format, with: kernels)
+    }
+
+    /// Whether no edge cuts through some pixels.
+    private func isWhole(_ pixels: Range<Int>, _ edges: ClosedRange<Double>) -> Bool {
+        Double(pixels.lowerBound) >= edges.lowerBound && Double(pixels.upperBound) <= edges.upperBound
     }
 
     /// Unpacks pixels of a window as deep pixels, rows without gaps; what lies beyond the source is

@@ -5,47 +5,58 @@ internal import Tiling
 /// that their kernels touch.
 struct FixedPositions {
     /// Columns as the core takes them; `Int32.min` if a pixel's kernel does not touch the source.
-    let columns: [Int32]
+    let columns: UnsafeMutablePointer<Int32>
     /// Rows likewise; 0 if the column is `Int32.min`.
-    let rows: [Int32]
-    /// The source pixels that the kernels touch; they may lie beyond the source.
-    let spans: PixelSpans
+    let rows: UnsafeMutablePointer<Int32>
+    /// The source pixels that the kernels of mixed parts touch; they may lie beyond the source. Nil if there are none.
+    let spans: PixelSpans?
+    /// Parts whose kernels see one colour alone, and mixed ones. In pixels of the block.
+    let parts: UniformParts
 
-    /// Fixes positions; nil if no kernel touches the source.
+    /// Fixes positions.
     ///
-    /// - Parameter reach: source pixels that a kernel reaches from its position.
-    init?(
+    /// - Parameters:
+    ///   - reach: source pixels that a kernel reaches from its position.
+    ///   - scratch: holds the positions until others are fixed with it.
+    init(
         _ part: PixelWindow, of positions: SourcePositions, on grid: PositionGrid,
-        in source: SourceBand, reach: (columns: Int, rows: Int), with kernels: Kernels
+        in source: SourceBand, reach: (columns: Int, rows: Int), with kernels: Kernels,
+        scratch: PositionScratch
     ) {
         // Around the world, a position may lie up to half a turn beyond an edge.
         let beyond = max(reach.columns, (source.columnsPerTurn ?? 0) / 2)
         let limits = cr_position_limits(
             low_x: -Double(beyond), high_x: Double(source.width + beyond),
             low_y: -Double(reach.rows), high_y: Double(source.height + reach.rows))
-        var columns = [Int32](repeating: 0, count: part.width * part.height)
-        var rows = columns
+        let (column, row) = scratch.positions(part.width * part.height)
         var touched: [PixelWindow] = []
-        columns.withUnsafeMutableBufferPointer { columns in
-            rows.withUnsafeMutableBufferPointer { rows in
-                guard let column = columns.baseAddress, let row = rows.baseAddress else { return }
-                for square in part.squares(Self.squareSize) {
-                    var extent = cr_position_extent(
-                        min_x: .max, max_x: .min, min_y: .max, max_y: .min)
-                    positions.forEachRow(of: square) { y, sourceColumns, sourceRows in
-                        let first =
-                            (y - part.rows.lowerBound) * part.width + square.columns.lowerBound
-                            - part.columns.lowerBound
-                        kernels.table.pointee.fix_row(
-                            sourceColumns, sourceRows, grid.core, limits, column + first, row + first,
-                            &extent, square.width)
-                    }
-                    if extent.min_x <= extent.max_x { touched.append(grid.touched(extent, reach: reach)) }
+        let squareSize = source.knowsColors ? UniformBlocks.columns : Self.squareSize
+        let across = part.columns.cut(every: squareSize)
+        var colors: [DeepColor?] = []
+        for squareRows in part.rows.cut(every: squareSize) {
+            for square in across.map({ PixelWindow(columns: $0, rows: squareRows) }) {
+                var extent = cr_position_extent(min_x: .max, max_x: .min, min_y: .max, max_y: .min)
+                positions.forEachRow(of: square) { y, sourceColumns, sourceRows in
+                    let first =
+                        (y - part.rows.lowerBound) * part.width + square.columns.lowerBound
+                        - part.columns.lowerBound
+                    kernels.table.pointee.fix_row(
+                        sourceColumns, sourceRows, grid.core, limits, column + first, row + first,
+                        &extent, square.width)
                 }
+                guard extent.min_x <= extent.max_x else {
+                    colors.append(.transparent)
+                    continue
+                }
+                let reads = grid.touched(extent, reach: reach)
+                colors.append(source.uniformColor(of: reads, with: kernels))
+                if colors.last == .some(nil) { touched.append(reads) }
             }
         }
-        guard let spans = PixelSpans(around: touched) else { return nil }
-        (self.columns, self.rows, self.spans) = (columns, rows, spans)
+        (columns, rows, spans) = (column, row, PixelSpans(around: touched))
+        parts = UniformParts(of: part, size: squareSize) { _, column, row in
+            colors[row * across.count + column]
+        }
     }
 
     /// Pixels along the edge of the squares whose kernels are taken together: small enough that what a
@@ -54,14 +65,22 @@ struct FixedPositions {
     private static let squareSize = 32
 }
 
-extension PixelWindow {
-    /// Squares that together make up the window, smaller at its right and lower edge.
-    fileprivate func squares(_ size: Int) -> [PixelWindow] {
-        stride(from: rows.lowerBound, to: rows.upperBound, by: size).flatMap { top in
-            stride(from: columns.lowerBound, to: columns.upperBound, by: size).map { left in
-                PixelWindow(columns: left..<left + size, rows: top..<top + size).intersection(self)
-            }
+/// Room for the fixed positions of one worker, which grows to what is asked for and is reused.
+final class PositionScratch {
+    private var buffer = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
+
+    deinit { buffer.deallocate() }
+
+    /// Room for some columns and as many rows; their values are not defined.
+    func positions(_ count: Int) -> (columns: UnsafeMutablePointer<Int32>, rows: UnsafeMutablePointer<Int32>)
+    {
+        if buffer.count < max(2 * count, 1) {
+            buffer.deallocate()
+            buffer = .allocate(capacity: max(2 * count, 1))
         }
+        // A buffer of at least one element has an address.
+        let first = buffer.baseAddress.unsafelyUnwrapped
+        return (first, first + count)
     }
 }
 

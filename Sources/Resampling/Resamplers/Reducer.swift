@@ -50,6 +50,13 @@ package final class Reducer {
     ///     in memory, as far as they exist.
     ///   - coarse: where the pixels go.
     package func render(_ window: PixelWindow, from fine: LevelBand, into coarse: LevelBand) {
+        if reach > 0 { return reduce(window, from: fine, into: coarse) }
+        let parts = UniformParts(of: window, in: fine, scale: 2)
+        for (part, color) in parts.uniform { coarse.fill(part, with: color) }
+        for part in parts.mixed { reduce(part, from: fine, into: coarse) }
+    }
+
+    private func reduce(_ window: PixelWindow, from fine: LevelBand, into coarse: LevelBand) {
         for row in window.rows {
             let result = coarse.pixel(column: window.columns.lowerBound, row: row)
             switch method {

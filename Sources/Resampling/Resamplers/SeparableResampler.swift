@@ -30,6 +30,15 @@ package final class SeparableResampler {
         _ window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
         into level: LevelBand
     ) throws {
+        let parts = UniformParts(of: window, from: source, weights: weights, with: kernels)
+        for (part, color) in parts.uniform { level.fill(part, with: color) }
+        for part in parts.mixed { try resample(part, from: source, weights: weights, into: level) }
+    }
+
+    private func resample(
+        _ window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
+        into level: LevelBand
+    ) throws {
         let rows = weights.rows
         slots = Array(repeating: -1, count: rows.taps)
         let reach = weights.columns.sourceReach(of: window.columns)

@@ -12,6 +12,7 @@ package final class Warper {
     private let kernels: Kernels
     private let footprints: FootprintTables
     private let window = PixelScratch()
+    private let positionScratch = PositionScratch()
     private var phaseTables: [PhaseKey: PhaseTable] = [:]
 
     private struct PhaseKey: Hashable {
@@ -78,22 +79,13 @@ package final class Warper {
         _ part: PixelWindow, of positions: SourcePositions, from source: SourceBand,
         into result: (_ row: Int) -> DeepPixels
     ) throws {
-        func pixels(inRow row: Int) -> DeepPixels {
-            result(row) + part.columns.lowerBound * DeepPixel.channels
-        }
         let reach = Self.reach(of: method, at: positions.jacobian)
         let grid = PositionGrid(
             method: method, jacobian: positions.jacobian, footprints: footprints.precision)
         let fixed = FixedPositions(
-            part, of: positions, on: grid, in: source, reach: reach, with: kernels)
-        guard let fixed else {
-            for row in part.rows {
-                pixels(inRow: row).update(repeating: 0, count: part.width * DeepPixel.channels)
-            }
-            return
-        }
-        let window = fixed.spans.window
-        if window.width * window.height > Self.windowPixels,
+            part, of: positions, on: grid, in: source, reach: reach, with: kernels,
+            scratch: positionScratch)
+        if let window = fixed.spans?.window, window.width * window.height > Self.windowPixels,
             part.width * part.height > 1
         {
             for half in part.halves {
@@ -101,15 +93,20 @@ package final class Warper {
             }
             return
         }
-        let area = try unpack(fixed.spans, of: source)
-        fixed.columns.withUnsafeBufferPointer { columns in
-            fixed.rows.withUnsafeBufferPointer { rows in
-                guard let x = columns.baseAddress, let y = rows.baseAddress else { return }
-                render(from: area, jacobian: positions.jacobian) { kernel in
-                    for (index, row) in part.rows.enumerated() {
-                        let first = index * part.width
-                        kernel(x + first, y + first, pixels(inRow: row), part.width)
-                    }
+        func pixels(_ column: Int, _ row: Int) -> DeepPixels { result(row) + column * DeepPixel.channels }
+        for (square, color) in fixed.parts.uniform {
+            for row in square.rows {
+                color.fill(pixels(square.columns.lowerBound, row), count: square.width)
+            }
+        }
+        guard let spans = fixed.spans else { return }
+        let area = try unpack(spans, of: source)
+        render(from: area, jacobian: positions.jacobian) { kernel in
+            for mixed in fixed.parts.mixed {
+                for row in mixed.rows {
+                    let column = mixed.columns.lowerBound
+                    let first = (row - part.rows.lowerBound) * part.width + column - part.columns.lowerBound
+                    kernel(fixed.columns + first, fixed.rows + first, pixels(column, row), mixed.width)
                 }
             }
         }

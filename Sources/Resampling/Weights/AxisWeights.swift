@@ -16,6 +16,11 @@ package struct AxisWeights: Sendable {
     package let taps: Int
     /// The result pixels, by their absolute index.
     package let pixels: Range<Int>
+    /// The source pixels that each result pixel reads.
+    private let reads: [Range<Int32>]
+    /// For each result pixel, how many before it have weights that do not add up to 1: an edge of the source cuts
+    /// through what they read.
+    private let cutBefore: [Int32]
 
     /// Computes the weights of a run of pixels.
     ///
@@ -52,20 +57,53 @@ package struct AxisWeights: Sendable {
             }
             edge = next
         }
-        let longest = runs.reduce(1) { max($0, $1.weights.count) }
-        self.init(pixels: pixels, runs: runs, taps: FixedWeights.paddedTaps(longest))
+        self.init(pixels: pixels, runs: runs.map { FixedRun(start: $0.start, $0.weights) })
     }
 
-    private init(pixels: Range<Int>, runs: [(start: Int, weights: [Double])], taps: Int) {
+    /// The weights of one pixel of the result, from the first to the last that is not zero.
+    private struct FixedRun {
+        let start: Int
+        let weights: ArraySlice<Int16>
+
+        init(start: Int, _ weights: [Double]) {
+            let rounded = FixedWeights.rounded(weights)
+            let first = rounded.firstIndex { $0 != 0 } ?? 0
+            let end = (rounded.lastIndex { $0 != 0 } ?? -1) + 1
+            self.start = start + first
+            self.weights = rounded[first..<max(first, end)]
+        }
+    }
+
+    private init(pixels: Range<Int>, runs: [FixedRun]) {
         self.pixels = pixels
+        let taps = FixedWeights.paddedTaps(runs.reduce(1) { max($0, $1.weights.count) })
         self.taps = taps
         starts = runs.map { Int32(clamping: $0.start) }
+        reads = runs.map { Int32(clamping: $0.start)..<Int32(clamping: $0.start + $0.weights.count) }
         weights = []
         weights.reserveCapacity(taps * runs.count)
         for run in runs {
-            weights += FixedWeights.rounded(run.weights)
+            weights += run.weights
             weights += repeatElement(0, count: taps - run.weights.count)
         }
+        cutBefore = Self.cutBefore(weights, taps: taps)
+    }
+
+    private static func cutBefore(_ weights: [Int16], taps: Int) -> [Int32] {
+        var count: Int32 = 0
+        return [0]
+            + stride(from: 0, to: weights.count, by: taps).map { first in
+                if weights[first..<first + taps].reduce(0, { $0 + Int($1) }) != FixedWeights.one {
+                    count += 1
+                }
+                return count
+            }
+    }
+
+    /// Whether the weights of each pixel of a run add up to 1, so that it has the colour of what it reads if that is
+    /// of one colour.
+    func keepColors(_ run: Range<Int>) -> Bool {
+        cutBefore[run.lowerBound - pixels.lowerBound] == cutBefore[run.upperBound - pixels.lowerBound]
     }
 
     /// Source pixels that a pixel of the result covers at most. A pixel that covers more shows nothing
@@ -82,13 +120,8 @@ package struct AxisWeights: Sendable {
 
     /// The source pixels that a result pixel reads, weights of zero left out at the ends.
     package func sourcePixels(of pixel: Int) -> Range<Int> {
-        let index = pixel - pixels.lowerBound
-        let run = weights[index * taps..<(index + 1) * taps]
-        let start = Int(starts[index])
-        guard let first = run.firstIndex(where: { $0 != 0 }),
-            let last = run.lastIndex(where: { $0 != 0 })
-        else { return start..<start }
-        return start + first - run.startIndex..<start + last - run.startIndex + 1
+        let reads = reads[pixel - pixels.lowerBound]
+        return Int(reads.lowerBound)..<Int(reads.upperBound)
     }
 
     /// A kernel sampled at the centres of the pixels within its support, normalised.
@@ -152,10 +185,9 @@ extension AxisWeights {
     /// Calls with the weights of the pixels that `sourcePixels(of:)` names.
     package func withWeights(of pixel: Int, _ body: (UnsafePointer<Int16>) -> Void) {
         let index = pixel - pixels.lowerBound
-        let offset = sourcePixels(of: pixel).lowerBound - Int(starts[index])
         weights.withUnsafeBufferPointer { weights in
             guard let weights = weights.baseAddress else { return }
-            body(weights + index * taps + offset)
+            body(weights + index * taps)
         }
     }
 }

@@ -88,12 +88,25 @@ import Tiling
         let plan = try Self.plan(Self.images[3])
         let (first, second) = (plan.target.mappingGrid(ofLayer: 0), plan.target.mappingGrid(ofLayer: 0))
         let cells = Self.cells(of: first, plan.levels[0].window, every: 11)
-        let forwards = cells.map(first.positions(of:))
-        let backwards = cells.reversed().map(second.positions(of:))
+        let forwards = cells.map { Kept(first.positions(of: $0)) }
+        let backwards = cells.reversed().map { Kept(second.positions(of: $0)) }
         for (one, other) in zip(forwards, backwards.reversed()) {
             #expect(one.jacobian == other.jacobian)
             #expect(one.columns.elementsEqual(other.columns, by: Self.isSame))
             #expect(one.rows.elementsEqual(other.rows, by: Self.isSame))
+        }
+    }
+
+    /// Positions of a cell, which a grid writes over with those of the next one.
+    private struct Kept {
+        let columns: ArraySlice<Double>
+        let rows: ArraySlice<Double>
+        let jacobian: Jacobian
+
+        init(_ positions: SourcePositions) {
+            let count = positions.width * positions.height
+            (columns, rows) = (positions.columns.prefix(count), positions.rows.prefix(count))
+            jacobian = positions.jacobian
         }
     }
 
@@ -110,7 +123,7 @@ import Tiling
         for cell in Self.cells(of: grid, plan.levels[0].window, every: 9) {
             let positions = grid.positions(of: cell)
             let reach = Double(Warper.reach(of: .cubic, at: positions.jacobian).rows)
-            let touched = positions.rows.indices.filter { index in
+            let touched = (0..<cell.width * cell.height).filter { index in
                 let (column, row) = (positions.columns[index], positions.rows[index])
                 return column > -reach && column < Double(plan.layers[0].info.width) + reach
                     && row > -reach && row < Double(plan.layers[0].info.height) + reach

@@ -46,7 +46,17 @@ import TestSupport
             self.ready = ready
         }
 
-        func reach(toLevel level: Int) -> Int { Reducer.reach(of: plan.reducing(toLevel: level)) }
+        func reach(toLevel level: Int) -> Int {
+            // Units that halve their own pixels render what they reach.
+            level == 1 && plan.haloOfUnits != nil ? 0 : Reducer.reach(of: plan.reducing(toLevel: level))
+        }
+
+        /// The level and the rows that a stage writes.
+        func written(by stage: Stage) -> (level: Int, rows: Range<Int>)? {
+            guard plan.haloOfUnits != nil, stage.level < 2 else { return (stage.level, stage.rows) }
+            guard stage.level == 0, plan.levels.count > 1 else { return nil }
+            return (1, stage.rows.halved.clamped(to: plan.levels[1].part.rows))
+        }
 
         /// The rows of a level that a stage reads or writes, as far as they exist.
         func touched(by stage: Stage, ofLevel level: Int) -> Range<Int> {
@@ -73,7 +83,7 @@ import TestSupport
                 var next = level.part.rows.lowerBound
                 for stage in list.stages where stage.level == index {
                     #expect(stage.rows.lowerBound == next && !stage.rows.isEmpty)
-                    #expect(stage.rows.count <= StageList.rowsPerStage)
+                    #expect(stage.rows.count <= (index == 0 ? plan.rowsOfFinestStage : 256))
                     next = stage.rows.upperBound
                 }
                 #expect(next == level.part.rows.upperBound)
@@ -132,16 +142,16 @@ import TestSupport
         for plan in Self.plans {
             let schedule = Schedule(plan)
             for (writer, ready) in zip(schedule.list.stages, schedule.ready) {
-                let level = writer.level
+                guard let (level, rows) = schedule.written(by: writer) else { continue }
                 let capacity = schedule.list.capacities[level]
-                #expect(writer.rows.count <= capacity)
+                #expect(rows.count <= capacity)
                 // All rows up to here are lost when the writer starts.
-                let lost = writer.rows.upperBound - capacity
+                let lost = rows.upperBound - capacity
                 for user in schedule.list.stages
                 where user.level == level || user.level == level + 1 {
                     let touched = schedule.touched(by: user, ofLevel: level)
                     if touched.isEmpty || touched.lowerBound >= lost { continue }
-                    if user.level == level && user.rows == writer.rows {
+                    if user.level == writer.level && user.rows == writer.rows {
                         Issue.record("a stage overwrites its own rows")
                     } else {
                         #expect(ready[user.level] >= user.rows.upperBound)
@@ -157,8 +167,10 @@ import TestSupport
             for (level, capacity) in zip(
                 plan.levels, StageList(plan: plan) { _ in [] }.capacities)
             {
-                // A row of tiles, a stage, and the reach of lanczos, 5, to both sides.
-                #expect(capacity <= max(level.matrix.tileSize, 256) + 256 + 12)
+                // A row of tiles, a stage, and the reach of lanczos, 5, to both sides. A stage that is halved from
+                // the finest level is as high as a tile.
+                let tile = max(level.matrix.tileSize, 256)
+                #expect(capacity <= tile + (plan.haloOfUnits != nil ? tile : 256) + 12)
             }
         }
     }

@@ -17,6 +17,7 @@ struct KernelCall {
         ("combine_rows", { try combineRows(&$0) }),
         ("halve_row", { try halveRow(&$0) }),
         ("halve_box", { try halveBox(&$0) }),
+        ("interpolate_row", { try interpolateRow(&$0) }),
         ("fix_row", { try fixRow(&$0) }),
         ("warp_row", { try warpRow(&$0) }),
         ("warp_row_footprint", { try warpRowFootprint(&$0) }),
@@ -108,6 +109,16 @@ struct KernelCall {
                 kernels.combine_rows(pointers, weights.first, Int32(taps), result.first, count)
             }
             return result.bytes
+        }
+    }
+
+    private static func interpolateRow(_ random: inout SplitMix) throws -> KernelCall {
+        let count = Int.random(in: 0...40, using: &random)
+        let line = (0..<3).map { _ in Double.random(in: -4000...4000, using: &random) }
+        let result = try random.guarded([Double](repeating: 5, count: count))
+        return KernelCall { kernels in
+            kernels.interpolate_row(line[0], line[1], line[2], result.first, count)
+            return result.elements.flatMap { value in withUnsafeBytes(of: value, Array.init) }
         }
     }
 

@@ -1,0 +1,77 @@
+internal import Georeferencing
+internal import Resampling
+internal import Tiling
+
+/// How the work on a level is cut.
+extension PyramidPlan {
+    /// Rows by which the finest level advances, at most, if it keeps a ring of rows.
+    static let rowsPerStage = CellCoverage.cellSize
+
+    /// Pixels around a unit of the finest level that are rendered together with it; nil if the level keeps a ring of
+    /// rows instead.
+    ///
+    /// A unit that renders all that the next level reads of it halves its pixels at once, while they are in a cache,
+    /// and nobody else reads them: the finest level, which is three quarters of all pixels, takes no memory but that of
+    /// a unit for each job. What a kernel reaches beyond the unit is rendered again by its neighbours, which costs some
+    /// percent. Pixels that were kept cost more to look up than to leave in a ring.
+    var haloOfUnits: Int? {
+        let finest = levels[0]
+        let isTurn = finest.grid.columnsPerTurn.map { finest.part.hull.width >= $0 } ?? false
+        guard finest.part.columns.count == 1, !finest.isWrapped, !isTurn, !isView, stagesPerCell == 1
+        else { return nil }
+        let reach = levels.count > 1 ? Reducer.reach(of: reducing(toLevel: 1)) : 0
+        return reach == 0 || !isOfKeptPixels ? reach : nil
+    }
+
+    /// Rows of the finest level in a stage.
+    var rowsOfFinestStage: Int {
+        if isView { return Self.rowsPerBand }
+        // A unit by itself makes whole tiles.
+        return haloOfUnits != nil
+            ? max(Self.rowsPerStage, options.tileSize) : Self.rowsPerStage / stagesPerCell
+    }
+
+    /// Stages of the finest level per row of cells: as many as make the rows of an image that one of
+    /// them needs about as many as those of an image that does not shrink. A power of two; 8 at most,
+    /// so that a stage stays worth its while.
+    private var stagesPerCell: Int {
+        let finest = layers.map(\.mapping.mercatorCellSize).reduce(.infinity, min)
+        let scale = levels[0].matrix.cellSize / finest
+        var stages = 1
+        while stages < 8, scale >= Double(2 * stages) { stages *= 2 }
+        return stages
+    }
+
+    /// Tiles side by side in a unit: at most 4, so that some of their pixels are still in the second
+    /// cache when they are packed, and few enough that a row of them keeps every job busy.
+    func tilesPerUnit(_ resources: PyramidResources) -> Int {
+        if let tilesPerUnit = resources.tilesPerUnit { return tilesPerUnit }
+        let size = options.tileSize
+        let tilesAcross = levels[0].matrix.tiles(ofPixels: levels[0].part.hull.columns).count
+        let longest = 4 * CellCoverage.cellSize / size
+        return max(1, min(longest, tilesAcross / (3 * max(1, resources.jobs))))
+    }
+
+    /// The largest window that a unit of the finest level renders; nil if the level keeps a ring of rows.
+    func sizeOfUnits(_ resources: PyramidResources) -> (columns: Int, rows: Int)? {
+        haloOfUnits.map { halo in
+            (tilesPerUnit(resources) * options.tileSize + 2 * halo, rowsOfFinestStage + 2 * halo)
+        }
+    }
+
+    /// The pixels that a unit of the finest level renders.
+    func window(ofUnit columns: Range<Int>, rows: Range<Int>, halo: Int) -> PixelWindow {
+        let all = levels[0].part.hull
+        return PixelWindow(
+            columns: columns.widened(by: halo).clamped(to: all.columns),
+            rows: rows.widened(by: halo).clamped(to: all.rows))
+    }
+}
+
+extension Range<Int> {
+    /// The range with so many more at both ends.
+    func widened(by count: Int) -> Range<Int> { lowerBound - count..<upperBound + count }
+
+    /// The pixels of the next coarser level that these are halved to.
+    var halved: Range<Int> { floorDivide(lowerBound, 2)..<floorDivide(upperBound + 1, 2) }
+}

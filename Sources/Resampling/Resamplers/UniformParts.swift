@@ -1,0 +1,107 @@
+package import Tiling
+
+/// A window in parts: those that are of one colour, and the rest.
+package struct UniformParts {
+    /// Parts of one colour each.
+    package private(set) var uniform: [(part: PixelWindow, color: DeepColor)] = []
+    /// All other parts.
+    package private(set) var mixed: [PixelWindow] = []
+
+    /// Asks for the colour of each square of a window, and joins those that have none to large parts.
+    ///
+    /// - Parameters:
+    ///   - window: what is to be parted.
+    ///   - size: pixels along the edge of a square; squares are anchored to the world.
+    ///   - color: the colour of a square, as far as it lies in the window, by its place in squares from the window's
+    ///     first.
+    init(
+        of window: PixelWindow, size: Int,
+        color: (_ square: PixelWindow, _ column: Int, _ row: Int) -> DeepColor?
+    ) {
+        let columns = window.columns.cut(every: size)
+        for (row, rows) in window.rows.cut(every: size).enumerated() {
+            var rest: [Range<Int>] = []
+            for (column, columns) in columns.enumerated() {
+                let square = PixelWindow(columns: columns, rows: rows)
+                if let color = color(square, column, row) {
+                    uniform.append((square, color))
+                } else if let last = rest.last, last.upperBound == columns.lowerBound {
+                    rest[rest.count - 1] = last.lowerBound..<columns.upperBound
+                } else {
+                    rest.append(columns)
+                }
+            }
+            addMixed(rest, rows)
+        }
+    }
+
+    /// Nothing is known to be of one colour.
+    private init(mixed window: PixelWindow) { mixed = [window] }
+
+    /// Adds columns of some rows: to those above if they are the same.
+    private mutating func addMixed(_ columns: [Range<Int>], _ rows: Range<Int>) {
+        let above = mixed.suffix(columns.count)
+        let areSame =
+            above.map(\.columns) == columns && above.allSatisfy { $0.rows.upperBound == rows.lowerBound }
+        guard areSame else {
+            mixed += columns.map { PixelWindow(columns: $0, rows: rows) }
+            return
+        }
+        for index in above.indices { mixed[index].rows = mixed[index].rows.lowerBound..<rows.upperBound }
+    }
+}
+
+extension UniformParts {
+    /// Parts a window of a zoom, whose kernels read an upright image: the rows that they need are there.
+    init(
+        of window: PixelWindow, from source: SourceBand, weights: SeparableWeights, with kernels: Kernels
+    ) {
+        guard source.knowsColors else {
+            self.init(mixed: window)
+            return
+        }
+        let size = CellColors.size
+        let (across, down) = (
+            weights.columns.reads(by: window.columns.cut(every: size)),
+            weights.rows.reads(by: window.rows.cut(every: size))
+        )
+        self.init(of: window, size: size) { _, column, row in
+            guard let columns = across[column], let rows = down[row] else { return nil }
+            return source.uniformColor(of: PixelWindow(columns: columns, rows: rows), with: kernels)
+        }
+    }
+
+    /// Parts a window of a band, or of the pixels that it is halved to.
+    ///
+    /// - Parameter scale: pixels of the band to one of the window: 1 or 2.
+    package init(of window: PixelWindow, in band: LevelBand, scale: Int = 1) {
+        guard let colors = band.colors else {
+            self.init(mixed: window)
+            return
+        }
+        self.init(of: window, size: CellColors.size / scale) { square, _, _ in
+            let fine = PixelWindow(columns: square.columns.scaled(scale), rows: square.rows.scaled(scale))
+            // What lies beyond the band is transparent.
+            guard fine.intersection(band.window) == fine else { return nil }
+            return colors.color(
+                column: floorDivide(fine.columns.lowerBound, CellColors.size),
+                row: floorDivide(fine.rows.lowerBound, CellColors.size))
+        }
+    }
+}
+
+extension Range<Int> {
+    fileprivate func scaled(_ factor: Int) -> Range<Int> { lowerBound * factor..<upperBound * factor }
+}
+
+extension AxisWeights {
+    /// The source pixels that runs of result pixels read; nil if an edge of the source cuts through them.
+    fileprivate func reads(by runs: [Range<Int>]) -> [Range<Int>?] {
+        runs.map { run in
+            guard keepColors(run) else { return nil }
+            return run.dropFirst().reduce(sourcePixels(of: run.lowerBound)) {
+                $0.hull(with: sourcePixels(of: $1))
+            }
+        }
+    }
+}

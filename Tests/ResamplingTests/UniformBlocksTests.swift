@@ -1,0 +1,203 @@
+import Raster
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Resampling
+
+/// Parts of one colour are found, and look as if their kernels had run.
+@Suite struct UniformBlocksTests {
+    /// A drawing: rectangles of a few colours, and specks.
+    private struct Drawing {
+        let width: Int
+        let height: Int
+        let format: PixelFormat
+        let band: RowBand
+
+        init(_ random: inout SplitMix, _ format: PixelFormat) throws {
+            (width, height) = (.random(in: 40...260, using: &random), .random(in: 40...200, using: &random))
+            let bytes = format.bytesPerPixel
+            band = try RowBand(rowBytes: width * bytes, marginBytes: 0, capacity: height)
+            self.format = format
+            for _ in 0...Int.random(in: 0...6, using: &random) {
+                let color = (0..<bytes).map { _ in [0, 97, 255].randomElement(using: &random) ?? 0 }
+                let columns = Self.range(width, &random), rows = Self.range(height, &random)
+                for row in rows { for column in columns { set(column, row, color) } }
+            }
+            for _ in 0..<Int.random(in: 0...4, using: &random) {
+                let color = (0..<bytes).map { _ in Int.random(in: 0...255, using: &random) }
+                set(.random(in: 0..<width, using: &random), .random(in: 0..<height, using: &random), color)
+            }
+        }
+
+        private static func range(_ count: Int, _ random: inout SplitMix) -> Range<Int> {
+            let ends = (0..<2).map { _ in Int.random(in: 0...count, using: &random) }.sorted()
+            return ends[0]..<ends[1]
+        }
+
+        private func set(_ column: Int, _ row: Int, _ color: [Int]) {
+            let bytes = band.row(row).assumingMemoryBound(to: UInt8.self) + column * color.count
+            for (index, value) in color.enumerated() { bytes[index] = UInt8(value) }
+        }
+
+        /// Its pixels, and whether parts of one colour are looked for.
+        func source(isSurveyed: Bool) -> SourceBand {
+            let source = SourceBand(.rows(band), format: format, width: width, height: height)
+            if isSurveyed {
+                // As they are decoded: runs that do not end where blocks do.
+                for rows in (0..<height).cut(every: 24) { source.survey(rows) }
+            }
+            return source
+        }
+
+        func isUniform(_ part: PixelWindow) -> Bool {
+            let size = format.bytesPerPixel
+            let pixels = Set(
+                part.rows.flatMap { row in
+                    part.columns.map { column in
+                        (0..<size).map { (band.row(row) + column * size + $0).load(as: UInt8.self) }
+                    }
+                })
+            return pixels.count == 1
+        }
+    }
+
+    @Test("What counts as one colour is one", arguments: [PixelFormat.gray8, .rgb8, .rgba8])
+    func colors(format: PixelFormat) throws {
+        var random = SplitMix(seed: 5)
+        var found = 0
+        for _ in 0..<40 {
+            let drawing = try Drawing(&random, format)
+            let source = drawing.source(isSurveyed: true)
+            for _ in 0..<50 {
+                let (column, row) = (
+                    Int.random(in: -5..<drawing.width, using: &random),
+                    Int.random(in: -5..<drawing.height, using: &random)
+                )
+                let part = PixelWindow(
+                    columns: column..<column + .random(in: 1...40, using: &random),
+                    rows: row..<row + .random(in: 1...40, using: &random))
+                guard source.uniformColor(of: part, with: .best) != nil else { continue }
+                found += 1
+                #expect(drawing.isUniform(part), "\(part)")
+            }
+        }
+        #expect(found > 100)
+    }
+
+    @Test("No part that reaches beyond the source, or is cut by an edge, is of one colour")
+    func edges() throws {
+        let band = try RowBand(rowBytes: 64, marginBytes: 0, capacity: 64)
+        var source = SourceBand(.rows(band), format: .gray8, width: 64, height: 64)
+        source.survey(0..<64)
+        let all = PixelWindow(columns: 0..<64, rows: 0..<64)
+        #expect(source.uniformColor(of: all, with: .best) != nil)
+        let beyond = PixelWindow(columns: 0..<65, rows: 0..<64)
+        #expect(source.uniformColor(of: beyond, with: .best) == nil)
+        source.edges = (columns: 0.5...64, rows: 0...64)
+        #expect(source.uniformColor(of: all, with: .best) == nil)
+        let within = PixelWindow(columns: 1..<64, rows: 0..<64)
+        #expect(source.uniformColor(of: within, with: .best) != nil)
+        source.ground = GroundPixels(rings: [], width: 64, height: 64)
+        #expect(source.uniformColor(of: within, with: .best) == nil)
+    }
+
+    @Test("Rows that leave the ring take what was known of them along")
+    func ring() throws {
+        let band = try RowBand(rowBytes: 32, marginBytes: 0, capacity: 48)
+        let source = SourceBand(.rows(band), format: .gray8, width: 32, height: 1000)
+        var values = SplitMix(seed: 9)
+        for rows in (0..<960).cut(every: 16) {
+            let isMixed = Bool.random(using: &values)
+            for row in rows {
+                let pixels = band.row(row).assumingMemoryBound(to: UInt8.self)
+                for column in 0..<32 { pixels[column] = isMixed && column == 20 ? 1 : 0 }
+            }
+            source.survey(rows)
+            for (columns, isOne) in [(0..<16, true), (16..<32, !isMixed), (0..<32, !isMixed)] {
+                let part = PixelWindow(columns: columns, rows: rows)
+                // If few blocks are of one colour, most are not looked at.
+                if source.uniformColor(of: part, with: .best) != nil { #expect(isOne) }
+            }
+        }
+    }
+
+    @Test(
+        "An upright image looks the same whether parts of one colour are known or not",
+        arguments: [ResamplingMethod.bilinear, .cubic, .lanczos, .area])
+    func separable(method: ResamplingMethod) throws {
+        var random = SplitMix(seed: 77)
+        var uniform = 0
+        for format in [PixelFormat.gray8, .rgb8, .rgba8] {
+            for _ in 0..<12 {
+                let drawing = try Drawing(&random, format)
+                let scale = Double.random(in: 0.3...2.5, using: &random)
+                let (left, top) = (Double.random(in: -9...9, using: &random), 3.25)
+                let window = PixelWindow(
+                    columns: 0..<Int(Double(drawing.width) / scale) + 5,
+                    rows: 0..<Int(Double(drawing.height) / scale) + 5)
+                let weights = SeparableWeights(
+                    columns: AxisWeights(pixels: window.columns, method: method) { $0 * scale + left },
+                    rows: AxisWeights(pixels: window.rows, method: method) { $0 * scale - top },
+                    sourceWidth: drawing.width)
+                let images = try [true, false].map { isSurveyed in
+                    let band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
+                    let source = drawing.source(isSurveyed: isSurveyed)
+                    try SeparableResampler(kernels: .best).render(
+                        window, from: source, weights: weights, into: band)
+                    return band.samples(of: window)
+                }
+                #expect(images[0] == images[1])
+                uniform +=
+                    UniformParts(
+                        of: window, from: drawing.source(isSurveyed: true), weights: weights, with: .best
+                    ).uniform.count
+            }
+        }
+        #expect(uniform > 20)
+    }
+
+    @Test(
+        "A turned image looks the same whether parts of one colour are known or not",
+        arguments: ResamplingMethod.allCases)
+    func warped(method: ResamplingMethod) throws {
+        var random = SplitMix(seed: 78)
+        for format in [PixelFormat.gray8, .rgba8] {
+            for _ in 0..<10 {
+                let drawing = try Drawing(&random, format)
+                let (step, shear) = (Double.random(in: 0.4...1.6, using: &random), 0.3)
+                let centers = (0..<64 * 64).map { index in
+                    let (x, y) = (Double(index % 64) + 0.5, Double(index / 64) + 0.5)
+                    return Point(x: 10 + step * x - shear * y, y: -4 + shear * x + step * y)
+                }
+                let positions = SourcePositions(
+                    width: 64, height: 64, columns: centers.map(\.x), rows: centers.map(\.y),
+                    jacobian: Jacobian(
+                        columnPerX: step, columnPerY: -shear, rowPerX: shear, rowPerY: step))
+                let images = try [true, false].map { isSurveyed in
+                    var result = [Int16](repeating: 77, count: 4 * 64 * 64)
+                    try result.withUnsafeMutableBufferPointer { result in
+                        let first = try #require(result.baseAddress)
+                        try Warper(method: method, kernels: .best).render(
+                            positions, from: drawing.source(isSurveyed: isSurveyed)
+                        ) { first + 4 * 64 * $0 }
+                    }
+                    return result
+                }
+                #expect(images[0] == images[1])
+            }
+        }
+    }
+}
+
+extension LevelBand {
+    /// The samples of a window, row by row.
+    fileprivate func samples(of window: PixelWindow) -> [Int16] {
+        window.rows.flatMap { row in
+            Array(
+                UnsafeBufferPointer(
+                    start: pixel(column: window.columns.lowerBound, row: row),
+                    count: window.width * DeepPixel.channels))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Raster
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Resampling
+
+/// Windows in parts of one colour, and the rest.
+@Suite struct UniformPartsTests {
+    private static let white = {
+        let pixel: [UInt8] = [255, 255, 255, 255]
+        return pixel.withUnsafeBytes {
+            DeepColor(unpacking: $0.baseAddress.unsafelyUnwrapped, as: .rgba8, with: .best)
+        }
+    }()
+
+    private static func window(_ random: inout SplitMix) -> PixelWindow {
+        let (column, row) = (
+            Int.random(in: -90...90, using: &random), Int.random(in: -90...90, using: &random)
+        )
+        return PixelWindow(
+            columns: column..<column + .random(in: 1...200, using: &random),
+            rows: row..<row + .random(in: 1...200, using: &random))
+    }
+
+    @Test("Each pixel lies in one part, and in one of a colour if its square has one")
+    func parts() {
+        var random = SplitMix(seed: 4)
+        for _ in 0..<60 {
+            let window = Self.window(&random)
+            let seed = UInt64.random(in: 0...1000, using: &random)
+            func hasColor(_ column: Int, _ row: Int) -> Bool {
+                var random = SplitMix(seed: seed &+ UInt64(bitPattern: Int64(column * 1000 + row)))
+                return Int.random(in: 0...2, using: &random) > 0
+            }
+            let parts = UniformParts(of: window, size: 32) { square, _, _ in
+                hasColor(
+                    floorDivide(square.columns.lowerBound, 32), floorDivide(square.rows.lowerBound, 32))
+                    ? Self.white : nil
+            }
+            var counts = [Pixel: Int]()
+            for part in parts.uniform.map(\.part) + parts.mixed {
+                for row in part.rows {
+                    for column in part.columns { counts[Pixel(column, row), default: 0] += 1 }
+                }
+            }
+            #expect(counts.count == window.width * window.height && counts.values.allSatisfy { $0 == 1 })
+            for (part, _) in parts.uniform {
+                #expect(
+                    hasColor(floorDivide(part.columns.lowerBound, 32), floorDivide(part.rows.lowerBound, 32)))
+            }
+        }
+    }
+
+    private struct Pixel: Hashable {
+        let column: Int
+        let row: Int
+
+        init(_ column: Int, _ row: Int) { (self.column, self.row) = (column, row) }
+    }
+
+    @Test("A band knows the colours of whole cells that it was filled with")
+    func cells() throws {
+        let window = PixelWindow(columns: 5..<150, rows: 40..<120)
+        var band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
+        #expect(UniformParts(of: window, in: band).mixed == [window])
+        let colors = CellColors(standForPixels: false)
+        colors.begin(window)
+        band.colors = colors
+        // Of columns 5 to 31 the window has no more; rows 64 to 95 are whole; columns 96 to 99 are a part of a cell.
+        band.fill(PixelWindow(columns: 5..<100, rows: 64..<96), with: Self.white)
+        #expect((0..<3).allSatisfy { colors.color(column: $0, row: 2) == Self.white })
+        #expect(colors.color(column: 3, row: 2) == nil && colors.color(column: 0, row: 1) == nil)
+        #expect(colors.color(column: -1, row: 2) == nil && colors.color(column: 0, row: 9) == nil)
+        #expect(band.pixel(column: 99, row: 95)[0] == 16_320 && band.pixel(column: 100, row: 95)[0] == 0)
+        // Halved, the cell at the window's edge is one half transparent at column 4.
+        let halved = UniformParts(of: PixelWindow(columns: 2..<40, rows: 32..<48), in: band, scale: 2)
+        #expect(halved.uniform.map(\.part.columns) == [16..<32, 32..<40])
+        colors.begin(window)
+        #expect(colors.color(column: 1, row: 2) == nil)
+    }
+
+    @Test("If colours stand for pixels, those of whole cells are not written")
+    func unwritten() throws {
+        let window = PixelWindow(columns: 0..<64, rows: 0..<64)
+        var band = try LevelBand(window: window, capacity: 64, scratchDirectory: nil)
+        let colors = CellColors(standForPixels: true)
+        colors.begin(window)
+        band.colors = colors
+        band.fill(PixelWindow(columns: 0..<32, rows: 0..<32), with: Self.white)
+        #expect(band.pixel(column: 0, row: 0)[0] == 0 && colors.color(column: 0, row: 0) == Self.white)
+        band.fill(PixelWindow(columns: 32..<48, rows: 0..<32), with: Self.white)
+        #expect(band.pixel(column: 32, row: 0)[0] == 16_320 && colors.color(column: 1, row: 0) == nil)
+    }
+}
