@@ -10,6 +10,7 @@
 #include "elements.h"
 #include "kernels.h"
 #include "kernels_avx2.h"
+#include "kernels_avx512.h"
 
 #include <immintrin.h>
 #include <string.h>
@@ -183,6 +184,9 @@ TARGET static void combine_rows(
     case 2: return combine_rows_of(2, rows, weights, result, count);
     case 3: return combine_rows_of(3, rows, weights, result, count);
     case 4: return combine_rows_of(4, rows, weights, result, count);
+    case 5: return combine_rows_of(5, rows, weights, result, count);
+    case 6: return combine_rows_of(6, rows, weights, result, count);
+    case 8: return combine_rows_of(8, rows, weights, result, count);
     default: return combine_rows_of(taps, rows, weights, result, count);
     }
 }
@@ -344,8 +348,10 @@ const cr_kernels cr_avx512_kernels = {
     .name = "avx512",
     .unpack_gray8 = cr_unpack_gray8_avx2,
     .unpack_rgb8 = cr_unpack_rgb8_avx2,
-    .unpack_rgba8 = cr_unpack_rgba8_avx2,
+    .unpack_rgba8 = cr_unpack_rgba8_avx512,
     .resample_row = resample_row,
+    .resample_gray8 = cr_resample_gray8_avx512,
+    .resample_rgb8 = cr_resample_rgb8_avx512,
     .combine_rows = combine_rows,
     .halve_row = halve_row,
     .halve_box = cr_halve_box_avx2,
@@ -353,8 +359,8 @@ const cr_kernels cr_avx512_kernels = {
     .fix_row = fix_row,
     .warp_row = warp_row,
     .warp_row_footprint = warp_row_footprint,
-    .pack_rgba8 = cr_pack_rgba8_avx2,
-    .pack_rgba8_over = cr_pack_rgba8_over_avx2,
+    .pack_rgba8 = cr_pack_rgba8_avx512,
+    .pack_rgba8_over = cr_pack_rgba8_over_avx512,
 };
 
 #endif

@@ -36,6 +36,10 @@
 /* Horizontal taps are padded with zero weights to a multiple of this. */
 #define CR_TAP_MULTIPLE 4
 
+/* Pixels whose taps are weighed at once, and source pixels that these lie within. */
+#define CR_TAP_GROUP 16
+#define CR_TAP_SPAN 64
+
 /* Fractional bits of a position in `warp_*`: 1/256 of a pixel. */
 #define CR_POSITION_BITS 8
 
@@ -61,6 +65,22 @@ typedef struct {
     const int16_t *origin;
     ptrdiff_t pixels_per_row;
 } cr_window;
+
+/* Source pixels that a group reads. */
+typedef struct {
+    int32_t first;
+    int32_t end;
+} cr_span;
+
+/* Weights of a row, for groups of pixels. */
+typedef struct {
+    /* Of each group. */
+    const cr_span *spans;
+    /* For each group: the first two taps of each pixel, counted from the first that the group reads; then the
+     * weights of these two, of the next two, and so on. */
+    const int16_t *groups;
+    int pairs;
+} cr_grouped_taps;
 
 /* Weights of an axis-aligned kernel for every phase: `(1 << CR_POSITION_BITS) * taps`. Tap k of
  * phase p of the pixel at whole position i reads pixel i - taps / 2 + 1 + k. */
@@ -114,6 +134,12 @@ typedef struct {
     void (*resample_row)(
         const int16_t *source, const int32_t *starts, const int16_t *weights, int taps, int16_t *result,
         size_t count);
+
+    /* The same from opaque samples of 8 bits, for weights of each pixel that add up to CR_WEIGHT_ONE: what
+     * `unpack_*` and `resample_row` give. Taps come from `cr_group_taps`, for a row of at least CR_TAP_GROUP
+     * pixels. NULL if this level has nothing faster than those two. */
+    void (*resample_gray8)(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
+    void (*resample_rgb8)(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
 
     /* result[i] = sum over k of weights[k] * rows[k][i]. */
     void (*combine_rows)(
@@ -207,6 +233,16 @@ void cr_halve_mode(const int16_t *upper, const int16_t *lower, int16_t *result, 
 
 /* result[i] = pixel 2i of a row. */
 void cr_halve_nearest(const int16_t *source, int16_t *result, size_t count);
+
+/* Puts weights as `resample_row` takes them into groups. If `count` is no multiple of CR_TAP_GROUP, the last
+ * group begins within the one before. Pairs of taps at the end that weigh nothing for any pixel are left out.
+ * `spans` has room for all groups, `groups` for `taps + 2` elements of each of their pixels. Returns the
+ * pairs of each pixel, or 0 if a group reads more than CR_TAP_SPAN pixels. */
+int cr_group_taps(
+    const int32_t *starts, const int16_t *weights, int taps, cr_span *spans, int16_t *groups, size_t count);
+
+/* Asks for memory that will be read soon: processors foresee the rest of a row, but not the next row. */
+void cr_prefetch(const void *memory, size_t bytes);
 
 /* Parts of an image that are of one colour; one body on every machine. */
 

@@ -71,9 +71,8 @@ package struct SourceBand: Sendable {
     /// - Returns: nil if the part reaches beyond the source, or to an edge that cuts pixels.
     package func uniformColor(of part: PixelWindow, with kernels: Kernels) -> DeepColor? {
         guard let uniform, ground == nil, case .rows(let band) = storage, !part.isEmpty,
-            part.columns.lowerBound >= 0, part.columns.upperBound <= width,
             part.rows.lowerBound >= 0, part.rows.upperBound <= height,
-            isWhole(part.columns, edges.columns), isWhole(part.rows, edges.rows)
+            hasWholePixels(inColumns: part.columns), isWhole(part.rows, edges.rows)
         else { return nil }
         let columns = part.columns.lowerBound - firstColumn..<part.columns.upperBound - firstColumn
         guard
@@ -81,6 +80,21 @@ package struct SourceBand: Sendable {
         else { return nil }
         let pixel = band.row(part.rows.lowerBound) + columns.lowerBound * format.bytesPerPixel
         return DeepColor(unpacking: pixel, as: format, with: kernels)
+    }
+
+    /// Whether no edge of the image cuts through pixels of some columns, or lies before them.
+    func hasWholePixels(inColumns columns: Range<Int>) -> Bool {
+        columns.lowerBound >= 0 && columns.upperBound <= width && isWhole(columns, edges.columns)
+    }
+
+    /// Where the samples of the first column of a row lie, or would lie if it were in memory; nil if they are not in
+    /// memory by rows, or an edge cuts through the row.
+    func samples(ofRow row: Int) -> UnsafePointer<UInt8>? {
+        guard case .rows(let band) = storage, ground == nil, isWhole(row..<row + 1, edges.rows) else {
+            return nil
+        }
+        let samples = band.row(row) - firstColumn * format.bytesPerPixel
+        return UnsafePointer(samples.assumingMemoryBound(to: UInt8.self))
     }
 
     /// Whether no edge cuts through some pixels.

@@ -12,6 +12,7 @@ package final class Reducer {
     private let weights: [Int16]
     private let combined = PixelScratch()
     private let transparent = PixelScratch()
+    private var rows: [UnsafePointer<Int16>?] = []
 
     /// Finer pixels that a coarser one reads beyond its own pair, to either side.
     package let reach: Int
@@ -87,8 +88,9 @@ package final class Reducer {
     ) {
         let first = 2 * columns.lowerBound - reach
         let count = 2 * columns.count + weights.count
-        let rows: [UnsafePointer<Int16>?] = (2 * row - reach...2 * row + 1 + reach).map {
-            UnsafePointer(finePixels(fine, row: $0, column: first, count: count))
+        rows.removeAll(keepingCapacity: true)
+        for row in 2 * row - reach...2 * row + 1 + reach {
+            rows.append(UnsafePointer(finePixels(fine, row: row, column: first, count: count)))
         }
         let line = combined.pixels(count)
         kernels.table.pointee.combine_rows(rows, weights, Int32(rows.count), line, count)

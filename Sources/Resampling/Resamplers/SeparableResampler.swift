@@ -10,6 +10,7 @@ package final class SeparableResampler {
     private let unpacked = PixelScratch()
     private let ring = PixelScratch()
     private let transparent = PixelScratch()
+    private let taps = TapScratch()
     /// Which source row each slot of the ring holds.
     private var slots: [Int] = []
 
@@ -42,6 +43,8 @@ package final class SeparableResampler {
         let rows = weights.rows
         slots = Array(repeating: -1, count: rows.taps)
         let reach = weights.columns.sourceReach(of: window.columns)
+        let opaqueRows = OpaqueRows(
+            window.columns, by: weights.columns, from: source, with: kernels, scratch: taps)
         let width = window.width * DeepPixel.channels
         let lines = ring.pixels(window.width * rows.taps)
         let zeros = transparent.pixels(window.width)
@@ -57,12 +60,14 @@ package final class SeparableResampler {
                 }
                 let line = lines + sourceRow % rows.taps * width
                 if slots[sourceRow % rows.taps] != sourceRow {
-                    let part = PixelWindow(columns: reach, rows: sourceRow..<sourceRow + 1)
-                    let pixels = unpacked.pixels(reach.count)
-                    try source.unpack(PixelSpans(all: part), into: pixels, with: kernels)
-                    resample(
-                        pixels - reach.lowerBound * DeepPixel.channels, by: weights.columns,
-                        window.columns, into: line)
+                    if opaqueRows?.resample(row: sourceRow, into: line) != true {
+                        let part = PixelWindow(columns: reach, rows: sourceRow..<sourceRow + 1)
+                        let pixels = unpacked.pixels(reach.count)
+                        try source.unpack(PixelSpans(all: part), into: pixels, with: kernels)
+                        resample(
+                            pixels - reach.lowerBound * DeepPixel.channels, by: weights.columns,
+                            window.columns, into: line)
+                    }
                     slots[sourceRow % rows.taps] = sourceRow
                 }
                 pointers.append(UnsafePointer(line))

@@ -167,17 +167,19 @@ extension AxisWeights {
     }
 
     /// Calls with the starts and the weights of a run of result pixels.
-    package func withRun(
-        _ run: Range<Int>, _ body: (UnsafePointer<Int32>, UnsafePointer<Int16>) -> Void
-    ) {
-        precondition(run.lowerBound >= pixels.lowerBound && run.upperBound <= pixels.upperBound)
+    package func withRun<Result>(
+        _ run: Range<Int>, _ body: (UnsafePointer<Int32>, UnsafePointer<Int16>) -> Result
+    ) -> Result {
+        precondition(
+            !run.isEmpty && run.lowerBound >= pixels.lowerBound && run.upperBound <= pixels.upperBound)
         let first = run.lowerBound - pixels.lowerBound
-        starts.withUnsafeBufferPointer { starts in
+        return starts.withUnsafeBufferPointer { starts in
             weights.withUnsafeBufferPointer { weights in
-                guard let starts = starts.baseAddress, let weights = weights.baseAddress else {
-                    return
-                }
-                body(starts + first, weights + first * taps)
+                // Neither is empty.
+                let (starts, weights) = (
+                    starts.baseAddress.unsafelyUnwrapped, weights.baseAddress.unsafelyUnwrapped
+                )
+                return body(starts + first, weights + first * taps)
             }
         }
     }

@@ -1,6 +1,7 @@
 import CKernels
 import Resampling
 import TestSupport
+import Testing
 
 /// A call of one kernel on random data, all of it in guarded buffers, which any level can make.
 struct KernelCall {
@@ -14,6 +15,8 @@ struct KernelCall {
         ("unpack_rgb8", { try unpack(&$0, bytesPerPixel: 3, \.unpack_rgb8) }),
         ("unpack_rgba8", { try unpack(&$0, bytesPerPixel: 4, \.unpack_rgba8) }),
         ("resample_row", { try resampleRow(&$0) }),
+        ("resample_gray8", { try resampleOpaque(&$0, channels: 1) }),
+        ("resample_rgb8", { try resampleOpaque(&$0, channels: 3) }),
         ("combine_rows", { try combineRows(&$0) }),
         ("halve_row", { try halveRow(&$0) }),
         ("halve_box", { try halveBox(&$0) }),
@@ -69,6 +72,39 @@ struct KernelCall {
         return KernelCall { kernels in
             kernels.resample_row(
                 source.first, first.first, weight.first, Int32(taps), result.first, count)
+            return result.bytes
+        }
+    }
+
+    /// Levels without such a kernel do in two steps what it does in one.
+    private static func resampleOpaque(_ random: inout SplitMix, channels: Int) throws -> KernelCall {
+        let count = Int.random(in: Int(CR_TAP_GROUP)...1200, using: &random)
+        let taps = 4 * Int.random(in: 1...4, using: &random)
+        let step = Double.random(in: -2.5...2.5, using: &random)
+        var starts = (0..<count).map { Int32(Double($0) * step) + Int32.random(in: 0...3, using: &random) }
+        let first = starts.min() ?? 0
+        starts = starts.map { $0 - first }
+        let length = Int(starts.max() ?? 0) + taps
+        let weights = (0..<count).flatMap { _ in random.weightsOfOne(taps) }
+        let source = try random.guarded(
+            (0..<channels * length).map { _ in UInt8.random(in: 0...255, using: &random) })
+        let (start, weight) = (try random.guarded(starts), try random.guarded(weights))
+        let groups = (count + Int(CR_TAP_GROUP) - 1) / Int(CR_TAP_GROUP)
+        let spans = try random.guarded([cr_span](repeating: cr_span(), count: groups))
+        let group = try random.guarded(
+            [Int16](repeating: 0, count: (taps + 2) * groups * Int(CR_TAP_GROUP)))
+        let pairs = cr_group_taps(start.first, weight.first, Int32(taps), spans.first, group.first, count)
+        #expect(pairs > 0)
+        let result = try random.room(count)
+        return KernelCall { kernels in
+            if let kernel = channels == 1 ? kernels.resample_gray8 : kernels.resample_rgb8 {
+                let taps = cr_grouped_taps(spans: spans.first, groups: group.first, pairs: pairs)
+                kernel(source.first, taps, result.first, count)
+            } else {
+                var deep = [Int16](repeating: 0, count: 4 * length)
+                (channels == 1 ? kernels.unpack_gray8 : kernels.unpack_rgb8)(source.first, &deep, length)
+                kernels.resample_row(deep, start.first, weight.first, Int32(taps), result.first, count)
+            }
             return result.bytes
         }
     }

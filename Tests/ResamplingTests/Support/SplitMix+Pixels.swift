@@ -1,3 +1,4 @@
+import CKernels
 import TestSupport
 
 extension SplitMix {
@@ -18,5 +19,12 @@ extension SplitMix {
         let raw = (0..<count).map { _ in Double.random(in: -1...1, using: &self) }
         let sum = raw.reduce(1e-9) { $0 + abs($1) }
         return raw.map { Int16(clamping: Int($0 / sum * Double(limit))) }
+    }
+
+    /// Weights, 16 at most, that add up to 1; some of the last are zero.
+    mutating func weightsOfOne(_ count: Int) -> [Int16] {
+        let used = Int.random(in: 1...count, using: &self)
+        let others = (1..<used).map { _ in Int16.random(in: -900...900, using: &self) }
+        return others + [Int16(CR_WEIGHT_ONE) - others.reduce(0, +)] + repeatElement(0, count: count - used)
     }
 }

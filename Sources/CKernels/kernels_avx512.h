@@ -1,0 +1,14 @@
+/* The kernels for AVX-512 that stand in files of their own. */
+#ifndef TILEWRIGHT_KERNELS_AVX512_H
+#define TILEWRIGHT_KERNELS_AVX512_H
+
+#include "CKernels.h"
+
+void cr_unpack_rgba8_avx512(const uint8_t *source, int16_t *result, size_t count);
+cr_alpha_seen cr_pack_rgba8_avx512(const int16_t *source, uint8_t *result, size_t count);
+cr_alpha_seen cr_pack_rgba8_over_avx512(
+    const int16_t *source, const uint8_t *background, uint8_t *result, size_t count);
+void cr_resample_gray8_avx512(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
+void cr_resample_rgb8_avx512(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
+
+#endif
