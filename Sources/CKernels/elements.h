@@ -139,20 +139,33 @@ static inline void widen_extent(
     *extent = (cr_position_extent){min_x, max_x, min_y, max_y};
 }
 
-/* Two loops without branches, so that the compiler can do several positions at once. */
+/* Positions of the first row from `begin` on: two loops without branches, so that the compiler can do several
+ * at once. */
 static inline void fix_row_elements(
-    const double *restrict x, const double *restrict y, cr_position_grid grid, cr_position_limits limits,
-    int32_t *restrict result_x, int32_t *restrict result_y, cr_position_extent *extent, size_t count) {
+    cr_position_block block, size_t begin, cr_position_grid grid, cr_position_limits limits,
+    cr_position_extent *extent) {
+    const double *restrict x = block.x + begin, *restrict y = block.y + begin;
+    int32_t *restrict fixed_x = block.fixed_x + begin, *restrict fixed_y = block.fixed_y + begin;
+    const size_t count = block.columns - begin;
     for (size_t i = 0; i < count; i++) {
         // Not a number is not above anything.
         int isInside =
             (x[i] > limits.low_x) & (y[i] > limits.low_y) & (x[i] < limits.high_x) & (y[i] < limits.high_y);
         int32_t column = fix_position(isInside ? x[i] : grid.origin, grid);
         int32_t row = fix_position(isInside ? y[i] : grid.origin, grid);
-        result_x[i] = isInside ? column : INT32_MIN;
-        result_y[i] = isInside ? row : 0;
+        fixed_x[i] = isInside ? column : INT32_MIN;
+        fixed_y[i] = isInside ? row : 0;
     }
-    widen_extent(extent, result_x, result_y, count);
+    widen_extent(extent, fixed_x, fixed_y, count);
+}
+
+/* The block without its first row. */
+static inline cr_position_block next_row(cr_position_block block) {
+    block.x += block.stride;
+    block.y += block.stride;
+    block.fixed_x += block.fixed_stride;
+    block.fixed_y += block.fixed_stride;
+    return block;
 }
 
 /* Samples from `begin` to `end` of `combine_rows`. */

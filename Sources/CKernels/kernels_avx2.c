@@ -206,10 +206,10 @@ TARGET static void interpolate_row(double start, double step, double first, doub
     interpolate_row_elements(start, step, first, result, count);
 }
 
-TARGET static void fix_row(
-    const double *x, const double *y, cr_position_grid grid, cr_position_limits limits, int32_t *result_x,
-    int32_t *result_y, cr_position_extent *extent, size_t count) {
-    fix_row_elements(x, y, grid, limits, result_x, result_y, extent, count);
+TARGET static void fix_block(
+    cr_position_block block, cr_position_grid grid, cr_position_limits limits, cr_position_extent *extent) {
+    for (size_t row = 0; row < block.rows; row++, block = next_row(block))
+        fix_row_elements(block, 0, grid, limits, extent);
 }
 
 /* Four columns of an even number of rows, combined. */
@@ -350,7 +350,7 @@ const cr_kernels cr_avx2_kernels = {
     .halve_row = cr_halve_row_avx2,
     .halve_box = cr_halve_box_avx2,
     .interpolate_row = interpolate_row,
-    .fix_row = fix_row,
+    .fix_block = fix_block,
     .warp_row = cr_warp_row_avx2,
     .warp_row_footprint = cr_warp_row_footprint_avx2,
     .pack_rgba8 = cr_pack_rgba8_avx2,

@@ -203,13 +203,13 @@ TARGET static inline int32_t greatest(__m256i values) {
     return _mm512_mask_reduce_max_epi32(0xff, _mm512_castsi256_si512(values));
 }
 
-/* Eight positions, fixed; `floor` is what the reference does to them. */
+/* Eight positions, fixed. */
 TARGET static inline __m256i fix_eight(__m512d position, cr_position_grid grid) {
     __m512d steps =
         _mm512_mul_pd(_mm512_sub_pd(position, _mm512_set1_pd(grid.origin)), _mm512_set1_pd(grid.steps));
     __m512d rounded = _mm512_add_pd(steps, _mm512_set1_pd(0.5));
-    __m512d whole = _mm512_roundscale_pd(rounded, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-    return _mm256_mullo_epi32(_mm512_cvttpd_epi32(whole), _mm256_set1_epi32(grid.unit));
+    __m256i whole = _mm512_cvt_roundpd_epi32(rounded, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    return _mm256_mullo_epi32(whole, _mm256_set1_epi32(grid.unit));
 }
 
 /* Which of eight positions lie between limits; none that is not a number. */
@@ -219,30 +219,43 @@ TARGET static inline __mmask8 are_between(__m512d position, double low, double h
         _CMP_LT_OQ);
 }
 
-TARGET static void fix_row(
-    const double *x, const double *y, cr_position_grid grid, cr_position_limits limits, int32_t *result_x,
-    int32_t *result_y, cr_position_extent *extent, size_t count) {
-    __m256i min_x = _mm256_set1_epi32(INT32_MAX), max_x = _mm256_set1_epi32(INT32_MIN);
-    __m256i min_y = min_x, max_y = max_x;
+/* The least and the greatest of positions, each in a lane of its own. */
+typedef struct {
+    __m256i min_x, max_x, min_y, max_y;
+} lane_extent;
+
+/* Whole eights of a row; returns how many positions these are. */
+TARGET static inline size_t fix_eights(
+    cr_position_block block, cr_position_grid grid, cr_position_limits limits, lane_extent *extent) {
     size_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        __m512d columns = _mm512_loadu_pd(x + i), rows = _mm512_loadu_pd(y + i);
-        __mmask8 inside = are_between(columns, limits.low_x, limits.high_x)
-            & are_between(rows, limits.low_y, limits.high_y);
-        __m256i fixed_x = fix_eight(columns, grid), fixed_y = fix_eight(rows, grid);
-        min_x = _mm256_mask_min_epi32(min_x, inside, min_x, fixed_x);
-        max_x = _mm256_mask_max_epi32(max_x, inside, max_x, fixed_x);
-        min_y = _mm256_mask_min_epi32(min_y, inside, min_y, fixed_y);
-        max_y = _mm256_mask_max_epi32(max_y, inside, max_y, fixed_y);
+    for (; i + 8 <= block.columns; i += 8) {
+        __m512d x = _mm512_loadu_pd(block.x + i), y = _mm512_loadu_pd(block.y + i);
+        __mmask8 inside =
+            are_between(x, limits.low_x, limits.high_x) & are_between(y, limits.low_y, limits.high_y);
+        __m256i fixed_x = fix_eight(x, grid), fixed_y = fix_eight(y, grid);
+        extent->min_x = _mm256_mask_min_epi32(extent->min_x, inside, extent->min_x, fixed_x);
+        extent->max_x = _mm256_mask_max_epi32(extent->max_x, inside, extent->max_x, fixed_x);
+        extent->min_y = _mm256_mask_min_epi32(extent->min_y, inside, extent->min_y, fixed_y);
+        extent->max_y = _mm256_mask_max_epi32(extent->max_y, inside, extent->max_y, fixed_y);
         fixed_x = _mm256_mask_blend_epi32(inside, _mm256_set1_epi32(INT32_MIN), fixed_x);
-        _mm256_storeu_si256((__m256i *)(result_x + i), fixed_x);
-        _mm256_storeu_si256((__m256i *)(result_y + i), _mm256_maskz_mov_epi32(inside, fixed_y));
+        _mm256_storeu_si256((__m256i *)(block.fixed_x + i), fixed_x);
+        _mm256_storeu_si256((__m256i *)(block.fixed_y + i), _mm256_maskz_mov_epi32(inside, fixed_y));
     }
-    extent->min_x = lesser(extent->min_x, least(min_x));
-    extent->max_x = greater(extent->max_x, greatest(max_x));
-    extent->min_y = lesser(extent->min_y, least(min_y));
-    extent->max_y = greater(extent->max_y, greatest(max_y));
-    fix_row_elements(x + i, y + i, grid, limits, result_x + i, result_y + i, extent, count - i);
+    return i;
+}
+
+TARGET static void fix_block(
+    cr_position_block block, cr_position_grid grid, cr_position_limits limits, cr_position_extent *extent) {
+    const __m256i most = _mm256_set1_epi32(INT32_MAX), least_of_all = _mm256_set1_epi32(INT32_MIN);
+    lane_extent lanes = {most, least_of_all, most, least_of_all};
+    for (size_t row = 0; row < block.rows; row++, block = next_row(block)) {
+        size_t done = fix_eights(block, grid, limits, &lanes);
+        if (done < block.columns) fix_row_elements(block, done, grid, limits, extent);
+    }
+    extent->min_x = lesser(extent->min_x, least(lanes.min_x));
+    extent->max_x = greater(extent->max_x, greatest(lanes.max_x));
+    extent->min_y = lesser(extent->min_y, least(lanes.min_y));
+    extent->max_y = greater(extent->max_y, greatest(lanes.max_y));
 }
 
 /* Eight columns of an even number of rows, combined. */
@@ -356,7 +369,7 @@ const cr_kernels cr_avx512_kernels = {
     .halve_row = halve_row,
     .halve_box = cr_halve_box_avx2,
     .interpolate_row = interpolate_row,
-    .fix_row = fix_row,
+    .fix_block = fix_block,
     .warp_row = warp_row,
     .warp_row_footprint = warp_row_footprint,
     .pack_rgba8 = cr_pack_rgba8_avx512,

@@ -62,10 +62,10 @@ static void interpolate_row(double start, double step, double first, double *res
     interpolate_row_elements(start, step, first, result, count);
 }
 
-static void fix_row(
-    const double *x, const double *y, cr_position_grid grid, cr_position_limits limits, int32_t *result_x,
-    int32_t *result_y, cr_position_extent *extent, size_t count) {
-    fix_row_elements(x, y, grid, limits, result_x, result_y, extent, count);
+static void fix_block(
+    cr_position_block block, cr_position_grid grid, cr_position_limits limits, cr_position_extent *extent) {
+    for (size_t row = 0; row < block.rows; row++, block = next_row(block))
+        fix_row_elements(block, 0, grid, limits, extent);
 }
 
 /* One column of taps, combined. */
@@ -139,7 +139,7 @@ const cr_kernels cr_portable_kernels = {
     .halve_row = halve_row,
     .halve_box = halve_box,
     .interpolate_row = interpolate_row,
-    .fix_row = fix_row,
+    .fix_block = fix_block,
     .warp_row = warp_row,
     .warp_row_footprint = warp_row_footprint,
     .pack_rgba8 = pack_rgba8,

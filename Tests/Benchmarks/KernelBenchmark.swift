@@ -43,7 +43,7 @@ struct KernelBenchmark: Sendable {
                     count)
             }
         }
-            + [2, 4, 8, 12].map { taps in
+            + [2, 4, 5, 8, 12].map { taps in
                 KernelBenchmark(name: "combine_rows, \(taps) rows", bytes: (taps + 1) * rowBytes) {
                     $0.combine_rows(
                         buffers.rows, buffers.weights, Int32(taps), buffers.result, count)
@@ -99,13 +99,15 @@ struct KernelBenchmark: Sendable {
             KernelBenchmark(name: "interpolate_row", bytes: rowBytes) {
                 $0.interpolate_row(0.5, 0.75, 0.5, buffers.interpolated, count)
             },
-            KernelBenchmark(name: "fix_row", bytes: 3 * rowBytes) {
+            KernelBenchmark(name: "fix_block", bytes: 3 * rowBytes) {
                 var extent = cr_position_extent(min_x: .max, max_x: .min, min_y: .max, max_y: .min)
-                $0.fix_row(
-                    buffers.positions, buffers.positions,
-                    cr_position_grid(origin: 0.5, steps: 256, unit: 1),
-                    cr_position_limits(low_x: -2, high_x: 1e6, low_y: -2, high_y: 1e6),
-                    buffers.fixed, buffers.fixed + count, &extent, count)
+                let block = cr_position_block(
+                    x: buffers.positions, y: buffers.positions, stride: Buffers.squareSize,
+                    fixed_x: buffers.fixed, fixed_y: buffers.fixed + count, fixed_stride: Buffers.squareSize,
+                    columns: Buffers.squareSize, rows: count / Buffers.squareSize)
+                $0.fix_block(
+                    block, cr_position_grid(origin: 0.5, steps: 256, unit: 1),
+                    cr_position_limits(low_x: -2, high_x: 1e6, low_y: -2, high_y: 1e6), &extent)
             },
         ]
     }
@@ -133,6 +135,9 @@ private struct Buffers: @unchecked Sendable {
     struct Row: @unchecked Sendable {
         let pixels: UnsafeMutablePointer<Int16>
     }
+
+    /// Pixels along the edge of a square whose positions are fixed together.
+    static let squareSize = 32
 
     /// Pixels along the edge of a block that is warped.
     static let blockSize = 64

@@ -67,12 +67,15 @@ static void fill(int taps) {
 /* Rows of taps beside columns of them: those with bodies of their own among them. */
 static int rows_of(int taps) { return taps == 8 ? 6 : taps == 12 ? 10 : taps; }
 
-/* Widens an extent, too, and leaves a trace of it in the first position. */
-static void fix_row(const cr_kernels *kernels, int32_t *result, size_t count) {
+/* Two rows of a block; widens an extent, too, and leaves a trace of it in the first position. */
+static void fix_block(const cr_kernels *kernels, int32_t *result, size_t count) {
     const cr_position_grid grid = {0.5, 64, 4};
     const cr_position_limits limits = {-2, 30, -3, 20};
+    const ptrdiff_t columns = (ptrdiff_t)(count / 2);
     cr_position_extent extent = {INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN};
-    kernels->fix_row(positions, positions + COUNT, grid, limits, result, result + count, &extent, count);
+    const cr_position_block block = {positions,      positions + COUNT, columns,   result,
+                                     result + count, columns,           count / 2, 2};
+    kernels->fix_block(block, grid, limits, &extent);
     if (count) result[0] ^= extent.min_x ^ extent.max_x ^ extent.min_y ^ extent.max_y;
 }
 
@@ -130,8 +133,8 @@ static const char *call(const cr_kernels *kernels, int kernel, int taps, int cou
         seen = kernels->pack_rgba8_over(pixels, bytes, (uint8_t *)result, n);
         break;
     case 11:
-        name = "fix_row";
-        fix_row(kernels, (int32_t *)result, n);
+        name = "fix_block";
+        fix_block(kernels, (int32_t *)result, n);
         break;
     case 12:
         name = "interpolate_row";

@@ -220,7 +220,7 @@ import TestSupport
     }
 
     @Test("positions are counted in steps, halves up; beyond the limits there are none")
-    func fixRow() {
+    func fixBlock() {
         let x = [0.5, 0.75, 0.625, 0.5625, 0.4375, -3.9375, -4, 10, 9.75, .nan, 1]
         let y = [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, -1.0625, 0.5, 20]
         let grid = cr_position_grid(origin: 0.5, steps: 8, unit: 32)
@@ -229,7 +229,19 @@ import TestSupport
             [Int32](repeating: 7, count: x.count), [Int32](repeating: 7, count: x.count)
         )
         var extent = cr_position_extent(min_x: .max, max_x: .min, min_y: .max, max_y: .min)
-        kernels.fix_row(x, y, grid, limits, &columns, &rows, &extent, x.count)
+        x.withUnsafeBufferPointer { x in
+            y.withUnsafeBufferPointer { y in
+                columns.withUnsafeMutableBufferPointer { columns in
+                    rows.withUnsafeMutableBufferPointer { rows in
+                        let block = cr_position_block(
+                            x: x.baseAddress, y: y.baseAddress, stride: x.count,
+                            fixed_x: columns.baseAddress, fixed_y: rows.baseAddress, fixed_stride: x.count,
+                            columns: x.count, rows: 1)
+                        kernels.fix_block(block, grid, limits, &extent)
+                    }
+                }
+            }
+        }
         let none = Int32.min
         // In steps: 0, 2, 1, 1/2, -1/2, -35.5, none, none, 74, none, none; rows 0 and -12.5.
         let steps: [Int32] = [0, 2, 1, 1, 0, -35, none, none, 74, none, none]

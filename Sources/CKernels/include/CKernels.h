@@ -100,7 +100,17 @@ typedef struct {
     int top;
 } cr_footprint;
 
-/* How `fix_row` counts positions: floor((position - origin) * steps + 0.5) * unit, so that
+/* Positions of a block of pixels, and where they go once they are fixed; strides are elements from row to
+ * row. */
+typedef struct {
+    const double *x, *y;
+    ptrdiff_t stride;
+    int32_t *fixed_x, *fixed_y;
+    ptrdiff_t fixed_stride;
+    size_t columns, rows;
+} cr_position_block;
+
+/* How `fix_block` counts positions: floor((position - origin) * steps + 0.5) * unit, so that
  * halves round up, also below zero. All of it fits in 32 bits within the limits. `steps` is a power
  * of two, so that the product is exact. */
 typedef struct {
@@ -157,9 +167,9 @@ typedef struct {
 
     /* Fixes positions for `warp_*`, `cr_pick_row` and `cr_mode_row`, and widens `extent` by them.
      * What lies beyond the limits, or is not a number, becomes (INT32_MIN, 0), widens nothing. */
-    void (*fix_row)(
-        const double *x, const double *y, cr_position_grid grid, cr_position_limits limits, int32_t *result_x,
-        int32_t *result_y, cr_position_extent *extent, size_t count);
+    void (*fix_block)(
+        cr_position_block block, cr_position_grid grid, cr_position_limits limits,
+        cr_position_extent *extent);
 
     /* result[i] = the kernel around (x[i], y[i]), down columns first, whose results are rounded and
      * saturated, then along the row. Positions are in 1 / (1 << CR_POSITION_BITS)

@@ -36,13 +36,14 @@ struct FixedPositions {
         for squareRows in part.rows.cut(every: squareSize) {
             for square in across.map({ PixelWindow(columns: $0, rows: squareRows) }) {
                 var extent = cr_position_extent(min_x: .max, max_x: .min, min_y: .max, max_y: .min)
-                positions.forEachRow(of: square) { y, sourceColumns, sourceRows in
-                    let first =
-                        (y - part.rows.lowerBound) * part.width + square.columns.lowerBound
-                        - part.columns.lowerBound
-                    kernels.table.pointee.fix_row(
-                        sourceColumns, sourceRows, grid.core, limits, column + first, row + first,
-                        &extent, square.width)
+                let first =
+                    (square.rows.lowerBound - part.rows.lowerBound) * part.width
+                    + square.columns.lowerBound - part.columns.lowerBound
+                positions.withPixels(of: square) { x, y in
+                    let block = cr_position_block(
+                        x: x, y: y, stride: positions.width, fixed_x: column + first, fixed_y: row + first,
+                        fixed_stride: part.width, columns: square.width, rows: square.height)
+                    kernels.table.pointee.fix_block(block, grid.core, limits, &extent)
                 }
                 guard extent.min_x <= extent.max_x else {
                     colors.append(.transparent)
@@ -85,17 +86,15 @@ final class PositionScratch {
 }
 
 extension SourcePositions {
-    /// Calls with each row of a part, and the columns and rows of its pixels.
-    fileprivate func forEachRow(
-        of part: PixelWindow, _ body: (Int, UnsafePointer<Double>, UnsafePointer<Double>) -> Void
+    /// Calls with the column and the row of the first pixel of a part.
+    fileprivate func withPixels(
+        of part: PixelWindow, _ body: (UnsafePointer<Double>, UnsafePointer<Double>) -> Void
     ) {
+        let first = part.rows.lowerBound * width + part.columns.lowerBound
         columns.withUnsafeBufferPointer { columns in
             rows.withUnsafeBufferPointer { rows in
                 guard let x = columns.baseAddress, let y = rows.baseAddress else { return }
-                for row in part.rows {
-                    let first = row * width + part.columns.lowerBound
-                    body(row, x + first, y + first)
-                }
+                body(x + first, y + first)
             }
         }
     }

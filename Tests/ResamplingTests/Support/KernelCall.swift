@@ -21,7 +21,7 @@ struct KernelCall {
         ("halve_row", { try halveRow(&$0) }),
         ("halve_box", { try halveBox(&$0) }),
         ("interpolate_row", { try interpolateRow(&$0) }),
-        ("fix_row", { try fixRow(&$0) }),
+        ("fix_block", { try fixBlock(&$0) }),
         ("warp_row", { try warpRow(&$0) }),
         ("warp_row_footprint", { try warpRowFootprint(&$0) }),
         ("pack_rgba8", { try pack(&$0, over: nil) }),
@@ -158,20 +158,24 @@ struct KernelCall {
         }
     }
 
-    private static func fixRow(_ random: inout SplitMix) throws -> KernelCall {
-        let count = Int.random(in: 0...40, using: &random)
+    private static func fixBlock(_ random: inout SplitMix) throws -> KernelCall {
+        let (columns, rows) = (Int.random(in: 0...40, using: &random), Int.random(in: 1...4, using: &random))
+        let stride = columns + Int.random(in: 0...5, using: &random)
+        let count = stride * (rows - 1) + columns
         let x = try random.guarded((0..<count).map { _ in random.position() })
         let y = try random.guarded((0..<count).map { _ in random.position() })
-        let columns = try random.guarded([Int32](repeating: 5, count: count))
-        let rows = try random.guarded([Int32](repeating: 5, count: count))
+        let fixedX = try random.guarded([Int32](repeating: 5, count: columns * rows))
+        let fixedY = try random.guarded([Int32](repeating: 5, count: columns * rows))
         return KernelCall { kernels in
             var extent = cr_position_extent(min_x: .max, max_x: .min, min_y: .max, max_y: .min)
-            kernels.fix_row(
-                x.first, y.first, cr_position_grid(origin: 0.5, steps: 64, unit: 4),
-                cr_position_limits(low_x: -2, high_x: 30, low_y: -3, high_y: 20),
-                columns.first, rows.first, &extent, count)
+            let block = cr_position_block(
+                x: x.first, y: y.first, stride: stride, fixed_x: fixedX.first, fixed_y: fixedY.first,
+                fixed_stride: columns, columns: columns, rows: rows)
+            kernels.fix_block(
+                block, cr_position_grid(origin: 0.5, steps: 64, unit: 4),
+                cr_position_limits(low_x: -2, high_x: 30, low_y: -3, high_y: 20), &extent)
             let seen = [extent.min_x, extent.max_x, extent.min_y, extent.max_y]
-            return (columns.elements + rows.elements + seen).flatMap { value in
+            return (fixedX.elements + fixedY.elements + seen).flatMap { value in
                 withUnsafeBytes(of: value, Array.init)
             }
         }
