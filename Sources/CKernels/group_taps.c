@@ -48,8 +48,3 @@ int cr_group_taps(
     }
     return pairs;
 }
-
-void cr_prefetch(const void *memory, size_t bytes) {
-    enum { LINE = 64 };
-    for (size_t i = 0; i < bytes; i += LINE) __builtin_prefetch((const char *)memory + i);
-}

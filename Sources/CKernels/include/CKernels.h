@@ -194,6 +194,52 @@ typedef struct {
         const int16_t *source, const uint8_t *background, uint8_t *result, size_t count);
 } cr_kernels;
 
+/* Rows in memory: row y lies at `first + y % capacity * stride`, in bytes. */
+typedef struct {
+    void *first;
+    ptrdiff_t stride;
+    int32_t capacity;
+} cr_row_ring;
+
+/* An image as it was decoded, whose pixels no edge cuts; beyond it all is transparent. */
+typedef struct {
+    cr_row_ring rows; /* from the first column in memory on */
+    int32_t first_column;
+    int32_t width, height;
+    int bytes_per_pixel; /* 1 gray, 3 RGB, 4 RGBA */
+} cr_source;
+
+/* How a window is made of an image whose axes stay axes. */
+typedef struct {
+    /* Along rows, as `resample_row` takes them, and in groups: no pairs if there are none. */
+    const int32_t *starts;
+    const int16_t *weights;
+    int taps;
+    size_t columns;
+    cr_grouped_taps grouped;
+    /* Down columns: the rows that each row reads, and `row_taps` weights of each, which may be more. */
+    const cr_span *reads;
+    const int16_t *row_weights;
+    int row_taps;
+    size_t rows;
+} cr_upright_weights;
+
+/* Memory of `cr_resample_window`: `row_taps` rows of `columns` deep pixels, of pointers and of slots; a row
+ * of zeros; and the pixels that a row reads. */
+typedef struct {
+    int16_t *lines;
+    const int16_t **pointers;
+    int32_t *slots;
+    int16_t *zeros;
+    int16_t *unpacked;
+} cr_upright_scratch;
+
+/* Resamples a window, first along rows, then down columns; each row of the source once. `result` has the
+ * window's rows from its first pixel on, `first_row` among them. */
+void cr_resample_window(
+    const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
+    cr_upright_scratch scratch, cr_row_ring result, int32_t first_row);
+
 /* The kernels of a level, or NULL if this machine cannot run them. */
 const cr_kernels *cr_kernels_at(cr_level level);
 
@@ -250,9 +296,6 @@ void cr_halve_nearest(const int16_t *source, int16_t *result, size_t count);
  * pairs of each pixel, or 0 if a group reads more than CR_TAP_SPAN pixels. */
 int cr_group_taps(
     const int32_t *starts, const int16_t *weights, int taps, cr_span *spans, int16_t *groups, size_t count);
-
-/* Asks for memory that will be read soon: processors foresee the rest of a row, but not the next row. */
-void cr_prefetch(const void *memory, size_t bytes);
 
 /* Parts of an image that are of one colour; one body on every machine. */
 

@@ -74,6 +74,15 @@ package struct LevelBand: Sendable {
         return pixels + (column - window.columns.lowerBound) * DeepPixel.channels
     }
 
+    /// All rows from a column on, as the core takes them, and the place of a row among them.
+    func ring(column: Int, row: Int) -> (rows: cr_row_ring, row: Int32) {
+        let first = pixel(column: column, row: window.rows.lowerBound)
+        return (
+            cr_row_ring(first: first, stride: band.stride, capacity: Int32(band.capacity)),
+            Int32(row - window.rows.lowerBound)
+        )
+    }
+
     /// The row that stands for another: beyond the world's northern or southern edge, where tiles end
     /// but images may go on, the last row of the world; nil if the row is transparent.
     package func existing(row: Int) -> Int? {

@@ -1,3 +1,4 @@
+internal import CKernels
 package import Raster
 package import Tiling
 
@@ -87,14 +88,17 @@ package struct SourceBand: Sendable {
         columns.lowerBound >= 0 && columns.upperBound <= width && isWhole(columns, edges.columns)
     }
 
-    /// Where the samples of the first column of a row lie, or would lie if it were in memory; nil if they are not in
-    /// memory by rows, or an edge cuts through the row.
-    func samples(ofRow row: Int) -> UnsafePointer<UInt8>? {
-        guard case .rows(let band) = storage, ground == nil, isWhole(row..<row + 1, edges.rows) else {
-            return nil
-        }
-        let samples = band.row(row) - firstColumn * format.bytesPerPixel
-        return UnsafePointer(samples.assumingMemoryBound(to: UInt8.self))
+    /// The source as the core reads it by itself; nil if its pixels are not in memory by rows, or some of a part are cut
+    /// by an edge, lie not on the Earth, or stand for those beyond the other end of the world.
+    func plainPixels(of part: PixelWindow) -> cr_source? {
+        let inside = part.intersection(PixelWindow(columns: 0..<width, rows: 0..<height))
+        guard case .rows(let band) = storage, ground == nil, isWhole(inside.columns, edges.columns),
+            isWhole(inside.rows, edges.rows), columnsPerTurn == nil || inside.columns == part.columns
+        else { return nil }
+        return cr_source(
+            rows: cr_row_ring(first: band.row(0), stride: band.stride, capacity: Int32(band.capacity)),
+            first_column: Int32(firstColumn), width: Int32(width), height: Int32(height),
+            bytes_per_pixel: Int32(format.bytesPerPixel))
     }
 
     /// Whether no edge cuts through some pixels.

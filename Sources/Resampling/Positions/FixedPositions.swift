@@ -66,21 +66,13 @@ struct FixedPositions {
     private static let squareSize = 32
 }
 
-/// Room for the fixed positions of one worker, which grows to what is asked for and is reused.
+/// Room for the fixed positions of one worker.
 final class PositionScratch {
-    private var buffer = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
+    private var memory = Scratch<Int32>()
 
-    deinit { buffer.deallocate() }
-
-    /// Room for some columns and as many rows; their values are not defined.
-    func positions(_ count: Int) -> (columns: UnsafeMutablePointer<Int32>, rows: UnsafeMutablePointer<Int32>)
-    {
-        if buffer.count < max(2 * count, 1) {
-            buffer.deallocate()
-            buffer = .allocate(capacity: max(2 * count, 1))
-        }
-        // A buffer of at least one element has an address.
-        let first = buffer.baseAddress.unsafelyUnwrapped
+    /// Room for some columns and as many rows, until others are asked for; their values are not defined.
+    func positions(_ count: Int) -> (columns: UnsafeMutablePointer<Int32>, rows: UnsafeMutablePointer<Int32>) {
+        let first = memory.room(2 * count)
         return (first, first + count)
     }
 }

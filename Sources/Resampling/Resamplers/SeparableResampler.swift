@@ -10,7 +10,7 @@ package final class SeparableResampler {
     private let unpacked = PixelScratch()
     private let ring = PixelScratch()
     private let transparent = PixelScratch()
-    private let taps = TapScratch()
+    private let upright = UprightScratch()
     /// Which source row each slot of the ring holds.
     private var slots: [Int] = []
 
@@ -40,11 +40,37 @@ package final class SeparableResampler {
         _ window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
         into level: LevelBand
     ) throws {
+        let read = PixelWindow(
+            columns: weights.columns.sourceReach(of: window.columns),
+            rows: weights.rows.sourceReach(of: window.rows))
+        guard let pixels = source.plainPixels(of: read) else {
+            return try resampleRows(of: window, from: source, weights: weights, into: level)
+        }
+        let (columns, rows) = (weights.columns, weights.rows)
+        let grouped = upright.group(window.columns, by: columns, from: source, with: kernels)
+        let memory = upright.begin(window, by: weights)
+        let result = level.ring(column: window.columns.lowerBound, row: window.rows.lowerBound)
+        withExtendedLifetime((source, level)) {
+            columns.withRun(window.columns) { starts, columnWeights in
+                rows.withReads(window.rows) { reads, rowWeights in
+                    var weights = cr_upright_weights(
+                        starts: starts, weights: columnWeights, taps: Int32(columns.taps),
+                        columns: window.width, grouped: grouped, reads: reads, row_weights: rowWeights,
+                        row_taps: Int32(rows.taps), rows: window.height)
+                    cr_resample_window(kernels.table, pixels, &weights, memory, result.rows, result.row)
+                }
+            }
+        }
+    }
+
+    /// Resamples what the core cannot read by itself.
+    private func resampleRows(
+        of window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
+        into level: LevelBand
+    ) throws {
         let rows = weights.rows
         slots = Array(repeating: -1, count: rows.taps)
         let reach = weights.columns.sourceReach(of: window.columns)
-        let opaqueRows = OpaqueRows(
-            window.columns, by: weights.columns, from: source, with: kernels, scratch: taps)
         let width = window.width * DeepPixel.channels
         let lines = ring.pixels(window.width * rows.taps)
         let zeros = transparent.pixels(window.width)
@@ -60,14 +86,12 @@ package final class SeparableResampler {
                 }
                 let line = lines + sourceRow % rows.taps * width
                 if slots[sourceRow % rows.taps] != sourceRow {
-                    if opaqueRows?.resample(row: sourceRow, into: line) != true {
-                        let part = PixelWindow(columns: reach, rows: sourceRow..<sourceRow + 1)
-                        let pixels = unpacked.pixels(reach.count)
-                        try source.unpack(PixelSpans(all: part), into: pixels, with: kernels)
-                        resample(
-                            pixels - reach.lowerBound * DeepPixel.channels, by: weights.columns,
-                            window.columns, into: line)
-                    }
+                    let part = PixelWindow(columns: reach, rows: sourceRow..<sourceRow + 1)
+                    let pixels = unpacked.pixels(reach.count)
+                    try source.unpack(PixelSpans(all: part), into: pixels, with: kernels)
+                    resample(
+                        pixels - reach.lowerBound * DeepPixel.channels, by: weights.columns,
+                        window.columns, into: line)
                     slots[sourceRow % rows.taps] = sourceRow
                 }
                 pointers.append(UnsafePointer(line))

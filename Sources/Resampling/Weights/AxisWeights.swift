@@ -17,7 +17,7 @@ package struct AxisWeights: Sendable {
     /// The result pixels, by their absolute index.
     package let pixels: Range<Int>
     /// The source pixels that each result pixel reads.
-    private let reads: [Range<Int32>]
+    private let reads: [cr_span]
     /// For each result pixel, how many before it have weights that do not add up to 1: an edge of the source cuts
     /// through what they read.
     private let cutBefore: [Int32]
@@ -79,7 +79,9 @@ package struct AxisWeights: Sendable {
         let taps = FixedWeights.paddedTaps(runs.reduce(1) { max($0, $1.weights.count) })
         self.taps = taps
         starts = runs.map { Int32(clamping: $0.start) }
-        reads = runs.map { Int32(clamping: $0.start)..<Int32(clamping: $0.start + $0.weights.count) }
+        reads = runs.map {
+            cr_span(first: Int32(clamping: $0.start), end: Int32(clamping: $0.start + $0.weights.count))
+        }
         weights = []
         weights.reserveCapacity(taps * runs.count)
         for run in runs {
@@ -121,7 +123,7 @@ package struct AxisWeights: Sendable {
     /// The source pixels that a result pixel reads, weights of zero left out at the ends.
     package func sourcePixels(of pixel: Int) -> Range<Int> {
         let reads = reads[pixel - pixels.lowerBound]
-        return Int(reads.lowerBound)..<Int(reads.upperBound)
+        return Int(reads.first)..<Int(reads.end)
     }
 
     /// A kernel sampled at the centres of the pixels within its support, normalised.
@@ -180,6 +182,18 @@ extension AxisWeights {
                     starts.baseAddress.unsafelyUnwrapped, weights.baseAddress.unsafelyUnwrapped
                 )
                 return body(starts + first, weights + first * taps)
+            }
+        }
+    }
+
+    /// Calls with what a run of result pixels reads, as `sourcePixels(of:)` names it, and with the weights.
+    func withReads<Result>(
+        _ run: Range<Int>, _ body: (UnsafePointer<cr_span>, UnsafePointer<Int16>) -> Result
+    ) -> Result {
+        withRun(run) { _, weights in
+            reads.withUnsafeBufferPointer { reads in
+                // A run is not empty.
+                body(reads.baseAddress.unsafelyUnwrapped + (run.lowerBound - pixels.lowerBound), weights)
             }
         }
     }

@@ -1,0 +1,128 @@
+/* Resamples windows of upright images. A loop around kernels, since a plan falls into thousands of small
+ * windows. */
+#include "rounding.h"
+
+#include "CKernels.h"
+
+#include <string.h>
+
+/* What a window is made with, and how far it has come. */
+typedef struct {
+    const cr_kernels *kernels;
+    const cr_source *source;
+    const cr_upright_weights *weights;
+    cr_upright_scratch scratch;
+    cr_span reach; /* source columns that are read, padding included */
+} window;
+
+static uint8_t *row_of(cr_row_ring ring, int32_t row) {
+    return (uint8_t *)ring.first + row % ring.capacity * ring.stride;
+}
+
+static int32_t lesser(int32_t a, int32_t b) { return a < b ? a : b; }
+
+static int32_t greater(int32_t a, int32_t b) { return a > b ? a : b; }
+
+static cr_span reach_of(const cr_upright_weights *weights) {
+    cr_span reach = {weights->starts[0], weights->starts[0]};
+    for (size_t i = 1; i < weights->columns; i++) {
+        reach.first = lesser(reach.first, weights->starts[i]);
+        reach.end = greater(reach.end, weights->starts[i]);
+    }
+    reach.end += weights->taps;
+    return reach;
+}
+
+static const uint8_t *samples(const window *window, int32_t row, int32_t column) {
+    const cr_source *source = window->source;
+    return row_of(source->rows, row) + (ptrdiff_t)(column - source->first_column) * source->bytes_per_pixel;
+}
+
+/* Processors foresee the rest of a row, but not the next row. */
+static void prefetch(const window *window, int32_t row, cr_span columns) {
+    enum { LINE = 64 };
+    if (row >= window->source->height) return;
+    const uint8_t *first = samples(window, row, columns.first), *end = samples(window, row, columns.end);
+    for (; first < end; first += LINE) __builtin_prefetch(first);
+}
+
+static void unpack(const window *window, int32_t row, cr_span columns, int16_t *result) {
+    const uint8_t *pixels = samples(window, row, columns.first);
+    const size_t count = (size_t)(columns.end - columns.first);
+    switch (window->source->bytes_per_pixel) {
+    case 1: window->kernels->unpack_gray8(pixels, result, count); return;
+    case 3: window->kernels->unpack_rgb8(pixels, result, count); return;
+    default: window->kernels->unpack_rgba8(pixels, result, count); return;
+    }
+}
+
+/* Deep pixels of all columns that are read, transparent ones beyond the image. */
+static void unpack_reach(const window *window, int32_t row, cr_span inside) {
+    const cr_span reach = window->reach;
+    int16_t *pixels = window->scratch.unpacked;
+    const size_t before = (size_t)(inside.first - reach.first), behind = (size_t)(reach.end - inside.end);
+    memset(pixels, 0, before * 4 * sizeof *pixels);
+    unpack(window, row, inside, pixels + 4 * before);
+    memset(pixels + 4 * (inside.end - reach.first), 0, behind * 4 * sizeof *pixels);
+}
+
+/* A row of the source, resampled along itself. */
+static void resample_line(const window *window, int32_t row, int16_t *line) {
+    const cr_upright_weights *weights = window->weights;
+    const cr_span reach = window->reach;
+    const cr_span inside = {greater(reach.first, 0), lesser(reach.end, window->source->width)};
+    if (inside.first >= inside.end) {
+        memset(line, 0, weights->columns * 4 * sizeof *line);
+        return;
+    }
+    prefetch(window, row + 1, inside);
+    if (weights->grouped.pairs > 0) {
+        const uint8_t *origin = samples(window, row, 0);
+        if (window->source->bytes_per_pixel == 1)
+            window->kernels->resample_gray8(origin, weights->grouped, line, weights->columns);
+        else
+            window->kernels->resample_rgb8(origin, weights->grouped, line, weights->columns);
+        return;
+    }
+    unpack_reach(window, row, inside);
+    window->kernels->resample_row(
+        window->scratch.unpacked - 4 * (ptrdiff_t)reach.first, weights->starts, weights->weights,
+        weights->taps, line, weights->columns);
+}
+
+/* The line of a row, made if its slot holds another. */
+static const int16_t *line_of(const window *window, int32_t row) {
+    if (row < 0 || row >= window->source->height) return window->scratch.zeros;
+    const int32_t slot = row % window->weights->row_taps;
+    int16_t *line = window->scratch.lines + 4 * (size_t)slot * window->weights->columns;
+    if (window->scratch.slots[slot] != row) {
+        resample_line(window, row, line);
+        window->scratch.slots[slot] = row;
+    }
+    return line;
+}
+
+static void resample_row(const window *window, size_t index, int16_t *result) {
+    const cr_upright_weights *weights = window->weights;
+    const cr_span reads = weights->reads[index];
+    // Of a sliver at the image's edge all weights may round to zero, and no row is read.
+    if (reads.first == reads.end) {
+        memset(result, 0, weights->columns * 4 * sizeof *result);
+        return;
+    }
+    for (int32_t row = reads.first; row < reads.end; row++)
+        window->scratch.pointers[row - reads.first] = line_of(window, row);
+    window->kernels->combine_rows(
+        window->scratch.pointers, weights->row_weights + index * (size_t)weights->row_taps,
+        reads.end - reads.first, result, weights->columns);
+}
+
+void cr_resample_window(
+    const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
+    cr_upright_scratch scratch, cr_row_ring result, int32_t first_row) {
+    const window window = {kernels, &source, weights, scratch, reach_of(weights)};
+    memset(scratch.zeros, 0, weights->columns * 4 * sizeof *scratch.zeros);
+    for (int i = 0; i < weights->row_taps; i++) scratch.slots[i] = -1;
+    for (size_t i = 0; i < weights->rows; i++)
+        resample_row(&window, i, (int16_t *)(void *)row_of(result, first_row + (int32_t)i));
+}

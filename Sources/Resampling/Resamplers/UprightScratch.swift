@@ -1,0 +1,59 @@
+internal import CKernels
+internal import Raster
+internal import Tiling
+
+/// What resampling a window of an upright image needs besides its pixels. One per worker.
+final class UprightScratch {
+    private var spans = Scratch<cr_span>()
+    private var groups = Scratch<Int16>()
+    private var lines = Scratch<Int16>()
+    private var pointers = Scratch<UnsafePointer<Int16>?>()
+    private var slots = Scratch<Int32>()
+    private var zeros = Scratch<Int16>()
+    private var unpacked = Scratch<Int16>()
+
+    /// Bytes that it has grown to.
+    var bytes: Int {
+        spans.bytes + groups.bytes + lines.bytes + pointers.bytes + slots.bytes + zeros.bytes + unpacked.bytes
+    }
+
+    /// Memory for a window, until another is begun.
+    func begin(_ window: PixelWindow, by weights: SeparableWeights) -> cr_upright_scratch {
+        let samples = window.width * DeepPixel.channels
+        let reach = weights.columns.sourceReach(of: window.columns)
+        return cr_upright_scratch(
+            lines: lines.room(weights.rows.taps * samples), pointers: pointers.room(weights.rows.taps),
+            slots: slots.room(weights.rows.taps), zeros: zeros.room(samples),
+            unpacked: unpacked.room(reach.count * DeepPixel.channels))
+    }
+
+    /// The taps of some columns in groups, for a kernel that reads samples without an alpha.
+    ///
+    /// - Returns: no pairs if the pixels have an alpha, an edge of the source is among them, the machine has no such
+    ///   kernel, or the image shrinks too much for it.
+    func group(
+        _ columns: Range<Int>, by weights: AxisWeights, from source: SourceBand, with kernels: Kernels
+    ) -> cr_grouped_taps {
+        let size = Int(CR_TAP_GROUP)
+        let count = (columns.count + size - 1) / size
+        guard kernels.resampleSamples(of: source.format), columns.count >= size, weights.keepColors(columns),
+            source.hasWholePixels(inColumns: weights.sourceReach(of: columns))
+        else { return cr_grouped_taps() }
+        let (spans, groups) = (spans.room(count), groups.room((weights.taps + 2) * size * count))
+        let pairs = weights.withRun(columns) { starts, run in
+            cr_group_taps(starts, run, Int32(weights.taps), spans, groups, columns.count)
+        }
+        return cr_grouped_taps(spans: spans, groups: groups, pairs: pairs)
+    }
+}
+
+extension Kernels {
+    /// Whether there is a kernel that resamples samples of 8 bits.
+    fileprivate func resampleSamples(of format: PixelFormat) -> Bool {
+        switch format {
+        case .gray8: table.pointee.resample_gray8 != nil
+        case .rgb8: table.pointee.resample_rgb8 != nil
+        case .rgba8: false
+        }
+    }
+}
