@@ -38,8 +38,7 @@ package struct AxisWeights: Sendable {
     ) {
         precondition(!method.copiesPixels, "\(method) is not a weighted sum")
         let kernel = Kernel(method)
-        var runs: [(start: Int, weights: [Double])] = []
-        runs.reserveCapacity(pixels.count)
+        var runs = WeightRuns(within: edges, count: pixels.count)
         func position(_ pixel: Double) -> Double { Self.limited(sourcePosition(pixel)) }
         var edge = position(Double(pixels.lowerBound))
         for pixel in pixels {
@@ -47,59 +46,36 @@ package struct AxisWeights: Sendable {
             let widest = center - Self.widestFootprint / 2...center + Self.widestFootprint / 2
             let footprint = (min(edge, next)...max(edge, next)).clamped(to: widest)
             if let kernel {
-                var run = Self.run(of: kernel, at: center, widenedBy: max(footprint.length, 1))
-                for index in run.weights.indices {
-                    run.weights[index] *= edges.part(ofPixel: run.start + index).length
-                }
-                runs.append(run)
+                runs.add(kernel, at: center, widenedBy: max(footprint.length, 1))
             } else {
-                runs.append(Self.run(averaging: footprint, within: edges))
+                runs.add(averaging: footprint)
             }
             edge = next
         }
-        self.init(pixels: pixels, runs: runs.map { FixedRun(start: $0.start, $0.weights) })
+        self.init(pixels: pixels, runs: runs)
     }
 
-    /// The weights of one pixel of the result, from the first to the last that is not zero.
-    private struct FixedRun {
-        let start: Int
-        let weights: ArraySlice<Int16>
-
-        init(start: Int, _ weights: [Double]) {
-            let rounded = FixedWeights.rounded(weights)
-            let first = rounded.firstIndex { $0 != 0 } ?? 0
-            let end = (rounded.lastIndex { $0 != 0 } ?? -1) + 1
-            self.start = start + first
-            self.weights = rounded[first..<max(first, end)]
-        }
-    }
-
-    private init(pixels: Range<Int>, runs: [FixedRun]) {
+    private init(pixels: Range<Int>, runs: WeightRuns) {
         self.pixels = pixels
-        let taps = FixedWeights.paddedTaps(runs.reduce(1) { max($0, $1.weights.count) })
-        self.taps = taps
-        starts = runs.map { Int32(clamping: $0.start) }
-        reads = runs.map {
-            cr_span(first: Int32(clamping: $0.start), end: Int32(clamping: $0.start + $0.weights.count))
-        }
-        weights = []
-        weights.reserveCapacity(taps * runs.count)
-        for run in runs {
-            weights += run.weights
-            weights += repeatElement(0, count: taps - run.weights.count)
-        }
+        taps = FixedWeights.paddedTaps(runs.longest)
+        starts = runs.reads.map(\.first)
+        reads = runs.reads
+        weights = runs.padded(to: taps)
         cutBefore = Self.cutBefore(weights, taps: taps)
     }
 
     private static func cutBefore(_ weights: [Int16], taps: Int) -> [Int32] {
-        var count: Int32 = 0
-        return [0]
-            + stride(from: 0, to: weights.count, by: taps).map { first in
-                if weights[first..<first + taps].reduce(0, { $0 + Int($1) }) != FixedWeights.one {
-                    count += 1
-                }
-                return count
-            }
+        var counts: [Int32] = [0]
+        counts.reserveCapacity(weights.count / taps + 1)
+        var (count, sum): (Int32, Int) = (0, 0)
+        for (index, weight) in weights.enumerated() {
+            sum += Int(weight)
+            guard index % taps == taps - 1 else { continue }
+            if sum != FixedWeights.one { count += 1 }
+            counts.append(count)
+            sum = 0
+        }
+        return counts
     }
 
     /// Whether the weights of each pixel of a run add up to 1, so that it has the colour of what it reads if that is
@@ -124,38 +100,6 @@ package struct AxisWeights: Sendable {
     package func sourcePixels(of pixel: Int) -> Range<Int> {
         let reads = reads[pixel - pixels.lowerBound]
         return Int(reads.first)..<Int(reads.end)
-    }
-
-    /// A kernel sampled at the centres of the pixels within its support, normalised.
-    private static func run(
-        of kernel: Kernel, at center: Double, widenedBy scale: Double
-    ) -> (start: Int, weights: [Double]) {
-        let reach = Double(kernel.support) * scale
-        let first = Int((center - reach - 0.5).rounded(.up))
-        let last = Int((center + reach - 0.5).rounded(.down))
-        var weights = (first...max(first, last)).map { pixel in
-            kernel.weight(at: (Double(pixel) + 0.5 - center) / scale)
-        }
-        let sum = weights.reduce(0, +)
-        for index in weights.indices { weights[index] /= sum }
-        return (first, weights)
-    }
-
-    /// The share of the footprint that each pixel covers.
-    private static func run(
-        averaging footprint: ClosedRange<Double>, within edges: ClosedRange<Double>
-    ) -> (start: Int, weights: [Double]) {
-        let width = footprint.length
-        let first = Int(footprint.lowerBound.rounded(.down))
-        let last = max(first, Int(footprint.upperBound.rounded(.up)) - 1)
-        let weights = (first...last).map { pixel in
-            let part = edges.part(ofPixel: pixel)
-            let covered =
-                min(part.upperBound, footprint.upperBound)
-                - max(part.lowerBound, footprint.lowerBound)
-            return width > 0 ? max(covered, 0) / width : 1
-        }
-        return (first, weights)
     }
 }
 
@@ -206,19 +150,4 @@ extension AxisWeights {
             body(weights + index * taps)
         }
     }
-}
-
-extension ClosedRange<Double> {
-    /// The part of a pixel between the edges of an image; all of one that lies beyond them, which
-    /// holds nothing anyway.
-    func part(ofPixel index: Int) -> ClosedRange<Double> {
-        let pixel = Double(index)...Double(index + 1)
-        let part = pixel.clamped(to: self)
-        return part.lowerBound < part.upperBound ? part : pixel
-    }
-}
-
-extension ClosedRange<Double> {
-    /// From end to end.
-    var length: Double { upperBound - lowerBound }
 }

@@ -16,13 +16,21 @@ package enum FixedWeights {
     /// Rounds weights so that the rounded ones add up to the rounded sum: each is the difference of
     /// two rounded running sums. A row of weights that sums to 1 then keeps flat areas exactly.
     package static func rounded(_ weights: [Double]) -> [Int16] {
+        var result: [Int16] = []
+        result.reserveCapacity(weights.count)
+        round(weights) { result.append($0) }
+        return result
+    }
+
+    /// Calls with each of the weights, rounded as `rounded` does.
+    static func round(_ weights: [Double], _ body: (Int16) -> Void) {
         var sum = 0.0
         var previous = 0
-        return weights.map { weight in
+        for weight in weights {
             sum += weight
             let next = Int((sum * Double(one)).rounded())
-            defer { previous = next }
-            return Int16(clamping: next - previous)
+            body(Int16(clamping: next - previous))
+            previous = next
         }
     }
 }
