@@ -49,6 +49,22 @@ extension Directory {
         }
     }
 
+    /// Gives a directory another name, unless that is taken by anything but an empty directory; renameat(2).
+    ///
+    /// - Parameter name: the directory's path below this one.
+    /// - Returns: whether it has the name now; false also if it cannot leave its disk.
+    package func moveDirectory(_ name: String, to other: Directory, as newName: String) throws -> Bool {
+        do throws(SystemError) {
+            try systemCall {
+                withNumber { from in other.withNumber { renameat(from, name, $0, newName) } }
+            }
+            return true
+        } catch {
+            if [ENOTEMPTY, EEXIST, ENOTDIR, ENOENT, EXDEV].contains(error.code) { return false }
+            throw error.failure("write '\(other.path(of: newName))'")
+        }
+    }
+
     /// Copies a file into another directory, whole or not at all; on one disk only its name, link(2).
     package func copyFile(_ name: String, to other: Directory) throws {
         let partial = name + WholeFile.partialEnding

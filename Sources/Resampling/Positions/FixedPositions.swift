@@ -71,7 +71,8 @@ final class PositionScratch {
     private var memory = Scratch<Int32>()
 
     /// Room for some columns and as many rows, until others are asked for; their values are not defined.
-    func positions(_ count: Int) -> (columns: UnsafeMutablePointer<Int32>, rows: UnsafeMutablePointer<Int32>) {
+    func positions(_ count: Int) -> (columns: UnsafeMutablePointer<Int32>, rows: UnsafeMutablePointer<Int32>)
+    {
         let first = memory.room(2 * count)
         return (first, first + count)
     }

@@ -64,6 +64,17 @@ package struct TileNames: Hashable, Sendable {
         }
     }
 
+    /// What follows the row in the last component of a path, if nothing but the row stands before it and that counts
+    /// from the north: `.png` of `{z}/{x}/{y}.png`. Each column then has a directory of its own.
+    var rowSuffix: String? {
+        let last = template.parts.suffix(3)
+        guard last.count == 3, scheme == .xyz, case .literal(let before) = last.first, before.hasSuffix("/"),
+            case .placeholder(.row) = last.dropFirst().first, case .literal(let suffix) = last.last,
+            !suffix.contains("/")
+        else { return nil }
+        return suffix
+    }
+
     /// The path of a tile below the tileset, components joined by `/`.
     package func path(of tile: TileCoordinate) -> String {
         var path = ""

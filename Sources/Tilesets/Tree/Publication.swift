@@ -146,17 +146,36 @@ struct Publication {
         return try state.root.readFile(file.name) == file.bytes ? .same : .different
     }
 
+    /// Moves records in their order: a column at once if nothing of it is there yet.
     private func move(_ records: [TileRecord]) throws {
         var directories = TileDirectories(root: state.root)
-        for record in records {
-            let path = options.names.path(of: record.coordinate)
-            if try !move(record.coordinate, to: path, &directories) {
-                throw Failure(
-                    .inputOutput,
-                    "cannot write '\(state.root.path(of: path))': its staged file is gone",
-                    remedy: "run the same command again")
+        var rest = records[...]
+        while let first = rest.first?.coordinate {
+            let column = rest.prefix { $0.coordinate.zoom == first.zoom && $0.coordinate.column == first.column }
+            rest = rest.dropFirst(column.count)
+            if try !moveColumn(column, &directories) {
+                for record in column { try move(record, &directories) }
             }
         }
+    }
+
+    private func moveColumn(
+        _ records: ArraySlice<TileRecord>, _ directories: inout TileDirectories
+    ) throws -> Bool {
+        guard options.names.rowSuffix != nil, let first = records.first else { return false }
+        let (path, _) = TileDirectories.split(options.names.path(of: first.coordinate))
+        let (parent, name) = TileDirectories.split(String(path))
+        guard let place = try directories.open(parent, create: true), try place.status(of: name) == nil
+        else { return false }
+        return try staging.moveColumn(records, to: place, as: name)
+    }
+
+    private func move(_ record: TileRecord, _ directories: inout TileDirectories) throws {
+        let path = options.names.path(of: record.coordinate)
+        if try move(record.coordinate, to: path, &directories) { return }
+        throw Failure(
+            .inputOutput, "cannot write '\(state.root.path(of: path))': its staged file is gone",
+            remedy: "run the same command again")
     }
 
     /// Tries again if another floor's run found a directory empty, and removed it, between our

@@ -4,6 +4,9 @@ import Tiling
 
 /// Finished tiles that wait for their publication, in files `z/x/y` beside the tileset's state.
 ///
+/// If each column of tiles will have a directory of its own, files have the names that they will have there: the
+/// directory can be published as it is.
+///
 /// A tile gets its name when it is whole. The tiles belong to one job; another job's are
 /// removed, never published.
 struct Staging: Sendable {
@@ -12,9 +15,13 @@ struct Staging: Sendable {
     private static let temporaryName = "partial"
 
     private let directory: Directory
+    /// What the tileset's names have behind the row; nil if columns have no directories of their own.
+    private let rowSuffix: String?
 
     /// Opens the staging of a job, and removes another job's.
-    init(in home: Directory, job: ContentHash) throws {
+    ///
+    /// - Parameter names: how the tiles will be named.
+    init(in home: Directory, job: ContentHash, names: TileNames) throws {
         let jobText = Array(job.hex.utf8)
         if try home.subdirectory(Self.name)?.readFile(Self.jobName) != jobText {
             try home.removeTree(Self.name)
@@ -24,6 +31,7 @@ struct Staging: Sendable {
         }
         try directory.writeFile(Self.jobName, jobText)
         self.directory = directory
+        rowSuffix = names.rowSuffix
     }
 
     /// Removes all that is staged.
@@ -32,7 +40,7 @@ struct Staging: Sendable {
     /// Takes a tile, whole or not at all: an open, a write, a close and a rename.
     func write(_ tile: EncodedTile) throws -> TileRecord {
         try directory.writeFile(Self.temporaryName, tile.bytes)
-        let path = Self.path(of: tile.coordinate)
+        let path = path(of: tile.coordinate)
         if try !directory.moveFile(Self.temporaryName, to: directory, as: path) {
             try makeDirectory(for: tile.coordinate)
             guard try directory.moveFile(Self.temporaryName, to: directory, as: path) else {
@@ -44,9 +52,11 @@ struct Staging: Sendable {
             tile.coordinate, size: tile.bytes.count, hash: ContentHash(of: tile.bytes))
     }
 
-    private static func path(of tile: TileCoordinate) -> String {
-        "\(tile.zoom)/\(tile.column)/\(tile.row)"
+    private func path(of tile: TileCoordinate) -> String {
+        "\(tile.zoom)/\(tile.column)/\(name(ofRow: tile.row))"
     }
+
+    private func name(ofRow row: Int) -> String { "\(row)\(rowSuffix ?? "")" }
 
     private func makeDirectory(for tile: TileCoordinate) throws {
         let zoom = try directory.makeSubdirectory(String(tile.zoom))
@@ -58,15 +68,29 @@ struct Staging: Sendable {
     ///
     /// - Returns: false if the place's directory was removed meanwhile.
     func move(_ tile: TileCoordinate, to place: Directory, as name: String) throws -> Bool {
-        let path = Self.path(of: tile)
+        let path = path(of: tile)
         try directory.touchFile(path)
         return try directory.moveFile(path, to: place, as: name)
+    }
+
+    /// Moves the directory of a column to a place where nothing is yet, likewise.
+    ///
+    /// - Parameter tiles: all tiles of the column.
+    /// - Returns: false if something has the name, other files lie in the directory, or columns have none; nothing
+    ///   was moved then.
+    func moveColumn(_ tiles: some Collection<TileRecord>, to place: Directory, as name: String) throws -> Bool {
+        guard rowSuffix != nil, let first = tiles.first?.coordinate,
+            let column = try directory.subdirectory(String(first.zoom))?.subdirectory(String(first.column)),
+            try Set(column.names()) == Set(tiles.map { self.name(ofRow: $0.coordinate.row) })
+        else { return false }
+        for tile in tiles { try column.touchFile(self.name(ofRow: tile.coordinate.row)) }
+        return try directory.moveDirectory("\(first.zoom)/\(first.column)", to: place, as: name)
     }
 
     /// Returns when tiles are on the disk.
     func flush(_ records: [TileRecord]) throws {
         try directory.flushSystem()
-        for record in records { try directory.flushFile(Self.path(of: record.coordinate)) }
+        for record in records { try directory.flushFile(path(of: record.coordinate)) }
     }
 
     /// The tiles that an earlier run of the job left; each is read once.
@@ -77,7 +101,7 @@ struct Staging: Sendable {
             for column in try columns.names() {
                 guard let rows = try Self.numbered(column, in: columns) else { continue }
                 records += try rows.names().compactMap { row in
-                    try Self.record(zoom: zoom, column: column, row: row, in: rows)
+                    try record(zoom: zoom, column: column, row: row, in: rows)
                 }
             }
         }
@@ -88,21 +112,22 @@ struct Staging: Sendable {
         number(name) == nil ? nil : try parent.subdirectory(name)
     }
 
-    /// Reads a number that `path(of:)` wrote; everything else in the directory is left alone.
+    /// Reads a number that `path(of:)` wrote, without what stands behind it; everything else in the directory is left alone.
     private static func number(_ name: String) -> Int? {
         Int(name).flatMap { $0 >= 0 && String($0) == name ? $0 : nil }
     }
 
-    private static func record(
-        zoom: String, column: String, row: String, in directory: Directory
+    private func record(
+        zoom: String, column: String, row name: String, in directory: Directory
     ) throws -> TileRecord? {
-        guard let z = number(zoom), let x = number(column), let y = number(row), z <= 30,
-            x < 1 << z, y < 1 << z,
+        let suffix = rowSuffix ?? ""
+        guard name.hasSuffix(suffix), let z = Self.number(zoom), let x = Self.number(column),
+            let y = Self.number(String(name.dropLast(suffix.count))), z <= 30, x < 1 << z, y < 1 << z,
             // A power failure can leave a name without its bytes: hence no empty files.
-            let status = try directory.status(of: row), status.kind == .file, status.size > 0
+            let status = try directory.status(of: name), status.kind == .file, status.size > 0
         else { return nil }
         return TileRecord(
             TileCoordinate(zoom: z, column: x, row: y), size: status.size,
-            hash: try directory.hash(ofFile: row))
+            hash: try directory.hash(ofFile: name))
     }
 }

@@ -68,7 +68,7 @@ package struct TreeWriter: TilesetWriter {
         try Self.checkImages(of: manifest, options)
         let published = try manifest.tiles(of: options, in: state.root)
         let isComplete = manifest.job == options.job && published.count == manifest.tileCount
-        staging = try Staging(in: state.home, job: options.job)
+        staging = try Staging(in: state.home, job: options.job, names: options.names)
         complete = isComplete ? TileRecords(published) : nil
         let left = isComplete ? [] : try published + staging.records()
         resumed = Dictionary(left.map { ($0.coordinate, $0) }) { _, staged in staged }

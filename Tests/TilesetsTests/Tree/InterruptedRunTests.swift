@@ -61,7 +61,7 @@ import Tiling
     @Test("a tile that lost its bytes in a power failure is written again")
     func emptyStagedFile() throws {
         try interrupt(after: 2, site.options())
-        try site.write("", to: ".tilewright/tileset/staging/3/0/2")
+        try site.write("", to: ".tilewright/tileset/staging/3/0/2.png")
         let staged = try TreeWriter(site.options()).staged
         #expect(staged == [tiles[1].coordinate])
     }
@@ -69,7 +69,7 @@ import Tiling
     @Test("what no run could have staged is left alone")
     func strangeStagedFiles() throws {
         try interrupt(after: 1, site.options())
-        for name in ["3/-1/2", "3/8/2", "3/1/+2", "99/1/2", "3/1/x", "x/1/2"] {
+        for name in ["3/-1/2.png", "3/8/2.png", "3/1/+2.png", "99/1/2.png", "3/1/x.png", "x/1/2.png", "3/1/2"] {
             try site.write("strange", to: ".tilewright/tileset/staging/\(name)")
         }
         #expect(try TreeWriter(site.options()).staged == [tiles[0].coordinate])
@@ -111,7 +111,7 @@ import Tiling
     ) throws {
         let state = try TilesetState(path: options.path, floor: nil, force: false)
         let old = try state.readManifest(floor: nil, force: false)
-        let staging = try Staging(in: state.home, job: options.job)
+        let staging = try Staging(in: state.home, job: options.job, names: options.names)
         let records = TileRecords(try tiles.map { try staging.write($0) })
         let section = TilesetManifest.Section(names: options.names, records: records)
         try state.write(old.adding(section, sideFiles: [], job: options.job))

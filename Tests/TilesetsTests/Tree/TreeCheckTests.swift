@@ -183,7 +183,7 @@ import Tiling
     func stagedTileGone() throws {
         var tileset = try TreeWriter(site.options())
         for tile in tiles { try tileset.write(tile) }
-        try remove(".tilewright/tileset/staging/3/4/3")
+        try remove(".tilewright/tileset/staging/3/4/3.png")
         let failure = try #require(throws: Failure.self) { try tileset.finish(documents()) }
         #expect(failure.kind == .inputOutput)
         #expect(failure.message == "cannot write '\(site.path)/3/4/3.png': its staged file is gone")
@@ -208,7 +208,7 @@ import Tiling
         let gone = try #require(try state.root.makeSubdirectory("gone"))
         try remove("gone")
         let staging = try #require(throws: Failure.self) {
-            try Staging(in: gone, job: ContentHash(of: "job"))
+            try Staging(in: gone, job: ContentHash(of: "job"), names: site.options().names)
         }
         #expect(staging.kind == .inputOutput && staging.message.hasSuffix("it was removed"))
         let publication = try #require(throws: Failure.self) {
