@@ -57,8 +57,8 @@ package struct ContentHash: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The bytes of a piece of a file, unless they matter.
-    package static let standardPiece = 1 << 20
+    /// The bytes of a piece of a file, unless they matter: a piece is still in the second cache when it is hashed.
+    package static let standardPiece = 1 << 17
 
     /// Hashes what an open file still holds, likewise.
     init(
