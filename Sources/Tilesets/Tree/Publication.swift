@@ -151,7 +151,9 @@ struct Publication {
         var directories = TileDirectories(root: state.root)
         var rest = records[...]
         while let first = rest.first?.coordinate {
-            let column = rest.prefix { $0.coordinate.zoom == first.zoom && $0.coordinate.column == first.column }
+            let column = rest.prefix {
+                $0.coordinate.zoom == first.zoom && $0.coordinate.column == first.column
+            }
             rest = rest.dropFirst(column.count)
             if try !moveColumn(column, &directories) {
                 for record in column { try move(record, &directories) }

@@ -78,7 +78,8 @@ struct Staging: Sendable {
     /// - Parameter tiles: all tiles of the column.
     /// - Returns: false if something has the name, other files lie in the directory, or columns have none; nothing
     ///   was moved then.
-    func moveColumn(_ tiles: some Collection<TileRecord>, to place: Directory, as name: String) throws -> Bool {
+    func moveColumn(_ tiles: some Collection<TileRecord>, to place: Directory, as name: String) throws -> Bool
+    {
         guard rowSuffix != nil, let first = tiles.first?.coordinate,
             let column = try directory.subdirectory(String(first.zoom))?.subdirectory(String(first.column)),
             try Set(column.names()) == Set(tiles.map { self.name(ofRow: $0.coordinate.row) })

@@ -69,7 +69,9 @@ import Tiling
     @Test("what no run could have staged is left alone")
     func strangeStagedFiles() throws {
         try interrupt(after: 1, site.options())
-        for name in ["3/-1/2.png", "3/8/2.png", "3/1/+2.png", "99/1/2.png", "3/1/x.png", "x/1/2.png", "3/1/2"] {
+        for name in [
+            "3/-1/2.png", "3/8/2.png", "3/1/+2.png", "99/1/2.png", "3/1/x.png", "x/1/2.png", "3/1/2",
+        ] {
             try site.write("strange", to: ".tilewright/tileset/staging/\(name)")
         }
         #expect(try TreeWriter(site.options()).staged == [tiles[0].coordinate])
