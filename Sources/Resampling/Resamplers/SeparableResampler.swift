@@ -31,6 +31,7 @@ package final class SeparableResampler {
         _ window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
         into level: LevelBand
     ) throws {
+        if window.isEmpty { return }
         let parts = UniformParts(of: window, from: source, weights: weights, with: kernels)
         for (part, color) in parts.uniform { level.fill(part, with: color) }
         for part in parts.mixed { try resample(part, from: source, weights: weights, into: level) }
