@@ -5,12 +5,12 @@ package import Raster
 ///
 /// The figures are for encoding alone, on tiles of a plan and of an aerial photograph.
 public enum PNGLevel: String, CaseIterable, Codable, Sendable {
-    /// Drawings take two thirds of `standard`'s time and are an eighth larger; photographs are the same.
+    /// Drawings take a third of `standard`'s time and are an eighth larger; photographs are the same.
     case fast
     /// Half a millisecond for a tile of a drawing, three times that for a tile of a photograph.
     case standard = "default"
-    /// Drawings are a twentieth smaller than with `standard`, photographs a twelfth, in ten to twenty
-    /// times the time.
+    /// Drawings are a twentieth smaller than with `standard` in sixty times the time, photographs a twelfth in
+    /// ten to twenty times.
     case small
 }
 

@@ -15,7 +15,7 @@ package struct JobFingerprint {
     /// The number of the way in which pixels are decoded, rendered and encoded. It is raised when a
     /// change of the program gives the tiles of an unchanged request other pixels, or when the settings of
     /// an encoder change; all tilesets are built anew then. The tests of golden pixels tell when.
-    package static let rendering = 1
+    package static let rendering = 2
 
     /// A line for each field, `name value`.
     let fields: [String]

@@ -13,7 +13,7 @@ enum { CC_ADAPTIVE_FILTERS = 4 };
 
 /// An image of whole bytes per sample, or of packed samples, which no filter suits.
 typedef struct cc_rows {
-    /// The first row; the next rows follow without gaps.
+    /// The rows without gaps, each behind a byte that is 0, as if CC_FILTER_NONE had been applied.
     const uint8_t *bytes;
     /// A row of zeros, which stands in for the row before the first.
     const uint8_t *zeros;
@@ -28,5 +28,8 @@ typedef struct cc_rows {
 /// Writes the rows from `first` up to `end`, each behind the byte that names its filter; `strategy`
 /// is a cc_filter or CC_FILTER_ADAPTIVE. Returns the bytes written.
 size_t cc_filter_rows(const cc_rows *rows, int strategy, size_t first, size_t end, uint8_t *filtered);
+
+/// From one row, or its filter, to the next.
+static inline size_t cc_rows_stride(const cc_rows *rows) { return 1 + rows->row_bytes; }
 
 #endif

@@ -1,0 +1,184 @@
+#include "deflate.h"
+
+#include <libdeflate.h>
+#include <stdlib.h>
+
+#include "code/block.h"
+#include "guess.h"
+#include "parse.h"
+#include "search.h"
+#include "quick.h"
+#include "code/split.h"
+
+enum {
+    // Tokens for which one code is enough: with half as many files are 0.1 % smaller, with twice as many as
+    // much larger.
+    PART = 500,
+    // A tile of a plan has some 6000.
+    MOST_TOKENS = CC_SPAN_TOKENS * 2,
+};
+
+/// What choosing the cheapest tokens takes.
+typedef struct cc_chooser {
+    cc_search *search;
+    cc_parser *parser;
+    cc_graph graph;
+    cc_costs costs;
+    cc_frequencies frequencies;  // of all tokens so far
+} cc_chooser;
+
+struct cc_deflater {
+    // Of the two, the one that the effort needs.
+    cc_quick *quick;
+    cc_chooser chooser;
+    cc_token *tokens;
+    size_t token_count;
+    cc_splitter splitter;
+    cc_bit_writer writer;
+};
+
+static bool allocate_chooser(cc_chooser *chooser) {
+    chooser->search = cc_search_create();
+    chooser->parser = cc_parser_create();
+    chooser->graph.nodes = malloc(CC_GRAPH_NODES * sizeof(cc_node));
+    chooser->graph.edges = malloc(CC_GRAPH_EDGES * sizeof(cc_edge));
+    return chooser->search && chooser->parser && chooser->graph.nodes && chooser->graph.edges;
+}
+
+static bool allocate(cc_deflater *deflater, cc_deflate_effort effort) {
+    deflater->tokens = malloc(MOST_TOKENS * sizeof(cc_token));
+    if (deflater->tokens == NULL) { return false; }
+    if (effort == CC_DEFLATE_CHEAPEST) { return allocate_chooser(&deflater->chooser); }
+    deflater->quick = malloc(sizeof *deflater->quick);
+    return deflater->quick != NULL;
+}
+
+cc_deflater *cc_deflater_create(cc_deflate_effort effort) {
+    cc_deflater *deflater = calloc(1, sizeof *deflater);
+    if (deflater == NULL) { return NULL; }
+    if (!allocate(deflater, effort)) {
+        cc_deflater_destroy(deflater);
+        return NULL;
+    }
+    cc_splitter_init(&deflater->splitter);
+    return deflater;
+}
+
+void cc_deflater_destroy(cc_deflater *deflater) {
+    if (deflater == NULL) { return; }
+    cc_search_destroy(deflater->chooser.search);
+    cc_parser_destroy(deflater->chooser.parser);
+    free(deflater->chooser.graph.nodes);
+    free(deflater->chooser.graph.edges);
+    free(deflater->quick);
+    free(deflater->tokens);
+    free(deflater);
+}
+
+size_t cc_deflate_bound(size_t size) {
+    // Blocks are stored where that is shorter. Five bytes for each 65535 and one for each block, of which
+    // 48 tokens and more make one; the head, the check, and what is written ahead.
+    return size + size / 16 + 64;
+}
+
+/// The bytes that tokens stand for.
+static size_t size_of(const cc_token *tokens, size_t count) {
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++) {
+        size += cc_is_match(tokens[i]) ? cc_length_of(tokens[i]) + CC_SHORTEST_MATCH : 1;
+    }
+    return size;
+}
+
+/// Writes all tokens in blocks; they stand for bytes from `begin` on. Returns the bytes' end.
+static size_t write_blocks(cc_deflater *deflater, const cc_raster *raster, size_t begin, bool is_last) {
+    cc_splitter *splitter = &deflater->splitter;
+    cc_join_parts(splitter);
+    size_t first = 0;
+    for (size_t i = 0; i < splitter->count; i++) {
+        cc_part *part = &splitter->parts[i];
+        part->frequencies.literals[CC_END_OF_BLOCK] = 1;
+        const cc_token *tokens = deflater->tokens + first;
+        const size_t count = part->end - first;
+        const cc_block block = {
+            .tokens = tokens,
+            .count = count,
+            .frequencies = &part->frequencies,
+            .bytes = raster->bytes + begin,
+            .size = size_of(tokens, count),
+            .is_last = is_last && i + 1 == splitter->count,
+        };
+        cc_write_block(&block, &deflater->writer);
+        begin += block.size;
+        first = part->end;
+    }
+    splitter->count = 0;
+    deflater->token_count = 0;
+    return begin;
+}
+
+/// Adds the cheapest tokens from a place on, by the costs of those so far; returns the place behind them.
+static uint32_t choose_tokens(cc_deflater *deflater, const cc_raster *raster, uint32_t place) {
+    cc_chooser *chooser = &deflater->chooser;
+    cc_search_graph(chooser->search, place, &chooser->graph);
+    if (place == 0) { cc_guess_costs(raster, &chooser->graph, &chooser->costs); }
+    cc_token *tokens = deflater->tokens + deflater->token_count;
+    const size_t count = cc_parse(chooser->parser, raster, &chooser->graph, &chooser->costs, tokens);
+    deflater->token_count += count;
+    const size_t known = deflater->splitter.count;
+    cc_add_parts(&deflater->splitter, tokens, count, PART, deflater->token_count);
+    for (size_t i = known; i < deflater->splitter.count; i++) {
+        cc_add_frequencies(&chooser->frequencies, &deflater->splitter.parts[i].frequencies);
+    }
+    cc_costs_of(&chooser->frequencies, &chooser->costs);
+    return chooser->graph.last;
+}
+
+/// Adds the first tokens found from a place on; returns the place behind them.
+static uint32_t take_tokens(cc_deflater *deflater, const cc_raster *raster, uint32_t place) {
+    const uint32_t left = raster->width * raster->height - place;
+    const uint32_t end = place + (left < CC_SPAN ? left : CC_SPAN);
+    cc_token *tokens = deflater->tokens + deflater->token_count;
+    const size_t count = cc_quick_tokens(deflater->quick, raster, place, end, tokens);
+    deflater->token_count += count;
+    // One code for all of them: to look for better ones takes as long as to find the tokens.
+    cc_extend_part(&deflater->splitter, tokens, count, deflater->token_count);
+    return end;
+}
+
+static void begin(cc_deflater *deflater, const cc_raster *raster, uint8_t *stream) {
+    deflater->writer = (cc_bit_writer){.next = stream};
+    // Deflate with a window of 32 KiB, and what makes both bytes a multiple of 31 (RFC 1950).
+    cc_put_bits(&deflater->writer, 0xDA78, 16);
+    cc_flush_bits(&deflater->writer);
+    if (deflater->quick != NULL) {
+        cc_quick_begin(deflater->quick);
+    } else {
+        cc_search_begin(deflater->chooser.search, raster);
+        deflater->chooser.frequencies = (cc_frequencies){.literals[CC_END_OF_BLOCK] = 1};
+    }
+}
+
+static size_t end(cc_deflater *deflater, const cc_raster *raster, const uint8_t *stream) {
+    cc_bit_writer *writer = &deflater->writer;
+    cc_align_bits(writer);
+    const uint32_t check = libdeflate_adler32(1, raster->bytes, cc_row_begin(raster, raster->height));
+    for (int shift = 24; shift >= 0; shift -= 8) { cc_put_bits(writer, check >> shift & 0xFF, 8); }
+    cc_flush_bits(writer);
+    return (size_t)(writer->next - stream);
+}
+
+size_t cc_deflate(cc_deflater *deflater, const cc_raster *raster, uint8_t *stream) {
+    begin(deflater, raster, stream);
+    const uint32_t places = raster->width * raster->height;
+    size_t written = 0;
+    for (uint32_t place = 0; place < places;) {
+        place = deflater->quick != NULL ? take_tokens(deflater, raster, place)
+                                        : choose_tokens(deflater, raster, place);
+        if (place == places || deflater->token_count + CC_SPAN_TOKENS > MOST_TOKENS
+            || deflater->splitter.count + CC_MOST_ADDED_PARTS > CC_MOST_PARTS) {
+            written = write_blocks(deflater, raster, written, place == places);
+        }
+    }
+    return end(deflater, raster, stream);
+}

@@ -1,0 +1,36 @@
+// Where pixels differ from their neighbours.
+
+#ifndef TILEWRIGHT_DEFLATE_RUNS_H
+#define TILEWRIGHT_DEFLATE_RUNS_H
+
+#include "flags.h"
+#include "graph.h"
+#include "raster.h"
+
+/// Flags of the places of a part of an image, and of its end.
+enum { CC_SPAN_FLAGS = CC_SPAN / CC_FLAGS_PER_WORD + 1 };
+
+/// By place less `first`. The end's are set.
+typedef struct cc_runs {
+    uint32_t first;
+    uint32_t end;
+    /// Whether a pixel differs from its left neighbour, or is the first of a row.
+    cc_flags begins[CC_SPAN_FLAGS];
+    /// Whether it differs from the pixel above, or begins a row with another filter than the row above.
+    cc_flags differs[CC_SPAN_FLAGS];
+} cc_runs;
+
+/// Marks the pixels from one place up to another, at most CC_SPAN.
+void cc_mark_runs(const cc_raster *raster, uint32_t first, uint32_t end, cc_runs *runs);
+
+/// The place behind a run of equal pixels, of which `place` is one.
+static inline uint32_t cc_run_end(const cc_runs *runs, uint32_t place) {
+    return runs->first + cc_next_flag(runs->begins, place + 1 - runs->first);
+}
+
+/// From a place on, the first that does not repeat the one above it.
+static inline uint32_t cc_repeat_end(const cc_runs *runs, uint32_t place) {
+    return runs->first + cc_next_flag(runs->differs, place - runs->first);
+}
+
+#endif

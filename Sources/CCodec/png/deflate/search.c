@@ -1,0 +1,148 @@
+#include "search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "matches.h"
+
+cc_search *cc_search_create(void) { return calloc(1, sizeof(cc_search)); }
+
+void cc_search_destroy(cc_search *search) { free(search); }
+
+void cc_search_begin(cc_search *search, const cc_raster *raster) {
+    search->raster = *raster;
+    search->row_factor = ((UINT64_C(1) << CC_ROW_SHIFT) + raster->width - 1) / raster->width;
+    search->farthest = CC_WINDOW / raster->pixel;
+    cc_places_clear(&search->places);
+}
+
+/// Tries a run that was entered before if it promises more than those tried, which were nearer; false if
+/// it is out of reach, as all before it are.
+static bool try_entered(cc_search *search, const cc_run *run) {
+    const cc_cursor *at = &search->at;
+    const uint32_t *pixels = search->raster.pixels;
+    const uint32_t delta = at->place - run->place;
+    if (delta > search->farthest) { return false; }
+    if (run->pixel != pixels[at->place]) { return true; }
+    const uint32_t end = at->place + at->longest;
+    if (delta < at->nearest || (end < search->runs.end && pixels[end] == pixels[end - delta])) {
+        cc_match_place(search, delta);
+    }
+    return true;
+}
+
+static void try_chains(cc_search *search, cc_hashes hashes) {
+    const cc_places *places = &search->places;
+    uint32_t number = places->by_pair[hashes.pair];
+    for (unsigned i = CC_PAIR_DEPTH; i > 0; i--) {
+        const cc_run *run = &places->runs[number];
+        if (!try_entered(search, run)) { break; }
+        number = run->before_by_pair;
+    }
+    number = places->by_pixel[hashes.pixel];
+    for (unsigned i = CC_PIXEL_DEPTH; i > 0; i--) {
+        const cc_run *run = &places->runs[number];
+        if (!try_entered(search, run)) { break; }
+        number = run->before_by_pixel;
+    }
+}
+
+// Nodes
+
+/// Whether there are more than a few runs up to a place in the row.
+static bool has_runs(const cc_search *search, uint32_t to) {
+    enum { FEW = 3 };
+    uint32_t place = search->at.run_end;
+    for (int i = 0; i < FEW && place < to; i++) { place = cc_run_end(&search->runs, place); }
+    return place < to;
+}
+
+/// Whether the end of what repeats the row above is to be looked at next.
+static bool may_skip(const cc_search *search, uint32_t to) {
+    // Twice as much gains nothing.
+    enum { LONG_ENOUGH = 40 };
+    return (to - search->at.place) * search->raster.pixel >= LONG_ENOUGH && has_runs(search, to);
+}
+
+/// Adds all edges of the cursor; returns where to look next.
+static uint32_t add_edges(cc_search *search) {
+    cc_cursor *at = &search->at;
+    const cc_raster *raster = &search->raster;
+    const uint32_t first = search->runs.first;
+    cc_graph *graph = search->graph;
+    cc_node *node = &graph->nodes[graph->node_count++];
+    *node = (cc_node){
+        .place = (uint16_t)(at->place - first), .byte = at->byte, .unit_before = (uint8_t)at->unit_before};
+    const size_t edges = graph->edge_count;
+    at->longest = 0;
+    at->nearest = UINT32_MAX;
+    cc_match_run(search);
+    // From inside a run only its end is of interest, and what is behind.
+    enum { NEAR_END = 8 };
+    const bool may_repeat = !at->is_inside || at->run_end - at->place < NEAR_END;
+    if (may_repeat && at->place >= raster->width) { cc_match_above(search); }
+    const uint32_t above = at->place + at->longest;
+    const uint32_t target = above < at->row_end ? above : at->row_end;
+    if (may_skip(search, target)) {
+        // Rows are taken one by one: in some of them something else may be better.
+        if (target < above) { cc_match_row_above(search); }
+        node->edges = (uint8_t)(graph->edge_count - edges);
+        return target;
+    }
+    if (!at->is_inside) {
+        const cc_hashes hashes = cc_run_hashes(raster, &search->runs, at->place, at->run_end);
+        try_chains(search, hashes);
+        cc_places_enter(&search->places, hashes, at->place, raster->pixels[at->place]);
+        search->places.next = at->run_end;
+    }
+    node->edges = (uint8_t)(graph->edge_count - edges);
+    // Inside a run its end is cheap, if enough is left of it.
+    if (!at->is_inside || node->edges == 0 || at->run_end - at->place < 3) {
+        node->literals = (uint8_t)(raster->pixel + (at->x == 0));
+        cc_set_flag(search->reached, at->place + 1 - first);
+    }
+    return at->place + 1;
+}
+
+/// Moves the cursor forward to a place.
+static void move(cc_search *search, uint32_t place) {
+    cc_cursor *at = &search->at;
+    at->place = place;
+    while (place >= at->row_end) {
+        at->y++;
+        at->row_end += search->raster.width;
+    }
+    at->x = place - (at->row_end - search->raster.width);
+    at->byte = place * search->raster.pixel + at->y + (at->x > 0);
+    at->is_inside = !cc_has_flag(search->runs.begins, place - search->runs.first);
+    const bool has_before = at->x > 0 && place > search->runs.first && !at->is_inside
+        && cc_has_flag(search->reached, place - 1 - search->runs.first);
+    at->before = has_before ? place - 1 : UINT32_MAX;
+    at->unit_before = search->raster.pixel + (at->x == 1);
+    if (place >= at->run_end) { at->run_end = cc_run_end(&search->runs, place); }
+}
+
+void cc_search_graph(cc_search *search, uint32_t first, cc_graph *graph) {
+    const cc_raster *raster = &search->raster;
+    const uint32_t left = raster->width * raster->height - first;
+    const uint32_t end = first + (left < CC_SPAN ? left : CC_SPAN);
+    cc_mark_runs(raster, first, end, &search->runs);
+    memset(search->reached, 0, sizeof search->reached);
+    cc_set_flag(search->reached, end - first);
+    search->graph = graph;
+    graph->first = first;
+    graph->node_count = graph->edge_count = 0;
+    search->at.run_end = first;
+    search->at.y = first / raster->width;
+    search->at.row_end = (search->at.y + 1) * raster->width;
+    uint32_t place = first;
+    while (place < end && graph->node_count < CC_GRAPH_NODES
+           && graph->edge_count + CC_MOST_EDGES <= CC_GRAPH_EDGES) {
+        move(search, place);
+        cc_places_enter_until(&search->places, raster, &search->runs, place);
+        const uint32_t next = add_edges(search);
+        place = first + cc_next_flag(search->reached, next - first);
+    }
+    graph->last = place;
+    cc_places_enter_until(&search->places, raster, &search->runs, place);
+}

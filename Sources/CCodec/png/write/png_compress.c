@@ -1,0 +1,251 @@
+#include <string.h>
+
+#include "png_estimate.h"
+#include "png_file.h"
+#include "png_writer.h"
+
+// libdeflate's levels, beside those that views have too, for what cc_deflater is not meant for; chosen by
+// measurement on tiles of plans and of photographs.
+enum {
+    // Of palettes. 7 gains 1 % for a quarter more time.
+    LEVEL_DRAWING = 6,
+    // Looks furthest back for matches: on unfiltered drawings up to 5 % less than LEVEL_DRAWING for
+    // three times the time.
+    LEVEL_FAR = 9,
+    // The first that weighs choices against each other: 3 to 5 % less for some fifteen times the
+    // time.
+    LEVEL_OPTIMAL = 10,
+    // Weighs them again and again: of drawings another 6 % less, for four times the time.
+    LEVEL_LAST = 12,
+};
+
+// Rows
+
+/// The bytes of all rows under a strategy.
+static const uint8_t *filter(cc_png_writer *writer, int strategy) {
+    if (strategy == CC_FILTER_NONE) { return writer->rows.bytes; }
+    const size_t size = cc_filter_rows(&writer->rows, strategy, 0, writer->height, writer->filtered);
+    memset(writer->filtered + size, 0, CC_READ_AHEAD);
+    return writer->filtered;
+}
+
+static size_t filtered_size(const cc_png_writer *writer) {
+    return writer->height * cc_rows_stride(&writer->rows);
+}
+
+/// Filters a quarter of the rows to writer->filtered: strips of 4, so that matches between rows
+/// count, and many, so that few details are missed.
+static size_t filter_sample(cc_png_writer *writer, int strategy) {
+    enum { STRIP = 4, STEP = 16, FIRST = 6 };
+    size_t size = 0;
+    for (size_t y = FIRST; y + STRIP <= writer->height; y += STEP) {
+        size += cc_filter_rows(&writer->rows, strategy, y, y + STRIP, writer->filtered + size);
+    }
+    return size;
+}
+
+/// Compresses filtered rows to writer->stream.
+static size_t deflate_rows(
+    cc_png_writer *writer, struct libdeflate_compressor *compressor, const uint8_t *filtered, size_t size) {
+    return libdeflate_zlib_compress(compressor, filtered, size, writer->stream, writer->stream_capacity);
+}
+
+/// The pixels of the filtered rows.
+static void unpack(cc_png_writer *writer, const uint8_t *bytes) {
+    const size_t pixel = writer->rows.pixel, width = writer->rows.row_bytes / pixel;
+    const uint32_t mask = UINT32_MAX >> (32 - pixel * 8);
+    uint32_t *pixels = writer->pixels;
+    for (size_t y = 0; y < writer->height; y++) {
+        bytes++;  // the filter
+        for (size_t x = 0; x < width; x++, bytes += pixel) {
+            uint32_t four;
+            memcpy(&four, bytes, 4);
+            pixels[x] = four & mask;
+        }
+        pixels += width;
+    }
+}
+
+/// Filters the rows of a drawing, and compresses them to a stream.
+static size_t deflate_drawing(cc_png_writer *writer, int strategy, uint8_t *stream) {
+    const uint8_t *filtered = filter(writer, strategy);
+    // Unfiltered pixels lie in the image: where there is no alpha, it is the same everywhere.
+    const bool is_aligned = (uintptr_t)writer->rgba % sizeof(uint32_t) == 0;
+    const bool is_image = is_aligned && strategy == CC_FILTER_NONE && writer->form.pixel_bits >= 24;
+    if (!is_image) { unpack(writer, filtered); }
+    const cc_raster raster = {
+        .bytes = filtered,
+        .pixels = is_image ? (const uint32_t *)(const void *)writer->rgba : writer->pixels,
+        .width = (uint32_t)(writer->rows.row_bytes / writer->rows.pixel),
+        .height = writer->height,
+        .pixel = (uint32_t)writer->rows.pixel,
+    };
+    return cc_deflate(writer->deflater, &raster, stream);
+}
+
+/// The strategy that suits a sample best, among the strategies worth trying on a drawing.
+static int strategy_of_estimate(cc_png_writer *writer) {
+    const size_t plain_size = filter_sample(writer, CC_FILTER_NONE);
+    const size_t plain = cc_estimated_size(writer->filtered, plain_size);
+    const size_t adaptive_size = filter_sample(writer, CC_FILTER_ADAPTIVE);
+    const size_t adaptive = cc_estimated_size(writer->filtered, adaptive_size);
+    return plain < adaptive ? CC_FILTER_NONE : CC_FILTER_ADAPTIVE;
+}
+
+/// What rows take under a strategy: all of a drawing, a sample of anything else.
+static size_t trial_size(cc_png_writer *writer, cc_subject subject, int strategy) {
+    const cc_compressors *compressors = &writer->compressors;
+    if (subject == CC_DRAWING) {
+        const uint8_t *filtered = filter(writer, strategy);
+        return deflate_rows(writer, compressors->far, filtered, filtered_size(writer));
+    }
+    const size_t size = filter_sample(writer, strategy);
+    return deflate_rows(writer, compressors->fast, writer->filtered, size);
+}
+
+/// The strategy that compresses best.
+static int strategy_of_trials(cc_png_writer *writer, cc_subject subject) {
+    const int strategies[] = {CC_FILTER_NONE, CC_FILTER_AVERAGE, CC_FILTER_PAETH, CC_FILTER_ADAPTIVE};
+    int best = CC_FILTER_NONE;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        const size_t size = trial_size(writer, subject, strategies[i]);
+        if (size < least) {
+            least = size;
+            best = strategies[i];
+        }
+    }
+    return best;
+}
+
+/// Compresses a drawing with both strategies, keeps the smaller stream, and returns which will do better yet.
+static int try_strategies(cc_png_writer *writer) {
+    const size_t plain = deflate_drawing(writer, CC_FILTER_NONE, writer->stream);
+    // Until it is written, the file has room.
+    const size_t adaptive = deflate_drawing(writer, CC_FILTER_ADAPTIVE, writer->file);
+    writer->stream_size = plain;
+    if (adaptive < plain) {
+        memcpy(writer->stream, writer->file, adaptive);
+        writer->stream_size = adaptive;
+    }
+    // LEVEL_LAST gains more on unfiltered rows, by about a fortieth.
+    return adaptive < plain - plain / 40 ? CC_FILTER_ADAPTIVE : CC_FILTER_NONE;
+}
+
+/// Compresses the filtered rows, and keeps the stream if it is smaller than the one that there is.
+static void keep_smaller(
+    cc_png_writer *writer, struct libdeflate_compressor *compressor, const uint8_t *filtered) {
+    const size_t size = libdeflate_zlib_compress(
+        compressor, filtered, filtered_size(writer), writer->file, writer->stream_capacity);
+    if (size > 0 && size < writer->stream_size) {
+        memcpy(writer->stream, writer->file, size);
+        writer->stream_size = size;
+    }
+}
+
+static void compress_small_drawing(cc_png_writer *writer) {
+    // LEVEL_LAST takes as long for what is soon said. Below this are a quarter of a plan's tiles, and a
+    // fourteenth of their bytes.
+    enum { LITTLE = 4096 };
+    const int strategy = try_strategies(writer);
+    const bool is_little = writer->stream_size < LITTLE;
+    keep_smaller(
+        writer, is_little ? writer->compressors.far : writer->compressors.last, filter(writer, strategy));
+}
+
+static void compress_small(cc_png_writer *writer, bool can_filter, cc_subject subject) {
+    if (writer->deflater != NULL && subject == CC_DRAWING && writer->rows.pixel >= 3) {
+        compress_small_drawing(writer);
+        return;
+    }
+    const int strategy = can_filter ? strategy_of_trials(writer, subject) : CC_FILTER_NONE;
+    const uint8_t *filtered = filter(writer, strategy);
+    writer->stream_size = deflate_rows(writer, writer->compressors.optimal, filtered, filtered_size(writer));
+    // On unfiltered rows either can be the smaller one.
+    if (strategy == CC_FILTER_NONE) { keep_smaller(writer, writer->compressors.far, filtered); }
+}
+
+/// The strategy if there is no time for trials.
+static int quick_strategy(cc_png_writer *writer, bool can_filter, cc_subject subject) {
+    if (!can_filter) { return CC_FILTER_NONE; }
+    if (subject == CC_PHOTOGRAPH) { return CC_PHOTOGRAPH_FILTER; }
+    if (subject == CC_DRAWING && writer->effort == CC_PNG_FAST) { return CC_FILTER_NONE; }
+    return strategy_of_estimate(writer);
+}
+
+static void compress_quickly(cc_png_writer *writer, bool can_filter, cc_subject subject) {
+    const int strategy = quick_strategy(writer, can_filter, subject);
+    if (writer->deflater != NULL && subject == CC_DRAWING
+        && (writer->rows.pixel >= 3 || writer->effort == CC_PNG_FAST)) {
+        writer->stream_size = deflate_drawing(writer, strategy, writer->stream);
+        return;
+    }
+    const cc_compressors *compressors = &writer->compressors;
+    struct libdeflate_compressor *const standard[] = {
+        [CC_DRAWING] = compressors->drawing,
+        [CC_SCAN] = compressors->scan,
+        [CC_PHOTOGRAPH] = compressors->fast,
+    };
+    struct libdeflate_compressor *compressor = standard[subject];
+    if (writer->effort == CC_PNG_FAST) { compressor = compressors->fast; }
+    const uint8_t *filtered = filter(writer, strategy);
+    writer->stream_size = deflate_rows(writer, compressor, filtered, filtered_size(writer));
+}
+
+void cc_png_compress(cc_png_writer *writer) {
+    // Neighbouring indices and packed bits say nothing of each other's colours.
+    const bool can_filter = writer->form.bit_depth == 8 && writer->form.palette_size == 0;
+    const cc_subject subject =
+        can_filter ? cc_subject_of(writer->rgba, writer->width, writer->height) : CC_DRAWING;
+    if (writer->effort == CC_PNG_SMALL) {
+        compress_small(writer, can_filter, subject);
+    } else {
+        compress_quickly(writer, can_filter, subject);
+    }
+}
+
+// Memory
+
+static bool allocate_compressor(int level, struct libdeflate_compressor **compressor) {
+    *compressor = libdeflate_alloc_compressor(level);
+    return *compressor != NULL;
+}
+
+/// Only the compressors that the effort needs; false if memory is refused.
+static bool allocate_compressors(cc_png_effort effort, cc_compressors *compressors) {
+    if (!allocate_compressor(CC_LEVEL_FAST, &compressors->fast)) { return false; }
+    switch (effort) {
+    case CC_PNG_FAST: return true;
+    case CC_PNG_STANDARD:
+        return allocate_compressor(CC_LEVEL_SCAN, &compressors->scan)
+            && allocate_compressor(LEVEL_DRAWING, &compressors->drawing);
+    case CC_PNG_SMALL:
+        return allocate_compressor(LEVEL_FAR, &compressors->far)
+            && allocate_compressor(LEVEL_OPTIMAL, &compressors->optimal)
+            && allocate_compressor(LEVEL_LAST, &compressors->last);
+    }
+    return false;
+}
+
+bool cc_png_allocate_compressors(cc_png_writer *writer, size_t filtered, size_t *capacity) {
+    *capacity = libdeflate_zlib_compress_bound(NULL, filtered);
+    // It counts in 32 bits.
+    if (filtered < INT32_MAX) {
+        const bool is_quick = writer->effort == CC_PNG_FAST;
+        writer->deflater = cc_deflater_create(is_quick ? CC_DEFLATE_QUICK : CC_DEFLATE_CHEAPEST);
+        if (writer->deflater == NULL) { return false; }
+        const size_t bound = cc_deflate_bound(filtered);
+        if (bound > *capacity) { *capacity = bound; }
+    }
+    return allocate_compressors(writer->effort, &writer->compressors);
+}
+
+void cc_png_free_compressors(cc_png_writer *writer) {
+    libdeflate_free_compressor(writer->compressors.fast);
+    libdeflate_free_compressor(writer->compressors.scan);
+    libdeflate_free_compressor(writer->compressors.drawing);
+    libdeflate_free_compressor(writer->compressors.far);
+    libdeflate_free_compressor(writer->compressors.optimal);
+    libdeflate_free_compressor(writer->compressors.last);
+    cc_deflater_destroy(writer->deflater);
+}
