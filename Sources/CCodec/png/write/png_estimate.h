@@ -13,8 +13,10 @@ size_t cc_estimated_size(const uint8_t *bytes, size_t count);
 
 /// What an image seems to show, by how many of its pixels equal their left neighbours.
 typedef enum cc_subject {
-    /// At least half: deflate finds long matches.
+    /// At least three quarters: deflate finds long matches, and few places matter.
     CC_DRAWING,
+    /// At least half, a drawing of fine detail, or one that was sharpened: the places that matter are many.
+    CC_DENSE_DRAWING,
     /// At least an eighth, a drawing with noise: deflate finds short matches.
     CC_SCAN,
     /// Fewer: deflate finds hardly any, and codes byte by byte.
