@@ -86,19 +86,17 @@ final class LayerReader: @unchecked Sendable {
             if open == nil { open = try openSource() }
         }
         guard let open, case .rows(let band) = open.pixels.storage else { return }
-        var row = rows.lowerBound
-        if open.source.windows == nil, row < firstRow {
-            let end = min(rows.upperBound, firstRow)
-            try open.source.skipRows(end - row)
-            row = end
+        if open.source.windows != nil {
+            try decode(rows, of: open.source, into: band)
+            return open.pixels.survey(rows)
         }
-        while row < rows.upperBound {
-            // Up to the ring's seam at once.
-            let end = min(rows.upperBound, row + band.capacity - row % band.capacity)
-            try decode(row..<end, of: open.source, into: band)
-            row = end
+        let first = min(max(rows.lowerBound, firstRow), rows.upperBound)
+        if rows.lowerBound < first { try open.source.skipRows(first - rows.lowerBound) }
+        // Rows are looked at while they are in a cache.
+        for part in (first..<rows.upperBound).cut(every: SourceBand.surveyedRows) {
+            try decode(part, of: open.source, into: band)
+            open.pixels.survey(part)
         }
-        open.pixels.survey(rows)
     }
 
     /// Closes the image and frees its rows.
@@ -125,15 +123,21 @@ final class LayerReader: @unchecked Sendable {
         }
     }
 
+    /// Decodes rows, up to the ring's seam at once.
     private func decode(
         _ rows: Range<Int>, of source: any RasterSource, into band: RowBand
     ) throws {
-        guard let windows = source.windows else {
-            return try source.readRows(
-                rows.count, into: band.row(rows.lowerBound), stride: band.stride)
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            let end = min(rows.upperBound, row + band.capacity - row % band.capacity)
+            let (first, stride) = (band.row(row), band.stride)
+            if let windows = source.windows {
+                let window = PixelWindow(columns: columns, rows: row..<end)
+                try windows.read(window, into: first, stride: stride)
+            } else {
+                try source.readRows(end - row, into: first, stride: stride)
+            }
+            row = end
         }
-        try windows.read(
-            PixelWindow(columns: columns, rows: rows), into: band.row(rows.lowerBound),
-            stride: band.stride)
     }
 }

@@ -57,6 +57,9 @@ package struct SourceBand: Sendable {
             }
     }
 
+    /// Parts of one colour begin in every so many rows, and are looked for in whole runs of them.
+    package static let surveyedRows = UniformBlocks.rows
+
     /// Looks for parts of one colour in rows that have come into memory.
     ///
     /// Parts of which only some rows were looked at together count as mixed.
