@@ -102,7 +102,7 @@ struct StageList: Sendable {
             requirements.append(.init(level: level - 1, rows: min(needed, fine.upperBound)))
         }
         if level == 0, let halo {
-            requirements += halvingRequirements(end: rows.halved.upperBound)
+            requirements += halvingRequirements(rows)
             let all = levels[0].part.rows
             appendStage(0, rows, tileRows, requirements, sources(rows.widened(by: halo).clamped(to: all)))
             return
@@ -146,12 +146,14 @@ struct StageList: Sendable {
         return .init(level: level + 1, rows: min(row, coarse.upperBound))
     }
 
-    /// How far the second level and the one after it must have got so that rows of the second up to `end` find room:
-    /// its own tiles must be finished, and the level after it must not need the rows any more.
-    private func halvingRequirements(end: Int) -> [Stage.Requirement] {
+    /// How far the second level and the one after it must have got so that what rows of the finest are halved to finds
+    /// room: its own tiles must be finished, and the level after it must not need the rows any more.
+    private func halvingRequirements(_ rows: Range<Int>) -> [Stage.Requirement] {
         guard levels.count > 1 else { return [] }
-        var requirements = roomRequirement(1, end: end).map { [$0] } ?? []
         let (part, size) = (levels[1].part.rows, levels[1].tileSize)
+        // Of a part of a pyramid, the finest level may reach further.
+        let end = min(rows.halved.upperBound, part.upperBound)
+        var requirements = roomRequirement(1, end: end).map { [$0] } ?? []
         let oldest = end - capacities[1]
         if oldest > part.lowerBound {
             let finished = (floorDivide(oldest - 1, size) + 1) * size
