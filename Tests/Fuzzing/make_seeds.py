@@ -553,7 +553,8 @@ def seeds():
     yield "webp", webps + [with_metadata(webps[0], found[0])]
     yield "heif", heif_files()
     # Width, height, effort; then colours with their runs.
-    yield "png_write", [bytes([255, 40, effort * 4]) + bytes(range(seed, 240, 7)) for effort in range(3) for seed in range(3)]
+    yield "png_write", [bytes([255, 40, effort * 4]) + bytes(range(seed, 240, 7))
+                        for effort in range(3) for seed in range(3)]
     yield "jpeg", [jpeg(1), jpeg(3), jpeg(3, icc), jpeg(4), jpeg(4, adobe)]
 
 

@@ -55,8 +55,8 @@ import Testing
 
     /// Rows of more than a window, among others: nothing above is in reach.
     static let sizes = [
-        (1, 1), (1, 700), (2, 300), (700, 1), (3, 257), (256, 256), (257, 129), (512, 512), (8191, 5), (9000, 4),
-        (11_000, 3), (40_000, 2),
+        (1, 1), (1, 700), (2, 300), (700, 1), (3, 257), (256, 256), (257, 129), (512, 512), (8191, 5),
+        (9000, 4), (11_000, 3), (40_000, 2),
     ]
 
     @Test("a drawing comes back as it was, whatever its size", arguments: sizes, PNGLevel.allCases)

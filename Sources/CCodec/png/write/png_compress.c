@@ -175,8 +175,8 @@ static int quick_strategy(cc_png_writer *writer, bool can_filter, cc_subject sub
     return strategy_of_estimate(writer);
 }
 
-/// Whether the own encoder gains more than it costs: on dense drawings it saves 1 % at most, and takes up to
-/// half as long again.
+/// Whether the own encoder gains more than it costs: on dense drawings it saves 1 % at most, and takes half
+/// as long again.
 static bool uses_deflater(const cc_png_writer *writer, cc_subject subject) {
     return writer->deflater != NULL && subject == CC_DRAWING
         && (writer->rows.pixel >= 3 || writer->effort == CC_PNG_FAST);

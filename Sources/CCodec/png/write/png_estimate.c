@@ -65,7 +65,7 @@ cc_subject cc_subject_of(const uint8_t *rgba, size_t width, size_t height) {
         repeats += row_repeats;
         shown += row_shown;
     }
-    if (repeats * 4 >= shown * 3) { return CC_DRAWING; }
+    if (repeats * 8 >= shown * 5) { return CC_DRAWING; }
     if (repeats * 2 >= shown) { return CC_DENSE_DRAWING; }
     return repeats * 8 >= shown ? CC_SCAN : CC_PHOTOGRAPH;
 }

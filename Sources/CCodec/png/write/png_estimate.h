@@ -13,7 +13,7 @@ size_t cc_estimated_size(const uint8_t *bytes, size_t count);
 
 /// What an image seems to show, by how many of its pixels equal their left neighbours.
 typedef enum cc_subject {
-    /// At least three quarters: deflate finds long matches, and few places matter.
+    /// At least five eighths: deflate finds long matches, and few places matter.
     CC_DRAWING,
     /// At least half, a drawing of fine detail, or one that was sharpened: the places that matter are many.
     CC_DENSE_DRAWING,
