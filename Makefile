@@ -121,7 +121,7 @@ test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
 # Build and test
 
 .PHONY: build release test test-all test-long test-cluster test-sanitize test-threads test-faults test-requests test-hostile \
-    test-neon bench-deps benchmarks bench bench-serve bench-kernels bench-instructions same-bytes
+    test-neon bench-deps benchmarks bench bench-chart bench-serve bench-kernels bench-instructions same-bytes
 build: deps $(DEBUG_CC) ## builds everything (CONFIGURATION=debug)
 	$(if $(filter debug,$(CONFIGURATION)),$(DEBUG),$(SWIFT)) build -c $(CONFIGURATION) $(CHECKS)
 
@@ -357,6 +357,9 @@ bench: benchmarks ## measures beside the neighbours (PEERS='chroot DIR' ROUNDS=3
 	$(PYTHON) Tests/Benchmarks/compare.py --peers '$(PEERS)' --rounds $(ROUNDS) $(ARGS) \
 	    $(PROGRAM) $(BENCHMARKS)
 
+bench-chart: ## draws the results that make bench has kept, without measuring (ARGS=FOLDER)
+	python3 Tests/Benchmarks/history.py $(ARGS)
+
 bench-serve: companions ## measures the server beside nginx (ROUNDS=3)
 	$(PYTHON) Tests/Benchmarks/serve.py --rounds $(ROUNDS) --limits $(ARGS) .build/release/tilewright-serve
 
@@ -436,6 +439,7 @@ lint: deps rounding-check ## checks the format of the Swift and C code, the synt
 	        $(PYTHON_SCRIPTS) && \
 	    python3 .documentation/check_links.py && \
 	    python3 .documentation/check_names.py && \
+	    python3 Tests/Benchmarks/test_history.py -q && \
 	    python3 .packaging/check.py 'tilewright $(COMPANIONS)' '$(BREW_PACKAGES) $(RENDER_BREW_PACKAGES)' && \
 	    $(MAKE) --no-print-directory reference-check man-check; \
 	else echo 'python3 is not here: left out $(PYTHON_SCRIPTS) and the documents'; fi

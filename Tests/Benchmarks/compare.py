@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Measures tilewright beside its neighbours, in one run, and prints tables in Markdown.
 
-usage: compare.py [--work DIR] [--rounds N] [--peers PREFIX] [--only PART]... TILEWRIGHT BENCHMARKS
+usage: compare.py [--work DIR] [--history DIR] [--rounds N] [--peers PREFIX] [--only PART]...
+                  TILEWRIGHT BENCHMARKS
+       compare.py --chart [--work DIR] [--history DIR]
 
 TILEWRIGHT is the program, BENCHMARKS the one that times codecs alone. Whichever of `gdal raster tile`,
 `gdal2tiles.py` and `vips dzsave` are on the PATH run too, and again behind PREFIX, a command such as
@@ -11,6 +13,9 @@ All tools of a job take turns, round by round; wall and CPU seconds are medians,
 largest. A run of more than 20 s is not repeated. CPU and peak come from the system's account of the
 process; with several processes the peak is that of the largest. Outputs stay until all runs are over:
 file systems are slow where many files have just been deleted.
+
+The results are kept in a folder, a file for each run, and drawn as a chart of all runs; see history.py. --chart
+draws it without measuring.
 """
 
 import argparse
@@ -27,6 +32,8 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
+
+import history
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHARED = HERE.parent.parent.parent / "shared"
@@ -123,6 +130,12 @@ class Tool:
                  for name in names if re.fullmatch(r"\d+\.(png|jpe?g)", name)]
         return len(sizes), sum(sizes) / 1e6
 
+    def results(self):
+        """What is kept of the tool's runs."""
+        count, megabytes = self.tiles()
+        return {"name": self.name, "wall": self.wall, "cpu": self.cpu, "peak": self.peak, "tiles": count,
+                "megabytes": megabytes}
+
 
 def answers(command):
     """The first line that a command prints, or None where there is no such command."""
@@ -143,6 +156,7 @@ class Bench:
         self.work.mkdir(parents=True, exist_ok=True)
         self.runs = 0
         self.goals = []
+        self.jobs = []
         self.prefixes = [[]] + ([shlex.split(options.peers)] if options.peers else [])
 
     def folder(self):
@@ -270,6 +284,9 @@ class Bench:
             ratios = "" if tool is own else f"{own.wall / tool.wall:.3f} | {size / megabytes:.2f}"
             print(f"| {tool.name} | {tool.wall:.2f} | {tool.cpu:.2f} | {tool.peak:.0f} | {tiles} | "
                   f"{megabytes:.1f} | {ratios or ' | '} |", flush=True)
+        self.jobs.append({
+            "title": title, "decode": decode, "encode": encode, "floor": least,
+            "tools": [tool.results() for tool in tools]})
         self.goal(f"{title}: wall / codec floor", own.wall / least, 1.5)
         for name, quantity, limit in goals:
             if quantity == "peak":
@@ -417,16 +434,39 @@ def print_goals(goals):
         print(f"| {text} | {value:.3g} | {limit:.3g} | {'met' if value <= limit else 'missed'} |")
 
 
+def keep(bench, folder, commit):
+    """Keeps the results, and says where the chart of all runs lies."""
+    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    versions = bench.versions()
+    history.keep(folder, {
+        "date": date, "commit": commit or "unknown", "version": versions[0] if versions else "",
+        "machine": {"processor": machine(), "cores": CORES}, "tools": versions[1:], "jobs": bench.jobs,
+        "goals": [{"text": text, "value": value, "limit": limit} for text, value, limit in bench.goals]})
+    draw(folder)
+
+
+def draw(folder):
+    path = history.draw(folder)
+    print(f"\nThe history of all runs: {path}" if path else f"\nThere are no results in '{folder}' to draw.")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tilewright")
-    parser.add_argument("benchmarks")
+    parser.add_argument("tilewright", nargs="?")
+    parser.add_argument("benchmarks", nargs="?")
     parser.add_argument("--work", default=".build/bench")
+    parser.add_argument("--history", type=pathlib.Path)
+    parser.add_argument("--chart", action="store_true")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--peers", default="")
     parser.add_argument("--only", action="append", choices=PARTS)
     options = parser.parse_args()
+    folder = options.history or pathlib.Path(options.work) / "history"
+    if options.chart:
+        return draw(folder)
+    if not options.benchmarks:
+        parser.error("TILEWRIGHT and BENCHMARKS are missing")
     bench = Bench(options)
     commit = answers(["git", "-C", str(HERE), "describe", "--always", "--dirty"])
     print(f"{datetime.date.today()}, commit {commit}, {CORES} cores of {machine()}; "
@@ -437,6 +477,7 @@ def main():
     print_goals(bench.goals)
     for path in bench.work.glob(f"run-{os.getpid()}-*"):
         shutil.rmtree(path)
+    keep(bench, folder, commit)
 
 
 main()
