@@ -4,8 +4,9 @@
 /// colours as long as they are few, also one by one. Histograms of some tiles each, merged in any
 /// order, are that of all of them.
 package struct ColorHistogram: ~Copyable {
-    /// What it takes, at most: 320 Ki boxes of 40 bytes, and 64 Ki flat colours in a hash table.
-    package static let mostBytes = 16 << 20
+    /// Bytes that it takes: 320 Ki boxes, all of which are touched, and a hash table of flat colours, of which a plan has
+    /// some thousands.
+    package static let bytes = ColorBin.boxes * MemoryLayout<ColorBin>.stride + (1 << 18)
 
     /// Pixels in a row that make a flat area: so many are seldom the same by chance.
     private static let flatLength = 8

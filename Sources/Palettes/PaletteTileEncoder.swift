@@ -9,6 +9,12 @@ package final class PaletteTileEncoder: TileEncoder {
     private var lookup: PaletteLookup
     private var rounded: [UInt32] = []
 
+    /// Bytes that it takes for tiles of `size * size` pixels, beside the other encoder: rounded pixels, a range for each
+    /// box of colours, and half a megabyte of candidates.
+    package static func bytes(size: Int) -> Int {
+        size * size * 4 + ColorBin.boxes * MemoryLayout<Range<Int32>>.stride + (1 << 19)
+    }
+
     /// Makes an encoder before another.
     package init(_ palette: Palette, before encoder: any TileEncoder) {
         self.encoder = encoder

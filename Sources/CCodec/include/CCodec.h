@@ -549,6 +549,10 @@ typedef enum cc_png_effort {
     CC_PNG_SMALL,
 } cc_png_effort;
 
+/// Bytes of memory that a writer touches, for images that do not shrink to less than half: what is allocated
+/// for images that shrink more stays untouched, and takes no memory.
+size_t cc_png_writer_bytes(cc_png_effort effort, uint32_t width, uint32_t height);
+
 /// A writer for images of up to width * height pixels; allocates all that encoding them needs.
 cc_status cc_png_writer_create(
     cc_png_effort effort, uint32_t width, uint32_t height, cc_png_writer **writer, cc_message *message);

@@ -17,6 +17,12 @@ package final class JPEGTileEncoder: TileEncoder {
         self.quality = quality
     }
 
+    /// Bytes that an encoder touches for tiles of `size * size` pixels.
+    ///
+    /// A buffer that doubles holds the file, which is a byte for each pixel of noise at the most; libjpeg keeps two rows
+    /// of blocks with their surroundings, three components of 40 rows, and some 64 KiB of tables.
+    package static func bytes(size: Int) -> Int { size * size + size * 3 * 40 + (64 << 10) }
+
     package func encode(_ pixels: TilePixels) throws -> [UInt8] {
         var writer = try self.writer.take() ?? JPEGWriter(quality: quality)
         let bytes = try writer.encode(pixels.bytes, width: pixels.size, height: pixels.size)

@@ -28,6 +28,11 @@ package final class PNGTileEncoder: TileEncoder {
         self.level = level
     }
 
+    /// Bytes that an encoder touches for tiles of `size * size` pixels; see `cc_png_writer_bytes`.
+    package static func bytes(level: PNGLevel, size: Int) -> Int {
+        Int(cc_png_writer_bytes(level.effort, UInt32(size), UInt32(size)))
+    }
+
     package func encode(_ pixels: TilePixels) throws -> [UInt8] {
         try uniformTiles.encode(pixels, otherwise: write)
     }

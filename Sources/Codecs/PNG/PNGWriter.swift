@@ -79,7 +79,7 @@ package enum PNGImage {
 
 extension PNGLevel {
     /// As the C code takes it.
-    fileprivate var effort: cc_png_effort {
+    var effort: cc_png_effort {
         switch self {
         case .fast: CC_PNG_FAST
         case .standard: CC_PNG_STANDARD

@@ -48,7 +48,7 @@ final class MappingPatches {
 
     /// Squares that are kept before all are dropped: a row of them across four million pixels. One
     /// takes half a kilobyte, if it is not cut.
-    private static let keptPatches = 4096
+    static let keptPatches = 4096
 
     init(_ mapping: ImageMapping, onto grid: PixelGrid) {
         self.mapping = mapping

@@ -12,8 +12,12 @@ internal import Tiling
 /// - per level of width `W / 2^i`: 512 rows and a halo, 8 bytes a pixel; together less than
 ///   `0.55 * W * 1024 * 8`, as the finest level has no ring, or twice as much if it has one; with tiles of 512 pixels
 ///   half as much again;
-/// - the decoders' own memory, and per job some scratch, of which a tile's pixels and a unit of the finest level are
-///   the most, and what an encoder keeps.
+/// - for each column and row of the finest zoom that an image touches the weights of an upright image, 16 bytes and 2 for
+///   each tap; and a byte for each 512 pixels of the images' rows, which says where they are of one colour;
+/// - the decoders' own memory, and what each job has for itself; see `JobMemory`.
+///
+/// What the program takes anyway is not counted. Memory is touched as a build goes on, and a band from end to end; so the
+/// sum is what is resident near the end of a build, to some percent.
 struct MemoryPlan: Sendable {
     /// When each layer is open, and how far it is decoded.
     let schedules: [LayerSchedule]
@@ -29,7 +33,7 @@ struct MemoryPlan: Sendable {
     let levelBytes: [Int]
     /// Bytes that decoders keep.
     let decoderBytes: Int
-    /// Bytes that cannot go to a scratch file, those of decoders among them.
+    /// Bytes that cannot go to a scratch file, those of decoders and jobs among them.
     let fixedBytes: Int
     /// Whether the images' rows go to a scratch file.
     let spillsSource: Bool
@@ -45,15 +49,14 @@ struct MemoryPlan: Sendable {
         max(1 << 23, width * 12_000)
     }
 
-    /// The bytes of a job's own scratch: a tile's pixels in several forms, and the window of a cell.
-    private static func jobBytes(tileSize: Int) -> Int { tileSize * tileSize * 24 + (4 << 20) }
-
     /// Plans for rows. If they do not fit into the memory, tiled images under a general mapping are
     /// read by blocks, as they may need any row at any time. What still does not fit is spilled.
     ///
-    /// - Parameter columns: the columns of each image that are read.
+    /// - Parameters:
+    ///   - reads: what is read of each image.
+    ///   - resources: the budget, and what jobs take.
     init(
-        plan: PyramidPlan, list: StageList, columns: [Range<Int>], resources: PyramidResources
+        plan: PyramidPlan, list: StageList, reads: [SourceMemory.Read], resources: PyramidResources
     ) {
         levelBytes = zip(plan.levels, list.capacities).map { level, capacity in
             LevelBand.bytes(width: level.part.hull.width, capacity: capacity)
@@ -62,22 +65,18 @@ struct MemoryPlan: Sendable {
         if plan.isView { blockBytes = min(blockBytes, Self.viewBlockBytes(plan.levels[0].window.width)) }
         // A part of a pyramid rarely needs whole rows.
         var sources = SourceMemory(
-            plan: plan, list: list, columns: columns, jobs: resources.jobs,
+            plan: plan, list: list, reads: reads, jobs: resources.jobs,
             inBlocks: plan.isConfined ? blockBytes : nil)
-        let jobBytes =
-            resources.jobs
-            * (Self.jobBytes(tileSize: plan.options.tileSize) + resources.encoderBytes
-                + (plan.sizeOfUnits(resources).map { LevelBand.bytes(width: $0.columns, capacity: $0.rows) }
-                    ?? 0))
+        let jobBytes = resources.jobs * JobMemory(plan, resources).bytes
         let levels = levelBytes.reduce(0, +)
-        if jobBytes + sources.decoderBytes + sources.bytes + levels > resources.memory {
+        if jobBytes + sources.fixedBytes + sources.bytes + levels > resources.memory {
             sources = SourceMemory(
-                plan: plan, list: list, columns: columns, jobs: resources.jobs,
+                plan: plan, list: list, reads: reads, jobs: resources.jobs,
                 inBlocks: blockBytes)
         }
         (schedules, readings, sourceBytes) = (sources.schedules, sources.readings, sources.bytes)
         decoderBytes = sources.decoderBytes
-        fixedBytes = jobBytes + decoderBytes
+        fixedBytes = jobBytes + sources.fixedBytes
         // The images first: they are read in order, or, turned ones, written once.
         var needed = fixedBytes + sourceBytes + levels
         var spills = [Bool](repeating: false, count: levelBytes.count + 1)

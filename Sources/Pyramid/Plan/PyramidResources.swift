@@ -6,7 +6,7 @@ package struct PyramidResources: Sendable {
     package var memory: Int
     /// Where scratch files go.
     package var scratchDirectory: String
-    /// Bytes that an encoder takes, beyond a few tiles; each job has one.
+    /// Bytes that an encoder takes; each job has one.
     package var encoderBytes: Int
     /// Tiles side by side in a unit of work, or nil for a number that suits the image.
     package var tilesPerUnit: Int?

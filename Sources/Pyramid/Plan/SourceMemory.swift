@@ -1,14 +1,25 @@
 internal import Raster
+internal import Resampling
 internal import Tiling
 
 /// How the images of a plan are read, and what that takes.
 struct SourceMemory {
+    /// What is read of an image.
+    struct Read {
+        /// Its columns.
+        var columns: Range<Int>
+        /// Bytes of its weights, if rows and columns are resampled apart.
+        var weightBytes: Int
+    }
+
     /// When each layer is open, and how far it is decoded.
     let schedules: [LayerSchedule]
     /// How each layer is read.
     let readings: [LayerProgress.Reading]
     /// The most bytes that decoders need at a time.
     let decoderBytes: Int
+    /// The most bytes that weights take, and what is known of the colours of rows, at a time.
+    let tableBytes: Int
     /// The most bytes that rows take at a time.
     let rowBytes: Int
 
@@ -19,16 +30,18 @@ struct SourceMemory {
     /// The first row of each image that is needed.
     private let firstRows: [Int]
     private let blockBytes: Int
+    /// The bytes of all pixels of images that are read by blocks.
+    private let pixelsInBlocks: Int
     private let blocksAtOnce: Int
 
     /// Plans the reading.
     ///
     /// - Parameters:
-    ///   - columns: the columns of each image that are read.
+    ///   - reads: what is read of each image.
     ///   - inBlocks: bytes of blocks to keep of images that can be read by blocks; if it is nil, all are
     ///     read by rows.
     init(
-        plan: PyramidPlan, list: StageList, columns: [Range<Int>], jobs: Int, inBlocks: Int?
+        plan: PyramidPlan, list: StageList, reads: [Read], jobs: Int, inBlocks: Int?
     ) {
         let target = plan.target
         let isInBlocks = plan.layers.indices.map {
@@ -55,16 +68,25 @@ struct SourceMemory {
         rowBytes = peak { index in
             if isInBlocks[index] { return 0 }
             let pixelBytes = plan.layers[index].info.pixelFormat.bytesPerPixel
-            return (columns[index].count * pixelBytes + Self.rowPadding) * schedules[index].capacity
+            return (reads[index].columns.count * pixelBytes + Self.rowPadding) * schedules[index].capacity
         }
+        tableBytes = peak { index in
+            let colors = SourceBand.colorBytes(
+                width: reads[index].columns.count, capacity: schedules[index].capacity)
+            return reads[index].weightBytes + (isInBlocks[index] ? 0 : colors)
+        }
+        pixelsInBlocks = peak { isInBlocks[$0] ? plan.layers[$0].info.pixelBytes : 0 }
         blocksAtOnce = peak { isInBlocks[$0] ? 1 : 0 }
         blockBytes = blocksAtOnce > 0 ? inBlocks ?? 0 : 0
         (self.isInBlocks, self.readings, self.schedules) = (isInBlocks, readings, schedules)
         firstRows = rows.map(\.lowerBound)
     }
 
-    /// Bytes of rows and blocks.
-    var bytes: Int { rowBytes + blockBytes }
+    /// Bytes of rows and blocks: of blocks no more than there are.
+    var bytes: Int { rowBytes + min(blockBytes, pixelsInBlocks) }
+
+    /// Bytes of decoders and tables, which cannot go to a scratch file.
+    var fixedBytes: Int { decoderBytes + tableBytes }
 
     /// How each layer's pixels come into memory.
     ///
@@ -114,6 +136,11 @@ extension LayerProgress.Reading {
         self.init(
             rows: first..<rows.upperBound, rowsPerTask: down * block.height, tasksAtOnce: max(1, jobs))
     }
+}
+
+extension RasterInfo {
+    /// Bytes of all pixels.
+    fileprivate var pixelBytes: Int { width * height * pixelFormat.bytesPerPixel }
 }
 
 extension LayerSchedule {

@@ -46,8 +46,10 @@ package struct PyramidBuilder: Sendable {
                 ? needs.sourceColumns(for: target.part.hull.columns, of: layer)
                 : 0..<layer.info.width
         }
-        memory = MemoryPlan(
-            plan: plan, list: list, columns: sourceColumns, resources: resources)
+        let reads = zip(sourceColumns, needs).map {
+            SourceMemory.Read(columns: $0, weightBytes: $1.weights?.bytes ?? 0)
+        }
+        memory = MemoryPlan(plan: plan, list: list, reads: reads, resources: resources)
         // The weights of one image are kept; those of hundreds would take more than its rows.
         weights = needs.count == 1 ? needs[0].weights : nil
     }

@@ -25,7 +25,7 @@ package final class Warper {
 
     /// Source pixels of a window, 4 MB, beyond which a block is rendered in parts: a method that
     /// does not widen its kernel may shrink the whole image into a block.
-    private static let windowPixels = 1 << 19
+    static let windowPixels = 1 << 19
 
     /// Bytes that its window has grown to.
     var windowBytes: Int { window.bytes }

@@ -78,6 +78,11 @@ package struct AxisWeights: Sendable {
         return counts
     }
 
+    /// Bytes of memory: for each result pixel its start, its taps, what it reads and what is cut before it.
+    var bytes: Int {
+        starts.count * 4 + weights.count * 2 + reads.count * 8 + cutBefore.count * 4
+    }
+
     /// Whether the weights of each pixel of a run add up to 1, so that it has the colour of what it reads if that is
     /// of one colour.
     func keepColors(_ run: Range<Int>) -> Bool {

@@ -14,6 +14,9 @@ package struct SeparableWeights: Sendable {
     /// a part of the columns may begin and end elsewhere.
     let interiorColumns: Range<Int>
 
+    /// Bytes of memory.
+    package var bytes: Int { columns.bytes + rows.bytes }
+
     /// Makes a pair.
     ///
     /// - Parameter sourceWidth: columns of the source.

@@ -45,7 +45,7 @@ extension TilesOnDemand {
     ///
     /// - Parameter kept: the pixels of the first zoom, of zooms below others.
     func builder(
-        of pyramid: PyramidPlan, encoderBytes: Int = 0, kept: (any KeptPixels.Source)? = nil
+        of pyramid: PyramidPlan, kept: (any KeptPixels.Source)? = nil
     ) throws -> PyramidBuilder {
         let jobs = resources.effectiveJobs
         return try PyramidBuilder(
@@ -53,7 +53,8 @@ extension TilesOnDemand {
             resources: PyramidResources(
                 jobs: pyramid.isConfined ? min(jobs, pyramid.mostJobs) : jobs,
                 memory: resources.memoryBudget(in: .own),
-                scratchDirectory: scratchDirectory, encoderBytes: encoderBytes),
+                scratchDirectory: scratchDirectory,
+                encoderBytes: request.encoding.encoderBytes(tileSize: request.tileSize.rawValue)),
             kernels: .wanted(), kept: kept)
     }
 }

@@ -11,7 +11,7 @@ public struct BuildEstimate: Hashable, Sendable, Encodable {
     public let bytes: Int
     /// Bytes that there are at least and at most, in nineteen cases of twenty.
     public let spread: [Int]
-    /// Bytes of memory.
+    /// Bytes that the process has in memory at its peak, itself and its libraries included; see `ProgramMemory`.
     public let memory: Int
     /// Bytes of scratch files.
     public let scratch: Int
@@ -54,17 +54,13 @@ extension TilesetPlan {
         let rows = try? builder
         return BuildEstimate(
             tiles: tileCount, bytes: bytes, spread: spread,
-            memory: rows.map { $0.residentBytes + Estimator.programBytes } ?? 0,
+            memory: rows.map { $0.residentBytes + ProgramMemory.bytes(tiles: tileCount) } ?? 0,
             scratch: rows?.scratchBytes ?? 0, seconds: seconds, zoomBytes: zoomBytes)
     }
 }
 
 /// The arithmetic of a `BuildEstimate`.
 private enum Estimator {
-    /// Bytes of memory beside pixels: the program and its libraries, which took 12 to 25 MB in builds of seventeen
-    /// pictures.
-    static let programBytes = 16 << 20
-
     /// Bytes of a tileset's tiles.
     ///
     /// A flat plan takes about 1.8 times its own bytes per pixel as PNG, because resampling softens

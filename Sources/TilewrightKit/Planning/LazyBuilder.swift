@@ -1,4 +1,3 @@
-import Palettes
 import Pyramid
 import Synchronization
 
@@ -17,9 +16,7 @@ final class LazyBuilder: Sendable {
     func get() throws -> TilesBuilder {
         try builder.withLock { known in
             if let known { return known }
-            let builder = try TilesBuilder(
-                plan, passes: plan.passes,
-                encoderBytes: plan.request.encoding.palette == nil ? 0 : ColorHistogram.mostBytes)
+            let builder = try TilesBuilder(plan, passes: plan.passes)
             known = builder
             return builder
         }

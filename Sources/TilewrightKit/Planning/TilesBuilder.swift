@@ -13,13 +13,13 @@ package struct TilesBuilder: Sendable {
     /// - Parameter makePacker: makes what packs the pixels of the coarsest zoom of each pass, if they are kept.
     /// - Throws: `.usage` if decoders need more memory than allowed.
     init(
-        _ plan: TilesOnDemand, passes: [RenderPass], encoderBytes: Int = 0,
+        _ plan: TilesOnDemand, passes: [RenderPass],
         keepingPixels makePacker: (@Sendable () throws -> any KeptPixels.Packer)? = nil
     ) throws {
         self.makePacker = makePacker
         images = plan.images
         self.passes = try passes.map { pass in
-            let builder = try plan.builder(of: pass.pyramid, encoderBytes: encoderBytes)
+            let builder = try plan.builder(of: pass.pyramid)
             try builder.checkDecoders(memory: plan.resources.memory)
             return (pass, builder)
         }

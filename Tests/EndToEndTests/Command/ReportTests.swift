@@ -13,7 +13,8 @@ struct ReportTests {
             let info = ["info", "--json", "-j", "2"] + Self.position + options
             return try Report(Program.succeed(info, in: workshop.url).output).estimate.memory
         }
-        #expect(try memory(["--palette", "8"]) - memory([]) == 2 * 16 << 20)
+        // Of two jobs, each with 13 MB of boxes in the place of an encoder.
+        #expect(try 16 << 20..<26 << 20 ~= memory(["--palette", "8"]) - memory([]))
         let outcome = try Program.succeed(
             Self.position + ["-o", "out", "--palette", "8", "--progress", "json"],
             in: workshop.url)

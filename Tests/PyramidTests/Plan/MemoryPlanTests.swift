@@ -49,10 +49,11 @@ import Tiling
         }
     }
 
-    @Test("memory grows with the width of an upright image and not with its height")
+    @Test("memory grows with the width of an upright image, and with its height only by weights")
     func growth() throws {
         let base = try Self.builder(2000, 5_000).residentBytes
-        #expect(Double(try Self.builder(2000, 50_000).residentBytes) < 1.05 * Double(base))
+        // 16 bytes a row, and 2 for each of 8 taps.
+        #expect(try Self.builder(2000, 50_000).residentBytes < base + 45_000 * 32 + base / 20)
         let wide = try Self.builder(8000, 5_000).residentBytes
         #expect(wide > 2 * base && wide < 4 * base)
         // A turned image needs most of its rows at once.
@@ -62,10 +63,25 @@ import Tiling
 
     @Test("the documented formula holds: twice 512 rows of the finest zoom, and 600 of the source")
     func formula() throws {
-        let (width, jobBytes) = (10_000, 256 * 256 * 24 + (4 << 20))
+        let width = 10_000
+        let resources = PyramidResources(jobs: 2, memory: 1 << 40, scratchDirectory: "/tmp")
+        let jobBytes = JobMemory(try Self.plan(width, 20_000), resources).bytes
         let bytes = try Self.builder(width, 20_000).residentBytes - 2 * jobBytes
         let levels = 1.1 * Double(width) * 1024 * 8
         #expect(Double(bytes) < levels + 700 * Double(width) * 4)
+    }
+
+    @Test("a job takes its unit, its tile and its encoder, and little else")
+    func jobs() throws {
+        let plan = try Self.plan(10_000, 20_000)
+        var resources = PyramidResources(jobs: 2, memory: 1 << 40, scratchDirectory: "/tmp")
+        let bytes = JobMemory(plan, resources).bytes
+        let unit = try #require(plan.sizeOfUnits(resources))
+        let pixels = LevelBand.bytes(width: unit.columns, capacity: unit.rows) + 256 * 256 * 4
+        #expect(bytes > pixels && bytes < pixels + (2 << 20))
+        resources.encoderBytes = 3 << 20
+        #expect(JobMemory(plan, resources).bytes == bytes + (3 << 20))
+        #expect(JobMemory(try Self.plan(10_000, 20_000, degrees: 30), resources).bytes < 12 << 20)
     }
 
     @Test("what does not fit the budget goes to scratch files, the total stays")

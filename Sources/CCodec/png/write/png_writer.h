@@ -45,6 +45,9 @@ bool cc_png_allocate_compressors(cc_png_writer *writer, size_t filtered, size_t 
 
 void cc_png_free_compressors(cc_png_writer *writer);
 
+/// Bytes of memory that the compressors of an effort touch.
+size_t cc_png_compressor_bytes(cc_png_effort effort);
+
 /// Compresses the image to writer->stream: its form is chosen, and its rows are packed.
 void cc_png_compress(cc_png_writer *writer);
 
