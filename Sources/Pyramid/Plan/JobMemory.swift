@@ -34,11 +34,16 @@ struct JobMemory {
         self.bytes = bytes
     }
 
+    /// Pixels of a zoom to one of a view, along an axis, at most; images that are finer are averaged when they are read.
+    private static let largestViewScale = 4.0
+
     private static func resamplerBytes(_ plan: PyramidPlan, width: Int) -> Int {
         let (target, finest) = (plan.target, plan.levels[0])
         let layers = plan.layers.indices.map { index in
             let method = target.method(ofLayer: index)
-            let scale = finest.matrix.cellSize / plan.layers[index].mapping.mercatorCellSize
+            let scale =
+                plan.isView
+                ? largestViewScale : finest.matrix.cellSize / plan.layers[index].mapping.mercatorCellSize
             return target.isSeparable(index)
                 ? ResamplerMemory.separable(width: width, scale: scale, method: method)
                 : ResamplerMemory.warper(edge: MappingGrid.cellSize, scale: scale, method: method)

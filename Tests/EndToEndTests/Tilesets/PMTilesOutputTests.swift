@@ -85,7 +85,7 @@ struct PMTilesOutputTests {
         let archive = try workshop.build(Self.zooms, to: "x.pmtiles")
         let before = try Data(contentsOf: archive)
         let run = try RunningProgram([
-            workshop.path("plan.png"), "--bounds", Workshop.bounds, "--zoom", "18-21", "-o",
+            workshop.path("plan.png"), "--bounds", Workshop.bounds, "--zoom", "18-22", "-o",
             archive.path,
         ])
         let isRunning = run.wait { workshop.has("x.pmtiles.tilewright-partial") }
