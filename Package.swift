@@ -314,8 +314,9 @@ let package = Package(
             ],
             path: "Tests/Benchmarks",
             exclude: [
-                "compare.py", "draw_plan.py", "instructions.json", "instructions.py", "make_aerial.py",
-                "plant.py", "same_bytes.py", "serve.py",
+                "compare.py", "draw_plan.py", "history.py", "history_chart.py", "instructions.json",
+                "instructions.py", "make_aerial.py", "plant.py", "same_bytes.py", "serve.py",
+                "test_history.py",
             ],
             swiftSettings: strict,
             // Rounding is a call into libm, which only Foundation would bring along.

@@ -6,7 +6,8 @@ usage: instructions.py PROGRAM BENCHMARKS [--update] [--limits FILE]
 Runs PROGRAM (tilewright) and BENCHMARKS (tilewright-benchmarks) under Callgrind. Instructions, unlike
 seconds, hardly depend on the machine or on what else it does: a repeated run differs by less than a
 tenth of a per cent. Start-up does not count: of BENCHMARKS only what runs inside `tilewright_counted`,
-of a build what it takes beyond the same build with --dry-run, of a rendering what a second one takes.
+of a build what it takes beyond a second run, which finds all in its place, of a rendering what a second
+one takes.
 
 FILE (instructions.json beside this script) says how many instructions each work takes, how many per
 cent more are allowed, and the toolchain and libraries for which that holds. A work that takes more ends
@@ -101,7 +102,9 @@ def difference(folder, first, second):
 
 def count_build(program, arguments, folder):
     command = [program, "build", PLAN, *arguments, "--jobs", "1", "--memory", "256M", "--quiet"]
-    return difference(folder, [*command, "--dry-run"], command)
+    folder.mkdir(parents=True)
+    first, again = (sum(callgrind(folder, command)[1]) for _ in range(2))
+    return first - again
 
 
 def count_render(program, shape, folder):
