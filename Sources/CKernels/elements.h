@@ -168,6 +168,13 @@ static inline cr_position_block next_row(cr_position_block block) {
     return block;
 }
 
+/* All rows of a block. */
+static inline void fix_block_elements(
+    cr_position_block block, cr_position_grid grid, cr_position_limits limits, cr_position_extent *extent) {
+    for (size_t row = 0; row < block.rows; row++, block = next_row(block))
+        fix_row_elements(block, 0, grid, limits, extent);
+}
+
 /* Samples from `begin` to `end` of `combine_rows`. */
 static inline void combine_rows_elements(
     const int16_t *const *rows, const int16_t *weights, int taps, int16_t *restrict result, size_t begin,

@@ -64,8 +64,7 @@ static void interpolate_row(double start, double step, double first, double *res
 
 static void fix_block(
     cr_position_block block, cr_position_grid grid, cr_position_limits limits, cr_position_extent *extent) {
-    for (size_t row = 0; row < block.rows; row++, block = next_row(block))
-        fix_row_elements(block, 0, grid, limits, extent);
+    fix_block_elements(block, grid, limits, extent);
 }
 
 /* One column of taps, combined. */

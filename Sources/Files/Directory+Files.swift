@@ -38,15 +38,7 @@ extension Directory {
     /// - Parameter name: the file's path below this directory.
     /// - Returns: false if the file or the other directory is gone.
     package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
-        do throws(SystemError) {
-            try systemCall {
-                withNumber { from in other.withNumber { renameat(from, name, $0, newName) } }
-            }
-            return true
-        } catch {
-            if error.code == ENOENT { return false }
-            throw error.failure("write '\(other.path(of: newName))'")
-        }
+        try rename(name, to: other, as: newName, unless: [ENOENT])
     }
 
     /// Gives a directory another name, unless that is taken by anything but an empty directory; renameat(2).
@@ -54,13 +46,20 @@ extension Directory {
     /// - Parameter name: the directory's path below this one.
     /// - Returns: whether it has the name now; false also if it cannot leave its disk.
     package func moveDirectory(_ name: String, to other: Directory, as newName: String) throws -> Bool {
+        try rename(name, to: other, as: newName, unless: [ENOTEMPTY, EEXIST, ENOTDIR, ENOENT, EXDEV])
+    }
+
+    /// - Returns: false if the system refuses for one of some reasons.
+    private func rename(
+        _ name: String, to other: Directory, as newName: String, unless reasons: [Int32]
+    ) throws -> Bool {
         do throws(SystemError) {
             try systemCall {
                 withNumber { from in other.withNumber { renameat(from, name, $0, newName) } }
             }
             return true
         } catch {
-            if [ENOTEMPTY, EEXIST, ENOTDIR, ENOENT, EXDEV].contains(error.code) { return false }
+            if reasons.contains(error.code) { return false }
             throw error.failure("write '\(other.path(of: newName))'")
         }
     }
