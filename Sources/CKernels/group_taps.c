@@ -1,5 +1,4 @@
-/* Rows before they are resampled: their taps in the order in which those of several pixels are weighed at
- * once, and their samples. */
+/* The taps of a row in the order in which those of several pixels are weighed at once. */
 #include "rounding.h"
 
 #include "CKernels.h"

@@ -2,7 +2,7 @@
  * windows. */
 #include "rounding.h"
 
-#include "CKernels.h"
+#include "elements.h"
 
 #include <string.h>
 
@@ -18,10 +18,6 @@ typedef struct {
 static uint8_t *row_of(cr_row_ring ring, int32_t row) {
     return (uint8_t *)ring.first + row % ring.capacity * ring.stride;
 }
-
-static int32_t lesser(int32_t a, int32_t b) { return a < b ? a : b; }
-
-static int32_t greater(int32_t a, int32_t b) { return a > b ? a : b; }
 
 static cr_span reach_of(const cr_upright_weights *weights) {
     cr_span reach = {weights->starts[0], weights->starts[0]};

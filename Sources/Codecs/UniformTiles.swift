@@ -3,7 +3,8 @@ import Raster
 
 /// The encoded tiles of a single colour. Plans have many such tiles, in few colours.
 struct UniformTiles {
-    /// The most that are kept: about 130 bytes each, 270 for tiles of 512.
+    /// The most that are kept: PNG files have about 130 bytes each, 270 for tiles of 512, JPEG files a kilobyte or
+    /// four.
     private static let most = 64
 
     private var files: [Key: [UInt8]] = [:]
@@ -17,7 +18,7 @@ struct UniformTiles {
     mutating func encode(
         _ pixels: TilePixels, otherwise write: (TilePixels) throws -> [UInt8]
     ) throws -> [UInt8] {
-        guard let color = pixels.uniformColor else { return try write(pixels) }
+        guard let color = pixels.color ?? pixels.uniformColor else { return try write(pixels) }
         let key = Key(color: color, size: pixels.size)
         if let bytes = files[key] { return bytes }
         let bytes = try write(pixels)

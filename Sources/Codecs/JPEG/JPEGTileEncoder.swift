@@ -8,6 +8,7 @@ package import Raster
 package final class JPEGTileEncoder: TileEncoder {
     private let quality: Int
     private var writer: JPEGWriter?
+    private var uniformTiles = UniformTiles()
 
     /// Makes an encoder; its memory is allocated with the first tile.
     ///
@@ -24,6 +25,10 @@ package final class JPEGTileEncoder: TileEncoder {
     package static func bytes(size: Int) -> Int { size * size + size * 3 * 40 + (64 << 10) }
 
     package func encode(_ pixels: TilePixels) throws -> [UInt8] {
+        try uniformTiles.encode(pixels, otherwise: write)
+    }
+
+    private func write(_ pixels: TilePixels) throws -> [UInt8] {
         var writer = try self.writer.take() ?? JPEGWriter(quality: quality)
         let bytes = try writer.encode(pixels.bytes, width: pixels.size, height: pixels.size)
         self.writer = consume writer

@@ -8,11 +8,6 @@ final class TileOutput: UnitOutput {
     private let packer: TilePacker
     private let encoder: any TileEncoder
     private let staged: Set<TileCoordinate>
-    /// The files of tiles of one colour: a third of the tiles of a plan are white, or of one other colour.
-    private var plain: [UInt32: [UInt8]] = [:]
-
-    /// Files of tiles of one colour that are kept.
-    private static let mostPlain = 64
 
     /// - Parameter staged: the tiles that an interrupted run has left.
     init(
@@ -51,15 +46,7 @@ final class TileOutput: UnitOutput {
             }
             return UnitTile(
                 coordinate: coordinate, column: column,
-                content: .encoded(try encode(pixels)))
+                content: .encoded(try encoder.encode(pixels)))
         }
-    }
-
-    private func encode(_ pixels: TilePixels) throws -> [UInt8] {
-        guard let color = pixels.color else { return try encoder.encode(pixels) }
-        if let file = plain[color] { return file }
-        let file = try encoder.encode(pixels)
-        if plain.count < Self.mostPlain { plain[color] = file }
-        return file
     }
 }

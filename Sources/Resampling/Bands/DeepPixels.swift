@@ -110,30 +110,14 @@ extension Kernels {
 
 /// Deep pixels of one worker, which grow to what is asked for and are reused.
 package final class PixelScratch {
-    private var buffer: UnsafeMutableBufferPointer<Int16>
+    private var memory = Scratch<Int16>()
 
     /// Makes an empty scratch.
-    package init() {
-        buffer = .allocate(capacity: 0)
-    }
-
-    deinit {
-        buffer.deallocate()
-    }
+    package init() {}
 
     /// Bytes that it has grown to.
-    var bytes: Int { buffer.count * MemoryLayout<Int16>.stride }
+    var bytes: Int { memory.bytes }
 
     /// Room for some pixels; their values are not defined.
-    package func pixels(_ count: Int) -> DeepPixels {
-        let needed = max(count * DeepPixel.channels, 1)
-        if buffer.count < needed {
-            // Twice as much as before, so that little memory is touched for the first time.
-            let capacity = max(needed, 2 * buffer.count)
-            buffer.deallocate()
-            buffer = .allocate(capacity: capacity)
-        }
-        // An allocated buffer of at least one element has an address.
-        return buffer.baseAddress.unsafelyUnwrapped
-    }
+    package func pixels(_ count: Int) -> DeepPixels { memory.room(count * DeepPixel.channels) }
 }
