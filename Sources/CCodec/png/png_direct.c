@@ -6,7 +6,7 @@
 #include "png_stream.h"
 #include "png_unfilter.h"
 
-// Rows are inflated a few at a time: so many that ISA-L seldom has to keep the 32 kB behind it, so
+// Rows are inflated a few at a time: so many that the 32 kB behind them are seldom moved, so
 // few that they are still in the second cache when they are unfiltered.
 enum { BLOCK = 1 << 18 };
 
@@ -20,7 +20,7 @@ struct cc_direct {
     uint32_t rows_left;
 
     // Filtered rows, each behind the byte that names its filter.
-    uint8_t *block;
+    const uint8_t *block;
     size_t block_rows;  // room
     size_t inflated;    // how many are there
     size_t taken;       // how many of them have been unfiltered
@@ -41,21 +41,23 @@ static size_t block_rows_of(const cc_direct_form *form) {
     return rows == 0 ? 1 : rows < form->height ? rows : form->height;
 }
 
+static size_t block_bytes_of(const cc_direct_form *form) {
+    return block_rows_of(form) * (1 + row_bytes_of(form));
+}
+
 static size_t kept_rows_of(const cc_direct_form *form) { return form->is_expanded ? 2 : 1; }
 
 uint64_t cc_direct_bytes(const cc_direct_form *form) {
-    const size_t row_bytes = row_bytes_of(form);
-    return sizeof(cc_direct) + cc_png_stream_bytes() + (uint64_t)block_rows_of(form) * (1 + row_bytes)
-        + (uint64_t)kept_rows_of(form) * row_bytes;
+    return sizeof(cc_direct) + cc_png_stream_bytes(block_bytes_of(form))
+        + (uint64_t)kept_rows_of(form) * row_bytes_of(form);
 }
 
 static bool allocate(cc_direct *direct) {
-    direct->block = malloc(direct->block_rows * (1 + direct->row_bytes));
     for (size_t i = 0; i < kept_rows_of(&direct->form); i++) {
         direct->kept[i] = calloc(1, direct->row_bytes);
         if (direct->kept[i] == NULL) { return false; }
     }
-    return direct->block != NULL && direct->stream != NULL;
+    return direct->stream != NULL;
 }
 
 cc_direct *cc_direct_create(const cc_direct_form *form, FILE *file, const uint8_t header[CC_CHUNK_HEADER]) {
@@ -65,7 +67,7 @@ cc_direct *cc_direct_create(const cc_direct_form *form, FILE *file, const uint8_
     direct->row_bytes = row_bytes_of(form);
     direct->rows_left = form->height;
     direct->block_rows = block_rows_of(form);
-    direct->stream = cc_png_stream_create(file, header);
+    direct->stream = cc_png_stream_create(file, header, block_bytes_of(form));
     if (allocate(direct)) { return direct; }
     cc_direct_destroy(direct);
     return NULL;
@@ -77,9 +79,10 @@ static const uint8_t *next_filtered(cc_direct *direct) {
     if (direct->taken == direct->inflated) {
         const size_t rows = direct->rows_left < direct->block_rows ? direct->rows_left : direct->block_rows;
         direct->taken = 0;
-        direct->inflated = (rows == direct->form.height ? cc_png_stream_read_whole : cc_png_stream_read)(
-                               direct->stream, direct->block, rows * size)
-            / size;
+        size_t count;
+        direct->block = (rows == direct->form.height ? cc_png_stream_read_whole : cc_png_stream_read)(
+            direct->stream, rows * size, &count);
+        direct->inflated = count / size;
         if (direct->inflated == 0) { return NULL; }
     }
     return direct->block + direct->taken++ * size;
@@ -132,7 +135,6 @@ const cc_failure *cc_direct_failure(const cc_direct *direct) { return cc_png_str
 void cc_direct_destroy(cc_direct *direct) {
     if (direct == NULL) { return; }
     cc_png_stream_destroy(direct->stream);
-    free(direct->block);
     free(direct->kept[0]);
     free(direct->kept[1]);
     free(direct);

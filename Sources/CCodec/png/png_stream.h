@@ -7,23 +7,23 @@
 
 typedef struct cc_png_stream cc_png_stream;
 
-/// A stream over a file that has been read up to the data of an IDAT chunk with this header; NULL
-/// if there is no memory for it.
-cc_png_stream *cc_png_stream_create(FILE *file, const uint8_t header[CC_CHUNK_HEADER]);
+/// A stream over a file that has been read up to the data of an IDAT chunk with this header, of which at most
+/// `size` bytes are read at a time; NULL if there is no memory for it.
+cc_png_stream *cc_png_stream_create(FILE *file, const uint8_t header[CC_CHUNK_HEADER], size_t size);
 
 /// The memory of a stream.
-size_t cc_png_stream_bytes(void);
+size_t cc_png_stream_bytes(size_t size);
 
-/// Inflates the next `size` bytes. Returns how many there are, if fewer because the image data or
-/// the file ends or is damaged; cc_png_stream_failure says which.
+/// Inflates the next `size` bytes, which stay until the next call. *count says how many there are, if fewer
+/// because the image data or the file ends or is damaged; cc_png_stream_failure says which.
 ///
 /// CRCs are checked. The Adler-32 at the end of the stream is not: the CRCs vouch for every byte.
 /// Neither is the window's size in the stream's head, a bound for memory that is here whatever it
 /// says.
-size_t cc_png_stream_read(cc_png_stream *stream, uint8_t *bytes, size_t size);
+const uint8_t *cc_png_stream_read(cc_png_stream *stream, size_t size, size_t *count);
 
 /// The same for all of a small image, once and first: more quickly if it is sound.
-size_t cc_png_stream_read_whole(cc_png_stream *stream, uint8_t *bytes, size_t size);
+const uint8_t *cc_png_stream_read_whole(cc_png_stream *stream, size_t size, size_t *count);
 
 /// Reads the file to its IEND chunk and checks the CRCs on the way. What the image data holds
 /// behind its last pixel does not matter, be it too much or without an end. A file that ends behind

@@ -72,8 +72,8 @@ INLINE lanes undo_paeth_of(lanes left, lanes above, lanes corner, lanes residual
     return choose(to_corner < nearer, add(corner, residual), of_two);
 }
 
-// A drawing's residuals are zero for long runs. Runs are taken in blocks of 8 pixels.
-enum { BLOCK_PIXELS = 8 };
+// A drawing's residuals are zero for long runs, which are taken in blocks: whole pixels, and whole words.
+INLINE size_t block_bytes(size_t pixel) { return pixel == 3 ? 24 : 16; }
 
 INLINE bool is_zero(const uint8_t *bytes, size_t count) {
     uint64_t all = 0;
@@ -85,9 +85,20 @@ INLINE bool is_zero(const uint8_t *bytes, size_t count) {
     return all == 0;
 }
 
+/// Copies blocks from above while their residuals are zero. Returns how many bytes.
+INLINE size_t
+copy_blocks(const uint8_t *filtered, const uint8_t *above, size_t count, size_t block, uint8_t *row) {
+    size_t i = 0;
+    while (count - i >= block && is_zero(filtered + i, block)) {
+        memcpy(row + i, above + i, block);
+        i += block;
+    }
+    return i;
+}
+
 INLINE void undo_paeth(
     const uint8_t *filtered, const uint8_t *above, size_t count, size_t pixel, uint8_t *row) {
-    const size_t block = BLOCK_PIXELS * pixel;
+    const size_t block = block_bytes(pixel);
     lanes left = {0}, corner = {0};
     size_t i = 0;
     while (i < count) {
@@ -95,10 +106,8 @@ INLINE void undo_paeth(
             // The prediction is then the pixel above, and so are residuals of zero; the next
             // pixel's neighbours are equal too.
             const size_t first = i;
-            while (count - i >= block && is_zero(filtered + i, block)) {
-                memcpy(row + i, above + i, block);
-                i += block;
-            }
+            i += copy_blocks(filtered + i, above + i, count - i, 4 * block, row + i);
+            i += copy_blocks(filtered + i, above + i, count - i, block, row + i);
             if (i == count) { break; }
             if (i > first) { left = corner = load(above + i - pixel, pixel); }
         }

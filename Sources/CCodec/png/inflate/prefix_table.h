@@ -1,0 +1,79 @@
+// Tables that tell the symbols of a prefix code from bits (RFC 1951, section 3.2).
+
+#ifndef TILEWRIGHT_INFLATE_PREFIX_TABLE_H
+#define TILEWRIGHT_INFLATE_PREFIX_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// What bits that begin with some code say. From the lowest bit:
+/// - 6 bits: how many bits to use, those that follow the code among them;
+/// - 2 bits: of literals, how many these are, one or two;
+/// - 5 bits: how many bits the code itself has; of two literals, the first one's;
+/// - flags;
+/// - 16 bits: a value. A length's or distance's is the first of a range, to which the bits behind the code
+/// are added.
+///
+/// The value of CC_IS_LONGER is the place of another table, whose bits are counted where those of a code are:
+/// one looks there with the bits behind those of the table.
+typedef uint32_t cc_prefix_entry;
+
+enum {
+    CC_LITERALS_SHIFT = 6,
+    CC_CODE_BITS_SHIFT = 8,
+    CC_VALUE_SHIFT = 16,
+    CC_IS_LITERAL = 1 << 13,
+    CC_IS_LONGER = 1 << 14,
+    CC_IS_SPECIAL = 1 << 15,
+};
+
+/// Values of special entries.
+enum {
+    /// The end of the block.
+    CC_END,
+    /// There is no such code, or it has no meaning.
+    CC_NO_SYMBOL,
+};
+
+static inline unsigned cc_bits_of(cc_prefix_entry entry) { return entry & 63; }
+
+static inline unsigned cc_literals_of(cc_prefix_entry entry) { return entry >> CC_LITERALS_SHIFT & 3; }
+
+static inline unsigned cc_code_bits_of(cc_prefix_entry entry) { return entry >> CC_CODE_BITS_SHIFT & 31; }
+
+/// Of two literals, the first.
+static inline cc_prefix_entry cc_first_literal(cc_prefix_entry entry) {
+    const unsigned bits = cc_code_bits_of(entry);
+    return (entry & UINT32_C(0xFF) << CC_VALUE_SHIFT) | CC_IS_LITERAL | bits << CC_CODE_BITS_SHIFT
+        | 1 << CC_LITERALS_SHIFT | bits;
+}
+
+enum {
+    CC_LONGEST_CODE = 15,
+    CC_LITERAL_SYMBOLS = 288,
+    CC_DISTANCE_SYMBOLS = 32,
+    /// Bits that are looked up at once.
+    CC_LITERAL_TABLE_BITS = 11,
+    CC_DISTANCE_TABLE_BITS = 9,
+    CC_LENGTH_TABLE_BITS = 7,
+    /// A code that is longer shares its first bits with another one, since codes are complete: of n symbols
+    /// there are at most n / 2 further tables.
+    CC_LITERAL_ENTRIES =
+        (1 << CC_LITERAL_TABLE_BITS) + (CC_LITERAL_SYMBOLS / 2 << (CC_LONGEST_CODE - CC_LITERAL_TABLE_BITS)),
+    CC_DISTANCE_ENTRIES = (1 << CC_DISTANCE_TABLE_BITS)
+        + (CC_DISTANCE_SYMBOLS / 2 << (CC_LONGEST_CODE - CC_DISTANCE_TABLE_BITS)),
+};
+
+/// Makes the table of literals and lengths, in which two literals are looked up at once where their codes
+/// fit. False if the lengths are those of no code, or the end of the block has none. As zlib has it, only a
+/// single code of one bit may be incomplete.
+bool cc_make_literal_table(const uint8_t *lengths, size_t count, cc_prefix_entry table[CC_LITERAL_ENTRIES]);
+
+/// Makes the table of distances; there may be none at all.
+bool cc_make_distance_table(const uint8_t *lengths, size_t count, cc_prefix_entry table[CC_DISTANCE_ENTRIES]);
+
+/// Makes the table of the code that lengths of codes are written in, 7 bits at most; the value is the symbol.
+bool cc_make_length_table(const uint8_t lengths[19], cc_prefix_entry table[1 << CC_LENGTH_TABLE_BITS]);
+
+#endif
