@@ -7,7 +7,8 @@
 #include "png_unfilter.h"
 
 // Rows are inflated a few at a time: so many that the 32 kB behind them are seldom moved, so
-// few that they are still in the second cache when they are unfiltered.
+// few that they are still in the second cache when they are unfiltered; and an even number, since
+// they may be unfiltered by twos.
 enum { BLOCK = 1 << 18 };
 
 // Images that are inflated at once: tiles of 512 pixels, with some room.
@@ -37,7 +38,7 @@ static size_t row_bytes_of(const cc_direct_form *form) {
 static size_t block_rows_of(const cc_direct_form *form) {
     const size_t row = 1 + row_bytes_of(form);
     if (form->height <= WHOLE / row) { return form->height; }
-    const size_t rows = BLOCK / row;
+    const size_t rows = BLOCK / row / 2 * 2;
     return rows == 0 ? 1 : rows < form->height ? rows : form->height;
 }
 
@@ -73,37 +74,74 @@ cc_direct *cc_direct_create(const cc_direct_form *form, FILE *file, const uint8_
     return NULL;
 }
 
-/// The next row behind the byte that names its filter, or NULL.
-static const uint8_t *next_filtered(cc_direct *direct) {
+/// Inflates the next rows if all that are there have been taken. Returns whether there is one.
+static bool has_filtered(cc_direct *direct) {
+    if (direct->taken < direct->inflated) { return true; }
     const size_t size = 1 + direct->row_bytes;
-    if (direct->taken == direct->inflated) {
-        const size_t rows = direct->rows_left < direct->block_rows ? direct->rows_left : direct->block_rows;
-        direct->taken = 0;
-        size_t count;
-        direct->block = (rows == direct->form.height ? cc_png_stream_read_whole : cc_png_stream_read)(
-            direct->stream, rows * size, &count);
-        direct->inflated = count / size;
-        if (direct->inflated == 0) { return NULL; }
-    }
-    return direct->block + direct->taken++ * size;
+    const size_t rows = direct->rows_left < direct->block_rows ? direct->rows_left : direct->block_rows;
+    direct->taken = 0;
+    size_t count;
+    direct->block = (rows == direct->form.height ? cc_png_stream_read_whole : cc_png_stream_read)(
+        direct->stream, rows * size, &count);
+    direct->inflated = count / size;
+    return direct->inflated > 0;
 }
 
+/// The next row of those that are there, behind the byte that names its filter.
+static const uint8_t *next_filtered(const cc_direct *direct) {
+    return direct->block + direct->taken * (1 + direct->row_bytes);
+}
+
+static void take(cc_direct *direct, uint32_t rows) {
+    direct->taken += rows;
+    direct->rows_left -= rows;
+}
+
+static size_t pixel_bytes_of(const cc_direct_form *form) {
+    return form->bits_per_pixel < 8 ? 1 : form->bits_per_pixel / 8;
+}
+
+/// The next row, which is there. Returns whether it is sound.
 static bool decode_row(cc_direct *direct, const uint8_t *above, uint8_t *row) {
     const uint8_t *filtered = next_filtered(direct);
-    if (filtered == NULL) { return false; }
     if (filtered[0] >= CC_FILTERS) { return cc_png_stream_fail(direct->stream, "bad adaptive filter value"); }
-    const uint32_t bits = direct->form.bits_per_pixel;
     cc_unfilter_row(
-        (cc_filter)filtered[0], filtered + 1, above, direct->row_bytes, bits < 8 ? 1 : bits / 8, row);
-    direct->rows_left--;
+        (cc_filter)filtered[0], filtered + 1, above, direct->row_bytes, pixel_bytes_of(&direct->form), row);
+    take(direct, 1);
     return true;
+}
+
+/// Whether the next two rows have been inflated, both under the Paeth filter.
+static bool has_two_paeth(const cc_direct *direct) {
+    if (direct->inflated - direct->taken < 2) { return false; }
+    const uint8_t *filtered = next_filtered(direct);
+    return filtered[0] == CC_FILTER_PAETH && filtered[1 + direct->row_bytes] == CC_FILTER_PAETH;
+}
+
+static void decode_two_paeth(cc_direct *direct, const uint8_t *above, uint8_t *rows, size_t stride) {
+    const uint8_t *first = next_filtered(direct) + 1;
+    const uint8_t *const filtered[2] = {first, first + 1 + direct->row_bytes};
+    uint8_t *const row[2] = {rows, rows + stride};
+    cc_unfilter_two_paeth(filtered, above, direct->row_bytes, pixel_bytes_of(&direct->form), row);
+    take(direct, 2);
+}
+
+/// One or two rows of the next `count`, of which one is there. Returns how many, 0 if the first is damaged.
+static size_t decode_rows(
+    cc_direct *direct, const uint8_t *above, uint8_t *rows, size_t stride, size_t count) {
+    if (count == 1 || !has_two_paeth(direct)) { return decode_row(direct, above, rows) ? 1 : 0; }
+    decode_two_paeth(direct, above, rows, stride);
+    return 2;
 }
 
 static size_t read_stored(cc_direct *direct, uint8_t *rows, size_t stride, size_t count) {
     const uint8_t *above = direct->kept[0];
     size_t decoded = 0;
-    while (decoded < count && decode_row(direct, above, rows + decoded * stride)) {
-        above = rows + decoded++ * stride;
+    while (decoded < count && has_filtered(direct)) {
+        const size_t more = decode_rows(direct, above, rows + decoded * stride, stride, count - decoded);
+        if (more == 0) { break; }
+        decoded += more;
+        above = rows + (decoded - 1) * stride;
     }
     if (decoded > 0) { memcpy(direct->kept[0], above, direct->row_bytes); }
     return decoded;
@@ -111,7 +149,7 @@ static size_t read_stored(cc_direct *direct, uint8_t *rows, size_t stride, size_
 
 static size_t read_expanded(cc_direct *direct, uint8_t *rows, size_t stride, size_t count) {
     size_t decoded = 0;
-    while (decoded < count && decode_row(direct, direct->kept[0], direct->kept[1])) {
+    while (decoded < count && has_filtered(direct) && decode_row(direct, direct->kept[0], direct->kept[1])) {
         uint8_t *stored = direct->kept[1];
         direct->kept[1] = direct->kept[0];
         direct->kept[0] = stored;

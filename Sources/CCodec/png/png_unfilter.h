@@ -12,4 +12,10 @@ void cc_unfilter_row(
     cc_filter filter, const uint8_t *restrict filtered, const uint8_t *restrict above, size_t count,
     size_t pixel, uint8_t *restrict row);
 
+/// The same for two rows under the Paeth filter, the second below the first: for photographs in less than
+/// half the time of one after the other. None of them overlap.
+void cc_unfilter_two_paeth(
+    const uint8_t *const filtered[2], const uint8_t *above, size_t count, size_t pixel,
+    uint8_t *const row[2]);
+
 #endif
