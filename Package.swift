@@ -285,7 +285,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CodecsTests",
-            dependencies: ["Diagnostics", "Tiling", "Raster", "Codecs", "TestSupport"],
+            dependencies: ["Diagnostics", "Tiling", "Raster", "Codecs", "TestSupport", "CDeflate"],
             exclude: ["Support/tiff_samples.py"],
             swiftSettings: strict),
         .testTarget(

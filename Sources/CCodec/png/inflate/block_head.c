@@ -1,0 +1,115 @@
+#include "block_head.h"
+
+// All of the input that a head may take is there, or nothing more comes. Functions return false if it is too
+// little, or damaged.
+
+enum { MOST_LITERALS = 286, MOST_DISTANCES = 30, ORDERED = 19 };
+
+static bool has_bits(cc_bit_reader *input, unsigned count) {
+    cc_refill(input);
+    return input->count >= count;
+}
+
+static bool begin_stored(cc_inflater *inflater) {
+    cc_bit_reader *input = &inflater->input;
+    cc_skip_bits(input, input->count % 8);
+    if (!has_bits(input, 32)) { return false; }
+    const uint32_t size = cc_use_bits(input, 16), complement = cc_use_bits(input, 16);
+    if (size != (complement ^ 0xFFFF)) { return cc_inflate_fail(inflater, CC_INFLATE_INVALID_BLOCK); }
+    cc_give_back(input);
+    inflater->stored_left = size;
+    inflater->state = CC_INFLATE_STORED;
+    return true;
+}
+
+static bool begin_codes(cc_inflater *inflater, const uint8_t *lengths, size_t literals, size_t distances) {
+    if (!cc_make_literal_table(lengths, literals, inflater->literals)
+        || !cc_make_distance_table(lengths + literals, distances, inflater->distances)) {
+        return cc_inflate_fail(inflater, CC_INFLATE_INVALID_BLOCK);
+    }
+    inflater->state = CC_INFLATE_CODED;
+    return true;
+}
+
+static bool begin_fixed(cc_inflater *inflater) {
+    uint8_t lengths[CC_LITERAL_SYMBOLS + CC_DISTANCE_SYMBOLS];
+    memset(lengths, 8, 144);
+    memset(lengths + 144, 9, 256 - 144);
+    memset(lengths + 256, 7, 280 - 256);
+    memset(lengths + 280, 8, CC_LITERAL_SYMBOLS - 280);
+    memset(lengths + CC_LITERAL_SYMBOLS, 5, CC_DISTANCE_SYMBOLS);
+    return begin_codes(inflater, lengths, CC_LITERAL_SYMBOLS, CC_DISTANCE_SYMBOLS);
+}
+
+/// Reads lengths of codes, of which runs are shortened. Returns how many there are.
+static size_t read_lengths(
+    cc_inflater *inflater, const cc_prefix_entry *table, uint8_t *lengths, size_t count) {
+    cc_bit_reader *input = &inflater->input;
+    size_t done = 0;
+    while (done < count) {
+        cc_refill(input);
+        // The code is complete: all bits mean something.
+        const cc_prefix_entry entry = table[cc_low_bits(input->bits, CC_LENGTH_TABLE_BITS)];
+        const uint32_t symbol = entry >> CC_VALUE_SHIFT;
+        const unsigned extra = symbol < 16 ? 0 : symbol == 16 ? 2 : symbol == 17 ? 3 : 7;
+        if (input->count < cc_bits_of(entry) + extra) { break; }
+        cc_skip_bits(input, cc_bits_of(entry));
+        if (symbol < 16) {
+            lengths[done++] = (uint8_t)symbol;
+            continue;
+        }
+        const size_t run = cc_use_bits(input, extra) + (symbol == 18 ? 11 : 3);
+        if (run > count - done || (symbol == 16 && done == 0)) {
+            cc_inflate_fail(inflater, CC_INFLATE_INVALID_BLOCK);
+            break;
+        }
+        memset(lengths + done, symbol == 16 ? lengths[done - 1] : 0, run);
+        done += run;
+    }
+    return done;
+}
+
+static bool begin_dynamic(cc_inflater *inflater) {
+    static const uint8_t order[ORDERED] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+    cc_bit_reader *input = &inflater->input;
+    if (!has_bits(input, 14)) { return false; }
+    const size_t literals = cc_use_bits(input, 5) + 257, distances = cc_use_bits(input, 5) + 1;
+    const size_t ordered = cc_use_bits(input, 4) + 4;
+    if (literals > MOST_LITERALS || distances > MOST_DISTANCES) {
+        return cc_inflate_fail(inflater, CC_INFLATE_INVALID_BLOCK);
+    }
+    uint8_t of_lengths[ORDERED] = {0};
+    for (size_t i = 0; i < ordered; i++) {
+        if (!has_bits(input, 3)) { return false; }
+        of_lengths[order[i]] = (uint8_t)cc_use_bits(input, 3);
+    }
+    cc_prefix_entry table[1 << CC_LENGTH_TABLE_BITS];
+    if (!cc_make_length_table(of_lengths, table)) {
+        return cc_inflate_fail(inflater, CC_INFLATE_INVALID_BLOCK);
+    }
+    uint8_t lengths[MOST_LITERALS + MOST_DISTANCES];
+    const size_t count = literals + distances;
+    if (read_lengths(inflater, table, lengths, count) < count) { return false; }
+    return begin_codes(inflater, lengths, literals, distances);
+}
+
+static bool read_head(cc_inflater *inflater) {
+    cc_bit_reader *input = &inflater->input;
+    if (!has_bits(input, 3)) { return false; }
+    inflater->block_is_last = cc_use_bits(input, 1) != 0;
+    switch (cc_use_bits(input, 2)) {
+    case 0: return begin_stored(inflater);
+    case 1: return begin_fixed(inflater);
+    case 2: return begin_dynamic(inflater);
+    default: return cc_inflate_fail(inflater, CC_INFLATE_INVALID_BLOCK);
+    }
+}
+
+bool cc_begin_block(cc_inflater *inflater) {
+    const cc_bit_reader before = inflater->input;
+    if (!inflater->input_is_last && cc_bytes_left(&before) < CC_INFLATE_INPUT) { return false; }
+    if (read_head(inflater)) { return true; }
+    // A head that the input cuts stays there.
+    if (inflater->state == CC_INFLATE_HEAD) { inflater->input = before; }
+    return false;
+}
