@@ -3,6 +3,7 @@
 #include <libdeflate.h>
 #include <stdlib.h>
 
+#include "../inflate/tokens.h"
 #include "code/block.h"
 #include "guess.h"
 #include "parse.h"
@@ -14,6 +15,10 @@ enum {
     // Tokens for which one code is enough: with half as many files are 0.1 % smaller, with twice as many as
     // much larger.
     PART = 500,
+    // Of the places of a graph; for more tokens they are longer.
+    MOST_ADDED_PARTS = 16,
+    // If the stream may take its time.
+    SMALL_PART = 70,
     // A tile of a plan has some 6000.
     MOST_TOKENS = CC_SPAN_TOKENS * 2,
 };
@@ -25,20 +30,24 @@ typedef struct cc_chooser {
     cc_graph graph;
     cc_costs costs;
     cc_frequencies frequencies;  // of all tokens so far
+    // How often tokens are chosen, each time by the costs of those before. A fourth time changes little.
+    int rounds;
 } cc_chooser;
 
 struct cc_deflater {
     // Of the two, the one that the effort needs.
     cc_quick *quick;
     cc_chooser chooser;
+    // Of streams that are recoded.
+    cc_inflater *reader;
     cc_token *tokens;
     size_t token_count;
     cc_splitter splitter;
     cc_bit_writer writer;
 };
 
-static bool allocate_chooser(cc_chooser *chooser) {
-    chooser->search = cc_search_create();
+static bool allocate_chooser(cc_chooser *chooser, bool is_deep) {
+    chooser->search = cc_search_create(is_deep);
     chooser->parser = cc_parser_create();
     chooser->graph.nodes = malloc(CC_GRAPH_NODES * sizeof(cc_node));
     chooser->graph.edges = malloc(CC_GRAPH_EDGES * sizeof(cc_edge));
@@ -48,9 +57,17 @@ static bool allocate_chooser(cc_chooser *chooser) {
 static bool allocate(cc_deflater *deflater, cc_deflate_effort effort) {
     deflater->tokens = malloc(MOST_TOKENS * sizeof(cc_token));
     if (deflater->tokens == NULL) { return false; }
-    if (effort == CC_DEFLATE_CHEAPEST) { return allocate_chooser(&deflater->chooser); }
-    deflater->quick = malloc(sizeof *deflater->quick);
-    return deflater->quick != NULL;
+    if (effort == CC_DEFLATE_QUICK) {
+        deflater->quick = malloc(sizeof *deflater->quick);
+        return deflater->quick != NULL;
+    }
+    const bool is_smallest = effort == CC_DEFLATE_SMALLEST;
+    deflater->chooser.rounds = is_smallest ? 3 : 1;
+    if (is_smallest) {
+        deflater->reader = malloc(sizeof *deflater->reader);
+        if (deflater->reader == NULL) { return false; }
+    }
+    return allocate_chooser(&deflater->chooser, is_smallest);
 }
 
 cc_deflater *cc_deflater_create(cc_deflate_effort effort) {
@@ -71,6 +88,7 @@ void cc_deflater_destroy(cc_deflater *deflater) {
     free(deflater->chooser.graph.nodes);
     free(deflater->chooser.graph.edges);
     free(deflater->quick);
+    free(deflater->reader);
     free(deflater->tokens);
     free(deflater);
 }
@@ -91,7 +109,7 @@ static size_t size_of(const cc_token *tokens, size_t count) {
 }
 
 /// Writes all tokens in blocks; they stand for bytes from `begin` on. Returns the bytes' end.
-static size_t write_blocks(cc_deflater *deflater, const cc_raster *raster, size_t begin, bool is_last) {
+static size_t write_blocks(cc_deflater *deflater, const uint8_t *bytes, size_t begin, bool is_last) {
     cc_splitter *splitter = &deflater->splitter;
     cc_join_parts(splitter);
     size_t first = 0;
@@ -104,7 +122,7 @@ static size_t write_blocks(cc_deflater *deflater, const cc_raster *raster, size_
             .tokens = tokens,
             .count = count,
             .frequencies = &part->frequencies,
-            .bytes = raster->bytes + begin,
+            .bytes = bytes + begin,
             .size = size_of(tokens, count),
             .is_last = is_last && i + 1 == splitter->count,
         };
@@ -123,10 +141,17 @@ static uint32_t choose_tokens(cc_deflater *deflater, const cc_raster *raster, ui
     cc_search_graph(chooser->search, place, &chooser->graph);
     if (place == 0) { cc_guess_costs(raster, &chooser->graph, &chooser->costs); }
     cc_token *tokens = deflater->tokens + deflater->token_count;
-    const size_t count = cc_parse(chooser->parser, raster, &chooser->graph, &chooser->costs, tokens);
+    size_t count = cc_parse(chooser->parser, raster, &chooser->graph, &chooser->costs, tokens);
+    for (int round = 1; round < chooser->rounds; round++) {
+        cc_frequencies frequencies = {.literals[CC_END_OF_BLOCK] = 1};
+        cc_count_tokens(tokens, count, &frequencies);
+        cc_costs_of(&frequencies, &chooser->costs);
+        count = cc_parse(chooser->parser, raster, &chooser->graph, &chooser->costs, tokens);
+    }
     deflater->token_count += count;
     const size_t known = deflater->splitter.count;
-    cc_add_parts(&deflater->splitter, tokens, count, PART, deflater->token_count);
+    const size_t least = (count + MOST_ADDED_PARTS - 1) / MOST_ADDED_PARTS;
+    cc_add_parts(&deflater->splitter, tokens, count, least < PART ? PART : least, deflater->token_count);
     for (size_t i = known; i < deflater->splitter.count; i++) {
         cc_add_frequencies(&chooser->frequencies, &deflater->splitter.parts[i].frequencies);
     }
@@ -146,11 +171,14 @@ static uint32_t take_tokens(cc_deflater *deflater, const cc_raster *raster, uint
     return end;
 }
 
-static void begin(cc_deflater *deflater, const cc_raster *raster, uint8_t *stream) {
+static void begin_stream(cc_deflater *deflater, uint8_t *stream) {
     deflater->writer = (cc_bit_writer){.next = stream};
     // Deflate with a window of 32 KiB, and what makes both bytes a multiple of 31 (RFC 1950).
     cc_put_bits(&deflater->writer, 0xDA78, 16);
     cc_flush_bits(&deflater->writer);
+}
+
+static void begin_tokens(cc_deflater *deflater, const cc_raster *raster) {
     if (deflater->quick != NULL) {
         cc_quick_begin(deflater->quick);
     } else {
@@ -159,26 +187,43 @@ static void begin(cc_deflater *deflater, const cc_raster *raster, uint8_t *strea
     }
 }
 
-static size_t end(cc_deflater *deflater, const cc_raster *raster, const uint8_t *stream) {
+/// Ends a stream of some bytes; returns its size.
+static size_t end_stream(cc_deflater *deflater, const uint8_t *bytes, size_t size, const uint8_t *stream) {
     cc_bit_writer *writer = &deflater->writer;
     cc_align_bits(writer);
-    const uint32_t check = libdeflate_adler32(1, raster->bytes, cc_row_begin(raster, raster->height));
+    const uint32_t check = libdeflate_adler32(1, bytes, size);
     for (int shift = 24; shift >= 0; shift -= 8) { cc_put_bits(writer, check >> shift & 0xFF, 8); }
     cc_flush_bits(writer);
     return (size_t)(writer->next - stream);
 }
 
 size_t cc_deflate(cc_deflater *deflater, const cc_raster *raster, uint8_t *stream) {
-    begin(deflater, raster, stream);
+    begin_stream(deflater, stream);
+    begin_tokens(deflater, raster);
     const uint32_t places = raster->width * raster->height;
     size_t written = 0;
     for (uint32_t place = 0; place < places;) {
         place = deflater->quick != NULL ? take_tokens(deflater, raster, place)
                                         : choose_tokens(deflater, raster, place);
         if (place == places || deflater->token_count + CC_SPAN_TOKENS > MOST_TOKENS
-            || deflater->splitter.count + CC_MOST_ADDED_PARTS > CC_MOST_PARTS) {
-            written = write_blocks(deflater, raster, written, place == places);
+            || deflater->splitter.count + MOST_ADDED_PARTS > CC_MOST_PARTS) {
+            written = write_blocks(deflater, raster->bytes, written, place == places);
         }
     }
-    return end(deflater, raster, stream);
+    return end_stream(deflater, raster->bytes, cc_row_begin(raster, raster->height), stream);
+}
+
+size_t cc_recode(
+    cc_deflater *deflater, const uint8_t *bytes, size_t size, const uint8_t *stream, size_t stream_size,
+    uint8_t *recoded) {
+    enum { HEAD = 2, CHECK = 4 };  // RFC 1950
+    const size_t count = cc_read_tokens(
+        deflater->reader, stream + HEAD, stream_size - HEAD - CHECK, deflater->tokens, MOST_TOKENS);
+    if (count == 0) { return 0; }
+    const size_t least = (count + CC_MOST_PARTS - 1) / CC_MOST_PARTS;
+    cc_add_parts(
+        &deflater->splitter, deflater->tokens, count, least < SMALL_PART ? SMALL_PART : least, count);
+    begin_stream(deflater, recoded);
+    write_blocks(deflater, bytes, 0, true);
+    return end_stream(deflater, bytes, size, recoded);
 }

@@ -7,14 +7,17 @@
 
 enum {
     /// How many runs are tried that were entered with the same hash: of two pixels, and of one. With twice as
-    /// many, files of tiles of plans are 0.3 % smaller, and take a tenth more time.
-    CC_PAIR_DEPTH = 2,
-    CC_PIXEL_DEPTH = 1,
+    /// many, files of tiles of plans are 0.2 % smaller, and take a twentieth more time.
+    CC_PAIRS = 2,
+    CC_PIXELS = 1,
+    /// If the search is deep. Four times as many gain nothing.
+    CC_DEEP_PAIRS = 16,
+    CC_DEEP_PIXELS = 8,
     /// Ends of a match inside it that are thought of.
     CC_MOST_ENDS = 4,
     /// Edges of a place: of each match its ends inside, after its first pixel, at its end and behind it, and
     /// from before. There are those of the runs entered, of the row above, and of the run itself.
-    CC_MOST_EDGES = (CC_PAIR_DEPTH + CC_PIXEL_DEPTH + 2) * (CC_MOST_ENDS + 4) + 1,
+    CC_MOST_EDGES = (CC_DEEP_PAIRS + CC_DEEP_PIXELS + 2) * (CC_MOST_ENDS + 4) + 1,
 };
 
 /// The place whose edges are looked for.
@@ -37,6 +40,7 @@ typedef struct cc_cursor {
 
 typedef struct cc_search {
     cc_raster raster;
+    bool is_deep;
     /// To divide by the width: 2^CC_ROW_SHIFT / width, rounded up.
     uint64_t row_factor;
     /// The farthest place in reach, in pixels.

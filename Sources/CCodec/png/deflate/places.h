@@ -13,9 +13,11 @@ enum {
     CC_RUNS = CC_WINDOW,
 };
 
-/// The first place of a run, its pixel, and the numbers of the runs before it with the same hashes.
+/// The first place of a run and the one behind it, its pixel, and the numbers of the runs before it with the
+/// same hashes.
 typedef struct cc_run {
     uint32_t place;
+    uint32_t end;
     uint32_t pixel;
     uint16_t before_by_pair;
     uint16_t before_by_pixel;
@@ -25,7 +27,7 @@ typedef struct cc_hashes {
     uint32_t pair, pixel;
 } cc_hashes;
 
-/// The last run of each hash: that of its pixel, its length and the pixel behind it, and that of its pixel
+/// The last run of each hash: that of its pixel and the pixel behind it, and that of its pixel
 /// alone. Number 0 is a run that is out of everyone's reach.
 typedef struct cc_places {
     uint16_t by_pair[1 << CC_PLACES_BITS];
@@ -50,20 +52,17 @@ static inline cc_hashes cc_run_hashes(
     const cc_raster *raster, const cc_runs *runs, uint32_t place, uint32_t run_end) {
     const uint64_t pixel = raster->pixels[place];
     const uint64_t behind = run_end < runs->end ? raster->pixels[run_end] : 0;
-    // The factor mixes the length into both pixels' bits.
-    const uint64_t length = (uint64_t)(run_end - place) * UINT64_C(0x10000010001);
-    return (cc_hashes){.pair = cc_places_hash(pixel ^ behind << 32 ^ length), .pixel = cc_places_hash(pixel)};
+    return (cc_hashes){.pair = cc_places_hash(pixel | behind << 32), .pixel = cc_places_hash(pixel)};
 }
 
-static inline void cc_places_enter(cc_places *places, cc_hashes hashes, uint32_t place, uint32_t pixel) {
+/// Enters a run without its numbers.
+static inline void cc_places_enter(cc_places *places, cc_hashes hashes, cc_run run) {
     const uint16_t number = (uint16_t)(places->count++ % CC_RUNS);
-    places->runs[number] = (cc_run){
-        .place = place,
-        .pixel = pixel,
-        .before_by_pair = places->by_pair[hashes.pair],
-        .before_by_pixel = places->by_pixel[hashes.pixel],
-    };
+    run.before_by_pair = places->by_pair[hashes.pair];
+    run.before_by_pixel = places->by_pixel[hashes.pixel];
+    places->runs[number] = run;
     places->by_pair[hashes.pair] = places->by_pixel[hashes.pixel] = number;
+    places->next = run.end;
 }
 
 #endif

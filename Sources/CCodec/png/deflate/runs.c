@@ -2,18 +2,23 @@
 
 #include <string.h>
 
-/// The flags of 64 bytes that are 0 or 1.
-static uint64_t gather(const uint8_t *bytes) {
+// Sixteen pixels, and which of them differ; the first one's flag is the lowest bit.
+typedef uint32_t sixteen_pixels __attribute__((ext_vector_type(16), aligned(4)));
+typedef bool sixteen_flags __attribute__((ext_vector_type(16)));
+
+static inline uint64_t differ_16(const uint32_t *a, const uint32_t *b) {
+    sixteen_pixels some, others;
+    memcpy(&some, a, sizeof some);
+    memcpy(&others, b, sizeof others);
+    const sixteen_flags flags = __builtin_convertvector(some != others, sixteen_flags);
+    uint16_t bits;
+    memcpy(&bits, &flags, sizeof bits);
+    return bits;
+}
+
+static uint64_t differ_64(const uint32_t *a, const uint32_t *b) {
     uint64_t flags = 0;
-    for (int i = 0; i < 8; i++) {
-        uint64_t eight;
-        memcpy(&eight, bytes + i * 8, 8);
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-        eight = __builtin_bswap64(eight);
-#endif
-        // The product's highest byte has the lowest bit of each byte.
-        flags |= (eight * UINT64_C(0x0102040810204080) >> 56) << i * 8;
-    }
+    for (int i = 0; i < CC_FLAGS_PER_WORD; i += 16) { flags |= differ_16(a + i, b + i) << i; }
     return flags;
 }
 
@@ -23,16 +28,15 @@ static void compare(
     enum { BLOCK = CC_FLAGS_PER_WORD };
     for (uint32_t i = 0; i < count; i += BLOCK) {
         const uint32_t *block = pixels + i;
-        uint8_t differs[BLOCK];
         if (i >= alone && count - i >= BLOCK) {
-            // Of fixed length, for compilers to vectorise.
-            for (int k = 0; k < BLOCK; k++) { differs[k] = block[k] != block[k - (ptrdiff_t)distance]; }
-        } else {
-            for (uint32_t k = 0; k < BLOCK; k++) {
-                differs[k] = i + k < count && (i + k < alone || block[k] != block[k - (ptrdiff_t)distance]);
-            }
+            flags[i / BLOCK] = differ_64(block, block - distance);
+            continue;
         }
-        flags[i / BLOCK] = gather(differs);
+        flags[i / BLOCK] = 0;
+        for (uint32_t k = 0; k < BLOCK && i + k < count; k++) {
+            const uint64_t differs = i + k < alone || block[k] != block[k - (ptrdiff_t)distance];
+            flags[i / BLOCK] |= differs << k;
+        }
     }
 }
 

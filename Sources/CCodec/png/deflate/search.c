@@ -5,7 +5,11 @@
 
 #include "matches.h"
 
-cc_search *cc_search_create(void) { return calloc(1, sizeof(cc_search)); }
+cc_search *cc_search_create(bool is_deep) {
+    cc_search *search = calloc(1, sizeof *search);
+    if (search != NULL) { search->is_deep = is_deep; }
+    return search;
+}
 
 void cc_search_destroy(cc_search *search) { free(search); }
 
@@ -16,14 +20,13 @@ void cc_search_begin(cc_search *search, const cc_raster *raster) {
     cc_places_clear(&search->places);
 }
 
-/// Tries a run that was entered before if it promises more than those tried, which were nearer; false if
-/// it is out of reach, as all before it are.
-static bool try_entered(cc_search *search, const cc_run *run) {
+/// Tries pixels that are `delta` before if they promise more than those tried, which were nearer; false if
+/// they are out of reach, as all before them are.
+static bool try_pixels(cc_search *search, uint32_t delta, uint32_t pixel) {
     const cc_cursor *at = &search->at;
     const uint32_t *pixels = search->raster.pixels;
-    const uint32_t delta = at->place - run->place;
     if (delta > search->farthest) { return false; }
-    if (run->pixel != pixels[at->place]) { return true; }
+    if (pixel != pixels[at->place]) { return true; }
     const uint32_t end = at->place + at->longest;
     if (delta < at->nearest || (end < search->runs.end && pixels[end] == pixels[end - delta])) {
         cc_match_place(search, delta);
@@ -31,20 +34,40 @@ static bool try_entered(cc_search *search, const cc_run *run) {
     return true;
 }
 
-static void try_chains(cc_search *search, cc_hashes hashes) {
+/// How far before the cursor a run lies: its beginning, or if it is longer than the cursor's, as much of it
+/// as that has, so that what comes behind may be the same.
+static uint32_t delta_of(const cc_cursor *at, const cc_run *run) {
+    const bool is_longer = run->end - run->place > at->run_end - at->place;
+    return is_longer ? at->run_end - run->end : at->place - run->place;
+}
+
+static inline void try_chains(cc_search *search, cc_hashes hashes, unsigned pairs, unsigned pixels) {
     const cc_places *places = &search->places;
     uint32_t number = places->by_pair[hashes.pair];
-    for (unsigned i = CC_PAIR_DEPTH; i > 0; i--) {
+    for (unsigned i = pairs; i > 0; i--) {
         const cc_run *run = &places->runs[number];
-        if (!try_entered(search, run)) { break; }
+        if (!try_pixels(search, delta_of(&search->at, run), run->pixel)) { break; }
         number = run->before_by_pair;
     }
     number = places->by_pixel[hashes.pixel];
-    for (unsigned i = CC_PIXEL_DEPTH; i > 0; i--) {
+    for (unsigned i = pixels; i > 0; i--) {
         const cc_run *run = &places->runs[number];
-        if (!try_entered(search, run)) { break; }
+        if (!try_pixels(search, search->at.place - run->place, run->pixel)) { break; }
         number = run->before_by_pixel;
     }
+}
+
+/// Looks for what the cursor's run and the pixels behind it repeat, and enters it.
+static void search_run(cc_search *search) {
+    const cc_cursor *at = &search->at;
+    const cc_run run = {.place = at->place, .end = at->run_end, .pixel = search->raster.pixels[at->place]};
+    const cc_hashes hashes = cc_run_hashes(&search->raster, &search->runs, run.place, run.end);
+    if (search->is_deep) {
+        try_chains(search, hashes, CC_DEEP_PAIRS, CC_DEEP_PIXELS);
+    } else {
+        try_chains(search, hashes, CC_PAIRS, CC_PIXELS);
+    }
+    cc_places_enter(&search->places, hashes, run);
 }
 
 // Nodes
@@ -89,12 +112,7 @@ static uint32_t add_edges(cc_search *search) {
         node->edges = (uint8_t)(graph->edge_count - edges);
         return target;
     }
-    if (!at->is_inside) {
-        const cc_hashes hashes = cc_run_hashes(raster, &search->runs, at->place, at->run_end);
-        try_chains(search, hashes);
-        cc_places_enter(&search->places, hashes, at->place, raster->pixels[at->place]);
-        search->places.next = at->run_end;
-    }
+    if (!at->is_inside) { search_run(search); }
     node->edges = (uint8_t)(graph->edge_count - edges);
     // Inside a run its end is cheap, if enough is left of it.
     if (!at->is_inside || node->edges == 0 || at->run_end - at->place < 3) {

@@ -8,8 +8,8 @@
 
 typedef struct cc_search cc_search;
 
-/// NULL if memory is refused.
-cc_search *cc_search_create(void);
+/// A search that tries a few earlier places for each, or, if it is deep, many. NULL if memory is refused.
+cc_search *cc_search_create(bool is_deep);
 void cc_search_destroy(cc_search *search);
 
 /// Begins with another image.

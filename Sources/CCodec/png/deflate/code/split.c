@@ -40,7 +40,6 @@ static void set_joined_cost(cc_splitter *splitter, size_t i) {
 void cc_add_parts(cc_splitter *splitter, const cc_token *tokens, size_t count, size_t size, size_t end) {
     size_t parts = (count + size / 2) / size;
     if (parts < 1) { parts = 1; }
-    if (parts > CC_MOST_ADDED_PARTS) { parts = CC_MOST_ADDED_PARTS; }
     for (size_t i = 0; i < parts; i++) {
         const size_t first = count * i / parts, last = count * (i + 1) / parts;
         cc_part *part = &splitter->parts[splitter->count++];

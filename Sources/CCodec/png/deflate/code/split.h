@@ -6,8 +6,7 @@
 #include "costs.h"
 
 enum {
-    CC_MOST_PARTS = 64,
-    CC_MOST_ADDED_PARTS = 16,
+    CC_MOST_PARTS = 256,
     // Logarithms up to here are looked up.
     CC_KNOWN_LOGARITHMS = 512,
 };
@@ -29,8 +28,8 @@ typedef struct cc_splitter {
 
 void cc_splitter_init(cc_splitter *splitter);
 
-/// Adds the next tokens, at least one, in at most CC_MOST_ADDED_PARTS parts of about `size` or
-/// more; they end at `end`. There is room for CC_MOST_PARTS.
+/// Adds the next tokens, at least one, in parts of about `size`; they end at `end`. There is room for
+/// CC_MOST_PARTS.
 void cc_add_parts(cc_splitter *splitter, const cc_token *tokens, size_t count, size_t size, size_t end);
 
 /// Adds the next tokens to the first part, the only one.
