@@ -1,5 +1,6 @@
 #include "tiff_header.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +197,9 @@ cc_status cc_tiff_describe(cc_tiff_file *file, cc_tiff_header *header, cc_messag
     if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &profile_size, &header->profile)) {
         header->profile_size = profile_size;
     }
-    const cc_status status = check_samples(tiff, header, kind_is_known, message);
-    return status == CC_OK ? measure_blocks(tiff, file->size, header, message) : status;
+    cc_status status = check_samples(tiff, header, kind_is_known, message);
+    if (status == CC_OK) { status = measure_blocks(tiff, file->size, header, message); }
+    // Tags for which there was no memory are zeros. Other causes are told when pixels are read.
+    const bool lacks_memory = file->system_error == ENOMEM && strstr(file->reason.text, "memory") != NULL;
+    return status == CC_OK && lacks_memory ? cc_fail_memory(message) : status;
 }

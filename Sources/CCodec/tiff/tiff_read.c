@@ -301,6 +301,11 @@ static cc_status convert_block(cc_tiff_reader *reader, uint32_t column, uint32_t
     TIFFRGBAImage image;
     char reason[1024] = "";
     cc_tiff_forget(reader->file);
+    // Without memory for the reference values of YCbCr, libtiff would go on with none, and say nothing.
+    float *values;
+    if (TIFFGetFieldDefaulted(reader->file->tiff, TIFFTAG_REFERENCEBLACKWHITE, &values) != 1) {
+        return cc_fail_memory(message);
+    }
     bool is_whole = TIFFRGBAImageBegin(&image, reader->file->tiff, 1, reason);
     if (is_whole) {
         // As stored, whatever the orientation tag says.
