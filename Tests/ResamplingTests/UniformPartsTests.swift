@@ -74,8 +74,11 @@ import Tiling
         #expect(colors.color(column: -1, row: 2) == nil && colors.color(column: 0, row: 9) == nil)
         #expect(band.pixel(column: 99, row: 95)[0] == 16_320 && band.pixel(column: 100, row: 95)[0] == 0)
         // Halved, the cell at the window's edge is one half transparent at column 4.
-        let halved = UniformParts(of: PixelWindow(columns: 2..<40, rows: 32..<48), in: band, scale: 2)
-        #expect(halved.uniform.map(\.part.columns) == [16..<32, 32..<40])
+        let halved = PixelWindow(columns: 2..<40, rows: 32..<48)
+        let parts = UniformParts(of: halved, halving: band, cells: 1)
+        #expect(parts.uniform.map(\.part.columns) == [16..<32, 32..<40])
+        // The first two cells make one, of which the window begins inside.
+        #expect(UniformParts(of: halved, halving: band, cells: 2).uniform.map(\.part.columns) == [32..<40])
         colors.begin(window)
         #expect(colors.color(column: 1, row: 2) == nil)
     }
@@ -91,5 +94,42 @@ import Tiling
         #expect(band.pixel(column: 0, row: 0)[0] == 0 && colors.color(column: 0, row: 0) == Self.white)
         band.fill(PixelWindow(columns: 32..<48, rows: 0..<32), with: Self.white)
         #expect(band.pixel(column: 32, row: 0)[0] == 16_320 && colors.color(column: 1, row: 0) == nil)
+    }
+
+    @Test("In a ring, a cell does not have the colour of the one whose place it took")
+    func ring() throws {
+        let window = PixelWindow(columns: 0..<64, rows: 0..<640)
+        var band = try LevelBand(window: window, capacity: 128, scratchDirectory: nil)
+        let colors = CellColors(ofRing: window, capacity: 128, standForPixels: false)
+        band.colors = colors
+        band.fill(PixelWindow(columns: 0..<64, rows: 0..<32), with: Self.white)
+        #expect(colors.color(column: 1, row: 0) == Self.white)
+        #expect((1..<20).allSatisfy { colors.color(column: 1, row: $0) == nil })
+        for row in 1..<20 {
+            let part = PixelWindow(columns: 0..<64, rows: row * 32..<row * 32 + 32)
+            band.fill(part, with: row % 2 == 0 ? Self.white : .transparent)
+        }
+        #expect(colors.color(column: 1, row: 0) == nil)
+        #expect(colors.color(column: 1, row: 18) == Self.white)
+        #expect(colors.color(column: 1, row: 19) == .transparent)
+    }
+
+    @Test("Halving hands colours on to the next zoom")
+    func handedOn() throws {
+        let window = PixelWindow(columns: 0..<128, rows: 0..<64)
+        var fine = try LevelBand(window: window, capacity: 64, scratchDirectory: nil)
+        let colors = CellColors(standForPixels: true)
+        colors.begin(window)
+        fine.colors = colors
+        fine.fill(PixelWindow(columns: 0..<96, rows: 0..<64), with: Self.white)
+        fine.fill(PixelWindow(columns: 96..<128, rows: 0..<64), with: .transparent)
+        let half = PixelWindow(columns: 0..<64, rows: 0..<32)
+        var coarse = try LevelBand(window: half, capacity: 32, scratchDirectory: nil)
+        let ring = CellColors(ofRing: half, capacity: 32, standForPixels: false)
+        coarse.colors = ring
+        Reducer(method: .area, kernels: .best).render(half, from: fine, into: coarse)
+        #expect(ring.color(column: 0, row: 0) == Self.white && ring.color(column: 1, row: 0) == nil)
+        let alphas = (0..<64).map { coarse.pixel(column: $0, row: 31)[3] }
+        #expect(alphas == Array(repeating: 16_320, count: 48) + Array(repeating: 0, count: 16))
     }
 }

@@ -59,7 +59,10 @@ struct MemoryPlan: Sendable {
         plan: PyramidPlan, list: StageList, reads: [SourceMemory.Read], resources: PyramidResources
     ) {
         levelBytes = zip(plan.levels, list.capacities).map { level, capacity in
-            LevelBand.bytes(width: level.part.hull.width, capacity: capacity)
+            let width = level.part.hull.width
+            let colors =
+                plan.keepsColors && capacity > 0 ? CellColors.bytes(width: width, capacity: capacity) : 0
+            return LevelBand.bytes(width: width, capacity: capacity) + colors
         }
         var blockBytes = resources.memory / Self.shareOfBlocks
         if plan.isView { blockBytes = min(blockBytes, Self.viewBlockBytes(plan.levels[0].window.width)) }

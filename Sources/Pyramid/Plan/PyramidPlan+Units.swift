@@ -23,6 +23,18 @@ extension PyramidPlan {
         return reach == 0 || !isOfKeptPixels ? reach : nil
     }
 
+    /// Whether it is known which cells of a level are of one colour, from where units of the finest level are rendered
+    /// by themselves: pixels do not change once they are rendered.
+    var keepsColors: Bool {
+        haloOfUnits != nil && levels[0].cut == nil && layers.count <= 1
+    }
+
+    /// Whether all that reads a level's pixels asks for the colours of cells first: tiles and halving without a halo do,
+    /// what keeps the pixels of the last level does not.
+    func colorsStandForPixels(ofLevel level: Int) -> Bool {
+        level + 1 < levels.count && Reducer.reach(of: reducing(toLevel: level + 1)) == 0
+    }
+
     /// Rows of the finest level in a stage.
     var rowsOfFinestStage: Int {
         if isView { return Self.rowsPerBand }

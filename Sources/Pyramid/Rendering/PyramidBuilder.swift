@@ -111,13 +111,8 @@ package struct PyramidBuilder: Sendable {
         _ makeOutput: (PyramidPlan, Kernels) throws -> any UnitOutput
     ) throws -> BuildRun {
         let halo = plan.haloOfUnits
-        let bands: [LevelBand?] = try plan.levels.indices.map { level in
-            if level == 0, halo != nil { return nil }
-            return try LevelBand(
-                window: plan.levels[level].part.hull,
-                worldEdge: plan.levels[level].grid.columnsPerTurn,
-                capacity: list.capacities[level],
-                scratchDirectory: memory.spillsLevel[level] ? resources.scratchDirectory : nil)
+        let bands = try plan.levels.indices.map { level in
+            level == 0 && halo != nil ? nil : try ring(ofLevel: level)
         }
         let pool = BlockPool(limit: memory.sourceBytes - memory.rowBytes)
         let readers = plan.layers.indices.map { reader(ofLayer: $0, pool, open) }
@@ -134,6 +129,18 @@ package struct PyramidBuilder: Sendable {
                 plan: plan, list: list, schedules: memory.schedules, readings: memory.readings,
                 tilesPerUnit: plan.tilesPerUnit(resources)),
             readers: readers, workers: workers)
+    }
+
+    private func ring(ofLevel level: Int) throws -> LevelBand {
+        let (window, capacity) = (plan.levels[level].part.hull, list.capacities[level])
+        var ring = try LevelBand(
+            window: window, worldEdge: plan.levels[level].grid.columnsPerTurn, capacity: capacity,
+            scratchDirectory: memory.spillsLevel[level] ? resources.scratchDirectory : nil)
+        if plan.keepsColors, level > 0 {
+            ring.colors = CellColors(
+                ofRing: window, capacity: capacity, standForPixels: plan.colorsStandForPixels(ofLevel: level))
+        }
+        return ring
     }
 
     /// Where a unit of the finest level is rendered, if the level keeps no rows.

@@ -38,10 +38,8 @@ final class RenderWorker: @unchecked Sendable {
             : plan.levels[0].cut.map {
                 Cutter(mask: $0.mask, isHard: plan.options.resampling.copiesPixels)
             }
-        // Tiles and halving without a halo ask for colours; what keeps the pixels of a single level does not.
         colors =
-            cutter == nil && plan.layers.count <= 1
-            ? CellColors(standForPixels: halo == 0 && plan.levels.count > 1) : nil
+            plan.keepsColors ? CellColors(standForPixels: plan.colorsStandForPixels(ofLevel: 0)) : nil
         reducers = plan.levels.indices.map { level in
             Reducer(method: plan.reducing(toLevel: level), kernels: kernels)
         }

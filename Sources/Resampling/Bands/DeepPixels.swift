@@ -28,7 +28,7 @@ extension Kernels {
 }
 
 /// One deep pixel, as a value.
-package struct DeepColor: Equatable, Sendable {
+package struct DeepColor: Equatable, Sendable, BitwiseCopyable {
     private let channels: SIMD4<Int16>
 
     /// No colour at all.

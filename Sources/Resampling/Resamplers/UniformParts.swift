@@ -71,27 +71,36 @@ extension UniformParts {
         }
     }
 
-    /// Parts a window of a band, or of the pixels that it is halved to.
-    ///
-    /// - Parameter scale: pixels of the band to one of the window: 1 or 2.
-    package init(of window: PixelWindow, in band: LevelBand, scale: Int = 1) {
+    /// Parts a window of a band.
+    package init(of window: PixelWindow, in band: LevelBand) {
         guard let colors = band.colors else {
             self.init(mixed: window)
             return
         }
-        self.init(of: window, size: CellColors.size / scale) { square, _, _ in
-            let fine = PixelWindow(columns: square.columns.scaled(scale), rows: square.rows.scaled(scale))
+        self.init(of: window, size: CellColors.size) { square, _, _ in
+            colors.color(of: square)
+        }
+    }
+
+    /// Parts a window of the pixels that a band is halved to.
+    ///
+    /// - Parameter cells: cells of the band along the edge of a square: 1 or 2.
+    init(of window: PixelWindow, halving band: LevelBand, cells: Int) {
+        guard let colors = band.colors else {
+            self.init(mixed: window)
+            return
+        }
+        self.init(of: window, size: CellColors.size / 2 * cells) { square, _, _ in
+            let fine = PixelWindow(columns: square.columns.doubled, rows: square.rows.doubled)
             // What lies beyond the band is transparent.
             guard fine.intersection(band.window) == fine else { return nil }
-            return colors.color(
-                column: floorDivide(fine.columns.lowerBound, CellColors.size),
-                row: floorDivide(fine.rows.lowerBound, CellColors.size))
+            return colors.color(of: fine)
         }
     }
 }
 
 extension Range<Int> {
-    fileprivate func scaled(_ factor: Int) -> Range<Int> { lowerBound * factor..<upperBound * factor }
+    fileprivate var doubled: Range<Int> { lowerBound * 2..<upperBound * 2 }
 }
 
 extension AxisWeights {
