@@ -94,9 +94,10 @@ void cc_deflater_destroy(cc_deflater *deflater) {
 }
 
 size_t cc_deflate_bound(size_t size) {
-    // Blocks are stored where that is shorter. Five bytes for each 65535 and one for each block, of which
-    // 48 tokens and more make one; the head, the check, and what is written ahead.
-    return size + size / 16 + 64;
+    // Blocks are stored where that is shorter, which takes five bytes for each 65535 of theirs or fewer. They
+    // have two thirds of SMALL_PART tokens or more, and so as many bytes, but for the only one. Then the
+    // head, the check, and what is written ahead.
+    return size + size / 8 + 64;
 }
 
 /// The bytes that tokens stand for.

@@ -17,7 +17,7 @@ typedef enum cc_deflate_effort {
 
 typedef struct cc_deflater cc_deflater;
 
-/// NULL if memory is refused. Takes 1.8 MB, whatever the size of the images, and 0.8 MB if it is quick.
+/// NULL if memory is refused. Takes 2.2 MB, whatever the size of the images, and 1 MB if it is quick.
 cc_deflater *cc_deflater_create(cc_deflate_effort effort);
 void cc_deflater_destroy(cc_deflater *deflater);
 

@@ -13,8 +13,7 @@ enum {
     // Looked up in a row, each and the one after them in bits that are there after refilling.
     QUICK_LOOKUPS = CC_REFILLED / CC_LITERAL_TABLE_BITS - 1,
     // Of a step of inflate_quickly: two bytes for each of these and for a longer code, or a match, whose copy
-    // may end
-    // behind it; and three times eight bytes of input.
+    // may end behind it; and three times eight bytes of input.
     QUICK_ROOM = 2 * (QUICK_LOOKUPS + 1) + CC_COPY_ROOM,
     QUICK_INPUT = 3 * CC_REFILL_BYTES,
 };
