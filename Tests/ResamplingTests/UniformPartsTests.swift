@@ -14,6 +14,15 @@ import Tiling
         }
     }()
 
+    /// A band that takes note of colours.
+    private static func band(
+        _ window: PixelWindow, capacity: Int, _ colors: CellColors
+    ) throws -> LevelBand {
+        var band = try LevelBand(window: window, capacity: capacity, scratchDirectory: nil)
+        band.colors = colors
+        return band
+    }
+
     private static func window(_ random: inout SplitMix) -> PixelWindow {
         let (column, row) = (
             Int.random(in: -90...90, using: &random), Int.random(in: -90...90, using: &random)
@@ -86,10 +95,9 @@ import Tiling
     @Test("If colours stand for pixels, those of whole cells are not written")
     func unwritten() throws {
         let window = PixelWindow(columns: 0..<64, rows: 0..<64)
-        var band = try LevelBand(window: window, capacity: 64, scratchDirectory: nil)
         let colors = CellColors(standForPixels: true)
         colors.begin(window)
-        band.colors = colors
+        let band = try Self.band(window, capacity: 64, colors)
         band.fill(PixelWindow(columns: 0..<32, rows: 0..<32), with: Self.white)
         #expect(band.pixel(column: 0, row: 0)[0] == 0 && colors.color(column: 0, row: 0) == Self.white)
         band.fill(PixelWindow(columns: 32..<48, rows: 0..<32), with: Self.white)
@@ -99,9 +107,8 @@ import Tiling
     @Test("In a ring, a cell does not have the colour of the one whose place it took")
     func ring() throws {
         let window = PixelWindow(columns: 0..<64, rows: 0..<640)
-        var band = try LevelBand(window: window, capacity: 128, scratchDirectory: nil)
         let colors = CellColors(ofRing: window, capacity: 128, standForPixels: false)
-        band.colors = colors
+        let band = try Self.band(window, capacity: 128, colors)
         band.fill(PixelWindow(columns: 0..<64, rows: 0..<32), with: Self.white)
         #expect(colors.color(column: 1, row: 0) == Self.white)
         #expect((1..<20).allSatisfy { colors.color(column: 1, row: $0) == nil })
@@ -117,16 +124,14 @@ import Tiling
     @Test("Halving hands colours on to the next zoom")
     func handedOn() throws {
         let window = PixelWindow(columns: 0..<128, rows: 0..<64)
-        var fine = try LevelBand(window: window, capacity: 64, scratchDirectory: nil)
         let colors = CellColors(standForPixels: true)
         colors.begin(window)
-        fine.colors = colors
+        let fine = try Self.band(window, capacity: 64, colors)
         fine.fill(PixelWindow(columns: 0..<96, rows: 0..<64), with: Self.white)
         fine.fill(PixelWindow(columns: 96..<128, rows: 0..<64), with: .transparent)
         let half = PixelWindow(columns: 0..<64, rows: 0..<32)
-        var coarse = try LevelBand(window: half, capacity: 32, scratchDirectory: nil)
         let ring = CellColors(ofRing: half, capacity: 32, standForPixels: false)
-        coarse.colors = ring
+        let coarse = try Self.band(half, capacity: 32, ring)
         Reducer(method: .area, kernels: .best).render(half, from: fine, into: coarse)
         #expect(ring.color(column: 0, row: 0) == Self.white && ring.color(column: 1, row: 0) == nil)
         let alphas = (0..<64).map { coarse.pixel(column: $0, row: 31)[3] }

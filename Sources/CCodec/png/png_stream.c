@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "deflate/code/token.h"
 #include "inflate/inflate.h"
 
 // Enough that moving the rest of it is small beside inflating; libpng itself writes IDAT chunks of 8192
@@ -24,7 +25,7 @@ struct cc_png_stream {
     uint8_t output[];
 };
 
-size_t cc_png_stream_bytes(size_t size) { return sizeof(cc_png_stream) + CC_INFLATE_WINDOW + size; }
+size_t cc_png_stream_bytes(size_t size) { return sizeof(cc_png_stream) + CC_WINDOW + size; }
 
 cc_png_stream *cc_png_stream_create(FILE *file, const uint8_t header[CC_CHUNK_HEADER], size_t size) {
     cc_png_stream *stream = malloc(cc_png_stream_bytes(size));
@@ -98,12 +99,12 @@ static const char *reason_of(cc_inflate_state state) {
 }
 
 /// The first of the latest bytes.
-static uint8_t *latest(cc_png_stream *stream) { return stream->output + CC_INFLATE_WINDOW; }
+static uint8_t *latest(cc_png_stream *stream) { return stream->output + CC_WINDOW; }
 
 /// Keeps as many of the last bytes as matches may reach, and makes room behind them.
 static void move_window(cc_png_stream *stream) {
     const size_t all = stream->before + stream->count;
-    const size_t kept = all < CC_INFLATE_WINDOW ? all : CC_INFLATE_WINDOW;
+    const size_t kept = all < CC_WINDOW ? all : CC_WINDOW;
     memmove(latest(stream) - kept, latest(stream) + stream->count - kept, kept);
     stream->before = kept;
     stream->count = 0;

@@ -136,7 +136,7 @@ package struct PyramidBuilder: Sendable {
         var ring = try LevelBand(
             window: window, worldEdge: plan.levels[level].grid.columnsPerTurn, capacity: capacity,
             scratchDirectory: memory.spillsLevel[level] ? resources.scratchDirectory : nil)
-        if plan.keepsColors, level > 0 {
+        if plan.keepsColors {
             ring.colors = CellColors(
                 ofRing: window, capacity: capacity, standForPixels: plan.colorsStandForPixels(ofLevel: level))
         }

@@ -1,9 +1,9 @@
 #include "block_head.h"
 
+#include "../deflate/code/token.h"
+
 // All of the input that a head may take is there, or nothing more comes. Functions return false if it is too
 // little, or damaged.
-
-enum { MOST_LITERALS = 286, MOST_DISTANCES = 30, ORDERED = 19 };
 
 static bool has_bits(cc_bit_reader *input, unsigned count) {
     cc_refill(input);
@@ -70,24 +70,23 @@ static size_t read_lengths(
 }
 
 static bool begin_dynamic(cc_inflater *inflater) {
-    static const uint8_t order[ORDERED] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
     cc_bit_reader *input = &inflater->input;
     if (!has_bits(input, 14)) { return false; }
     const size_t literals = cc_use_bits(input, 5) + 257, distances = cc_use_bits(input, 5) + 1;
     const size_t ordered = cc_use_bits(input, 4) + 4;
-    if (literals > MOST_LITERALS || distances > MOST_DISTANCES) {
+    if (literals > CC_LITERALS || distances > CC_DISTANCES) {
         return cc_inflate_fail(inflater, CC_INFLATE_INVALID_BLOCK);
     }
-    uint8_t of_lengths[ORDERED] = {0};
+    uint8_t of_lengths[CC_HEADER_SYMBOLS] = {0};
     for (size_t i = 0; i < ordered; i++) {
         if (!has_bits(input, 3)) { return false; }
-        of_lengths[order[i]] = (uint8_t)cc_use_bits(input, 3);
+        of_lengths[cc_header_order[i]] = (uint8_t)cc_use_bits(input, 3);
     }
     cc_prefix_entry table[1 << CC_LENGTH_TABLE_BITS];
     if (!cc_make_length_table(of_lengths, table)) {
         return cc_inflate_fail(inflater, CC_INFLATE_INVALID_BLOCK);
     }
-    uint8_t lengths[MOST_LITERALS + MOST_DISTANCES];
+    uint8_t lengths[CC_LITERALS + CC_DISTANCES];
     const size_t count = literals + distances;
     if (read_lengths(inflater, table, lengths, count) < count) { return false; }
     return begin_codes(inflater, lengths, literals, distances);

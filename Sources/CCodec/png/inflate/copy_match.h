@@ -7,11 +7,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../deflate/code/token.h"
+
 enum {
-    CC_LONGEST_COPY = 258,
     CC_COPY_STEP = 32,
     /// Bytes that a copy may write.
-    CC_COPY_ROOM = CC_LONGEST_COPY + CC_COPY_STEP,
+    CC_COPY_ROOM = CC_LONGEST_MATCH + CC_COPY_STEP,
 };
 
 /// Copies steps that do not overlap what they write.

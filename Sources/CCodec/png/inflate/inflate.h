@@ -10,8 +10,6 @@
 #include "prefix_table.h"
 
 enum {
-    /// How far back a match may reach.
-    CC_INFLATE_WINDOW = 32768,
     /// Input that suffices for what cannot be taken in parts, the head of a block, with room to spare: 17
     /// bits, 19 lengths of 3 bits, and 316 lengths of up to 14.
     CC_INFLATE_INPUT = 1024,
@@ -54,7 +52,7 @@ void cc_inflater_begin(cc_inflater *inflater);
 /// bytes, or all that there is.
 ///
 /// - Parameters:
-///   - first: the first byte that matches may reach: CC_INFLATE_WINDOW before `bytes`, or the stream's first.
+///   - first: the first byte that matches may reach: CC_WINDOW before `bytes`, or the stream's first.
 ///   - bytes: where the bytes go.
 ///   - size: how many have room.
 /// - Returns: how many there are.

@@ -153,7 +153,7 @@ static const cc_prefix_entry distance_symbols[CC_DISTANCE_SYMBOLS] = {
     RANGE(4097, 11), RANGE(6145, 11), RANGE(8193, 12), RANGE(12289, 12), RANGE(16385, 13), RANGE(24577, 13),
     NO_CODE,         NO_CODE};
 
-static const cc_prefix_entry length_symbols[19] = {
+static const cc_prefix_entry length_symbols[CC_HEADER_SYMBOLS] = {
     RANGE(0, 0),  RANGE(1, 0),  RANGE(2, 0),  RANGE(3, 0),  RANGE(4, 0),  RANGE(5, 0),  RANGE(6, 0),
     RANGE(7, 0),  RANGE(8, 0),  RANGE(9, 0),  RANGE(10, 0), RANGE(11, 0), RANGE(12, 0), RANGE(13, 0),
     RANGE(14, 0), RANGE(15, 0), RANGE(16, 0), RANGE(17, 0), RANGE(18, 0)};
@@ -183,7 +183,7 @@ bool cc_make_distance_table(
     return make_table(lengths, count, &alphabet, table);
 }
 
-bool cc_make_length_table(const uint8_t lengths[19], cc_prefix_entry table[1 << 7]) {
+bool cc_make_length_table(const uint8_t lengths[CC_HEADER_SYMBOLS], cc_prefix_entry table[1 << 7]) {
     const alphabet alphabet = {length_symbols, CC_LENGTH_TABLE_BITS, false};
-    return make_table(lengths, 19, &alphabet, table);
+    return make_table(lengths, CC_HEADER_SYMBOLS, &alphabet, table);
 }

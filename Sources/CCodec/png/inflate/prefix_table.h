@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../deflate/code/token.h"
+
 /// What bits that begin with some code say. From the lowest bit:
 /// - 6 bits: how many bits to use, those that follow the code among them;
 /// - 2 bits: of literals, how many these are, one or two;
@@ -74,6 +76,7 @@ bool cc_make_literal_table(const uint8_t *lengths, size_t count, cc_prefix_entry
 bool cc_make_distance_table(const uint8_t *lengths, size_t count, cc_prefix_entry table[CC_DISTANCE_ENTRIES]);
 
 /// Makes the table of the code that lengths of codes are written in, 7 bits at most; the value is the symbol.
-bool cc_make_length_table(const uint8_t lengths[19], cc_prefix_entry table[1 << CC_LENGTH_TABLE_BITS]);
+bool cc_make_length_table(
+    const uint8_t lengths[CC_HEADER_SYMBOLS], cc_prefix_entry table[1 << CC_LENGTH_TABLE_BITS]);
 
 #endif

@@ -5,7 +5,6 @@
 enum {
     LONGEST_CODE = 15,
     LONGEST_HEADER_CODE = 7,
-    HEADER_SYMBOLS = 19,
     REPEAT = 16,      // the length before, 3 to 6 times
     FEW_ZEROS = 17,   // 3 to 10
     MANY_ZEROS = 18,  // 11 to 138
@@ -30,9 +29,7 @@ typedef struct header {
     uint32_t bits;
 } header;
 
-static const uint8_t header_extra_bits[HEADER_SYMBOLS] = {[REPEAT] = 2, [FEW_ZEROS] = 3, [MANY_ZEROS] = 7};
-static const uint8_t header_order[HEADER_SYMBOLS] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
-                                                     11, 4,  12, 3, 13, 2, 14, 1, 15};
+static const uint8_t header_extra_bits[CC_HEADER_SYMBOLS] = {[REPEAT] = 2, [FEW_ZEROS] = 3, [MANY_ZEROS] = 7};
 
 static void put_header_symbol(header *header, uint32_t *frequencies, unsigned symbol, size_t extra) {
     header->symbols[header->count] = (uint8_t)symbol;
@@ -81,16 +78,16 @@ static void make_header(header *header, const code *literals, const code *distan
     uint8_t lengths[CC_LITERALS + CC_DISTANCES];
     memcpy(lengths, literals->lengths, header->literals);
     memcpy(lengths + header->literals, distances->lengths, header->distances);
-    uint32_t frequencies[HEADER_SYMBOLS] = {0};
+    uint32_t frequencies[CC_HEADER_SYMBOLS] = {0};
     header->count = 0;
     shorten(header, frequencies, lengths, header->literals + header->distances);
-    cc_huffman_lengths(frequencies, HEADER_SYMBOLS, LONGEST_HEADER_CODE, header->code.lengths);
-    header->order = HEADER_SYMBOLS;
-    while (header->order > 4 && header->code.lengths[header_order[header->order - 1]] == 0) {
+    cc_huffman_lengths(frequencies, CC_HEADER_SYMBOLS, LONGEST_HEADER_CODE, header->code.lengths);
+    header->order = CC_HEADER_SYMBOLS;
+    while (header->order > 4 && header->code.lengths[cc_header_order[header->order - 1]] == 0) {
         header->order--;
     }
     header->bits = 5 + 5 + 4 + 3 * (uint32_t)header->order;
-    for (int i = 0; i < HEADER_SYMBOLS; i++) {
+    for (int i = 0; i < CC_HEADER_SYMBOLS; i++) {
         header->bits += frequencies[i] * (header->code.lengths[i] + header_extra_bits[i]);
     }
 }
@@ -101,10 +98,10 @@ static void write_header(header *header, cc_bit_writer *writer) {
     cc_put_bits(writer, header->order - 4, 4);
     cc_flush_bits(writer);
     for (size_t i = 0; i < header->order; i++) {
-        cc_put_bits(writer, header->code.lengths[header_order[i]], 3);
+        cc_put_bits(writer, header->code.lengths[cc_header_order[i]], 3);
         cc_flush_bits(writer);
     }
-    cc_huffman_codes(header->code.lengths, HEADER_SYMBOLS, header->code.codes);
+    cc_huffman_codes(header->code.lengths, CC_HEADER_SYMBOLS, header->code.codes);
     for (size_t i = 0; i < header->count; i++) {
         const unsigned symbol = header->symbols[i];
         cc_put_bits(writer, header->code.codes[symbol], header->code.lengths[symbol]);

@@ -18,3 +18,6 @@ const uint8_t cc_length_extra_bits[CC_LITERALS - CC_FIRST_LENGTH] = {
 
 const uint8_t cc_distance_extra_bits[CC_DISTANCES] = {0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
                                                       6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
+
+const uint8_t cc_header_order[CC_HEADER_SYMBOLS] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                                    11, 4,  12, 3, 13, 2, 14, 1, 15};
