@@ -110,4 +110,33 @@ TARGET cr_alpha_seen cr_pack_rgba8_over_avx512(
     return seen;
 }
 
+/* 32 samples of 8 bits, each in 16. */
+TARGET static inline __m512i whole_samples(const int16_t *plane, __mmask32 wanted) {
+    __m512i whole = to_whole(_mm512_maskz_loadu_epi16(wanted, plane));
+    return _mm512_min_epi16(_mm512_max_epi16(whole, _mm512_setzero_si512()), _mm512_set1_epi16(255));
+}
+
+TARGET void cr_pack_planes_avx512(
+    const int16_t *restrict source, ptrdiff_t plane, uint8_t *restrict result, size_t count) {
+    enum { STEP = 32 };
+    const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const __m512i second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    for (size_t i = 0; i < count; i += STEP) {
+        const size_t left = count - i;
+        const __mmask32 wanted = left < STEP ? (1u << left) - 1 : 0xffffffff;
+        __m512i red = whole_samples(source + i, wanted);
+        __m512i green = whole_samples(source + plane + i, wanted);
+        __m512i blue = whole_samples(source + 2 * plane + i, wanted);
+        __m512i red_green = _mm512_or_si512(red, _mm512_slli_epi16(green, 8));
+        __m512i blue_alpha = _mm512_or_si512(blue, _mm512_set1_epi16((int16_t)0xff00));
+        // Of each quarter its first four pixels, and its last.
+        __m512i even = _mm512_unpacklo_epi16(red_green, blue_alpha);
+        __m512i odd = _mm512_unpackhi_epi16(red_green, blue_alpha);
+        _mm512_mask_storeu_epi32(
+            result + 4 * i, (__mmask16)wanted, _mm512_permutex2var_epi64(even, first, odd));
+        _mm512_mask_storeu_epi32(
+            result + 4 * i + 64, (__mmask16)(wanted >> 16), _mm512_permutex2var_epi64(even, second, odd));
+    }
+}
+
 #endif

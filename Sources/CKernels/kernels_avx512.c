@@ -13,7 +13,6 @@
 #include "kernels_avx512.h"
 
 #include <immintrin.h>
-#include <string.h>
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni")))
 /* A body that is compiled once for each usual number of taps. */
@@ -102,9 +101,7 @@ TARGET static void resample_row(
 }
 
 TARGET static inline __m512i pair_of(const int16_t *weights) {
-    int32_t pair;
-    memcpy(&pair, weights, sizeof pair);
-    return _mm512_set1_epi32(pair);
+    return _mm512_set1_epi32(weight_pair(weights));
 }
 
 /* Each quarter is a pixel of the result, as the taps of two pixels lie two apart. */
@@ -365,8 +362,10 @@ const cr_kernels cr_avx512_kernels = {
     .resample_row = resample_row,
     .resample_gray8 = cr_resample_gray8_avx512,
     .resample_rgb8 = cr_resample_rgb8_avx512,
+    .resample_planes = cr_resample_planes_avx512,
     .combine_rows = combine_rows,
     .halve_row = halve_row,
+    .halve_planes = cr_halve_planes_avx512,
     .halve_box = cr_halve_box_avx2,
     .interpolate_row = interpolate_row,
     .fix_block = fix_block,
@@ -374,6 +373,7 @@ const cr_kernels cr_avx512_kernels = {
     .warp_row_footprint = warp_row_footprint,
     .pack_rgba8 = cr_pack_rgba8_avx512,
     .pack_rgba8_over = cr_pack_rgba8_over_avx512,
+    .pack_planes = cr_pack_planes_avx512,
 };
 
 #endif

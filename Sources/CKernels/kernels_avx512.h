@@ -10,5 +10,11 @@ cr_alpha_seen cr_pack_rgba8_over_avx512(
     const int16_t *source, const uint8_t *background, uint8_t *result, size_t count);
 void cr_resample_gray8_avx512(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
 void cr_resample_rgb8_avx512(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
+void cr_resample_planes_avx512(
+    const uint8_t *source, int channels, cr_grouped_taps taps, int16_t *result, ptrdiff_t plane,
+    size_t count);
+void cr_halve_planes_avx512(
+    const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result, size_t count);
+void cr_pack_planes_avx512(const int16_t *source, ptrdiff_t plane, uint8_t *result, size_t count);
 
 #endif

@@ -8,6 +8,7 @@
 #include "rounding.h"
 
 #if defined(__x86_64__)
+#include "elements.h"
 #include "kernels_avx512.h"
 
 #include <immintrin.h>
@@ -87,13 +88,33 @@ TARGET static inline void store_group(int16_t *result, const __m512i sums[3]) {
     _mm512_storeu_si512(result + 32, _mm512_permutex2var_epi64(even, high, odd));
 }
 
+/* Where pixels go: into planes so many samples apart, or one behind the other, in four channels, if that is
+ * 0. */
+typedef struct {
+    int16_t *first;
+    ptrdiff_t plane;
+} target;
+
+/* The target from a pixel on. */
+static inline target target_at(target result, size_t pixel) {
+    result.first += (result.plane == 0 ? 4 : 1) * pixel;
+    return result;
+}
+
+/* 16 samples of each channel from their sums. */
+BODY void store_planes(int channels, target result, const __m512i sums[3]) {
+    for (int c = 0; c < channels; c++)
+        _mm256_storeu_si256(
+            (__m256i *)(result.first + c * result.plane),
+            _mm512_cvtsepi32_epi16(_mm512_srai_epi32(sums[c], CR_WEIGHT_BITS)));
+}
+
 /* Elements of a group's places and weights. */
 static inline size_t record_size(int pairs) { return 2 * GROUP * (size_t)(pairs + 1); }
 
 /* A group, whose source pixels begin at `first`. */
 BODY void resample_group(
-    int channels, int pairs, int16_t planes[][PLANE], ptrdiff_t first, const int16_t *group,
-    int16_t *result) {
+    int channels, int pairs, int16_t planes[][PLANE], ptrdiff_t first, const int16_t *group, target result) {
     __m512i low[3], high[3], sums[3];
     for (int c = 0; c < channels; c++) {
         low[c] = _mm512_loadu_si512(planes[c] + first);
@@ -108,14 +129,15 @@ BODY void resample_group(
                 _mm512_dpwssd_epi32(sums[c], _mm512_permutex2var_epi16(low[c], places, high[c]), weights);
         places = _mm512_add_epi16(places, _mm512_set1_epi16(2));
     }
+    if (result.plane != 0) return store_planes(channels, result, sums);
     for (int c = channels; c < 3; c++) sums[c] = sums[0];
-    store_group(result, sums);
+    store_group(result.first, sums);
 }
 
 /* Up to GROUPS groups, whose source pixels fit into the planes; `back` is how far the last one begins before
  * the end of the one before. */
 BODY void resample_groups(
-    int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t groups,
+    int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, target result, size_t groups,
     size_t back) {
     _Alignas(64) int16_t planes[3][PLANE];
     cr_span all = taps.spans[0];
@@ -127,21 +149,21 @@ BODY void resample_groups(
     for (size_t g = 0; g < groups; g++)
         resample_group(
             channels, pairs, planes, taps.spans[g].first - all.first, taps.groups + record_size(pairs) * g,
-            result + 4 * (GROUP * g - (g + 1 == groups ? back : 0)));
+            target_at(result, GROUP * g - (g + 1 == groups ? back : 0)));
 }
 
 BODY void resample_of(
-    int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count) {
+    int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, target result, size_t count) {
     const size_t groups = (count + GROUP - 1) / GROUP, back = groups * GROUP - count;
     for (size_t g = 0; g < groups; g += GROUPS) {
         const size_t some = groups - g < GROUPS ? groups - g : GROUPS;
         const cr_grouped_taps rest = {taps.spans + g, taps.groups + record_size(pairs) * g, pairs};
         resample_groups(
-            channels, pairs, source, rest, result + 4 * GROUP * g, some, g + some == groups ? back : 0);
+            channels, pairs, source, rest, target_at(result, GROUP * g), some, g + some == groups ? back : 0);
     }
 }
 
-BODY void resample(int channels, const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count) {
+BODY void resample(int channels, const uint8_t *source, cr_grouped_taps taps, target result, size_t count) {
     switch (taps.pairs) {
     case 2: return resample_of(channels, 2, source, taps, result, count);
     case 3: return resample_of(channels, 3, source, taps, result, count);
@@ -152,12 +174,53 @@ BODY void resample(int channels, const uint8_t *source, cr_grouped_taps taps, in
 
 TARGET void cr_resample_gray8_avx512(
     const uint8_t *restrict source, cr_grouped_taps taps, int16_t *restrict result, size_t count) {
-    resample(1, source, taps, result, count);
+    resample(1, source, taps, (target){result, 0}, count);
 }
 
 TARGET void cr_resample_rgb8_avx512(
     const uint8_t *restrict source, cr_grouped_taps taps, int16_t *restrict result, size_t count) {
-    resample(3, source, taps, result, count);
+    resample(3, source, taps, (target){result, 0}, count);
+}
+
+TARGET void cr_resample_planes_avx512(
+    const uint8_t *restrict source, int channels, cr_grouped_taps taps, int16_t *restrict result,
+    ptrdiff_t plane, size_t count) {
+    if (channels == 1)
+        resample(1, source, taps, (target){result, plane}, count);
+    else
+        resample(3, source, taps, (target){result, plane}, count);
+}
+
+/* Pairs of samples of a plane are pairs of taps of 16 pixels. */
+BODY void halve_group(
+    int taps, const int16_t *source, ptrdiff_t plane, const int16_t *weights, int16_t *result) {
+    __m512i sums[3];
+    for (int c = 0; c < 3; c++) sums[c] = _mm512_set1_epi32(CR_WEIGHT_ONE >> 1);
+    for (int k = 0; k < taps; k += 2) {
+        __m512i weight = _mm512_set1_epi32(weight_pair(weights + k));
+        for (int c = 0; c < 3; c++)
+            sums[c] = _mm512_dpwssd_epi32(sums[c], _mm512_loadu_si512(source + c * plane + k), weight);
+    }
+    store_group(result, sums);
+}
+
+BODY void halve_planes_of(
+    int taps, const int16_t *source, ptrdiff_t plane, const int16_t *weights, int16_t *result, size_t count) {
+    for (size_t i = 0; i < count; i += GROUP) {
+        // The last group begins within the one before.
+        const size_t first = count - i < GROUP ? count - GROUP : i;
+        halve_group(taps, source + 2 * first, plane, weights, result + 4 * first);
+    }
+}
+
+TARGET void cr_halve_planes_avx512(
+    const int16_t *restrict source, ptrdiff_t plane, const int16_t *restrict weights, int taps,
+    int16_t *restrict result, size_t count) {
+    switch (taps) {
+    case 4: return halve_planes_of(4, source, plane, weights, result, count);
+    case 8: return halve_planes_of(8, source, plane, weights, result, count);
+    default: return halve_planes_of(taps, source, plane, weights, result, count);
+    }
 }
 
 #endif

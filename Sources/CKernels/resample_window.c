@@ -13,6 +13,7 @@ typedef struct {
     const cr_upright_weights *weights;
     cr_upright_scratch scratch;
     cr_span reach; /* source columns that are read, padding included */
+    cr_planes planes;
 } window;
 
 static uint8_t *row_of(cr_row_ring ring, int32_t row) {
@@ -34,12 +35,10 @@ static const uint8_t *samples(const window *window, int32_t row, int32_t column)
     return row_of(source->rows, row) + (ptrdiff_t)(column - source->first_column) * source->bytes_per_pixel;
 }
 
-/* Processors foresee the rest of a row, but not the next row. */
-static void prefetch(const window *window, int32_t row, cr_span columns) {
-    enum { LINE = 64 };
+static void fetch(const window *window, int32_t row, cr_span columns) {
     if (row >= window->source->height) return;
-    const uint8_t *first = samples(window, row, columns.first), *end = samples(window, row, columns.end);
-    for (; first < end; first += LINE) __builtin_prefetch(first);
+    const uint8_t *first = samples(window, row, columns.first);
+    cr_fetch(first, (size_t)(samples(window, row, columns.end) - first));
 }
 
 static void unpack(const window *window, int32_t row, cr_span columns, int16_t *result) {
@@ -71,10 +70,13 @@ static void resample_line(const window *window, int32_t row, int16_t *line) {
         memset(line, 0, weights->columns * 4 * sizeof *line);
         return;
     }
-    prefetch(window, row + 1, inside);
+    fetch(window, row + 1, inside);
     if (weights->grouped.pairs > 0) {
         const uint8_t *origin = samples(window, row, 0);
-        if (window->source->bytes_per_pixel == 1)
+        if (window->planes.count > 0)
+            window->kernels->resample_planes(
+                origin, window->planes.count, weights->grouped, line, window->planes.step, weights->columns);
+        else if (window->source->bytes_per_pixel == 1)
             window->kernels->resample_gray8(origin, weights->grouped, line, weights->columns);
         else
             window->kernels->resample_rgb8(origin, weights->grouped, line, weights->columns);
@@ -86,11 +88,17 @@ static void resample_line(const window *window, int32_t row, int16_t *line) {
         weights->taps, line, weights->columns);
 }
 
+/* Of a line, in pixels of four samples. */
+static size_t line_size(const window *window) {
+    const cr_planes planes = window->planes;
+    return planes.count > 0 ? (size_t)planes.count * (size_t)planes.step / 4 : window->weights->columns;
+}
+
 /* The line of a row, made if its slot holds another. */
 static const int16_t *line_of(const window *window, int32_t row) {
     if (row < 0 || row >= window->source->height) return window->scratch.zeros;
     const int32_t slot = row % window->weights->row_taps;
-    int16_t *line = window->scratch.lines + 4 * (size_t)slot * window->weights->columns;
+    int16_t *line = window->scratch.lines + 4 * (size_t)slot * line_size(window);
     if (window->scratch.slots[slot] != row) {
         resample_line(window, row, line);
         window->scratch.slots[slot] = row;
@@ -110,13 +118,13 @@ static void resample_row(const window *window, size_t index, int16_t *result) {
         window->scratch.pointers[row - reads.first] = line_of(window, row);
     window->kernels->combine_rows(
         window->scratch.pointers, weights->row_weights + index * (size_t)weights->row_taps,
-        reads.end - reads.first, result, weights->columns);
+        reads.end - reads.first, result, line_size(window));
 }
 
 void cr_resample_window(
     const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
-    cr_upright_scratch scratch, cr_row_ring result, int32_t first_row) {
-    const window window = {kernels, &source, weights, scratch, reach_of(weights)};
+    cr_upright_scratch scratch, cr_row_ring result, int32_t first_row, cr_planes planes) {
+    const window window = {kernels, &source, weights, scratch, reach_of(weights), planes};
     memset(scratch.zeros, 0, weights->columns * 4 * sizeof *scratch.zeros);
     for (int i = 0; i < weights->row_taps; i++) scratch.slots[i] = -1;
     for (size_t i = 0; i < weights->rows; i++)

@@ -151,12 +151,24 @@ typedef struct {
     void (*resample_gray8)(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
     void (*resample_rgb8)(const uint8_t *source, cr_grouped_taps taps, int16_t *result, size_t count);
 
+    /* The same to planes: of the one channel of gray, or of three. `result` is the first; `plane` is the way
+     * from one to the next, in samples. NULL if this level has no kernels for planes. */
+    void (*resample_planes)(
+        const uint8_t *source, int channels, cr_grouped_taps taps, int16_t *result, ptrdiff_t plane,
+        size_t count);
+
     /* result[i] = sum over k of weights[k] * rows[k][i]. */
     void (*combine_rows)(
         const int16_t *const *rows, const int16_t *weights, int taps, int16_t *result, size_t count);
 
     /* result[i] = sum over k of weights[k] * source[2 * i + k]; `taps` as in `resample_row`. */
     void (*halve_row)(const int16_t *source, const int16_t *weights, int taps, int16_t *result, size_t count);
+
+    /* The same from planes of opaque pixels, for weights that add up to CR_WEIGHT_ONE, and at least 16
+     * pixels. Of gray, `plane` is 0: all channels lie in one plane. NULL as above. */
+    void (*halve_planes)(
+        const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result,
+        size_t count);
 
     /* result[i] = the average of the pixels 2 * i and 2 * i + 1 of two rows: down columns first,
      * then along the row, each rounded half up, as the two kernels above would. */
@@ -192,7 +204,17 @@ typedef struct {
      * whether anything was there at all. */
     cr_alpha_seen (*pack_rgba8_over)(
         const int16_t *source, const uint8_t *background, uint8_t *result, size_t count);
+
+    /* The same from planes of opaque pixels, which give opaque ones; `plane` as in `halve_planes`. NULL as
+     * above. */
+    void (*pack_planes)(const int16_t *source, ptrdiff_t plane, uint8_t *result, size_t count);
 } cr_kernels;
+
+/* Planes of an opaque image's channels, in a row of deep samples. */
+typedef struct {
+    int count;      /* 1 of gray, 3 of colours; 0 for pixels of four channels instead */
+    ptrdiff_t step; /* from one to the next, in samples: a multiple of 4 */
+} cr_planes;
 
 /* Rows in memory: row y lies at `first + y % capacity * stride`, in bytes. */
 typedef struct {
@@ -235,16 +257,24 @@ typedef struct {
 } cr_upright_scratch;
 
 /* Resamples a window, first along rows, then down columns; each row of the source once. `result` has the
- * window's rows from its first pixel on, `first_row` among them. */
+ * window's rows from its first pixel on, `first_row` among them. Planes are made only of grouped weights, in
+ * a window for which no row beyond the source is read. */
 void cr_resample_window(
     const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
-    cr_upright_scratch scratch, cr_row_ring result, int32_t first_row);
+    cr_upright_scratch scratch, cr_row_ring result, int32_t first_row, cr_planes planes);
 
 /* The kernels of a level, or NULL if this machine cannot run them. */
 const cr_kernels *cr_kernels_at(cr_level level);
 
 /* The fastest kernels of this machine. */
 const cr_kernels *cr_kernels_best(void);
+
+/* Asks for bytes that will be read soon. Rows of a band lie far apart: processors foresee the rest of a row,
+ * but not the next one. */
+void cr_fetch(const void *bytes, size_t count);
+
+/* The same for bytes that will be written. */
+void cr_fetch_to_write(const void *bytes, size_t count);
 
 /* Lays pixels over the pixels of `result`, as alpha says (Porter and Duff's "over"). One body on every
  * machine. */

@@ -84,6 +84,9 @@ extension Range<Int> {
     /// The range with so many more at both ends.
     func widened(by count: Int) -> Range<Int> { lowerBound - count..<upperBound + count }
 
+    /// The range, from the first pixel of a pair to the last one of another.
+    var paired: Range<Int> { 2 * halved.lowerBound..<2 * halved.upperBound }
+
     /// The pixels of the next coarser level that these are halved to.
     var halved: Range<Int> { floorDivide(lowerBound, 2)..<floorDivide(upperBound + 1, 2) }
 }

@@ -50,6 +50,11 @@ final class BaseRenderer: FinestRenderer {
         for layer in layers.dropFirst() { try lay(layer, parts[layer], over: band) }
     }
 
+    func planes(of window: PixelWindow, into band: LevelBand) -> LevelBand? {
+        guard readers.count == 1, let (pixels, weights) = readers[0].content, let weights else { return nil }
+        return resampler.planes(of: window, from: pixels, weights: weights, into: band)
+    }
+
     /// Renders the pixels of a layer below which there is no other.
     private func draw(_ layer: Int, _ window: PixelWindow, into band: LevelBand) throws {
         guard let (pixels, weights) = readers[layer].content else { return band.clear(window) }

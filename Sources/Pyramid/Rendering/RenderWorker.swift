@@ -61,12 +61,11 @@ final class RenderWorker: @unchecked Sendable {
     /// Renders a unit of the finest level with what lies around it, finishes its tiles, and halves it.
     private func runAlone(_ work: WorkUnit, of stage: Stage, halo: Int) throws -> [UnitTile] {
         let window = plan.window(ofUnit: work.columns, rows: stage.rows, halo: halo)
-        var band = unit.certain("a level without a ring has room for a unit").moved(to: window)
-        if let colors {
-            colors.begin(window)
-            band.colors = colors
-        }
-        try render(window, level: 0, into: band)
+        // Halving reads beyond an end of the level where it is cut, or where a pair of pixels is.
+        let isWhole =
+            work.columns.paired.widened(by: halo) == window.columns
+            && stage.rows.paired.widened(by: halo) == window.rows
+        let band = try (isWhole ? planes(of: window) : nil) ?? pixels(of: window)
         let tiles = try output.finish(work, of: stage, in: band)
         if plan.levels.count > 1 {
             let part = plan.levels[1].part
@@ -76,6 +75,35 @@ final class RenderWorker: @unchecked Sendable {
             }
         }
         return tiles
+    }
+
+    /// The pixels of a unit of the finest level, with what lies around it.
+    private func pixels(of window: PixelWindow) throws -> LevelBand {
+        var band = unitBand(of: window)
+        if let colors {
+            colors.begin(window)
+            band.colors = colors
+        }
+        try render(window, level: 0, into: band)
+        return band
+    }
+
+    /// The same as planes, if all of them are opaque, and are read by nothing but halving and tiles.
+    private func planes(of window: PixelWindow) -> LevelBand? {
+        guard plan.levels.count > 1, cutter == nil, reducers[1].takesPlanes, isCovered(window)
+        else { return nil }
+        return base.planes(of: window, into: unitBand(of: window))
+    }
+
+    private func unitBand(of window: PixelWindow) -> LevelBand {
+        unit.certain("a level without a ring has room for a unit").moved(to: window)
+    }
+
+    /// Whether something can be seen in all parts of a window of the finest level.
+    private func isCovered(_ window: PixelWindow) -> Bool {
+        window.rows.cut(every: CellCoverage.cellSize).allSatisfy {
+            plan.levels[0].covered(inRows: $0, of: window.columns) == [window.columns]
+        }
     }
 
     private func band(_ level: Int) -> LevelBand {
@@ -120,6 +148,15 @@ final class RenderWorker: @unchecked Sendable {
 protocol FinestRenderer: AnyObject {
     /// Renders pixels that something touches; the window lies in one row of cells.
     func render(_ window: PixelWindow, into band: LevelBand) throws
+
+    /// Renders all pixels of a band as planes, if all of them are opaque, and that is faster.
+    ///
+    /// - Returns: the band with what was rendered; nil if nothing was.
+    func planes(of window: PixelWindow, into band: LevelBand) -> LevelBand?
+}
+
+extension FinestRenderer {
+    func planes(of window: PixelWindow, into band: LevelBand) -> LevelBand? { nil }
 }
 
 /// What becomes of a unit's pixels when they are rendered. One per worker.

@@ -55,7 +55,9 @@ final class TilePacker {
     private func packed(_ color: DeepColor) -> (pixel: UInt32, seen: AlphaSeen) {
         var pixel: UInt32 = 0
         let seen = withUnsafeMutableBytes(of: &pixel) { bytes in
-            color.withPixel { pack($0, to: bytes.assumingMemoryBound(to: UInt8.self), count: 1) }
+            color.withPixel {
+                kernels.pack($0, over: self.color, into: bytes.assumingMemoryBound(to: UInt8.self), count: 1)
+            }
         }
         return (pixel, seen)
     }
@@ -79,22 +81,14 @@ final class TilePacker {
             let offset =
                 (y - tile.rows.lowerBound) * size + inside.columns.lowerBound
                 - tile.columns.lowerBound
-            let pixels = band.pixel(column: inside.columns.lowerBound, row: y)
             let result = UnsafeMutableBufferPointer(rebasing: bytes[(offset * 4)...])
-            seen.add(pack(pixels, to: result, count: inside.width))
+            seen.add(band.pack(inside.columns, ofRow: y, over: color, into: result, with: kernels))
         }
         return seen
     }
 
-    private func pack(
-        _ pixels: DeepPixels, to result: UnsafeMutableBufferPointer<UInt8>, count: Int
-    ) -> AlphaSeen {
-        if let background {
-            return kernels.pack(
-                pixels, over: (background.red, background.green, background.blue), into: result,
-                count: count)
-        }
-        return kernels.pack(pixels, into: result, count: count)
+    private var color: (red: UInt8, green: UInt8, blue: UInt8)? {
+        background.map { ($0.red, $0.green, $0.blue) }
     }
 
     /// Fills the tile with what is seen outside the images.

@@ -20,14 +20,9 @@ final class ViewOutput: UnitOutput {
     }
 
     private func pack(_ row: Int, _ columns: Range<Int>, from band: LevelBand) {
-        let pixels = band.pixel(column: columns.lowerBound, row: row)
-        let result = picture.pixels(column: columns.lowerBound, row: row)
-        if let background = plan.options.background {
-            _ = kernels.pack(
-                pixels, over: (background.red, background.green, background.blue), into: result,
-                count: columns.count)
-        } else {
-            _ = kernels.pack(pixels, into: result, count: columns.count)
-        }
+        let color = plan.options.background.map { ($0.red, $0.green, $0.blue) }
+        _ = band.pack(
+            columns, ofRow: row, over: color, into: picture.pixels(column: columns.lowerBound, row: row),
+            with: kernels)
     }
 }

@@ -71,6 +71,9 @@ package struct AlphaSeen {
     /// Starts with no pixel seen.
     package init() {}
 
+    /// What is seen of opaque pixels.
+    static let opaque = AlphaSeen(cr_alpha_seen(alpha_and: 255, alpha_or: 255))
+
     fileprivate init(_ seen: cr_alpha_seen) {
         (all, any) = (seen.alpha_and, seen.alpha_or)
     }
@@ -89,20 +92,14 @@ package struct AlphaSeen {
 }
 
 extension Kernels {
-    /// Deep pixels to RGBA of 8 bits with straight alpha; `result` has room for 4 bytes a pixel.
+    /// Deep pixels to RGBA of 8 bits: with straight alpha, or over an opaque colour, which makes them opaque; `result`
+    /// has room for 4 bytes a pixel.
     package func pack(
-        _ pixels: DeepPixels, into result: UnsafeMutableBufferPointer<UInt8>, count: Int
-    ) -> AlphaSeen {
-        guard let first = result.baseAddress else { return AlphaSeen() }
-        return AlphaSeen(table.pointee.pack_rgba8(pixels, first, count))
-    }
-
-    /// Deep pixels over an opaque colour; the result is opaque.
-    package func pack(
-        _ pixels: DeepPixels, over background: (red: UInt8, green: UInt8, blue: UInt8),
+        _ pixels: DeepPixels, over background: (red: UInt8, green: UInt8, blue: UInt8)?,
         into result: UnsafeMutableBufferPointer<UInt8>, count: Int
     ) -> AlphaSeen {
         guard let first = result.baseAddress else { return AlphaSeen() }
+        guard let background else { return AlphaSeen(table.pointee.pack_rgba8(pixels, first, count)) }
         let color = [background.red, background.green, background.blue]
         return AlphaSeen(table.pointee.pack_rgba8_over(pixels, color, first, count))
     }

@@ -24,6 +24,9 @@ package struct LevelBand: Sendable {
 
     private let band: RowBand
 
+    /// How pixels lie in rows, if all of them are opaque; nil for pixels of four channels.
+    package internal(set) var planes: OpaquePlanes?
+
     /// Which cells are of one colour; nil if nobody takes note.
     package var colors: CellColors?
 
@@ -72,6 +75,11 @@ package struct LevelBand: Sendable {
     package func pixel(column: Int, row: Int) -> DeepPixels {
         let pixels = band.row(row - window.rows.lowerBound).assumingMemoryBound(to: Int16.self)
         return pixels + (column - window.columns.lowerBound) * DeepPixel.channels
+    }
+
+    /// Where a pixel's sample in the first plane lies.
+    func plane(column: Int, row: Int) -> DeepPixels {
+        pixel(column: window.columns.lowerBound, row: row) + (column - window.columns.lowerBound)
     }
 
     /// All rows from a column on, as the core takes them, and the place of a row among them.

@@ -12,7 +12,6 @@ package final class Reducer {
     private let weights: [Int16]
     private let combined = PixelScratch()
     private let transparent = PixelScratch()
-    private var rows: [UnsafePointer<Int16>?] = []
 
     /// Finer pixels that a coarser one reads beyond its own pair, to either side.
     package let reach: Int
@@ -43,6 +42,9 @@ package final class Reducer {
         return FixedWeights.rounded(weights) + repeatElement(0, count: padding)
     }
 
+    /// Whether it halves planes.
+    package var takesPlanes: Bool { !method.copiesPixels && kernels.takePlanes }
+
     /// Renders a window of the coarser zoom.
     ///
     /// - Parameters:
@@ -65,6 +67,12 @@ package final class Reducer {
     private func reduce(_ window: PixelWindow, from fine: LevelBand, into coarse: LevelBand) {
         for row in window.rows {
             let result = coarse.pixel(column: window.columns.lowerBound, row: row)
+            cr_fetch_to_write(
+                coarse.pixel(column: window.columns.lowerBound, row: row + 1), window.width * DeepPixel.bytes)
+            if let planes = fine.planes {
+                blend(planes, row, window.columns, from: fine, into: result)
+                continue
+            }
             switch method {
             case .nearest:
                 let pixels = finePixels(
@@ -93,14 +101,37 @@ package final class Reducer {
     ) {
         let first = 2 * columns.lowerBound - reach
         let count = 2 * columns.count + weights.count
-        rows.removeAll(keepingCapacity: true)
-        for row in 2 * row - reach...2 * row + 1 + reach {
-            rows.append(UnsafePointer(finePixels(fine, row: row, column: first, count: count)))
-        }
         let line = combined.pixels(count)
-        kernels.table.pointee.combine_rows(rows, weights, Int32(rows.count), line, count)
+        combine(row, into: line, count) { finePixels(fine, row: $0, column: first, count: count) }
         kernels.table.pointee.halve_row(
             line, weights, Int32(weights.count), result, columns.count)
+    }
+
+    /// The same of planes, all of whose rows and columns that are read are there.
+    private func blend(
+        _ planes: OpaquePlanes, _ row: Int, _ columns: Range<Int>, from fine: LevelBand,
+        into result: DeepPixels
+    ) {
+        let first = fine.window.columns.lowerBound
+        // Padding of the weights may reach beyond the last plane.
+        let line = combined.pixels(planes.size + weights.count)
+        combine(row, into: line, planes.size) { fine.plane(column: first, row: $0) }
+        kernels.table.pointee.halve_planes(
+            line + (2 * columns.lowerBound - reach - first), planes.channelStep,
+            weights, Int32(weights.count), result, columns.count)
+    }
+
+    /// Combines the finer rows of a coarser one.
+    private func combine(_ row: Int, into line: DeepPixels, _ count: Int, finePixels: (Int) -> DeepPixels) {
+        let rows = 2 * row - reach...2 * row + 1 + reach
+        // An array that is kept would be checked for exclusive use with each row.
+        withUnsafeTemporaryAllocation(of: UnsafePointer<Int16>?.self, capacity: rows.count) { pointers in
+            for (index, row) in rows.enumerated() {
+                pointers.initializeElement(at: index, to: UnsafePointer(finePixels(row)))
+            }
+            kernels.table.pointee.combine_rows(
+                pointers.baseAddress, weights, Int32(rows.count), line, count)
+        }
     }
 
     private func finePixels(

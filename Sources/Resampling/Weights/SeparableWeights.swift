@@ -28,6 +28,17 @@ package struct SeparableWeights: Sendable {
 }
 
 extension SeparableWeights {
+    /// All pixels of the source that a window reads, padding included.
+    func reach(of window: PixelWindow) -> PixelWindow {
+        PixelWindow(columns: columns.sourceReach(of: window.columns), rows: rows.sourceReach(of: window.rows))
+    }
+
+    /// Whether no edge cuts what a window reads, and it reads no rows but those of a source of so many.
+    func keepColors(_ window: PixelWindow, within height: Int) -> Bool {
+        columns.keepColors(window.columns) && rows.keepColors(window.rows)
+            && window.rows.allSatisfy { rows.lies(within: height, at: $0) }
+    }
+
     /// The columns of a row at which the kernels see nothing of what lies beyond the source.
     package func interior(of window: PixelWindow, row: Int, in source: SourceBand) -> Range<Int> {
         let none = window.columns.lowerBound..<window.columns.lowerBound

@@ -17,8 +17,12 @@ struct KernelCall {
         ("resample_row", { try resampleRow(&$0) }),
         ("resample_gray8", { try resampleOpaque(&$0, channels: 1) }),
         ("resample_rgb8", { try resampleOpaque(&$0, channels: 3) }),
+        ("resample_planes of gray", { try resampleOpaque(&$0, channels: 1, inPlanes: true) }),
+        ("resample_planes of colours", { try resampleOpaque(&$0, channels: 3, inPlanes: true) }),
         ("combine_rows", { try combineRows(&$0) }),
         ("halve_row", { try halveRow(&$0) }),
+        ("halve_planes of gray", { try halvePlanes(&$0, channels: 1) }),
+        ("halve_planes of colours", { try halvePlanes(&$0, channels: 3) }),
         ("halve_box", { try halveBox(&$0) }),
         ("interpolate_row", { try interpolateRow(&$0) }),
         ("fix_block", { try fixBlock(&$0) }),
@@ -26,6 +30,8 @@ struct KernelCall {
         ("warp_row_footprint", { try warpRowFootprint(&$0) }),
         ("pack_rgba8", { try pack(&$0, over: nil) }),
         ("pack_rgba8_over", { try pack(&$0, over: [12, 200, 255]) }),
+        ("pack_planes of gray", { try packPlanes(&$0, channels: 1) }),
+        ("pack_planes of colours", { try packPlanes(&$0, channels: 3) }),
     ]
 
     private typealias Unpack = (UnsafePointer<UInt8>?, UnsafeMutablePointer<Int16>?, Int) -> Void
@@ -77,7 +83,9 @@ struct KernelCall {
     }
 
     /// Levels without such a kernel do in two steps what it does in one.
-    private static func resampleOpaque(_ random: inout SplitMix, channels: Int) throws -> KernelCall {
+    private static func resampleOpaque(
+        _ random: inout SplitMix, channels: Int, inPlanes: Bool = false
+    ) throws -> KernelCall {
         let count = Int.random(in: Int(CR_TAP_GROUP)...1200, using: &random)
         let taps = 4 * Int.random(in: 1...4, using: &random)
         let step = Double.random(in: -2.5...2.5, using: &random)
@@ -96,10 +104,15 @@ struct KernelCall {
         let pairs = cr_group_taps(start.first, weight.first, Int32(taps), spans.first, group.first, count)
         #expect(pairs > 0)
         let result = try random.room(count)
+        let planes = try random.planes(channels: channels, width: count)
         return KernelCall { kernels in
+            let grouped = cr_grouped_taps(spans: spans.first, groups: group.first, pairs: pairs)
+            if inPlanes, let kernel = kernels.resample_planes {
+                kernel(source.first, Int32(channels), grouped, planes.samples.first, planes.step, count)
+                return planes.pixels(count).withUnsafeBytes(Array.init)
+            }
             if let kernel = channels == 1 ? kernels.resample_gray8 : kernels.resample_rgb8 {
-                let taps = cr_grouped_taps(spans: spans.first, groups: group.first, pairs: pairs)
-                kernel(source.first, taps, result.first, count)
+                kernel(source.first, grouped, result.first, count)
             } else {
                 var deep = [Int16](repeating: 0, count: 4 * length)
                 (channels == 1 ? kernels.unpack_gray8 : kernels.unpack_rgb8)(source.first, &deep, length)
@@ -119,6 +132,39 @@ struct KernelCall {
         return KernelCall { kernels in
             kernels.halve_row(source.first, weights.first, Int32(taps), result.first, count)
             return result.bytes
+        }
+    }
+
+    /// Levels without kernels for planes take pixels.
+    private static func halvePlanes(_ random: inout SplitMix, channels: Int) throws -> KernelCall {
+        let count = Int.random(in: 16...200, using: &random)
+        let taps = 4 * Int.random(in: 1...5, using: &random)
+        let length = 2 * (count - 1) + taps
+        let planes = try random.planes(channels: channels, width: length)
+        let weights = try random.guarded(random.weightsOfOne(taps))
+        let result = try random.room(count)
+        return KernelCall { kernels in
+            if let kernel = kernels.halve_planes {
+                kernel(
+                    planes.samples.first, planes.channelStep, weights.first, Int32(taps), result.first, count)
+            } else {
+                kernels.halve_row(planes.pixels(length), weights.first, Int32(taps), result.first, count)
+            }
+            return result.bytes
+        }
+    }
+
+    private static func packPlanes(_ random: inout SplitMix, channels: Int) throws -> KernelCall {
+        let count = Int.random(in: 0...100, using: &random)
+        let planes = try random.planes(channels: channels, width: count)
+        let result = try random.guarded([UInt8](repeating: 0, count: 4 * count))
+        return KernelCall { kernels in
+            if let kernel = kernels.pack_planes {
+                kernel(planes.samples.first, planes.channelStep, result.first, count)
+            } else {
+                _ = kernels.pack_rgba8(planes.pixels(count), result.first, count)
+            }
+            return result.elements
         }
     }
 
@@ -252,6 +298,23 @@ struct KernelCall {
     }
 }
 
+/// Random samples in planes, which end where the last one does.
+private struct Planes {
+    let samples: GuardedBuffer<Int16>
+    let channels: Int
+    let step: Int
+
+    /// As kernels take it that read planes.
+    var channelStep: Int { channels == 1 ? 0 : step }
+
+    /// The first of each plane, as opaque pixels.
+    func pixels(_ count: Int) -> [Int16] {
+        (0..<count).flatMap { index in
+            (0..<3).map { samples.first[$0 * channelStep + index] } + [Int16(CR_OPAQUE)]
+        }
+    }
+}
+
 /// Random pixels of just the size that the taps of the positions inside need.
 private struct Window {
     let area: cr_window
@@ -296,6 +359,12 @@ extension SplitMix {
         _ elements: [Element]
     ) throws -> GuardedBuffer<Element> {
         try GuardedBuffer(elements, Bool.random(using: &self) ? .afterGuard : .beforeGuard)
+    }
+
+    fileprivate mutating func planes(channels: Int, width: Int) throws -> Planes {
+        let step = width + Int.random(in: 1...40, using: &self)
+        let samples = try guarded(samples((channels - 1) * step + width))
+        return Planes(samples: samples, channels: channels, step: step)
     }
 
     /// Runs of equal alphas, which kernels have short ways for, with gaps between them.

@@ -1,0 +1,28 @@
+internal import CKernels
+
+extension LevelBand {
+    /// Rows that are fetched before they are packed: a tile's are short, and lie far apart.
+    private static let rowsAhead = 4
+
+    /// Packs pixels to RGBA of 8 bits: with straight alpha, or over an opaque colour, which makes them opaque.
+    ///
+    /// - Parameter result: has room for 4 bytes a pixel.
+    package func pack(
+        _ columns: Range<Int>, ofRow row: Int, over background: (red: UInt8, green: UInt8, blue: UInt8)?,
+        into result: UnsafeMutableBufferPointer<UInt8>, with kernels: Kernels
+    ) -> AlphaSeen {
+        guard let planes, let first = result.baseAddress else {
+            let pixels = pixel(column: columns.lowerBound, row: row)
+            cr_fetch(
+                pixel(column: columns.lowerBound, row: row + Self.rowsAhead), columns.count * DeepPixel.bytes)
+            return kernels.pack(pixels, over: background, into: result, count: columns.count)
+        }
+        let samples = plane(column: columns.lowerBound, row: row)
+        let ahead = plane(column: columns.lowerBound, row: row + Self.rowsAhead)
+        for plane in 0..<planes.count {
+            cr_fetch(ahead + plane * planes.step, columns.count * MemoryLayout<Int16>.size)
+        }
+        kernels.table.pointee.pack_planes(samples, planes.channelStep, first, columns.count)
+        return .opaque
+    }
+}

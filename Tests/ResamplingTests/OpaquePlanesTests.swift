@@ -1,0 +1,105 @@
+import Raster
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Resampling
+
+/// Opaque pixels in planes against the same pixels in four channels.
+@Suite(.enabled(if: Kernels.best.takePlanes, "this machine has no kernels for planes"))
+struct OpaquePlanesTests {
+    private static let (width, height) = (420, 90)
+
+    private static func source(_ format: PixelFormat) throws -> SourceBand {
+        var random = SplitMix(seed: 91)
+        let bytes = width * format.bytesPerPixel
+        let band = try RowBand(rowBytes: bytes, marginBytes: 0, capacity: height)
+        for row in 0..<height {
+            let samples = band.row(row).assumingMemoryBound(to: UInt8.self)
+            // Extremes make kernels overshoot.
+            for index in 0..<bytes {
+                samples[index] = Bool.random(using: &random) ? .random(in: 0...255, using: &random) : 255
+            }
+        }
+        let source = SourceBand(.rows(band), format: format, width: width, height: height)
+        // Only then is it known that no part is of one colour.
+        source.survey(0..<height)
+        return source
+    }
+
+    private static func weights(_ method: ResamplingMethod, scale: Double) -> SeparableWeights {
+        func axis(_ count: Int, _ first: Double) -> AxisWeights {
+            AxisWeights(pixels: -8..<Int(Double(count) / scale) + 8, method: method) { $0 * scale + first }
+        }
+        return SeparableWeights(columns: axis(width, 0.4), rows: axis(height, -0.3), sourceWidth: width)
+    }
+
+    /// All pixels of a window, halved, and packed, with and without a background.
+    private static func results(of band: LevelBand, halvedBy method: ResamplingMethod) throws -> [[UInt8]] {
+        let reducer = Reducer(method: method, kernels: .best)
+        let window = band.window
+        let target = PixelWindow(
+            columns: (window.columns.lowerBound + reducer.reach + 1)
+                / 2..<(window.columns.upperBound - reducer.reach) / 2,
+            rows: (window.rows.lowerBound + reducer.reach + 1) / 2..<(window.rows.upperBound - reducer.reach)
+                / 2)
+        let coarse = try LevelBand(window: target, capacity: target.height, scratchDirectory: nil)
+        reducer.render(target, from: band, into: coarse)
+        let halved = target.rows.flatMap { row in
+            let pixels = coarse.pixel(column: target.columns.lowerBound, row: row)
+            return UnsafeRawBufferPointer(start: pixels, count: target.width * DeepPixel.bytes).map { $0 }
+        }
+        let packed = [nil, (red: UInt8(3), green: UInt8(4), blue: UInt8(5))].map { color in
+            window.rows.flatMap { row in
+                var bytes = [UInt8](repeating: 0, count: 4 * window.width)
+                bytes.withUnsafeMutableBufferPointer {
+                    let seen = band.pack(window.columns, ofRow: row, over: color, into: $0, with: .best)
+                    #expect(seen.isOpaque && seen.hasPixels)
+                }
+                return bytes
+            }
+        }
+        return [halved] + packed
+    }
+
+    @Test(
+        "planes are halved and packed to the bytes of pixels",
+        arguments: [PixelFormat.gray8, .rgb8], [ResamplingMethod.bilinear, .cubic, .lanczos, .area])
+    func bytes(format: PixelFormat, method: ResamplingMethod) throws {
+        let source = try Self.source(format)
+        let resampler = SeparableResampler(kernels: .best)
+        for scale in [0.61, 1, 1.37] {
+            let weights = Self.weights(method, scale: scale)
+            for width in [128, 160, 201] {
+                let window = PixelWindow(columns: 11..<11 + width, rows: 9..<50)
+                let memory = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
+                let planes = try #require(
+                    resampler.planes(of: window, from: source, weights: weights, into: memory))
+                let fromPlanes = try Self.results(of: planes, halvedBy: method)
+                try resampler.render(window, from: source, weights: weights, into: memory)
+                let isSame = try Self.results(of: memory, halvedBy: method) == fromPlanes
+                #expect(isSame, "\(scale), \(width)")
+            }
+        }
+    }
+
+    @Test("what an edge cuts, has an alpha or is narrow is not made as planes")
+    func refusal() throws {
+        let weights = Self.weights(.bilinear, scale: 1)
+        func planes(_ columns: Range<Int>, _ rows: Range<Int>, _ format: PixelFormat = .rgb8) throws
+            -> LevelBand?
+        {
+            let window = PixelWindow(columns: columns, rows: rows)
+            return SeparableResampler(kernels: .best).planes(
+                of: window, from: try Self.source(format), weights: weights,
+                into: try LevelBand(window: window, capacity: window.height, scratchDirectory: nil))
+        }
+        #expect(try planes(20..<200, 20..<40) != nil)
+        #expect(try planes(20..<200, 20..<40, .rgba8) == nil)
+        #expect(try planes(20..<100, 20..<40) == nil)
+        #expect(try planes(-3..<200, 20..<40) == nil)
+        #expect(try planes(200..<424, 20..<40) == nil)
+        #expect(try planes(20..<200, -2..<40) == nil)
+        #expect(try planes(20..<200, 20..<93) == nil)
+    }
+}
