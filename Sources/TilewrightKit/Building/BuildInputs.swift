@@ -7,6 +7,8 @@ import Georeferencing
 struct BuildInputs {
     /// The images, in the order of the command line.
     let images: [String]
+    /// The files that pixels come from, each once.
+    let pixelFiles: [String]
     /// All files, each once: lists of images, a cutline, the images, and what says where they lie, also if
     /// it does not count this time.
     let paths: [String]
@@ -19,21 +21,20 @@ struct BuildInputs {
     /// - Throws: `Failure` if a folder of an image cannot be looked at.
     init(_ requests: [ImageRequest], others: [String]) throws {
         images = requests.map(\.path)
-        var seen: Set<String> = []
-        let beside = try requests.flatMap(Self.files)
-        paths = (others + beside + requests.flatMap(\.position.source.files))
-            .filter { seen.insert($0).inserted }
+        let pixels = try requests.map { try ImageFile.paths(of: $0.reference) }
+        pixelFiles = pixels.flatMap(\.self).uniqued
+        let files = zip(requests, pixels).flatMap { request, pixels in pixels + Self.filesBeside(request) }
+        paths = (others + files + requests.flatMap(\.position.source.files)).uniqued
         stamps = paths.map { FileStamp($0) }
     }
 
-    /// An image, and the files beside it that say something of it.
-    private static func files(of image: ImageRequest) throws -> [String] {
+    /// The files beside an image that say something of it.
+    private static func filesBeside(_ image: ImageRequest) -> [String] {
         let path = image.path
-        let beside = [
+        return [
             PAMFile.path(beside: path), QGISPoints.find(beside: path, page: image.pageNumber),
             WorldFile.find(beside: path), WorldFile.findProjection(beside: path),
-        ]
-        return try ImageFile.paths(of: image.reference) + beside.compactMap(\.self)
+        ].compactMap(\.self)
     }
 
     /// What is wrong if a file is no longer what it was at the start: tiles may be half of the old
@@ -41,6 +42,14 @@ struct BuildInputs {
     func change() -> Failure? {
         let changed = zip(paths, stamps).first { path, stamp in FileStamp(path) != stamp }
         return changed.map { path, _ in .changed(path) }
+    }
+}
+
+extension [String] {
+    /// The same without what has come before.
+    fileprivate var uniqued: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
     }
 }
 

@@ -34,13 +34,17 @@ public struct TilesetBuild: Sendable {
     var shards: ShardSet?
 
     let inputs: BuildInputs
+    /// What is read ahead of the run; nil if the run reads it.
+    private let hashes: HashesAhead?
     private let names: TileNames
 
     /// Prepares a build: looks at the images, finds their places, plans, and checks the output's name.
     ///
+    /// - Parameter hashesAhead: whether images are hashed beside that, in a task of its own: it saves time if the build
+    ///   is run at once, and wastes some if it is never run. Not with a single job.
     /// - Throws: a `Failure` that says what is wrong with the request or with an input.
-    public init(_ request: BuildRequest) throws {
-        try self.init(request) {
+    public init(_ request: BuildRequest, hashesAhead: Bool = false) throws {
+        try self.init(request, hashesAhead: hashesAhead) {
             try PlacedImages(
                 $0.images, maxPixels: $0.resources.maxPixels,
                 scratchDirectory: $0.resources.scratchDirectory)
@@ -50,15 +54,17 @@ public struct TilesetBuild: Sendable {
     /// Prepares a build.
     ///
     /// - Parameters:
+    ///   - hashesAhead: whether images are hashed meanwhile.
     ///   - deferringRows: whether it is left open how tiles are rendered until some are to be.
     ///   - place: finds the places of the images.
     init(
-        _ request: BuildRequest, deferringRows: Bool = false,
+        _ request: BuildRequest, hashesAhead: Bool = false, deferringRows: Bool = false,
         placing place: (BuildRequest) throws -> PlacedImages
     ) throws {
         self.request = request
         let output = request.output
         inputs = try BuildInputs(request.images, others: request.lists + request.pyramid.files)
+        hashes = hashesAhead && request.resources.effectiveJobs > 1 ? HashesAhead(of: inputs.pixelFiles) : nil
         try Self.checkSources(inputs, output)
         try output.check()
         try output.checkIsFolder()
@@ -116,7 +122,7 @@ public struct TilesetBuild: Sendable {
     public func run(report: BuildEventHandler = { _ in }) async throws -> BuildSummary {
         if memory == nil, shards == nil { try plan.builder.checkMemory() }
         try writeDependencies()
-        let job = try shards?.fingerprint ?? JobFingerprint(plan).hash
+        let job = try await fingerprint()
         let images = plan.images.map { SourceImage(path: $0.path, page: $0.request.pageNumber) }
         let output = request.output
         var place = TilesetOutput(
@@ -129,6 +135,12 @@ public struct TilesetBuild: Sendable {
             let anew = try place.open(names: names, job: job, images: images, reusesTiles: false)
             return try await make(in: anew, report)
         }
+    }
+
+    private func fingerprint() async throws -> ContentHash {
+        if let shards { return shards.fingerprint }
+        let known = await hashes?.hashes ?? [:]
+        return try JobFingerprint(plan.onDemand) { try known[$0]?.get() ?? ContentHash(ofFile: $0).hex }.hash
     }
 
     /// Makes the tiles, unless they are there, and the documents.

@@ -82,7 +82,7 @@ struct BuildCommand: AsyncParsableCommand {
                 _ = try image.fileInfo(maxPixels: resources.machine.maxPixels.value)
             }
         }
-        let build = try TilesetBuild(request(images))
+        let build = try TilesetBuild(request(images), hashesAhead: !dryRun)
         if !reports.quiet { build.warnings.forEach(Console.warn) }
         if output.url == nil, reports.verbose, !build.request.output.container.isArchive {
             Console.warn("without --url the addresses in TileJSON are relative")

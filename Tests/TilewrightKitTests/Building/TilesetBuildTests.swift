@@ -61,6 +61,19 @@ struct TilesetBuildTests {
         #expect(check.tiles == summary.tileCount && check.faults == 0)
     }
 
+    @Test("A build whose images are hashed ahead is the same job")
+    func hashesAhead() async throws {
+        let first = try await TilesetBuild(site.request(), hashesAhead: true).run()
+        #expect(first.changes.added.count == first.tileCount)
+        for isAhead in [false, true] {
+            let again = try await TilesetBuild(site.request(), hashesAhead: isAhead).run()
+            #expect(again.changes.isEmpty && again.changes.unchanged == first.tileCount)
+        }
+        try site.draw("plan.png", width: 300, height: 200) { column, _ in UInt8(column % 256) }
+        let changed = try await TilesetBuild(site.request(), hashesAhead: true).run()
+        #expect(changed.changes.changed.count == first.tileCount)
+    }
+
     @Test("A palette counts the colours of all tiles first")
     func palette() async throws {
         var encoding = TileEncoding()
