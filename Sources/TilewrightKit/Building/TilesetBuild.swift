@@ -139,7 +139,9 @@ public struct TilesetBuild: Sendable {
 
     private func fingerprint() async throws -> ContentHash {
         if let shards { return shards.fingerprint }
-        let known = await hashes?.hashes ?? [:]
+        var known = await hashes?.hashes ?? [:]
+        // Of what was hashed too early, the run says that it changed.
+        if inputs.change() != nil { known = [:] }
         return try JobFingerprint(plan.onDemand) { try known[$0]?.get() ?? ContentHash(ofFile: $0).hex }.hash
     }
 

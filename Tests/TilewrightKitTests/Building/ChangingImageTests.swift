@@ -46,6 +46,17 @@ struct ChangingImageTests {
         #expect(!site.has("out/17"))
     }
 
+    @Test("A build that was there already is not taken for that of an image which changed before the run")
+    func hashedBefore() async throws {
+        let before = try await TilesetBuild(site.request()).run()
+        let build = try TilesetBuild(site.request(), hashesAhead: true)
+        try await Task.sleep(for: .milliseconds(50))
+        try site.draw("plan.png", width: 300, height: 200) { column, _ in UInt8(column % 256) }
+        expectChange(await #expect(throws: Failure.self) { try await build.run() })
+        let after = try await TilesetBuild(site.request(), hashesAhead: true).run()
+        #expect(after.changes.changed.count == before.tileCount)
+    }
+
     @Test("If the image changes before doc.kml is made, all is taken back", arguments: Change.allCases)
     func overlay(change: Change) async throws {
         var request = site.request()
