@@ -7,17 +7,8 @@
 
 #include "CKernels.h"
 
-#include <string.h>
-
 static inline int16_t saturate(int32_t value) {
     return (int16_t)(value < INT16_MIN ? INT16_MIN : value > INT16_MAX ? INT16_MAX : value);
-}
-
-/* Two weights as registers repeat them. */
-static inline int32_t weight_pair(const int16_t *weights) {
-    int32_t pair;
-    memcpy(&pair, weights, sizeof pair);
-    return pair;
 }
 
 /* A sum of samples times weights, as a sample. */

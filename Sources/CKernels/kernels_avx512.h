@@ -4,6 +4,15 @@
 
 #include "CKernels.h"
 
+#include <string.h>
+
+/* Two weights as registers repeat them. */
+static inline int32_t weight_pair(const int16_t *weights) {
+    int32_t pair;
+    memcpy(&pair, weights, sizeof pair);
+    return pair;
+}
+
 void cr_unpack_rgba8_avx512(const uint8_t *source, int16_t *result, size_t count);
 cr_alpha_seen cr_pack_rgba8_avx512(const int16_t *source, uint8_t *result, size_t count);
 cr_alpha_seen cr_pack_rgba8_over_avx512(

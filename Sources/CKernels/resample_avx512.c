@@ -8,7 +8,6 @@
 #include "rounding.h"
 
 #if defined(__x86_64__)
-#include "elements.h"
 #include "kernels_avx512.h"
 
 #include <immintrin.h>

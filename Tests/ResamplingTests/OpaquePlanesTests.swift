@@ -49,7 +49,7 @@ struct OpaquePlanesTests {
             let pixels = coarse.pixel(column: target.columns.lowerBound, row: row)
             return UnsafeRawBufferPointer(start: pixels, count: target.width * DeepPixel.bytes).map { $0 }
         }
-        let packed = [nil, (red: UInt8(3), green: UInt8(4), blue: UInt8(5))].map { color in
+        let packed = [nil, RGBColor(red: 3, green: 4, blue: 5)].map { color in
             window.rows.flatMap { row in
                 var bytes = [UInt8](repeating: 0, count: 4 * window.width)
                 bytes.withUnsafeMutableBufferPointer {

@@ -56,7 +56,7 @@ final class TilePacker {
         var pixel: UInt32 = 0
         let seen = withUnsafeMutableBytes(of: &pixel) { bytes in
             color.withPixel {
-                kernels.pack($0, over: self.color, into: bytes.assumingMemoryBound(to: UInt8.self), count: 1)
+                kernels.pack($0, over: background, into: bytes.assumingMemoryBound(to: UInt8.self), count: 1)
             }
         }
         return (pixel, seen)
@@ -82,13 +82,9 @@ final class TilePacker {
                 (y - tile.rows.lowerBound) * size + inside.columns.lowerBound
                 - tile.columns.lowerBound
             let result = UnsafeMutableBufferPointer(rebasing: bytes[(offset * 4)...])
-            seen.add(band.pack(inside.columns, ofRow: y, over: color, into: result, with: kernels))
+            seen.add(band.pack(inside.columns, ofRow: y, over: background, into: result, with: kernels))
         }
         return seen
-    }
-
-    private var color: (red: UInt8, green: UInt8, blue: UInt8)? {
-        background.map { ($0.red, $0.green, $0.blue) }
     }
 
     /// Fills the tile with what is seen outside the images.

@@ -20,9 +20,8 @@ final class ViewOutput: UnitOutput {
     }
 
     private func pack(_ row: Int, _ columns: Range<Int>, from band: LevelBand) {
-        let color = plan.options.background.map { ($0.red, $0.green, $0.blue) }
         _ = band.pack(
-            columns, ofRow: row, over: color, into: picture.pixels(column: columns.lowerBound, row: row),
-            with: kernels)
+            columns, ofRow: row, over: plan.options.background,
+            into: picture.pixels(column: columns.lowerBound, row: row), with: kernels)
     }
 }

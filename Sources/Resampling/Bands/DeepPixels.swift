@@ -95,7 +95,7 @@ extension Kernels {
     /// Deep pixels to RGBA of 8 bits: with straight alpha, or over an opaque colour, which makes them opaque; `result`
     /// has room for 4 bytes a pixel.
     package func pack(
-        _ pixels: DeepPixels, over background: (red: UInt8, green: UInt8, blue: UInt8)?,
+        _ pixels: DeepPixels, over background: RGBColor?,
         into result: UnsafeMutableBufferPointer<UInt8>, count: Int
     ) -> AlphaSeen {
         guard let first = result.baseAddress else { return AlphaSeen() }

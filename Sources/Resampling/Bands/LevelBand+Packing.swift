@@ -1,4 +1,5 @@
 internal import CKernels
+package import Raster
 
 extension LevelBand {
     /// Rows that are fetched before they are packed: a tile's are short, and lie far apart.
@@ -8,13 +9,13 @@ extension LevelBand {
     ///
     /// - Parameter result: has room for 4 bytes a pixel.
     package func pack(
-        _ columns: Range<Int>, ofRow row: Int, over background: (red: UInt8, green: UInt8, blue: UInt8)?,
+        _ columns: Range<Int>, ofRow row: Int, over background: RGBColor?,
         into result: UnsafeMutableBufferPointer<UInt8>, with kernels: Kernels
     ) -> AlphaSeen {
-        guard let planes, let first = result.baseAddress else {
-            let pixels = pixel(column: columns.lowerBound, row: row)
+        guard let planes else {
             cr_fetch(
                 pixel(column: columns.lowerBound, row: row + Self.rowsAhead), columns.count * DeepPixel.bytes)
+            let pixels = pixel(column: columns.lowerBound, row: row)
             return kernels.pack(pixels, over: background, into: result, count: columns.count)
         }
         let samples = plane(column: columns.lowerBound, row: row)
@@ -22,7 +23,7 @@ extension LevelBand {
         for plane in 0..<planes.count {
             cr_fetch(ahead + plane * planes.step, columns.count * MemoryLayout<Int16>.size)
         }
-        kernels.table.pointee.pack_planes(samples, planes.channelStep, first, columns.count)
+        kernels.table.pointee.pack_planes(samples, planes.channelStep, result.baseAddress, columns.count)
         return .opaque
     }
 }

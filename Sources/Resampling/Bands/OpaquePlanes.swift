@@ -1,7 +1,7 @@
 internal import CKernels
 
-/// How rows of opaque pixels lie in a band, each channel in a plane of its own: without their alpha they take less
-/// time than pixels of four channels, and halving and packing them takes half of it.
+/// How rows of opaque pixels lie in a band, each channel in a plane of its own: they carry no alpha along, and halving
+/// and packing them needs few shuffles.
 package struct OpaquePlanes: Sendable {
     /// Planes: 1 of gray, 3 of colours.
     let count: Int

@@ -25,7 +25,12 @@ package struct JobFingerprint {
 
     /// Describes a build. Reads each image's file once, and the cutline, to hash them.
     package init(_ plan: TilesetPlan) throws {
-        try self.init(plan.onDemand) { try ContentHash(ofFile: $0).hex }
+        try self.init(plan, known: [:])
+    }
+
+    /// Describes a build whose files are hashed already, or some of them.
+    init(_ plan: TilesetPlan, known: HashesAhead.Hashes) throws {
+        try self.init(plan.onDemand) { try known[$0]?.get() ?? ContentHash(ofFile: $0).hex }
     }
 
     /// Describes a build by what is known of the hashes of its files.

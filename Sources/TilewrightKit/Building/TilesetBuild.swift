@@ -139,10 +139,11 @@ public struct TilesetBuild: Sendable {
 
     private func fingerprint() async throws -> ContentHash {
         if let shards { return shards.fingerprint }
-        var known = await hashes?.hashes ?? [:]
-        // Of what was hashed too early, the run says that it changed.
-        if inputs.change() != nil { known = [:] }
-        return try JobFingerprint(plan.onDemand) { try known[$0]?.get() ?? ContentHash(ofFile: $0).hex }.hash
+        // What changed since it was hashed is hashed anew; the run will say so.
+        guard let known = await hashes?.hashes, inputs.change() == nil else {
+            return try JobFingerprint(plan).hash
+        }
+        return try JobFingerprint(plan, known: known).hash
     }
 
     /// Makes the tiles, unless they are there, and the documents.

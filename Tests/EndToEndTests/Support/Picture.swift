@@ -26,7 +26,7 @@ struct Picture: Equatable {
         self.init(width: source.info.width, height: source.info.height)
         var bytes = [UInt8](repeating: 0, count: rowBytes * height)
         try bytes.withUnsafeMutableBytes {
-            guard let address = $0.baseAddress else { return }
+            guard let address = $0.baseAddress else { preconditionFailure("'\(path)' has no pixels") }
             try source.readRows(height, into: address, stride: rowBytes)
         }
         if samples == 4 {

@@ -361,6 +361,7 @@ extension SplitMix {
         try GuardedBuffer(elements, Bool.random(using: &self) ? .afterGuard : .beforeGuard)
     }
 
+    /// Planes of so many samples, with gaps between them.
     fileprivate mutating func planes(channels: Int, width: Int) throws -> Planes {
         let step = width + Int.random(in: 1...40, using: &self)
         let samples = try guarded(samples((channels - 1) * step + width))
