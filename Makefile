@@ -76,13 +76,13 @@ RENDERER = TILEWRIGHT_RENDER=$(shell $(HAS_RENDER_MODULES) && echo 1)
 # Programs that tests compare with, and what brings them on Debian: other systems skip those tests,
 # and say so.
 TEST_PROGRAMS := avifdec avifenc cc cs2cs cwebp dwebp gdal2tiles.py gdal_translate geod heif-convert heif-enc projinfo \
-    identify node pngcheck python3 sqlite3 webpmux zsh
+    identify jpegtran djpeg node pngcheck python3 sqlite3 webpmux zsh
 # The same of the renderer's tests, which run if its libraries are there.
 RENDER_TEST_PROGRAMS := pdfinfo pdftocairo rsvg-convert qpdf gzip fc-match
 RENDER_TEST_PACKAGES := poppler-utils librsvg2-bin qpdf gzip fontconfig fonts-dejavu-core
 TEST_MODULES := numpy, osgeo.gdal, PIL, jsonschema
 TEST_PACKAGES := gcc imagemagick nodejs proj-bin webp libheif-examples libavif-bin gdal-bin pngcheck python3 \
-    sqlite3 python3-numpy python3-gdal python3-pil python3-jsonschema zsh
+    libjpeg-turbo-progs sqlite3 python3-numpy python3-gdal python3-pil python3-jsonschema zsh
 # The same of `make test-all`, and modules that Debian has no packages for.
 LONG_TEST_PROGRAMS := chromium aarch64-linux-gnu-gcc qemu-aarch64 nginx rsync curl gs img2pdf qpdf fish
 LONG_TEST_PACKAGES := chromium libjs-leaflet gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \

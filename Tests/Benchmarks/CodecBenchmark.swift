@@ -26,7 +26,11 @@ enum CodecBenchmark {
         print("encoder           us a tile   bytes a tile, of \(tiles.count) tiles")
         let encoders: [(String, any TileEncoder)] =
             PNGLevel.allCases.map { ("png, \($0.rawValue)", PNGTileEncoder(level: $0)) }
-            + [75, 85, 95].map { ("jpeg, quality \($0)", JPEGTileEncoder(quality: $0)) }
+            + [75, 85, 95].flatMap { quality in
+                JPEGLevel.allCases.map {
+                    ("jpeg, \(quality), \($0.rawValue)", JPEGTileEncoder(quality: quality, level: $0))
+                }
+            }
             + [75, 85, 95].map { (quality: Int) in
                 ("webp, quality \(quality)", WebPTileEncoder(quality: quality))
             }

@@ -256,6 +256,7 @@ JOBS = [
     Job("tiles of 512 pixels", lambda i: turned(i, "--tile-size", "512", "--zoom", "12-16")),
     Job("palette", lambda i: upright(i, "--palette", "24")),
     Job("PNG, small", lambda i: upright(i, "--png-level", "small")),
+    Job("JPEG, small", lambda i: turned(i, "--format", "jpeg", "--jpeg-level", "small")),
     Job("WebP, lossy", lambda i: turned(i, "--format", "webp", "--quality", "75")),
     Job("WebP, lossless", lambda i: turned(i, "--format", "webp", "--lossless")),
     Job("JPEG or PNG as suits each tile", lambda i: turned(i, "--format", "auto")),

@@ -179,6 +179,7 @@ def write_sources(folder):
         "plan.png": ["plan.png"], "plan.png, small": ["plan.png", "--png-level", "small"],
         "gray.png": ["gray.png"], "passes.png": ["passes.png", "--rescale", "0,40000"],
         "swap.png, JPEG": ["swap.png", "--format", "jpeg", "--quality", "95", "--zoom", "17"],
+        "swap.png, small JPEG": ["swap.png", "--format", "jpeg", "--jpeg-level", "small", "--zoom", "17"],
         "plan.png, WebP": ["plan.png", "--format", "webp"],
         "plan.png, lossless": ["plan.png", "--format", "webp", "--lossless"],
     }

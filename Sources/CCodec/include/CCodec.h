@@ -578,8 +578,9 @@ bool cc_is_uniform(const uint8_t *rgba, size_t pixels);
 
 typedef struct cc_jpeg_writer cc_jpeg_writer;
 
-/// A writer at libjpeg's `quality`, 1...100: chroma is halved both ways below 90, whole from 90 on.
-cc_status cc_jpeg_writer_create(int quality, cc_jpeg_writer **writer, cc_message *message);
+/// A writer at libjpeg's `quality`, 1...100: chroma is halved both ways below 90, whole from 90 on. A small
+/// file has code words of its own, and is progressive if that is smaller; it decodes to the same pixels.
+cc_status cc_jpeg_writer_create(int quality, bool is_small, cc_jpeg_writer **writer, cc_message *message);
 
 /// Encodes RGBA pixels, rows without gaps, as gray if all of them are; alpha is ignored. *bytes
 /// points into the writer and holds until its next call. Width and height are 1...65500.

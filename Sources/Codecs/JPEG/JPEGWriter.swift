@@ -6,10 +6,12 @@ struct JPEGWriter: ~Copyable {
 
     /// Makes a writer.
     ///
-    /// - Parameter quality: libjpeg's quality, 1 to 100.
-    init(quality: Int) throws {
+    /// - Parameters:
+    ///   - quality: libjpeg's quality, 1 to 100.
+    ///   - level: how hard to try for small files.
+    init(quality: Int, level: JPEGLevel) throws {
         handle = try opened("cannot encode JPEG tiles") {
-            cc_jpeg_writer_create(Int32(quality), &$0, &$1)
+            cc_jpeg_writer_create(Int32(quality), level == .small, &$0, &$1)
         }
     }
 
@@ -37,17 +39,19 @@ struct JPEGWriter: ~Copyable {
 
 /// Whole images as JPEG files.
 package enum JPEGImage {
-    /// Encodes an image as baseline JPEG, as `JPEGTileEncoder` encodes tiles.
+    /// Encodes an image, as `JPEGTileEncoder` encodes tiles.
     ///
     /// - Parameters:
     ///   - rgba: rows without gaps; alpha is ignored.
     ///   - width: columns, at most 65500.
     ///   - height: rows, likewise.
     ///   - quality: libjpeg's quality, 1 to 100.
+    ///   - level: how hard to try for a small file.
     package static func encode(
-        rgba: UnsafeBufferPointer<UInt8>, width: Int, height: Int, quality: Int
+        rgba: UnsafeBufferPointer<UInt8>, width: Int, height: Int, quality: Int,
+        level: JPEGLevel = .standard
     ) throws -> [UInt8] {
-        var writer = try JPEGWriter(quality: quality)
+        var writer = try JPEGWriter(quality: quality, level: level)
         return try writer.encode(rgba, width: width, height: height)
     }
 }

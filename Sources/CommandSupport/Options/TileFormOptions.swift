@@ -31,6 +31,13 @@ package struct TileFormOptions: ParsableArguments {
     package var pngLevel: PNGLevel?
 
     @Option(
+        help: ArgumentHelp(
+            "How much time to spend on small JPEG files: default or small; the pixels are the same. "
+                + "(default: default)",
+            valueName: "LEVEL"))
+    package var jpegLevel: JPEGLevel?
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Reduce PNG to N colours, 2 to 256, the same for all tiles; white, black and transparency stay.",
@@ -89,6 +96,7 @@ package struct TileFormOptions: ParsableArguments {
         var encoding = TileEncoding(format ?? .png, quality: quality)
         encoding.lossless = lossless
         encoding.pngLevel = pngLevel
+        encoding.jpegLevel = jpegLevel
         encoding.palette = palette
         var request = PyramidRequest(encoding: encoding)
         request.tileSize = tileSize ?? .standard
@@ -107,6 +115,7 @@ package struct TileFormOptions: ParsableArguments {
             tileSize.map { _ in "--tile-size" },
             format.map { _ in "--format" }, quality.map { _ in "--quality" },
             lossless ? "--lossless" : nil, pngLevel.map { _ in "--png-level" },
+            jpegLevel.map { _ in "--jpeg-level" },
             palette.map { _ in "--palette" }, background.map { _ in "--background" },
             cutline.map { _ in "--cutline" }, resampling.map { _ in "--resampling" },
             overviewResampling.map { _ in "--overview-resampling" },
@@ -133,6 +142,7 @@ extension PyramidRequest.TileSize: ExpressibleByArgument {
 extension PyramidRequest.EmptyTiles: ExpressibleByArgument {}
 extension PyramidRequest.Overviews: ExpressibleByArgument {}
 extension PNGLevel: ExpressibleByArgument {}
+extension JPEGLevel: ExpressibleByArgument {}
 extension ResamplingMethod: ExpressibleByArgument {}
 extension TileFormat: ExpressibleByArgument {
     /// Reads a name in either case, and the ending that most JPEG files have.

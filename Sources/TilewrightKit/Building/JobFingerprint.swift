@@ -97,11 +97,12 @@ package struct JobFingerprint {
     private static func fields(of encoding: TileEncoding) -> [String] {
         let quality = "quality \(encoding.effectiveQuality)"
         let level = "level \(encoding.effectivePNGLevel.rawValue)"
+        let jpegLevel = "JPEG level \(encoding.effectiveJPEGLevel.rawValue)"
         return switch encoding.format {
         case .png: ["png", level, "palette \(text(encoding.palette.map(String.init)))"]
-        case .jpeg: ["jpeg", quality]
+        case .jpeg: ["jpeg", quality, jpegLevel]
         case .webp: ["webp", encoding.lossless ? "lossless" : quality]
-        case .auto: ["auto", quality, level]
+        case .auto: ["auto", quality, level, jpegLevel]
         }
     }
 

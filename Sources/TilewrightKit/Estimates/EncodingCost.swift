@@ -39,7 +39,7 @@ extension TileEncoding {
     var secondsPerPixel: Double {
         switch format {
         case .png, .auto: 11e-9
-        case .jpeg: 6e-9
+        case .jpeg: effectiveJPEGLevel == .small ? 60e-9 : 6e-9
         case .webp: lossless ? 120e-9 : 90e-9
         }
     }

@@ -112,6 +112,7 @@ extension ManifestKey {
         ManifestKey("quality", \.pyramid.encoding.quality) { try $0.integer() },
         ManifestKey("lossless", \.pyramid.encoding.lossless) { try $0.flag() },
         ManifestKey("png-level", \.pyramid.encoding.pngLevel) { try $0.word() },
+        ManifestKey("jpeg-level", \.pyramid.encoding.jpegLevel) { try $0.word() },
         ManifestKey("palette", \.pyramid.encoding.palette) { try $0.integer() },
         ManifestKey("background", \.pyramid.background) { value in
             try value.parsed { try RGBColor(parsing: $0) }

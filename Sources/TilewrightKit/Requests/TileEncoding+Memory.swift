@@ -13,11 +13,12 @@ extension TileEncoding {
 
     private func fileBytes(_ size: Int) -> Int {
         let png = PNGTileEncoder.bytes(level: effectivePNGLevel, size: size)
+        let jpeg = JPEGTileEncoder.bytes(level: effectiveJPEGLevel, size: size)
         return switch format {
         case .png: png
-        case .jpeg: JPEGTileEncoder.bytes(size: size)
+        case .jpeg: jpeg
         case .webp: WebPTileEncoder.bytes(size: size)
-        case .auto: JPEGTileEncoder.bytes(size: size) + png
+        case .auto: jpeg + png
         }
     }
 }

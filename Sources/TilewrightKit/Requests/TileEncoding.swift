@@ -14,6 +14,8 @@ public struct TileEncoding: Hashable, Codable, Sendable {
     public var lossless = false
     /// How hard to try on the size of PNG; `standard` if nothing is said.
     public var pngLevel: PNGLevel?
+    /// How hard to try on the size of JPEG; `standard` if nothing is said.
+    public var jpegLevel: JPEGLevel?
     /// The number of colours, 2 to 256, that PNG tiles are rounded to, the same for all of them; nil if
     /// colours stay.
     public var palette: Int?
@@ -32,6 +34,9 @@ public struct TileEncoding: Hashable, Codable, Sendable {
 
     /// How hard PNG is tried.
     package var effectivePNGLevel: PNGLevel { pngLevel ?? .standard }
+
+    /// How hard JPEG is tried.
+    package var effectiveJPEGLevel: JPEGLevel { jpegLevel ?? .standard }
 }
 
 extension TileEncoding {
@@ -47,8 +52,17 @@ extension TileEncoding {
                 "--lossless has no meaning for \(format.title)"
                     + (format == .png ? ", which always is" : "; see --format png and webp"))
         }
+        try checkLevels()
+    }
+
+    private func checkLevels() throws(Failure) {
         if pngLevel != nil, format != .png, format != .auto {
-            throw Failure(.usage, "--png-level has no meaning for \(format.title); see --quality")
+            let other = format == .jpeg ? "--jpeg-level" : "--quality"
+            throw Failure(.usage, "--png-level has no meaning for \(format.title); see \(other)")
+        }
+        if jpegLevel != nil, format != .jpeg, format != .auto {
+            let other = format == .png ? "--png-level" : "--quality"
+            throw Failure(.usage, "--jpeg-level has no meaning for \(format.title); see \(other)")
         }
     }
 
@@ -87,11 +101,11 @@ extension TileEncoding {
     private func makeEncoder() -> any TileEncoder {
         switch format {
         case .png: PNGTileEncoder(level: effectivePNGLevel)
-        case .jpeg: JPEGTileEncoder(quality: effectiveQuality)
+        case .jpeg: JPEGTileEncoder(quality: effectiveQuality, level: effectiveJPEGLevel)
         case .webp: WebPTileEncoder(quality: lossless ? nil : effectiveQuality)
         case .auto:
             AutoTileEncoder(
-                opaque: JPEGTileEncoder(quality: effectiveQuality),
+                opaque: JPEGTileEncoder(quality: effectiveQuality, level: effectiveJPEGLevel),
                 translucent: PNGTileEncoder(level: effectivePNGLevel))
         }
     }

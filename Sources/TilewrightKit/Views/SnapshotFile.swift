@@ -45,14 +45,19 @@ public struct SnapshotFile: Sendable {
     ///
     /// - Parameters:
     ///   - quality: of JPEG; nil for 85.
-    ///   - level: of PNG; nil for `standard`.
+    ///   - pngLevel: how hard to try on the size of PNG; nil for `standard`.
+    ///   - jpegLevel: the same of JPEG.
     /// - Throws: `.usage` for one that means nothing for the type.
-    public func format(quality: Int? = nil, level: PNGLevel? = nil) throws -> SnapshotRequest.Format {
+    public func format(
+        quality: Int? = nil, pngLevel: PNGLevel? = nil, jpegLevel: JPEGLevel? = nil
+    ) throws -> SnapshotRequest.Format {
         var encoding = TileEncoding(isJPEG ? .jpeg : .png, quality: quality)
-        encoding.pngLevel = level
+        encoding.pngLevel = pngLevel
+        encoding.jpegLevel = jpegLevel
         try encoding.check()
         return isJPEG
-            ? .jpeg(quality: encoding.effectiveQuality) : .png(encoding.effectivePNGLevel)
+            ? .jpeg(quality: encoding.effectiveQuality, encoding.effectiveJPEGLevel)
+            : .png(encoding.effectivePNGLevel)
     }
 
     /// Writes the picture, whole or not at all, in the place of what has the name.

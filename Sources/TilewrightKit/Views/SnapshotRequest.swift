@@ -11,7 +11,7 @@ public struct SnapshotRequest: Hashable, Sendable {
         /// Lossless, with transparency; the level says how hard to try for a small file.
         case png(PNGLevel = .standard)
         /// Without transparency; the quality is 1 to 100.
-        case jpeg(quality: Int = 85)
+        case jpeg(quality: Int = 85, JPEGLevel = .standard)
     }
 
     /// The file type.
@@ -56,12 +56,14 @@ extension SnapshotRequest {
 
     /// Bytes that a pixel of the picture takes: four of its own; of PNG, one for its colour, and room for a
     /// stream and a file that do not shrink; and, if more than one filter is tried, as many again in the
-    /// file's order and filtered.
+    /// file's order and filtered; of JPEG, one for a file, and, if more than one form is tried, another and six for
+    /// coefficients.
     private var bytesPerPixel: Int {
         switch format {
         case .png(.standard): 13
         case .png: 21
-        case .jpeg: 5
+        case .jpeg(_, .standard): 5
+        case .jpeg: 12
         }
     }
 
@@ -82,7 +84,7 @@ extension SnapshotRequest {
     /// - Throws: `.usage`.
     func check(width: Int, height: Int) throws(Failure) {
         try resources.check()
-        if case .jpeg(let quality) = format, !(1...100 ~= quality) {
+        if case .jpeg(let quality, _) = format, !(1...100 ~= quality) {
             throw Failure(.usage, "--quality \(quality) is not between 1 and 100")
         }
         guard max(width, height) <= longestEdge else {
@@ -111,9 +113,9 @@ extension SnapshotRequest {
             try picture.withRGBA {
                 try PNGImage.encode(rgba: $0, width: width, height: height, level: level)
             }
-        case .jpeg(let quality):
+        case .jpeg(let quality, let level):
             try picture.withRGBA {
-                try JPEGImage.encode(rgba: $0, width: width, height: height, quality: quality)
+                try JPEGImage.encode(rgba: $0, width: width, height: height, quality: quality, level: level)
             }
         }
     }

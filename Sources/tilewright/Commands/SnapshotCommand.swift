@@ -25,7 +25,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     @OptionGroup var reports: ProgressOptions
 
     /// Options for images that also say what the picture is like.
-    private static let options = ["--background", "--quality", "--png-level"]
+    private static let options = ["--background", "--quality", "--png-level", "--jpeg-level"]
 
     func run() async throws {
         try await SignalWatch.run { try await draw() }
@@ -127,9 +127,10 @@ struct SnapshotCommand: AsyncParsableCommand {
     }
 
     private func request(for file: SnapshotFile, _ scene: Scene) throws -> SnapshotRequest {
+        let tiles = images.tiles
         var request = SnapshotRequest(
-            try file.format(quality: images.tiles.quality, level: images.tiles.pngLevel))
-        request.background = images.tiles.background ?? scene.pyramid.background
+            try file.format(quality: tiles.quality, pngLevel: tiles.pngLevel, jpegLevel: tiles.jpegLevel))
+        request.background = tiles.background ?? scene.pyramid.background
         request.cutline = scene.pyramid.cutline
         request.resampling = scene.pyramid.resampling
         request.resources = machine.request

@@ -9,8 +9,10 @@ import Testing
         (x, y, (x + y) / 2, 255)
     }
 
-    private func encode(_ painting: Painting, quality: Int) throws -> [UInt8] {
-        try painting.withPixels { try JPEGTileEncoder(quality: quality).encode($0) }
+    private func encode(
+        _ painting: Painting, quality: Int, level: JPEGLevel = .standard
+    ) throws -> [UInt8] {
+        try painting.withPixels { try JPEGTileEncoder(quality: quality, level: level).encode($0) }
     }
 
     /// The sampling factors of the components, from the frame header (T.81, section B.2.2).
@@ -75,16 +77,20 @@ import Testing
         #expect(pixels[0].prefix(same) == pixels[1].prefix(same))
     }
 
-    @Test("bytes do not depend on what was encoded before, nor on alpha")
-    func determinism() throws {
-        let shared = JPEGTileEncoder(quality: 85)
+    @Test(
+        "bytes do not depend on what was encoded before, nor on alpha", arguments: JPEGLevel.allCases)
+    func determinism(level: JPEGLevel) throws {
+        let shared = JPEGTileEncoder(quality: 85, level: level)
         var transparent = Self.sky
         for i in stride(from: 3, to: transparent.rgba.count, by: 4) { transparent.rgba[i] = 7 }
         for painting in Painting.all + [Self.sky, transparent] {
             let bytes = try painting.withPixels { try shared.encode($0) }
-            #expect(bytes == (try encode(painting, quality: 85)), "\(painting.testDescription)")
+            #expect(
+                bytes == (try encode(painting, quality: 85, level: level)), "\(painting.testDescription)")
         }
-        #expect(try encode(transparent, quality: 85) == encode(Self.sky, quality: 85))
+        #expect(
+            try encode(transparent, quality: 85, level: level)
+                == encode(Self.sky, quality: 85, level: level))
     }
 
     @Test("noise that is larger than the first buffer is whole")

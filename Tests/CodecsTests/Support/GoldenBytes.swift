@@ -24,6 +24,9 @@ struct GoldenBytes: Sendable, CustomTestStringConvertible {
         GoldenBytes("PNG, small", "239f2ee323a0d66c") { PNGTileEncoder(level: .small) },
         GoldenBytes("JPEG of quality 85", "5d4f5bc1cc0d90bb") { JPEGTileEncoder(quality: 85) },
         GoldenBytes("JPEG of quality 95", "4af7be0e2a249a2f") { JPEGTileEncoder(quality: 95) },
+        GoldenBytes("JPEG of quality 85, small", "766392d9e2aacede") {
+            JPEGTileEncoder(quality: 85, level: .small)
+        },
         GoldenBytes("WebP of quality 85", "7d0d3dd3c67d53c3") { WebPTileEncoder(quality: 85) },
         GoldenBytes("WebP without loss", "0070f59c120e10e9") { WebPTileEncoder(quality: nil) },
     ]

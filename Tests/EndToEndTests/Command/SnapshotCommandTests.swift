@@ -96,7 +96,8 @@ struct SnapshotCommandTests {
         arguments: [
             (["out"], "view.gif", 64, "PNG or JPEG"),
             (["out", "--quality", "80"], "view.png", 64, "--png-level"),
-            (["out", "--png-level", "fast"], "view.jpg", 64, "--quality"),
+            (["out", "--png-level", "fast"], "view.jpg", 64, "--jpeg-level"),
+            (["out", "--jpeg-level", "small"], "view.png", 64, "--png-level"),
             (["out", "--quality", "0"], "view.jpg", 64, "between 1 and 100"),
             (["out", "--resampling", "cubic"], "view.png", 64, "made already"),
             (["out", "--bounds", "1,2,3,4"], "view.png", 64, "made already"),

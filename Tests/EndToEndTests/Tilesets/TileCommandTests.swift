@@ -202,7 +202,8 @@ struct TileCommandTests {
             "paper": "1,2,3", "cutline": "a.geojson",
             "bands": "1", "rescale": "0,9", "keep-colors": nil, "zoom": "17", "tile-size": "256",
             "format": "png", "quality": "85", "lossless": nil, "png-level": "default",
-            "background": "#ffffff", "resampling": "area", "overview-resampling": "area",
+            "jpeg-level": "default", "background": "#ffffff",
+            "resampling": "area", "overview-resampling": "area",
             "empty": "skip", "scheme": "xyz", "page": "1", "layers": "Walls", "password-file": "p.txt",
             "overviews": "drawn",
         ]
@@ -216,7 +217,8 @@ struct TileCommandTests {
             help.matches(of: /^ +(?:-\w, )?--([a-z-]+)/.anchorsMatchLineEndings()).map { String($0.1) })
         #expect(names.subtracting(own) == Set(values.keys))
         for (name, value) in values {
-            let more = ["quality": ["--format", "jpeg"], "lossless": ["--format", "webp"]][name] ?? []
+            let formats = ["quality": "jpeg", "jpeg-level": "jpeg", "lossless": "webp"]
+            let more = formats[name].map { ["--format", $0] } ?? []
             let outcome = try workshop.run(
                 ["tile", "out", "17/1/1", "--\(name)"] + [value].compactMap(\.self) + more)
             #expect(outcome.status == 64, "--\(name)")

@@ -55,6 +55,11 @@ struct JobFingerprintTests {
             plan { $1.resampling = .cubic }, plan { $1.overviewResampling = .cubic },
             plan { $1.empty = .write }, plan { $1.background = .white },
             plan { $1.encoding.palette = 16 }, plan { $1.encoding.pngLevel = .small },
+            plan { $1.encoding = TileEncoding(.jpeg) },
+            plan {
+                $1.encoding = TileEncoding(.jpeg)
+                $1.encoding.jpegLevel = .small
+            },
             plan { $1.encoding = TileEncoding(.webp) },
             plan {
                 $1.encoding = TileEncoding(.webp)

@@ -106,7 +106,8 @@ struct TilesetBuildTests {
             ("inside", "--changes 'OUT/list' lies in the output"), ("input", "which is an input"),
             ("same", "--changes and --depfile cannot be one file"),
             ("quality", "--quality has no meaning for PNG"),
-            ("level", "--png-level has no meaning for JPEG; see --quality"),
+            ("level", "--png-level has no meaning for JPEG; see --jpeg-level"),
+            ("JPEG level", "--jpeg-level has no meaning for PNG; see --png-level"),
             ("lossless", "--lossless has no meaning for PNG, which always is"),
             ("colours", "--palette 1 is not between 2 and 256"),
         ])
@@ -136,11 +137,13 @@ struct TilesetBuildTests {
         case "input": request.output.depfile = site.path("plan.png")
         case "same": (request.output.changes, request.output.depfile) = (site.path("a"), site.path("a"))
         case "quality": request.pyramid.encoding.quality = 50
-        case "level": request.pyramid.encoding = TileEncoding(.jpeg)
+        case "level":
+            request.pyramid.encoding = TileEncoding(.jpeg)
+            request.pyramid.encoding.pngLevel = .small
+        case "JPEG level": request.pyramid.encoding.jpegLevel = .small
         case "lossless": request.pyramid.encoding.lossless = true
         default: request.pyramid.encoding.palette = 1
         }
-        if what == "level" { request.pyramid.encoding.pngLevel = .small }
         expectRefusal(.usage, words.replacing("OUT", with: site.path("out"))) { try TilesetBuild(request) }
         #expect(!site.has("out"))
     }

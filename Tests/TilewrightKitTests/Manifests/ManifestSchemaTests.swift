@@ -30,6 +30,7 @@ struct ManifestSchemaTests {
         "format": "webp", "quality": 80
         "format": "webp", "lossless": true
         "png-level": "small"
+        "format": "jpeg", "jpeg-level": "small"
         "palette": 16
         "background": "0a0B0c"
         "cutline": "hull.geojson"
@@ -77,6 +78,7 @@ struct ManifestSchemaTests {
         "quality": 0, "format": "jpeg"
         "lossless": "perhaps"
         "png-level": 9
+        "format": "jpeg", "jpeg-level": "fast"
         "palette": 1
         "palette": 300
         "background": "blue"
