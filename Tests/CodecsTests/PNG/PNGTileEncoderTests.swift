@@ -76,6 +76,19 @@ import Testing
         }
     }
 
+    @Test("the first entry of a palette is what most rows begin with", arguments: PNGLevel.allCases)
+    func firstEntry(level: PNGLevel) throws {
+        // The corner is transparent, and most rows begin with an opaque colour.
+        let painting = Painting("a room", depth: 8, colorType: 3, transparentEntries: 2) { x, y in
+            x + y < 30 ? (0, 0, 0, 0) : x < 200 ? (250, 240, 230, 255) : (9, (x - 200) / 2, y & 7, 255)
+        }
+        let bytes = try encode(painting, level)
+        #expect(Self.chunk("PLTE", of: bytes).prefix(6) == [250, 240, 230, 0, 0, 0])
+        #expect(Self.chunk("tRNS", of: bytes) == [255, 0])
+        #expect(bytes[24] == painting.depth)
+        try roundTrip(painting: painting, level: level)
+    }
+
     @Test("tiles of one colour get that colour, however many there were before")
     func uniformTiles() throws {
         let shared = PNGTileEncoder()

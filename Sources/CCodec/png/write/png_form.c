@@ -32,17 +32,36 @@ static void use_gray(const cc_colors *colors, int depth, cc_form *form) {
     }
 }
 
-/// Colours keep their order, but those that are not opaque come first: tRNS ends with the last.
-static void use_palette(const cc_colors *colors, int depth, cc_form *form) {
+/// The colour that most rows begin with, by its place in the count.
+static int first_color(const uint8_t *indices, size_t width, size_t height) {
+    size_t rows[CC_MOST_COLORS] = {0};
+    for (size_t y = 0; y < height; y++) { rows[indices[y * width]]++; }
+    int first = 0;
+    for (int i = 1; i < CC_MOST_COLORS; i++) {
+        if (rows[i] > rows[first]) { first = i; }
+    }
+    return first;
+}
+
+static void append(const cc_colors *colors, int place, cc_form *form) {
+    form->values[place] = (uint8_t)form->palette_size;
+    form->palette[form->palette_size++] = colors->colors[place];
+}
+
+/// Entry 0 is `first`: where most rows begin with it, they go on from the byte of their filter, 0, which is
+/// as good as a pixel more. The others keep their order, but those that are not opaque come first: tRNS ends
+/// with the last.
+static void use_palette(const cc_colors *colors, int first, int depth, cc_form *form) {
     set(form, PALETTE, depth, 1);
     form->palette_size = 0;
+    append(colors, first, form);
+    if (colors->colors[first].a != 255) { form->transparent_entries = form->palette_size; }
     for (int is_opaque = 0; is_opaque <= 1; is_opaque++) {
         for (int i = 0; i < colors->count; i++) {
-            if ((colors->colors[i].a == 255) != is_opaque) { continue; }
-            form->values[i] = (uint8_t)form->palette_size;
-            form->palette[form->palette_size++] = colors->colors[i];
+            if (i == first || (colors->colors[i].a == 255) != is_opaque) { continue; }
+            append(colors, i, form);
+            if (!is_opaque) { form->transparent_entries = form->palette_size; }
         }
-        if (!is_opaque) { form->transparent_entries = form->palette_size; }
     }
 }
 
@@ -57,7 +76,7 @@ void cc_choose_form(const uint8_t *rgba, size_t width, size_t height, uint8_t *i
         if (as_gray <= as_index) {
             use_gray(&colors, as_gray, form);
         } else {
-            use_palette(&colors, as_index, form);
+            use_palette(&colors, first_color(indices, width, height), as_index, form);
         }
         return;
     }

@@ -11,7 +11,7 @@ typedef struct cc_form {
     int color_type;
     /// Bits from one pixel to the next.
     int pixel_bits;
-    /// With a palette: its entries, those that are not opaque first.
+    /// With a palette: its entries, the first `transparent_entries` of which tRNS names.
     cc_color palette[CC_MOST_COLORS];
     int palette_size;
     int transparent_entries;
