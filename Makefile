@@ -121,7 +121,7 @@ test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
 # Build and test
 
 .PHONY: build release test test-all test-long test-cluster test-sanitize test-threads test-faults test-requests test-hostile \
-    test-neon bench-deps benchmarks bench bench-chart bench-serve bench-kernels bench-instructions same-bytes
+    test-neon bench-deps benchmarks bench bench-chart bench-serve bench-encoders bench-kernels bench-instructions same-bytes
 build: deps $(DEBUG_CC) ## builds everything (CONFIGURATION=debug)
 	$(if $(filter debug,$(CONFIGURATION)),$(DEBUG),$(SWIFT)) build -c $(CONFIGURATION) $(CHECKS)
 
@@ -343,7 +343,8 @@ $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
 	$(FUZZ_SWIFT) -use-ld=lld -module-name Parsers $< $(FUZZ_OBJECTS) \
 	    `pkg-config --libs expat libdeflate libxxhash sqlite3 yaml-0.1` -ldl -o $@
 
-BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools nginx-light wrk
+BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools nginx-light wrk optipng \
+    zopfli pngquant webp libjpeg-turbo-progs
 BENCHMARKS := .build/release/tilewright-benchmarks
 
 bench-deps: deps ## installs the neighbours to measure against, and what draws the inputs (Debian)
@@ -362,6 +363,9 @@ bench-chart: ## draws the results that make bench has kept, without measuring (A
 
 bench-serve: companions ## measures the server beside nginx (ROUNDS=3)
 	$(PYTHON) Tests/Benchmarks/serve.py --rounds $(ROUNDS) --limits $(ARGS) .build/release/tilewright-serve
+
+bench-encoders: benchmarks ## measures encoders beside those of others: time against bytes (ARGS='--only plan')
+	$(PYTHON) Tests/Benchmarks/encoders.py $(ARGS) $(PROGRAM) $(BENCHMARKS)
 
 bench-kernels: benchmarks ## measures the kernels of the C core beside memcpy
 	$(BENCHMARKS) kernels

@@ -480,4 +480,5 @@ def main():
     keep(bench, folder, commit)
 
 
-main()
+if __name__ == "__main__":
+    main()
