@@ -82,7 +82,7 @@ extension SpaceCheck {
     ///   - estimate: what the tiles take, if some were tried.
     init(_ plan: TilesetPlan, output: String, staged: Int, estimate: BuildEstimate? = nil) throws {
         let container = TilesetContainer(path: output)
-        let count = plan.pyramid.tileCount
+        let count = plan.tileCount
         let missing = max(0, count - staged)
         let share = Double(missing) / Double(max(1, count))
         let likely = Int(Double((estimate ?? plan.roughEstimate).bytes) * share)

@@ -74,7 +74,7 @@ private enum Estimator {
             $0 + rate(of: $1, plan.request.encoding) * $1.fileInfo.pixels / pixels
         }
         // 100 bytes are the least that a PNG takes.
-        return Int(mean * Self.pixels(plan)) + 100 * plan.pyramid.tileCount
+        return Int(mean * Self.pixels(plan)) + 100 * plan.tileCount
     }
 
     /// Bytes per pixel of the tiles of an image.

@@ -11,6 +11,9 @@ public struct TilesetPlan: Sendable {
     /// Its tiles, each of which can be had by itself.
     public let onDemand: TilesOnDemand
     private let rows: LazyBuilder
+    /// The number of tiles that the images touch, over all zooms: at most this many are written, fewer if
+    /// some are wholly transparent. An estimate if a zoom has very many.
+    public let tileCount: Int
 
     /// Plans the tiles of images.
     ///
@@ -35,7 +38,8 @@ public struct TilesetPlan: Sendable {
     init(deferringRowsOf images: [PlacedImage], request: PyramidRequest, resources: BuildResources) throws {
         onDemand = try TilesOnDemand(images: images, request: request, resources: resources)
         rows = LazyBuilder(onDemand)
-        try Self.checkTiles(onDemand.pyramid, limit: resources.maxTiles)
+        tileCount = onDemand.pyramid.tileCount
+        try checkTiles(limit: resources.maxTiles)
     }
 
     /// Rows, stages and memory.
@@ -65,10 +69,6 @@ public struct TilesetPlan: Sendable {
     /// The zooms that are built.
     public var zooms: ClosedRange<Int> { onDemand.zooms }
 
-    /// The number of tiles that the images touch, over all zooms: at most this many are written, fewer if
-    /// some are wholly transparent. An estimate if a zoom has very many.
-    public var tileCount: Int { pyramid.tileCount }
-
     /// The kernel at the maximum zoom.
     public var resampling: ResamplingMethod { pyramid.options.resampling }
 
@@ -97,11 +97,11 @@ public struct TilesetPlan: Sendable {
     /// What is not an error, and what the user should know of the zooms: a line each.
     public var warnings: [String] { onDemand.warnings }
 
-    private static func checkTiles(_ pyramid: PyramidPlan, limit: Int) throws {
-        guard pyramid.tileCount > limit else { return }
+    private func checkTiles(limit: Int) throws {
+        guard tileCount > limit else { return }
         throw Failure(
             .usage,
-            "this would make \(pyramid.tileCount) tiles, and --max-tiles allows "
+            "this would make \(tileCount) tiles, and --max-tiles allows "
                 + Count(limit).description,
             remedy: "ask for a lower --zoom, or raise --max-tiles")
     }

@@ -88,12 +88,7 @@ struct BuildCommand: AsyncParsableCommand {
             Console.warn("without --url the addresses in TileJSON are relative")
         }
         if dryRun { return try await show(build.plan) }
-        let report = PlanReport(build.plan, build.plan.roughEstimate)
-        if reports.verbose {
-            Console.say(report.text)
-        } else if !reports.quiet {
-            (report.fitLines + [report.rangeText].compactMap(\.self)).forEach(Console.say)
-        }
+        if !reports.quiet { say(PlanReport(build.plan, build.plan.roughEstimate)) }
         let reporter = BuildReporter(reports)
         let summary = try await build.run(report: reporter.take)
         if reports.quiet { return }
@@ -101,6 +96,11 @@ struct BuildCommand: AsyncParsableCommand {
             ClosingLine(
                 [summary.changes], empty: summary.skippedCount, elapsed: clock.now - start
             ).text)
+    }
+
+    private func say(_ report: PlanReport) {
+        if reports.verbose { return Console.say(report.text) }
+        (report.fitLines + [report.rangeText].compactMap(\.self)).forEach(Console.say)
     }
 
     /// Prints the plan of tiles that have no place yet.
