@@ -75,8 +75,8 @@ RENDERER = TILEWRIGHT_RENDER=$(shell $(HAS_RENDER_MODULES) && echo 1)
 
 # Programs that tests compare with, and what brings them on Debian: other systems skip those tests,
 # and say so.
-TEST_PROGRAMS := avifdec avifenc cc cs2cs cwebp dwebp gdal2tiles.py gdal_translate geod heif-convert heif-enc projinfo \
-    identify jpegtran djpeg node pngcheck python3 sqlite3 webpmux zsh
+TEST_PROGRAMS := avifdec avifenc cc cs2cs cwebp djpeg dwebp gdal2tiles.py gdal_translate geod heif-convert heif-enc projinfo \
+    identify jpegtran node pngcheck python3 sqlite3 webpmux zsh
 # The same of the renderer's tests, which run if its libraries are there.
 RENDER_TEST_PROGRAMS := pdfinfo pdftocairo rsvg-convert qpdf gzip fc-match
 RENDER_TEST_PACKAGES := poppler-utils librsvg2-bin qpdf gzip fontconfig fonts-dejavu-core

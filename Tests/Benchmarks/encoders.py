@@ -5,7 +5,7 @@ usage: encoders.py [--work DIR] [--tiles N] [--only KIND]... TILEWRIGHT BENCHMAR
 
 Tiles are those of a plan, of a scan of it and of photographs, built by TILEWRIGHT; BENCHMARKS encodes them again in
 each of its ways. Of `optipng`, `oxipng`, `zopflipng`, `pngquant`, `cjpeg` and `cwebp`, those that are on the PATH
-encode the same pixels: PNG from files that libpng has written at its defaults, the others from what they read fastest.
+encode the same tiles: `cjpeg` from PPM, over white, the others from PNG that libpng has written at its defaults.
 
 Times are processor time of one core. What a program takes for an image of one pixel is taken off for each start, so that
 reading and writing files, little beside the rest, counts for the others alone.
@@ -15,7 +15,6 @@ import argparse
 import os
 import pathlib
 import random
-import resource
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ import compare
 
 QUALITY = "85"
 # Of the plan that is scanned, and of photographs: some hundred tiles, at a pixel a pixel.
-WIDTH, ZOOM = 6000, "20"
+WIDTH, ZOOM = 6000, 20
 
 
 # Inputs
@@ -58,15 +57,11 @@ def inputs(bench):
     }
 
 
-def sample(tilewright, image, folder, count):
+def sample(bench, image, folder, count):
     """Builds an image's tiles, and puts some of them into a folder."""
     tree = folder / "tree"
-    width, height = Image.open(image).size
-    cell = 2 * compare.ZOOM_22_CELL * 2
-    bounds = compare.WEST, compare.NORTH - height * cell, compare.WEST + width * cell, compare.NORTH
-    subprocess.run(
-        [tilewright, image, "--crs", "EPSG:3857", "--bounds", ",".join(map(str, bounds)), "-z", ZOOM, "-q", "-o", tree],
-        check=True)
+    source = compare.Source(image, compare.ZOOM_22_CELL * 2 ** (22 - ZOOM))
+    compare.measure(bench.own("tiles", source, "-z", str(ZOOM)).command(tree), folder)
     paths = sorted(tree.glob("[0-9]*/*/*.png"))
     tiles = folder / "tiles"
     tiles.mkdir()
@@ -117,10 +112,7 @@ class Other:
 
     def seconds(self, path, output):
         output.unlink(missing_ok=True)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(self.command(path, output), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return compare.measure(self.command(path, output), output.parent).cpu
 
 
 def others():
@@ -187,17 +179,19 @@ def main():
     parser.add_argument("--work", default=".build/bench")
     parser.add_argument("--tiles", type=int, default=100)
     parser.add_argument("--only", action="append", choices=["plan", "scan", "photographs"])
+    parser.set_defaults(peers="")
     options = parser.parse_args()
-    options.peers = ""
     bench = compare.Bench(options)
     for kind, (image, make) in inputs(bench).items():
         if options.only and kind not in options.only:
             continue
         if make and not image.exists():
-            make(image)
+            scratch = image.with_suffix(".part.png")
+            make(scratch)
+            scratch.rename(image)
         folder = bench.work / f"encoders-{os.getpid()}-{kind}"
         folder.mkdir()
-        tiles = sample(bench.tilewright, image, folder, options.tiles)
+        tiles = sample(bench, image, folder, options.tiles)
         png, ppm = prepare(tiles, folder)
         Image.new("RGB", (1, 1)).save(folder / "dot.png")
         Image.new("RGB", (1, 1)).save(folder / "dot.ppm")

@@ -56,13 +56,12 @@ extension TileEncoding {
     }
 
     private func checkLevels() throws(Failure) {
-        if pngLevel != nil, format != .png, format != .auto {
-            let other = format == .jpeg ? "--jpeg-level" : "--quality"
-            throw Failure(.usage, "--png-level has no meaning for \(format.title); see \(other)")
-        }
-        if jpegLevel != nil, format != .jpeg, format != .auto {
-            let other = format == .png ? "--png-level" : "--quality"
-            throw Failure(.usage, "--jpeg-level has no meaning for \(format.title); see \(other)")
+        if format == .auto { return }
+        let own: [TileFormat: String] = [.png: "--png-level", .jpeg: "--jpeg-level"]
+        let given = [pngLevel.map { _ in "--png-level" }, jpegLevel.map { _ in "--jpeg-level" }]
+        if let option = given.compactMap(\.self).first(where: { $0 != own[format] }) {
+            throw Failure(
+                .usage, "\(option) has no meaning for \(format.title); see \(own[format] ?? "--quality")")
         }
     }
 

@@ -10,7 +10,7 @@ public struct SnapshotRequest: Hashable, Sendable {
     public enum Format: Hashable, Sendable {
         /// Lossless, with transparency; the level says how hard to try for a small file.
         case png(PNGLevel = .standard)
-        /// Without transparency; the quality is 1 to 100.
+        /// Without transparency; the quality is 1 to 100, the level says how hard to try for a small file.
         case jpeg(quality: Int = 85, JPEGLevel = .standard)
     }
 
