@@ -9,7 +9,8 @@ const cr_kernels *cr_kernels_at(cr_level level) {
     case CR_LEVEL_AVX2: return __builtin_cpu_supports("avx2") ? &cr_avx2_kernels : NULL;
     case CR_LEVEL_AVX512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
-                && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni")
+                && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi")
+                && __builtin_cpu_supports("avx512vnni")
             ? &cr_avx512_kernels
             : NULL;
 #elif defined(__aarch64__)

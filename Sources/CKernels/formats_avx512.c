@@ -10,8 +10,6 @@
 
 #include <immintrin.h>
 
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl")))
-
 enum {
     /* Pixels to a register of packed ones. */
     BLOCK = 16,

@@ -192,7 +192,7 @@ BODY void combine_rows_of(
     combine_rows_elements(rows, weights, taps, result, i, samples);
 }
 
-TARGET static void combine_rows(
+TARGET void cr_combine_rows_avx2(
     const int16_t *const *rows, const int16_t *weights, int taps, int16_t *result, size_t count) {
     switch (taps) {
     case 2: return combine_rows_of(2, rows, weights, result, count);
@@ -345,7 +345,7 @@ const cr_kernels cr_avx2_kernels = {
     .unpack_rgb8 = cr_unpack_rgb8_avx2,
     .unpack_rgba8 = cr_unpack_rgba8_avx2,
     .resample_row = cr_resample_row_avx2,
-    .combine_rows = combine_rows,
+    .combine_rows = cr_combine_rows_avx2,
     .halve_row = cr_halve_row_avx2,
     .halve_box = cr_halve_box_avx2,
     .interpolate_row = interpolate_row,

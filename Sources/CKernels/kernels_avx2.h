@@ -10,6 +10,8 @@ void cr_unpack_rgba8_avx2(const uint8_t *source, int16_t *result, size_t count);
 void cr_resample_row_avx2(
     const int16_t *source, const int32_t *starts, const int16_t *weights, int taps, int16_t *result,
     size_t count);
+void cr_combine_rows_avx2(
+    const int16_t *const *rows, const int16_t *weights, int taps, int16_t *result, size_t count);
 void cr_halve_row_avx2(
     const int16_t *source, const int16_t *weights, int taps, int16_t *result, size_t count);
 void cr_halve_box_avx2(const int16_t *upper, const int16_t *lower, int16_t *result, size_t count);

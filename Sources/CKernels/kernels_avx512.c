@@ -14,10 +14,6 @@
 
 #include <immintrin.h>
 
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni")))
-/* A body that is compiled once for each usual number of taps. */
-#define BODY TARGET static inline __attribute__((always_inline))
-
 /* Four pixels, then four others. */
 TARGET static inline __m512i load_four_twice(const int16_t *low, const int16_t *high) {
     __m512i first = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)low));
@@ -123,7 +119,7 @@ BODY void halve_row_of(
     cr_halve_row_avx2(source + 8 * i, weights, taps, result + 4 * i, count - i);
 }
 
-TARGET static void halve_row(
+ROW_TARGET static void halve_row(
     const int16_t *source, const int16_t *weights, int taps, int16_t *result, size_t count) {
     switch (taps) {
     case 4: return halve_row_of(4, source, weights, result, count);
@@ -153,29 +149,45 @@ TARGET static inline __m512i scale_down_32(sums_of_32 sums) {
         _mm512_srai_epi32(sums.low, CR_WEIGHT_BITS), _mm512_srai_epi32(sums.high, CR_WEIGHT_BITS));
 }
 
-/* 32 samples, from `at` on, of all rows. */
-BODY __m512i combine_32(const int16_t *const *rows, const int16_t *weights, int taps, size_t at) {
+enum {
+    /* Rows whose addresses and weights fit into registers: those of the widest kernel that halves. */
+    MOST_HELD = 12,
+};
+
+/* Rows and weights, in pairs, that a loop holds in registers: memory that it writes to might hold others. */
+typedef struct {
+    const int16_t *rows[MOST_HELD];
+    __m512i weights[MOST_HELD / 2];
+} held_rows;
+
+BODY held_rows hold(const int16_t *const *rows, const int16_t *weights, int taps) {
+    held_rows held;
+    for (int k = 0; k < taps; k++) held.rows[k] = rows[k];
+    for (int k = 0; k + 1 < taps; k += 2) held.weights[k / 2] = pair_of(weights + k);
+    if (taps % 2 != 0) held.weights[taps / 2] = _mm512_set1_epi32((uint16_t)weights[taps - 1]);
+    return held;
+}
+
+/* 32 samples, from `at` on, of all rows, of which the last may be without another. */
+BODY __m512i combine_32(held_rows held, int taps, size_t at) {
     sums_of_32 sums = no_sums();
-    int k = 0;
-    for (; k + 1 < taps; k += 2)
-        sums = add_row_pair(
-            sums, _mm512_loadu_si512(rows[k] + at), _mm512_loadu_si512(rows[k + 1] + at),
-            pair_of(weights + k));
-    if (k < taps)
-        sums = add_row_pair(
-            sums, _mm512_loadu_si512(rows[k] + at), _mm512_setzero_si512(),
-            _mm512_set1_epi32((uint16_t)weights[k]));
+    for (int k = 0; k < taps; k += 2) {
+        __m512i upper = _mm512_loadu_si512(held.rows[k] + at);
+        __m512i lower = k + 1 < taps ? _mm512_loadu_si512(held.rows[k + 1] + at) : _mm512_setzero_si512();
+        sums = add_row_pair(sums, upper, lower, held.weights[k / 2]);
+    }
     return scale_down_32(sums);
 }
 
 BODY void combine_rows_of(
     int taps, const int16_t *const *rows, const int16_t *weights, int16_t *restrict result, size_t count) {
+    const held_rows held = hold(rows, weights, taps);
     size_t samples = 4 * count, i = 0;
-    for (; i + 32 <= samples; i += 32) _mm512_storeu_si512(result + i, combine_32(rows, weights, taps, i));
+    for (; i + 32 <= samples; i += 32) _mm512_storeu_si512(result + i, combine_32(held, taps, i));
     combine_rows_elements(rows, weights, taps, result, i, samples);
 }
 
-TARGET static void combine_rows(
+ROW_TARGET static void combine_rows(
     const int16_t *const *rows, const int16_t *weights, int taps, int16_t *result, size_t count) {
     switch (taps) {
     case 2: return combine_rows_of(2, rows, weights, result, count);
@@ -183,8 +195,10 @@ TARGET static void combine_rows(
     case 4: return combine_rows_of(4, rows, weights, result, count);
     case 5: return combine_rows_of(5, rows, weights, result, count);
     case 6: return combine_rows_of(6, rows, weights, result, count);
+    case 7: return combine_rows_of(7, rows, weights, result, count);
     case 8: return combine_rows_of(8, rows, weights, result, count);
-    default: return combine_rows_of(taps, rows, weights, result, count);
+    case 12: return combine_rows_of(12, rows, weights, result, count);
+    default: return cr_combine_rows_avx2(rows, weights, taps, result, count);
     }
 }
 
@@ -288,7 +302,7 @@ BODY void warp_row_of(
 }
 
 /* Eight columns fill a register. */
-TARGET static void warp_row(
+ROW_TARGET static void warp_row(
     cr_window window, const int32_t *x, const int32_t *y, cr_phases across, cr_phases down, int16_t *result,
     size_t count) {
     if (across.taps == 8 && down.taps == 6)

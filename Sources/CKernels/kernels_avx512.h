@@ -6,6 +6,17 @@
 
 #include <string.h>
 
+/* What the processor has. */
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vnni")))
+
+/* The same for loops over rows, whose steps do not wait for one another. Elsewhere the compiler splits
+ * `vpdpwssd` into a product and a sum, as it does for most processors: a chain of sums is done sooner, but
+ * takes more instructions. */
+#define ROW_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vnni,tune=znver4")))
+
+/* A body that is compiled once for each number of taps, channels and the like. */
+#define BODY TARGET static inline __attribute__((always_inline))
+
 /* Two weights as registers repeat them. */
 static inline int32_t weight_pair(const int16_t *weights) {
     int32_t pair;

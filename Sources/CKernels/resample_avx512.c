@@ -12,10 +12,6 @@
 
 #include <immintrin.h>
 
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni")))
-/* A body that is compiled once for each number of channels. */
-#define BODY TARGET static inline __attribute__((always_inline))
-
 enum {
     /* Pixels of the result to a register of sums. */
     GROUP = CR_TAP_GROUP,
@@ -23,44 +19,47 @@ enum {
      * waits until that is in the cache: with 8 groups for two thirds as long again. */
     GROUPS = 32,
     /* Source pixels to a register of a plane. */
-    STEP = 32,
-    /* Of all groups together, and what a group's two registers reach beyond. */
-    PLANE = GROUPS * CR_TAP_SPAN + 2 * STEP,
+    STEP = 64,
+    /* Of all groups together, and what a group's register reaches beyond. */
+    PLANE = GROUPS * CR_TAP_SPAN + STEP,
+    /* Samples of 8 bits are deep ones without so many bits, and so are their sums. */
+    SPARE_BITS = 6,
 };
 
-/* The low `count` bits, up to 32. */
-static inline __mmask32 first_bits(ptrdiff_t count) {
-    return count >= 32 ? 0xffffffff : count <= 0 ? 0 : (1u << count) - 1;
+/* The low `count` bits, up to 64. */
+static inline __mmask64 first_bits(ptrdiff_t count) {
+    return count >= 64 ? ~(__mmask64)0 : count <= 0 ? 0 : ((__mmask64)1 << count) - 1;
 }
 
-/* 32 bytes times 64, as far as there are so many. */
-TARGET static inline __m512i load_deep(const uint8_t *source, ptrdiff_t count) {
-    __m256i bytes = _mm256_maskz_loadu_epi8(first_bits(count), source);
-    return _mm512_slli_epi16(_mm512_cvtepu8_epi16(bytes), 6);
+/* 64 bytes, as far as there are so many. */
+TARGET static inline __m512i load_bytes(const uint8_t *source, ptrdiff_t count) {
+    return _mm512_maskz_loadu_epi8(first_bits(count), source);
 }
 
-/* Every third sample of 96, from a first one on. */
-TARGET static inline __m512i every_third(const __m512i samples[3], int16_t first) {
-    static const int16_t thirds[STEP] = {0,  3,  6,  9,  12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45,
-                                         48, 51, 54, 57, 60, 63, 66, 69, 72, 75, 78, 81, 84, 87, 90, 93};
-    __m512i index = _mm512_add_epi16(_mm512_loadu_si512(thirds), _mm512_set1_epi16(first));
-    __m512i low = _mm512_permutex2var_epi16(samples[0], index, samples[1]);
-    __mmask32 is_high = _mm512_cmpgt_epi16_mask(index, _mm512_set1_epi16(2 * STEP - 1));
-    return _mm512_mask_permutexvar_epi16(low, is_high, index, samples[2]);
+/* Every third sample of 192, from a first one on. */
+TARGET static inline __m512i every_third(const __m512i samples[3], int first) {
+    static const uint8_t thirds[STEP] = {0,   3,   6,   9,   12,  15,  18,  21,  24,  27,  30,  33,  36,
+                                         39,  42,  45,  48,  51,  54,  57,  60,  63,  66,  69,  72,  75,
+                                         78,  81,  84,  87,  90,  93,  96,  99,  102, 105, 108, 111, 114,
+                                         117, 120, 123, 126, 129, 132, 135, 138, 141, 144, 147, 150, 153,
+                                         156, 159, 162, 165, 168, 171, 174, 177, 180, 183, 186, 189};
+    __m512i index = _mm512_add_epi8(_mm512_loadu_si512(thirds), _mm512_set1_epi8((char)first));
+    __m512i low = _mm512_permutex2var_epi8(samples[0], index, samples[1]);
+    // Those beyond the first two registers have the highest bit of their index set.
+    return _mm512_mask_permutexvar_epi8(low, _mm512_movepi8_mask(index), index, samples[2]);
 }
 
 /* Source pixels to planes. */
-BODY void split(int channels, const uint8_t *source, ptrdiff_t count, int16_t planes[][PLANE]) {
+BODY void split(int channels, const uint8_t *source, ptrdiff_t count, uint8_t planes[][PLANE]) {
     for (ptrdiff_t i = 0; i < count; i += STEP) {
         const uint8_t *pixel = source + channels * i;
         const ptrdiff_t left = channels * (count - i);
         __m512i samples[3];
-        for (int k = 0; k < channels; k++) samples[k] = load_deep(pixel + STEP * k, left - STEP * k);
+        for (int k = 0; k < channels; k++) samples[k] = load_bytes(pixel + STEP * k, left - STEP * k);
         if (channels == 1) {
             _mm512_store_si512(planes[0] + i, samples[0]);
         } else {
-            for (int c = 0; c < channels; c++)
-                _mm512_store_si512(planes[c] + i, every_third(samples, (int16_t)c));
+            for (int c = 0; c < channels; c++) _mm512_store_si512(planes[c] + i, every_third(samples, c));
         }
     }
 }
@@ -74,9 +73,9 @@ TARGET static inline __m512i join_channels(__m512i first, __m512i second) {
 }
 
 /* 16 opaque pixels from the sums of their colours. */
-TARGET static inline void store_group(int16_t *result, const __m512i sums[3]) {
+TARGET static inline void store_group(int16_t *result, const __m512i sums[3], int bits) {
     __m512i colors[3];
-    for (int c = 0; c < 3; c++) colors[c] = _mm512_srai_epi32(sums[c], CR_WEIGHT_BITS);
+    for (int c = 0; c < 3; c++) colors[c] = _mm512_srai_epi32(sums[c], bits);
     __m512i red_green = join_channels(colors[0], colors[1]);
     __m512i blue_alpha = join_channels(colors[2], _mm512_set1_epi32(CR_OPAQUE));
     __m512i even = _mm512_unpacklo_epi32(red_green, blue_alpha);
@@ -105,7 +104,7 @@ BODY void store_planes(int channels, target result, const __m512i sums[3]) {
     for (int c = 0; c < channels; c++)
         _mm256_storeu_si256(
             (__m256i *)(result.first + c * result.plane),
-            _mm512_cvtsepi32_epi16(_mm512_srai_epi32(sums[c], CR_WEIGHT_BITS)));
+            _mm512_cvtsepi32_epi16(_mm512_srai_epi32(sums[c], CR_WEIGHT_BITS - SPARE_BITS)));
 }
 
 /* Elements of a group's places and weights. */
@@ -113,24 +112,24 @@ static inline size_t record_size(int pairs) { return 2 * GROUP * (size_t)(pairs 
 
 /* A group, whose source pixels begin at `first`. */
 BODY void resample_group(
-    int channels, int pairs, int16_t planes[][PLANE], ptrdiff_t first, const int16_t *group, target result) {
-    __m512i low[3], high[3], sums[3];
+    int channels, int pairs, uint8_t planes[][PLANE], ptrdiff_t first, const int16_t *group, target result) {
+    const __mmask64 low_bytes = 0x5555555555555555;
+    __m512i samples[3], sums[3];
     for (int c = 0; c < channels; c++) {
-        low[c] = _mm512_loadu_si512(planes[c] + first);
-        high[c] = _mm512_loadu_si512(planes[c] + first + STEP);
-        sums[c] = _mm512_set1_epi32(CR_WEIGHT_ONE >> 1);
+        samples[c] = _mm512_loadu_si512(planes[c] + first);
+        sums[c] = _mm512_set1_epi32(CR_WEIGHT_ONE >> 1 >> SPARE_BITS);
     }
     __m512i places = _mm512_loadu_si512(group);
     for (int pair = 0; pair < pairs; pair++) {
         __m512i weights = _mm512_loadu_si512(group + 2 * GROUP * (pair + 1));
         for (int c = 0; c < channels; c++)
-            sums[c] =
-                _mm512_dpwssd_epi32(sums[c], _mm512_permutex2var_epi16(low[c], places, high[c]), weights);
+            sums[c] = _mm512_dpwssd_epi32(
+                sums[c], _mm512_maskz_permutexvar_epi8(low_bytes, places, samples[c]), weights);
         places = _mm512_add_epi16(places, _mm512_set1_epi16(2));
     }
     if (result.plane != 0) return store_planes(channels, result, sums);
     for (int c = channels; c < 3; c++) sums[c] = sums[0];
-    store_group(result.first, sums);
+    store_group(result.first, sums, CR_WEIGHT_BITS - SPARE_BITS);
 }
 
 /* Up to GROUPS groups, whose source pixels fit into the planes; `back` is how far the last one begins before
@@ -138,7 +137,7 @@ BODY void resample_group(
 BODY void resample_groups(
     int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, target result, size_t groups,
     size_t back) {
-    _Alignas(64) int16_t planes[3][PLANE];
+    _Alignas(64) uint8_t planes[3][PLANE];
     cr_span all = taps.spans[0];
     for (size_t g = 1; g < groups; g++) {
         if (taps.spans[g].first < all.first) all.first = taps.spans[g].first;
@@ -171,17 +170,17 @@ BODY void resample(int channels, const uint8_t *source, cr_grouped_taps taps, ta
     }
 }
 
-TARGET void cr_resample_gray8_avx512(
+ROW_TARGET void cr_resample_gray8_avx512(
     const uint8_t *restrict source, cr_grouped_taps taps, int16_t *restrict result, size_t count) {
     resample(1, source, taps, (target){result, 0}, count);
 }
 
-TARGET void cr_resample_rgb8_avx512(
+ROW_TARGET void cr_resample_rgb8_avx512(
     const uint8_t *restrict source, cr_grouped_taps taps, int16_t *restrict result, size_t count) {
     resample(3, source, taps, (target){result, 0}, count);
 }
 
-TARGET void cr_resample_planes_avx512(
+ROW_TARGET void cr_resample_planes_avx512(
     const uint8_t *restrict source, int channels, cr_grouped_taps taps, int16_t *restrict result,
     ptrdiff_t plane, size_t count) {
     if (channels == 1)
@@ -200,7 +199,7 @@ BODY void halve_group(
         for (int c = 0; c < 3; c++)
             sums[c] = _mm512_dpwssd_epi32(sums[c], _mm512_loadu_si512(source + c * plane + k), weight);
     }
-    store_group(result, sums);
+    store_group(result, sums, CR_WEIGHT_BITS);
 }
 
 BODY void halve_planes_of(
@@ -212,7 +211,7 @@ BODY void halve_planes_of(
     }
 }
 
-TARGET void cr_halve_planes_avx512(
+ROW_TARGET void cr_halve_planes_avx512(
     const int16_t *restrict source, ptrdiff_t plane, const int16_t *restrict weights, int taps,
     int16_t *restrict result, size_t count) {
     switch (taps) {

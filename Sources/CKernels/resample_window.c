@@ -125,8 +125,6 @@ void cr_resample_window(
     const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
     cr_upright_scratch scratch, cr_row_ring result, int32_t first_row, cr_planes planes) {
     const window window = {kernels, &source, weights, scratch, reach_of(weights), planes};
-    memset(scratch.zeros, 0, weights->columns * 4 * sizeof *scratch.zeros);
-    for (int i = 0; i < weights->row_taps; i++) scratch.slots[i] = -1;
     for (size_t i = 0; i < weights->rows; i++)
         resample_row(&window, i, (int16_t *)(void *)row_of(result, first_row + (int32_t)i));
 }

@@ -36,6 +36,13 @@ package final class RowBand: @unchecked Sendable {
         memory = try MappedMemory(stride * self.capacity, scratchDirectory: scratchDirectory)
     }
 
+    /// The same memory as a ring of fewer rows.
+    package init(_ band: RowBand, capacity: Int) {
+        precondition((1...band.capacity).contains(capacity), "a band does not grow")
+        self.capacity = capacity
+        (stride, memory, margin) = (band.stride, band.memory, band.margin)
+    }
+
     /// The first byte of a row's pixels.
     package func row(_ y: Int) -> UnsafeMutableRawPointer {
         memory.start + (y % capacity * stride + margin)

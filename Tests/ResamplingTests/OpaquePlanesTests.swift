@@ -75,7 +75,8 @@ struct OpaquePlanesTests {
                 let memory = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
                 let planes = try #require(
                     resampler.planes(of: window, from: source, weights: weights, into: memory))
-                let fromPlanes = try Self.results(of: planes, halvedBy: method)
+                planes.render(window.rows)
+                let fromPlanes = try Self.results(of: planes.band, halvedBy: method)
                 try resampler.render(window, from: source, weights: weights, into: memory)
                 let isSame = try Self.results(of: memory, halvedBy: method) == fromPlanes
                 #expect(isSame, "\(scale), \(width)")
@@ -83,11 +84,37 @@ struct OpaquePlanesTests {
         }
     }
 
+    @Test("rows that are made in turns, in a ring of few, are those that are made at once")
+    func turns() throws {
+        let (source, weights) = (try Self.source(.rgb8), Self.weights(.cubic, scale: 0.83))
+        let resampler = SeparableResampler(kernels: .best)
+        let window = PixelWindow(columns: 11..<211, rows: 9..<70)
+        let memory = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
+        func packed(keeping count: Int, inTurnsOf turn: Int) throws -> [UInt8] {
+            let ring = memory.moved(to: window, keeping: count)
+            let planes = try #require(
+                resampler.planes(of: window, from: source, weights: weights, into: ring))
+            return window.rows.cut(every: turn).flatMap { rows in
+                planes.render(rows)
+                return rows.flatMap { row in
+                    var bytes = [UInt8](repeating: 0, count: 4 * window.width)
+                    bytes.withUnsafeMutableBufferPointer {
+                        _ = planes.band.pack(window.columns, ofRow: row, over: nil, into: $0, with: .best)
+                    }
+                    return bytes
+                }
+            }
+        }
+        let expected = try packed(keeping: window.height, inTurnsOf: window.height)
+        #expect(try packed(keeping: 7, inTurnsOf: 7) == expected)
+        #expect(try packed(keeping: 32, inTurnsOf: 5) == expected)
+    }
+
     @Test("what an edge cuts, has an alpha or is narrow is not made as planes")
     func refusal() throws {
         let weights = Self.weights(.bilinear, scale: 1)
         func planes(_ columns: Range<Int>, _ rows: Range<Int>, _ format: PixelFormat = .rgb8) throws
-            -> LevelBand?
+            -> UprightWindow?
         {
             let window = PixelWindow(columns: columns, rows: rows)
             return SeparableResampler(kernels: .best).planes(

@@ -48,7 +48,7 @@ typedef enum {
     CR_LEVEL_PORTABLE = 0, /* plain C: the reference */
     CR_LEVEL_NEON = 1,     /* arm64 */
     CR_LEVEL_AVX2 = 2,     /* x86-64 with AVX2 */
-    CR_LEVEL_AVX512 = 3,   /* x86-64 with AVX-512 F, BW, VL and VNNI */
+    CR_LEVEL_AVX512 = 3,   /* x86-64 with AVX-512 F, BW, VL, VBMI and VNNI */
 } cr_level;
 
 /* All levels are below this; the higher, the faster. */
@@ -246,8 +246,9 @@ typedef struct {
     size_t rows;
 } cr_upright_weights;
 
-/* Memory of `cr_resample_window`: `row_taps` rows of `columns` deep pixels, of pointers and of slots; a row
- * of zeros; and the pixels that a row reads. */
+/* Memory of `cr_resample_window`: `row_taps` rows of `columns` deep pixels, of pointers and of slots, which
+ * say which row of the source they hold, -1 at the beginning; a row of zeros; and the pixels that a row
+ * reads. */
 typedef struct {
     int16_t *lines;
     const int16_t **pointers;
@@ -256,9 +257,9 @@ typedef struct {
     int16_t *unpacked;
 } cr_upright_scratch;
 
-/* Resamples a window, first along rows, then down columns; each row of the source once. `result` has the
- * window's rows from its first pixel on, `first_row` among them. Planes are made only of grouped weights, in
- * a window for which no row beyond the source is read. */
+/* Resamples a window, or its next rows, first along rows, then down columns; each row of the source once.
+ * `result` has the window's rows from its first pixel on, `first_row` among them. Planes are made only of
+ * grouped weights, in a window for which no row beyond the source is read. */
 void cr_resample_window(
     const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
     cr_upright_scratch scratch, cr_row_ring result, int32_t first_row, cr_planes planes);

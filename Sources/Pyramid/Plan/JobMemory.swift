@@ -14,7 +14,8 @@ struct JobMemory {
     /// Adds up, for tiles of `s * s` pixels of which `n` are side by side in a unit:
     /// - a unit of the finest level, 8 bytes a pixel, if that keeps no ring; no more of it than the level has is touched;
     /// - what a layer is rendered into before it is laid over others, if there are several;
-    /// - a tile's pixels, `4 * s * s`, and what its encoder takes;
+    /// - the pixels of the unit's tiles, `4 * n * s * s`, of which only one tile's are touched if none are packed row by
+    ///   row, and what an encoder takes;
     /// - the files of the unit's tiles until they are written, half a byte a pixel: `n * s * s / 2`;
     /// - what resamplers keep; see `ResamplerMemory`;
     /// - the patches of a bent mapping, half a kilobyte for each 1024 pixels square, of which 4096 are kept;
@@ -29,7 +30,8 @@ struct JobMemory {
         if plan.layers.count > 1 {
             bytes += LevelBand.bytes(width: width, capacity: min(rows, CellCoverage.cellSize))
         }
-        bytes += size * size * 4 + resources.encoderBytes + min(tiles * size, all.width) * size / 2
+        let tileRow = min(tiles * size, all.width + size) * size
+        bytes += tileRow * 4 + tileRow / 2 + resources.encoderBytes
         bytes += Self.resamplerBytes(plan, width: width) + Self.threadBytes
         self.bytes = bytes
     }

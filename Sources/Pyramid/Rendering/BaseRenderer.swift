@@ -50,7 +50,7 @@ final class BaseRenderer: FinestRenderer {
         for layer in layers.dropFirst() { try lay(layer, parts[layer], over: band) }
     }
 
-    func planes(of window: PixelWindow, into band: LevelBand) -> LevelBand? {
+    func planes(of window: PixelWindow, into band: LevelBand) -> UprightWindow? {
         guard readers.count == 1, let (pixels, weights) = readers[0].content, let weights else { return nil }
         return resampler.planes(of: window, from: pixels, weights: weights, into: band)
     }

@@ -34,7 +34,8 @@ package struct BuildSequence: Sendable {
         ) throws -> BuildRun {
             try builder.run(open) { plan, kernels in
                 let tiles = TileOutput(
-                    plan: plan, kernels: kernels, encoder: try makeEncoder(), staged: staged)
+                    plan: plan, tilesPerUnit: plan.tilesPerUnit(builder.resources), kernels: kernels,
+                    encoder: try makeEncoder(), staged: staged)
                 return try makePacker.map { KeepingOutput(plan: plan, tiles: tiles, packer: try $0()) }
                     ?? tiles
             }

@@ -34,7 +34,9 @@ package struct BuildSimulation {
     ) throws {
         let staged = sink.staged
         var run = try builder.run(open) { plan, kernels in
-            TileOutput(plan: plan, kernels: kernels, encoder: try makeEncoder(), staged: staged)
+            TileOutput(
+                plan: plan, tilesPerUnit: plan.tilesPerUnit(builder.resources), kernels: kernels,
+                encoder: try makeEncoder(), staged: staged)
         }
         var running: [Running] = []
         while true {

@@ -55,6 +55,10 @@ final class KeepingOutput: UnitOutput {
         }
         return results
     }
+
+    func tileRow(_ unit: WorkUnit, of stage: Stage) -> TileRow? {
+        stage.level < plan.levels.count - 1 ? tiles.tileRow(unit, of: stage) : nil
+    }
 }
 
 /// Puts kept pixels into the band of the finest level. One per worker.

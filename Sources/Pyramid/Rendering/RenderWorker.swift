@@ -65,21 +65,50 @@ final class RenderWorker: @unchecked Sendable {
         let isWhole =
             work.columns.paired.widened(by: halo) == window.columns
             && stage.rows.paired.widened(by: halo) == window.rows
-        let band = try (isWhole ? planes(of: window) : nil) ?? pixels(of: window)
+        if isWhole, let tiles = try runInTurns(work, of: stage, in: window) { return tiles }
+        let band = try pixels(of: window)
         let tiles = try output.finish(work, of: stage, in: band)
-        if plan.levels.count > 1 {
-            let part = plan.levels[1].part
-            let rows = stage.rows.halved.clamped(to: part.rows)
-            for columns in part.columns(within: work.columns.halved) where !rows.isEmpty {
-                halve(PixelWindow(columns: columns, rows: rows), level: 1, from: band, into: self.band(1))
-            }
-        }
+        if plan.levels.count > 1 { halve(stage.rows.halved, work, from: band) }
         return tiles
+    }
+
+    /// Halves a unit of the finest level.
+    ///
+    /// - Parameter rows: of the next level.
+    private func halve(_ rows: Range<Int>, _ work: WorkUnit, from band: LevelBand) {
+        let part = plan.levels[1].part
+        let rows = rows.clamped(to: part.rows)
+        for columns in part.columns(within: work.columns.halved) where !rows.isEmpty {
+            halve(PixelWindow(columns: columns, rows: rows), level: 1, from: band, into: self.band(1))
+        }
+    }
+
+    /// Rows that are made in a turn: they and those that halving reads besides are less than 300 KB.
+    private static let rowsPerTurn = 32
+
+    /// Renders a unit of opaque pixels in turns: some rows are made, packed and halved while they are in the second
+    /// cache.
+    private func runInTurns(
+        _ work: WorkUnit, of stage: Stage, in window: PixelWindow
+    ) throws -> [UnitTile]? {
+        guard let tiles = output.tileRow(work, of: stage), let halo, let rows = planes(of: window, halo: halo)
+        else { return nil }
+        // The next row of the second level.
+        var next = stage.rows.halved.lowerBound
+        for turn in window.rows.cut(every: Self.rowsPerTurn) {
+            rows.render(turn)
+            tiles.pack(turn.clamped(to: stage.rows), of: rows.band)
+            let isLast = turn.upperBound == window.rows.upperBound
+            let end = isLast ? stage.rows.halved.upperBound : floorDivide(turn.upperBound - halo, 2)
+            if end > next { halve(next..<end, work, from: rows.band) }
+            next = max(next, end)
+        }
+        return try tiles.encode()
     }
 
     /// The pixels of a unit of the finest level, with what lies around it.
     private func pixels(of window: PixelWindow) throws -> LevelBand {
-        var band = unitBand(of: window)
+        var band = unitBand.moved(to: window)
         if let colors {
             colors.begin(window)
             band.colors = colors
@@ -89,15 +118,15 @@ final class RenderWorker: @unchecked Sendable {
     }
 
     /// The same as planes, if all of them are opaque, and are read by nothing but halving and tiles.
-    private func planes(of window: PixelWindow) -> LevelBand? {
+    private func planes(of window: PixelWindow, halo: Int) -> UprightWindow? {
         guard plan.levels.count > 1, cutter == nil, reducers[1].takesPlanes, isCovered(window)
         else { return nil }
-        return base.planes(of: window, into: unitBand(of: window))
+        // What a turn makes, and what the next row of the second level reads of the turns before.
+        let kept = Self.rowsPerTurn + 2 * halo + 1
+        return base.planes(of: window, into: unitBand.moved(to: window, keeping: kept))
     }
 
-    private func unitBand(of window: PixelWindow) -> LevelBand {
-        unit.certain("a level without a ring has room for a unit").moved(to: window)
-    }
+    private var unitBand: LevelBand { unit.certain("a level without a ring has room for a unit") }
 
     /// Whether something can be seen in all parts of a window of the finest level.
     private func isCovered(_ window: PixelWindow) -> Bool {
@@ -149,14 +178,14 @@ protocol FinestRenderer: AnyObject {
     /// Renders pixels that something touches; the window lies in one row of cells.
     func render(_ window: PixelWindow, into band: LevelBand) throws
 
-    /// Renders all pixels of a band as planes, if all of them are opaque, and that is faster.
+    /// Begins to render a window as planes, if all of it is opaque, and that is faster.
     ///
-    /// - Returns: the band with what was rendered; nil if nothing was.
-    func planes(of window: PixelWindow, into band: LevelBand) -> LevelBand?
+    /// - Returns: nil if nothing was begun.
+    func planes(of window: PixelWindow, into band: LevelBand) -> UprightWindow?
 }
 
 extension FinestRenderer {
-    func planes(of window: PixelWindow, into band: LevelBand) -> LevelBand? { nil }
+    func planes(of window: PixelWindow, into band: LevelBand) -> UprightWindow? { nil }
 }
 
 /// What becomes of a unit's pixels when they are rendered. One per worker.
@@ -169,6 +198,15 @@ protocol UnitOutput: AnyObject {
     ///   - band: the pixels of its level.
     /// - Returns: the tiles, if there are any.
     func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) throws -> [UnitTile]
+
+    /// Begins with the tiles of a unit of the finest level whose pixels do not stay until all of them are there.
+    ///
+    /// - Returns: nil if it needs all pixels at once.
+    func tileRow(_ unit: WorkUnit, of stage: Stage) -> TileRow?
+}
+
+extension UnitOutput {
+    func tileRow(_ unit: WorkUnit, of stage: Stage) -> TileRow? { nil }
 }
 
 /// A part of a stage: some columns, whole tiles wide.

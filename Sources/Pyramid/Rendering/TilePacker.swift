@@ -7,18 +7,23 @@ final class TilePacker {
     private let size: Int
     private let background: RGBColor?
     private let kernels: Kernels
+    /// Of all tiles that are packed row by row at a time.
+    private let row: UnsafeMutableBufferPointer<UInt8>
+    /// Of the first of them, or of the one tile that is packed at once.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-    init(size: Int, background: RGBColor?, kernels: Kernels) {
+    /// - Parameter count: tiles that are packed row by row at a time, at most.
+    init(size: Int, count: Int, background: RGBColor?, kernels: Kernels) {
         self.size = size
         self.background = background
         self.kernels = kernels
-        bytes = .allocate(capacity: size * size * 4)
-        bytes.initialize(repeating: 0)
+        // Only what is used is touched.
+        row = .allocate(capacity: count * size * size * 4)
+        bytes = UnsafeMutableBufferPointer(rebasing: row[..<(size * size * 4)])
     }
 
     deinit {
-        bytes.deallocate()
+        row.deallocate()
     }
 
     /// The pixels of a tile, which stay valid until the next call, or nil if all of them are
@@ -49,6 +54,23 @@ final class TilePacker {
             size: size, bytes: UnsafeBufferPointer(bytes),
             isOpaque: background != nil || coversTile && seen.isOpaque,
             color: colors.flatMap { $0.count == 1 ? $0.first : nil })
+    }
+
+    /// Packs a row of pixels of a tile that lies in the band; all of them are opaque.
+    ///
+    /// - Parameter index: the tile's place among those that are packed at a time.
+    func pack(row y: Int, of tile: PixelWindow, at index: Int, from band: LevelBand) {
+        let rowsBefore = index * size + y - tile.rows.lowerBound
+        let result = UnsafeMutableBufferPointer(rebasing: row[(rowsBefore * size * 4)...])
+        _ = band.pack(tile.columns, ofRow: y, over: background, into: result, with: kernels)
+    }
+
+    /// A tile all rows of which have been packed, as it stays until the next call.
+    func opaqueTile(_ index: Int) -> TilePixels {
+        let count = size * size * 4
+        return TilePixels(
+            size: size, bytes: UnsafeBufferPointer(rebasing: row[index * count..<(index + 1) * count]),
+            isOpaque: true)
     }
 
     /// A deep pixel as the four bytes of a tile's.

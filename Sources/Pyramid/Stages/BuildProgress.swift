@@ -136,13 +136,19 @@ struct BuildProgress {
     }
 
     /// A level's columns, cut at tiles' edges; in one piece if a tile has pixels at both ends.
+    ///
+    /// The first tile and the last one are units by themselves: an edge of the image, which cuts through their pixels,
+    /// makes these more work than those between.
     private static func columns(of level: PyramidLevel, tilesPerUnit: Int) -> [Range<Int>] {
         let hull = level.part.hull.columns
         if level.isWrapped { return [hull] }
-        let size = level.tileSize * tilesPerUnit
-        let first = floorDivide(hull.lowerBound, size)
-        let last = floorDivide(hull.upperBound - 1, size)
-        return (first...last).map { ($0 * size..<($0 + 1) * size).clamped(to: hull) }
-            .filter { !level.part.columns(within: $0).isEmpty }
+        let tiles = level.matrix.tiles(ofPixels: hull)
+        let inner = tiles.lowerBound + 1..<max(tiles.lowerBound + 1, tiles.upperBound - 1)
+        let starts =
+            [tiles.lowerBound] + stride(from: inner.lowerBound, to: inner.upperBound, by: tilesPerUnit)
+            + [inner.upperBound]
+        return zip(starts, starts.dropFirst() + [tiles.upperBound]).map { start, end in
+            (start * level.tileSize..<end * level.tileSize).clamped(to: hull)
+        }.filter { !level.part.columns(within: $0).isEmpty }
     }
 }

@@ -19,10 +19,6 @@ extension LevelBand {
             return kernels.pack(pixels, over: background, into: result, count: columns.count)
         }
         let samples = plane(column: columns.lowerBound, row: row)
-        let ahead = plane(column: columns.lowerBound, row: row + Self.rowsAhead)
-        for plane in 0..<planes.count {
-            cr_fetch(ahead + plane * planes.step, columns.count * MemoryLayout<Int16>.size)
-        }
         kernels.table.pointee.pack_planes(samples, planes.channelStep, result.baseAddress, columns.count)
         return .opaque
     }

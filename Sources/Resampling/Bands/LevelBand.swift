@@ -51,19 +51,29 @@ package struct LevelBand: Sendable {
             capacity: capacity, scratchDirectory: scratchDirectory)
     }
 
+    /// Pixels of a row that there is memory for.
+    private var pixelsPerRow: Int { band.stride / DeepPixel.bytes - 2 * Self.margin }
+
     /// The same memory for another window, which is not wider or higher than the first one was.
     package func moved(to window: PixelWindow) -> LevelBand {
-        let pixels = band.stride / DeepPixel.bytes - 2 * Self.margin
-        precondition(window.width <= pixels && window.height <= band.capacity, "a band does not grow")
+        precondition(
+            window.width <= pixelsPerRow && window.height <= band.capacity, "a band does not grow")
         let moved = LevelBand(window: window, worldEdge: worldEdge, band: band)
         // Behind a narrower window lie pixels of the one before.
-        if window.width < pixels {
+        if window.width < pixelsPerRow {
             for row in window.rows {
                 moved.pixel(column: window.columns.upperBound, row: row)
                     .update(repeating: 0, count: Self.margin * DeepPixel.channels)
             }
         }
         return moved
+    }
+
+    /// The same memory for planes of a window, of which only so many rows stay.
+    package func moved(to window: PixelWindow, keeping rows: Int) -> LevelBand {
+        precondition(window.width <= pixelsPerRow, "a band does not grow")
+        return LevelBand(
+            window: window, worldEdge: worldEdge, band: RowBand(band, capacity: min(rows, window.height)))
     }
 
     /// Bytes that a band takes.

@@ -38,13 +38,14 @@ package final class SeparableResampler {
         for part in parts.mixed { try resample(part, from: source, weights: weights, into: level) }
     }
 
-    /// Renders a window of a zoom into its band as planes, if all of it is opaque and no part of the image is known to
-    /// be of one colour.
+    /// Begins with a window of a zoom as planes, if all of it is opaque and no part of the image is known to be of one
+    /// colour.
     ///
-    /// - Returns: the band with what was rendered; nil if nothing was.
+    /// - Parameter level: where the pixels go, some rows at a time or all of them.
+    /// - Returns: nil if nothing was begun.
     package func planes(
         of window: PixelWindow, from source: SourceBand, weights: SeparableWeights, into level: LevelBand
-    ) -> LevelBand? {
+    ) -> UprightWindow? {
         guard kernels.takePlanes, source.format != .rgba8, !source.knowsColors,
             window == level.window, window.width >= OpaquePlanes.fewestPixels,
             weights.keepColors(window, within: source.height),
@@ -54,10 +55,8 @@ package final class SeparableResampler {
         guard grouped.pairs > 0 else { return nil }
         var level = level
         level.planes = OpaquePlanes(count: source.format.bytesPerPixel, width: window.width)
-        withExtendedLifetime(source) {
-            resample(window, from: pixels, grouped, weights, into: level)
-        }
-        return level
+        return UprightWindow(
+            window, from: source, pixels, weights: weights, grouped, in: upright, with: kernels, into: level)
     }
 
     private func resample(
@@ -68,31 +67,9 @@ package final class SeparableResampler {
             return try resampleRows(of: window, from: source, weights: weights, into: level)
         }
         let grouped = upright.group(window.columns, by: weights.columns, from: source, with: kernels)
-        withExtendedLifetime(source) {
-            resample(window, from: pixels, grouped, weights, into: level)
-        }
-    }
-
-    private func resample(
-        _ window: PixelWindow, from pixels: cr_source, _ grouped: cr_grouped_taps,
-        _ weights: SeparableWeights, into level: LevelBand
-    ) {
-        let (columns, rows) = (weights.columns, weights.rows)
-        let memory = upright.begin(window, by: weights)
-        let result = level.ring(column: window.columns.lowerBound, row: window.rows.lowerBound)
-        withExtendedLifetime(level) {
-            columns.withRun(window.columns) { starts, columnWeights in
-                rows.withReads(window.rows) { reads, rowWeights in
-                    var weights = cr_upright_weights(
-                        starts: starts, weights: columnWeights, taps: Int32(columns.taps),
-                        columns: window.width, grouped: grouped, reads: reads, row_weights: rowWeights,
-                        row_taps: Int32(rows.taps), rows: window.height)
-                    cr_resample_window(
-                        kernels.table, pixels, &weights, memory, result.rows, result.row,
-                        level.planes?.core ?? cr_planes())
-                }
-            }
-        }
+        UprightWindow(
+            window, from: source, pixels, weights: weights, grouped, in: upright, with: kernels, into: level
+        ).render(window.rows)
     }
 
     /// Resamples what the core cannot read by itself.

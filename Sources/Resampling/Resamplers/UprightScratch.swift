@@ -17,13 +17,15 @@ final class UprightScratch {
         spans.bytes + groups.bytes + lines.bytes + pointers.bytes + slots.bytes + zeros.bytes + unpacked.bytes
     }
 
-    /// Memory for a window, until another is begun.
+    /// Memory for a window, until another is begun; no row of it is made yet.
     func begin(_ window: PixelWindow, by weights: SeparableWeights) -> cr_upright_scratch {
-        let samples = window.width * DeepPixel.channels
+        let (samples, taps) = (window.width * DeepPixel.channels, weights.rows.taps)
         let reach = weights.columns.sourceReach(of: window.columns)
+        let (slots, zeros) = (slots.room(taps), zeros.room(samples))
+        slots.update(repeating: -1, count: taps)
+        zeros.update(repeating: 0, count: samples)
         return cr_upright_scratch(
-            lines: lines.room(weights.rows.taps * samples), pointers: pointers.room(weights.rows.taps),
-            slots: slots.room(weights.rows.taps), zeros: zeros.room(samples),
+            lines: lines.room(taps * samples), pointers: pointers.room(taps), slots: slots, zeros: zeros,
             unpacked: unpacked.room(reach.count * DeepPixel.channels))
     }
 

@@ -196,7 +196,7 @@ import TestSupport
         }
     }
 
-    @Test("the units of a stage are its columns, cut at edges of tiles")
+    @Test("the units of a stage are its columns, cut at edges of tiles, the outermost tiles apart")
     func units() throws {
         var random = SplitMix(seed: 71)
         for _ in 0..<30 {
@@ -218,8 +218,14 @@ import TestSupport
                 #expect(columns.last?.upperBound == level.window.columns.upperBound)
                 for (left, right) in zip(columns, columns.dropFirst()) {
                     #expect(left.upperBound == right.lowerBound)
-                    #expect(left.upperBound % (tiles * level.matrix.tileSize) == 0)
+                    #expect(left.upperBound % level.matrix.tileSize == 0)
                 }
+                let counts = columns.map { level.matrix.tiles(ofPixels: $0).count }
+                // The first tile and the last one are alone; but for what is left over, the others are as many as may be.
+                #expect(counts.first == 1 && counts.last == 1)
+                let inner = counts.dropFirst().dropLast()
+                #expect(inner.dropLast().allSatisfy { $0 == tiles })
+                #expect(inner.last.map { $0 <= tiles } ?? true)
             }
         }
     }
