@@ -20,7 +20,7 @@ package final class BlockPool: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// Bytes that are taken from the system at a time: two of its large pages.
+    /// Bytes that are taken from the system at a time.
     private static let bytesAtOnce = 4 << 20
 
     /// Makes an empty pool.

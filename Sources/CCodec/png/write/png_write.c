@@ -1,7 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../memory.h"
 #include "../../message.h"
 #include "png_file.h"
 #include "png_writer.h"
@@ -39,14 +38,14 @@ static bool allocate(cc_png_writer *writer) {
     const size_t row = (size_t)writer->width * 4;
     const size_t filtered = writer->height * (row + 1);
     if (!cc_png_allocate_compressors(writer, filtered, &writer->stream_capacity)) { return false; }
-    writer->pixels = cc_allocate(pixels * sizeof *writer->pixels);
-    writer->indices = cc_allocate(pixels);
-    writer->packed = cc_allocate(filtered + CC_READ_AHEAD);
-    writer->zeros = cc_allocate(row);
-    writer->scratch = cc_allocate(CC_ADAPTIVE_FILTERS * row);
-    writer->filtered = cc_allocate(filtered + CC_READ_AHEAD);
-    writer->stream = cc_allocate(writer->stream_capacity);
-    writer->file = cc_allocate(writer->stream_capacity + CC_PNG_FRAME_SIZE);
+    writer->pixels = malloc(pixels * sizeof *writer->pixels);
+    writer->indices = malloc(pixels);
+    writer->packed = malloc(filtered + CC_READ_AHEAD);
+    writer->zeros = malloc(row);
+    writer->scratch = malloc(CC_ADAPTIVE_FILTERS * row);
+    writer->filtered = malloc(filtered + CC_READ_AHEAD);
+    writer->stream = malloc(writer->stream_capacity);
+    writer->file = malloc(writer->stream_capacity + CC_PNG_FRAME_SIZE);
     return writer->pixels && writer->indices && writer->packed && writer->zeros && writer->scratch
         && writer->filtered && writer->stream && writer->file;
 }
