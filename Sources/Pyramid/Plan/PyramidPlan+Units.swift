@@ -23,6 +23,22 @@ extension PyramidPlan {
         return reach == 0 || !isOfKeptPixels ? reach : nil
     }
 
+    /// How many levels, from the second one on, units of the finest level fill: none if that keeps a ring of rows.
+    ///
+    /// Where halving reads no more than a pair of pixels, a unit's part of each level depends on nothing but the unit;
+    /// it is halved on while it is in a cache, and no level waits for another one's tiles. At most as far as a unit
+    /// fills whole cells of `CellColors`.
+    var levelsFilledByUnits: Int {
+        guard haloOfUnits != nil else { return 0 }
+        var count = 0
+        while count + 1 < levels.count,
+            count == 0
+                || Reducer.reach(of: reducing(toLevel: count + 1)) == 0 && haloOfUnits == 0
+                    && options.tileSize >> (count + 1) >= CellColors.size
+        { count += 1 }
+        return count
+    }
+
     /// Whether it is known which cells of a level are of one colour, from where units of the finest level are rendered
     /// by themselves: pixels do not change once they are rendered.
     var keepsColors: Bool {

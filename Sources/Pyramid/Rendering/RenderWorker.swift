@@ -14,6 +14,8 @@ final class RenderWorker: @unchecked Sendable {
     /// Where a unit of the finest level is rendered in that case.
     private let unit: LevelBand?
     private let halo: Int?
+    /// The levels that units of the finest level fill, from the second one on.
+    private let filled: Int
     /// The colours of a unit's cells; nil if pixels change once they are rendered.
     private let colors: CellColors?
     private let base: any FinestRenderer
@@ -29,6 +31,7 @@ final class RenderWorker: @unchecked Sendable {
         self.bands = bands
         self.unit = unit
         halo = plan.haloOfUnits
+        filled = plan.levelsFilledByUnits
         self.base = base
         self.output = output
         // Kept pixels are cut already.
@@ -49,11 +52,8 @@ final class RenderWorker: @unchecked Sendable {
     func run(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] {
         if stage.level == 0, let halo { return try runAlone(unit, of: stage, halo: halo) }
         let band = band(stage.level)
-        // Units of the finest level may have halved their pixels already.
-        if stage.level != 1 || halo == nil {
-            for columns in plan.levels[stage.level].part.columns(within: unit.columns) {
-                try render(PixelWindow(columns: columns, rows: stage.rows), level: stage.level, into: band)
-            }
+        for columns in plan.levels[stage.level].part.columns(within: unit.columns) where !stage.rows.isEmpty {
+            try render(PixelWindow(columns: columns, rows: stage.rows), level: stage.level, into: band)
         }
         return try output.finish(unit, of: stage, in: band)
     }
@@ -68,18 +68,30 @@ final class RenderWorker: @unchecked Sendable {
         if isWhole, let tiles = try runInTurns(work, of: stage, in: window) { return tiles }
         let band = try pixels(of: window)
         let tiles = try output.finish(work, of: stage, in: band)
-        if plan.levels.count > 1 { halve(stage.rows.halved, work, from: band) }
+        if filled > 0 { halve(to: 1, stage.rows.halved, work.columns.halved, from: band) }
+        halveOn(work, of: stage)
         return tiles
     }
 
-    /// Halves a unit of the finest level.
+    /// Halves what a unit of the finest level made of the second one, as far as it fills others.
+    private func halveOn(_ work: WorkUnit, of stage: Stage) {
+        var (rows, columns) = (stage.rows.halved, work.columns.halved)
+        for level in 1..<max(1, filled) {
+            (rows, columns) = (rows.halved, columns.halved)
+            halve(to: level + 1, rows, columns, from: band(level))
+        }
+    }
+
+    /// Halves a part of a unit of the finest level.
     ///
-    /// - Parameter rows: of the next level.
-    private func halve(_ rows: Range<Int>, _ work: WorkUnit, from band: LevelBand) {
-        let part = plan.levels[1].part
+    /// - Parameters:
+    ///   - level: the coarser level.
+    ///   - rows: of that level, as `columns`.
+    private func halve(to level: Int, _ rows: Range<Int>, _ columns: Range<Int>, from fine: LevelBand) {
+        let part = plan.levels[level].part
         let rows = rows.clamped(to: part.rows)
-        for columns in part.columns(within: work.columns.halved) where !rows.isEmpty {
-            halve(PixelWindow(columns: columns, rows: rows), level: 1, from: band, into: self.band(1))
+        for columns in part.columns(within: columns) where !rows.isEmpty {
+            halve(PixelWindow(columns: columns, rows: rows), level: level, from: fine, into: band(level))
         }
     }
 
@@ -100,9 +112,10 @@ final class RenderWorker: @unchecked Sendable {
             tiles.pack(turn.clamped(to: stage.rows), of: rows.band)
             let isLast = turn.upperBound == window.rows.upperBound
             let end = isLast ? stage.rows.halved.upperBound : floorDivide(turn.upperBound - halo, 2)
-            if end > next { halve(next..<end, work, from: rows.band) }
+            if end > next { halve(to: 1, next..<end, work.columns.halved, from: rows.band) }
             next = max(next, end)
         }
+        halveOn(work, of: stage)
         return try tiles.encode()
     }
 

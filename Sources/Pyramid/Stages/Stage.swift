@@ -6,13 +6,13 @@ struct Stage: Sendable {
     struct Requirement: Hashable, Sendable {
         /// The level's index, 0 the finest.
         var level: Int
-        /// The row up to which (exclusive) it must be rendered.
+        /// The row up to which (exclusive) its stages must be done.
         var rows: Int
     }
 
     /// The level's index in the plan, 0 the finest.
     var level: Int
-    /// The rows to render, in pixels of the level.
+    /// The rows to render, in pixels of the level; none, behind the tiles' last one, if others have rendered them.
     var rows: Range<Int>
     /// The rows of tiles that are complete with this stage.
     var tileRows: Range<Int>

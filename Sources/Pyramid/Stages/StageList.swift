@@ -9,8 +9,8 @@ internal import Tiling
 /// Rows live in rings; a stage that would overwrite rows which the next level still needs waits
 /// for that level.
 ///
-/// If units of the finest level halve their own pixels, it has no ring: its stages fill the ring of the next level, and
-/// those of that level only finish tiles.
+/// If units of the finest level halve their own pixels, it has no ring: its stages fill the ring of the next level, or
+/// of some, and the stages of these only finish tiles.
 struct StageList: Sendable {
     /// Rows of a coarser level that are worth a stage, but at the end.
     static let rowsWorthAStage = PyramidPlan.rowsPerStage / 2
@@ -24,6 +24,8 @@ struct StageList: Sendable {
     private let finestRows: Int
     /// Pixels around a unit of the finest level that it renders, too, to halve its own; nil if it does not.
     private let halo: Int?
+    /// The levels that units of the finest level fill, from the second one on.
+    private let filled: Int
     private let reaches: [Int]
     /// The row up to which each level is rendered.
     private var done: [Int]
@@ -36,11 +38,11 @@ struct StageList: Sendable {
     init(plan: PyramidPlan, sources: (Range<Int>) -> [LayerRows]) {
         let levels = plan.levels
         self.levels = levels
-        let (finestRows, halo) = (plan.rowsOfFinestStage, plan.haloOfUnits)
-        (self.finestRows, self.halo) = (finestRows, halo)
+        let (finestRows, halo, filled) = (plan.rowsOfFinestStage, plan.haloOfUnits, plan.levelsFilledByUnits)
+        (self.finestRows, self.halo, self.filled) = (finestRows, halo, filled)
         // How far level i + 1 reaches beyond its own rows into level i.
         let reaches = levels.indices.map { index in
-            if index == 0, halo != nil { return 0 }
+            if index < filled { return 0 }
             return index + 1 < levels.count ? Reducer.reach(of: plan.reducing(toLevel: index + 1)) : 0
         }
         self.reaches = reaches
@@ -84,10 +86,10 @@ struct StageList: Sendable {
         let possible =
             isFinished(level - 1) ? end : floorDivide(done[level - 1] - reaches[level - 1], 2)
         let rows = possible - done[level]
-        // Rows that units of the finest level have halved only wait for their tiles to be finished: the sooner, the
-        // sooner their ring has room.
-        let isRendered = level == 1 && halo != nil
-        guard rows >= Self.rowsWorthAStage || (isRendered || possible == end) && rows > 0 else { return nil }
+        // Rows of the second level that units of the finest have filled only wait for their tiles to be finished: the
+        // sooner, the sooner their ring has room.
+        let isUrgent = level == 1 && filled > 0
+        guard rows >= Self.rowsWorthAStage || (isUrgent || possible == end) && rows > 0 else { return nil }
         return done[level]..<min(possible, done[level] + Self.rowsWorthAStage)
     }
 
@@ -95,20 +97,37 @@ struct StageList: Sendable {
         level: Int, rows: Range<Int>, sources: (Range<Int>) -> [LayerRows]
     ) {
         let tileRows = tileRows(level, completedBy: rows)
+        if level > 0, level <= filled { return appendTiles(level, tileRows, of: rows) }
         var requirements = [precedingRequirement(level, rows: rows, tileRows: tileRows)]
         if level > 0 {
-            let fine = levels[level - 1].part.rows
-            let needed = 2 * rows.upperBound + reaches[level - 1]
-            requirements.append(.init(level: level - 1, rows: min(needed, fine.upperBound)))
+            requirements.append(renderedRequirement(level - 1, 2 * rows.upperBound + reaches[level - 1]))
         }
         if level == 0, let halo {
-            requirements += halvingRequirements(rows)
+            requirements += fillingRequirements(rows)
             let all = levels[0].part.rows
             appendStage(0, rows, tileRows, requirements, sources(rows.widened(by: halo).clamped(to: all)))
             return
         }
         if let room = roomRequirement(level, end: rows.upperBound) { requirements.append(room) }
         appendStage(level, rows, tileRows, requirements, sources(rows))
+    }
+
+    /// Appends a stage that only finishes tiles, if there are any.
+    ///
+    /// - Parameter rows: what units of the finest level have filled since the stage before.
+    private mutating func appendTiles(_ level: Int, _ tileRows: Range<Int>, of rows: Range<Int>) {
+        if !tileRows.isEmpty {
+            let end = min(tileRows.upperBound * levels[level].tileSize, levels[level].part.rows.upperBound)
+            appendStage(level, end..<end, tileRows, [renderedRequirement(level, end)], [])
+        }
+        done[level] = rows.upperBound
+    }
+
+    /// How far the level that renders another one's rows up to `end` must have got.
+    private func renderedRequirement(_ level: Int, _ end: Int) -> Stage.Requirement {
+        let renderer = level <= filled ? 0 : level
+        return .init(
+            level: renderer, rows: min(end << (level - renderer), levels[renderer].part.rows.upperBound))
     }
 
     private mutating func appendStage(
@@ -146,20 +165,29 @@ struct StageList: Sendable {
         return .init(level: level + 1, rows: min(row, coarse.upperBound))
     }
 
-    /// How far the second level and the one after it must have got so that what rows of the finest are halved to finds
-    /// room: its own tiles must be finished, and the level after it must not need the rows any more.
-    private func halvingRequirements(_ rows: Range<Int>) -> [Stage.Requirement] {
-        guard levels.count > 1 else { return [] }
-        let (part, size) = (levels[1].part.rows, levels[1].tileSize)
-        // Of a part of a pyramid, the finest level may reach further.
-        let end = min(rows.halved.upperBound, part.upperBound)
-        var requirements = roomRequirement(1, end: end).map { [$0] } ?? []
-        let oldest = end - capacities[1]
-        if oldest > part.lowerBound {
-            let finished = (floorDivide(oldest - 1, size) + 1) * size
-            requirements.append(.init(level: 1, rows: min(finished, part.upperBound)))
+    /// How far coarser levels must have got so that what rows of the finest are halved to finds room in the rings that
+    /// it fills: their own tiles must be finished, and the level after them must not need the rows any more.
+    private func fillingRequirements(_ rows: Range<Int>) -> [Stage.Requirement] {
+        var requirements: [Stage.Requirement] = []
+        var end = rows.upperBound
+        for level in 1..<1 + filled {
+            // Of a part of a pyramid, the finest level may reach further.
+            end = min(floorDivide(end + 1, 2), levels[level].part.rows.upperBound)
+            if let finished = finishedRequirement(level, end: end) { requirements.append(finished) }
         }
+        if filled > 0, let room = roomRequirement(filled, end: end) { requirements.append(room) }
         return requirements
+    }
+
+    /// How far a level's tiles must be finished so that rows up to `end` find room.
+    private func finishedRequirement(_ level: Int, end: Int) -> Stage.Requirement? {
+        let (part, tileRows, size) = (
+            levels[level].part.rows, levels[level].tileRows, levels[level].tileSize
+        )
+        let oldest = end - capacities[level]
+        let rowsOfTiles = min(floorDivide(oldest - 1, size) + 1, tileRows.upperBound)
+        guard oldest > part.lowerBound, rowsOfTiles > tileRows.lowerBound else { return nil }
+        return .init(level: level, rows: min(rowsOfTiles * size, part.upperBound))
     }
 
     private func tileRows(_ level: Int, completedBy rows: Range<Int>) -> Range<Int> {

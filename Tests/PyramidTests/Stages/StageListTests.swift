@@ -33,7 +33,7 @@ import TestSupport
                 for requirement in stage.requirements {
                     for (index, earlier) in list.stages[..<ready.count].enumerated()
                     where earlier.level == requirement.level
-                        && earlier.rows.lowerBound < requirement.rows
+                        && Self.beginning(of: earlier, in: plan) < requirement.rows
                     {
                         for level in rows.indices {
                             rows[level] = max(rows[level], ready[index][level])
@@ -46,19 +46,30 @@ import TestSupport
             self.ready = ready
         }
 
+        /// The first row that a stage renders, or of the tiles that it only finishes.
+        private static func beginning(of stage: Stage, in plan: PyramidPlan) -> Int {
+            stage.rows.isEmpty
+                ? stage.tileRows.lowerBound * plan.levels[stage.level].tileSize : stage.rows.lowerBound
+        }
+
         func reach(toLevel level: Int) -> Int {
             // Units that halve their own pixels render what they reach.
             level == 1 && plan.haloOfUnits != nil ? 0 : Reducer.reach(of: plan.reducing(toLevel: level))
         }
 
-        /// The level and the rows that a stage writes.
-        func written(by stage: Stage) -> (level: Int, rows: Range<Int>)? {
-            guard plan.haloOfUnits != nil, stage.level < 2 else { return (stage.level, stage.rows) }
-            guard stage.level == 0, plan.levels.count > 1 else { return nil }
-            return (1, stage.rows.halved.clamped(to: plan.levels[1].part.rows))
+        /// The rows of each level that a stage renders: of its own, and of those that units of the finest fill.
+        static func rendered(by stage: Stage, in plan: PyramidPlan) -> [(level: Int, rows: Range<Int>)] {
+            var rendered = [(level: stage.level, rows: stage.rows)]
+            if stage.level == 0 {
+                for level in 1..<1 + plan.levelsFilledByUnits {
+                    let rows = rendered[level - 1].rows.halved
+                    rendered.append((level, rows.clamped(to: plan.levels[level].part.rows)))
+                }
+            }
+            return rendered.filter { !$0.rows.isEmpty }
         }
 
-        /// The rows of a level that a stage reads or writes, as far as they exist.
+        /// The rows of a ring that a stage reads or writes, as far as they exist.
         func touched(by stage: Stage, ofLevel level: Int) -> Range<Int> {
             let window = plan.levels[level].part.rows
             if stage.level == level {
@@ -67,10 +78,19 @@ import TestSupport
                 return (min(first, stage.rows.lowerBound)..<stage.rows.upperBound)
                     .clamped(to: window)
             }
-            guard stage.level == level + 1 else { return window.lowerBound..<window.lowerBound }
+            if stage.level == 0, level <= plan.levelsFilledByUnits {
+                return Self.rendered(by: stage, in: plan).first { $0.level == level }?.rows ?? .empty
+            }
+            guard stage.level == level + 1, !stage.rows.isEmpty else { return .empty }
             let reach = reach(toLevel: stage.level)
             return (2 * stage.rows.lowerBound - reach..<2 * stage.rows.upperBound + reach)
                 .clamped(to: window)
+        }
+
+        /// Whether a level is rendered up to a row when so much of all levels is done.
+        func isRendered(_ level: Int, upTo row: Int, _ ready: [Int]) -> Bool {
+            if level > plan.levelsFilledByUnits { return ready[level] >= row }
+            return ready[0] >= min(row << level, plan.levels[0].part.rows.upperBound)
         }
     }
 
@@ -78,16 +98,16 @@ import TestSupport
     func rows() {
         #expect(Self.plans.count == 150)
         for plan in Self.plans {
-            let list = StageList(plan: plan) { _ in [] }
-            for (index, level) in plan.levels.enumerated() {
-                var next = level.part.rows.lowerBound
-                for stage in list.stages where stage.level == index {
-                    #expect(stage.rows.lowerBound == next && !stage.rows.isEmpty)
-                    #expect(stage.rows.count <= (index == 0 ? plan.rowsOfFinestStage : 256))
-                    next = stage.rows.upperBound
+            var next = plan.levels.map(\.part.rows.lowerBound)
+            for stage in StageList(plan: plan, sources: { _ in [] }).stages {
+                #expect(!stage.rows.isEmpty || !stage.tileRows.isEmpty)
+                #expect(stage.rows.count <= (stage.level == 0 ? plan.rowsOfFinestStage : 256))
+                for (level, rows) in Schedule.rendered(by: stage, in: plan) {
+                    #expect(rows.lowerBound == next[level])
+                    next[level] = rows.upperBound
                 }
-                #expect(next == level.part.rows.upperBound)
             }
+            #expect(next == plan.levels.map(\.part.rows.upperBound))
         }
     }
 
@@ -128,11 +148,11 @@ import TestSupport
                 let own = schedule.touched(by: stage, ofLevel: stage.level)
                 #expect(min(own.lowerBound, stage.rows.lowerBound) == own.lowerBound)
                 if own.lowerBound < stage.rows.lowerBound {
-                    #expect(ready[stage.level] >= stage.rows.lowerBound)
+                    #expect(schedule.isRendered(stage.level, upTo: stage.rows.lowerBound, ready))
                 }
-                guard stage.level > 0 else { continue }
+                guard stage.level > 0, !stage.rows.isEmpty else { continue }
                 let fine = schedule.touched(by: stage, ofLevel: stage.level - 1)
-                #expect(ready[stage.level - 1] >= fine.upperBound)
+                #expect(schedule.isRendered(stage.level - 1, upTo: fine.upperBound, ready))
             }
         }
     }
@@ -142,23 +162,42 @@ import TestSupport
         for plan in Self.plans {
             let schedule = Schedule(plan)
             for (writer, ready) in zip(schedule.list.stages, schedule.ready) {
-                guard let (level, rows) = schedule.written(by: writer) else { continue }
-                let capacity = schedule.list.capacities[level]
-                #expect(rows.count <= capacity)
-                // All rows up to here are lost when the writer starts.
-                let lost = rows.upperBound - capacity
-                for user in schedule.list.stages
-                where user.level == level || user.level == level + 1 {
-                    let touched = schedule.touched(by: user, ofLevel: level)
-                    if touched.isEmpty || touched.lowerBound >= lost { continue }
-                    if user.level == writer.level && user.rows == writer.rows {
-                        Issue.record("a stage overwrites its own rows")
-                    } else {
-                        #expect(ready[user.level] >= user.rows.upperBound)
+                for (level, rows) in Schedule.rendered(by: writer, in: plan)
+                where level > 0 || plan.haloOfUnits == nil {
+                    let capacity = schedule.list.capacities[level]
+                    #expect(rows.count <= capacity)
+                    // All rows up to here are lost when the writer starts.
+                    let lost = rows.upperBound - capacity
+                    for user in schedule.list.stages where [0, level, level + 1].contains(user.level) {
+                        let touched = schedule.touched(by: user, ofLevel: level)
+                        if touched.isEmpty || touched.lowerBound >= lost { continue }
+                        if user.level == writer.level && user.rows == writer.rows {
+                            Issue.record("a stage overwrites its own rows")
+                        } else {
+                            #expect(ready[user.level] >= user.rows.upperBound)
+                        }
                     }
                 }
             }
         }
+    }
+
+    @Test("units fill levels as far as their parts of these are whole cells that nothing beyond is read for")
+    func filledLevels() {
+        var counts: Set<Int> = []
+        for plan in Self.plans {
+            let filled = plan.levelsFilledByUnits
+            counts.insert(filled)
+            #expect(filled < plan.levels.count)
+            #expect((filled > 0) == (plan.haloOfUnits != nil && plan.levels.count > 1))
+            guard filled > 1 else { continue }
+            for level in 1...filled {
+                #expect(Reducer.reach(of: plan.reducing(toLevel: level)) == 0)
+                #expect(plan.options.tileSize % (32 << level) == 0)
+            }
+        }
+        // With tiles of 512 pixels one more.
+        #expect(counts.isSuperset(of: [0, 1, 3, 4]))
     }
 
     @Test("rings grow with a zoom's tiles, not with its height")
@@ -174,4 +213,8 @@ import TestSupport
             }
         }
     }
+}
+
+extension Range<Int> {
+    fileprivate static var empty: Range<Int> { 0..<0 }
 }
