@@ -95,7 +95,16 @@ extension [CellCoverage] {
     /// The columns of some rows of pixels, all in one row of cells, that any footprint touches, within
     /// some columns, from the west.
     func pixels(inRows rows: Range<Int>, of columns: Range<Int>) -> [Range<Int>] {
-        Array<Range<Int>>(
-            RangeSet(lazy.map { $0.pixels(inRows: rows, of: columns) }).ranges)
+        map { $0.pixels(inRows: rows, of: columns) }.union
+    }
+}
+
+extension [Range<Int>] {
+    /// What lies in any of the ranges, as ranges that do not touch.
+    ///
+    /// Mostly there is one. For that the standard library's sets, which are not compiled for integers, take as long as
+    /// resampling some rows.
+    var union: [Range<Int>] {
+        count > 1 ? Array(RangeSet(self).ranges) : filter { !$0.isEmpty }
     }
 }

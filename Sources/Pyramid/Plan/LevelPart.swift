@@ -13,7 +13,7 @@ struct LevelPart: Hashable, Sendable {
 
     /// Makes a part of runs of columns in any order.
     init(columns: some Sequence<Range<Int>>, rows: Range<Int>) {
-        self.columns = rows.isEmpty ? [] : Array(RangeSet(columns).ranges)
+        self.columns = rows.isEmpty ? [] : Array(columns).union
         self.rows = self.columns.isEmpty ? 0..<0 : rows
     }
 

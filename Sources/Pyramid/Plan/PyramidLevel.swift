@@ -67,14 +67,16 @@ package struct PyramidLevel: Sendable {
     /// The columns of tiles to write that the footprints touch in a row of tiles, from the west, none
     /// of them twice.
     package func tileColumns(inRow row: Int) -> [Range<Int>] {
-        var touched = RangeSet(
-            coverages.lazy.map {
-                $0.tileColumns(inRow: row, cellsPerTile: cellsPerTile).clamped(to: tileColumns)
-            })
-        if let cut { touched.formIntersection(cut.columns(inRow: row, ofSquares: tileSize)) }
-        guard let first = touched.ranges.first?.lowerBound else { return [] }
+        var touched = coverages.map {
+            $0.tileColumns(inRow: row, cellsPerTile: cellsPerTile).clamped(to: tileColumns)
+        }.union
+        if let cut {
+            let left = RangeSet(touched).intersection(cut.columns(inRow: row, ofSquares: tileSize))
+            touched = Array(left.ranges)
+        }
+        guard let first = touched.first?.lowerBound else { return [] }
         let turn = first..<first + matrix.tilesPerEdge
-        return touched.ranges.flatMap { tiles.columns(within: $0.clamped(to: turn)) }
+        return touched.flatMap { tiles.columns(within: $0.clamped(to: turn)) }
     }
 
     /// The columns of some rows of pixels, all in one row of cells, in which something can be seen, within

@@ -7,7 +7,8 @@ package struct UniformParts {
     /// All other parts.
     package private(set) var mixed: [PixelWindow] = []
 
-    /// Asks for the colour of each square of a window, and joins those that have none to large parts.
+    /// Asks for the colour of each square of a window, and joins those that have none to large parts, and neighbours of
+    /// one colour in a row of squares.
     ///
     /// - Parameters:
     ///   - window: what is to be parted.
@@ -24,7 +25,7 @@ package struct UniformParts {
             for (column, columns) in columns.enumerated() {
                 let square = PixelWindow(columns: columns, rows: rows)
                 if let color = color(square, column, row) {
-                    uniform.append((square, color))
+                    addUniform(square, color)
                 } else if let last = rest.last, last.upperBound == columns.lowerBound {
                     rest[rest.count - 1] = last.lowerBound..<columns.upperBound
                 } else {
@@ -37,6 +38,14 @@ package struct UniformParts {
 
     /// Nothing is known to be of one colour.
     private init(mixed window: PixelWindow) { mixed = [window] }
+
+    /// Adds a square: to the one before if that is the same but for its columns.
+    private mutating func addUniform(_ square: PixelWindow, _ color: DeepColor) {
+        guard let (last, lastColor) = uniform.last, lastColor == color, last.rows == square.rows,
+            last.columns.upperBound == square.columns.lowerBound
+        else { return uniform.append((square, color)) }
+        uniform[uniform.count - 1].part.columns = last.columns.lowerBound..<square.columns.upperBound
+    }
 
     /// Adds columns of some rows: to those above if they are the same.
     private mutating func addMixed(_ columns: [Range<Int>], _ rows: Range<Int>) {
