@@ -1,4 +1,5 @@
 internal import Georeferencing
+internal import Raster
 internal import Resampling
 internal import Tiling
 
@@ -12,8 +13,10 @@ struct JobMemory {
     private static let threadBytes = 128 << 10
 
     /// Adds up, for tiles of `s * s` pixels of which `n` are side by side in a unit:
-    /// - a unit of the finest level, 8 bytes a pixel, if that keeps no ring; no more of it than the level has is touched;
-    /// - what a layer is rendered into before it is laid over others, if there are several;
+    /// - a unit of the finest level, 8 bytes a pixel, if that keeps no ring; no more of it than the level has is touched,
+    ///   and half of it if pixels are opaque: most units are then made in turns, which share some rows, or filled;
+    /// - what a layer is rendered into before it is laid over others, if there are several: half of such a band, as it is
+    ///   touched only where they meet;
     /// - the pixels of the unit's tiles, `4 * n * s * s`, of which only one tile's are touched if none are packed row by
     ///   row, and what an encoder takes;
     /// - the files of the unit's tiles until they are written, half a byte a pixel: `n * s * s / 2`;
@@ -27,13 +30,20 @@ struct JobMemory {
         let width = min(unit?.columns ?? tiles * size, all.width)
         let rows = min(unit?.rows ?? CellCoverage.cellSize, all.height)
         var bytes = unit == nil ? 0 : LevelBand.bytes(width: width, capacity: rows)
+        if Self.isMadeInTurns(plan) { bytes /= 2 }
         if plan.layers.count > 1 {
-            bytes += LevelBand.bytes(width: width, capacity: min(rows, CellCoverage.cellSize))
+            bytes += LevelBand.bytes(width: width, capacity: min(rows, CellCoverage.cellSize)) / 2
         }
         let tileRow = min(tiles * size, all.width + size) * size
         bytes += tileRow * 4 + tileRow / 2 + resources.encoderBytes
         bytes += Self.resamplerBytes(plan, width: width) + Self.threadBytes
         self.bytes = bytes
+    }
+
+    /// Whether most units of the finest level are made some rows at a time, or are mostly of one colour.
+    private static func isMadeInTurns(_ plan: PyramidPlan) -> Bool {
+        plan.layers.count == 1 && plan.levels.count > 1 && plan.levels[0].cut == nil
+            && plan.target.isSeparable(0) && plan.layers[0].info.pixelFormat != .rgba8
     }
 
     /// Pixels of a zoom to one of a view, along an axis, at most; images that are finer are averaged when they are read.

@@ -14,9 +14,8 @@ enum ProgramMemory {
     private static let fileBytes = 21_600_000
     /// The same of PROJ and of the libraries that it brings along.
     private static let projBytes = 9_500_000
-    /// Bytes of small things, which the runtime and libraries allocate. Such a build has 2 MB of them; but all others
-    /// leave 1 MB and more of what a job is counted with untouched, as bands stand in pages of 4 KB.
-    private static let smallBytes = 1 << 20
+    /// Bytes of small things, which the runtime and libraries allocate.
+    private static let smallBytes = 2 << 20
     /// Bytes for each tile, of lists of what is written: an archive has 60 to 90, a folder up to 150.
     private static let bytesPerTile = 128
 
