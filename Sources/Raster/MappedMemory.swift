@@ -12,7 +12,7 @@ import Files
 ///
 /// It does not ask for large pages. They save page faults, 1 to 2 % of a build where memory is free and known to
 /// the system. But a virtual machine often gives free memory back to its host, from the largest pieces down, and
-/// getting such a piece again takes ten times as long as clearing it: a tenth of a build.
+/// getting such a piece again takes ten times as long as clearing it: a tenth of a build and more.
 package final class MappedMemory: @unchecked Sendable {
     // Unchecked: who shares it decides which tasks read and write which bytes.
 

@@ -29,14 +29,11 @@ extension PyramidPlan {
     /// it is halved on while it is in a cache, and no level waits for another one's tiles. At most as far as a unit
     /// fills whole cells of `CellColors`.
     var levelsFilledByUnits: Int {
-        guard haloOfUnits != nil else { return 0 }
-        var count = 0
-        while count + 1 < levels.count,
-            count == 0
-                || Reducer.reach(of: reducing(toLevel: count + 1)) == 0 && haloOfUnits == 0
-                    && options.tileSize >> (count + 1) >= CellColors.size
-        { count += 1 }
-        return count
+        guard let haloOfUnits, levels.count > 1 else { return 0 }
+        let further = (2..<max(2, haloOfUnits == 0 ? levels.count : 2)).prefix { level in
+            Reducer.reach(of: reducing(toLevel: level)) == 0 && options.tileSize >> level >= CellColors.size
+        }
+        return 1 + further.count
     }
 
     /// Whether it is known which cells of a level are of one colour, from where units of the finest level are rendered

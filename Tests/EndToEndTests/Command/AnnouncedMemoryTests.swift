@@ -6,7 +6,7 @@ import Testing
     /// What `info` says of a build's memory, beside the most that the build has resident.
     ///
     /// A tenth is left for what differs from run to run and between machines: which pages of files the system has at
-    /// hand, where pages of 2 MB begin, what malloc keeps, and which jobs are ahead.
+    /// hand, what malloc keeps, and which jobs are ahead.
     @Suite(
         .needsPython("numpy", "PIL"), .needs("gdal_translate"),
         .disabled(if: Program.isSanitized, "a sanitizer takes memory of its own"))
