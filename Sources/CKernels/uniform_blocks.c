@@ -30,15 +30,30 @@ INLINE uint8_t is_uniform(const uint8_t *pixels, ptrdiff_t stride, size_t rows, 
     return 1;
 }
 
-void cr_find_uniform(
-    const uint8_t *pixels, ptrdiff_t stride, size_t bytes_per_pixel, size_t rows, uint8_t *result,
+INLINE uint32_t first_pixel(const uint8_t *bytes, size_t size) {
+    uint32_t pixel = 0;
+    memcpy(&pixel, bytes, size);
+    return pixel;
+}
+
+/* All callers give a constant size. */
+INLINE void find_uniform(
+    const uint8_t *bytes, ptrdiff_t stride, size_t size, size_t rows, uint8_t *result, uint32_t *pixels,
     size_t count) {
-    for (size_t i = 0; i < count; i++, pixels += CR_UNIFORM_COLUMNS * bytes_per_pixel)
-        switch (bytes_per_pixel) {
-        case 1: result[i] = is_uniform(pixels, stride, rows, 1); break;
-        case 3: result[i] = is_uniform(pixels, stride, rows, 3); break;
-        default: result[i] = is_uniform(pixels, stride, rows, 4); break;
-        }
+    for (size_t i = 0; i < count; i++, bytes += CR_UNIFORM_COLUMNS * size) {
+        result[i] = is_uniform(bytes, stride, rows, size);
+        pixels[i] = first_pixel(bytes, size);
+    }
+}
+
+void cr_find_uniform(
+    const uint8_t *bytes, ptrdiff_t stride, size_t bytes_per_pixel, size_t rows, uint8_t *result,
+    uint32_t *pixels, size_t count) {
+    switch (bytes_per_pixel) {
+    case 1: return find_uniform(bytes, stride, 1, rows, result, pixels, count);
+    case 3: return find_uniform(bytes, stride, 3, rows, result, pixels, count);
+    default: return find_uniform(bytes, stride, 4, rows, result, pixels, count);
+    }
 }
 
 void cr_fill(const int16_t *pixel, int16_t *result, size_t count) {

@@ -334,10 +334,11 @@ int cr_group_taps(
  */
 #define CR_UNIFORM_COLUMNS 16
 
-/* result[i] = 1 if all pixels of block i are the same, else 0; `rows` rows of `count` blocks side by side. */
+/* result[i] = 1 if all pixels of block i are the same, else 0; pixels[i] = the bytes of its first pixel in
+ * the order of memory, and zeros behind. `rows` rows of `count` blocks side by side. */
 void cr_find_uniform(
-    const uint8_t *pixels, ptrdiff_t stride, size_t bytes_per_pixel, size_t rows, uint8_t *result,
-    size_t count);
+    const uint8_t *bytes, ptrdiff_t stride, size_t bytes_per_pixel, size_t rows, uint8_t *result,
+    uint32_t *pixels, size_t count);
 
 /* result[i] = the pixel, which is deep. */
 void cr_fill(const int16_t *pixel, int16_t *result, size_t count);

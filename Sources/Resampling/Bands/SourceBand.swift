@@ -74,16 +74,15 @@ package struct SourceBand: Sendable {
     ///
     /// - Returns: nil if the part reaches beyond the source, or to an edge that cuts pixels.
     package func uniformColor(of part: PixelWindow, with kernels: Kernels) -> DeepColor? {
-        guard let uniform, ground == nil, case .rows(let band) = storage, !part.isEmpty,
+        guard let uniform, ground == nil, !part.isEmpty,
             part.rows.lowerBound >= 0, part.rows.upperBound <= height,
             hasWholePixels(inColumns: part.columns), isWhole(part.rows, edges.rows)
         else { return nil }
         let columns = part.columns.lowerBound - firstColumn..<part.columns.upperBound - firstColumn
         guard
-            uniform.isUniform(PixelWindow(columns: columns, rows: part.rows), of: band, format: format)
+            let pixel = uniform.pixel(of: PixelWindow(columns: columns, rows: part.rows))
         else { return nil }
-        let pixel = band.row(part.rows.lowerBound) + columns.lowerBound * format.bytesPerPixel
-        return DeepColor(unpacking: pixel, as: format, with: kernels)
+        return withUnsafePointer(to: pixel) { DeepColor(unpacking: $0, as: format, with: kernels) }
     }
 
     /// Whether no edge of the image cuts through pixels of some columns, or lies before them.

@@ -24,6 +24,9 @@ final class UniformBlocks: @unchecked Sendable {
     private let blocksPerRow: Int
     private let rowsOfBlocks: Int
     private let flags: UnsafeMutableBufferPointer<UInt8>
+    /// The first pixel of each. Together, so that whoever asks for colours does not look up a page of memory for each row
+    /// of blocks of the image.
+    private let pixels: UnsafeMutableBufferPointer<UInt32>
     /// Blocks that were looked at, and those of one colour among them.
     private let surveyed = Atomic(0)
     private let found = Atomic(0)
@@ -45,10 +48,13 @@ final class UniformBlocks: @unchecked Sendable {
         rowsOfBlocks = Self.rowsOfBlocks(capacity: capacity)
         flags = .allocate(capacity: blocksPerRow * rowsOfBlocks)
         flags.initialize(repeating: 0)
+        pixels = .allocate(capacity: flags.count)
+        pixels.initialize(repeating: 0)
     }
 
     deinit {
         flags.deallocate()
+        pixels.deallocate()
     }
 
     /// A block may lie partly before the first row in memory, and partly behind the last.
@@ -57,12 +63,11 @@ final class UniformBlocks: @unchecked Sendable {
     /// Bytes that are taken.
     static func bytes(width: Int, capacity: Int) -> Int {
         width / columns * rowsOfBlocks(capacity: capacity)
+            * (MemoryLayout<UInt8>.size + MemoryLayout<UInt32>.size)
     }
 
-    private func flags(inRow row: Int) -> UnsafeMutableBufferPointer<UInt8> {
-        let first = row % rowsOfBlocks * blocksPerRow
-        return UnsafeMutableBufferPointer(rebasing: flags[first..<first + blocksPerRow])
-    }
+    /// The first block of a row of blocks.
+    private func place(ofRow row: Int) -> Int { row % rowsOfBlocks * blocksPerRow }
 
     /// Looks at the blocks that begin in some rows; only those that lie in them wholly can be of one colour.
     ///
@@ -72,10 +77,12 @@ final class UniformBlocks: @unchecked Sendable {
         let end = (rows.upperBound + Self.rows - 1) / Self.rows
         for index in first..<max(first, end) {
             let block = index * Self.rows..<(index + 1) * Self.rows
-            let flags = flags(inRow: index)
+            let blocks = place(ofRow: index)..<place(ofRow: index) + blocksPerRow
+            let flags = UnsafeMutableBufferPointer(rebasing: flags[blocks])
+            let pixels = UnsafeMutableBufferPointer(rebasing: pixels[blocks])
             // Not across the seam of the ring.
             guard areMany || index % Self.sample == 0, block.upperBound <= rows.upperBound,
-                let flag = flags.baseAddress,
+                let flag = flags.baseAddress, let pixel = pixels.baseAddress,
                 block.lowerBound % band.capacity + Self.rows <= band.capacity
             else {
                 flags.update(repeating: 0)
@@ -83,41 +90,26 @@ final class UniformBlocks: @unchecked Sendable {
             }
             cr_find_uniform(
                 band.row(block.lowerBound).assumingMemoryBound(to: UInt8.self), band.stride,
-                format.bytesPerPixel, Self.rows, flag, blocksPerRow)
+                format.bytesPerPixel, Self.rows, flag, pixel, blocksPerRow)
             surveyed.add(blocksPerRow, ordering: .relaxed)
             found.add(flags.reduce(0) { $0 + Int($1) }, ordering: .relaxed)
         }
     }
 
-    /// Whether all pixels of a part are of one colour, as far as is known.
+    /// The pixel that all pixels of a part are, its bytes in the order of memory; nil if they are not known to be the
+    /// same.
     ///
-    /// - Parameters:
-    ///   - part: of rows that are in memory, and of columns that count from the first in memory; not empty.
-    func isUniform(_ part: PixelWindow, of band: RowBand, format: PixelFormat) -> Bool {
+    /// - Parameter part: of rows that are in memory, and of columns that count from the first in memory; not empty.
+    func pixel(of part: PixelWindow) -> UInt32? {
         let columns = part.columns.lowerBound / Self.columns...(part.columns.upperBound - 1) / Self.columns
         let rows = part.rows.lowerBound / Self.rows...(part.rows.upperBound - 1) / Self.rows
-        guard columns.upperBound < blocksPerRow else { return false }
+        guard columns.upperBound < blocksPerRow else { return nil }
+        let first = pixels[place(ofRow: rows.lowerBound) + columns.lowerBound]
         for row in rows {
-            let flags = flags(inRow: row)
-            for column in columns where flags[column] == 0 { return false }
+            let place = place(ofRow: row)
+            for block in place + columns.lowerBound...place + columns.upperBound
+            where flags[block] == 0 || pixels[block] != first { return nil }
         }
-        // Blocks of one colour each: one pixel of each tells whether it is the same one. Rows of a block before those
-        // of the part may not be there any more.
-        let size = format.bytesPerPixel
-        func pixel(_ column: Int, _ row: Int) -> UnsafeMutableRawPointer {
-            band.row(max(row * Self.rows, part.rows.lowerBound)) + column * Self.columns * size
-        }
-        let first = pixel(columns.lowerBound, rows.lowerBound)
-        return rows.allSatisfy { row in
-            columns.allSatisfy { Self.areEqual(pixel($0, row), first, size) }
-        }
-    }
-
-    private static func areEqual(
-        _ one: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer, _ size: Int
-    ) -> Bool {
-        (0..<size).allSatisfy {
-            one.load(fromByteOffset: $0, as: UInt8.self) == other.load(fromByteOffset: $0, as: UInt8.self)
-        }
+        return first
     }
 }
