@@ -50,16 +50,21 @@ struct OpaquePlanesTests {
             return UnsafeRawBufferPointer(start: pixels, count: target.width * DeepPixel.bytes).map { $0 }
         }
         let packed = [nil, RGBColor(red: 3, green: 4, blue: 5)].map { color in
-            window.rows.flatMap { row in
-                var bytes = [UInt8](repeating: 0, count: 4 * window.width)
-                bytes.withUnsafeMutableBufferPointer {
-                    let seen = band.pack(window.columns, ofRow: row, over: color, into: $0, with: .best)
-                    #expect(seen.isOpaque && seen.hasPixels)
-                }
-                return bytes
-            }
+            Self.packed(window, of: band, over: color)
         }
         return [halved] + packed
+    }
+
+    /// A window as a tile has it.
+    private static func packed(
+        _ window: PixelWindow, of band: LevelBand, over color: RGBColor? = nil
+    ) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 4 * window.width * window.height)
+        bytes.withUnsafeMutableBufferPointer {
+            let seen = PackedWindow(window, bytes: $0).pack(window, of: band, over: color, with: .best)
+            #expect(seen.isOpaque && seen.hasPixels)
+        }
+        return bytes
     }
 
     @Test(
@@ -91,18 +96,12 @@ struct OpaquePlanesTests {
         let window = PixelWindow(columns: 11..<211, rows: 9..<70)
         let memory = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
         func packed(keeping count: Int, inTurnsOf turn: Int) throws -> [UInt8] {
-            let ring = memory.moved(to: window, keeping: count)
+            let ring = memory.moved(toPlanesOf: window, keeping: count)
             let planes = try #require(
                 resampler.planes(of: window, from: source, weights: weights, into: ring))
             return window.rows.cut(every: turn).flatMap { rows in
                 planes.render(rows)
-                return rows.flatMap { row in
-                    var bytes = [UInt8](repeating: 0, count: 4 * window.width)
-                    bytes.withUnsafeMutableBufferPointer {
-                        _ = planes.band.pack(window.columns, ofRow: row, over: nil, into: $0, with: .best)
-                    }
-                    return bytes
-                }
+                return Self.packed(PixelWindow(columns: window.columns, rows: rows), of: planes.band)
             }
         }
         let expected = try packed(keeping: window.height, inTurnsOf: window.height)

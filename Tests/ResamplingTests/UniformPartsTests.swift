@@ -72,9 +72,9 @@ import Tiling
     func cells() throws {
         let window = PixelWindow(columns: 5..<150, rows: 40..<120)
         var band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
-        #expect(UniformParts(of: window, in: band).mixed == [window])
+        #expect(UniformParts(of: window, in: band.colors).mixed == [window])
         let colors = CellColors(standForPixels: false)
-        colors.begin(window)
+        colors.begin(window, capacity: window.height)
         band.colors = colors
         // Of columns 5 to 31 the window has no more; rows 64 to 95 are whole; columns 96 to 99 are a part of a cell.
         band.fill(PixelWindow(columns: 5..<100, rows: 64..<96), with: Self.white)
@@ -89,7 +89,7 @@ import Tiling
         #expect(parts.uniform.map(\.part.columns) == [16..<40])
         // The first two cells make one, of which the window begins inside.
         #expect(UniformParts(of: halved, halving: band, cells: 2).uniform.map(\.part.columns) == [32..<40])
-        colors.begin(window)
+        colors.begin(window, capacity: window.height)
         #expect(colors.color(column: 1, row: 2) == nil)
     }
 
@@ -97,12 +97,35 @@ import Tiling
     func unwritten() throws {
         let window = PixelWindow(columns: 0..<64, rows: 0..<64)
         let colors = CellColors(standForPixels: true)
-        colors.begin(window)
+        colors.begin(window, capacity: window.height)
         let band = try Self.band(window, capacity: 64, colors)
         band.fill(PixelWindow(columns: 0..<32, rows: 0..<32), with: Self.white)
         #expect(band.pixel(column: 0, row: 0)[0] == 0 && colors.color(column: 0, row: 0) == Self.white)
         band.fill(PixelWindow(columns: 32..<48, rows: 0..<32), with: Self.white)
         #expect(band.pixel(column: 32, row: 0)[0] == 16_320 && colors.color(column: 1, row: 0) == nil)
+    }
+
+    @Test("Pixels at odd edges are halved with what lies beyond, whatever the memory held before")
+    func oddEdges() throws {
+        let window = PixelWindow(columns: 5..<151, rows: 37..<121)
+        let half = PixelWindow(columns: 2..<76, rows: 18..<61)
+        func halved(knowsColors: Bool) throws -> [Int16] {
+            let colors = CellColors(standForPixels: true)
+            colors.begin(window, capacity: window.height)
+            var band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
+            // What another unit left there.
+            band.fill(window, with: Self.white)
+            if knowsColors { band.colors = colors }
+            band.fill(PixelWindow(columns: 5..<151, rows: 37..<64), with: .transparent)
+            band.fill(PixelWindow(columns: 5..<64, rows: 64..<121), with: .transparent)
+            band.fill(PixelWindow(columns: 64..<151, rows: 64..<121), with: Self.white)
+            let coarse = try LevelBand(window: half, capacity: half.height, scratchDirectory: nil)
+            Reducer(method: .area, kernels: .best).render(half, from: band, into: coarse)
+            return half.rows.flatMap { row in
+                half.columns.flatMap { column in (0..<4).map { coarse.pixel(column: column, row: row)[$0] } }
+            }
+        }
+        #expect(try halved(knowsColors: true) == halved(knowsColors: false))
     }
 
     @Test("In a ring, a cell does not have the colour of the one whose place it took")
@@ -126,7 +149,7 @@ import Tiling
     func handedOn() throws {
         let window = PixelWindow(columns: 0..<128, rows: 0..<64)
         let colors = CellColors(standForPixels: true)
-        colors.begin(window)
+        colors.begin(window, capacity: window.height)
         let fine = try Self.band(window, capacity: 64, colors)
         fine.fill(PixelWindow(columns: 0..<96, rows: 0..<64), with: Self.white)
         fine.fill(PixelWindow(columns: 96..<128, rows: 0..<64), with: .transparent)

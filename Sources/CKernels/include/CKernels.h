@@ -264,6 +264,22 @@ void cr_resample_window(
     const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
     cr_upright_scratch scratch, cr_row_ring result, int32_t first_row, cr_planes planes);
 
+/* A window of a tile: RGBA of 8 bits. */
+typedef struct {
+    uint8_t *first;
+    ptrdiff_t stride;
+    size_t columns, rows;
+} cr_packed_window;
+
+/* Packs a window of deep pixels, `first_row` and those below, over a background of three samples or, if that
+ * is NULL, with straight alpha. `source` has the window's columns from the first one on. */
+cr_alpha_seen cr_pack_window(
+    const cr_kernels *kernels, cr_row_ring source, int32_t first_row, cr_packed_window result,
+    const uint8_t *background);
+
+/* Gives a window one colour: the bytes of a pixel in the order of memory. */
+void cr_fill_packed(uint32_t pixel, cr_packed_window result);
+
 /* The kernels of a level, or NULL if this machine cannot run them. */
 const cr_kernels *cr_kernels_at(cr_level level);
 

@@ -10,15 +10,15 @@ struct JobMemory {
 
     /// Bytes that a thread touches of its stack, and that malloc keeps for it between the things that it lends: of the
     /// 64 KiB and more that are taken at a time, some are never full.
-    private static let threadBytes = 128 << 10
+    private static let threadBytes = 64 << 10
 
     /// Adds up, for tiles of `s * s` pixels of which `n` are side by side in a unit:
-    /// - a unit of the finest level, 8 bytes a pixel, if that keeps no ring; no more of it than the level has is touched,
-    ///   and half of it if pixels are opaque: most units are then made in turns, which share some rows, or filled;
-    /// - what a layer is rendered into before it is laid over others, if there are several: half of such a band, as it is
+    /// - the rows of a unit of the finest level that stay at a time, 8 bytes a pixel, or 6 of planes, if that keeps no
+    ///   ring, and what a unit is halved to if tiles of other levels are gathered; no more of it than the level has is
+    ///   touched;
+    /// - what a layer is rendered into before it is laid over others, if there are several: half of such rows, as they are
     ///   touched only where they meet;
-    /// - the pixels of the unit's tiles, `4 * n * s * s`, of which only one tile's are touched if none are packed row by
-    ///   row, and what an encoder takes;
+    /// - the pixels of the unit's tiles, `4 * n * s * s`, and what an encoder takes;
     /// - the files of the unit's tiles until they are written, half a byte a pixel: `n * s * s / 2`;
     /// - what resamplers keep; see `ResamplerMemory`;
     /// - the patches of a bent mapping, half a kilobyte for each 1024 pixels square, of which 4096 are kept;
@@ -26,13 +26,12 @@ struct JobMemory {
     init(_ plan: PyramidPlan, _ resources: PyramidResources) {
         let size = plan.options.tileSize
         let tiles = plan.tilesPerUnit(resources)
-        let (all, unit) = (plan.levels[0].part.hull, plan.sizeOfUnits(resources))
-        let width = min(unit?.columns ?? tiles * size, all.width)
-        let rows = min(unit?.rows ?? CellCoverage.cellSize, all.height)
-        var bytes = unit == nil ? 0 : LevelBand.bytes(width: width, capacity: rows)
-        if Self.isMadeInTurns(plan) { bytes /= 2 }
+        let all = plan.levels[0].part.hull
+        let width = min(plan.sizesOfUnits(resources).first?.columns ?? tiles * size, all.width)
+        let rows = min(Self.rows(plan), all.height)
+        var bytes = Self.unitBytes(plan, resources, rows: rows)
         if plan.layers.count > 1 {
-            bytes += LevelBand.bytes(width: width, capacity: min(rows, CellCoverage.cellSize)) / 2
+            bytes += LevelBand.bytes(width: width, capacity: rows) / 2
         }
         let tileRow = min(tiles * size, all.width + size) * size
         bytes += tileRow * 4 + tileRow / 2 + resources.encoderBytes
@@ -40,10 +39,22 @@ struct JobMemory {
         self.bytes = bytes
     }
 
-    /// Whether most units of the finest level are made some rows at a time, or are mostly of one colour.
-    private static func isMadeInTurns(_ plan: PyramidPlan) -> Bool {
-        plan.layers.count == 1 && plan.levels.count > 1 && plan.levels[0].cut == nil
-            && plan.target.isSeparable(0) && plan.layers[0].info.pixelFormat != .rgba8
+    /// Rows of the finest level that are rendered at a time.
+    private static func rows(_ plan: PyramidPlan) -> Int {
+        guard plan.haloOfUnits != nil else { return CellCoverage.cellSize }
+        // The pixels of the only level may be kept: all of them, then.
+        if plan.levels.count == 1 { return plan.rowsOfFinestStage }
+        return plan.rowsKept(perTurn: plan.makesPlanes ? PyramidPlan.planesPerTurn : plan.rowsPerTurn)
+    }
+
+    private static func unitBytes(_ plan: PyramidPlan, _ resources: PyramidResources, rows: Int) -> Int {
+        zip(plan.sizesOfUnits(resources), plan.levels).enumerated().reduce(0) { sum, pair in
+            let (unit, level) = (pair.element.0, pair.element.1.part.hull)
+            let height = pair.offset == 0 ? rows : min(unit.rows, level.height)
+            let bytes = LevelBand.bytes(width: min(unit.columns, level.width), capacity: height)
+            // Of planes there are no more than three.
+            return sum + (pair.offset == 0 && plan.makesPlanes ? bytes * 3 / DeepPixel.channels : bytes)
+        }
     }
 
     /// Pixels of a zoom to one of a view, along an axis, at most; images that are finer are averaged when they are read.

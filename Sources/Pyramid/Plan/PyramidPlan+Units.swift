@@ -1,4 +1,5 @@
 internal import Georeferencing
+internal import Raster
 internal import Resampling
 internal import Tiling
 
@@ -36,6 +37,17 @@ extension PyramidPlan {
         return 1 + further.count
     }
 
+    /// How many of these levels, from the second one on, keep no ring of deep pixels: their tiles are gathered as units
+    /// make them, and what is halved to the next level a unit has for itself.
+    var levelsGathered: Int {
+        (1..<max(1, levelsFilledByUnits)).prefix { !levels[$0].isWrapped }.count
+    }
+
+    /// Whether a level has a ring of deep pixels.
+    func keepsRing(ofLevel level: Int) -> Bool {
+        level == 0 ? haloOfUnits == nil : level > levelsGathered
+    }
+
     /// Whether it is known which cells of a level are of one colour, from where units of the finest level are rendered
     /// by themselves: pixels do not change once they are rendered.
     var keepsColors: Bool {
@@ -47,6 +59,25 @@ extension PyramidPlan {
     func colorsStandForPixels(ofLevel level: Int) -> Bool {
         level + 1 < levels.count && Reducer.reach(of: reducing(toLevel: level + 1)) == 0
     }
+
+    /// Rows of a unit of the finest level that are rendered, packed and halved at a time: as many as make a row of cells of
+    /// `CellColors` in the second level. They stay in the second cache: 4 tiles side by side take half a megabyte. Tiles
+    /// whose pixels were kept are unpacked as a whole.
+    var rowsPerTurn: Int { isOfKeptPixels ? rowsOfFinestStage : 2 * CellColors.size }
+
+    /// The same of planes: they and those that halving reads besides are less than 300 KB.
+    static let planesPerTurn = 32
+
+    /// Whether units of the finest level that are opaque may be made as planes: those of one upright image without an
+    /// alpha, whose pixels are read by nothing but halving and tiles.
+    var makesPlanes: Bool {
+        layers.count == 1 && levels.count > 1 && levels[0].cut == nil && target.isSeparable(0)
+            && layers[0].info.pixelFormat != .rgba8
+    }
+
+    /// Rows of a unit that stay at a time, if its tiles are made in turns: those of a turn, and what the next row of the
+    /// second level reads of turns before.
+    func rowsKept(perTurn rows: Int) -> Int { rows + 2 * (haloOfUnits ?? 0) + 1 }
 
     /// Rows of the finest level in a stage.
     var rowsOfFinestStage: Int {
@@ -77,11 +108,13 @@ extension PyramidPlan {
         return max(1, min(longest, tilesAcross / (3 * max(1, resources.jobs))))
     }
 
-    /// The largest window that a unit of the finest level renders; nil if the level keeps a ring of rows.
-    func sizeOfUnits(_ resources: PyramidResources) -> (columns: Int, rows: Int)? {
-        haloOfUnits.map { halo in
-            (tilesPerUnit(resources) * options.tileSize + 2 * halo, rowsOfFinestStage + 2 * halo)
-        }
+    /// The largest windows of a unit of the finest level, in that level and in those whose tiles are gathered; none if
+    /// the finest level keeps a ring of rows.
+    func sizesOfUnits(_ resources: PyramidResources) -> [(columns: Int, rows: Int)] {
+        guard let haloOfUnits else { return [] }
+        let finest = (columns: tilesPerUnit(resources) * options.tileSize, rows: rowsOfFinestStage)
+        return [(finest.columns + 2 * haloOfUnits, finest.rows + 2 * haloOfUnits)]
+            + (1..<levelsGathered + 1).map { (finest.columns >> $0, finest.rows >> $0) }
     }
 
     /// The pixels that a unit of the finest level renders.

@@ -122,11 +122,7 @@ final class BaseRenderer: FinestRenderer {
     }
 
     private func overlay(for window: PixelWindow) throws -> LevelBand {
-        if let overlay, overlay.window.width == window.width,
-            overlay.window.height == window.height
-        {
-            return overlay.moved(to: window)
-        }
+        if let overlay, overlay.hasRoom(for: window) { return overlay.moved(to: window) }
         let band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
         overlay = band
         return band

@@ -32,13 +32,7 @@ package struct BuildSequence: Sendable {
         fileprivate func run(
             _ staged: Set<TileCoordinate>, _ makeEncoder: () throws -> any TileEncoder
         ) throws -> BuildRun {
-            try builder.run(open) { plan, kernels in
-                let tiles = TileOutput(
-                    plan: plan, tilesPerUnit: plan.tilesPerUnit(builder.resources), kernels: kernels,
-                    encoder: try makeEncoder(), staged: staged)
-                return try makePacker.map { KeepingOutput(plan: plan, tiles: tiles, packer: try $0()) }
-                    ?? tiles
-            }
+            try builder.run(open, staged: staged, makeEncoder: makeEncoder, makePacker: makePacker)
         }
     }
 

@@ -32,12 +32,7 @@ package struct BuildSimulation {
         _ builder: PyramidBuilder, from open: @escaping BuildSequence.Open, to sink: inout some TileSink,
         makeEncoder: () throws -> any TileEncoder
     ) throws {
-        let staged = sink.staged
-        var run = try builder.run(open) { plan, kernels in
-            TileOutput(
-                plan: plan, tilesPerUnit: plan.tilesPerUnit(builder.resources), kernels: kernels,
-                encoder: try makeEncoder(), staged: staged)
-        }
+        var run = try builder.run(open, staged: sink.staged, makeEncoder: makeEncoder)
         var running: [Running] = []
         while true {
             while running.count < builder.resources.jobs, let work = run.start() {

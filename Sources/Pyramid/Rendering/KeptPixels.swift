@@ -56,6 +56,15 @@ final class KeepingOutput: UnitOutput {
         return results
     }
 
+    func gather(_ window: PixelWindow, ofLevel level: Int, from band: LevelBand) {
+        tiles.gather(window, ofLevel: level, from: band)
+    }
+
+    func finishGathered(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] {
+        // The coarsest level has a ring.
+        try tiles.finishGathered(unit, of: stage)
+    }
+
     func tileRow(_ unit: WorkUnit, of stage: Stage) -> TileRow? {
         stage.level < plan.levels.count - 1 ? tiles.tileRow(unit, of: stage) : nil
     }

@@ -96,7 +96,7 @@ package struct PyramidBuilder: Sendable {
         progress: (_ done: Int, _ total: Int) -> Void
     ) async throws {
         var sink = NoTiles()
-        let run = try run(open) { ViewOutput(picture, plan: $0, kernels: $1) }
+        let run = try run(open) { _ in ViewOutput(picture, plan: plan, kernels: kernels) }
         var loop = BuildLoop([self], permits: nil)
         _ = try await loop.run(to: &sink) { _ in
             run
@@ -105,23 +105,40 @@ package struct PyramidBuilder: Sendable {
         }
     }
 
-    /// Begins a build: makes its buffers and workers.
+    /// Begins a build of tiles: makes its buffers and workers.
+    ///
+    /// - Parameters:
+    ///   - staged: the tiles that an interrupted run has left.
+    ///   - makePacker: makes what packs the pixels of the coarsest level, if they are kept.
     func run(
-        _ open: @escaping BuildSequence.Open,
-        _ makeOutput: (PyramidPlan, Kernels) throws -> any UnitOutput
+        _ open: @escaping BuildSequence.Open, staged: Set<TileCoordinate>,
+        makeEncoder: () throws -> any TileEncoder,
+        makePacker: (() throws -> any KeptPixels.Packer)? = nil
     ) throws -> BuildRun {
-        let halo = plan.haloOfUnits
-        let bands = try plan.levels.indices.map { level in
-            level == 0 && halo != nil ? nil : try ring(ofLevel: level)
+        try run(open) { gathered in
+            let tiles = TileOutput(
+                plan: plan, tilesPerUnit: plan.tilesPerUnit(resources), kernels: kernels,
+                encoder: try makeEncoder(), gathered: gathered, staged: staged)
+            return try makePacker.map { KeepingOutput(plan: plan, tiles: tiles, packer: try $0()) } ?? tiles
         }
+    }
+
+    private func run(
+        _ open: @escaping BuildSequence.Open,
+        _ makeOutput: (_ gathered: [Int: GatheredTiles]) throws -> any UnitOutput
+    ) throws -> BuildRun {
+        let bands = try plan.levels.indices.map { level in
+            plan.keepsRing(ofLevel: level) ? try ring(ofLevel: level) : nil
+        }
+        let gathered = try gatheredTiles()
         let pool = BlockPool(limit: memory.sourceBytes - memory.rowBytes)
         let readers = plan.layers.indices.map { reader(ofLayer: $0, pool, open) }
         let footprints = footprints ?? FootprintTables(plan.target.footprints)
         let workers = try (0..<max(1, resources.jobs)).map { _ in
             RenderWorker(
-                plan: plan, bands: bands, unit: try unitBand(), base: base(readers, footprints),
-                kernels: kernels,
-                output: try makeOutput(plan, kernels))
+                plan: plan, bands: bands,
+                unit: plan.haloOfUnits == nil ? nil : try UnitBands(plan, resources),
+                base: base(readers, footprints), kernels: kernels, output: try makeOutput(gathered))
         }
         return BuildRun(
             stages: list.stages,
@@ -135,7 +152,7 @@ package struct PyramidBuilder: Sendable {
         let (window, capacity) = (plan.levels[level].part.hull, list.capacities[level])
         var ring = try LevelBand(
             window: window, worldEdge: plan.levels[level].grid.columnsPerTurn, capacity: capacity,
-            scratchDirectory: memory.spillsLevel[level] ? resources.scratchDirectory : nil)
+            scratchDirectory: scratchDirectory(ofLevel: level))
         if plan.keepsColors {
             ring.colors = CellColors(
                 ofRing: window, capacity: capacity, standForPixels: plan.colorsStandForPixels(ofLevel: level))
@@ -143,13 +160,18 @@ package struct PyramidBuilder: Sendable {
         return ring
     }
 
-    /// Where a unit of the finest level is rendered, if the level keeps no rows.
-    private func unitBand() throws -> LevelBand? {
-        guard let size = plan.sizeOfUnits(resources) else { return nil }
-        let window = PixelWindow(columns: 0..<size.columns, rows: 0..<size.rows)
-        return try LevelBand(
-            window: window, worldEdge: plan.levels[0].grid.columnsPerTurn, capacity: size.rows,
-            scratchDirectory: nil)
+    private func gatheredTiles() throws -> [Int: GatheredTiles] {
+        var tiles: [Int: GatheredTiles] = [:]
+        for level in 1..<plan.levelsGathered + 1 where plan.levels[level].isWritten {
+            tiles[level] = try GatheredTiles(
+                plan.levels[level], keepsColors: plan.keepsColors,
+                scratchDirectory: scratchDirectory(ofLevel: level))
+        }
+        return tiles
+    }
+
+    private func scratchDirectory(ofLevel level: Int) -> String? {
+        memory.spillsLevel[level] ? resources.scratchDirectory : nil
     }
 
     private func base(_ readers: [LayerReader], _ footprints: FootprintTables) -> any FinestRenderer {

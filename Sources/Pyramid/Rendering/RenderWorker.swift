@@ -9,29 +9,28 @@ final class RenderWorker: @unchecked Sendable {
     // time.
 
     private let plan: PyramidPlan
-    /// Of each level; nil if the finest keeps no rows.
+    /// Of each level; nil if it keeps no rows.
     private let bands: [LevelBand?]
-    /// Where a unit of the finest level is rendered in that case.
-    private let unit: LevelBand?
+    /// Where units of the finest level are rendered and halved in that case.
+    private let unit: UnitBands?
     private let halo: Int?
-    /// The levels that units of the finest level fill, from the second one on.
-    private let filled: Int
-    /// The colours of a unit's cells; nil if pixels change once they are rendered.
-    private let colors: CellColors?
+    /// The levels that units of the finest level fill, from the second one on, and those of them whose tiles are
+    /// gathered.
+    private let (filled, gathered): (Int, Int)
     private let base: any FinestRenderer
     private let cutter: Cutter?
     private let reducers: [Reducer]
     private let output: any UnitOutput
 
     init(
-        plan: PyramidPlan, bands: [LevelBand?], unit: LevelBand?, base: any FinestRenderer,
+        plan: PyramidPlan, bands: [LevelBand?], unit: UnitBands?, base: any FinestRenderer,
         kernels: Kernels, output: any UnitOutput
     ) {
         self.plan = plan
         self.bands = bands
         self.unit = unit
         halo = plan.haloOfUnits
-        filled = plan.levelsFilledByUnits
+        (filled, gathered) = (plan.levelsFilledByUnits, plan.levelsGathered)
         self.base = base
         self.output = output
         // Kept pixels are cut already.
@@ -41,8 +40,6 @@ final class RenderWorker: @unchecked Sendable {
             : plan.levels[0].cut.map {
                 Cutter(mask: $0.mask, isHard: plan.options.resampling.copiesPixels)
             }
-        colors =
-            plan.keepsColors ? CellColors(standForPixels: plan.colorsStandForPixels(ofLevel: 0)) : nil
         reducers = plan.levels.indices.map { level in
             Reducer(method: plan.reducing(toLevel: level), kernels: kernels)
         }
@@ -51,6 +48,7 @@ final class RenderWorker: @unchecked Sendable {
     /// Renders a unit's pixels, and finishes what they complete.
     func run(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] {
         if stage.level == 0, let halo { return try runAlone(unit, of: stage, halo: halo) }
+        if 1..<gathered + 1 ~= stage.level { return try output.finishGathered(unit, of: stage) }
         let band = band(stage.level)
         for columns in plan.levels[stage.level].part.columns(within: unit.columns) where !stage.rows.isEmpty {
             try render(PixelWindow(columns: columns, rows: stage.rows), level: stage.level, into: band)
@@ -61,85 +59,100 @@ final class RenderWorker: @unchecked Sendable {
     /// Renders a unit of the finest level with what lies around it, finishes its tiles, and halves it.
     private func runAlone(_ work: WorkUnit, of stage: Stage, halo: Int) throws -> [UnitTile] {
         let window = plan.window(ofUnit: work.columns, rows: stage.rows, halo: halo)
-        // Halving reads beyond an end of the level where it is cut, or where a pair of pixels is.
-        let isWhole =
-            work.columns.paired.widened(by: halo) == window.columns
+        guard let tiles = output.tileRow(work, of: stage) else {
+            let band = unitBands.begin(window, level: 0)
+            try render(window, level: 0, into: band)
+            return try output.finish(work, of: stage, in: band)
+        }
+        let halved = PixelWindow(columns: work.columns.halved, rows: stage.rows.halved)
+        let second = filled > 0 ? beginHalving(to: 1, halved) : nil
+        // The next row of the second level.
+        var next = halved.rows.lowerBound
+        try renderInTurns(window, isWhole: isWhole(window, work, stage, halo), halo: halo) { turn, band in
+            tiles.pack(turn.clamped(to: stage.rows), of: band)
+            guard let second else { return }
+            let isLast = turn.upperBound == window.rows.upperBound
+            let end = max(next, isLast ? halved.rows.upperBound : floorDivide(turn.upperBound - halo, 2))
+            halve(to: 1, PixelWindow(columns: halved.columns, rows: next..<end), from: band, into: second)
+            next = end
+        }
+        if let second { halveOn(halved, of: second) }
+        return try tiles.encode()
+    }
+
+    /// Whether a window has all that halving a unit reads: it reads beyond an end of the level where that is cut, or where
+    /// a pair of pixels is.
+    private func isWhole(_ window: PixelWindow, _ work: WorkUnit, _ stage: Stage, _ halo: Int) -> Bool {
+        work.columns.paired.widened(by: halo) == window.columns
             && stage.rows.paired.widened(by: halo) == window.rows
-        if isWhole, let tiles = try runInTurns(work, of: stage, in: window) { return tiles }
-        let band = try pixels(of: window)
-        let tiles = try output.finish(work, of: stage, in: band)
-        if filled > 0 { halve(to: 1, stage.rows.halved, work.columns.halved, from: band) }
-        halveOn(work, of: stage)
-        return tiles
+    }
+
+    /// Renders a unit of the finest level some rows at a time: what takes them finds them in the second cache, from which
+    /// encoders drive everything.
+    private func renderInTurns(
+        _ window: PixelWindow, isWhole: Bool, halo: Int,
+        _ take: (_ turn: Range<Int>, _ band: LevelBand) throws -> Void
+    ) throws {
+        if isWhole, let rows = planes(of: window) {
+            for turn in window.rows.cut(every: PyramidPlan.planesPerTurn) {
+                rows.render(turn)
+                try take(turn, rows.band)
+            }
+            return
+        }
+        let band = unitBands.begin(window, keeping: plan.rowsKept(perTurn: plan.rowsPerTurn))
+        for turn in window.rows.cut(every: plan.rowsPerTurn) {
+            try render(PixelWindow(columns: window.columns, rows: turn), level: 0, into: band)
+            try take(turn, band)
+        }
     }
 
     /// Halves what a unit of the finest level made of the second one, as far as it fills others.
-    private func halveOn(_ work: WorkUnit, of stage: Stage) {
-        var (rows, columns) = (stage.rows.halved, work.columns.halved)
-        for level in 1..<max(1, filled) {
-            (rows, columns) = (rows.halved, columns.halved)
-            halve(to: level + 1, rows, columns, from: band(level))
+    private func halveOn(_ window: PixelWindow, of second: LevelBand) {
+        var (window, band) = (window, second)
+        for level in 1..<filled {
+            for part in parts(of: window, level: level) where level <= gathered {
+                output.gather(part, ofLevel: level, from: band)
+            }
+            window = PixelWindow(columns: window.columns.halved, rows: window.rows.halved)
+            let coarse = beginHalving(to: level + 1, window)
+            halve(to: level + 1, window, from: band, into: coarse)
+            band = coarse
         }
+    }
+
+    /// Where what a unit is halved to goes: into the level's ring, if it has one.
+    private func beginHalving(to level: Int, _ window: PixelWindow) -> LevelBand {
+        if level > gathered { return band(level) }
+        return unitBands.begin(window.intersection(plan.levels[level].part.hull), level: level)
     }
 
     /// Halves a part of a unit of the finest level.
     ///
     /// - Parameters:
     ///   - level: the coarser level.
-    ///   - rows: of that level, as `columns`.
-    private func halve(to level: Int, _ rows: Range<Int>, _ columns: Range<Int>, from fine: LevelBand) {
+    ///   - window: of that level.
+    private func halve(to level: Int, _ window: PixelWindow, from fine: LevelBand, into band: LevelBand) {
+        for part in parts(of: window, level: level) { halve(part, level: level, from: fine, into: band) }
+    }
+
+    /// What of a window a level has.
+    private func parts(of window: PixelWindow, level: Int) -> [PixelWindow] {
         let part = plan.levels[level].part
-        let rows = rows.clamped(to: part.rows)
-        for columns in part.columns(within: columns) where !rows.isEmpty {
-            halve(PixelWindow(columns: columns, rows: rows), level: level, from: fine, into: band(level))
-        }
+        let rows = window.rows.clamped(to: part.rows)
+        if rows.isEmpty { return [] }
+        return part.columns(within: window.columns).map { PixelWindow(columns: $0, rows: rows) }
     }
 
-    /// Rows that are made in a turn: they and those that halving reads besides are less than 300 KB.
-    private static let rowsPerTurn = 32
-
-    /// Renders a unit of opaque pixels in turns: some rows are made, packed and halved while they are in the second
-    /// cache.
-    private func runInTurns(
-        _ work: WorkUnit, of stage: Stage, in window: PixelWindow
-    ) throws -> [UnitTile]? {
-        guard let tiles = output.tileRow(work, of: stage), let halo, let rows = planes(of: window, halo: halo)
+    /// A window of the finest level as planes, if all pixels are opaque, and are read by nothing but halving and tiles.
+    private func planes(of window: PixelWindow) -> UprightWindow? {
+        guard plan.makesPlanes, reducers[1].takesPlanes, isCovered(window)
         else { return nil }
-        // The next row of the second level.
-        var next = stage.rows.halved.lowerBound
-        for turn in window.rows.cut(every: Self.rowsPerTurn) {
-            rows.render(turn)
-            tiles.pack(turn.clamped(to: stage.rows), of: rows.band)
-            let isLast = turn.upperBound == window.rows.upperBound
-            let end = isLast ? stage.rows.halved.upperBound : floorDivide(turn.upperBound - halo, 2)
-            if end > next { halve(to: 1, next..<end, work.columns.halved, from: rows.band) }
-            next = max(next, end)
-        }
-        halveOn(work, of: stage)
-        return try tiles.encode()
+        let kept = plan.rowsKept(perTurn: PyramidPlan.planesPerTurn)
+        return base.planes(of: window, into: unitBands.beginPlanes(window, keeping: kept))
     }
 
-    /// The pixels of a unit of the finest level, with what lies around it.
-    private func pixels(of window: PixelWindow) throws -> LevelBand {
-        var band = unitBand.moved(to: window)
-        if let colors {
-            colors.begin(window)
-            band.colors = colors
-        }
-        try render(window, level: 0, into: band)
-        return band
-    }
-
-    /// The same as planes, if all of them are opaque, and are read by nothing but halving and tiles.
-    private func planes(of window: PixelWindow, halo: Int) -> UprightWindow? {
-        guard plan.levels.count > 1, cutter == nil, reducers[1].takesPlanes, isCovered(window)
-        else { return nil }
-        // What a turn makes, and what the next row of the second level reads of the turns before.
-        let kept = Self.rowsPerTurn + 2 * halo + 1
-        return base.planes(of: window, into: unitBand.moved(to: window, keeping: kept))
-    }
-
-    private var unitBand: LevelBand { unit.certain("a level without a ring has room for a unit") }
+    private var unitBands: UnitBands { unit.certain("a level without a ring has room for a unit") }
 
     /// Whether something can be seen in all parts of a window of the finest level.
     private func isCovered(_ window: PixelWindow) -> Bool {
@@ -212,13 +225,28 @@ protocol UnitOutput: AnyObject {
     /// - Returns: the tiles, if there are any.
     func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) throws -> [UnitTile]
 
-    /// Begins with the tiles of a unit of the finest level whose pixels do not stay until all of them are there.
+    /// Takes the pixels of a level that keeps no ring.
     ///
-    /// - Returns: nil if it needs all pixels at once.
+    /// - Parameters:
+    ///   - window: what a unit of the finest level has made of them.
+    ///   - level: the level's index.
+    ///   - band: the pixels, which do not stay there.
+    func gather(_ window: PixelWindow, ofLevel level: Int, from band: LevelBand)
+
+    /// Finishes what a unit of such a level completes.
+    func finishGathered(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile]
+
+    /// The tiles of a unit of the finest level, to be packed before its pixels are halved, and encoded after that.
+    ///
+    /// - Returns: nil if it needs the pixels for more than tiles.
     func tileRow(_ unit: WorkUnit, of stage: Stage) -> TileRow?
 }
 
 extension UnitOutput {
+    func gather(_ window: PixelWindow, ofLevel level: Int, from band: LevelBand) {}
+
+    func finishGathered(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] { [] }
+
     func tileRow(_ unit: WorkUnit, of stage: Stage) -> TileRow? { nil }
 }
 

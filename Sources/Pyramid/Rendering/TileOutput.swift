@@ -8,54 +8,65 @@ final class TileOutput: UnitOutput {
     private let packer: TilePacker
     private let encoder: any TileEncoder
     private let staged: Set<TileCoordinate>
+    /// Of each level whose tiles are gathered.
+    private let gathered: [Int: GatheredTiles]
 
     /// - Parameters:
     ///   - tilesPerUnit: tiles of the finest level that a unit has at most.
+    ///   - gathered: where tiles of levels are gathered.
     ///   - staged: the tiles that an interrupted run has left.
     init(
         plan: PyramidPlan, tilesPerUnit: Int, kernels: Kernels, encoder: any TileEncoder,
-        staged: Set<TileCoordinate>
+        gathered: [Int: GatheredTiles], staged: Set<TileCoordinate>
     ) {
         self.plan = plan
         self.encoder = encoder
         self.staged = staged
+        self.gathered = gathered
         packer = TilePacker(
             size: plan.options.tileSize, count: tilesPerUnit, background: plan.options.background,
             kernels: kernels)
     }
 
     func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) throws -> [UnitTile] {
-        try stage.tileRows.flatMap { row in
-            try encode(row: row, of: unit, plan.levels[stage.level], from: band)
+        let matrix = plan.levels[stage.level].matrix
+        return try finish(unit, of: stage) { column, row in
+            packer.pack(
+                column: column, row: row, of: band, in: matrix, keepsEmpty: plan.options.writesEmptyTiles)
+        }
+    }
+
+    func gather(_ window: PixelWindow, ofLevel level: Int, from band: LevelBand) {
+        if let tiles = gathered[level] { packer.gather(window, of: band, into: tiles) }
+    }
+
+    func finishGathered(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] {
+        guard let tiles = gathered[stage.level] else { return [] }
+        return try finish(unit, of: stage) { column, row in
+            packer.pack(column: column, row: row, of: tiles, keepsEmpty: plan.options.writesEmptyTiles)
         }
     }
 
     func tileRow(_ unit: WorkUnit, of stage: Stage) -> TileRow? {
-        let level = plan.levels[stage.level]
-        let matrix = level.matrix
-        let tiles = matrix.tiles(ofPixels: unit.columns)
-        guard let row = stage.tileRows.first, matrix.pixels(ofTile: row) == stage.rows,
-            matrix.pixels(ofTile: tiles.lowerBound).lowerBound == unit.columns.lowerBound,
-            matrix.pixels(ofTile: tiles.upperBound).lowerBound == unit.columns.upperBound
-        else { return nil }
-        return TileRow(row: row, columns: columns(inRow: row, of: unit, level), matrix: matrix, output: self)
-    }
-
-    /// Packs rows of pixels of a unit's tiles.
-    func pack(_ rows: Range<Int>, of tiles: TileRow, from band: LevelBand) {
-        let windows = tiles.windows
-        for row in rows {
-            for (index, window) in windows.enumerated() {
-                packer.pack(row: row, of: window, at: index, from: band)
-            }
+        let (level, row) = (plan.levels[stage.level], stage.tileRows.lowerBound)
+        // A stage of the finest level completes one row of tiles, or none of those to write.
+        let columns = stage.tileRows.isEmpty ? [] : columns(inRow: row, of: unit, level)
+        let windows = columns.map {
+            PixelWindow(columns: level.matrix.pixels(ofTile: $0), rows: level.matrix.pixels(ofTile: row))
         }
+        packer.begin(windows, of: PixelWindow(columns: unit.columns, rows: stage.rows))
+        return TileRow(row: row, columns: columns, level: level, output: self)
     }
 
-    /// Encodes a unit's tiles, all rows of which are packed.
+    /// Packs rows of the tiles of a unit.
+    func pack(_ rows: Range<Int>, of band: LevelBand) { packer.pack(rows, of: band) }
+
+    /// Encodes the tiles of a unit.
     func encode(_ tiles: TileRow) throws -> [UnitTile] {
-        try tiles.columns.enumerated().map { index, column in
-            try tile(TileCoordinate(zoom: tiles.matrix.zoom, column: column, row: tiles.row), column) {
-                packer.opaqueTile(index)
+        let pixels = packer.finish(keepsEmpty: plan.options.writesEmptyTiles)
+        return try zip(tiles.columns, pixels).map { column, pixels in
+            try tile(TileCoordinate(zoom: tiles.level.zoom, column: column, row: tiles.row), column) {
+                pixels
             }
         }
     }
@@ -66,14 +77,16 @@ final class TileOutput: UnitOutput {
         return level.tileColumns(inRow: row).flatMap { $0.clamped(to: wanted) }
     }
 
-    private func encode(
-        row: Int, of unit: WorkUnit, _ level: PyramidLevel, from band: LevelBand
+    /// Encodes the tiles that a stage completes of a unit.
+    private func finish(
+        _ unit: WorkUnit, of stage: Stage, pixels: (_ column: Int, _ row: Int) -> TilePixels?
     ) throws -> [UnitTile] {
-        try columns(inRow: row, of: unit, level).map { column in
-            try tile(TileCoordinate(zoom: level.zoom, column: column, row: row), column) {
-                packer.pack(
-                    column: column, row: row, of: band, in: level.matrix,
-                    keepsEmpty: plan.options.writesEmptyTiles)
+        let level = plan.levels[stage.level]
+        return try stage.tileRows.flatMap { row in
+            try columns(inRow: row, of: unit, level).map { column in
+                try tile(TileCoordinate(zoom: level.zoom, column: column, row: row), column) {
+                    pixels(column, row)
+                }
             }
         }
     }

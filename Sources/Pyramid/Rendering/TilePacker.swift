@@ -2,122 +2,159 @@ internal import Raster
 internal import Resampling
 internal import Tiling
 
-/// Cuts finished tiles out of a level's band. One per worker.
+/// Packs the pixels of tiles. One per worker.
 final class TilePacker {
     private let size: Int
     private let background: RGBColor?
     private let kernels: Kernels
-    /// Of all tiles that are packed row by row at a time.
-    private let row: UnsafeMutableBufferPointer<UInt8>
-    /// Of the first of them, or of the one tile that is packed at once.
+    /// The pixels of all tiles that are packed at a time.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
+    /// Those tiles.
+    private var tiles: [Parts] = []
 
-    /// - Parameter count: tiles that are packed row by row at a time, at most.
+    /// What is known of a tile of which parts are packed.
+    private struct Parts {
+        let pixels: PackedWindow
+        var seen = AlphaSeen()
+        /// The pixels of parts of one colour; nil if others are packed, or do not make up the whole tile.
+        var colors: Set<UInt32>?
+        let coversTile: Bool
+
+        init(_ pixels: PackedWindow, coversTile: Bool) {
+            (self.pixels, self.coversTile) = (pixels, coversTile)
+            colors = coversTile ? [] : nil
+        }
+    }
+
+    /// - Parameter count: tiles that are packed at a time, at most.
     init(size: Int, count: Int, background: RGBColor?, kernels: Kernels) {
         self.size = size
         self.background = background
         self.kernels = kernels
         // Only what is used is touched.
-        row = .allocate(capacity: count * size * size * 4)
-        bytes = UnsafeMutableBufferPointer(rebasing: row[..<(size * size * 4)])
+        bytes = .allocate(capacity: count * size * size * 4)
     }
 
     deinit {
-        row.deallocate()
+        bytes.deallocate()
     }
 
-    /// The pixels of a tile, which stay valid until the next call, or nil if all of them are
-    /// transparent and `keepsEmpty` is not set.
+    /// Begins to pack tiles of which a window is there; the pixels of those before are gone.
+    func begin(_ tiles: [PixelWindow], of window: PixelWindow) {
+        self.tiles = tiles.enumerated().map { index, tile in
+            begin(tile, at: index, coversTile: tile.intersection(window) == tile)
+        }
+    }
+
+    /// Packs rows of the tiles that were begun.
+    func pack(_ rows: Range<Int>, of band: LevelBand) {
+        for index in tiles.indices {
+            let tile = tiles[index].pixels
+            let part = tile.window.intersection(PixelWindow(columns: band.window.columns, rows: rows))
+            add(part, to: &tiles[index], band.colors) {
+                tile.pack($0, of: band, over: background, with: kernels)
+            }
+        }
+    }
+
+    /// The tiles that were begun, until others are; nil for those all of whose pixels are transparent, unless
+    /// `keepsEmpty` is set.
+    func finish(keepsEmpty: Bool) -> [TilePixels?] { tiles.map { finish($0, keepsEmpty) } }
+
+    /// A tile of a band that holds all that there is of it.
+    ///
+    /// - Returns: the pixels, which stay valid until another tile is packed; nil as above.
     func pack(
         column: Int, row: Int, of band: LevelBand, in matrix: TileMatrix, keepsEmpty: Bool
     ) -> TilePixels? {
-        let parts = matrix.windows(ofTileIn: column, row).map {
-            (tile: $0, inside: $0.intersection(band.window))
+        let windows = matrix.windows(ofTileIn: column, row)
+        let parts = windows.map { $0.intersection(band.window) }
+        let area = parts.reduce(0) { $0 + $1.width * $1.height }
+        var tile = begin(windows[0], at: 0, coversTile: area == size * size)
+        for (window, part) in zip(windows, parts) {
+            let pixels = PackedWindow(window, bytes: tile.pixels.bytes)
+            add(part, to: &tile, band.colors, in: pixels) {
+                pixels.pack($0, of: band, over: background, with: kernels)
+            }
         }
-        let coversTile = parts.reduce(0) { $0 + $1.inside.width * $1.inside.height } == size * size
-        if !coversTile { fill() }
-        var seen = AlphaSeen()
-        var colors: Set<UInt32>? = coversTile ? [] : nil
-        for part in parts where !part.inside.isEmpty {
-            let split = UniformParts(of: part.inside, in: band)
-            for (window, color) in split.uniform {
+        return finish(tile, keepsEmpty)
+    }
+
+    /// A tile all parts of which have been gathered.
+    ///
+    /// - Returns: as above.
+    func pack(column: Int, row: Int, of tiles: GatheredTiles, keepsEmpty: Bool) -> TilePixels? {
+        let pixels = tiles.tile(column: column, row: row)
+        let part = pixels.window.intersection(tiles.window)
+        for rest in pixels.window.parts(around: part) { pixels.fill(rest, with: packed(.transparent).pixel) }
+        var tile = Parts(pixels, coversTile: part == pixels.window)
+        tile.seen = tiles.seen(inTileIn: column, row)
+        // What is not of one colour is there.
+        add(part, to: &tile, tiles.colors) { _ in AlphaSeen() }
+        return finish(tile, keepsEmpty)
+    }
+
+    /// Packs pixels of a band into the tiles that they lie in.
+    func gather(_ window: PixelWindow, of band: LevelBand, into tiles: GatheredTiles) {
+        for (column, row) in tiles.tiles(of: window) {
+            let tile = tiles.tile(column: column, row: row)
+            let parts = UniformParts(of: window.intersection(tile.window), in: band.colors)
+            var seen = AlphaSeen()
+            for (part, color) in parts.uniform {
                 let packed = packed(color)
                 seen.add(packed.seen)
-                colors?.insert(packed.pixel)
-                fill(window, of: part.tile, with: packed.pixel)
+                if !(tiles.colors?.note(part, color) ?? false) { tile.fill(part, with: packed.pixel) }
             }
-            if !split.mixed.isEmpty { colors = nil }
-            for window in split.mixed { seen.add(pack(window, of: part.tile, from: band)) }
+            for part in parts.mixed {
+                seen.add(tile.pack(part, of: band, over: background, with: kernels))
+            }
+            tiles.add(seen, toTileIn: column, row)
         }
-        guard seen.hasPixels || keepsEmpty else { return nil }
-        return TilePixels(
-            size: size, bytes: UnsafeBufferPointer(bytes),
-            isOpaque: background != nil || coversTile && seen.isOpaque,
-            color: colors.flatMap { $0.count == 1 ? $0.first : nil })
     }
 
-    /// Packs a row of pixels of a tile that lies in the band; all of them are opaque.
+    private func begin(_ tile: PixelWindow, at index: Int, coversTile: Bool) -> Parts {
+        let pixels = PackedWindow(tile, bytes: bytes(ofTile: index))
+        if !coversTile { pixels.fill(tile, with: packed(.transparent).pixel) }
+        return Parts(pixels, coversTile: coversTile)
+    }
+
+    /// Adds a part to a tile.
     ///
-    /// - Parameter index: the tile's place among those that are packed at a time.
-    func pack(row y: Int, of tile: PixelWindow, at index: Int, from band: LevelBand) {
-        let rowsBefore = index * size + y - tile.rows.lowerBound
-        let result = UnsafeMutableBufferPointer(rebasing: row[(rowsBefore * size * 4)...])
-        _ = band.pack(tile.columns, ofRow: y, over: background, into: result, with: kernels)
+    /// - Parameters:
+    ///   - colors: which cells are of one colour.
+    ///   - pixels: where the part goes, if it is not called as the tile is.
+    ///   - pack: packs what is not of one colour.
+    private func add(
+        _ part: PixelWindow, to tile: inout Parts, _ colors: CellColors?, in pixels: PackedWindow? = nil,
+        pack: (PixelWindow) -> AlphaSeen
+    ) {
+        if part.isEmpty { return }
+        let parts = UniformParts(of: part, in: colors)
+        for (window, color) in parts.uniform {
+            let packed = packed(color)
+            tile.seen.add(packed.seen)
+            tile.colors?.insert(packed.pixel)
+            (pixels ?? tile.pixels).fill(window, with: packed.pixel)
+        }
+        if !parts.mixed.isEmpty { tile.colors = nil }
+        for window in parts.mixed { tile.seen.add(pack(window)) }
     }
 
-    /// A tile all rows of which have been packed, as it stays until the next call.
-    func opaqueTile(_ index: Int) -> TilePixels {
-        let count = size * size * 4
+    private func finish(_ tile: Parts, _ keepsEmpty: Bool) -> TilePixels? {
+        guard tile.seen.hasPixels || keepsEmpty else { return nil }
         return TilePixels(
-            size: size, bytes: UnsafeBufferPointer(rebasing: row[index * count..<(index + 1) * count]),
-            isOpaque: true)
+            size: size, bytes: UnsafeBufferPointer(tile.pixels.bytes),
+            isOpaque: background != nil || tile.coversTile && tile.seen.isOpaque,
+            color: tile.colors.flatMap { $0.count == 1 ? $0.first : nil })
     }
 
-    /// A deep pixel as the four bytes of a tile's.
+    private func bytes(ofTile index: Int) -> UnsafeMutableBufferPointer<UInt8> {
+        let count = size * size * 4
+        return UnsafeMutableBufferPointer(rebasing: bytes[index * count..<(index + 1) * count])
+    }
+
     private func packed(_ color: DeepColor) -> (pixel: UInt32, seen: AlphaSeen) {
-        var pixel: UInt32 = 0
-        let seen = withUnsafeMutableBytes(of: &pixel) { bytes in
-            color.withPixel {
-                kernels.pack($0, over: background, into: bytes.assumingMemoryBound(to: UInt8.self), count: 1)
-            }
-        }
-        return (pixel, seen)
-    }
-
-    private func fill(_ part: PixelWindow, of tile: PixelWindow, with pixel: UInt32) {
-        bytes.withMemoryRebound(to: UInt32.self) { pixels in
-            for y in part.rows {
-                let first =
-                    (y - tile.rows.lowerBound) * size + part.columns.lowerBound - tile.columns.lowerBound
-                UnsafeMutableBufferPointer(rebasing: pixels[first..<first + part.width])
-                    .update(repeating: pixel)
-            }
-        }
-    }
-
-    private func pack(
-        _ inside: PixelWindow, of tile: PixelWindow, from band: LevelBand
-    ) -> AlphaSeen {
-        var seen = AlphaSeen()
-        for y in inside.rows {
-            let offset =
-                (y - tile.rows.lowerBound) * size + inside.columns.lowerBound
-                - tile.columns.lowerBound
-            let result = UnsafeMutableBufferPointer(rebasing: bytes[(offset * 4)...])
-            seen.add(band.pack(inside.columns, ofRow: y, over: background, into: result, with: kernels))
-        }
-        return seen
-    }
-
-    /// Fills the tile with what is seen outside the images.
-    private func fill() {
-        guard let background else { return bytes.update(repeating: 0) }
-        let color = (background.red, background.green, background.blue, UInt8.max)
-        withUnsafeBytes(of: color) { color in
-            bytes.withMemoryRebound(to: UInt32.self) { pixels in
-                pixels.update(repeating: color.loadUnaligned(as: UInt32.self))
-            }
-        }
+        color.packed(over: background, with: kernels)
     }
 }
 
@@ -128,5 +165,18 @@ extension TileMatrix {
         [column, column + tilesPerEdge].map {
             PixelWindow(columns: pixels(ofTile: $0), rows: pixels(ofTile: row))
         }
+    }
+}
+
+extension PixelWindow {
+    /// What a part leaves of the window: above it, beside it and below it.
+    fileprivate func parts(around part: PixelWindow) -> [PixelWindow] {
+        if part.isEmpty { return [self] }
+        return [
+            PixelWindow(columns: columns, rows: rows.lowerBound..<part.rows.lowerBound),
+            PixelWindow(columns: columns.lowerBound..<part.columns.lowerBound, rows: part.rows),
+            PixelWindow(columns: part.columns.upperBound..<columns.upperBound, rows: part.rows),
+            PixelWindow(columns: columns, rows: part.rows.upperBound..<rows.upperBound),
+        ]
     }
 }

@@ -1,7 +1,9 @@
+internal import Raster
 internal import Resampling
 internal import Tiling
 
-/// The tiles of a unit of the finest level, which are packed some rows at a time, and encoded when all rows are there.
+/// The tiles of a unit of the finest level: they are packed some rows at a time, while these are in a cache, and
+/// encoded when all are there.
 ///
 /// Their pixels are the output's, which has room for one unit at a time.
 struct TileRow {
@@ -9,18 +11,13 @@ struct TileRow {
     let row: Int
     /// The columns of the tiles to write, from the west.
     let columns: [Int]
-    /// The tiles of the level.
-    let matrix: TileMatrix
+    /// The level.
+    let level: PyramidLevel
     /// What packs and encodes them.
     let output: TileOutput
 
-    /// The pixels of each tile.
-    var windows: [PixelWindow] {
-        columns.map { PixelWindow(columns: matrix.pixels(ofTile: $0), rows: matrix.pixels(ofTile: row)) }
-    }
-
-    /// Packs rows of pixels that are there; all of them are opaque.
-    func pack(_ rows: Range<Int>, of band: LevelBand) { output.pack(rows, of: self, from: band) }
+    /// Packs rows of pixels that are there.
+    func pack(_ rows: Range<Int>, of band: LevelBand) { output.pack(rows, of: band) }
 
     /// Encodes the tiles.
     func encode() throws -> [UnitTile] { try output.encode(self) }

@@ -14,14 +14,10 @@ final class ViewOutput: UnitOutput {
 
     func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) -> [UnitTile] {
         for columns in plan.levels[stage.level].part.columns(within: unit.columns) {
-            for row in stage.rows { pack(row, columns, from: band) }
+            _ = picture.packed.pack(
+                PixelWindow(columns: columns, rows: stage.rows), of: band, over: plan.options.background,
+                with: kernels)
         }
         return []
-    }
-
-    private func pack(_ row: Int, _ columns: Range<Int>, from band: LevelBand) {
-        _ = band.pack(
-            columns, ofRow: row, over: plan.options.background,
-            into: picture.pixels(column: columns.lowerBound, row: row), with: kernels)
     }
 }

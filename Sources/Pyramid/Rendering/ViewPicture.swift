@@ -1,4 +1,6 @@
 package import Raster
+internal import Resampling
+internal import Tiling
 
 /// The finished pixels of a view: RGBA, 8 bits, straight alpha, rows without gaps. Behind them is a byte more
 /// for each row, so that they can be encoded where they lie.
@@ -42,8 +44,12 @@ package final class ViewPicture: @unchecked Sendable {
         }
     }
 
-    /// The pixels of a row from a column on; they live as long as the picture.
-    func pixels(column: Int, row: Int) -> UnsafeMutableBufferPointer<UInt8> {
+    /// The pixels as bands are packed into them; they live as long as the picture.
+    var packed: PackedWindow {
+        PackedWindow(PixelWindow(columns: 0..<width, rows: 0..<height), bytes: bytes)
+    }
+
+    private func pixels(column: Int, row: Int) -> UnsafeMutableBufferPointer<UInt8> {
         UnsafeMutableBufferPointer(rebasing: bytes[((row * width + column) * 4)...])
     }
 

@@ -26,6 +26,8 @@ struct StageList: Sendable {
     private let halo: Int?
     /// The levels that units of the finest level fill, from the second one on.
     private let filled: Int
+    /// Those of them whose tiles are gathered.
+    private let gathered: Int
     private let reaches: [Int]
     /// The row up to which each level is rendered.
     private var done: [Int]
@@ -40,6 +42,7 @@ struct StageList: Sendable {
         self.levels = levels
         let (finestRows, halo, filled) = (plan.rowsOfFinestStage, plan.haloOfUnits, plan.levelsFilledByUnits)
         (self.finestRows, self.halo, self.filled) = (finestRows, halo, filled)
+        gathered = plan.levelsGathered
         // How far level i + 1 reaches beyond its own rows into level i.
         let reaches = levels.indices.map { index in
             if index < filled { return 0 }
@@ -51,6 +54,7 @@ struct StageList: Sendable {
         let spare = plan.isView ? 4 * finestRows : Int.max
         capacities = levels.indices.map { index in
             if index == 0, halo != nil { return 0 }
+            if !plan.keepsRing(ofLevel: index) { return GatheredTiles.capacity(levels[index]) }
             let stage = max(PyramidPlan.rowsPerStage, index == 1 && halo != nil ? finestRows : 0)
             let waiting = max(levels[index].tileSize, PyramidPlan.rowsPerStage)
             return min(levels[index].part.rows.count, spare, waiting + stage + 2 * reaches[index] + 2)
@@ -184,7 +188,9 @@ struct StageList: Sendable {
         let (part, tileRows, size) = (
             levels[level].part.rows, levels[level].tileRows, levels[level].tileSize
         )
-        let oldest = end - capacities[level]
+        // A row of tiles that are gathered takes the place of another one as a whole.
+        let next = level <= gathered ? (floorDivide(end - 1, size) + 1) * size : end
+        let oldest = next - capacities[level]
         let rowsOfTiles = min(floorDivide(oldest - 1, size) + 1, tileRows.upperBound)
         guard oldest > part.lowerBound, rowsOfTiles > tileRows.lowerBound else { return nil }
         return .init(level: level, rows: min(rowsOfTiles * size, part.upperBound))

@@ -40,10 +40,8 @@ package final class CellColors: @unchecked Sendable {
         begin(window, capacity: capacity)
     }
 
-    /// Forgets all, and begins with another window, all rows of which are known at a time.
-    package func begin(_ window: PixelWindow) { begin(window, capacity: window.height) }
-
-    private func begin(_ window: PixelWindow, capacity: Int) {
+    /// Forgets all, and begins with another window, so many rows of which are known at a time.
+    package func begin(_ window: PixelWindow, capacity: Int) {
         self.window = window
         columns = Self.cells(window.columns)
         self.capacity = Self.rows(capacity)
@@ -66,18 +64,19 @@ package final class CellColors: @unchecked Sendable {
 
     /// Takes note of the colour of a part, as far as it is all that the window has of some cells.
     ///
-    /// - Returns: whether that is all of the part.
-    func note(_ part: PixelWindow, _ color: DeepColor) -> Bool {
+    /// - Returns: whether colours stand for all of the part. They do not for cells that an edge of the window cuts:
+    ///   halving reads their pixels together with what lies beyond.
+    package func note(_ part: PixelWindow, _ color: DeepColor) -> Bool {
         var noted = 0
         for row in Self.cells(part.rows) {
             for column in Self.cells(part.columns) {
                 let cell = PixelWindow(
                     columns: column * Self.size..<(column + 1) * Self.size,
-                    rows: row * Self.size..<(row + 1) * Self.size
-                ).intersection(window)
-                guard cell.intersection(part) == cell else { continue }
+                    rows: row * Self.size..<(row + 1) * Self.size)
+                let inside = cell.intersection(window)
+                guard inside.intersection(part) == inside else { continue }
                 cells[index(column, row)] = Cell(row: row, color: color)
-                noted += cell.width * cell.height
+                if inside == cell { noted += cell.width * cell.height }
             }
         }
         return noted == part.width * part.height

@@ -32,7 +32,7 @@ package struct DeepColor: Equatable, Sendable, BitwiseCopyable {
     private let channels: SIMD4<Int16>
 
     /// No colour at all.
-    static let transparent = DeepColor(channels: SIMD4())
+    package static let transparent = DeepColor(channels: SIMD4())
 
     private init(channels: SIMD4<Int16>) { self.channels = channels }
 
@@ -47,7 +47,7 @@ package struct DeepColor: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// Calls with the pixel.
-    package func withPixel<Result>(_ body: (DeepPixels) -> Result) -> Result {
+    func withPixel<Result>(_ body: (DeepPixels) -> Result) -> Result {
         var channels = channels
         return withUnsafeMutableBytes(of: &channels) {
             // Four values have an address.
@@ -92,16 +92,31 @@ package struct AlphaSeen {
 }
 
 extension Kernels {
-    /// Deep pixels to RGBA of 8 bits: with straight alpha, or over an opaque colour, which makes them opaque; `result`
-    /// has room for 4 bytes a pixel.
-    package func pack(
-        _ pixels: DeepPixels, over background: RGBColor?,
-        into result: UnsafeMutableBufferPointer<UInt8>, count: Int
+    /// Deep pixels to RGBA of 8 bits: with straight alpha, or over an opaque colour, which makes them opaque.
+    func pack(
+        _ pixels: cr_row_ring, from row: Int32, over background: RGBColor?, into result: cr_packed_window
     ) -> AlphaSeen {
-        guard let first = result.baseAddress else { return AlphaSeen() }
-        guard let background else { return AlphaSeen(table.pointee.pack_rgba8(pixels, first, count)) }
+        guard let background else { return AlphaSeen(cr_pack_window(table, pixels, row, result, nil)) }
         let color = [background.red, background.green, background.blue]
-        return AlphaSeen(table.pointee.pack_rgba8_over(pixels, color, first, count))
+        return AlphaSeen(cr_pack_window(table, pixels, row, result, color))
+    }
+}
+
+extension DeepColor {
+    /// The bytes of a packed pixel in the order of memory, and what its alpha is.
+    package func packed(over background: RGBColor?, with kernels: Kernels) -> (pixel: UInt32, seen: AlphaSeen)
+    {
+        var pixel: UInt32 = 0
+        let seen = withUnsafeMutableBytes(of: &pixel) { bytes in
+            withPixel { color in
+                let result = cr_packed_window(
+                    first: bytes.assumingMemoryBound(to: UInt8.self).baseAddress, stride: 4, columns: 1,
+                    rows: 1)
+                let row = cr_row_ring(first: color, stride: DeepPixel.bytes, capacity: 1)
+                return kernels.pack(row, from: 0, over: background, into: result)
+            }
+        }
+        return (pixel, seen)
     }
 }
 

@@ -54,14 +54,22 @@ package struct LevelBand: Sendable {
     /// Pixels of a row that there is memory for.
     private var pixelsPerRow: Int { band.stride / DeepPixel.bytes - 2 * Self.margin }
 
-    /// The same memory for another window, which is not wider or higher than the first one was.
-    package func moved(to window: PixelWindow) -> LevelBand {
-        precondition(
-            window.width <= pixelsPerRow && window.height <= band.capacity, "a band does not grow")
-        let moved = LevelBand(window: window, worldEdge: worldEdge, band: band)
+    /// Rows that it holds at a time.
+    package var capacity: Int { band.capacity }
+
+    /// Whether all rows of a window fit into the same memory.
+    package func hasRoom(for window: PixelWindow) -> Bool {
+        window.width <= pixelsPerRow && window.height <= band.capacity
+    }
+
+    /// The same memory for another window, which is not wider than the first one was.
+    ///
+    /// - Parameter rows: how many of its rows stay, at most; all of them by default.
+    package func moved(to window: PixelWindow, keeping rows: Int = .max) -> LevelBand {
+        let moved = moved(toPlanesOf: window, keeping: rows)
         // Behind a narrower window lie pixels of the one before.
         if window.width < pixelsPerRow {
-            for row in window.rows {
+            for row in window.rows.prefix(moved.capacity) {
                 moved.pixel(column: window.columns.upperBound, row: row)
                     .update(repeating: 0, count: Self.margin * DeepPixel.channels)
             }
@@ -69,8 +77,8 @@ package struct LevelBand: Sendable {
         return moved
     }
 
-    /// The same memory for planes of a window, of which only so many rows stay.
-    package func moved(to window: PixelWindow, keeping rows: Int) -> LevelBand {
+    /// The same memory for planes of a window, which have no margin.
+    package func moved(toPlanesOf window: PixelWindow, keeping rows: Int) -> LevelBand {
         precondition(window.width <= pixelsPerRow, "a band does not grow")
         return LevelBand(
             window: window, worldEdge: worldEdge, band: RowBand(band, capacity: min(rows, window.height)))

@@ -80,9 +80,9 @@ extension UniformParts {
         }
     }
 
-    /// Parts a window of a band.
-    package init(of window: PixelWindow, in band: LevelBand) {
-        guard let colors = band.colors else {
+    /// Parts a window of cells whose colours are known; of nil, none is.
+    package init(of window: PixelWindow, in colors: CellColors?) {
+        guard let colors else {
             self.init(mixed: window)
             return
         }

@@ -166,8 +166,11 @@ import TestSupport
                 where level > 0 || plan.haloOfUnits == nil {
                     let capacity = schedule.list.capacities[level]
                     #expect(rows.count <= capacity)
-                    // All rows up to here are lost when the writer starts.
-                    let lost = rows.upperBound - capacity
+                    // All rows up to here are lost when the writer starts; where tiles are gathered, whole rows of them.
+                    let size = plan.levels[level].tileSize
+                    let isGathered = 1..<plan.levelsGathered + 1 ~= level
+                    let end = isGathered ? (rows.upperBound + size - 1) / size * size : rows.upperBound
+                    let lost = end - capacity
                     for user in schedule.list.stages where [0, level, level + 1].contains(user.level) {
                         let touched = schedule.touched(by: user, ofLevel: level)
                         if touched.isEmpty || touched.lowerBound >= lost { continue }

@@ -1,0 +1,54 @@
+internal import CKernels
+package import Raster
+package import Tiling
+
+/// Pixels of a tile or of a picture while they are packed: RGBA of 8 bits, rows without gaps.
+package struct PackedWindow {
+    /// The pixels.
+    package let window: PixelWindow
+    /// Four bytes for each.
+    package let bytes: UnsafeMutableBufferPointer<UInt8>
+
+    /// Describes room for pixels.
+    package init(_ window: PixelWindow, bytes: UnsafeMutableBufferPointer<UInt8>) {
+        precondition(
+            bytes.count == window.width * window.height * 4, "there is room for each pixel, and no more")
+        (self.window, self.bytes) = (window, bytes)
+    }
+
+    /// Gives a part one colour.
+    ///
+    /// - Parameter pixel: the bytes of a pixel in the order of memory.
+    package func fill(_ part: PixelWindow, with pixel: UInt32) {
+        if !part.isEmpty { cr_fill_packed(pixel, core(part)) }
+    }
+
+    /// Takes a part from a band: with straight alpha, or over an opaque colour, which makes it opaque.
+    package func pack(
+        _ part: PixelWindow, of band: LevelBand, over background: RGBColor?, with kernels: Kernels
+    ) -> AlphaSeen {
+        if part.isEmpty { return AlphaSeen() }
+        let result = core(part)
+        guard let planes = band.planes else {
+            let pixels = band.ring(column: part.columns.lowerBound, row: part.rows.lowerBound)
+            return kernels.pack(pixels.rows, from: pixels.row, over: background, into: result)
+        }
+        for row in part.rows {
+            kernels.table.pointee.pack_planes(
+                band.plane(column: part.columns.lowerBound, row: row), planes.channelStep,
+                result.first + (row - part.rows.lowerBound) * result.stride, part.width)
+        }
+        return .opaque
+    }
+
+    private func core(_ part: PixelWindow) -> cr_packed_window {
+        precondition(part.intersection(window) == part, "a part lies in its window")
+        let place =
+            (part.rows.lowerBound - window.rows.lowerBound) * window.width
+            + part.columns.lowerBound - window.columns.lowerBound
+        return cr_packed_window(
+            // A window that is not empty has bytes.
+            first: bytes.baseAddress.unsafelyUnwrapped + place * 4, stride: window.width * 4,
+            columns: part.width, rows: part.height)
+    }
+}

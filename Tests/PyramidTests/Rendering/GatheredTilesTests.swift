@@ -1,0 +1,137 @@
+import Raster
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Pyramid
+@testable import Resampling
+
+/// Tiles that are gathered part by part are those that a band holds.
+@Suite("Gathered tiles") struct GatheredTilesTests {
+    private static let matrix = TileMatrix(zoom: 12, tileSize: 256)
+
+    /// Cells of one colour and others, of a level that begins and ends inside of tiles.
+    private struct Drawing {
+        let level: PyramidLevel
+        private var cells: [PixelWindow: [UInt32]] = [:]
+
+        init(_ random: inout SplitMix) {
+            let window = PixelWindow(
+                columns: Int.random(in: 2000...2200, using: &random)..<3300,
+                rows: Int.random(in: 2000...2200, using: &random)..<3201)
+            level = PyramidLevel(matrix: matrix, window: window, coverages: [], cut: nil, isWritten: true)
+            for rows in window.rows.cut(every: CellColors.size) {
+                for columns in window.columns.cut(every: CellColors.size) {
+                    let count = [1, 1, 1, 2, 7].randomElement(using: &random) ?? 1
+                    // Whole tiles are of one colour, transparent or not.
+                    let isEmpty = (2304..<2560).contains(columns.lowerBound) && rows.lowerBound < 2560
+                    cells[PixelWindow(columns: columns, rows: rows)] =
+                        isEmpty ? [0] : (0..<count).map { _ in Self.pixel(&random) }
+                }
+            }
+        }
+
+        /// Opaque, half transparent or transparent.
+        private static func pixel(_ random: inout SplitMix) -> UInt32 {
+            let alpha = [255, 255, 255, 128, 0].randomElement(using: &random) ?? 255
+            if alpha == 0 { return 0 }
+            return UInt32(alpha) << 24 | UInt32.random(in: 0...0xff_ffff, using: &random)
+        }
+
+        /// A part of the level, with the colours of cells or with pixels alone.
+        func band(_ window: PixelWindow, colors: CellColors?) throws -> LevelBand {
+            var band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
+            band.colors = colors
+            colors?.begin(window, capacity: window.height)
+            for (cell, pixels) in cells {
+                let part = cell.intersection(window)
+                if part.isEmpty { continue }
+                let colors = pixels.map { pixel in
+                    withUnsafeBytes(of: pixel) { bytes in
+                        DeepColor(unpacking: bytes.baseAddress.unsafelyUnwrapped, as: .rgba8, with: .best)
+                    }
+                }
+                if colors.count == 1 {
+                    band.fill(part, with: colors[0])
+                    continue
+                }
+                for row in part.rows {
+                    for column in part.columns {
+                        colors[(row * 5 + column * 3) % colors.count].fill(
+                            band.pixel(column: column, row: row), count: 1)
+                    }
+                }
+            }
+            return band
+        }
+    }
+
+    private static func packer(_ background: RGBColor?) -> TilePacker {
+        TilePacker(size: 256, count: 1, background: background, kernels: .best)
+    }
+
+    /// Parts as units make them: 128 rows of some tiles.
+    private static func parts(_ drawing: Drawing, ofRow row: Int) -> [PixelWindow] {
+        let window = drawing.level.window
+        return matrix.pixels(ofTile: row).clamped(to: window.rows).cut(every: 128).flatMap { rows in
+            window.columns.cut(every: 512).map { PixelWindow(columns: $0, rows: rows) }
+        }
+    }
+
+    @Test(
+        "Tiles are the same, and what is known of them", arguments: [true, false],
+        [nil, RGBColor(red: 9, green: 80, blue: 200)])
+    func tiles(knowsColors: Bool, background: RGBColor?) throws {
+        var random = SplitMix(seed: 20)
+        let drawing = Drawing(&random)
+        let (level, matrix) = (drawing.level, Self.matrix)
+        let whole = try drawing.band(level.window, colors: nil)
+        let gathered = try GatheredTiles(level, keepsColors: knowsColors, scratchDirectory: nil)
+        let (one, other) = (Self.packer(background), Self.packer(background))
+        var (empty, opaque, uniform) = (0, 0, 0)
+        // A row of tiles is filled while the one before is encoded.
+        for row in level.tileRows.lowerBound...level.tileRows.upperBound {
+            if level.tileRows.contains(row) {
+                for part in Self.parts(drawing, ofRow: row).shuffled(using: &random) {
+                    let colors = knowsColors ? CellColors(standForPixels: true) : nil
+                    one.gather(part, of: try drawing.band(part, colors: colors), into: gathered)
+                }
+            }
+            guard row > level.tileRows.lowerBound else { continue }
+            for column in matrix.tiles(ofPixels: level.window.columns) {
+                let tile = one.pack(column: column, row: row - 1, of: gathered, keepsEmpty: false)
+                let expected = other.pack(
+                    column: column, row: row - 1, of: whole, in: matrix, keepsEmpty: false)
+                #expect(tile?.bytes.map { $0 } == expected?.bytes.map { $0 }, "\(column), \(row - 1)")
+                #expect(tile?.isOpaque == expected?.isOpaque)
+                if let color = tile?.color {
+                    #expect(
+                        tile?.bytes.withMemoryRebound(to: UInt32.self) { $0.allSatisfy { $0 == color } }
+                            == true)
+                    uniform += 1
+                }
+                empty += tile == nil ? 1 : 0
+                opaque += tile?.isOpaque == true ? 1 : 0
+            }
+        }
+        #expect(empty > 0 && (background == nil ? opaque == 0 : opaque > 0) && uniform == 0)
+    }
+
+    @Test("A tile of which nothing was gathered is empty, also if its place held another one")
+    func nothing() throws {
+        let window = PixelWindow(columns: 0..<256, rows: 0..<1024)
+        let level = PyramidLevel(
+            matrix: Self.matrix, window: window, coverages: [], cut: nil, isWritten: true)
+        let tiles = try GatheredTiles(level, keepsColors: true, scratchDirectory: nil)
+        let packer = Self.packer(nil)
+        let part = PixelWindow(columns: 0..<256, rows: 0..<256)
+        let band = try LevelBand(window: part, capacity: 256, scratchDirectory: nil)
+        let white = withUnsafeBytes(of: UInt32.max) {
+            DeepColor(unpacking: $0.baseAddress.unsafelyUnwrapped, as: .rgba8, with: .best)
+        }
+        band.fill(part, with: white)
+        packer.gather(part, of: band, into: tiles)
+        #expect(packer.pack(column: 0, row: 0, of: tiles, keepsEmpty: false)?.isOpaque == true)
+        #expect(packer.pack(column: 0, row: 2, of: tiles, keepsEmpty: false) == nil)
+    }
+}
