@@ -14,7 +14,7 @@ internal import Tiling
 ///   half as much again; half as much of levels whose tiles are gathered, see `GatheredTiles`; and 16 bytes for each
 ///   32 x 32 pixels, if it is known which of them are of one colour;
 /// - for each column and row of the finest zoom that an image touches the weights of an upright image, 16 bytes and 2 for
-///   each tap; and a byte for each 512 pixels of the images' rows, which says where they are of one colour;
+///   each tap; and 5 bytes for each 256 pixels of the images' rows, which say where they are of one colour;
 /// - the decoders' own memory, and what each job has for itself; see `JobMemory`.
 ///
 /// What the program takes anyway is not counted. Memory is touched as a build goes on, and a band from end to end; so the
@@ -61,7 +61,7 @@ struct MemoryPlan: Sendable {
     ) {
         levelBytes = plan.levels.indices.map { index in
             let (level, capacity) = (plan.levels[index], list.capacities[index])
-            if 1..<plan.levelsGathered + 1 ~= index {
+            if plan.gathersTiles(ofLevel: index) {
                 return level.isWritten ? GatheredTiles.bytes(level, keepsColors: plan.keepsColors) : 0
             }
             let width = level.part.hull.width

@@ -43,9 +43,12 @@ extension PyramidPlan {
         (1..<max(1, levelsFilledByUnits)).prefix { !levels[$0].isWrapped }.count
     }
 
+    /// Whether the tiles of a level are gathered.
+    func gathersTiles(ofLevel level: Int) -> Bool { level > 0 && level <= levelsGathered }
+
     /// Whether a level has a ring of deep pixels.
     func keepsRing(ofLevel level: Int) -> Bool {
-        level == 0 ? haloOfUnits == nil : level > levelsGathered
+        level == 0 ? haloOfUnits == nil : !gathersTiles(ofLevel: level)
     }
 
     /// Whether it is known which cells of a level are of one colour, from where units of the finest level are rendered

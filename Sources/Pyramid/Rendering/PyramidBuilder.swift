@@ -5,7 +5,7 @@ package import Tiling
 /// Renders images into the tiles of a plan.
 ///
 /// Rows of the source are decoded while units of work, runs of tiles side by side, are rendered
-/// from the rows that are there, encoded, and halved into the next coarser zoom. The task that builds owns the
+/// from the rows that are there, halved into coarser zooms, and encoded. The task that builds owns the
 /// sink and is the only one that writes, in an order that is fixed by the plan.
 ///
 /// Memory: see `MemoryPlan`, which a build keeps to. Time grows with the pixels of source and

@@ -48,7 +48,7 @@ final class RenderWorker: @unchecked Sendable {
     /// Renders a unit's pixels, and finishes what they complete.
     func run(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] {
         if stage.level == 0, let halo { return try runAlone(unit, of: stage, halo: halo) }
-        if 1..<gathered + 1 ~= stage.level { return try output.finishGathered(unit, of: stage) }
+        if plan.gathersTiles(ofLevel: stage.level) { return try output.finishGathered(unit, of: stage) }
         let band = band(stage.level)
         for columns in plan.levels[stage.level].part.columns(within: unit.columns) where !stage.rows.isEmpty {
             try render(PixelWindow(columns: columns, rows: stage.rows), level: stage.level, into: band)
@@ -68,7 +68,7 @@ final class RenderWorker: @unchecked Sendable {
         let second = filled > 0 ? beginHalving(to: 1, halved) : nil
         // The next row of the second level.
         var next = halved.rows.lowerBound
-        try renderInTurns(window, isWhole: isWhole(window, work, stage, halo), halo: halo) { turn, band in
+        try renderInTurns(window, isWhole: isWhole(window, work, stage, halo)) { turn, band in
             tiles.pack(turn.clamped(to: stage.rows), of: band)
             guard let second else { return }
             let isLast = turn.upperBound == window.rows.upperBound
@@ -90,7 +90,7 @@ final class RenderWorker: @unchecked Sendable {
     /// Renders a unit of the finest level some rows at a time: what takes them finds them in the second cache, from which
     /// encoders drive everything.
     private func renderInTurns(
-        _ window: PixelWindow, isWhole: Bool, halo: Int,
+        _ window: PixelWindow, isWhole: Bool,
         _ take: (_ turn: Range<Int>, _ band: LevelBand) throws -> Void
     ) throws {
         if isWhole, let rows = planes(of: window) {

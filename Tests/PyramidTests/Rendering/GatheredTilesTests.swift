@@ -23,7 +23,7 @@ import Tiling
             for rows in window.rows.cut(every: CellColors.size) {
                 for columns in window.columns.cut(every: CellColors.size) {
                     let count = [1, 1, 1, 2, 7].randomElement(using: &random) ?? 1
-                    // Whole tiles are of one colour, transparent or not.
+                    // One column of tiles is transparent to begin with.
                     let isEmpty = (2304..<2560).contains(columns.lowerBound) && rows.lowerBound < 2560
                     cells[PixelWindow(columns: columns, rows: rows)] =
                         isEmpty ? [0] : (0..<count).map { _ in Self.pixel(&random) }

@@ -168,7 +168,7 @@ import TestSupport
                     #expect(rows.count <= capacity)
                     // All rows up to here are lost when the writer starts; where tiles are gathered, whole rows of them.
                     let size = plan.levels[level].tileSize
-                    let isGathered = 1..<plan.levelsGathered + 1 ~= level
+                    let isGathered = plan.gathersTiles(ofLevel: level)
                     let end = isGathered ? (rows.upperBound + size - 1) / size * size : rows.upperBound
                     let lost = end - capacity
                     for user in schedule.list.stages where [0, level, level + 1].contains(user.level) {
