@@ -14,6 +14,8 @@ typedef struct {
     cr_upright_scratch scratch;
     cr_span reach; /* source columns that are read, padding included */
     cr_planes planes;
+    cr_span gathered; /* columns of gathered rows, whole blocks */
+    ptrdiff_t stride; /* of gathered rows */
 } window;
 
 static uint8_t *row_of(cr_row_ring ring, int32_t row) {
@@ -30,15 +32,40 @@ static cr_span reach_of(const cr_upright_weights *weights) {
     return reach;
 }
 
+static int is_compact(const cr_source *source, int32_t row) {
+    const cr_block_ring *blocks = &source->blocks;
+    return blocks->compact != NULL && blocks->compact[row / CR_BLOCK_ROWS % blocks->rows];
+}
+
+/* A row out of those that are gathered: rows of a window follow each other. */
+static const uint8_t *gathered(const window *window, int32_t row) {
+    const cr_upright_scratch *scratch = &window->scratch;
+    const ptrdiff_t place = row % CR_BLOCK_ROWS * window->stride;
+    if (*scratch->gathered_row != row / CR_BLOCK_ROWS) {
+        const cr_span rows = {row, (row / CR_BLOCK_ROWS + 1) * CR_BLOCK_ROWS};
+        cr_gather_blocks(window->source, rows, window->gathered, scratch->gathered + place, window->stride);
+        *scratch->gathered_row = row / CR_BLOCK_ROWS;
+    }
+    return scratch->gathered + place;
+}
+
 static const uint8_t *samples(const window *window, int32_t row, int32_t column) {
     const cr_source *source = window->source;
+    if (is_compact(source, row))
+        return gathered(window, row) + (ptrdiff_t)(column - window->gathered.first) * source->bytes_per_pixel;
     return row_of(source->rows, row) + (ptrdiff_t)(column - source->first_column) * source->bytes_per_pixel;
 }
 
-static void fetch(const window *window, int32_t row, cr_span columns) {
-    if (row >= window->source->height) return;
-    const uint8_t *first = samples(window, row, columns.first);
-    cr_fetch(first, (size_t)(samples(window, row, columns.end) - first));
+/* Fetches the part of a row that lies below one that is read, if that is not compact: the next may not be
+ * there yet, and nothing is known of it. */
+static void fetch_below(const window *window, int32_t row, cr_span columns) {
+    const cr_source *source = window->source;
+    if (row + 1 >= source->height || is_compact(source, row)) return;
+    const size_t size = (size_t)source->bytes_per_pixel;
+    const uint8_t *first = row_of(source->rows, row + 1);
+    cr_fetch(
+        first + (size_t)(columns.first - source->first_column) * size,
+        (size_t)(columns.end - columns.first) * size);
 }
 
 static void unpack(const window *window, int32_t row, cr_span columns, int16_t *result) {
@@ -70,7 +97,7 @@ static void resample_line(const window *window, int32_t row, int16_t *line) {
         memset(line, 0, weights->columns * 4 * sizeof *line);
         return;
     }
-    fetch(window, row + 1, inside);
+    fetch_below(window, row, inside);
     if (weights->grouped.pairs > 0) {
         const uint8_t *origin = samples(window, row, 0);
         if (window->planes.count > 0)
@@ -121,10 +148,26 @@ static void resample_row(const window *window, size_t index, int16_t *result) {
         reads.end - reads.first, result, line_size(window));
 }
 
+/* Of rows of so many columns, and of whatever else the first block and the last one hold: whole cache lines.
+ */
+static size_t gathered_stride(size_t columns, size_t bytes_per_pixel) {
+    enum { LINE = 64 };
+    return ((columns + 2 * CR_BLOCK_COLUMNS) * bytes_per_pixel + LINE - 1) / LINE * LINE;
+}
+
+size_t cr_gathered_bytes(size_t columns, size_t bytes_per_pixel) {
+    return CR_BLOCK_ROWS * gathered_stride(columns, bytes_per_pixel);
+}
+
 void cr_resample_window(
     const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
     cr_upright_scratch scratch, cr_row_ring result, int32_t first_row, cr_planes planes) {
-    const window window = {kernels, &source, weights, scratch, reach_of(weights), planes};
+    const cr_span reach = reach_of(weights);
+    const cr_span gathered = {
+        greater(reach.first, 0) / CR_BLOCK_COLUMNS * CR_BLOCK_COLUMNS, lesser(reach.end, source.width)};
+    const size_t columns = (size_t)(reach.end - reach.first), size = (size_t)source.bytes_per_pixel;
+    const window window = {kernels, &source, weights,  scratch,
+                           reach,   planes,  gathered, (ptrdiff_t)gathered_stride(columns, size)};
     for (size_t i = 0; i < weights->rows; i++)
         resample_row(&window, i, (int16_t *)(void *)row_of(result, first_row + (int32_t)i));
 }

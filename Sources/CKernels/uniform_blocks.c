@@ -1,4 +1,4 @@
-/* Finds the parts of an image that are of one colour. */
+/* Finds the parts of an image that are of one colour, and keeps the others. */
 #include "rounding.h"
 
 #include "CKernels.h"
@@ -23,7 +23,7 @@ INLINE int differ(const uint8_t *a, const uint8_t *b, size_t count) {
 }
 
 INLINE uint8_t is_uniform(const uint8_t *pixels, ptrdiff_t stride, size_t rows, size_t size) {
-    enum { COLUMNS = CR_UNIFORM_COLUMNS };
+    enum { COLUMNS = CR_BLOCK_COLUMNS };
     if (differ(pixels, pixels + size, (COLUMNS - 1) * size)) return 0;
     for (size_t y = 1; y < rows; y++)
         if (differ(pixels, pixels + (ptrdiff_t)y * stride, COLUMNS * size)) return 0;
@@ -40,7 +40,7 @@ INLINE uint32_t first_pixel(const uint8_t *bytes, size_t size) {
 INLINE void find_uniform(
     const uint8_t *bytes, ptrdiff_t stride, size_t size, size_t rows, uint8_t *result, uint32_t *pixels,
     size_t count) {
-    for (size_t i = 0; i < count; i++, bytes += CR_UNIFORM_COLUMNS * size) {
+    for (size_t i = 0; i < count; i++, bytes += CR_BLOCK_COLUMNS * size) {
         result[i] = is_uniform(bytes, stride, rows, size);
         pixels[i] = first_pixel(bytes, size);
     }
@@ -53,6 +53,89 @@ void cr_find_uniform(
     case 1: return find_uniform(bytes, stride, 1, rows, result, pixels, count);
     case 3: return find_uniform(bytes, stride, 3, rows, result, pixels, count);
     default: return find_uniform(bytes, stride, 4, rows, result, pixels, count);
+    }
+}
+
+/* Copies rows of bytes. All callers give a constant count. */
+INLINE void copy_rows(
+    const uint8_t *bytes, ptrdiff_t stride, uint8_t *result, ptrdiff_t result_stride, size_t rows,
+    size_t count) {
+    for (size_t y = 0; y < rows; y++, bytes += stride, result += result_stride) memcpy(result, bytes, count);
+}
+
+/* Copies the rows of a block, and of what lies behind the last. */
+INLINE void copy_block(
+    const uint8_t *bytes, ptrdiff_t stride, uint8_t *result, ptrdiff_t result_stride, size_t rows,
+    size_t columns, size_t size) {
+    if (columns == CR_BLOCK_COLUMNS)
+        copy_rows(bytes, stride, result, result_stride, rows, CR_BLOCK_COLUMNS * size);
+    else
+        copy_rows(bytes, stride, result, result_stride, rows, columns * size);
+}
+
+INLINE void keep_mixed(
+    const uint8_t *bytes, ptrdiff_t stride, size_t size, const uint8_t *uniform, uint32_t *pixels,
+    size_t count, size_t behind, uint8_t *result) {
+    enum { COLUMNS = CR_BLOCK_COLUMNS, ROWS = CR_BLOCK_ROWS };
+    const ptrdiff_t width = (ptrdiff_t)(COLUMNS * size), rest = (ptrdiff_t)(behind * size);
+    copy_block(bytes + (ptrdiff_t)count * width, stride, result, rest, ROWS, behind, size);
+    result += ROWS * rest;
+    uint32_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (uniform[i]) continue;
+        pixels[i] = kept++;
+        copy_block(bytes + (ptrdiff_t)i * width, stride, result, width, ROWS, COLUMNS, size);
+        result += ROWS * width;
+    }
+}
+
+void cr_keep_mixed(
+    const uint8_t *bytes, ptrdiff_t stride, size_t bytes_per_pixel, const uint8_t *uniform, uint32_t *pixels,
+    size_t count, size_t behind, uint8_t *result) {
+    switch (bytes_per_pixel) {
+    case 1: return keep_mixed(bytes, stride, 1, uniform, pixels, count, behind, result);
+    case 3: return keep_mixed(bytes, stride, 3, uniform, pixels, count, behind, result);
+    default: return keep_mixed(bytes, stride, 4, uniform, pixels, count, behind, result);
+    }
+}
+
+/* A row of a block of one colour. */
+INLINE void repeat_pixel(uint32_t pixel, size_t size, uint8_t *result) {
+    for (size_t i = 0; i < CR_BLOCK_COLUMNS; i++) memcpy(result + i * size, &pixel, size);
+}
+
+INLINE void gather_blocks(
+    const cr_source *source, cr_span rows, cr_span columns, uint8_t *result, ptrdiff_t stride, size_t size) {
+    enum { COLUMNS = CR_BLOCK_COLUMNS, ROWS = CR_BLOCK_ROWS };
+    const cr_block_ring *blocks = &source->blocks;
+    const int32_t index = rows.first / ROWS, skipped = rows.first % ROWS;
+    const size_t place = (size_t)(index % blocks->rows) * (size_t)blocks->per_row;
+    const ptrdiff_t width = (ptrdiff_t)(COLUMNS * size);
+    const size_t behind = (size_t)(source->width % COLUMNS), count = (size_t)(rows.end - rows.first);
+    const uint8_t *kept =
+        (const uint8_t *)source->rows.first + index * ROWS % source->rows.capacity * source->rows.stride;
+    const ptrdiff_t first = ROWS * (ptrdiff_t)(behind * size);
+    for (int32_t i = columns.first / COLUMNS; i * COLUMNS < columns.end; i++, result += width) {
+        if (i == blocks->per_row) {
+            const ptrdiff_t rest = (ptrdiff_t)(behind * size);
+            copy_block(kept + skipped * rest, rest, result, stride, count, behind, size);
+        } else if (blocks->uniform[place + (size_t)i]) {
+            uint8_t line[COLUMNS * 4];
+            repeat_pixel(blocks->pixels[place + (size_t)i], size, line);
+            copy_block(line, 0, result, stride, count, COLUMNS, size);
+        } else {
+            const uint8_t *block = kept + first + (ptrdiff_t)blocks->pixels[place + (size_t)i] * ROWS * width;
+            copy_block(block + skipped * width, width, result, stride, count, COLUMNS, size);
+        }
+    }
+}
+
+void cr_gather_blocks(
+    const cr_source *source, cr_span rows, cr_span columns, uint8_t *result, ptrdiff_t stride) {
+    switch (source->bytes_per_pixel) {
+    case 1: return gather_blocks(source, rows, columns, result, stride, 1);
+    case 3: return gather_blocks(source, rows, columns, result, stride, 3);
+    default: return gather_blocks(source, rows, columns, result, stride, 4);
     }
 }
 

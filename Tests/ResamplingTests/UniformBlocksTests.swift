@@ -50,6 +50,35 @@ import Tiling
             return source
         }
 
+        /// The same in a band of so many rows, those compact that can be.
+        ///
+        /// - Parameter body: is called whenever rows have come in.
+        func compactSource(
+            keeping rows: Int,
+            _ body: (_ source: SourceBand, _ rows: Range<Int>, _ isCompact: Bool) throws -> Void
+        ) throws {
+            let bytes = width * format.bytesPerPixel
+            let ring = try RowBand(
+                rowBytes: bytes, marginBytes: 0, capacity: SourceBand.capacity(forRows: rows))
+            let source = SourceBand(.rows(ring), format: format, width: width, height: height)
+            for part in (0..<height).cut(every: SourceBand.surveyedRows) {
+                let room = source.roomForCompact(part)
+                for (index, row) in part.enumerated() {
+                    let place = room.map { $0 + index * ring.stride } ?? ring.row(row)
+                    place.copyMemory(from: band.row(row), byteCount: bytes)
+                }
+                if room != nil { source.keepCompact(part) } else { source.survey(part) }
+                try body(source, part, room != nil)
+            }
+        }
+
+        /// All of it compact, as far as it can be.
+        func compactSource() throws -> SourceBand {
+            var result = source(isSurveyed: false)
+            try compactSource(keeping: height) { source, _, _ in result = source }
+            return result
+        }
+
         func isUniform(_ part: PixelWindow) -> Bool {
             let size = format.bytesPerPixel
             let pixels = Set(
@@ -158,7 +187,67 @@ import Tiling
     }
 
     @Test(
-        "A turned image looks the same whether parts of one colour are known or not",
+        "An upright image looks the same whether its rows are compact or not",
+        arguments: [ResamplingMethod.bilinear, .lanczos, .area])
+    func compact(method: ResamplingMethod) throws {
+        var random = SplitMix(seed: 79)
+        var compactRows = 0
+        for format in [PixelFormat.gray8, .rgb8, .rgba8] {
+            for _ in 0..<12 {
+                let drawing = try Drawing(&random, format)
+                let (scale, left) = (
+                    Double.random(in: 0.3...2.5, using: &random), Double.random(in: -9...9, using: &random)
+                )
+                let columns = 0..<Int(Double(drawing.width) / scale) + 5
+                let rows = 0..<Int(Double(drawing.height) / scale)
+                let weights = SeparableWeights(
+                    columns: AxisWeights(pixels: columns, method: method) { $0 * scale + left },
+                    rows: AxisWeights(pixels: rows, method: method) { $0 * scale },
+                    sourceWidth: drawing.width)
+                let plain = drawing.source(isSurveyed: false)
+                let resampler = SeparableResampler(kernels: .best)
+                func samples(of row: Int, from source: SourceBand) throws -> [Int16] {
+                    // Not from the first column on, so that windows begin within blocks.
+                    let window = PixelWindow(columns: columns.dropFirst(row % 7), rows: row..<row + 1)
+                    let band = try LevelBand(window: window, capacity: 1, scratchDirectory: nil)
+                    try resampler.render(window, from: source, weights: weights, into: band)
+                    return band.samples(of: window)
+                }
+                var next = 0
+                // The rows that a kernel reads, and those that come in at a time.
+                try drawing.compactSource(keeping: weights.rows.taps + 20) { source, rows, isCompact in
+                    compactRows += isCompact ? rows.count : 0
+                    let isLast = rows.upperBound == drawing.height
+                    while next < weights.rows.pixels.upperBound,
+                        isLast || weights.rows.sourcePixels(of: next).upperBound <= rows.upperBound
+                    {
+                        let result = try samples(of: next, from: source)
+                        let expected = try samples(of: next, from: plain)
+                        #expect(result == expected)
+                        next += 1
+                    }
+                }
+            }
+        }
+        #expect(compactRows > 500)
+    }
+
+    @Test("Compact rows take the place of those that nobody needs any more, and of no others")
+    func capacity() {
+        let size = SourceBand.surveyedRows
+        for needed in 1...100 {
+            let capacity = SourceBand.capacity(forRows: needed)
+            #expect(capacity % size == 0)
+            for oldest in 0...100 {
+                // The row of blocks that the last row which may come in lies in, and the one whose place it takes.
+                let newest = (oldest + needed - 1) / size * size
+                #expect(newest - capacity + size <= oldest, "\(needed) rows from \(oldest) on")
+            }
+        }
+    }
+
+    @Test(
+        "A turned image looks the same whether parts of one colour are known, or rows compact, or not",
         arguments: ResamplingMethod.allCases)
     func warped(method: ResamplingMethod) throws {
         var random = SplitMix(seed: 78)
@@ -174,17 +263,22 @@ import Tiling
                     width: 64, height: 64, columns: centers.map(\.x), rows: centers.map(\.y),
                     jacobian: Jacobian(
                         columnPerX: step, columnPerY: -shear, rowPerX: shear, rowPerY: step))
-                let images = try [true, false].map { isSurveyed in
+                let sources = [
+                    drawing.source(isSurveyed: false), drawing.source(isSurveyed: true),
+                    try drawing.compactSource(),
+                ]
+                let images = try sources.map { source in
                     var result = [Int16](repeating: 77, count: 4 * 64 * 64)
                     try result.withUnsafeMutableBufferPointer { result in
                         let first = try #require(result.baseAddress)
                         try Warper(method: method, kernels: .best).render(
-                            positions, from: drawing.source(isSurveyed: isSurveyed)
+                            positions, from: source
                         ) { first + 4 * 64 * $0 }
                     }
                     return result
                 }
                 #expect(images[0] == images[1])
+                #expect(images[0] == images[2])
             }
         }
     }

@@ -223,10 +223,28 @@ typedef struct {
     int32_t capacity;
 } cr_row_ring;
 
+/* Columns and rows of a block of an image. Of the blocks of a plan seven in eight are of one colour, of a
+ * photograph next to none. */
+#define CR_BLOCK_COLUMNS 16
+#define CR_BLOCK_ROWS 16
+
+/* What is known of an image's blocks in memory. These tables are rings, as the rows of pixels are.
+ *
+ * A row of blocks lies among those either as its rows of pixels or, if it is compact, as the blocks that are
+ * not of one colour: first the columns behind the last block, if there are some, then blocks from the left.
+ * Each is rows without gaps. */
+typedef struct {
+    const uint8_t *compact; /* of each row of blocks, whether it is; NULL if none is */
+    const uint8_t *uniform; /* of each block, whether it is of one colour */
+    const uint32_t *pixels; /* its first pixel; of a block that is kept, how many lie before it */
+    int32_t per_row, rows;
+} cr_block_ring;
+
 /* An image as it was decoded, whose pixels no edge cuts; beyond it all is transparent. */
 typedef struct {
     cr_row_ring rows; /* from the first column in memory on */
-    int32_t first_column;
+    cr_block_ring blocks;
+    int32_t first_column; /* 0 if there are compact rows of blocks */
     int32_t width, height;
     int bytes_per_pixel; /* 1 gray, 3 RGB, 4 RGBA */
 } cr_source;
@@ -247,15 +265,21 @@ typedef struct {
 } cr_upright_weights;
 
 /* Memory of `cr_resample_window`: `row_taps` rows of `columns` deep pixels, of pointers and of slots, which
- * say which row of the source they hold, -1 at the beginning; a row of zeros; and the pixels that a row
- * reads. */
+ * say which row of the source they hold, -1 at the beginning; a row of zeros; the pixels that a row reads;
+ * and `CR_BLOCK_ROWS` rows of them as they were decoded, from a compact row of blocks, -1 at the beginning.
+ */
 typedef struct {
     int16_t *lines;
     const int16_t **pointers;
     int32_t *slots;
     int16_t *zeros;
     int16_t *unpacked;
+    uint8_t *gathered;
+    int32_t *gathered_row;
 } cr_upright_scratch;
+
+/* Bytes of the gathered rows, of which each has pixels of so many columns. */
+size_t cr_gathered_bytes(size_t columns, size_t bytes_per_pixel);
 
 /* Resamples a window, or its next rows, first along rows, then down columns; each row of the source once.
  * `result` has the window's rows from its first pixel on, `first_row` among them. Planes are made only of
@@ -346,15 +370,21 @@ int cr_group_taps(
 
 /* Parts of an image that are of one colour; one body on every machine. */
 
-/* Columns of a block. Of the blocks of a plan seven in eight are of one colour, of a photograph next to none.
- */
-#define CR_UNIFORM_COLUMNS 16
-
 /* result[i] = 1 if all pixels of block i are the same, else 0; pixels[i] = the bytes of its first pixel in
  * the order of memory, and zeros behind. `rows` rows of `count` blocks side by side. */
 void cr_find_uniform(
     const uint8_t *bytes, ptrdiff_t stride, size_t bytes_per_pixel, size_t rows, uint8_t *result,
     uint32_t *pixels, size_t count);
+
+/* Keeps a row of blocks compact, `count` of them and `behind` columns behind the last, and numbers in
+ * `pixels` those that are not of one colour. */
+void cr_keep_mixed(
+    const uint8_t *bytes, ptrdiff_t stride, size_t bytes_per_pixel, const uint8_t *uniform, uint32_t *pixels,
+    size_t count, size_t behind, uint8_t *result);
+
+/* Rows of one compact row of blocks as they were decoded; `columns` begin with a block. */
+void cr_gather_blocks(
+    const cr_source *source, cr_span rows, cr_span columns, uint8_t *result, ptrdiff_t stride);
 
 /* result[i] = the pixel, which is deep. */
 void cr_fill(const int16_t *pixel, int16_t *result, size_t count);

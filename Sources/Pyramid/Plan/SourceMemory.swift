@@ -18,15 +18,17 @@ struct SourceMemory {
     let readings: [LayerProgress.Reading]
     /// The most bytes that decoders need at a time.
     let decoderBytes: Int
-    /// The most bytes that weights take, and what is known of the colours of rows, at a time.
+    /// The most bytes that weights take, what is known of the colours of rows, and rows that come in, at a time.
     let tableBytes: Int
-    /// The most bytes that rows take at a time.
+    /// The most bytes that rows take at a time: less of them is touched if most of an image is of one colour.
     let rowBytes: Int
 
     /// Bytes by which a band lengthens a row, at most: to a whole cache line.
     static let rowPadding = 64
 
     private let isInBlocks: [Bool]
+    /// Rows of each image's band.
+    private let capacities: [Int]
     /// The first row of each image that is needed.
     private let firstRows: [Int]
     private let blockBytes: Int
@@ -56,6 +58,10 @@ struct SourceMemory {
         let schedules = LayerSchedule.schedules(
             of: readings.map(\.rows), stages: list.stages,
             rowsAhead: readings.map { $0.rowsPerTask * $0.tasksAtOnce })
+        let capacities = schedules.map { SourceBand.capacity(forRows: $0.capacity) }
+        let rowBytes = plan.layers.indices.map {
+            reads[$0].columns.count * plan.layers[$0].info.pixelFormat.bytesPerPixel + Self.rowPadding
+        }
         func peak(_ value: (Int) -> Int) -> Int {
             // An image of which nothing is read is not even opened.
             let values = plan.layers.indices.map { rows[$0].isEmpty ? 0 : value($0) }
@@ -65,20 +71,18 @@ struct SourceMemory {
             plan.layers[$0].info.decoderBytes(
                 tasks: isInBlocks[$0] ? jobs : readings[$0].tasksAtOnce)
         }
-        rowBytes = peak { index in
-            if isInBlocks[index] { return 0 }
-            let pixelBytes = plan.layers[index].info.pixelFormat.bytesPerPixel
-            return (reads[index].columns.count * pixelBytes + Self.rowPadding) * schedules[index].capacity
-        }
+        self.rowBytes = peak { isInBlocks[$0] ? 0 : rowBytes[$0] * capacities[$0] }
         tableBytes = peak { index in
             let colors = SourceBand.colorBytes(
-                width: reads[index].columns.count, capacity: schedules[index].capacity)
-            return reads[index].weightBytes + (isInBlocks[index] ? 0 : colors)
+                width: reads[index].columns.count, capacity: capacities[index])
+            let incoming = SourceBand.incomingBytes(rowBytes: rowBytes[index])
+            return reads[index].weightBytes + (isInBlocks[index] ? 0 : colors + incoming)
         }
         pixelsInBlocks = peak { isInBlocks[$0] ? plan.layers[$0].info.pixelBytes : 0 }
         blocksAtOnce = peak { isInBlocks[$0] ? 1 : 0 }
         blockBytes = blocksAtOnce > 0 ? inBlocks ?? 0 : 0
         (self.isInBlocks, self.readings, self.schedules) = (isInBlocks, readings, schedules)
+        self.capacities = capacities
         firstRows = rows.map(\.lowerBound)
     }
 
@@ -96,7 +100,7 @@ struct SourceMemory {
             isInBlocks[index]
                 ? .blocks(cacheBytes: blockBytes / max(1, blocksAtOnce))
                 : .rows(
-                    capacity: schedules[index].capacity, first: firstRows[index],
+                    capacity: capacities[index], first: firstRows[index],
                     scratchDirectory: scratchDirectory)
         }
     }

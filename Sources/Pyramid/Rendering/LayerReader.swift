@@ -94,6 +94,11 @@ final class LayerReader: @unchecked Sendable {
         if rows.lowerBound < first { try open.source.skipRows(first - rows.lowerBound) }
         // Rows are looked at while they are in a cache.
         for part in (first..<rows.upperBound).cut(every: SourceBand.surveyedRows) {
+            if let room = open.pixels.roomForCompact(part) {
+                try open.source.readRows(part.count, into: room, stride: band.stride)
+                open.pixels.keepCompact(part)
+                continue
+            }
             try decode(part, of: open.source, into: band)
             open.pixels.survey(part)
         }

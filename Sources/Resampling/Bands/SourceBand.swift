@@ -8,7 +8,7 @@ package struct SourceBand: Sendable {
     /// Where the pixels are.
     package enum Storage: Sendable {
         /// In a band, by their row in the source; who reads a row knows that it is there, as far as it
-        /// is read.
+        /// is read. Where most are of one colour, rows may be compact; see `UniformBlocks`.
         case rows(RowBand)
         /// In the file; each may be read at any time.
         case blocks(BlockCache)
@@ -67,6 +67,30 @@ package struct SourceBand: Sendable {
         if case .rows(let band) = storage { uniform?.survey(rows, of: band, format: format) }
     }
 
+    /// Where rows that come into memory are to be put if they are kept compact; nil if they belong into the band.
+    ///
+    /// - Parameter rows: of one run of `surveyedRows`.
+    package func roomForCompact(_ rows: Range<Int>) -> UnsafeMutableRawPointer? {
+        guard case .rows(let band) = storage else { return nil }
+        return uniform?.room(for: rows, of: band).map { UnsafeMutableRawPointer($0) }
+    }
+
+    /// Keeps rows compact that were put into the room for them, and looks for parts of one colour in them.
+    package func keepCompact(_ rows: Range<Int>) {
+        if case .rows(let band) = storage { uniform?.keepCompact(rows, of: band, format: format) }
+    }
+
+    /// Rows of a band in which rows of blocks are as safe as rows if so many are needed at a time: a block that comes in
+    /// may begin so many rows before the last that is needed, and takes the place of one that ends as many behind the
+    /// first.
+    package static func capacity(forRows rows: Int) -> Int {
+        let size = UniformBlocks.rows
+        return (rows + 2 * (size - 1)) / size * size
+    }
+
+    /// Bytes of rows that are put somewhere before they are kept compact.
+    package static func incomingBytes(rowBytes: Int) -> Int { UniformBlocks.rows * rowBytes }
+
     /// Whether enough parts are known to be of one colour to ask for them.
     package var knowsColors: Bool { ground == nil && uniform?.areMany ?? false }
 
@@ -97,10 +121,14 @@ package struct SourceBand: Sendable {
         guard case .rows(let band) = storage, ground == nil, isWhole(inside.columns, edges.columns),
             isWhole(inside.rows, edges.rows), columnsPerTurn == nil || inside.columns == part.columns
         else { return nil }
-        return cr_source(
+        return core(band)
+    }
+
+    private func core(_ band: RowBand) -> cr_source {
+        cr_source(
             rows: cr_row_ring(first: band.row(0), stride: band.stride, capacity: Int32(band.capacity)),
-            first_column: Int32(firstColumn), width: Int32(width), height: Int32(height),
-            bytes_per_pixel: Int32(format.bytesPerPixel))
+            blocks: uniform?.core ?? cr_block_ring(), first_column: Int32(firstColumn), width: Int32(width),
+            height: Int32(height), bytes_per_pixel: Int32(format.bytesPerPixel))
     }
 
     /// Whether no edge cuts through some pixels.
@@ -164,22 +192,23 @@ package struct SourceBand: Sendable {
         }
     }
 
+    /// Takes a run of pixels of a row.
+    private typealias Run = (
+        _ pixels: UnsafeRawPointer, _ format: PixelFormat, _ columns: Range<Int>, _ row: Int
+    ) -> Void
+
     /// Calls with runs of pixels that together make up those of a window within the source.
-    private func forEachRun(
-        of spans: PixelSpans,
-        _ body: (
-            _ pixels: UnsafeRawPointer, _ format: PixelFormat, _ columns: Range<Int>, _ row: Int
-        ) -> Void
-    ) throws {
+    private func forEachRun(of spans: PixelSpans, _ body: Run) throws {
         let window = spans.window
         switch storage {
         case .rows(let band):
             for row in window.rows {
                 let columns = spans.columns(inRow: row)
-                if columns.isEmpty { continue }
+                if columns.isEmpty || uniform?.isCompact(row) == true { continue }
                 let offset = (columns.lowerBound - firstColumn) * format.bytesPerPixel
                 body(band.row(row) + offset, format, columns, row)
             }
+            forEachCompactRun(of: spans, in: band, body)
         case .blocks(let cache):
             try cache.forEachBlock(of: window) { part in
                 guard spans.touches(part) else { return }
@@ -190,6 +219,40 @@ package struct SourceBand: Sendable {
                     body(
                         block.pixel(column: columns.lowerBound, row: row), block.format, columns, row)
                 }
+            }
+        }
+    }
+
+    /// The same of compact rows.
+    private func forEachCompactRun(of spans: PixelSpans, in band: RowBand, _ body: Run) {
+        var next = spans.window.rows.lowerBound
+        while next < spans.window.rows.upperBound {
+            let end = min((next / Self.surveyedRows + 1) * Self.surveyedRows, spans.window.rows.upperBound)
+            if uniform?.isCompact(next) == true { gather(next..<end, of: spans, from: band, body) }
+            next = end
+        }
+    }
+
+    /// Gathers rows of a compact row of blocks.
+    private func gather(_ rows: Range<Int>, of spans: PixelSpans, from band: RowBand, _ body: Run) {
+        let reach = rows.reduce(0..<0) { reach, row in
+            let columns = spans.columns(inRow: row)
+            return reach.isEmpty ? columns : columns.isEmpty ? reach : reach.hull(with: columns)
+        }
+        if reach.isEmpty { return }
+        let first = reach.lowerBound / UniformBlocks.columns * UniformBlocks.columns
+        // The last block may reach beyond.
+        let stride = (reach.upperBound - first + UniformBlocks.columns) * format.bytesPerPixel
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows.count * stride) { memory in
+            guard let start = memory.baseAddress else { return }
+            var source = core(band)
+            cr_gather_blocks(
+                &source, cr_span(rows), cr_span(first..<reach.upperBound), start, stride)
+            for row in rows {
+                let columns = spans.columns(inRow: row)
+                if columns.isEmpty { continue }
+                let offset = (columns.lowerBound - first) * format.bytesPerPixel
+                body(start + (row - rows.lowerBound) * stride + offset, format, columns, row)
             }
         }
     }
@@ -213,5 +276,11 @@ package struct SourceBand: Sendable {
         for index in 0..<count * DeepPixel.channels {
             pixels[index] = Int16((Double(pixels[index]) * share).rounded())
         }
+    }
+}
+
+extension cr_span {
+    fileprivate init(_ range: Range<Int>) {
+        self.init(first: Int32(range.lowerBound), end: Int32(range.upperBound))
     }
 }

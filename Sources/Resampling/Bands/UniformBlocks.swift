@@ -8,24 +8,30 @@ internal import Tiling
 /// A plan is mostly that: walls, floors, what lies around it. Wherever a kernel reads one colour alone, it gives that
 /// colour, and need not run.
 ///
+/// Rows of an image with many such blocks can be kept compact: all other blocks, one behind the other, so that most of
+/// the image never leaves the caches. Whoever reads them gathers the rows that it needs; see `cr_block_ring`.
+///
 /// Blocks are anchored to the first column in memory and to the image's first row. They follow each other in a ring, as
 /// the rows do.
 final class UniformBlocks: @unchecked Sendable {
     // Unchecked: who decodes rows is the only one that knows of their blocks until all of the rows are there.
 
     /// Columns of a block.
-    static let columns = Int(CR_UNIFORM_COLUMNS)
+    static let columns = Int(CR_BLOCK_COLUMNS)
     /// Rows of a block.
-    static let rows = 16
+    static let rows = Int(CR_BLOCK_ROWS)
 
     /// Of an image that has few such blocks, only those of every so many rows of blocks are looked at.
     private static let sample = 8
 
+    private let width: Int
     private let blocksPerRow: Int
     private let rowsOfBlocks: Int
+    /// Whether each row of blocks is kept compact.
+    private let compact: UnsafeMutableBufferPointer<UInt8>
     private let flags: UnsafeMutableBufferPointer<UInt8>
-    /// The first pixel of each. Together, so that whoever asks for colours does not look up a page of memory for each row
-    /// of blocks of the image.
+    /// The first pixel of each; of those that a compact row keeps, how many lie before it. Together, so that whoever asks
+    /// for colours does not look up a page of memory for each row of blocks of the image.
     private let pixels: UnsafeMutableBufferPointer<UInt32>
     /// Blocks that were looked at, and those of one colour among them.
     private let surveyed = Atomic(0)
@@ -37,6 +43,15 @@ final class UniformBlocks: @unchecked Sendable {
         found.load(ordering: .relaxed) * 8 >= surveyed.load(ordering: .relaxed)
     }
 
+    /// Whether so many blocks are of one colour that rows of them are kept compact: half.
+    private var areMost: Bool {
+        let surveyed = surveyed.load(ordering: .relaxed)
+        return surveyed > 0 && found.load(ordering: .relaxed) * 2 >= surveyed
+    }
+
+    /// Rows that come into memory before they are kept compact.
+    private var incoming = Scratch<UInt8>()
+
     /// Knows of no block.
     ///
     /// - Parameters:
@@ -44,8 +59,11 @@ final class UniformBlocks: @unchecked Sendable {
     ///   - capacity: rows that are in memory at a time.
     init(width: Int, capacity: Int) {
         // Columns at the end that do not fill a block are never looked at.
+        self.width = width
         blocksPerRow = width / Self.columns
         rowsOfBlocks = Self.rowsOfBlocks(capacity: capacity)
+        compact = .allocate(capacity: rowsOfBlocks)
+        compact.initialize(repeating: 0)
         flags = .allocate(capacity: blocksPerRow * rowsOfBlocks)
         flags.initialize(repeating: 0)
         pixels = .allocate(capacity: flags.count)
@@ -53,6 +71,7 @@ final class UniformBlocks: @unchecked Sendable {
     }
 
     deinit {
+        compact.deallocate()
         flags.deallocate()
         pixels.deallocate()
     }
@@ -62,8 +81,8 @@ final class UniformBlocks: @unchecked Sendable {
 
     /// Bytes that are taken.
     static func bytes(width: Int, capacity: Int) -> Int {
-        width / columns * rowsOfBlocks(capacity: capacity)
-            * (MemoryLayout<UInt8>.size + MemoryLayout<UInt32>.size)
+        let blocks = width / columns * (MemoryLayout<UInt8>.size + MemoryLayout<UInt32>.size)
+        return (blocks + MemoryLayout<UInt8>.size) * rowsOfBlocks(capacity: capacity)
     }
 
     /// The first block of a row of blocks.
@@ -80,6 +99,7 @@ final class UniformBlocks: @unchecked Sendable {
             let blocks = place(ofRow: index)..<place(ofRow: index) + blocksPerRow
             let flags = UnsafeMutableBufferPointer(rebasing: flags[blocks])
             let pixels = UnsafeMutableBufferPointer(rebasing: pixels[blocks])
+            compact[index % rowsOfBlocks] = 0
             // Not across the seam of the ring.
             guard areMany || index % Self.sample == 0, block.upperBound <= rows.upperBound,
                 let flag = flags.baseAddress, let pixel = pixels.baseAddress,
@@ -91,9 +111,49 @@ final class UniformBlocks: @unchecked Sendable {
             cr_find_uniform(
                 band.row(block.lowerBound).assumingMemoryBound(to: UInt8.self), band.stride,
                 format.bytesPerPixel, Self.rows, flag, pixel, blocksPerRow)
-            surveyed.add(blocksPerRow, ordering: .relaxed)
-            found.add(flags.reduce(0) { $0 + Int($1) }, ordering: .relaxed)
+            count(flags)
         }
+    }
+
+    private func count(_ flags: UnsafeMutableBufferPointer<UInt8>) {
+        surveyed.add(flags.count, ordering: .relaxed)
+        found.add(flags.reduce(0) { $0 + Int($1) }, ordering: .relaxed)
+    }
+
+    /// Where a row of blocks is to be put that is kept compact; nil if it is not.
+    ///
+    /// One task at a time may ask, and keep what it has put there.
+    func room(for rows: Range<Int>, of band: RowBand) -> UnsafeMutablePointer<UInt8>? {
+        guard areMost, rows.lowerBound % Self.rows == 0, rows.count == Self.rows,
+            band.capacity % Self.rows == 0
+        else { return nil }
+        return incoming.room(Self.rows * band.stride)
+    }
+
+    /// Whether a row of pixels is kept compact.
+    func isCompact(_ row: Int) -> Bool { compact[row / Self.rows % rowsOfBlocks] != 0 }
+
+    /// Keeps a row of blocks that was put into the room for it.
+    func keepCompact(_ rows: Range<Int>, of band: RowBand, format: PixelFormat) {
+        let index = rows.lowerBound / Self.rows
+        let place = place(ofRow: index)
+        let flags = UnsafeMutableBufferPointer(rebasing: flags[place..<place + blocksPerRow])
+        guard let flag = flags.baseAddress, let pixel = pixels.baseAddress else { return }
+        let bytes = incoming.room(Self.rows * band.stride)
+        cr_find_uniform(
+            bytes, band.stride, format.bytesPerPixel, Self.rows, flag, pixel + place, blocksPerRow)
+        cr_keep_mixed(
+            bytes, band.stride, format.bytesPerPixel, flag, pixel + place, blocksPerRow,
+            width % Self.columns, band.row(rows.lowerBound).assumingMemoryBound(to: UInt8.self))
+        compact[index % rowsOfBlocks] = 1
+        count(flags)
+    }
+
+    /// The blocks as the core reads them.
+    var core: cr_block_ring {
+        cr_block_ring(
+            compact: compact.baseAddress, uniform: flags.baseAddress, pixels: pixels.baseAddress,
+            per_row: Int32(blocksPerRow), rows: Int32(rowsOfBlocks))
     }
 
     /// The pixel that all pixels of a part are, its bytes in the order of memory; nil if they are not known to be the

@@ -1,14 +1,18 @@
+internal import CKernels
+internal import Raster
+
 /// Bytes that the resamplers of a job keep for themselves.
 package enum ResamplerMemory {
-    /// Of a `SeparableResampler`, for a window of so many columns: a row of the source, a ring of as many resampled
-    /// rows as a kernel spans, and a transparent one.
+    /// Of a `SeparableResampler`, for a window of so many columns: a row of the source, rows that are gathered out of blocks,
+    /// a ring of as many resampled rows as a kernel spans, and a transparent one.
     ///
     /// - Parameter scale: source pixels per pixel of the window, along an axis.
     package static func separable(width: Int, scale: Double, method: ResamplingMethod) -> Int {
         let support = Double(Kernel(method)?.support ?? 1) * max(1, scale)
         let taps = FixedWeights.paddedTaps(Int((2 * support).rounded(.up)))
         let source = Int((Double(width) * scale).rounded(.up)) + taps
-        return (source + width * (taps + 1)) * DeepPixel.bytes
+        let gathered = cr_gathered_bytes(source, PixelFormat.rgba8.bytesPerPixel)
+        return (source + width * (taps + 1)) * DeepPixel.bytes + gathered
     }
 
     /// Of a `Reducer` that makes rows of so many columns: two rows twice as wide.

@@ -11,22 +11,28 @@ final class UprightScratch {
     private var slots = Scratch<Int32>()
     private var zeros = Scratch<Int16>()
     private var unpacked = Scratch<Int16>()
+    private var gathered = Scratch<UInt8>()
 
     /// Bytes that it has grown to.
     var bytes: Int {
         spans.bytes + groups.bytes + lines.bytes + pointers.bytes + slots.bytes + zeros.bytes + unpacked.bytes
+            + gathered.bytes
     }
 
     /// Memory for a window, until another is begun; no row of it is made yet.
-    func begin(_ window: PixelWindow, by weights: SeparableWeights) -> cr_upright_scratch {
+    func begin(_ window: PixelWindow, of source: cr_source, by weights: SeparableWeights)
+        -> cr_upright_scratch
+    {
         let (samples, taps) = (window.width * DeepPixel.channels, weights.rows.taps)
         let reach = weights.columns.sourceReach(of: window.columns)
-        let (slots, zeros) = (slots.room(taps), zeros.room(samples))
-        slots.update(repeating: -1, count: taps)
+        let (slots, zeros) = (slots.room(taps + 1), zeros.room(samples))
+        slots.update(repeating: -1, count: taps + 1)
         zeros.update(repeating: 0, count: samples)
         return cr_upright_scratch(
             lines: lines.room(taps * samples), pointers: pointers.room(taps), slots: slots, zeros: zeros,
-            unpacked: unpacked.room(reach.count * DeepPixel.channels))
+            unpacked: unpacked.room(reach.count * DeepPixel.channels),
+            gathered: gathered.room(cr_gathered_bytes(reach.count, Int(source.bytes_per_pixel))),
+            gathered_row: slots + taps)
     }
 
     /// The taps of some columns in groups, for a kernel that reads samples without an alpha.

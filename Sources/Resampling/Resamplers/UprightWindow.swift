@@ -24,7 +24,7 @@ package struct UprightWindow {
         columns = window.columns
         (self.source, self.pixels, self.weights, self.grouped) = (source, pixels, weights, grouped)
         (self.kernels, self.band) = (kernels, band)
-        memory = scratch.begin(window, by: weights)
+        memory = scratch.begin(window, of: pixels, by: weights)
     }
 
     /// Makes the next rows.

@@ -41,6 +41,19 @@ import Testing
             #expect(0.9...1.1 ~= ratio, "\(announced >> 10) KiB announced, \(taken >> 10) taken: \(ratio)")
         }
 
+        @Test("A build takes less where most of the image is of one colour: such parts are not kept")
+        func paper() throws {
+            let workshop = try Workshop()
+            let paper = DrawnImage(name: "plan.png", kind: .paper, width: 12000, height: 3000)
+            let shape = MemoryShape(
+                name: "paper", images: [paper], options: ["--bounds", "11,47,11.016,47.0027"])
+            let job = try prepare(shape, in: workshop)
+            let announced = try Self.announced(job, in: workshop) + Self.surplus.get()
+            let taken = try Self.taken(job, output: shape.output, in: workshop)
+            // Rows of the image are a third of what is announced.
+            #expect(taken < announced * 4 / 5, "\(announced >> 10) KiB announced, \(taken >> 10) taken")
+        }
+
         private static func announced(_ job: [String], in workshop: Workshop) throws -> Int {
             let info = try Program.succeed(["info", "--json"] + job, in: workshop.url)
             return try JSONDecoder().decode(Document.self, from: Data(info.output.utf8)).estimate.memory

@@ -4,8 +4,11 @@ import TestSupport
 struct DrawnImage: Sendable {
     /// What is seen.
     enum Kind: String, Sendable {
-        /// Lines and rectangles of many colours on white paper.
+        /// Lines and rectangles of many colours on white paper, so many that little of it is left: what is known to be of
+        /// one colour takes less memory.
         case plan
+        /// Few of them.
+        case paper
         /// The same in gray.
         case gray
         /// Waves and noise.
@@ -37,8 +40,9 @@ struct DrawnImage: Sendable {
         else:
             image = Image.new("RGB", (width, height), "white")
             draw = ImageDraw.Draw(image)
+            each = 200000 if kind == "paper" else 3000
             for x, y, across, down, red, green, blue in chance.integers(
-                    0, [width, height, 200, 200, 255, 255, 255], (width * height // 8000, 7)).tolist():
+                    0, [width, height, 200, 200, 255, 255, 255], (width * height // each, 7)).tolist():
                 draw.line((x, y, x + across, y + down), fill=(red, green, blue), width=3)
                 draw.rectangle((x, y, x + down, y + across), outline=(green, blue, red), width=2)
             image = image.convert("L") if kind == "gray" else image
