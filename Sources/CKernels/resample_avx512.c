@@ -93,8 +93,8 @@ typedef struct {
     ptrdiff_t plane;
 } target;
 
-/* The target from a pixel on. */
-static inline target target_at(target result, size_t pixel) {
+/* The target from a pixel on, or from one before it: the last group begins within the one before. */
+static inline target target_at(target result, ptrdiff_t pixel) {
     result.first += (result.plane == 0 ? 4 : 1) * pixel;
     return result;
 }
@@ -136,7 +136,7 @@ BODY void resample_group(
  * the end of the one before. */
 BODY void resample_groups(
     int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, target result, size_t groups,
-    size_t back) {
+    ptrdiff_t back) {
     _Alignas(64) uint8_t planes[3][PLANE];
     cr_span all = taps.spans[0];
     for (size_t g = 1; g < groups; g++) {
@@ -147,17 +147,19 @@ BODY void resample_groups(
     for (size_t g = 0; g < groups; g++)
         resample_group(
             channels, pairs, planes, taps.spans[g].first - all.first, taps.groups + record_size(pairs) * g,
-            target_at(result, GROUP * g - (g + 1 == groups ? back : 0)));
+            target_at(result, GROUP * (ptrdiff_t)g - (g + 1 == groups ? back : 0)));
 }
 
 BODY void resample_of(
     int channels, int pairs, const uint8_t *source, cr_grouped_taps taps, target result, size_t count) {
-    const size_t groups = (count + GROUP - 1) / GROUP, back = groups * GROUP - count;
+    const size_t groups = (count + GROUP - 1) / GROUP;
+    const ptrdiff_t back = (ptrdiff_t)(groups * GROUP - count);
     for (size_t g = 0; g < groups; g += GROUPS) {
         const size_t some = groups - g < GROUPS ? groups - g : GROUPS;
         const cr_grouped_taps rest = {taps.spans + g, taps.groups + record_size(pairs) * g, pairs};
         resample_groups(
-            channels, pairs, source, rest, target_at(result, GROUP * g), some, g + some == groups ? back : 0);
+            channels, pairs, source, rest, target_at(result, GROUP * (ptrdiff_t)g), some,
+            g + some == groups ? back : 0);
     }
 }
 
