@@ -56,14 +56,14 @@ void cr_find_uniform(
     }
 }
 
-/* Copies rows of bytes. All callers give a constant count. */
+/* Copies rows of bytes: in a few vectors each, if the count is constant. */
 INLINE void copy_rows(
     const uint8_t *bytes, ptrdiff_t stride, uint8_t *result, ptrdiff_t result_stride, size_t rows,
     size_t count) {
     for (size_t y = 0; y < rows; y++, bytes += stride, result += result_stride) memcpy(result, bytes, count);
 }
 
-/* Copies the rows of a block, and of what lies behind the last. */
+/* Copies the rows of a block, or of what lies behind the last: the count of a block is constant. */
 INLINE void copy_block(
     const uint8_t *bytes, ptrdiff_t stride, uint8_t *result, ptrdiff_t result_stride, size_t rows,
     size_t columns, size_t size) {

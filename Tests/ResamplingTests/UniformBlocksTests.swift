@@ -79,6 +79,16 @@ import Tiling
             return result
         }
 
+        /// Of pixels `scale` of the drawing's wide, the first `left` of these from its edge and `top` above it.
+        func weights(
+            of window: PixelWindow, method: ResamplingMethod, scale: Double, left: Double, top: Double
+        ) -> SeparableWeights {
+            SeparableWeights(
+                columns: AxisWeights(pixels: window.columns, method: method) { $0 * scale + left },
+                rows: AxisWeights(pixels: window.rows, method: method) { $0 * scale - top },
+                sourceWidth: width)
+        }
+
         func isUniform(_ part: PixelWindow) -> Bool {
             let size = format.bytesPerPixel
             let pixels = Set(
@@ -165,10 +175,7 @@ import Tiling
                 let window = PixelWindow(
                     columns: 0..<Int(Double(drawing.width) / scale) + 5,
                     rows: 0..<Int(Double(drawing.height) / scale) + 5)
-                let weights = SeparableWeights(
-                    columns: AxisWeights(pixels: window.columns, method: method) { $0 * scale + left },
-                    rows: AxisWeights(pixels: window.rows, method: method) { $0 * scale - top },
-                    sourceWidth: drawing.width)
+                let weights = drawing.weights(of: window, method: method, scale: scale, left: left, top: top)
                 let images = try [true, false].map { isSurveyed in
                     let band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
                     let source = drawing.source(isSurveyed: isSurveyed)
@@ -200,10 +207,8 @@ import Tiling
                 )
                 let columns = 0..<Int(Double(drawing.width) / scale) + 5
                 let rows = 0..<Int(Double(drawing.height) / scale)
-                let weights = SeparableWeights(
-                    columns: AxisWeights(pixels: columns, method: method) { $0 * scale + left },
-                    rows: AxisWeights(pixels: rows, method: method) { $0 * scale },
-                    sourceWidth: drawing.width)
+                let window = PixelWindow(columns: columns, rows: rows)
+                let weights = drawing.weights(of: window, method: method, scale: scale, left: left, top: 0)
                 let plain = drawing.source(isSurveyed: false)
                 let resampler = SeparableResampler(kernels: .best)
                 func samples(of row: Int, from source: SourceBand) throws -> [Int16] {

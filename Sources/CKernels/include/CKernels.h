@@ -266,8 +266,8 @@ typedef struct {
 
 /* Memory of `cr_resample_window`: `row_taps` rows of `columns` deep pixels, of pointers and of slots, which
  * say which row of the source they hold, -1 at the beginning; a row of zeros; the pixels that a row reads;
- * and `CR_BLOCK_ROWS` rows of them as they were decoded, from a compact row of blocks, -1 at the beginning.
- */
+ * the same of `CR_BLOCK_ROWS` rows as they were decoded, gathered out of a compact row of blocks; and which
+ * of these that is, -1 at the beginning. */
 typedef struct {
     int16_t *lines;
     const int16_t **pointers;
