@@ -9,12 +9,24 @@ import Diagnostics
 extension Directory {
     /// Writes a file, over the one that may be there.
     package func writeFile(_ name: String, _ bytes: [UInt8]) throws {
-        do throws(SystemError) {
-            let file = try open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-            try file.write(bytes)
-        } catch {
+        do throws(SystemError) { try write(bytes, to: name) } catch {
             throw error.failure("write '\(path(of: name))'")
         }
+    }
+
+    /// The same for a path below the directory.
+    ///
+    /// - Returns: false if the directory that the file belongs into is not there.
+    package func writeFile(at path: String, _ bytes: [UInt8]) throws -> Bool {
+        do throws(SystemError) { try write(bytes, to: path) } catch {
+            if error.code == ENOENT { return false }
+            throw error.failure("write '\(self.path(of: path))'")
+        }
+        return true
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) throws(SystemError) {
+        try open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW).write(bytes)
     }
 
     /// The whole of a file, or nil if nothing has that name.

@@ -129,6 +129,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Writes all bytes to a place in the file, as pwrite(2).
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            written += try systemCall {
+                pwrite(number, rest.baseAddress, rest.count, off_t(offset + written))
+            }
+        }
+    }
+
     /// Returns when the file is on the disk; fsync(2), and what does the same on Apple's systems.
     package func flush() throws(SystemError) {
         #if canImport(Glibc)

@@ -7,14 +7,15 @@ import Tiling
 /// If each column of tiles will have a directory of its own, files have the names that they will have there: the
 /// directory can be published as it is.
 ///
-/// A tile gets its name when it is whole. The tiles belong to one job; another job's are
-/// removed, never published.
+/// A tile is written under its own name, after a note that says which one it is: to write it under another one first
+/// takes a quarter more. A run that is killed leaves at most that tile unfinished, and the next one removes it. The tiles
+/// belong to one job; another job's are removed, never published.
 struct Staging: Sendable {
     private static let name = "staging"
     private static let jobName = "job"
-    private static let temporaryName = "partial"
 
     private let directory: Directory
+    private let latest: LatestTile
     /// What the tileset's names have behind the row; nil if columns have no directories of their own.
     private let rowSuffix: String?
 
@@ -31,25 +32,36 @@ struct Staging: Sendable {
         }
         try directory.writeFile(Self.jobName, jobText)
         self.directory = directory
+        latest = try LatestTile(in: directory)
         rowSuffix = names.rowSuffix
+        try removeUnfinished()
+    }
+
+    /// Removes what a run that was killed left of its last tile, unless that is whole.
+    private func removeUnfinished() throws {
+        guard let tile = latest.earlier, tile.isValid else { return }
+        let path = path(of: tile.coordinate)
+        guard try directory.status(of: path)?.kind == .file, try directory.hash(ofFile: path) != tile.hash
+        else { return }
+        try directory.removeFile(path)
     }
 
     /// Removes all that is staged.
     static func remove(from home: Directory) throws { try home.removeTree(name) }
 
-    /// Takes a tile, whole or not at all: an open, a write, a close and a rename.
+    /// Takes a tile: notes it, opens its file, writes and closes it.
     func write(_ tile: EncodedTile) throws -> TileRecord {
-        try directory.writeFile(Self.temporaryName, tile.bytes)
+        let record = TileRecord(tile.coordinate, size: tile.bytes.count, hash: ContentHash(of: tile.bytes))
+        try latest.note(record)
         let path = path(of: tile.coordinate)
-        if try !directory.moveFile(Self.temporaryName, to: directory, as: path) {
+        if try !directory.writeFile(at: path, tile.bytes) {
             try makeDirectory(for: tile.coordinate)
-            guard try directory.moveFile(Self.temporaryName, to: directory, as: path) else {
+            guard try directory.writeFile(at: path, tile.bytes) else {
                 throw Failure(
                     .inputOutput, "cannot write '\(directory.path(of: path))': it was removed")
             }
         }
-        return TileRecord(
-            tile.coordinate, size: tile.bytes.count, hash: ContentHash(of: tile.bytes))
+        return record
     }
 
     private func path(of tile: TileCoordinate) -> String {
@@ -94,7 +106,7 @@ struct Staging: Sendable {
         for record in records { try directory.flushFile(path(of: record.coordinate)) }
     }
 
-    /// The tiles that an earlier run of the job left; each is read once.
+    /// The tiles that an earlier run of the job finished; each is read once.
     func records() throws -> [TileRecord] {
         var records: [TileRecord] = []
         for zoom in try directory.names() {

@@ -66,6 +66,48 @@ import Tiling
         #expect(staged == [tiles[1].coordinate])
     }
 
+    private func staged(_ column: Int) -> String { ".tilewright/tileset/staging/3/\(column)/2.png" }
+
+    @Test("half a tile, which a run that was killed was writing, is written again")
+    func halfATile() throws {
+        try interrupt(after: 3, site.options())
+        try site.write("3/2", to: staged(2))
+        // A run that begins anew, and is killed before it comes to that tile.
+        try interrupt(after: 0, site.options())
+        try write(tiles[3], after: tiles.prefix(2))
+        let next = try TreeWriter(site.options())
+        #expect(next.staged == [tiles[0], tiles[1], tiles[3]].reduce(into: []) { $0.insert($1.coordinate) })
+        #expect(!site.exists(staged(2)))
+    }
+
+    /// Writes a tile in a run that is killed, which must find those before.
+    private func write(_ tile: EncodedTile, after others: some Sequence<EncodedTile>) throws {
+        var tileset = try TreeWriter(site.options())
+        #expect(tileset.staged == Set(others.map(\.coordinate)))
+        try tileset.write(tile)
+    }
+
+    @Test("a tile is noted before its file is made")
+    func notedFirst() throws {
+        // A folder in the way of the file.
+        try FileManager.default.createDirectory(
+            atPath: "\(site.path)/\(staged(1))", withIntermediateDirectories: true)
+        try site.write(ContentHash(of: "job").hex, to: ".tilewright/tileset/staging/job")
+        #expect(throws: Failure.self) { try interrupt(after: 2, site.options(force: true)) }
+        try FileManager.default.removeItem(atPath: "\(site.path)/\(staged(1))")
+        try site.write("3/1", to: staged(1))
+        #expect(try TreeWriter(site.options()).staged == [tiles[0].coordinate])
+    }
+
+    @Test(
+        "a note that says nothing is passed over",
+        arguments: ["", "half a note", String(repeating: "x", count: 32)])
+    func damagedNote(note: String) throws {
+        try interrupt(after: 3, site.options())
+        try site.write(note, to: ".tilewright/tileset/staging/latest")
+        #expect(try TreeWriter(site.options()).staged == Set(tiles.prefix(3).map(\.coordinate)))
+    }
+
     @Test("what no run could have staged is left alone")
     func strangeStagedFiles() throws {
         try interrupt(after: 1, site.options())
