@@ -61,7 +61,8 @@ struct Publication {
         try state.write(
             old.adding(tiles, sideFiles: new.sideFiles, job: options.job, images: options.images),
             fsync: options.fsync)
-        try move(plan.moves)
+        try TileMover(root: state.root, staging: staging, names: options.names, jobs: options.jobs)
+            .move(plan.moves)
         try plan.stale.remove(from: state.root)
         // So must the tiles that the documents speak of.
         if options.fsync { try state.root.flushSystem() }
@@ -144,57 +145,6 @@ struct Publication {
         }
         if status.kind != .file { return .foreign }
         return try state.root.readFile(file.name) == file.bytes ? .same : .different
-    }
-
-    /// Moves records in their order: a column at once if nothing of it is there yet.
-    private func move(_ records: [TileRecord]) throws {
-        var directories = TileDirectories(root: state.root)
-        var rest = records[...]
-        while let first = rest.first?.coordinate {
-            let column = rest.prefix {
-                $0.coordinate.zoom == first.zoom && $0.coordinate.column == first.column
-            }
-            rest = rest.dropFirst(column.count)
-            if try !moveColumn(column, &directories) {
-                for record in column { try move(record, &directories) }
-            }
-        }
-    }
-
-    private func moveColumn(
-        _ records: ArraySlice<TileRecord>, _ directories: inout TileDirectories
-    ) throws -> Bool {
-        guard options.names.rowSuffix != nil, let first = records.first else { return false }
-        let (path, _) = TileDirectories.split(options.names.path(of: first.coordinate))
-        let (parent, name) = TileDirectories.split(String(path))
-        guard let place = try directories.open(parent, create: true), try place.status(of: name) == nil
-        else { return false }
-        return try staging.moveColumn(records, to: place, as: name)
-    }
-
-    private func move(_ record: TileRecord, _ directories: inout TileDirectories) throws {
-        let path = options.names.path(of: record.coordinate)
-        if try move(record.coordinate, to: path, &directories) { return }
-        throw Failure(
-            .inputOutput, "cannot write '\(state.root.path(of: path))': its staged file is gone",
-            remedy: "run the same command again")
-    }
-
-    /// Tries again if another floor's run found a directory empty, and removed it, between our
-    /// making it and our moving a tile there.
-    private func move(
-        _ tile: TileCoordinate, to path: String, _ directories: inout TileDirectories
-    ) throws -> Bool {
-        let (parent, name) = TileDirectories.split(path)
-        for _ in 0..<TilesetState.patience {
-            if let directory = try directories.open(parent, create: true),
-                try staging.move(tile, to: directory, as: name)
-            {
-                return true
-            }
-            directories = TileDirectories(root: state.root)
-        }
-        return false
     }
 }
 

@@ -28,6 +28,8 @@ package struct TreeWriter: TilesetWriter {
         package var force: Bool
         /// Have everything on the disk before `finish` returns.
         package var fsync: Bool
+        /// Threads that may publish tiles at a time.
+        package var jobs = 1
 
         /// Makes options.
         package init(

@@ -127,7 +127,7 @@ public struct TilesetBuild: Sendable {
         let output = request.output
         var place = TilesetOutput(
             path: output.path, force: output.force, fsync: output.fsync,
-            scratchDirectory: plan.scratchDirectory)
+            scratchDirectory: plan.scratchDirectory, jobs: request.resources.effectiveJobs)
         place.replacesOthers = replacesOthers
         do {
             return try await make(in: place.open(names: names, job: job, images: images), report)

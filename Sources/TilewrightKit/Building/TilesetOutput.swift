@@ -13,6 +13,8 @@ struct TilesetOutput {
     var fsync: Bool
     /// Where tiles of an archive wait for their places.
     var scratchDirectory: String
+    /// Threads that may publish tiles at a time.
+    var jobs = 1
 
     /// Opens or makes OUTPUT.
     ///
@@ -48,6 +50,7 @@ struct TilesetOutput {
         var options = TreeWriter.Options(
             path: path, names: names, job: job, images: images, force: force, fsync: fsync)
         options.replacesOthers = replacesOthers
+        options.jobs = jobs
         return try TreeWriter(options)
     }
 

@@ -278,6 +278,35 @@ import Tiling
         #expect(try site.build(tiles, site.options(force: true)).unchanged == 3)
     }
 
+    @Test(
+        "several threads publish what one does",
+        arguments: [TileTemplate.standard, "{z}/{x}_{y}.png", "t_{z}_{x}_{y}.png"])
+    func threads(template: String) throws {
+        let tiles = (0..<40).flatMap { column in (0..<10).map { tile(7, column, $0) } }
+        // In half of the columns there are tiles already.
+        let early = tiles.filter { $0.coordinate.column % 2 == 0 && $0.coordinate.row < 5 }
+        try site.build(early, site.options(template: template).with(jobs: 4))
+        let several = try site.build(tiles, site.options(template: template, job: "next").with(jobs: 4))
+        let files = try site.files()
+        let other = try Site()
+        try other.build(tiles, other.options(template: template))
+        #expect(try files == other.files() && files.count == 400)
+        #expect(several.unchanged == 100 && several.added.count == 300)
+    }
+
+    @Test("one thread's failure is told, and the same run goes on from there")
+    func failureOfAThread() throws {
+        let tiles = (0..<40).flatMap { column in (0..<10).map { tile(7, column, $0) } }
+        var tileset = try TreeWriter(site.options().with(jobs: 4))
+        for tile in tiles { try tileset.write(tile) }
+        let lost = ".tilewright/tileset/staging/7/11"
+        try FileManager.default.removeItem(atPath: "\(site.path)/\(lost)/3.png")
+        let failure = try #require(throws: Failure.self) { _ = try tileset.finish(documents()) }
+        #expect(failure.message.contains("7/11/3.png': its staged file is gone"))
+        #expect(try site.build(tiles, site.options().with(jobs: 4)).written == 400)
+        #expect(try site.files().count == 400)
+    }
+
     @Test("tiles have the time of their publication, however long before they were staged")
     func timeOfPublication() throws {
         var first = try TreeWriter(site.options())
@@ -306,5 +335,13 @@ import Tiling
     func fsync() throws {
         #expect(try site.build(tiles, sideFiles: sideFiles, site.options(fsync: true)).written == 3)
         #expect(try site.files().count == 4)
+    }
+}
+
+extension TreeWriter.Options {
+    fileprivate func with(jobs: Int) -> Self {
+        var options = self
+        options.jobs = jobs
+        return options
     }
 }

@@ -1,0 +1,95 @@
+import Diagnostics
+import Dispatch
+import Files
+import Synchronization
+import Tiling
+
+/// Moves staged tiles to their places, by several threads.
+struct TileMover: Sendable {
+    /// OUTPUT.
+    let root: Directory
+    /// Where the tiles are.
+    let staging: Staging
+    /// How they will be named.
+    let names: TileNames
+    /// Threads that may work at a time.
+    let jobs: Int
+
+    /// Threads that are worth their while: all columns of a zoom go into one directory, which admits one at a time.
+    private static let mostThreads = 4
+    /// Tiles that are worth a thread: they take a tenth of a millisecond and more.
+    private static let tilesPerThread = 64
+
+    /// Moves tiles, sorted by columns: a column at once if nothing of it is there yet.
+    ///
+    /// - Throws: the first failure; what comes after it in the same thread is not moved.
+    func move(_ records: [TileRecord]) throws {
+        let columns = records.columns
+        let threads = min(jobs, Self.mostThreads, columns.count, records.count / Self.tilesPerThread + 1)
+        let result = Mutex<Result<Void, any Error>>(.success(()))
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+            let part = columns.count * thread / threads..<columns.count * (thread + 1) / threads
+            do { try move(columns[part]) } catch {
+                result.withLock { result in result = result.flatMap { .failure(error) } }
+            }
+        }
+        try result.withLock { $0 }.get()
+    }
+
+    private func move(_ columns: ArraySlice<ArraySlice<TileRecord>>) throws {
+        var directories = TileDirectories(root: root)
+        for column in columns where try !moveColumn(column, &directories) {
+            for record in column { try move(record, &directories) }
+        }
+    }
+
+    private func moveColumn(
+        _ records: ArraySlice<TileRecord>, _ directories: inout TileDirectories
+    ) throws -> Bool {
+        guard names.rowSuffix != nil, let first = records.first else { return false }
+        let (path, _) = TileDirectories.split(names.path(of: first.coordinate))
+        let (parent, name) = TileDirectories.split(String(path))
+        guard let place = try directories.open(parent, create: true), try place.status(of: name) == nil
+        else { return false }
+        return try staging.moveColumn(records, to: place, as: name)
+    }
+
+    private func move(_ record: TileRecord, _ directories: inout TileDirectories) throws {
+        let path = names.path(of: record.coordinate)
+        if try move(record.coordinate, to: path, &directories) { return }
+        throw Failure(
+            .inputOutput, "cannot write '\(root.path(of: path))': its staged file is gone",
+            remedy: "run the same command again")
+    }
+
+    /// Tries again if another floor's run found a directory empty, and removed it, between our
+    /// making it and our moving a tile there.
+    private func move(
+        _ tile: TileCoordinate, to path: String, _ directories: inout TileDirectories
+    ) throws -> Bool {
+        let (parent, name) = TileDirectories.split(path)
+        for _ in 0..<TilesetState.patience {
+            if let directory = try directories.open(parent, create: true),
+                try staging.move(tile, to: directory, as: name)
+            {
+                return true
+            }
+            directories = TileDirectories(root: root)
+        }
+        return false
+    }
+}
+
+extension [TileRecord] {
+    /// Sorted records, a column of a zoom at a time.
+    fileprivate var columns: [ArraySlice<TileRecord>] {
+        var columns: [ArraySlice<TileRecord>] = []
+        var rest = self[...]
+        while let first = rest.first?.coordinate {
+            columns.append(
+                rest.prefix { $0.coordinate.zoom == first.zoom && $0.coordinate.column == first.column })
+            rest = rest.dropFirst(columns.last?.count ?? 0)
+        }
+        return columns
+    }
+}
