@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     }
     const uint8_t *file;
     size_t file_size;
-    if (cc_png_write(writer, rgba, &file, &file_size, &message) != CC_OK) { abort(); }
+    if (cc_png_write(writer, rgba, false, &file, &file_size, &message) != CC_OK) { abort(); }
     expect_same(file, file_size, rgba, (size_t)width * height * 4);
     cc_png_writer_destroy(writer);
     return 0;

@@ -559,9 +559,11 @@ cc_status cc_png_writer_create(
 
 /// Encodes an image of the size given to cc_png_writer_create, RGBA with straight alpha, rows
 /// without gaps, as the smallest of gray, palette, gray + alpha, RGB and RGBA that holds its pixels
-/// exactly. *bytes points into the writer and holds until its next call.
+/// exactly. `is_opaque` says that all alphas are known to be 255; if not, they are looked at. *bytes points
+/// into the writer and holds until its next call.
 cc_status cc_png_write(
-    cc_png_writer *writer, const uint8_t *rgba, const uint8_t **bytes, size_t *size, cc_message *message);
+    cc_png_writer *writer, const uint8_t *rgba, bool is_opaque, const uint8_t **bytes, size_t *size,
+    cc_message *message);
 
 void cc_png_writer_destroy(cc_png_writer *writer);
 

@@ -42,7 +42,7 @@ package final class PNGTileEncoder: TileEncoder {
         var writer =
             try self.writer.take()
             ?? PNGWriter(level: level, width: pixels.size, height: pixels.size)
-        let bytes = try writer.encode(pixels.bytes)
+        let bytes = try writer.encode(pixels.bytes, isOpaque: pixels.isOpaque)
         self.writer = consume writer
         return bytes
     }

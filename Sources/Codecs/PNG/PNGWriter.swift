@@ -24,13 +24,15 @@ struct PNGWriter: ~Copyable {
 
     /// Encodes an image; `cc_png_write`.
     ///
-    /// - Parameter rgba: straight alpha, rows without gaps.
-    mutating func encode(_ rgba: UnsafeBufferPointer<UInt8>) throws -> [UInt8] {
+    /// - Parameters:
+    ///   - rgba: straight alpha, rows without gaps.
+    ///   - isOpaque: whether every alpha is known to be 255.
+    mutating func encode(_ rgba: UnsafeBufferPointer<UInt8>, isOpaque: Bool = false) throws -> [UInt8] {
         precondition(rgba.count == width * height * 4, "a writer's images have its size")
         var message = cc_message()
         var bytes: UnsafePointer<UInt8>?
         var count = 0
-        try cc_png_write(handle, rgba.baseAddress, &bytes, &count, &message)
+        try cc_png_write(handle, rgba.baseAddress, isOpaque, &bytes, &count, &message)
             .check("cannot encode PNG", message)
         return Array(UnsafeBufferPointer(start: bytes, count: count))
     }

@@ -29,6 +29,16 @@ import Testing
         #expect(transparent == painting.transparentEntries)
     }
 
+    @Test("bytes are the same if it is not known that a tile is opaque", arguments: Painting.all)
+    func unknownAlpha(painting: Painting) throws {
+        let bytes = try painting.withPixels { pixels in
+            var unknown = pixels
+            unknown.isOpaque = false
+            return try PNGTileEncoder().encode(unknown)
+        }
+        #expect(try bytes == encode(painting, .standard))
+    }
+
     @Test("a tile decodes to its pixels", arguments: Painting.all, PNGLevel.allCases)
     func roundTrip(painting: Painting, level: PNGLevel) throws {
         let path = directory.path("tile.png")

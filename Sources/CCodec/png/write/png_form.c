@@ -65,7 +65,8 @@ static void use_palette(const cc_colors *colors, int first, int depth, cc_form *
     }
 }
 
-void cc_choose_form(const uint8_t *rgba, size_t width, size_t height, uint8_t *indices, cc_form *form) {
+void cc_choose_form(
+    const uint8_t *rgba, size_t width, size_t height, bool is_opaque, uint8_t *indices, cc_form *form) {
     cc_colors colors;
     form->is_indexed = cc_count_colors(rgba, width, height, &colors, indices);
     form->palette_size = 0;
@@ -81,9 +82,8 @@ void cc_choose_form(const uint8_t *rgba, size_t width, size_t height, uint8_t *i
         return;
     }
     const size_t pixels = width * height;
-    const bool is_opaque = cc_is_opaque(rgba, pixels);
     // More than 256 colours cannot all be gray and opaque.
-    if (is_opaque) {
+    if (is_opaque || cc_is_opaque(rgba, pixels)) {
         set(form, RGB, 8, 3);
     } else if (cc_is_gray(rgba, pixels)) {
         set(form, GRAY_ALPHA, 8, 2);

@@ -21,9 +21,10 @@ typedef struct cc_form {
     bool is_indexed;
 } cc_form;
 
-/// Chooses the form of an image. `indices` is room for a byte per pixel; it is filled if the form
-/// is indexed.
-void cc_choose_form(const uint8_t *rgba, size_t width, size_t height, uint8_t *indices, cc_form *form);
+/// Chooses the form of an image; `is_opaque` says that all alphas are known to be 255. `indices` is room for
+/// a byte per pixel; it is filled if the form is indexed.
+void cc_choose_form(
+    const uint8_t *rgba, size_t width, size_t height, bool is_opaque, uint8_t *indices, cc_form *form);
 
 /// Writes a row of pixels in a form; `indices` belong to this row.
 void cc_pack_row(

@@ -66,8 +66,9 @@ cc_status cc_png_writer_create(
 }
 
 cc_status cc_png_write(
-    cc_png_writer *writer, const uint8_t *rgba, const uint8_t **bytes, size_t *size, cc_message *message) {
-    cc_choose_form(rgba, writer->width, writer->height, writer->indices, &writer->form);
+    cc_png_writer *writer, const uint8_t *rgba, bool is_opaque, const uint8_t **bytes, size_t *size,
+    cc_message *message) {
+    cc_choose_form(rgba, writer->width, writer->height, is_opaque, writer->indices, &writer->form);
     writer->rgba = rgba;
     pack(writer);
     cc_png_compress(writer);

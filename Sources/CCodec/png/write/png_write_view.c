@@ -92,7 +92,7 @@ static uint8_t *deflate_rows(view_writer *writer, size_t *size) {
 }
 
 static cc_status write_view(view_writer *writer, uint8_t **bytes, size_t *size, cc_message *message) {
-    cc_choose_form(writer->pixels, writer->width, writer->height, writer->indices, &writer->form);
+    cc_choose_form(writer->pixels, writer->width, writer->height, false, writer->indices, &writer->form);
     cc_png_content content = {.form = &writer->form, .width = writer->width, .height = writer->height};
     uint8_t *stream = deflate_rows(writer, &content.stream_size);
     if (stream == NULL) { return cc_fail_memory(message); }
