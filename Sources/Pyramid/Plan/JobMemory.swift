@@ -18,7 +18,8 @@ struct JobMemory {
     ///   touched;
     /// - what a layer is rendered into before it is laid over others, if there are several: half of such rows, as they are
     ///   touched only where they meet;
-    /// - the pixels of the unit's tiles, `4 * n * s * s`, and what an encoder takes;
+    /// - the pixels of the unit's tiles, `4 * n * s * s`, those of a tile of one colour, `4 * s * s`, if it is known which
+    ///   tiles are, and what an encoder takes;
     /// - the files of the unit's tiles until they are written, half a byte a pixel: `n * s * s / 2`;
     /// - what resamplers keep; see `ResamplerMemory`;
     /// - the patches of a bent mapping, half a kilobyte for each 1024 pixels square, of which 4096 are kept;
@@ -35,6 +36,7 @@ struct JobMemory {
         }
         let tileRow = min(tiles * size, all.width + size) * size
         bytes += tileRow * 4 + tileRow / 2 + resources.encoderBytes
+        if plan.keepsColors { bytes += size * size * 4 }
         bytes += Self.resamplerBytes(plan, width: width) + Self.threadBytes
         self.bytes = bytes
     }

@@ -11,8 +11,8 @@ internal import Tiling
 ///   several images, those that are open at a time;
 /// - per level of width `W / 2^i`: 512 rows and a halo, 8 bytes a pixel; together less than
 ///   `0.55 * W * 1024 * 8`, as the finest level has no ring, or twice as much if it has one; with tiles of 512 pixels
-///   half as much again; half as much of levels whose tiles are gathered, see `GatheredTiles`; and 16 bytes for each
-///   32 x 32 pixels, if it is known which of them are of one colour;
+///   half as much again; less than half as much of levels whose tiles are gathered, see `GatheredTiles`; and 16 bytes for
+///   each 32 x 32 pixels, if it is known which of them are of one colour;
 /// - for each column and row of the finest zoom that an image touches the weights of an upright image, 16 bytes and 2 for
 ///   each tap; and 5 bytes for each 256 pixels of the images' rows, which say where they are of one colour;
 /// - the decoders' own memory, and what each job has for itself; see `JobMemory`.
@@ -62,7 +62,10 @@ struct MemoryPlan: Sendable {
         levelBytes = plan.levels.indices.map { index in
             let (level, capacity) = (plan.levels[index], list.capacities[index])
             if plan.gathersTiles(ofLevel: index) {
-                return level.isWritten ? GatheredTiles.bytes(level, keepsColors: plan.keepsColors) : 0
+                return level.isWritten
+                    ? GatheredTiles.bytes(
+                        level, keepsColors: plan.keepsColors,
+                        unitsTiles: resources.jobs * plan.tilesPerUnit(resources)) : 0
             }
             let width = level.part.hull.width
             let colors =

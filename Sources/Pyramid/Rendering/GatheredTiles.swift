@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Raster
 internal import Resampling
 internal import Synchronization
@@ -14,11 +15,43 @@ final class GatheredTiles: @unchecked Sendable {
     /// Rows of tiles that are kept: one that is filled, and one that is encoded meanwhile.
     private static let rowsAtOnce = 2
 
-    /// What is known of a tile.
+    /// What is known of the tile of a column whose row is one of those that are kept.
     private struct Slot {
-        /// Its row. Another one's tile may have been in the same place before.
         var row = Int.min
         var seen = AlphaSeen()
+        /// Where its pixels are; nil if there are none.
+        var place: Int?
+    }
+
+    /// What is known of all tiles, and which places of memory have none. Those that were used last are the first to be
+    /// used again: while a row is encoded, hardly any of the next is there, and memory that was never touched costs the
+    /// system more than what is put into it.
+    private struct Slots {
+        var slots: [Slot]
+        var free: [Int]
+
+        init(count: Int) {
+            slots = Array(repeating: Slot(), count: count)
+            free = Array((0..<count).reversed())
+        }
+
+        /// The slot of a tile, in which another row's may have been before.
+        mutating func begin(_ index: Int, row: Int) {
+            if slots[index].row != row { slots[index] = Slot(row: row, place: slots[index].place) }
+        }
+
+        mutating func place(_ index: Int, row: Int) -> Int {
+            begin(index, row: row)
+            if let place = slots[index].place { return place }
+            let place = free.popLast().certain("there are as many places as slots")
+            slots[index].place = place
+            return place
+        }
+
+        mutating func release(_ index: Int) {
+            if let place = slots[index].place { free.append(place) }
+            slots[index].place = nil
+        }
     }
 
     /// The pixels that exist; all others of the tiles lie outside of the images.
@@ -31,7 +64,7 @@ final class GatheredTiles: @unchecked Sendable {
     private let rowsOfTiles: Int
     /// A tile to a row.
     private let memory: RowBand
-    private let slots: Mutex<[Slot]>
+    private let slots: Mutex<Slots>
 
     /// Makes room for tiles.
     ///
@@ -47,18 +80,22 @@ final class GatheredTiles: @unchecked Sendable {
         colors =
             keepsColors
             ? CellColors(ofRing: window, capacity: Self.capacity(level), standForPixels: true) : nil
-        slots = Mutex(Array(repeating: Slot(), count: columns.count * rowsOfTiles))
+        slots = Mutex(Slots(count: columns.count * rowsOfTiles))
     }
 
     /// Rows of pixels that there is room for.
     static func capacity(_ level: PyramidLevel) -> Int { rowsOfTiles(level) * level.tileSize }
 
-    /// Bytes that the tiles of a level take.
-    static func bytes(_ level: PyramidLevel, keepsColors: Bool) -> Int {
+    /// Bytes that the tiles of a level take: a row of them, and of the next one as many as all jobs begin while they
+    /// encode the last of it.
+    ///
+    /// - Parameter unitsTiles: the tiles of the units of all jobs.
+    static func bytes(_ level: PyramidLevel, keepsColors: Bool, unitsTiles: Int) -> Int {
         let columns = level.matrix.tiles(ofPixels: level.part.hull.columns).count
         let colors =
             keepsColors ? CellColors.bytes(width: level.part.hull.width, capacity: capacity(level)) : 0
-        return columns * rowsOfTiles(level) * tileBytes(level) + colors
+        let next = min(columns * (rowsOfTiles(level) - 1), unitsTiles)
+        return (columns + next) * tileBytes(level) + colors
     }
 
     private static func rowsOfTiles(_ level: PyramidLevel) -> Int {
@@ -74,27 +111,40 @@ final class GatheredTiles: @unchecked Sendable {
         }
     }
 
-    /// The pixels of a tile.
+    /// The pixels that a tile has.
+    func window(ofTileIn column: Int, _ row: Int) -> PixelWindow {
+        PixelWindow(columns: matrix.pixels(ofTile: column), rows: matrix.pixels(ofTile: row))
+    }
+
+    /// Room for the pixels of a tile, or those that are there.
     func tile(column: Int, row: Int) -> PackedWindow {
-        let bytes = memory.row(slot(column, row)).assumingMemoryBound(to: UInt8.self)
+        let index = slot(column, row)
+        let place = slots.withLock { $0.place(index, row: row) }
+        let bytes = memory.row(place).assumingMemoryBound(to: UInt8.self)
         return PackedWindow(
-            PixelWindow(columns: matrix.pixels(ofTile: column), rows: matrix.pixels(ofTile: row)),
+            window(ofTileIn: column, row),
             bytes: UnsafeMutableBufferPointer(start: bytes, count: matrix.tileSize * matrix.tileSize * 4))
+    }
+
+    /// Forgets the pixels of a tile that is encoded.
+    func release(column: Int, row: Int) {
+        let index = slot(column, row)
+        slots.withLock { $0.release(index) }
     }
 
     /// Takes note of the alphas of a part of a tile.
     func add(_ seen: AlphaSeen, toTileIn column: Int, _ row: Int) {
         let index = slot(column, row)
         slots.withLock {
-            if $0[index].row != row { $0[index] = Slot(row: row) }
-            $0[index].seen.add(seen)
+            $0.begin(index, row: row)
+            $0.slots[index].seen.add(seen)
         }
     }
 
     /// What is known of a tile's alphas.
     func seen(inTileIn column: Int, _ row: Int) -> AlphaSeen {
         let index = slot(column, row)
-        let slot = slots.withLock { $0[index] }
+        let slot = slots.withLock { $0.slots[index] }
         return slot.row == row ? slot.seen : AlphaSeen()
     }
 

@@ -30,9 +30,12 @@ final class TileOutput: UnitOutput {
 
     func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) throws -> [UnitTile] {
         let matrix = plan.levels[stage.level].matrix
-        return try finish(unit, of: stage) { column, row in
-            packer.pack(
-                column: column, row: row, of: band, in: matrix, keepsEmpty: plan.options.writesEmptyTiles)
+        return try finish(unit, of: stage) { coordinate, column in
+            try tile(coordinate, column) {
+                packer.pack(
+                    column: column, row: coordinate.row, of: band, in: matrix,
+                    keepsEmpty: plan.options.writesEmptyTiles)
+            }
         }
     }
 
@@ -42,8 +45,12 @@ final class TileOutput: UnitOutput {
 
     func finishGathered(_ unit: WorkUnit, of stage: Stage) throws -> [UnitTile] {
         guard let tiles = gathered[stage.level] else { return [] }
-        return try finish(unit, of: stage) { column, row in
-            packer.pack(column: column, row: row, of: tiles, keepsEmpty: plan.options.writesEmptyTiles)
+        return try finish(unit, of: stage) { coordinate, column in
+            defer { tiles.release(column: column, row: coordinate.row) }
+            return try tile(coordinate, column) {
+                packer.pack(
+                    column: column, row: coordinate.row, of: tiles, keepsEmpty: plan.options.writesEmptyTiles)
+            }
         }
     }
 
@@ -63,10 +70,9 @@ final class TileOutput: UnitOutput {
 
     /// Encodes the tiles of a unit.
     func encode(_ tiles: TileRow) throws -> [UnitTile] {
-        let pixels = packer.finish(keepsEmpty: plan.options.writesEmptyTiles)
-        return try zip(tiles.columns, pixels).map { column, pixels in
+        try tiles.columns.enumerated().map { index, column in
             try tile(TileCoordinate(zoom: tiles.level.zoom, column: column, row: tiles.row), column) {
-                pixels
+                packer.finish(index, keepsEmpty: plan.options.writesEmptyTiles)
             }
         }
     }
@@ -77,16 +83,17 @@ final class TileOutput: UnitOutput {
         return level.tileColumns(inRow: row).flatMap { $0.clamped(to: wanted) }
     }
 
-    /// Encodes the tiles that a stage completes of a unit.
+    /// Makes the tiles that a stage completes of a unit.
+    ///
+    /// - Parameter tile: makes one; its column may be beyond the antimeridian.
     private func finish(
-        _ unit: WorkUnit, of stage: Stage, pixels: (_ column: Int, _ row: Int) -> TilePixels?
+        _ unit: WorkUnit, of stage: Stage,
+        tile: (_ coordinate: TileCoordinate, _ column: Int) throws -> UnitTile
     ) throws -> [UnitTile] {
         let level = plan.levels[stage.level]
         return try stage.tileRows.flatMap { row in
             try columns(inRow: row, of: unit, level).map { column in
-                try tile(TileCoordinate(zoom: level.zoom, column: column, row: row), column) {
-                    pixels(column, row)
-                }
+                try tile(TileCoordinate(zoom: level.zoom, column: column, row: row), column)
             }
         }
     }

@@ -11,18 +11,34 @@ final class TilePacker {
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     /// Those tiles.
     private var tiles: [Parts] = []
+    /// A tile of one colour, and the colour.
+    private let uniform: UnsafeMutableBufferPointer<UInt32>
+    private var uniformColor: UInt32?
 
     /// What is known of a tile of which parts are packed.
     private struct Parts {
+        /// A part of one colour, which is filled when the tile is finished: a tile that is of one colour as a whole need not
+        /// be.
+        struct Uniform {
+            let part: PixelWindow
+            let color: UInt32
+            let pixels: PackedWindow
+        }
+
         let pixels: PackedWindow
         var seen = AlphaSeen()
-        /// The pixels of parts of one colour; nil if others are packed, or do not make up the whole tile.
-        var colors: Set<UInt32>?
+        var uniform: [Uniform] = []
+        var hasMixed = false
         let coversTile: Bool
 
         init(_ pixels: PackedWindow, coversTile: Bool) {
             (self.pixels, self.coversTile) = (pixels, coversTile)
-            colors = coversTile ? [] : nil
+        }
+
+        /// The colour of the whole tile; nil if it has others, or is not known.
+        var color: UInt32? {
+            guard coversTile, !hasMixed, let first = uniform.first?.color else { return nil }
+            return uniform.allSatisfy { $0.color == first } ? first : nil
         }
     }
 
@@ -33,10 +49,12 @@ final class TilePacker {
         self.kernels = kernels
         // Only what is used is touched.
         bytes = .allocate(capacity: count * size * size * 4)
+        uniform = .allocate(capacity: size * size)
     }
 
     deinit {
         bytes.deallocate()
+        uniform.deallocate()
     }
 
     /// Begins to pack tiles of which a window is there; the pixels of those before are gone.
@@ -57,9 +75,11 @@ final class TilePacker {
         }
     }
 
-    /// The tiles that were begun, until others are; nil for those all of whose pixels are transparent, unless
-    /// `keepsEmpty` is set.
-    func finish(keepsEmpty: Bool) -> [TilePixels?] { tiles.map { finish($0, keepsEmpty) } }
+    /// A tile of those that were begun, by its place among them.
+    ///
+    /// - Returns: the pixels, which stay valid until another tile is finished or packed; nil if all of them are
+    ///   transparent, unless `keepsEmpty` is set.
+    func finish(_ index: Int, keepsEmpty: Bool) -> TilePixels? { finish(tiles[index], keepsEmpty) }
 
     /// A tile of a band that holds all that there is of it.
     ///
@@ -97,15 +117,17 @@ final class TilePacker {
     /// Packs pixels of a band into the tiles that they lie in.
     func gather(_ window: PixelWindow, of band: LevelBand, into tiles: GatheredTiles) {
         for (column, row) in tiles.tiles(of: window) {
-            let tile = tiles.tile(column: column, row: row)
-            let parts = UniformParts(of: window.intersection(tile.window), in: band.colors)
+            let place = tiles.window(ofTileIn: column, row)
+            let parts = UniformParts(of: window.intersection(place), in: band.colors)
             var seen = AlphaSeen()
             for (part, color) in parts.uniform {
                 let packed = packed(color)
                 seen.add(packed.seen)
-                if !(tiles.colors?.note(part, color) ?? false) { tile.fill(part, with: packed.pixel) }
+                if tiles.colors?.note(part, color) ?? false { continue }
+                tiles.tile(column: column, row: row).fill(part, with: packed.pixel)
             }
             for part in parts.mixed {
+                let tile = tiles.tile(column: column, row: row)
                 seen.add(tile.pack(part, of: band, over: background, with: kernels))
             }
             tiles.add(seen, toTileIn: column, row)
@@ -133,19 +155,31 @@ final class TilePacker {
         for (window, color) in parts.uniform {
             let packed = packed(color)
             tile.seen.add(packed.seen)
-            tile.colors?.insert(packed.pixel)
-            (pixels ?? tile.pixels).fill(window, with: packed.pixel)
+            tile.uniform.append(.init(part: window, color: packed.pixel, pixels: pixels ?? tile.pixels))
         }
-        if !parts.mixed.isEmpty { tile.colors = nil }
+        if !parts.mixed.isEmpty { tile.hasMixed = true }
         for window in parts.mixed { tile.seen.add(pack(window)) }
     }
 
     private func finish(_ tile: Parts, _ keepsEmpty: Bool) -> TilePixels? {
         guard tile.seen.hasPixels || keepsEmpty else { return nil }
+        let color = tile.color
+        if color == nil {
+            for uniform in tile.uniform { uniform.pixels.fill(uniform.part, with: uniform.color) }
+        }
         return TilePixels(
-            size: size, bytes: UnsafeBufferPointer(tile.pixels.bytes),
-            isOpaque: background != nil || tile.coversTile && tile.seen.isOpaque,
-            color: tile.colors.flatMap { $0.count == 1 ? $0.first : nil })
+            size: size, bytes: UnsafeBufferPointer(color.map(bytes(of:)) ?? tile.pixels.bytes),
+            isOpaque: background != nil || tile.coversTile && tile.seen.isOpaque, color: color)
+    }
+
+    /// The pixels of a tile of one colour. Most of a drawing are of the same.
+    private func bytes(of color: UInt32) -> UnsafeMutableBufferPointer<UInt8> {
+        if color != uniformColor { uniform.update(repeating: color) }
+        uniformColor = color
+        return UnsafeMutableBufferPointer(
+            start: UnsafeMutableRawPointer(uniform.baseAddress.unsafelyUnwrapped)
+                .assumingMemoryBound(to: UInt8.self),
+            count: size * size * 4)
     }
 
     private func bytes(ofTile index: Int) -> UnsafeMutableBufferPointer<UInt8> {

@@ -126,12 +126,61 @@ import Tiling
         let packer = Self.packer(nil)
         let part = PixelWindow(columns: 0..<256, rows: 0..<256)
         let band = try LevelBand(window: part, capacity: 256, scratchDirectory: nil)
-        let white = withUnsafeBytes(of: UInt32.max) {
-            DeepColor(unpacking: $0.baseAddress.unsafelyUnwrapped, as: .rgba8, with: .best)
-        }
-        band.fill(part, with: white)
+        band.fill(part, with: Self.color(.max))
         packer.gather(part, of: band, into: tiles)
         #expect(packer.pack(column: 0, row: 0, of: tiles, keepsEmpty: false)?.isOpaque == true)
         #expect(packer.pack(column: 0, row: 2, of: tiles, keepsEmpty: false) == nil)
+    }
+
+    @Test("A tile takes the place of one that was encoded, and none if it is of known colours")
+    func places() throws {
+        let window = PixelWindow(columns: 0..<1024, rows: 0..<1024)
+        let level = PyramidLevel(
+            matrix: Self.matrix, window: window, coverages: [], cut: nil, isWritten: true)
+        let tiles = try GatheredTiles(level, keepsColors: true, scratchDirectory: nil)
+        func address(_ column: Int, _ row: Int) -> UnsafeMutablePointer<UInt8>? {
+            tiles.tile(column: column, row: row).bytes.baseAddress
+        }
+        let first = address(0, 0)
+        #expect(address(0, 0) == first && address(1, 0) != first)
+        tiles.release(column: 0, row: 0)
+        let part = PixelWindow(columns: 512..<768, rows: 0..<256)
+        let band = try Self.uniformBand(part, .max)
+        Self.packer(nil).gather(part, of: band, into: tiles)
+        #expect(address(3, 0) == first)
+        // Rows that were never encoded give their places to those that follow.
+        for row in 1..<40 { for column in 0..<4 { #expect(address(column, row) != nil) } }
+    }
+
+    @Test("Tiles of a unit that are each of another colour")
+    func uniformTiles() throws {
+        let packer = TilePacker(size: 256, count: 2, background: nil, kernels: .best)
+        let windows = (0..<2).map { PixelWindow(columns: $0 * 256..<($0 + 1) * 256, rows: 0..<256) }
+        let all = PixelWindow(columns: 0..<512, rows: 0..<256)
+        packer.begin(windows, of: all)
+        let band = try Self.uniformBand(all, 0xff00_0000)
+        band.fill(windows[1], with: Self.color(.max))
+        packer.pack(0..<128, of: band)
+        packer.pack(128..<256, of: band)
+        for (index, color) in [0xff00_0000, UInt32.max].enumerated() {
+            let tile = try #require(packer.finish(index, keepsEmpty: false))
+            #expect(tile.color == color && tile.isOpaque)
+            #expect(tile.bytes.withMemoryRebound(to: UInt32.self) { $0.allSatisfy { $0 == color } })
+        }
+    }
+
+    private static func color(_ pixel: UInt32) -> DeepColor {
+        withUnsafeBytes(of: pixel) {
+            DeepColor(unpacking: $0.baseAddress.unsafelyUnwrapped, as: .rgba8, with: .best)
+        }
+    }
+
+    private static func uniformBand(_ window: PixelWindow, _ pixel: UInt32) throws -> LevelBand {
+        var band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
+        let colors = CellColors(standForPixels: true)
+        colors.begin(window, capacity: window.height)
+        band.colors = colors
+        band.fill(window, with: color(pixel))
+        return band
     }
 }
