@@ -102,9 +102,19 @@ package final class Reducer {
         let first = 2 * columns.lowerBound - reach
         let count = 2 * columns.count + weights.count
         let line = combined.pixels(count)
+        fetchNext(row, from: fine, column: first, count)
         combine(row, into: line, count) { finePixels(fine, row: $0, column: first, count: count) }
         kernels.table.pointee.halve_row(
             line, weights, Int32(weights.count), result, columns.count)
+    }
+
+    /// Fetches the two finer rows that the next coarser one reads besides: rings are larger than caches. 1 % of photographs
+    /// to JPEG on a processor whose second cache has a megabyte.
+    private func fetchNext(_ row: Int, from fine: LevelBand, column: Int, _ count: Int) {
+        for next in 2 * (row + 1) + reach...2 * (row + 1) + 1 + reach {
+            guard let next = fine.existing(row: next) else { return }
+            cr_fetch(fine.pixel(column: column, row: next), count * DeepPixel.bytes)
+        }
     }
 
     /// The same of planes, all of whose rows and columns that are read are there.
