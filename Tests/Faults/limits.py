@@ -46,13 +46,13 @@ def file_sizes(bench, ending, count):
 
 
 def memory(bench, ending, count):
-    """So many addresses and no more, from what the dynamic linker takes to plenty."""
+    """So many addresses and no more, from what it takes to begin the program at all to plenty."""
     tally = Tally()
     scene = bench.scene(ending)
     succeeded = 0
     for step in range(count):
         # Most of them are near what a small run takes.
-        size = 24 * MIB + int(476 * MIB * (step / max(1, count - 1)) ** 2)
+        size = 28 * MIB + int(472 * MIB * (step / max(1, count - 1)) ** 2)
         status = check(bench, scene, tally, limit(resource.RLIMIT_AS, size),
                        {0, 71, NOT_STARTED}, f"{size} bytes of addresses", step % 2 == 0)
         succeeded += status == 0
