@@ -12,7 +12,8 @@ TILEWRIGHT is the program, BENCHMARKS the one that times codecs alone. Whichever
 All tools of a job take turns, round by round; wall and CPU seconds are medians, peaks are the
 largest. A run of more than 20 s is not repeated. CPU and peak come from the system's account of the
 process; with several processes the peak is that of the largest. Outputs stay until all runs are over:
-file systems are slow where many files have just been deleted.
+file systems are slow where many files have just been deleted. On a memory disk each takes the place of the one before:
+a virtual machine takes longer to get memory that was never used than to write it.
 
 The results are kept in a folder, a file for each run, and drawn as a chart of all runs; see history.py. --chart
 draws it without measuring.
@@ -267,6 +268,8 @@ class Bench:
             for tool in tools:
                 if turn > 0 and tool.runs[0].wall > SLOW:
                     continue
+                if self.is_in_memory and tool.output:
+                    shutil.rmtree(tool.output.parent)
                 folder = self.folder()
                 tool.output = folder / "tiles"
                 tool.runs.append(measure(tool.command(tool.output), folder))
