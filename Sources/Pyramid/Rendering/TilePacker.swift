@@ -17,8 +17,7 @@ final class TilePacker {
 
     /// What is known of a tile of which parts are packed.
     private struct Parts {
-        /// A part of one colour, which is filled when the tile is finished: a tile that is of one colour as a whole need not
-        /// be.
+        /// A part of one colour. It is filled when the tile is finished, unless the whole tile is of one colour.
         struct Uniform {
             let part: PixelWindow
             let color: UInt32
