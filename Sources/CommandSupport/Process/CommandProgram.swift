@@ -22,6 +22,7 @@ package enum CommandProgram {
         if let report = VersionReport(words, of: root.configuration.commandName ?? "tilewright") {
             ExitStatus.exit(printing: report.text)
         }
+        Allocator.prepare()
         do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
         Task { @MainActor in
             await run(root)

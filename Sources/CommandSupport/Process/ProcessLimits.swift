@@ -24,30 +24,9 @@ package enum ProcessLimits {
     ///
     /// - Throws: `.systemLimit`.
     package static func check() throws {
-        setAllocator()
         raiseFiles()
         try checkFiles()
         try checkThreads(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) + moreThreads)
-    }
-
-    /// The allocator of glibc gives memory back to the system as soon as 128 KiB of it are free, and the next file of a
-    /// photograph's tile needs it again: half of all pages of such a build were had more than once. It also takes 64 MiB of
-    /// addresses for each thread, most of which it never uses; if addresses are counted, all threads share those of the
-    /// first.
-    private static func setAllocator() {
-        #if canImport(Glibc)
-            // Swift does not see the header that declares it, nor its options.
-            typealias SetOption = @convention(c) (_ option: Int32, _ value: Int32) -> Int32
-            let (trimThreshold, mmapThreshold, arenaMax): (Int32, Int32, Int32) = (-1, -3, -8)
-            guard let address = dlsym(nil, "mallopt") else { return }
-            let mallopt = unsafeBitCast(address, to: SetOption.self)
-            _ = mallopt(trimThreshold, 32 << 20)
-            _ = mallopt(mmapThreshold, 4 << 20)
-            var limit = rlimit()
-            let addresses = __rlimit_resource_t(RLIMIT_AS.rawValue)
-            guard getrlimit(addresses, &limit) == 0, limit.rlim_cur != rlim_t.max else { return }
-            _ = mallopt(arenaMax, 1)
-        #endif
     }
 
     /// Takes what is granted for the asking: images that lie side by side are open together.

@@ -118,15 +118,16 @@ final class TilePacker {
         for (column, row) in tiles.tiles(of: window) {
             let place = tiles.window(ofTileIn: column, row)
             let parts = UniformParts(of: window.intersection(place), in: band.colors)
+            // A tile of which nothing but known colours is gathered needs no room.
+            lazy var tile = tiles.tile(column: column, row: row)
             var seen = AlphaSeen()
             for (part, color) in parts.uniform {
                 let packed = packed(color)
                 seen.add(packed.seen)
                 if tiles.colors?.note(part, color) ?? false { continue }
-                tiles.tile(column: column, row: row).fill(part, with: packed.pixel)
+                tile.fill(part, with: packed.pixel)
             }
             for part in parts.mixed {
-                let tile = tiles.tile(column: column, row: row)
                 seen.add(tile.pack(part, of: band, over: background, with: kernels))
             }
             tiles.add(seen, toTileIn: column, row)

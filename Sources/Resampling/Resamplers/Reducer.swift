@@ -108,8 +108,8 @@ package final class Reducer {
             line, weights, Int32(weights.count), result, columns.count)
     }
 
-    /// Fetches the two finer rows that the next coarser one reads besides: rings are larger than caches. 1 % of photographs
-    /// to JPEG on a processor whose second cache has a megabyte.
+    /// Fetches the two finer rows that the next coarser one reads besides, since rings are larger than caches. That takes 1 %
+    /// off photographs to JPEG on a processor whose second cache has a megabyte.
     private func fetchNext(_ row: Int, from fine: LevelBand, column: Int, _ count: Int) {
         for next in 2 * (row + 1) + reach...2 * (row + 1) + 1 + reach {
             guard let next = fine.existing(row: next) else { return }

@@ -86,9 +86,11 @@ extension [TileRecord] {
         var columns: [ArraySlice<TileRecord>] = []
         var rest = self[...]
         while let first = rest.first?.coordinate {
-            columns.append(
-                rest.prefix { $0.coordinate.zoom == first.zoom && $0.coordinate.column == first.column })
-            rest = rest.dropFirst(columns.last?.count ?? 0)
+            let column = rest.prefix {
+                $0.coordinate.zoom == first.zoom && $0.coordinate.column == first.column
+            }
+            columns.append(column)
+            rest = rest.dropFirst(column.count)
         }
         return columns
     }

@@ -119,10 +119,7 @@ import Tiling
 
     @Test("A tile of which nothing was gathered is empty, also if its place held another one")
     func nothing() throws {
-        let window = PixelWindow(columns: 0..<256, rows: 0..<1024)
-        let level = PyramidLevel(
-            matrix: Self.matrix, window: window, coverages: [], cut: nil, isWritten: true)
-        let tiles = try GatheredTiles(level, keepsColors: true, scratchDirectory: nil)
+        let tiles = try Self.tiles(columns: 1)
         let packer = Self.packer(nil)
         let part = PixelWindow(columns: 0..<256, rows: 0..<256)
         let band = try LevelBand(window: part, capacity: 256, scratchDirectory: nil)
@@ -134,10 +131,7 @@ import Tiling
 
     @Test("A tile takes the place of one that was encoded, and none if it is of known colours")
     func places() throws {
-        let window = PixelWindow(columns: 0..<1024, rows: 0..<1024)
-        let level = PyramidLevel(
-            matrix: Self.matrix, window: window, coverages: [], cut: nil, isWritten: true)
-        let tiles = try GatheredTiles(level, keepsColors: true, scratchDirectory: nil)
+        let tiles = try Self.tiles(columns: 4)
         func address(_ column: Int, _ row: Int) -> UnsafeMutablePointer<UInt8>? {
             tiles.tile(column: column, row: row).bytes.baseAddress
         }
@@ -167,6 +161,13 @@ import Tiling
             #expect(tile.color == color && tile.isOpaque)
             #expect(tile.bytes.withMemoryRebound(to: UInt32.self) { $0.allSatisfy { $0 == color } })
         }
+    }
+
+    /// Whole tiles, in four rows.
+    private static func tiles(columns: Int) throws -> GatheredTiles {
+        let window = PixelWindow(columns: 0..<256 * columns, rows: 0..<1024)
+        let level = PyramidLevel(matrix: matrix, window: window, coverages: [], cut: nil, isWritten: true)
+        return try GatheredTiles(level, keepsColors: true, scratchDirectory: nil)
     }
 
     private static func color(_ pixel: UInt32) -> DeepColor {
