@@ -41,6 +41,24 @@ package final class MappedMemory: @unchecked Sendable {
         munmap(start, length)
     }
 
+    /// Has the system get and clear pages now.
+    ///
+    /// - Parameter bytes: what nobody has written yet, and nobody writes meanwhile.
+    package func touch(_ bytes: Range<Int>) {
+        for offset in stride(from: bytes.lowerBound, to: bytes.upperBound, by: Self.smallestPage) {
+            start.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
+        }
+    }
+
+    /// Gives back what was touched. Nobody reads or writes any of it any more.
+    package func discard() {
+        // It is advice: what is not taken stays until the end.
+        _ = madvise(start, length, MADV_DONTNEED)
+    }
+
+    /// Bytes of a page of memory, at least.
+    private static let smallestPage = 4096
+
     /// Checks that the system would grant `length` bytes of memory now.
     ///
     /// - Throws: `.systemLimit` if it would not.

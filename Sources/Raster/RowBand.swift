@@ -14,7 +14,8 @@ package final class RowBand: @unchecked Sendable {
     /// Bytes from one row to the next.
     package let stride: Int
 
-    private let memory: MappedMemory
+    /// All rows.
+    package let memory: MappedMemory
     private let margin: Int
 
     /// Allocates a band.

@@ -9,6 +9,8 @@ struct BuildRun {
     enum Outcome: Sendable {
         case decoded(LayerRows)
         case rendered(WorkUnit, [UnitTile], RenderWorker)
+        case touched
+        case freed
     }
 
     /// What is written.
@@ -19,6 +21,7 @@ struct BuildRun {
     private let stages: [Stage]
     private var progress: BuildProgress
     private let readers: [LayerReader]
+    private var memory: RingMemory
     private var idle: [RenderWorker]
     /// Results that wait for earlier ones: by stage and unit.
     private var waiting: [Place: [UnitTile]] = [:]
@@ -30,22 +33,27 @@ struct BuildRun {
     }
 
     /// - Parameter workers: one for each unit that may be rendered at a time.
-    init(stages: [Stage], progress: BuildProgress, readers: [LayerReader], workers: [RenderWorker]) {
+    init(
+        stages: [Stage], progress: BuildProgress, readers: [LayerReader], memory: RingMemory,
+        workers: [RenderWorker]
+    ) {
         self.stages = stages
         self.progress = progress
         self.readers = readers
+        self.memory = memory
         idle = workers
     }
 
     /// Whether there is nothing left to start or to take.
-    var isComplete: Bool { progress.isComplete }
+    var isComplete: Bool { progress.isComplete && !memory.isFreeing }
 
     /// The units of work of all stages.
     var unitCount: Int { stages.indices.reduce(0) { $0 + progress.unitCount(ofStage: $1) } }
 
-    /// What can start now, if any; decoding first, because everything waits for it. The caller does it for a free job,
-    /// and brings back the outcome.
+    /// What can start now, if any; decoding first, because everything waits for it, but for memory that is free. The
+    /// caller does it for a free job, and brings back the outcome.
     mutating func start() -> Work? {
+        if let free = memory.startFreeing() { return work(free, .freed) }
         if let rows = progress.startDecoding() {
             let reader = readers[rows.layer]
             return {
@@ -53,10 +61,20 @@ struct BuildRun {
                 return .decoded(rows)
             }
         }
-        guard !idle.isEmpty, let unit = progress.startUnit() else { return nil }
+        guard !idle.isEmpty, !memory.isTouching, let unit = progress.startUnit() else {
+            return memory.startTouching().map { work($0, .touched) }
+        }
+        memory.beginRendering()
         let worker = idle.removeLast()
         let stage = stages[unit.stage]
         return { .rendered(unit, try worker.run(unit, of: stage), worker) }
+    }
+
+    private func work(_ body: @escaping RingMemory.Work, _ outcome: Outcome) -> Work {
+        return {
+            body()
+            return outcome
+        }
     }
 
     /// Takes what a job has done.
@@ -70,8 +88,11 @@ struct BuildRun {
             waiting[Place(stage: unit.stage, unit: unit.index)] = tiles
             waitingBytes += tiles.reduce(0) { $0 + $1.byteCount }
             summary.units += 1
+        case .touched: memory.finishTouching()
+        case .freed: memory.finishFreeing()
         }
-        for layer in progress.closeLayers() { readers[layer].close() }
+        for layer in progress.closeLayers() { memory.close(readers[layer]) }
+        for level in progress.closeLevels() { memory.close(level: level) }
     }
 
     /// Writes what is next in the fixed order, as far as it is there.

@@ -145,7 +145,17 @@ package struct PyramidBuilder: Sendable {
             progress: BuildProgress(
                 plan: plan, list: list, schedules: memory.schedules, readings: memory.readings,
                 tilesPerUnit: plan.tilesPerUnit(resources)),
-            readers: readers, workers: workers)
+            readers: readers, memory: ringMemory(bands), workers: workers)
+    }
+
+    /// Where colours stand for pixels, or only some columns have any, rings are not filled from end to end.
+    private func ringMemory(_ bands: [LevelBand?]) -> RingMemory {
+        let filled = bands.indices.filter { level in
+            plan.levels[level].part.columns.count == 1 && !memory.spillsLevel[level]
+                && !(plan.keepsColors && plan.colorsStandForPixels(ofLevel: level))
+        }
+        return RingMemory(
+            ofLevels: bands.map { $0?.memory }, touching: filled.compactMap { bands[$0]?.memory })
     }
 
     private func ring(ofLevel level: Int) throws -> LevelBand {

@@ -1,5 +1,5 @@
 internal import CKernels
-internal import Raster
+package import Raster
 package import Tiling
 
 /// The rows of one zoom that are in memory, as deep pixels; columns and rows are absolute pixels of
@@ -53,6 +53,9 @@ package struct LevelBand: Sendable {
 
     /// Pixels of a row that there is memory for.
     private var pixelsPerRow: Int { band.stride / DeepPixel.bytes - 2 * Self.margin }
+
+    /// The memory of all rows.
+    package var memory: MappedMemory { band.memory }
 
     /// Rows that it holds at a time.
     package var capacity: Int { band.capacity }

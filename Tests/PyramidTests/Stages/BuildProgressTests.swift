@@ -70,6 +70,7 @@ import TestSupport
         var handedOut: [Int]
         var missing: [Set<Int>]
         var closed: Set<Int> = []
+        var closedLevels: Set<Int> = []
         var running: [WorkUnit] = []
         var finished: [Int]
         var started: [Int]
@@ -142,6 +143,9 @@ import TestSupport
             let stage = list.stages[unit.stage]
             #expect(unit.index == started[unit.stage])
             started[unit.stage] += 1
+            // It writes its own level, and reads the one before.
+            let used = stage.level == 0 ? plan.levels.indices : max(0, stage.level - 1)..<stage.level + 1
+            #expect(closedLevels.isDisjoint(with: used))
             for source in stage.sources {
                 #expect(missing[source.layer].isDisjoint(with: source.rows))
                 #expect(!closed.contains(source.layer))
@@ -166,6 +170,7 @@ import TestSupport
             for layer in progress.closeLayers() {
                 #expect(closed.insert(layer).inserted && missing[layer].isEmpty)
             }
+            for level in progress.closeLevels() { #expect(closedLevels.insert(level).inserted) }
         }
     }
 
@@ -191,6 +196,7 @@ import TestSupport
             }
             #expect(simulation.missing.allSatisfy { $0.isEmpty })
             #expect(simulation.closed.count == layers.count { !$0.reading.rows.isEmpty })
+            #expect(simulation.closedLevels == Set(plan.levels.indices))
             #expect(simulation.list.stages.indices.allSatisfy { simulation.isFinished($0) })
             #expect(simulation.started == simulation.finished)
         }

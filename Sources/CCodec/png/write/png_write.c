@@ -26,11 +26,12 @@ static void pack(cc_png_writer *writer) {
     };
 }
 
-/// As `allocate` does, for opaque colours, three bytes a pixel: indices, 1; pixels, 4; packed and filtered
-/// rows, 3 each; stream and file, half of that each.
+/// What is touched of what `allocate` takes, for photographs, three bytes a pixel: packed and filtered rows,
+/// 3 each; stream and file, half of that each. Drawings of few colours take less; those of more than a
+/// palette has, which are rare, 5 more: indices, 1; pixels, 4.
 size_t cc_png_writer_bytes(cc_png_effort effort, uint32_t width, uint32_t height) {
     const size_t rows = (size_t)CC_ADAPTIVE_FILTERS * width * 4;
-    return sizeof(cc_png_writer) + (size_t)width * height * 14 + rows + cc_png_compressor_bytes(effort);
+    return sizeof(cc_png_writer) + (size_t)width * height * 9 + rows + cc_png_compressor_bytes(effort);
 }
 
 static bool allocate(cc_png_writer *writer) {
