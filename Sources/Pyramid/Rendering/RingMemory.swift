@@ -38,7 +38,8 @@ struct RingMemory {
     /// Takes note that rings are being filled.
     mutating func beginRendering() { untouched = [] }
 
-    /// The next part to touch, if any; the caller reports when it is done. One at a time: pages come from one lock.
+    /// The next part to touch, if any; the caller reports when it is done. One at a time, since the first rows wait
+    /// for it.
     mutating func startTouching() -> Work? {
         guard !isTouching, let ring = untouched.last else { return nil }
         let part = touched..<min(ring.length, touched + Self.piece)

@@ -18,8 +18,8 @@ struct BuildProgress {
     /// Per level: the row up to which it is rendered, and its stages that are not yet.
     private var done: [Int]
     private var open: [[Int]]
-    /// Levels whose pixels some stage still needs.
-    private var neededLevels: [Int]
+    /// Levels, from the finest on, whose pixels no stage needs any more.
+    private var closedLevels = 0
     private var firstUnstarted = 0
     private var firstOpen = 0
     /// Stages beyond the first unstarted one that are looked at for one that can start.
@@ -39,7 +39,6 @@ struct BuildProgress {
         started = stages.map { _ in 0 }
         finished = started
         done = plan.levels.map(\.part.rows.lowerBound)
-        neededLevels = Array(plan.levels.indices)
         open = plan.levels.indices.map { level in
             // Reversed, so that the next is the last.
             list.stages.indices.filter { list.stages[$0].level == level }.reversed()
@@ -85,14 +84,15 @@ struct BuildProgress {
         return closing
     }
 
-    /// The levels whose pixels nothing needs any more; each is named once.
-    mutating func closeLevels() -> [Int] {
+    /// The levels whose pixels nothing needs any more; each is named once, the finest first.
+    mutating func closeLevels() -> Range<Int> {
+        let first = closedLevels
         // A level is filled by its own stages or by those of the finest, and read by its own and by the next one's.
-        let closing = neededLevels.filter { level in
-            open[...min(level + 1, open.count - 1)].allSatisfy(\.isEmpty)
+        while closedLevels < open.count, open[...min(closedLevels + 1, open.count - 1)].allSatisfy(\.isEmpty)
+        {
+            closedLevels += 1
         }
-        neededLevels.removeAll(where: closing.contains)
-        return closing
+        return first..<closedLevels
     }
 
     private func limit(of layer: Int) -> Int {
