@@ -108,32 +108,132 @@ TARGET cr_alpha_seen cr_pack_rgba8_over_avx512(
     return seen;
 }
 
-/* 32 samples of 8 bits, each in 16. */
-TARGET static inline __m512i whole_samples(const int16_t *plane, __mmask32 wanted) {
-    __m512i whole = to_whole(_mm512_maskz_loadu_epi16(wanted, plane));
+/* 32 samples to whole ones of 8 bits. */
+TARGET static inline __m512i to_bytes(__m512i samples) {
+    __m512i whole = to_whole(samples);
     return _mm512_min_epi16(_mm512_max_epi16(whole, _mm512_setzero_si512()), _mm512_set1_epi16(255));
 }
 
-TARGET void cr_pack_planes_avx512(
-    const int16_t *restrict source, ptrdiff_t plane, uint8_t *restrict result, size_t count) {
-    enum { STEP = 32 };
+/* A block of planes to 32 pixels, in two registers. */
+TARGET static inline void pack_block(const __m512i colors[3], __m512i pixels[2]) {
     const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
     const __m512i second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-    for (size_t i = 0; i < count; i += STEP) {
-        const size_t left = count - i;
-        const __mmask32 wanted = left < STEP ? (1u << left) - 1 : 0xffffffff;
-        __m512i red = whole_samples(source + i, wanted);
-        __m512i green = whole_samples(source + plane + i, wanted);
-        __m512i blue = whole_samples(source + 2 * plane + i, wanted);
-        __m512i red_green = _mm512_or_si512(red, _mm512_slli_epi16(green, 8));
-        __m512i blue_alpha = _mm512_or_si512(blue, _mm512_set1_epi16((int16_t)0xff00));
-        // Of each quarter its first four pixels, and its last.
-        __m512i even = _mm512_unpacklo_epi16(red_green, blue_alpha);
-        __m512i odd = _mm512_unpackhi_epi16(red_green, blue_alpha);
-        _mm512_mask_storeu_epi32(
-            result + 4 * i, (__mmask16)wanted, _mm512_permutex2var_epi64(even, first, odd));
-        _mm512_mask_storeu_epi32(
-            result + 4 * i + 64, (__mmask16)(wanted >> 16), _mm512_permutex2var_epi64(even, second, odd));
+    __m512i red_green = _mm512_or_si512(to_bytes(colors[0]), _mm512_slli_epi16(to_bytes(colors[1]), 8));
+    __m512i blue_alpha = _mm512_or_si512(to_bytes(colors[2]), _mm512_set1_epi16((int16_t)0xff00));
+    // Of each quarter its first four pixels, and its last.
+    __m512i even = _mm512_unpacklo_epi16(red_green, blue_alpha);
+    __m512i odd = _mm512_unpackhi_epi16(red_green, blue_alpha);
+    pixels[0] = _mm512_permutex2var_epi64(even, first, odd);
+    pixels[1] = _mm512_permutex2var_epi64(even, second, odd);
+}
+
+/* Whole blocks do without masks: loads under one wait longer for memory. */
+TARGET void cr_pack_planes_avx512(
+    const int16_t *restrict source, cr_planes planes, uint8_t *restrict result, size_t count) {
+    const ptrdiff_t plane = planes.count == 1 ? 0 : planes.step;
+    __m512i colors[3], pixels[2];
+    for (; count >= CR_PLANE_BLOCK; count -= CR_PLANE_BLOCK) {
+        for (int c = 0; c < 3; c++) colors[c] = _mm512_loadu_si512(source + c * plane);
+        pack_block(colors, pixels);
+        _mm512_storeu_si512(result, pixels[0]);
+        _mm512_storeu_si512(result + 64, pixels[1]);
+        source += planes.block;
+        result += 4 * CR_PLANE_BLOCK;
+    }
+    if (count == 0) return;
+    const __mmask32 rest = (1u << count) - 1;
+    for (int c = 0; c < 3; c++) colors[c] = _mm512_maskz_loadu_epi16(rest, source + c * plane);
+    pack_block(colors, pixels);
+    _mm512_mask_storeu_epi32(result, (__mmask16)rest, pixels[0]);
+    _mm512_mask_storeu_epi32(result + 64, (__mmask16)(rest >> 16), pixels[1]);
+}
+
+/* Where a pixel's first sample lies in planes. */
+static inline ptrdiff_t place_in(cr_planes planes, size_t pixel) {
+    return (ptrdiff_t)(pixel / CR_PLANE_BLOCK) * planes.block + (ptrdiff_t)(pixel % CR_PLANE_BLOCK);
+}
+
+/* Of a run of pixels, those in the block in which it begins. */
+static inline size_t in_first_block(size_t first, size_t count) {
+    const size_t most = CR_PLANE_BLOCK - first % CR_PLANE_BLOCK;
+    return count < most ? count : most;
+}
+
+TARGET static void join_block(const int16_t *source, ptrdiff_t plane, int16_t *result) {
+    __m512i red = _mm512_loadu_si512(source), green = _mm512_loadu_si512(source + plane);
+    __m512i blue = _mm512_loadu_si512(source + 2 * plane), alpha = _mm512_set1_epi16(CR_OPAQUE);
+    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const __m512i high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    // Of each quarter its first four pixels, and its last; and of those the first two, and the last.
+    __m512i red_green[2] = {_mm512_unpacklo_epi16(red, green), _mm512_unpackhi_epi16(red, green)};
+    __m512i blue_alpha[2] = {_mm512_unpacklo_epi16(blue, alpha), _mm512_unpackhi_epi16(blue, alpha)};
+    __m512i pairs[4];
+    for (int k = 0; k < 2; k++) {
+        pairs[2 * k] = _mm512_unpacklo_epi32(red_green[k], blue_alpha[k]);
+        pairs[2 * k + 1] = _mm512_unpackhi_epi32(red_green[k], blue_alpha[k]);
+    }
+    // Quarters of 0 ... 7 pixels, of which each register has two.
+    __m512i first = _mm512_permutex2var_epi64(pairs[0], low, pairs[1]);
+    __m512i second = _mm512_permutex2var_epi64(pairs[2], low, pairs[3]);
+    __m512i third = _mm512_permutex2var_epi64(pairs[0], high, pairs[1]);
+    __m512i fourth = _mm512_permutex2var_epi64(pairs[2], high, pairs[3]);
+    _mm512_storeu_si512(result, _mm512_shuffle_i64x2(first, second, 0x44));
+    _mm512_storeu_si512(result + 32, _mm512_shuffle_i64x2(first, second, 0xee));
+    _mm512_storeu_si512(result + 64, _mm512_shuffle_i64x2(third, fourth, 0x44));
+    _mm512_storeu_si512(result + 96, _mm512_shuffle_i64x2(third, fourth, 0xee));
+}
+
+TARGET void cr_join_planes_avx512(
+    const int16_t *restrict source, cr_planes planes, size_t first, int16_t *restrict result, size_t count) {
+    const ptrdiff_t plane = planes.count == 1 ? 0 : planes.step;
+    while (count > 0) {
+        const size_t some = in_first_block(first, count), before = first % CR_PLANE_BLOCK;
+        const int16_t *block = source + place_in(planes, first - before);
+        if (some == CR_PLANE_BLOCK) {
+            join_block(block, plane, result);
+        } else {
+            int16_t pixels[4 * CR_PLANE_BLOCK];
+            join_block(block, plane, pixels);
+            memcpy(result, pixels + 4 * before, some * 4 * sizeof *result);
+        }
+        first += some;
+        result += 4 * some;
+        count -= some;
+    }
+}
+
+/* One channel of 32 pixels: of four registers the samples that have its place in each pixel. */
+TARGET static inline __m512i channel_of(const __m512i pixels[4], int channel) {
+    static const uint16_t fourths[CR_PLANE_BLOCK / 2] = {0,  4,  8,  12, 16, 20, 24, 28,
+                                                         32, 36, 40, 44, 48, 52, 56, 60};
+    __m512i index = _mm512_castsi256_si512(_mm256_add_epi16(
+        _mm256_loadu_si256((const __m256i *)(const void *)fourths), _mm256_set1_epi16((int16_t)channel)));
+    __m512i low = _mm512_permutex2var_epi16(pixels[0], index, pixels[1]);
+    __m512i high = _mm512_permutex2var_epi16(pixels[2], index, pixels[3]);
+    return _mm512_inserti64x4(low, _mm512_castsi512_si256(high), 1);
+}
+
+TARGET static void split_block(const int16_t *source, int16_t *result, cr_planes planes) {
+    __m512i pixels[4];
+    for (int k = 0; k < 4; k++) pixels[k] = _mm512_loadu_si512(source + 32 * k);
+    for (int c = 0; c < planes.count; c++)
+        _mm512_storeu_si512(result + c * planes.step, channel_of(pixels, c));
+}
+
+TARGET void cr_split_planes_avx512(
+    const int16_t *restrict source, int16_t *restrict result, cr_planes planes, size_t first, size_t count) {
+    while (count > 0) {
+        const size_t some = in_first_block(first, count);
+        int16_t *place = result + place_in(planes, first);
+        if (some == CR_PLANE_BLOCK)
+            split_block(source, place, planes);
+        else
+            for (size_t i = 0; i < some; i++)
+                for (int c = 0; c < planes.count; c++)
+                    place[c * planes.step + (ptrdiff_t)i] = source[4 * i + (size_t)c];
+        first += some;
+        source += 4 * some;
+        count -= some;
     }
 }
 

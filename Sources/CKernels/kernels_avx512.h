@@ -35,6 +35,13 @@ void cr_resample_planes_avx512(
     size_t count);
 void cr_halve_planes_avx512(
     const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result, size_t count);
-void cr_pack_planes_avx512(const int16_t *source, ptrdiff_t plane, uint8_t *result, size_t count);
+void cr_halve_to_planes_avx512(
+    const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result,
+    cr_planes planes, size_t blocks);
+void cr_pack_planes_avx512(const int16_t *source, cr_planes planes, uint8_t *result, size_t count);
+void cr_join_planes_avx512(
+    const int16_t *source, cr_planes planes, size_t first, int16_t *result, size_t count);
+void cr_split_planes_avx512(
+    const int16_t *source, int16_t *result, cr_planes planes, size_t first, size_t count);
 
 #endif

@@ -6,22 +6,43 @@
 
 #include <string.h>
 
+enum {
+    /* Rows ahead that are fetched: a row of a tile is packed sooner than the next one comes from memory, and
+     * rings are larger than caches. */
+    AHEAD = 2,
+};
+
+static const int16_t *row_of(cr_row_ring ring, int32_t row) {
+    return (const int16_t *)(const void *)((const uint8_t *)ring.first + row % ring.capacity * ring.stride);
+}
+
 cr_alpha_seen cr_pack_window(
     const cr_kernels *kernels, cr_row_ring source, int32_t first_row, cr_packed_window result,
     const uint8_t *background) {
     cr_alpha_seen seen = {255, 0};
     for (size_t y = 0; y < result.rows; y++) {
-        const int32_t row = (first_row + (int32_t)y) % source.capacity;
-        const int16_t *pixels =
-            (const int16_t *)(const void *)((const uint8_t *)source.first + row * source.stride);
+        const int32_t row = first_row + (int32_t)y;
+        cr_fetch(row_of(source, row + AHEAD), result.columns * 4 * sizeof(int16_t));
         uint8_t *packed = result.first + (ptrdiff_t)y * result.stride;
         const cr_alpha_seen row_seen = background
-            ? kernels->pack_rgba8_over(pixels, background, packed, result.columns)
-            : kernels->pack_rgba8(pixels, packed, result.columns);
+            ? kernels->pack_rgba8_over(row_of(source, row), background, packed, result.columns)
+            : kernels->pack_rgba8(row_of(source, row), packed, result.columns);
         seen.alpha_and &= row_seen.alpha_and;
         seen.alpha_or |= row_seen.alpha_or;
     }
     return seen;
+}
+
+void cr_pack_planes(const cr_kernels *kernels, cr_plane_rows source, cr_packed_window result) {
+    const size_t bytes = result.columns * (size_t)source.planes.count * sizeof(int16_t);
+    for (size_t y = 0; y < result.rows; y++) {
+        const int32_t row = source.row + (int32_t)y;
+        // Planes of whole rows are still in a cache.
+        if (source.planes.block != CR_PLANE_BLOCK) cr_fetch(row_of(source.rows, row + AHEAD), bytes);
+        kernels->pack_planes(
+            row_of(source.rows, row), source.planes, result.first + (ptrdiff_t)y * result.stride,
+            result.columns);
+    }
 }
 
 void cr_fill_packed(uint32_t pixel, cr_packed_window result) {

@@ -100,11 +100,11 @@ static inline target target_at(target result, ptrdiff_t pixel) {
 }
 
 /* 16 samples of each channel from their sums. */
-BODY void store_planes(int channels, target result, const __m512i sums[3]) {
+BODY void store_planes(int channels, target result, const __m512i sums[3], int bits) {
     for (int c = 0; c < channels; c++)
         _mm256_storeu_si256(
             (__m256i *)(result.first + c * result.plane),
-            _mm512_cvtsepi32_epi16(_mm512_srai_epi32(sums[c], CR_WEIGHT_BITS - SPARE_BITS)));
+            _mm512_cvtsepi32_epi16(_mm512_srai_epi32(sums[c], bits)));
 }
 
 /* Elements of a group's places and weights. */
@@ -127,7 +127,7 @@ BODY void resample_group(
                 sums[c], _mm512_maskz_permutexvar_epi8(low_bytes, places, samples[c]), weights);
         places = _mm512_add_epi16(places, _mm512_set1_epi16(2));
     }
-    if (result.plane != 0) return store_planes(channels, result, sums);
+    if (result.plane != 0) return store_planes(channels, result, sums, CR_WEIGHT_BITS - SPARE_BITS);
     for (int c = channels; c < 3; c++) sums[c] = sums[0];
     store_group(result.first, sums, CR_WEIGHT_BITS - SPARE_BITS);
 }
@@ -191,17 +191,15 @@ ROW_TARGET void cr_resample_planes_avx512(
         resample(3, source, taps, (target){result, plane}, count);
 }
 
-/* Pairs of samples of a plane are pairs of taps of 16 pixels. */
+/* The sums of 16 pixels: pairs of samples of a plane are pairs of taps. */
 BODY void halve_group(
-    int taps, const int16_t *source, ptrdiff_t plane, const int16_t *weights, int16_t *result) {
-    __m512i sums[3];
-    for (int c = 0; c < 3; c++) sums[c] = _mm512_set1_epi32(CR_WEIGHT_ONE >> 1);
+    int channels, int taps, const int16_t *source, ptrdiff_t plane, const int16_t *weights, __m512i sums[3]) {
+    for (int c = 0; c < channels; c++) sums[c] = _mm512_set1_epi32(CR_WEIGHT_ONE >> 1);
     for (int k = 0; k < taps; k += 2) {
         __m512i weight = _mm512_set1_epi32(weight_pair(weights + k));
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < channels; c++)
             sums[c] = _mm512_dpwssd_epi32(sums[c], _mm512_loadu_si512(source + c * plane + k), weight);
     }
-    store_group(result, sums, CR_WEIGHT_BITS);
 }
 
 BODY void halve_planes_of(
@@ -209,7 +207,9 @@ BODY void halve_planes_of(
     for (size_t i = 0; i < count; i += GROUP) {
         // The last group begins within the one before.
         const size_t first = count - i < GROUP ? count - GROUP : i;
-        halve_group(taps, source + 2 * first, plane, weights, result + 4 * first);
+        __m512i sums[3];
+        halve_group(3, taps, source + 2 * first, plane, weights, sums);
+        store_group(result + 4 * first, sums, CR_WEIGHT_BITS);
     }
 }
 
@@ -221,6 +221,37 @@ ROW_TARGET void cr_halve_planes_avx512(
     case 8: return halve_planes_of(8, source, plane, weights, result, count);
     default: return halve_planes_of(taps, source, plane, weights, result, count);
     }
+}
+
+BODY void halve_to_planes_of(
+    int channels, int taps, const int16_t *source, ptrdiff_t plane, const int16_t *weights, int16_t *result,
+    cr_planes planes, size_t blocks) {
+    for (size_t b = 0; b < blocks; b++, result += planes.block, source += 2 * CR_PLANE_BLOCK) {
+        for (int i = 0; i < CR_PLANE_BLOCK; i += GROUP) {
+            __m512i sums[3];
+            halve_group(channels, taps, source + 2 * i, plane, weights, sums);
+            store_planes(channels, (target){result + i, planes.step}, sums, CR_WEIGHT_BITS);
+        }
+    }
+}
+
+BODY void halve_to_planes(
+    int channels, const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result,
+    cr_planes planes, size_t blocks) {
+    switch (taps) {
+    case 4: return halve_to_planes_of(channels, 4, source, plane, weights, result, planes, blocks);
+    case 8: return halve_to_planes_of(channels, 8, source, plane, weights, result, planes, blocks);
+    default: return halve_to_planes_of(channels, taps, source, plane, weights, result, planes, blocks);
+    }
+}
+
+ROW_TARGET void cr_halve_to_planes_avx512(
+    const int16_t *restrict source, ptrdiff_t plane, const int16_t *restrict weights, int taps,
+    int16_t *restrict result, cr_planes planes, size_t blocks) {
+    if (planes.count == 1)
+        halve_to_planes(1, source, plane, weights, taps, result, planes, blocks);
+    else
+        halve_to_planes(3, source, plane, weights, taps, result, planes, blocks);
 }
 
 #endif

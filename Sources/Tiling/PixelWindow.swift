@@ -37,6 +37,17 @@ extension PixelWindow {
         ]
     }
 
+    /// What a part leaves of the window: above it, beside it and below it.
+    package func parts(around part: PixelWindow) -> [PixelWindow] {
+        if part.isEmpty { return [self] }
+        return [
+            PixelWindow(columns: columns, rows: rows.lowerBound..<part.rows.lowerBound),
+            PixelWindow(columns: columns.lowerBound..<part.columns.lowerBound, rows: part.rows),
+            PixelWindow(columns: part.columns.upperBound..<columns.upperBound, rows: part.rows),
+            PixelWindow(columns: columns, rows: part.rows.upperBound..<rows.upperBound),
+        ].filter { !$0.isEmpty }
+    }
+
     /// The smallest window around two.
     package func hull(with other: PixelWindow) -> PixelWindow {
         PixelWindow(columns: columns.hull(with: other.columns), rows: rows.hull(with: other.rows))

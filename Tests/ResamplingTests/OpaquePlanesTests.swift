@@ -128,4 +128,137 @@ struct OpaquePlanesTests {
         #expect(try planes(20..<200, -2..<40) == nil)
         #expect(try planes(20..<200, 20..<93) == nil)
     }
+
+    /// A zoom that is opaque but for its edge, where alphas are random.
+    private static func zoom(_ window: PixelWindow, opaque: PixelWindow, count: Int) throws -> LevelBand {
+        var random = SplitMix(seed: 17)
+        let band = try LevelBand(window: window, capacity: window.height, scratchDirectory: nil)
+        for row in window.rows {
+            for column in window.columns {
+                let isOpaque = opaque.columns.contains(column) && opaque.rows.contains(row)
+                let alpha = isOpaque ? Int16(16320) : .random(in: 0...16320, using: &random)
+                let pixel = band.pixel(column: column, row: row)
+                for channel in 0..<3 {
+                    pixel[channel] =
+                        count == 1 && channel > 0 ? pixel[0] : .random(in: 0...alpha, using: &random)
+                }
+                pixel[3] = alpha
+            }
+        }
+        return band
+    }
+
+    /// The pixels of a band, in four channels.
+    private static func pixels(_ band: LevelBand) -> [Int16] {
+        band.window.rows.flatMap { row in
+            var pixels = [Int16](repeating: 1, count: 4 * band.window.width)
+            pixels.withUnsafeMutableBufferPointer {
+                if let first = $0.baseAddress {
+                    band.copyPixels(band.window.columns, row: row, into: first, with: .best)
+                }
+            }
+            return pixels
+        }
+    }
+
+    @Test(
+        "zooms whose opaque pixels lie in planes are those of four channels",
+        arguments: [1, 3], [ResamplingMethod.bilinear, .cubic, .lanczos])
+    func zooms(count: Int, method: ResamplingMethod) throws {
+        let reducer = Reducer(method: method, kernels: .best)
+        for edge in [0, 5, 31, 40] {
+            let window = PixelWindow(columns: 1003 - edge..<1801, rows: 200..<290 + edge)
+            let opaque = PixelWindow(columns: 1003..<1795, rows: 205..<277 + edge)
+            var fine = try Self.zoom(window, opaque: opaque, count: count)
+            var (planes, finePlanes) = (opaque, fine)
+            for _ in 0..<2 {
+                let all = PixelWindow(
+                    columns: fine.window.columns.halved, rows: fine.window.rows.halved)
+                planes = reducer.pixels(reading: planes)
+                let inPlanes = try #require(OpaquePlanes(count: count, blocksIn: planes))
+                planes = inPlanes.window
+                let coarse = try LevelBand(window: all, capacity: all.height, scratchDirectory: nil)
+                let coarsePlanes = try LevelBand(
+                    window: all, capacity: all.height, planes: inPlanes, scratchDirectory: nil)
+                reducer.render(all, from: fine, into: coarse)
+                // Units of work meet anywhere, and rows come some at a time.
+                for rows in all.rows.cut(every: 7) {
+                    for columns in all.columns.cut(every: edge == 5 ? 128 : 50) {
+                        let part = PixelWindow(columns: columns, rows: rows)
+                        reducer.render(part, from: finePlanes, into: coarsePlanes)
+                    }
+                }
+                let areSame = Self.pixels(coarsePlanes) == Self.pixels(coarse)
+                #expect(areSame, "\(edge)")
+                try Self.expectSamePacked(coarsePlanes, coarse)
+                (fine, finePlanes) = (coarse, coarsePlanes)
+            }
+        }
+    }
+
+    /// Packs tiles across the edges of planes.
+    private static func expectSamePacked(_ planes: LevelBand, _ pixels: LevelBand) throws {
+        for columns in planes.window.columns.cut(every: 256) {
+            for rows in planes.window.rows.cut(every: 256) {
+                let part = PixelWindow(columns: columns, rows: rows)
+                for color in [nil, RGBColor(red: 3, green: 4, blue: 5)] {
+                    var seen: [Bool] = []
+                    let packed = [planes, pixels].map { band in
+                        var bytes = [UInt8](repeating: 0, count: 4 * part.width * part.height)
+                        bytes.withUnsafeMutableBufferPointer {
+                            let result = PackedWindow(part, bytes: $0).pack(
+                                part, of: band, over: color, with: .best)
+                            seen += [result.isOpaque, result.hasPixels]
+                        }
+                        return bytes
+                    }
+                    let areSame = packed[0] == packed[1] && seen[0...1] == seen[2...3]
+                    #expect(areSame)
+                }
+            }
+        }
+    }
+
+    @Test("a band with planes takes a quarter less memory, and as much as it says")
+    func memory() throws {
+        let window = PixelWindow(columns: 40..<4040, rows: 10..<400)
+        let planes = try #require(
+            OpaquePlanes(count: 3, blocksIn: PixelWindow(columns: 60..<4020, rows: 20..<390)))
+        let band = try LevelBand(window: window, capacity: 200, planes: planes, scratchDirectory: nil)
+        let plain = LevelBand.bytes(width: window.width, capacity: 200)
+        #expect((70...77).contains(100 * band.memory.length / plain))
+        let announced = LevelBand.bytes(window, capacity: 200, planes: planes)
+        #expect(announced >= band.memory.length)
+        #expect(announced - band.memory.length <= LevelBand.bytes(width: window.width, capacity: 21))
+    }
+
+    @Test("no pixel of an opaque window reads across an edge")
+    func window() throws {
+        for (method, scale) in [(ResamplingMethod.cubic, 0.61), (.lanczos, 1), (.bilinear, 1.37), (.area, 1)]
+        {
+            let weights = Self.weights(method, scale: scale)
+            let window = try #require(weights.opaqueWindow(ofSource: (Self.width, Self.height)))
+            let size = PixelWindow(columns: 0..<Self.width, rows: 0..<Self.height)
+            for (axis, (pixels, source)) in [
+                (weights.columns, (window.columns, size.columns)), (weights.rows, (window.rows, size.rows)),
+            ] {
+                func isOpaque(_ pixel: Int) -> Bool {
+                    let reads = axis.sourcePixels(of: pixel)
+                    return axis.keepColors(pixel..<pixel + 1) && reads.clamped(to: source) == reads
+                }
+                #expect(pixels.allSatisfy(isOpaque))
+                // And it is not smaller than it could be.
+                #expect(!isOpaque(pixels.lowerBound - 1) && !isOpaque(pixels.upperBound))
+            }
+        }
+        let outside = AxisWeights(pixels: 500..<600, method: .cubic) { $0 }
+        let none = SeparableWeights(columns: outside, rows: outside, sourceWidth: Self.width)
+            .opaqueWindow(ofSource: (Self.width, Self.height))
+        #expect(none == nil)
+    }
+}
+
+extension Range<Int> {
+    /// As many pixels of the next coarser zoom.
+    fileprivate var halved: Range<Int> { floorDivide(lowerBound, 2)..<floorDivide(upperBound + 1, 2) }
 }

@@ -129,6 +129,20 @@ typedef struct {
     int32_t min_x, max_x, min_y, max_y;
 } cr_position_extent;
 
+/* Pixels of a row that lie in planes together, at least. */
+#define CR_PLANE_BLOCK 32
+
+/* Planes of an opaque image's channels, in a row of deep samples: of the whole row, or of CR_PLANE_BLOCK
+ * pixels, so that the samples of neighbours lie near each other. */
+typedef struct {
+    int count;       /* 1 of gray, 3 of colours; 0 for pixels of four channels instead */
+    ptrdiff_t step;  /* from one to the next, in samples */
+    ptrdiff_t block; /* from CR_PLANE_BLOCK pixels to the next so many, in samples */
+} cr_planes;
+
+/* Rows of planes that are combined, at most: those of the widest kernel that halves. */
+#define CR_MOST_COMBINED 12
+
 /* One set of kernels. All counts are in pixels. */
 typedef struct {
     cr_level level;
@@ -161,6 +175,12 @@ typedef struct {
     void (*combine_rows)(
         const int16_t *const *rows, const int16_t *weights, int taps, int16_t *result, size_t count);
 
+    /* The same of whole blocks of planes, of up to CR_MOST_COMBINED rows, to planes of a whole row: `plane`
+     * is the way from one to the next. NULL as above. */
+    void (*combine_planes)(
+        const int16_t *const *rows, cr_planes planes, const int16_t *weights, int taps, int16_t *result,
+        ptrdiff_t plane, size_t blocks);
+
     /* result[i] = sum over k of weights[k] * source[2 * i + k]; `taps` as in `resample_row`. */
     void (*halve_row)(const int16_t *source, const int16_t *weights, int taps, int16_t *result, size_t count);
 
@@ -169,6 +189,11 @@ typedef struct {
     void (*halve_planes)(
         const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result,
         size_t count);
+
+    /* The same from planes of a whole row to as many planes, whole blocks of them. NULL as above. */
+    void (*halve_to_planes)(
+        const int16_t *source, ptrdiff_t plane, const int16_t *weights, int taps, int16_t *result,
+        cr_planes planes, size_t blocks);
 
     /* result[i] = the average of the pixels 2 * i and 2 * i + 1 of two rows: down columns first,
      * then along the row, each rounded half up, as the two kernels above would. */
@@ -205,16 +230,17 @@ typedef struct {
     cr_alpha_seen (*pack_rgba8_over)(
         const int16_t *source, const uint8_t *background, uint8_t *result, size_t count);
 
-    /* The same from planes of opaque pixels, which give opaque ones; `plane` as in `halve_planes`. NULL as
-     * above. */
-    void (*pack_planes)(const int16_t *source, ptrdiff_t plane, uint8_t *result, size_t count);
-} cr_kernels;
+    /* The same from planes of opaque pixels, which give opaque ones; from the beginning of a block on. NULL
+     * as above. */
+    void (*pack_planes)(const int16_t *source, cr_planes planes, uint8_t *result, size_t count);
 
-/* Planes of an opaque image's channels, in a row of deep samples. */
-typedef struct {
-    int count;      /* 1 of gray, 3 of colours; 0 for pixels of four channels instead */
-    ptrdiff_t step; /* from one to the next, in samples: a multiple of 4 */
-} cr_planes;
+    /* result[i] = the opaque pixel `first + i` of planes. NULL as above. */
+    void (*join_planes)(const int16_t *source, cr_planes planes, size_t first, int16_t *result, size_t count);
+
+    /* Puts opaque pixels into planes, from the pixel `first` of these on. NULL as above. */
+    void (*split_planes)(
+        const int16_t *source, int16_t *result, cr_planes planes, size_t first, size_t count);
+} cr_kernels;
 
 /* Rows in memory: row y lies at `first + y % capacity * stride`, in bytes. */
 typedef struct {
@@ -288,6 +314,36 @@ void cr_resample_window(
     const cr_kernels *kernels, cr_source source, const cr_upright_weights *weights,
     cr_upright_scratch scratch, cr_row_ring result, int32_t first_row, cr_planes planes);
 
+/* Rows of planes, or of pixels if their `count` is 0, from a column on at which a block begins; and a row
+ * among them. */
+typedef struct {
+    cr_row_ring rows;
+    int32_t row;
+    cr_planes planes;
+} cr_plane_rows;
+
+/* How a window is halved. */
+typedef struct {
+    /* Of the finer rows that a row reads, and of the finer pixels that a pixel reads: so many, and with
+     * padding as `halve_row` takes them. */
+    const int16_t *weights;
+    int reads, taps;
+    /* The finer blocks that are read, and pixels of the first one that are not. */
+    size_t blocks, before;
+    /* Of the window. */
+    size_t columns, rows;
+    /* Finer rows that are there, from the first one on that the window reads. */
+    int32_t fine_rows;
+    /* Memory for planes of the finer blocks and of padding, and the way from one to the next. */
+    int16_t *line;
+    ptrdiff_t step;
+} cr_halving;
+
+/* Halves a window of planes, to whole blocks of planes or to pixels: `fine.row` is the first row that is
+ * read, `coarse.row` the window's first. */
+void cr_halve_window(
+    const cr_kernels *kernels, cr_plane_rows fine, cr_plane_rows coarse, const cr_halving *how);
+
 /* A window of a tile: RGBA of 8 bits. */
 typedef struct {
     uint8_t *first;
@@ -300,6 +356,9 @@ typedef struct {
 cr_alpha_seen cr_pack_window(
     const cr_kernels *kernels, cr_row_ring source, int32_t first_row, cr_packed_window result,
     const uint8_t *background);
+
+/* Packs a window of planes, `source.row` and those below. */
+void cr_pack_planes(const cr_kernels *kernels, cr_plane_rows source, cr_packed_window result);
 
 /* Gives a window one colour: the bytes of a pixel in the order of memory. */
 void cr_fill_packed(uint32_t pixel, cr_packed_window result);

@@ -77,7 +77,9 @@ struct JobMemory {
         // One of each kind serves all layers.
         return (layers.max() ?? 0)
             + plan.levels.indices.dropFirst().reduce(0) {
-                $0 + ResamplerMemory.reducer(width: width / 2, method: plan.reducing(toLevel: $1))
+                $0
+                    + ResamplerMemory.reducer(
+                        width: width / 2, method: plan.reducing(toLevel: $1), takesPlanes: plan.makesPlanes)
             }
     }
 

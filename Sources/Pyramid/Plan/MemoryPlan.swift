@@ -9,7 +9,7 @@ internal import Tiling
 /// - the image's rows that a stage needs, and those that come in meanwhile: about
 ///   `600 * scale * w * bytesPerPixel` for an upright image, up to all rows for a turned one; of
 ///   several images, those that are open at a time;
-/// - per level of width `W / 2^i`: 512 rows and a halo, 8 bytes a pixel; together less than
+/// - per level of width `W / 2^i`: 512 rows and a halo, 8 bytes a pixel, or 6 in planes; together less than
 ///   `0.55 * W * 1024 * 8`, as the finest level has no ring, or twice as much if it has one; with tiles of 512 pixels
 ///   half as much again; less than half as much of levels whose tiles are gathered, see `GatheredTiles`; and 16 bytes for
 ///   each 32 x 32 pixels, if it is known which of them are of one colour;
@@ -55,9 +55,11 @@ struct MemoryPlan: Sendable {
     ///
     /// - Parameters:
     ///   - reads: what is read of each image.
+    ///   - planes: those of each level's ring.
     ///   - resources: the budget, and what jobs take.
     init(
-        plan: PyramidPlan, list: StageList, reads: [SourceMemory.Read], resources: PyramidResources
+        plan: PyramidPlan, list: StageList, reads: [SourceMemory.Read], planes: [OpaquePlanes?],
+        resources: PyramidResources
     ) {
         levelBytes = plan.levels.indices.map { index in
             let (level, capacity) = (plan.levels[index], list.capacities[index])
@@ -70,7 +72,10 @@ struct MemoryPlan: Sendable {
             let width = level.part.hull.width
             let colors =
                 plan.keepsColors && capacity > 0 ? CellColors.bytes(width: width, capacity: capacity) : 0
-            return LevelBand.bytes(width: width, capacity: capacity) + colors
+            let pixels =
+                planes[index].map { LevelBand.bytes(level.part.hull, capacity: capacity, planes: $0) }
+                ?? LevelBand.bytes(width: width, capacity: capacity)
+            return pixels + colors
         }
         var blockBytes = resources.memory / Self.shareOfBlocks
         if plan.isView { blockBytes = min(blockBytes, Self.viewBlockBytes(plan.levels[0].window.width)) }

@@ -71,13 +71,6 @@ extension PyramidPlan {
     /// The same of planes: they and those that halving reads besides are less than 300 KB.
     static let planesPerTurn = 32
 
-    /// Whether units of the finest level that are opaque may be made as planes: those of one upright image without an
-    /// alpha, whose pixels are read by nothing but halving and tiles.
-    var makesPlanes: Bool {
-        layers.count == 1 && levels.count > 1 && levels[0].cut == nil && target.isSeparable(0)
-            && layers[0].info.pixelFormat != .rgba8
-    }
-
     /// Rows of a unit that stay at a time, if its tiles are made in turns: those of a turn, and what the next row of the
     /// second level reads of turns before.
     func rowsKept(perTurn rows: Int) -> Int { rows + 2 * (haloOfUnits ?? 0) + 1 }

@@ -31,12 +31,14 @@ final class KeepingOutput: UnitOutput {
     private let plan: PyramidPlan
     private let tiles: TileOutput
     private let packer: any KeptPixels.Packer
+    private let kernels: Kernels
     private let square: TileSquare
 
-    init(plan: PyramidPlan, tiles: TileOutput, packer: any KeptPixels.Packer) {
+    init(plan: PyramidPlan, tiles: TileOutput, packer: any KeptPixels.Packer, kernels: Kernels) {
         self.plan = plan
         self.tiles = tiles
         self.packer = packer
+        self.kernels = kernels
         square = TileSquare(size: plan.options.tileSize)
     }
 
@@ -49,7 +51,7 @@ final class KeepingOutput: UnitOutput {
             let (column, row) = (results[index].column, results[index].coordinate.row)
             square.clear()
             for part in matrix.windows(ofTileIn: column, row) {
-                square.copy(part.intersection(band.window), from: band, of: part)
+                square.copy(part.intersection(band.window), from: band, of: part, with: kernels)
             }
             if !square.isClear { results[index].pixels = try packer.pack(UnsafeBufferPointer(square.pixels)) }
         }
@@ -118,11 +120,13 @@ private final class TileSquare {
     func clear() { pixels.update(repeating: 0) }
 
     /// Takes a part of a tile from a band.
-    func copy(_ part: PixelWindow, from band: LevelBand, of tile: PixelWindow) {
+    func copy(
+        _ part: PixelWindow, from band: LevelBand, of tile: PixelWindow, with kernels: Kernels
+    ) {
         for row in part.rows {
-            address(of: part.columns.lowerBound, row, in: tile).update(
-                from: band.pixel(column: part.columns.lowerBound, row: row),
-                count: part.width * DeepPixel.channels)
+            band.copyPixels(
+                part.columns, row: row, into: address(of: part.columns.lowerBound, row, in: tile),
+                with: kernels)
         }
     }
 

@@ -20,6 +20,8 @@ package struct PyramidBuilder: Sendable {
     /// The columns of each image that are read; all, unless it can be read by windows.
     private let sourceColumns: [Range<Int>]
     private let list: StageList
+    /// Of each level's ring.
+    private let planes: [OpaquePlanes?]
     private let memory: MemoryPlan
     /// The pixels of the first level, if they are kept ones.
     private let kept: (any KeptPixels.Source)?
@@ -49,9 +51,10 @@ package struct PyramidBuilder: Sendable {
         let reads = zip(sourceColumns, needs).map {
             SourceMemory.Read(columns: $0, weightBytes: $1.weights?.bytes ?? 0)
         }
-        memory = MemoryPlan(plan: plan, list: list, reads: reads, resources: resources)
         // The weights of one image are kept; those of hundreds would take more than its rows.
         weights = needs.count == 1 ? needs[0].weights : nil
+        planes = plan.planesOfRings(weights, kernels: kernels)
+        memory = MemoryPlan(plan: plan, list: list, reads: reads, planes: planes, resources: resources)
     }
 
     /// Bytes of rows and buffers that the build keeps in memory.
@@ -119,7 +122,9 @@ package struct PyramidBuilder: Sendable {
             let tiles = TileOutput(
                 plan: plan, tilesPerUnit: plan.tilesPerUnit(resources), kernels: kernels,
                 encoder: try makeEncoder(), gathered: gathered, staged: staged)
-            return try makePacker.map { KeepingOutput(plan: plan, tiles: tiles, packer: try $0()) } ?? tiles
+            return try makePacker.map {
+                KeepingOutput(plan: plan, tiles: tiles, packer: try $0(), kernels: kernels)
+            } ?? tiles
         }
     }
 
@@ -162,7 +167,7 @@ package struct PyramidBuilder: Sendable {
         let (window, capacity) = (plan.levels[level].part.hull, list.capacities[level])
         var ring = try LevelBand(
             window: window, worldEdge: plan.levels[level].grid.columnsPerTurn, capacity: capacity,
-            scratchDirectory: scratchDirectory(ofLevel: level))
+            planes: planes[level], scratchDirectory: scratchDirectory(ofLevel: level))
         if plan.keepsColors {
             ring.colors = CellColors(
                 ofRing: window, capacity: capacity, standForPixels: plan.colorsStandForPixels(ofLevel: level))

@@ -201,16 +201,3 @@ extension TileMatrix {
         }
     }
 }
-
-extension PixelWindow {
-    /// What a part leaves of the window: above it, beside it and below it.
-    fileprivate func parts(around part: PixelWindow) -> [PixelWindow] {
-        if part.isEmpty { return [self] }
-        return [
-            PixelWindow(columns: columns, rows: rows.lowerBound..<part.rows.lowerBound),
-            PixelWindow(columns: columns.lowerBound..<part.columns.lowerBound, rows: part.rows),
-            PixelWindow(columns: part.columns.upperBound..<columns.upperBound, rows: part.rows),
-            PixelWindow(columns: columns, rows: part.rows.upperBound..<rows.upperBound),
-        ]
-    }
-}

@@ -13,56 +13,53 @@ package struct LevelBand: Sendable {
     /// beyond its pair, an odd edge adds one, padding of taps up to 3, and 16 is the next power.
     package static let margin = 16
 
-    /// The pixels that the zoom has at all; everything beyond is transparent.
-    package let window: PixelWindow
-
-    /// Pixels along an edge of the world; nil for an endless plane.
-    private let worldEdge: Int?
-
-    /// Whether the window leads around the world: its margins hold the pixels of the other end.
-    private var isTurn: Bool { window.width == worldEdge }
-
-    private let band: RowBand
-
-    /// How pixels lie in rows, if all of them are opaque; nil for pixels of four channels.
-    package internal(set) var planes: OpaquePlanes?
+    /// Its memory.
+    let pixels: BandPixels
 
     /// Which cells are of one colour; nil if nobody takes note.
     package var colors: CellColors?
 
-    private init(window: PixelWindow, worldEdge: Int?, band: RowBand) {
-        self.window = window
-        self.worldEdge = worldEdge
-        self.band = band
-    }
+    private init(_ pixels: BandPixels) { self.pixels = pixels }
 
     /// Allocates a band for some rows of a zoom.
     ///
-    /// - Parameter worldEdge: pixels along an edge of the world at that zoom; nil for an endless plane.
+    /// - Parameters:
+    ///   - worldEdge: pixels along an edge of the world at that zoom; nil for an endless plane.
+    ///   - planes: which of its pixels lie in planes, if any do; none of a window that leads around the world.
     package init(
-        window: PixelWindow, worldEdge: Int? = nil, capacity: Int, scratchDirectory: String?
+        window: PixelWindow, worldEdge: Int? = nil, capacity: Int, planes: OpaquePlanes? = nil,
+        scratchDirectory: String?
     ) throws {
         precondition((worldEdge ?? .max) >= Self.margin, "a zoom has at least one tile")
-        self.window = window
-        self.worldEdge = worldEdge
-        band = try RowBand(
-            rowBytes: window.width * DeepPixel.bytes,
-            marginBytes: Self.margin * DeepPixel.bytes,
-            capacity: capacity, scratchDirectory: scratchDirectory)
+        func rows(_ width: Int, _ capacity: Int) throws -> RowBand {
+            try RowBand(
+                rowBytes: width * DeepPixel.bytes, marginBytes: Self.margin * DeepPixel.bytes,
+                capacity: capacity, scratchDirectory: scratchDirectory)
+        }
+        pixels = BandPixels(
+            window: window, worldEdge: worldEdge, planes: planes,
+            band: try rows(window.width - (planes?.pixelsSaved ?? 0), capacity),
+            frame: try planes.map { try rows(window.width, window.height - $0.window.height) })
     }
 
+    /// The pixels that the zoom has at all; everything beyond is transparent.
+    package var window: PixelWindow { pixels.window }
+
+    /// Whether the window leads around the world: its margins hold the pixels of the other end.
+    private var isTurn: Bool { window.width == pixels.worldEdge }
+
     /// Pixels of a row that there is memory for.
-    private var pixelsPerRow: Int { band.stride / DeepPixel.bytes - 2 * Self.margin }
+    private var pixelsPerRow: Int { pixels.band.stride / DeepPixel.bytes - 2 * Self.margin }
 
     /// The memory of all rows.
-    package var memory: MappedMemory { band.memory }
+    package var memory: MappedMemory { pixels.band.memory }
 
     /// Rows that it holds at a time.
-    package var capacity: Int { band.capacity }
+    package var capacity: Int { pixels.band.capacity }
 
     /// Whether all rows of a window fit into the same memory.
     package func hasRoom(for window: PixelWindow) -> Bool {
-        window.width <= pixelsPerRow && window.height <= band.capacity
+        window.width <= pixelsPerRow && window.height <= pixels.band.capacity
     }
 
     /// The same memory for another window, which is not wider than the first one was.
@@ -83,40 +80,32 @@ package struct LevelBand: Sendable {
     /// The same memory for planes of a window, which have no margin.
     package func moved(toPlanesOf window: PixelWindow, keeping rows: Int) -> LevelBand {
         precondition(window.width <= pixelsPerRow, "a band does not grow")
-        return LevelBand(
-            window: window, worldEdge: worldEdge, band: RowBand(band, capacity: min(rows, window.height)))
+        let band = RowBand(pixels.band, capacity: min(rows, window.height))
+        return LevelBand(BandPixels(window: window, worldEdge: pixels.worldEdge, band: band))
     }
+
+    /// The same memory, all of whose pixels lie in planes.
+    func filled(with planes: OpaquePlanes) -> LevelBand { LevelBand(pixels.filled(with: planes)) }
 
     /// Bytes that a band takes.
     package static func bytes(width: Int, capacity: Int) -> Int {
         (width + 2 * margin + 16) * DeepPixel.bytes * capacity
     }
 
-    /// Where a pixel of a row that is in memory lies; the column may reach into the margin.
-    package func pixel(column: Int, row: Int) -> DeepPixels {
-        let pixels = band.row(row - window.rows.lowerBound).assumingMemoryBound(to: Int16.self)
-        return pixels + (column - window.columns.lowerBound) * DeepPixel.channels
+    /// The same of a band with planes.
+    package static func bytes(_ window: PixelWindow, capacity: Int, planes: OpaquePlanes) -> Int {
+        bytes(width: window.width - planes.pixelsSaved, capacity: capacity)
+            + bytes(width: window.width, capacity: window.height - planes.window.height)
     }
 
-    /// Where a pixel's sample in the first plane lies.
-    func plane(column: Int, row: Int) -> DeepPixels {
-        pixel(column: window.columns.lowerBound, row: row) + (column - window.columns.lowerBound)
-    }
+    /// Where a pixel of four channels lies, of a row that is in memory; the column may reach into the margin.
+    package func pixel(column: Int, row: Int) -> DeepPixels { pixels.pixel(column: column, row: row) }
 
-    /// All rows from a column on, as the core takes them, and the place of a row among them.
-    func ring(column: Int, row: Int) -> (rows: cr_row_ring, row: Int32) {
-        let first = pixel(column: column, row: window.rows.lowerBound)
-        return (
-            cr_row_ring(first: first, stride: band.stride, capacity: Int32(band.capacity)),
-            Int32(row - window.rows.lowerBound)
-        )
-    }
-
-    /// The row that stands for another: beyond the world's northern or southern edge, where tiles end
-    /// but images may go on, the last row of the world; nil if the row is transparent.
-    package func existing(row: Int) -> Int? {
-        let nearest = worldEdge.map { min(max(row, 0), $0 - 1) } ?? row
-        return window.rows.contains(nearest) ? nearest : nil
+    /// Copies a run of pixels, in four channels.
+    package func copyPixels(
+        _ columns: Range<Int>, row: Int, into result: DeepPixels, with kernels: Kernels
+    ) {
+        pixels.copyPixels(columns, row: row, into: result, with: kernels)
     }
 
     /// Copies the part of a rendered rectangle that the margin at the other end repeats.

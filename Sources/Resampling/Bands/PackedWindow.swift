@@ -27,18 +27,28 @@ package struct PackedWindow {
     package func pack(
         _ part: PixelWindow, of band: LevelBand, over background: RGBColor?, with kernels: Kernels
     ) -> AlphaSeen {
+        let (opaque, others) = band.pixels.parts(of: part)
+        var seen = AlphaSeen()
+        if let opaque {
+            cr_pack_planes(
+                kernels.table,
+                band.pixels.ring(
+                    of: band.pixels.planes, column: opaque.columns.lowerBound, row: opaque.rows.lowerBound),
+                core(opaque))
+            seen = .opaque
+        }
+        for part in others {
+            seen.add(packPixels(part, of: band, over: background, with: kernels))
+        }
+        return seen
+    }
+
+    private func packPixels(
+        _ part: PixelWindow, of band: LevelBand, over background: RGBColor?, with kernels: Kernels
+    ) -> AlphaSeen {
         if part.isEmpty { return AlphaSeen() }
-        let result = core(part)
-        guard let planes = band.planes else {
-            let pixels = band.ring(column: part.columns.lowerBound, row: part.rows.lowerBound)
-            return kernels.pack(pixels.rows, from: pixels.row, over: background, into: result)
-        }
-        for row in part.rows {
-            kernels.table.pointee.pack_planes(
-                band.plane(column: part.columns.lowerBound, row: row), planes.channelStep,
-                result.first + (row - part.rows.lowerBound) * result.stride, part.width)
-        }
-        return .opaque
+        let pixels = band.pixels.ring(column: part.columns.lowerBound, row: part.rows.lowerBound)
+        return kernels.pack(pixels.rows, from: pixels.row, over: background, into: core(part))
     }
 
     private func core(_ part: PixelWindow) -> cr_packed_window {

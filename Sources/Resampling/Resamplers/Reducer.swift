@@ -6,11 +6,13 @@ package import Tiling
 /// Pixels keep their sign and their spare bits from zoom to zoom, so a chain of halvings stays
 /// close to one wide kernel over the finest pixels.
 package final class Reducer {
-    private let method: ResamplingMethod
-    private let kernels: Kernels
+    let method: ResamplingMethod
+    let kernels: Kernels
     /// The weights of the finer pixels `2 x - reach ... 2 x + 1 + reach`, padded behind.
-    private let weights: [Int16]
-    private let combined = PixelScratch()
+    let weights: [Int16]
+    let combined = PixelScratch()
+    private let halved = PixelScratch()
+    private let joined = PixelScratch()
     private let transparent = PixelScratch()
 
     /// Finer pixels that a coarser one reads beyond its own pair, to either side.
@@ -42,9 +44,6 @@ package final class Reducer {
         return FixedWeights.rounded(weights) + repeatElement(0, count: padding)
     }
 
-    /// Whether it halves planes.
-    package var takesPlanes: Bool { !method.copiesPixels && kernels.takePlanes }
-
     /// Renders a window of the coarser zoom.
     ///
     /// - Parameters:
@@ -53,101 +52,108 @@ package final class Reducer {
     ///     in memory, as far as they exist.
     ///   - coarse: where the pixels go.
     package func render(_ window: PixelWindow, from fine: LevelBand, into coarse: LevelBand) {
-        if reach > 0 { return reduce(window, from: fine, into: coarse) }
+        if reach > 0 { return reduce(window, from: fine.pixels, into: coarse.pixels) }
         // Of as many cells as make one of the coarser zoom first, so that it learns their colour.
         let squares = UniformParts(of: window, halving: fine, cells: 2)
         for (part, color) in squares.uniform { coarse.fill(part, with: color) }
         for square in squares.mixed {
             let parts = UniformParts(of: square, halving: fine, cells: 1)
             for (part, color) in parts.uniform { coarse.fill(part, with: color) }
-            for part in parts.mixed { reduce(part, from: fine, into: coarse) }
+            for part in parts.mixed { reduce(part, from: fine.pixels, into: coarse.pixels) }
         }
     }
 
-    private func reduce(_ window: PixelWindow, from fine: LevelBand, into coarse: LevelBand) {
+    private func reduce(_ window: PixelWindow, from fine: BandPixels, into coarse: BandPixels) {
+        let (opaque, others) = coarse.parts(of: window)
+        for part in others { reduce(part, from: fine, into: coarse, as: nil) }
+        if let opaque { reduce(opaque, from: fine, into: coarse, as: coarse.planes) }
+    }
+
+    /// Renders a window that lies in planes, or of which nothing does.
+    private func reduce(
+        _ window: PixelWindow, from fine: BandPixels, into coarse: BandPixels, as planes: OpaquePlanes?
+    ) {
+        if let finePlanes = planesRead(by: window, of: fine), planes?.areWholeBlocks(window.columns) ?? true {
+            return halve(finePlanes, of: fine, to: window, of: coarse, as: planes)
+        }
         for row in window.rows {
-            let result = coarse.pixel(column: window.columns.lowerBound, row: row)
-            cr_fetch_to_write(
-                coarse.pixel(column: window.columns.lowerBound, row: row + 1), window.width * DeepPixel.bytes)
-            if let planes = fine.planes {
-                blend(planes, row, window.columns, from: fine, into: result)
-                continue
+            let result =
+                planes == nil
+                ? coarse.pixel(column: window.columns.lowerBound, row: row) : halved.pixels(window.width)
+            if planes == nil {
+                cr_fetch_to_write(
+                    coarse.pixel(column: window.columns.lowerBound, row: row + 1),
+                    window.width * DeepPixel.bytes)
             }
-            switch method {
-            case .nearest:
-                let pixels = finePixels(
-                    fine, row: 2 * row, column: 2 * window.columns.lowerBound,
-                    count: 2 * window.width)
-                cr_halve_nearest(pixels, result, window.width)
-            case .mode, .area:
-                let column = 2 * window.columns.lowerBound
-                let upper = finePixels(fine, row: 2 * row, column: column, count: 2 * window.width)
-                let lower = finePixels(
-                    fine, row: 2 * row + 1, column: column, count: 2 * window.width)
-                if method == .mode {
-                    cr_halve_mode(upper, lower, result, window.width)
-                } else {
-                    kernels.table.pointee.halve_box(upper, lower, result, window.width)
-                }
-            case .bilinear, .cubic, .lanczos:
-                blend(row, window.columns, from: fine, into: result)
+            halve(row, window.columns, from: fine, into: result)
+            if let planes {
+                coarse.split(result, window.columns, row: row, into: planes, with: kernels)
             }
+        }
+    }
+
+    private func halve(_ row: Int, _ columns: Range<Int>, from fine: BandPixels, into result: DeepPixels) {
+        switch method {
+        case .nearest:
+            let pixels = finePixels(
+                fine, row: 2 * row, column: 2 * columns.lowerBound, count: 2 * columns.count)
+            cr_halve_nearest(pixels, result, columns.count)
+        case .mode, .area:
+            let column = 2 * columns.lowerBound
+            let upper = finePixels(fine, row: 2 * row, column: column, count: 2 * columns.count)
+            let lower = finePixels(fine, row: 2 * row + 1, column: column, count: 2 * columns.count)
+            if method == .mode {
+                cr_halve_mode(upper, lower, result, columns.count)
+            } else {
+                kernels.table.pointee.halve_box(upper, lower, result, columns.count)
+            }
+        case .bilinear, .cubic, .lanczos:
+            blend(row, columns, from: fine, into: result)
         }
     }
 
     /// Down columns first: that step reads each finer row where it lies.
     private func blend(
-        _ row: Int, _ columns: Range<Int>, from fine: LevelBand, into result: DeepPixels
+        _ row: Int, _ columns: Range<Int>, from fine: BandPixels, into result: DeepPixels
     ) {
         let first = 2 * columns.lowerBound - reach
         let count = 2 * columns.count + weights.count
         let line = combined.pixels(count)
         fetchNext(row, from: fine, column: first, count)
-        combine(row, into: line, count) { finePixels(fine, row: $0, column: first, count: count) }
+        let rows = 2 * row - reach...2 * row + 1 + reach
+        // An array that is kept would be checked for exclusive use with each row.
+        withUnsafeTemporaryAllocation(of: UnsafePointer<Int16>?.self, capacity: rows.count) { pointers in
+            for (slot, row) in rows.enumerated() {
+                let pixels = finePixels(fine, row: row, column: first, count: count, slot: slot)
+                pointers.initializeElement(at: slot, to: UnsafePointer(pixels))
+            }
+            kernels.table.pointee.combine_rows(
+                pointers.baseAddress, weights, Int32(rows.count), line, count)
+        }
         kernels.table.pointee.halve_row(
             line, weights, Int32(weights.count), result, columns.count)
     }
 
     /// Fetches the two finer rows that the next coarser one reads besides, since rings are larger than caches. That takes 1 %
     /// off photographs to JPEG on a processor whose second cache has a megabyte.
-    private func fetchNext(_ row: Int, from fine: LevelBand, column: Int, _ count: Int) {
+    private func fetchNext(_ row: Int, from fine: BandPixels, column: Int, _ count: Int) {
         for next in 2 * (row + 1) + reach...2 * (row + 1) + 1 + reach {
             guard let next = fine.existing(row: next) else { return }
             cr_fetch(fine.pixel(column: column, row: next), count * DeepPixel.bytes)
         }
     }
 
-    /// The same of planes, all of whose rows and columns that are read are there.
-    private func blend(
-        _ planes: OpaquePlanes, _ row: Int, _ columns: Range<Int>, from fine: LevelBand,
-        into result: DeepPixels
-    ) {
-        let first = fine.window.columns.lowerBound
-        // Padding of the weights may reach beyond the last plane.
-        let line = combined.pixels(planes.size + weights.count)
-        combine(row, into: line, planes.size) { fine.plane(column: first, row: $0) }
-        kernels.table.pointee.halve_planes(
-            line + (2 * columns.lowerBound - reach - first), planes.channelStep,
-            weights, Int32(weights.count), result, columns.count)
-    }
-
-    /// Combines the finer rows of a coarser one.
-    private func combine(_ row: Int, into line: DeepPixels, _ count: Int, finePixels: (Int) -> DeepPixels) {
-        let rows = 2 * row - reach...2 * row + 1 + reach
-        // An array that is kept would be checked for exclusive use with each row.
-        withUnsafeTemporaryAllocation(of: UnsafePointer<Int16>?.self, capacity: rows.count) { pointers in
-            for (index, row) in rows.enumerated() {
-                pointers.initializeElement(at: index, to: UnsafePointer(finePixels(row)))
-            }
-            kernels.table.pointee.combine_rows(
-                pointers.baseAddress, weights, Int32(rows.count), line, count)
-        }
-    }
-
+    /// - Parameter slot: rows that stand in different ones are there at the same time.
     private func finePixels(
-        _ fine: LevelBand, row: Int, column: Int, count: Int
+        _ fine: BandPixels, row: Int, column: Int, count: Int, slot: Int = 0
     ) -> DeepPixels {
-        if let row = fine.existing(row: row) { return fine.pixel(column: column, row: row) }
+        if let row = fine.existing(row: row) {
+            let columns = column..<column + count
+            guard fine.hasPlanes(columns, row: row) else { return fine.pixel(column: column, row: row) }
+            let pixels = joined.pixels(2 * (reach + 1) * count) + slot * count * DeepPixel.channels
+            fine.copyPixels(columns, row: row, into: pixels, with: kernels)
+            return pixels
+        }
         let zeros = transparent.pixels(count)
         zeros.update(repeating: 0, count: count * DeepPixel.channels)
         return zeros

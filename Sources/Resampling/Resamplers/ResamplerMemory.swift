@@ -15,9 +15,13 @@ package enum ResamplerMemory {
         return (source + width * (taps + 1)) * DeepPixel.bytes + gathered
     }
 
-    /// Of a `Reducer` that makes rows of so many columns: two rows twice as wide.
-    package static func reducer(width: Int, method: ResamplingMethod) -> Int {
-        Reducer.reach(of: method) == 0 ? 0 : 2 * 2 * width * DeepPixel.bytes
+    /// Of a `Reducer` that makes rows of so many columns: two rows twice as wide; and of one that takes planes one row, and
+    /// all that it reads, for where some pixels lie in planes and others do not.
+    package static func reducer(width: Int, method: ResamplingMethod, takesPlanes: Bool) -> Int {
+        let reach = Reducer.reach(of: method)
+        if reach == 0 { return 0 }
+        let rows = 2 * 2 + (takesPlanes ? 1 + 2 * 2 * (reach + 1) : 0)
+        return rows * width * DeepPixel.bytes
     }
 
     /// Of a `Warper` and of the positions of a block of `edge * edge` pixels: its window in the source, which is widest

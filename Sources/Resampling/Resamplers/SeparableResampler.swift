@@ -53,10 +53,10 @@ package final class SeparableResampler {
         else { return nil }
         let grouped = upright.group(window.columns, by: weights.columns, from: source, with: kernels)
         guard grouped.pairs > 0 else { return nil }
-        var level = level
-        level.planes = OpaquePlanes(count: source.format.bytesPerPixel, width: window.width)
+        let planes = OpaquePlanes(count: source.format.bytesPerPixel, window: window)
         return UprightWindow(
-            window, from: source, pixels, weights: weights, grouped, in: upright, with: kernels, into: level)
+            window, from: source, pixels, weights: weights, grouped, in: upright, with: kernels,
+            into: level.filled(with: planes))
     }
 
     private func resample(

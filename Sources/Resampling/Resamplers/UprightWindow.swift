@@ -30,7 +30,7 @@ package struct UprightWindow {
     /// Makes the next rows.
     package func render(_ rows: Range<Int>) {
         if rows.isEmpty { return }
-        let result = band.ring(column: columns.lowerBound, row: rows.lowerBound)
+        let result = band.pixels.ring(column: columns.lowerBound, row: rows.lowerBound)
         withExtendedLifetime((source, band)) {
             weights.columns.withRun(columns) { starts, columnWeights in
                 weights.rows.withReads(rows) { reads, rowWeights in
@@ -40,7 +40,7 @@ package struct UprightWindow {
                         row_taps: Int32(weights.rows.taps), rows: rows.count)
                     cr_resample_window(
                         kernels.table, pixels, &upright, memory, result.rows, result.row,
-                        band.planes?.core ?? cr_planes())
+                        band.pixels.planes?.core ?? cr_planes())
                 }
             }
         }

@@ -39,6 +39,15 @@ extension SeparableWeights {
             && window.rows.allSatisfy { rows.lies(within: height, at: $0) }
     }
 
+    /// The largest window around the middle of the result no pixel of which reads across an edge of a source of some size;
+    /// nil if there is none.
+    package func opaqueWindow(ofSource size: (width: Int, height: Int)) -> PixelWindow? {
+        guard let columns = columns.opaqueRun(within: size.width),
+            let rows = rows.opaqueRun(within: size.height)
+        else { return nil }
+        return PixelWindow(columns: columns, rows: rows)
+    }
+
     /// The columns of a row at which the kernels see nothing of what lies beyond the source.
     package func interior(of window: PixelWindow, row: Int, in source: SourceBand) -> Range<Int> {
         let none = window.columns.lowerBound..<window.columns.lowerBound
@@ -53,6 +62,16 @@ extension AxisWeights {
     fileprivate func lies(within size: Int, at pixel: Int) -> Bool {
         let reads = sourcePixels(of: pixel)
         return reads.lowerBound >= 0 && reads.upperBound <= size
+    }
+
+    /// The run of result pixels around the middle one whose weights add up to 1, over pixels of a source alone.
+    fileprivate func opaqueRun(within size: Int) -> Range<Int>? {
+        func isOpaque(_ pixel: Int) -> Bool { keepColors(pixel..<pixel + 1) && lies(within: size, at: pixel) }
+        let middle = (pixels.lowerBound + pixels.upperBound) / 2
+        guard pixels.contains(middle), isOpaque(middle) else { return nil }
+        let before = (pixels.lowerBound..<middle).last { !isOpaque($0) }
+        let behind = (middle..<pixels.upperBound).first { !isOpaque($0) }
+        return (before.map { $0 + 1 } ?? pixels.lowerBound)..<(behind ?? pixels.upperBound)
     }
 
     /// From the first result pixel that reads nothing but pixels of a source to the last.

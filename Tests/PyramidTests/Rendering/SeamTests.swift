@@ -1,6 +1,7 @@
 import Foundation
 import Georeferencing
 import Pyramid
+import Raster
 import Resampling
 import TestSupport
 import Testing
@@ -135,6 +136,37 @@ import Tiling
             #expect(isSame, "variation \(index)")
         }
         #expect(try scratch.files() == [], "scratch files have no names")
+    }
+
+    @Test("photographs of any format and place are those that kernels without planes make")
+    func photographs() async throws {
+        let portable = try #require(Kernels.all.first)
+        var random = SplitMix(seed: 5)
+        let (width, height) = (733, 617)
+        let colors = TestImage(width: width, height: height, .rgb8) { column, row in
+            [
+                UInt8(truncatingIfNeeded: column * 91 + row), UInt8(truncatingIfNeeded: row * 57),
+                UInt8(column & 255),
+            ]
+        }
+        for image in [colors, .noise(width: width, height: height), colors] {
+            let (x, y) = (
+                7_000_000 + Double.random(in: 0..<600, using: &random),
+                5_000_000 + Double.random(in: 0..<600, using: &random)
+            )
+            let scale = Double.random(in: 0.7...1.4, using: &random)
+            let mapping = try Placement.pixels(
+                TileMatrix(zoom: 16, tileSize: 256), x: x...x + scale * Double(width),
+                y: y...y + scale * Double(height), width: width, height: height)
+            for method in [ResamplingMethod.cubic, .lanczos] {
+                let build = TestBuild(mapping, image, zooms: 13...16, resampling: method)
+                let result = try await build.with { $0.resources.jobs = 2 }.run()
+                let expected = try await build.with { $0.kernels = portable }.run()
+                #expect(result.tiles.count == expected.tiles.count)
+                let isSame = result.tiles.allSatisfy { expected.tiles[$0.key] == $0.value }
+                #expect(isSame, "\(x), \(y), \(scale), \(method)")
+            }
+        }
     }
 
     @Test(
