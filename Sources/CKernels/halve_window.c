@@ -13,14 +13,12 @@ static size_t bytes_of(cr_planes planes, size_t blocks) {
     return blocks * CR_PLANE_BLOCK * (size_t)channels * sizeof(int16_t);
 }
 
-/* Fetches the two finer rows that the next row reads besides: rings are larger than caches. Planes of whole
- * rows are still in one. */
+/* Fetches the two finer rows that the next row reads besides. */
 static void fetch_next(cr_plane_rows fine, const cr_halving *how, size_t y) {
-    if (fine.planes.block == CR_PLANE_BLOCK) return;
     for (int k = 0; k < 2; k++) {
         const int32_t next = 2 * (int32_t)y + how->reads + k;
         if (next < how->fine_rows)
-            cr_fetch(row_of(fine, fine.row + next), bytes_of(fine.planes, how->blocks));
+            cr_fetch_row(fine.rows, fine.row + next, bytes_of(fine.planes, how->blocks));
     }
 }
 

@@ -7,8 +7,7 @@
 #include <string.h>
 
 enum {
-    /* Rows ahead that are fetched: a row of a tile is packed sooner than the next one comes from memory, and
-     * rings are larger than caches. */
+    /* Rows ahead that are fetched: a row of a tile is packed sooner than the next one comes from memory. */
     AHEAD = 2,
 };
 
@@ -22,7 +21,7 @@ cr_alpha_seen cr_pack_window(
     cr_alpha_seen seen = {255, 0};
     for (size_t y = 0; y < result.rows; y++) {
         const int32_t row = first_row + (int32_t)y;
-        cr_fetch(row_of(source, row + AHEAD), result.columns * 4 * sizeof(int16_t));
+        cr_fetch_row(source, row + AHEAD, result.columns * 4 * sizeof(int16_t));
         uint8_t *packed = result.first + (ptrdiff_t)y * result.stride;
         const cr_alpha_seen row_seen = background
             ? kernels->pack_rgba8_over(row_of(source, row), background, packed, result.columns)
@@ -37,8 +36,7 @@ void cr_pack_planes(const cr_kernels *kernels, cr_plane_rows source, cr_packed_w
     const size_t bytes = result.columns * (size_t)source.planes.count * sizeof(int16_t);
     for (size_t y = 0; y < result.rows; y++) {
         const int32_t row = source.row + (int32_t)y;
-        // Planes of whole rows are still in a cache.
-        if (source.planes.block != CR_PLANE_BLOCK) cr_fetch(row_of(source.rows, row + AHEAD), bytes);
+        cr_fetch_row(source.rows, row + AHEAD, bytes);
         kernels->pack_planes(
             row_of(source.rows, row), source.planes, result.first + (ptrdiff_t)y * result.stride,
             result.columns);

@@ -373,6 +373,9 @@ const cr_kernels *cr_kernels_best(void);
  * but not the next one. */
 void cr_fetch(const void *bytes, size_t count);
 
+/* The same for bytes of a row, unless all rows stay in a cache anyway. */
+void cr_fetch_row(cr_row_ring rows, int32_t row, size_t count);
+
 /* The same for bytes that will be written. */
 void cr_fetch_to_write(const void *bytes, size_t count);
 

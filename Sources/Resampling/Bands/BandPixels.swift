@@ -38,6 +38,10 @@ final class BandPixels: @unchecked Sendable {
 
     /// Where a pixel of four channels lies, of a row that is in memory; the column may reach into the margin.
     func pixel(column: Int, row: Int) -> DeepPixels {
+        if frameRows == nil {
+            let pixel = column - window.columns.lowerBound
+            return rows.row(row - window.rows.lowerBound) + pixel * DeepPixel.channels
+        }
         let (rows, index) = place(ofRow: row)
         return rows.row(index) + offset(ofColumn: column, row: row)
     }
