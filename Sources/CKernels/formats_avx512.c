@@ -8,8 +8,6 @@
 #include "kernels_avx2.h"
 #include "kernels_avx512.h"
 
-#include <immintrin.h>
-
 enum {
     /* Pixels to a register of packed ones. */
     BLOCK = 16,
@@ -116,15 +114,11 @@ TARGET static inline __m512i to_bytes(__m512i samples) {
 
 /* A block of planes to 32 pixels, in two registers. */
 TARGET static inline void pack_block(const __m512i colors[3], __m512i pixels[2]) {
-    const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
-    const __m512i second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
     __m512i red_green = _mm512_or_si512(to_bytes(colors[0]), _mm512_slli_epi16(to_bytes(colors[1]), 8));
     __m512i blue_alpha = _mm512_or_si512(to_bytes(colors[2]), _mm512_set1_epi16((int16_t)0xff00));
     // Of each quarter its first four pixels, and its last.
-    __m512i even = _mm512_unpacklo_epi16(red_green, blue_alpha);
-    __m512i odd = _mm512_unpackhi_epi16(red_green, blue_alpha);
-    pixels[0] = _mm512_permutex2var_epi64(even, first, odd);
-    pixels[1] = _mm512_permutex2var_epi64(even, second, odd);
+    join_halves(
+        _mm512_unpacklo_epi16(red_green, blue_alpha), _mm512_unpackhi_epi16(red_green, blue_alpha), pixels);
 }
 
 /* Whole blocks do without masks: loads under one wait longer for memory. */
@@ -162,25 +156,21 @@ static inline size_t in_first_block(size_t first, size_t count) {
 TARGET static void join_block(const int16_t *source, ptrdiff_t plane, int16_t *result) {
     __m512i red = _mm512_loadu_si512(source), green = _mm512_loadu_si512(source + plane);
     __m512i blue = _mm512_loadu_si512(source + 2 * plane), alpha = _mm512_set1_epi16(CR_OPAQUE);
-    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
-    const __m512i high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
     // Of each quarter its first four pixels, and its last; and of those the first two, and the last.
     __m512i red_green[2] = {_mm512_unpacklo_epi16(red, green), _mm512_unpackhi_epi16(red, green)};
     __m512i blue_alpha[2] = {_mm512_unpacklo_epi16(blue, alpha), _mm512_unpackhi_epi16(blue, alpha)};
-    __m512i pairs[4];
+    __m512i firsts[2], lasts[2];
+    join_halves(
+        _mm512_unpacklo_epi32(red_green[0], blue_alpha[0]),
+        _mm512_unpackhi_epi32(red_green[0], blue_alpha[0]), firsts);
+    join_halves(
+        _mm512_unpacklo_epi32(red_green[1], blue_alpha[1]),
+        _mm512_unpackhi_epi32(red_green[1], blue_alpha[1]), lasts);
+    // Four pixels of the one lie before four of the other.
     for (int k = 0; k < 2; k++) {
-        pairs[2 * k] = _mm512_unpacklo_epi32(red_green[k], blue_alpha[k]);
-        pairs[2 * k + 1] = _mm512_unpackhi_epi32(red_green[k], blue_alpha[k]);
+        _mm512_storeu_si512(result + 64 * k, _mm512_shuffle_i64x2(firsts[k], lasts[k], 0x44));
+        _mm512_storeu_si512(result + 64 * k + 32, _mm512_shuffle_i64x2(firsts[k], lasts[k], 0xee));
     }
-    // Quarters of 0 ... 7 pixels, of which each register has two.
-    __m512i first = _mm512_permutex2var_epi64(pairs[0], low, pairs[1]);
-    __m512i second = _mm512_permutex2var_epi64(pairs[2], low, pairs[3]);
-    __m512i third = _mm512_permutex2var_epi64(pairs[0], high, pairs[1]);
-    __m512i fourth = _mm512_permutex2var_epi64(pairs[2], high, pairs[3]);
-    _mm512_storeu_si512(result, _mm512_shuffle_i64x2(first, second, 0x44));
-    _mm512_storeu_si512(result + 32, _mm512_shuffle_i64x2(first, second, 0xee));
-    _mm512_storeu_si512(result + 64, _mm512_shuffle_i64x2(third, fourth, 0x44));
-    _mm512_storeu_si512(result + 96, _mm512_shuffle_i64x2(third, fourth, 0xee));
 }
 
 TARGET void cr_join_planes_avx512(

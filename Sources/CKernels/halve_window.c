@@ -1,11 +1,7 @@
 /* Halves windows of planes. A loop around kernels. */
 #include "rounding.h"
 
-#include "CKernels.h"
-
-static int16_t *row_of(cr_plane_rows rows, int32_t row) {
-    return (int16_t *)(void *)((uint8_t *)rows.rows.first + row % rows.rows.capacity * rows.rows.stride);
-}
+#include "kernels.h"
 
 /* Bytes of so many blocks, or of their pixels. */
 static size_t bytes_of(cr_planes planes, size_t blocks) {
@@ -27,11 +23,11 @@ static void halve_row(
     const cr_kernels *kernels, cr_plane_rows fine, cr_plane_rows coarse, const cr_halving *how, size_t y) {
     const int16_t *rows[CR_MOST_COMBINED];
     const ptrdiff_t plane = fine.planes.count == 1 ? 0 : how->step;
-    for (int k = 0; k < how->reads; k++) rows[k] = row_of(fine, fine.row + 2 * (int32_t)y + k);
+    for (int k = 0; k < how->reads; k++) rows[k] = row_of(fine.rows, fine.row + 2 * (int32_t)y + k);
     kernels->combine_planes(rows, fine.planes, how->weights, how->reads, how->line, how->step, how->blocks);
 
     const int16_t *line = how->line + how->before;
-    int16_t *result = row_of(coarse, coarse.row + (int32_t)y);
+    int16_t *result = row_of(coarse.rows, coarse.row + (int32_t)y);
     if (coarse.planes.count == 0)
         kernels->halve_planes(line, plane, how->weights, how->taps, result, how->columns);
     else
@@ -44,7 +40,7 @@ void cr_halve_window(
     const size_t bytes = bytes_of(coarse.planes, how->columns / CR_PLANE_BLOCK);
     for (size_t y = 0; y < how->rows; y++) {
         fetch_next(fine, how, y);
-        cr_fetch_to_write(row_of(coarse, coarse.row + (int32_t)y + 1), bytes);
+        cr_fetch_to_write(row_of(coarse.rows, coarse.row + (int32_t)y + 1), bytes);
         halve_row(kernels, fine, coarse, how, y);
     }
 }

@@ -12,6 +12,14 @@ extern const cr_kernels cr_avx512_kernels;
 extern const cr_kernels cr_neon_kernels;
 #endif
 
+/* Where a row begins. */
+static inline void *row_of(cr_row_ring ring, int32_t row) {
+    return (uint8_t *)ring.first + row % ring.capacity * ring.stride;
+}
+
+/* Whether rows stay in the second cache, at least if it is a large one. */
+static inline int stay_cached(cr_row_ring rows) { return rows.capacity * rows.stride <= 1 << 20; }
+
 /* The whole part of a position, rounded down. */
 static inline int32_t position_whole(int32_t position) { return position >> CR_POSITION_BITS; }
 

@@ -12,8 +12,6 @@
 #include "kernels_avx2.h"
 #include "kernels_avx512.h"
 
-#include <immintrin.h>
-
 /* Four pixels, then four others. */
 TARGET static inline __m512i load_four_twice(const int16_t *low, const int16_t *high) {
     __m512i first = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)low));
@@ -202,7 +200,7 @@ ROW_TARGET static void combine_rows(
     }
 }
 
-/* Step by step as they lie. */
+/* Block by block, as they lie. */
 BODY void combine_planes_of(
     int taps, const int16_t *const *rows, cr_planes planes, const int16_t *weights, int16_t *restrict result,
     ptrdiff_t plane, size_t blocks) {

@@ -4,6 +4,7 @@
 
 #include "CKernels.h"
 
+#include <immintrin.h>
 #include <string.h>
 
 /* What the processor has. */
@@ -16,6 +17,14 @@
 
 /* A body that is compiled once for each number of taps, channels and the like. */
 #define BODY TARGET static inline __attribute__((always_inline))
+
+/* The quarters of two registers in turns: a register of their lower halves, and one of their upper ones. */
+BODY void join_halves(__m512i first, __m512i second, __m512i result[2]) {
+    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const __m512i high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    result[0] = _mm512_permutex2var_epi64(first, low, second);
+    result[1] = _mm512_permutex2var_epi64(first, high, second);
+}
 
 /* Two weights as registers repeat them. */
 static inline int32_t weight_pair(const int16_t *weights) {

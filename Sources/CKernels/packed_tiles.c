@@ -2,7 +2,7 @@
  * windows. */
 #include "rounding.h"
 
-#include "CKernels.h"
+#include "kernels.h"
 
 #include <string.h>
 
@@ -11,17 +11,14 @@ enum {
     AHEAD = 2,
 };
 
-static const int16_t *row_of(cr_row_ring ring, int32_t row) {
-    return (const int16_t *)(const void *)((const uint8_t *)ring.first + row % ring.capacity * ring.stride);
-}
-
 cr_alpha_seen cr_pack_window(
     const cr_kernels *kernels, cr_row_ring source, int32_t first_row, cr_packed_window result,
     const uint8_t *background) {
     cr_alpha_seen seen = {255, 0};
+    const int fetches = !stay_cached(source);
     for (size_t y = 0; y < result.rows; y++) {
         const int32_t row = first_row + (int32_t)y;
-        cr_fetch_row(source, row + AHEAD, result.columns * 4 * sizeof(int16_t));
+        if (fetches) cr_fetch(row_of(source, row + AHEAD), result.columns * 4 * sizeof(int16_t));
         uint8_t *packed = result.first + (ptrdiff_t)y * result.stride;
         const cr_alpha_seen row_seen = background
             ? kernels->pack_rgba8_over(row_of(source, row), background, packed, result.columns)

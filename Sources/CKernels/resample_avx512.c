@@ -10,8 +10,6 @@
 #if defined(__x86_64__)
 #include "kernels_avx512.h"
 
-#include <immintrin.h>
-
 enum {
     /* Pixels of the result to a register of sums. */
     GROUP = CR_TAP_GROUP,
@@ -78,12 +76,11 @@ TARGET static inline void store_group(int16_t *result, const __m512i sums[3], in
     for (int c = 0; c < 3; c++) colors[c] = _mm512_srai_epi32(sums[c], bits);
     __m512i red_green = join_channels(colors[0], colors[1]);
     __m512i blue_alpha = join_channels(colors[2], _mm512_set1_epi32(CR_OPAQUE));
-    __m512i even = _mm512_unpacklo_epi32(red_green, blue_alpha);
-    __m512i odd = _mm512_unpackhi_epi32(red_green, blue_alpha);
-    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
-    const __m512i high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-    _mm512_storeu_si512(result, _mm512_permutex2var_epi64(even, low, odd));
-    _mm512_storeu_si512(result + 32, _mm512_permutex2var_epi64(even, high, odd));
+    __m512i pixels[2];
+    join_halves(
+        _mm512_unpacklo_epi32(red_green, blue_alpha), _mm512_unpackhi_epi32(red_green, blue_alpha), pixels);
+    _mm512_storeu_si512(result, pixels[0]);
+    _mm512_storeu_si512(result + 32, pixels[1]);
 }
 
 /* Where pixels go: into planes so many samples apart, or one behind the other, in four channels, if that is

@@ -3,6 +3,7 @@
 #include "rounding.h"
 
 #include "elements.h"
+#include "kernels.h"
 
 #include <string.h>
 
@@ -17,10 +18,6 @@ typedef struct {
     cr_span gathered; /* columns of gathered rows, whole blocks */
     ptrdiff_t stride; /* of gathered rows */
 } window;
-
-static uint8_t *row_of(cr_row_ring ring, int32_t row) {
-    return (uint8_t *)ring.first + row % ring.capacity * ring.stride;
-}
 
 static cr_span reach_of(const cr_upright_weights *weights) {
     cr_span reach = {weights->starts[0], weights->starts[0]};
@@ -53,7 +50,8 @@ static const uint8_t *samples(const window *window, int32_t row, int32_t column)
     const cr_source *source = window->source;
     if (is_compact(source, row))
         return gathered(window, row) + (ptrdiff_t)(column - window->gathered.first) * source->bytes_per_pixel;
-    return row_of(source->rows, row) + (ptrdiff_t)(column - source->first_column) * source->bytes_per_pixel;
+    return (uint8_t *)row_of(source->rows, row)
+        + (ptrdiff_t)(column - source->first_column) * source->bytes_per_pixel;
 }
 
 /* Fetches the part of a row that lies below one that is read, if that is not compact: the next may not be
@@ -169,5 +167,5 @@ void cr_resample_window(
     const window window = {kernels, &source, weights,  scratch,
                            reach,   planes,  gathered, (ptrdiff_t)gathered_stride(columns, size)};
     for (size_t i = 0; i < weights->rows; i++)
-        resample_row(&window, i, (int16_t *)(void *)row_of(result, first_row + (int32_t)i));
+        resample_row(&window, i, row_of(result, first_row + (int32_t)i));
 }

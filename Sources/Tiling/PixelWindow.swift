@@ -60,6 +60,9 @@ extension Range<Int> {
         lowerBound + distance..<upperBound + distance
     }
 
+    /// The pixels of the next coarser zoom that these are halved to.
+    package var halved: Range<Int> { floorDivide(lowerBound, 2)..<floorDivide(upperBound + 1, 2) }
+
     /// The shortest range around two.
     package func hull(with other: Range<Int>) -> Range<Int> {
         Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)

@@ -257,8 +257,3 @@ struct OpaquePlanesTests {
         #expect(none == nil)
     }
 }
-
-extension Range<Int> {
-    /// As many pixels of the next coarser zoom.
-    fileprivate var halved: Range<Int> { floorDivide(lowerBound, 2)..<floorDivide(upperBound + 1, 2) }
-}

@@ -11,13 +11,13 @@ extension PyramidPlan {
             && layers[0].info.pixelFormat != .rgba8
     }
 
-    /// Which pixels of each level's ring lie in planes: those that read nothing but opaque pixels of the image. None of
-    /// levels without a ring, or if halving asks for the colours of cells first.
+    /// Which pixels of each level's ring lie in planes: those that read nothing but opaque pixels of the image. None if
+    /// halving reads no more than pairs of pixels: their tiles are gathered.
     ///
     /// - Parameter weights: those of the only image.
     func planesOfRings(_ weights: SeparableWeights?, kernels: Kernels) -> [OpaquePlanes?] {
         let none = [OpaquePlanes?](repeating: nil, count: levels.count)
-        guard makesPlanes, haloOfUnits != nil, levelsGathered == 0, let weights else { return none }
+        guard makesPlanes, haloOfUnits != nil, let weights else { return none }
         let info = layers[0].info
         let opaque = weights.opaqueWindow(ofSource: (info.width, info.height))
         var (window, planes) = (opaque?.intersection(levels[0].part.hull), none)

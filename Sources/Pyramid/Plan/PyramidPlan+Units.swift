@@ -128,7 +128,4 @@ extension Range<Int> {
 
     /// The range, from the first pixel of a pair to the last one of another.
     var paired: Range<Int> { 2 * halved.lowerBound..<2 * halved.upperBound }
-
-    /// The pixels of the next coarser level that these are halved to.
-    var halved: Range<Int> { floorDivide(lowerBound, 2)..<floorDivide(upperBound + 1, 2) }
 }

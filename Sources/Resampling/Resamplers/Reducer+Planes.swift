@@ -4,7 +4,7 @@ package import Tiling
 /// Halving planes.
 extension Reducer {
     /// Pixels side by side that kernels of planes take, at least.
-    private static let fewestPixels = 16
+    private static let fewestPixels = Int(CR_TAP_GROUP)
 
     /// Whether it halves planes.
     package var takesPlanes: Bool { !method.copiesPixels && kernels.takePlanes }
