@@ -185,7 +185,7 @@ let package = Package(
         .target(
             // What clients run stands in files of their own languages, and is compiled into the
             // program, which stays one file.
-            name: "Publishing", dependencies: ["Diagnostics", "Tiling", "Tilesets", "Camera"],
+            name: "Publishing", dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "Camera"],
             resources: [.embedInCode("Templates"), .embedInCode("Pages")], swiftSettings: strict),
         .target(
             name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
@@ -346,7 +346,7 @@ let package = Package(
         .testTarget(
             // The programs stand here to be built first: the tests run them.
             name: "EndToEndTests",
-            dependencies: ["Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve"],
+            dependencies: ["Files", "Tilesets", "Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve"],
             exclude: [
                 "Support/Completions", "Support/Documents", "Support/Floors", "Support/Placing",
                 "Support/browser.py",

@@ -98,6 +98,6 @@ private final class OpenFile {
     let descriptor: FileDescriptor
 
     init(_ path: String) throws(SystemError) {
-        descriptor = try FileDescriptor(opening: path, flags: O_RDONLY)
+        descriptor = try FileDescriptor(reading: path)
     }
 }

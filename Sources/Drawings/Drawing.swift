@@ -109,7 +109,7 @@ package final class Drawing: Sendable {
     }
 
     private static func descriptor(of path: String) throws -> FileDescriptor {
-        do throws(SystemError) { return try FileDescriptor(opening: path, flags: O_RDONLY) } catch {
+        do throws(SystemError) { return try FileDescriptor(reading: path) } catch {
             throw InputFile.unreadable(path, error.code)
         }
     }

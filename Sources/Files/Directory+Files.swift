@@ -7,55 +7,86 @@ import Diagnostics
 #endif
 
 extension Directory {
-    /// Writes a file, over the one that may be there.
+    /// Writes a new file in the place of whatever has its name: what somebody put there is not written into.
     package func writeFile(_ name: String, _ bytes: [UInt8]) throws {
-        do throws(SystemError) { try write(bytes, to: name) } catch {
+        do throws(SystemError) { try makeFile(name).write(bytes) } catch {
             throw error.failure("write '\(path(of: name))'")
         }
     }
 
-    /// The same for a path below the directory.
-    ///
-    /// - Returns: false if the directory that the file belongs into is not there.
-    package func writeFile(at path: String, _ bytes: [UInt8]) throws -> Bool {
-        do throws(SystemError) { try write(bytes, to: path) } catch {
-            if error.code == ENOENT { return false }
-            throw error.failure("write '\(self.path(of: path))'")
+    /// Makes a new file in the place of whatever has its name, and opens it for writing.
+    package func makeFile(_ name: String) throws(SystemError) -> FileDescriptor {
+        // Somebody may put another one there each time; nobody does so for ever.
+        for _ in 0..<100 {
+            do throws(SystemError) { return try open(name, O_RDWR | O_CREAT | O_EXCL) } catch {
+                if error.code != EEXIST { throw error }
+            }
+            do throws(SystemError) { try call(name) { unlinkat($0, name, 0) } } catch {
+                if error.code != ENOENT { throw error }
+            }
         }
-        return true
+        throw SystemError(code: EEXIST)
     }
 
-    private func write(_ bytes: [UInt8], to name: String) throws(SystemError) {
-        try open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW).write(bytes)
+    /// Opens a regular file to read it.
+    ///
+    /// - Returns: nil if nothing has that name.
+    /// - Throws: `SystemError.notRegular` if it is something else.
+    package func openFile(_ name: String) throws(SystemError) -> FileDescriptor? {
+        guard let status = try lookUp(name) else { return nil }
+        if status.kind != .file { throw .notRegular }
+        do throws(SystemError) { return try open(name, O_RDONLY | O_NONBLOCK).ifRegular() } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
     }
 
-    /// The whole of a file, or nil if nothing has that name.
+    /// The whole of a regular file, or nil if nothing has that name.
     ///
     /// - Parameter most: bytes that it may have at most.
-    /// - Throws: `.badInput` if it has more.
-    package func readFile(_ name: String, most: Int = .max) throws -> [UInt8]? {
+    /// - Throws: `.badInput` if it has more, `.outputRefused` if it is something else than a regular file.
+    package func readFile(_ name: String, most: Int) throws -> [UInt8]? {
         do throws(SystemError) {
-            let file = try open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            let size = most == .max ? 0 : try file.status().size
-            if size <= most { return try file.readAll() }
+            guard let file = try openFile(name) else { return nil }
+            if try file.status().size <= most { return try file.readAll() }
         } catch {
-            if error.code == ENOENT { return nil }
             throw error.failure("read '\(path(of: name))'")
         }
         throw Failure(.badInput, "cannot read '\(path(of: name))': it has more than \(most >> 20) MiB")
     }
 
-    /// Gives a file another name, over what may have it; renameat(2).
+    /// The first bytes of a regular file, or nil if nothing has that name.
+    package func head(of name: String, count: Int) throws -> [UInt8]? {
+        do throws(SystemError) { return try openFile(name)?.readBytes(at: 0, count: count) } catch {
+            throw error.failure("read '\(path(of: name))'")
+        }
+    }
+
+    /// Gives a file another name, over what may have it; renameat(2). The mode of a file that is replaced stays, and its
+    /// owner where the system allows that.
     ///
-    /// - Parameter name: the file's path below this directory.
     /// - Returns: false if the file or the other directory is gone.
     package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
-        try rename(name, to: other, as: newName, unless: [ENOENT])
+        do throws(SystemError) {
+            if let old = try other.lookUp(newName), old.kind == .file { try takeOver(old, for: name) }
+        } catch {
+            throw error.failure("write '\(other.path(of: newName))'")
+        }
+        return try rename(name, to: other, as: newName, unless: [ENOENT])
+    }
+
+    /// Gives a file the mode and the owner of another one, as far as the system allows: fchown(2), fchmod(2).
+    private func takeOver(_ old: FileStatus, for name: String) throws(SystemError) {
+        guard let own = try lookUp(name), own.kind == .file,
+            own.permissions != old.permissions || own.owner != old.owner,
+            // Not by its name, which others may give to another file meanwhile.
+            let file = try? open(name, O_RDONLY | O_NONBLOCK)
+        else { return }
+        file.takeOver(old)
     }
 
     /// Gives a directory another name, unless that is taken by anything but an empty directory; renameat(2).
     ///
-    /// - Parameter name: the directory's path below this one.
     /// - Returns: whether it has the name now; false also if it cannot leave its disk.
     package func moveDirectory(_ name: String, to other: Directory, as newName: String) throws -> Bool {
         try rename(name, to: other, as: newName, unless: [ENOTEMPTY, EEXIST, ENOTDIR, ENOENT, EXDEV])
@@ -66,9 +97,8 @@ extension Directory {
         _ name: String, to other: Directory, as newName: String, unless reasons: [Int32]
     ) throws -> Bool {
         do throws(SystemError) {
-            try systemCall {
-                withNumber { from in other.withNumber { renameat(from, name, $0, newName) } }
-            }
+            try Self.check(newName)
+            try call(name) { from in other.withNumber { renameat(from, name, $0, newName) } }
             return true
         } catch {
             if reasons.contains(error.code) { return false }
@@ -78,35 +108,31 @@ extension Directory {
 
     /// Copies a file into another directory, whole or not at all; on one disk only its name, link(2).
     package func copyFile(_ name: String, to other: Directory) throws {
-        let partial = name + WholeFile.partialEnding
-        do throws(SystemError) {
-            _ = other.withNumber { unlinkat($0, partial, 0) }
-            let isLinked = withNumber { from in other.withNumber { linkat(from, name, $0, partial, 0) } } == 0
-            if !isLinked {
-                let source = try open(name, O_RDONLY | O_NOFOLLOW)
-                let target = try other.open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-                let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
-                defer { buffer.deallocate() }
-                while true {
-                    let count = try source.read(into: buffer)
-                    if count == 0 { break }
-                    try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                }
+        let linked = TemporaryFile.name(for: name)
+        if withNumber({ from in other.withNumber { linkat(from, name, $0, linked, 0) } }) == 0 {
+            // If both names are one file already, rename(2) leaves both.
+            defer { _ = try? other.removeFile(linked) }
+            // A link to somewhere else is no copy.
+            if try other.status(of: linked)?.kind == .file {
+                _ = try other.rename(linked, to: other, as: name, unless: [])
+                return
             }
+        }
+        let copy = try TemporaryFile(replacing: name, in: other)
+        do throws(SystemError) {
+            guard let source = try openFile(name) else { throw SystemError(code: ENOENT) }
+            try source.copy(to: copy.file)
         } catch {
+            copy.discard()
             throw error.failure("copy '\(path(of: name))' to '\(other.path)'")
         }
-        // If both names are one file already, rename(2) leaves both.
-        guard try other.moveFile(partial, to: other, as: name) else {
-            throw Failure(.inputOutput, "cannot write '\(other.path(of: name))': its directory is gone")
-        }
-        try other.removeFile(partial)
+        try copy.publish()
     }
 
     /// Gives a file the present time, if it is there; utimensat(2).
     package func touchFile(_ name: String) throws {
         do throws(SystemError) {
-            try systemCall { withNumber { utimensat($0, name, nil, AT_SYMLINK_NOFOLLOW) } }
+            try call(name) { utimensat($0, name, nil, AT_SYMLINK_NOFOLLOW) }
         } catch {
             if error.code != ENOENT { throw error.failure("set the time of '\(path(of: name))'") }
         }
@@ -122,7 +148,7 @@ extension Directory {
             let times = [status.st_atimespec, status.st_mtimespec]
         #endif
         do throws(SystemError) {
-            try systemCall { withNumber { utimensat($0, other, times, AT_SYMLINK_NOFOLLOW) } }
+            try call(other) { utimensat($0, other, times, AT_SYMLINK_NOFOLLOW) }
         } catch {
             throw error.failure("set the time of '\(path(of: other))'")
         }
@@ -134,12 +160,20 @@ extension Directory {
     @discardableResult
     package func removeFile(_ name: String) throws -> Bool {
         do throws(SystemError) {
-            try systemCall { withNumber { unlinkat($0, name, 0) } }
+            try call(name) { unlinkat($0, name, 0) }
             return true
         } catch {
             if error.code == ENOENT { return false }
             throw error.failure("remove '\(path(of: name))'")
         }
+    }
+
+    /// Removes a file or a link below this directory, if there is one.
+    ///
+    /// - Throws: `.outputRefused` if a folder on the way is a link.
+    package func removeFile(at path: ContainedPath) throws {
+        guard let name = path.components.last else { return }
+        try parent(of: path)?.removeFile(name)
     }
 
     /// Removes a directory if it is there and empty.
@@ -148,7 +182,7 @@ extension Directory {
     @discardableResult
     package func removeEmptySubdirectory(_ name: String) throws -> Bool {
         do throws(SystemError) {
-            try systemCall { withNumber { unlinkat($0, name, AT_REMOVEDIR) } }
+            try call(name) { unlinkat($0, name, AT_REMOVEDIR) }
             return true
         } catch {
             // POSIX leaves the system the choice between the first two for a directory in use.
@@ -191,10 +225,8 @@ extension Directory {
     }
 
     /// Returns when a file's contents are on the disk; fsync(2).
-    ///
-    /// - Parameter name: the file's path below this directory.
     package func flushFile(_ name: String) throws {
-        do throws(SystemError) { try open(name, O_RDONLY | O_NOFOLLOW).flush() } catch {
+        do throws(SystemError) { try open(name, O_RDONLY | O_NONBLOCK).flush() } catch {
             throw error.failure("flush '\(path(of: name))' to the disk")
         }
     }

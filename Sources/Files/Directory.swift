@@ -7,7 +7,8 @@ import Diagnostics
 #endif
 
 /// A directory held open. Names are single components, looked up in it, and a symbolic link is
-/// never followed: nothing that is done here can happen elsewhere.
+/// never followed: nothing that is done here can happen elsewhere. Whatever is more than one component is refused, as
+/// the system refuses an invalid argument.
 package final class Directory: Sendable {
     /// The path as the user would write it, for messages.
     package let path: String
@@ -84,9 +85,7 @@ package final class Directory: Sendable {
     ///
     /// - Returns: nil if somebody removed one of the two meanwhile.
     package func makeSubdirectory(_ name: String) throws -> Directory? {
-        do throws(SystemError) {
-            try systemCall { descriptor.withNumber { mkdirat($0, name, 0o777) } }
-        } catch {
+        do throws(SystemError) { try call(name) { mkdirat($0, name, 0o777) } } catch {
             if error.code == ENOENT { return nil }
             if error.code != EEXIST {
                 throw error.failure("create directory '\(path(of: name))'")
@@ -95,17 +94,32 @@ package final class Directory: Sendable {
         return try subdirectory(name)
     }
 
+    /// Opens the directory that something below belongs into.
+    ///
+    /// - Returns: nil if it is not there.
+    /// - Throws: `.outputRefused` if a component is a file or a link.
+    package func parent(of path: ContainedPath) throws -> Directory? {
+        var directory: Directory? = self
+        for name in path.components.dropLast() { directory = try directory?.subdirectory(name) }
+        return directory
+    }
+
     /// What stands under a name, or nil for nothing; fstatat(2).
     package func status(of name: String) throws -> FileStatus? {
+        do throws(SystemError) { return try lookUp(name) } catch {
+            throw error.failure("look up '\(path(of: name))'")
+        }
+    }
+
+    /// The same without a word of what was tried.
+    func lookUp(_ name: String) throws(SystemError) -> FileStatus? {
         var status = stat()
         do throws(SystemError) {
-            try systemCall {
-                descriptor.withNumber { fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }
-            }
+            try call(name) { fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }
             return FileStatus(status)
         } catch {
             if error.code == ENOENT { return nil }
-            throw error.failure("look up '\(path(of: name))'")
+            throw error
         }
     }
 
@@ -142,10 +156,27 @@ package final class Directory: Sendable {
     }
 
     /// Opens something inside; openat(2).
-    package func open(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
-        try FileDescriptor(opening: name, flags: flags, from: descriptor)
+    package func open(
+        _ name: String, _ flags: Int32, permissions: mode_t = 0o666
+    ) throws(SystemError) -> FileDescriptor {
+        try Self.check(name)
+        return try FileDescriptor(
+            opening: name, flags: flags | O_NOFOLLOW, from: descriptor, permissions: permissions)
     }
 
     /// Lends the descriptor's number to a system call.
     package func withNumber<Result>(_ body: (Int32) -> Result) -> Result { descriptor.withNumber(body) }
+
+    /// Makes a system call about something inside.
+    func call(_ name: String, _ body: (Int32) -> Int32) throws(SystemError) {
+        try Self.check(name)
+        try systemCall { descriptor.withNumber(body) }
+    }
+
+    /// Refuses what is no name of something inside: EINVAL.
+    static func check(_ name: String) throws(SystemError) {
+        if name.utf8.contains(UInt8(ascii: "/")) || name == ".." || name.isEmpty {
+            throw SystemError(code: EINVAL)
+        }
+    }
 }

@@ -9,17 +9,36 @@ package struct FileDescriptor: ~Copyable, Sendable {
     private let number: Int32
 
     /// Opens a path; a relative one is looked up from `directory`, or from where the process is.
-    /// Files are created for everybody, less the umask.
+    ///
+    /// - Parameter permissions: of a file that is created, less the umask.
     package init(
-        opening path: String, flags: Int32, from directory: borrowing FileDescriptor
+        opening path: String, flags: Int32, from directory: borrowing FileDescriptor,
+        permissions: mode_t = 0o666
     ) throws(SystemError) {
         let base = directory.number
-        number = try systemCall { openat(base, path, flags | O_CLOEXEC, 0o666) }
+        number = try systemCall { openat(base, path, flags | O_CLOEXEC, permissions) }
     }
 
     /// Opens a path, looked up from where the process is.
     package init(opening path: String, flags: Int32) throws(SystemError) {
         number = try systemCall { openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o666) }
+    }
+
+    /// Opens a regular file to read it. Anything else is not even touched: a pipe would wait for its other end, and a
+    /// device may act on being opened.
+    ///
+    /// - Throws: `SystemError.notRegular` if it is something else.
+    package init(reading path: String) throws(SystemError) {
+        var found = stat()
+        try systemCall { stat(path, &found) }
+        if FileStatus(found).kind != .file { throw .notRegular }
+        self = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK).ifRegular()
+    }
+
+    /// Itself, unless it is something else than a regular file, as what was put in the place of one that was looked at.
+    consuming func ifRegular() throws(SystemError) -> FileDescriptor {
+        if try status().kind != .file { throw .notRegular }
+        return self
     }
 
     /// Opens what is open already, once more: both go on from the same place in the file; fcntl(2).
@@ -97,6 +116,25 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }.get()
         bytes.removeLast(count - filled)
         return bytes
+    }
+
+    /// Writes all that is left of the file to another one.
+    func copy(to other: borrowing FileDescriptor) throws(SystemError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try read(into: buffer)
+            if count == 0 { return }
+            try other.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    /// Gives the file the mode and the owner of another one, as far as the system allows: fchown(2), fchmod(2).
+    func takeOver(_ old: FileStatus) {
+        // The owner first: a change of it takes bits of the mode away. Only root may give a file to somebody else;
+        // the group may be one of the user's.
+        if fchown(number, old.owner.user, old.owner.group) != 0 { _ = fchown(number, uid_t.max, old.owner.group) }
+        _ = fchmod(number, mode_t(old.permissions))
     }
 
     /// All that is left of the file.

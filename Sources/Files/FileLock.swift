@@ -42,7 +42,7 @@ package final class FileLock: Sendable {
         let lock: FileLock
         let locked: FileStatus
         do throws(SystemError) {
-            let file = try directory.open(name, O_RDWR | O_CREAT | O_NOFOLLOW)
+            let file = try open(name, in: directory)
             try systemCall { file.withNumber { flock($0, LOCK_EX | LOCK_NB) } }
             locked = try file.status()
             lock = FileLock(file: file, status: locked)
@@ -51,7 +51,7 @@ package final class FileLock: Sendable {
             if error.code == EWOULDBLOCK {
                 throw busy(owner, remedy: "wait for it to end, or give another OUTPUT")
             }
-            throw error.failure("lock '\(directory.path(of: name))'")
+            throw failure(error, directory.path(of: name))
         }
         // The last holder may have removed the file between our two calls; others would then lock a new one.
         let current = try directory.status(of: name)
@@ -65,15 +65,29 @@ package final class FileLock: Sendable {
         _ name: String, in directory: Directory, for owner: String
     ) throws {
         do throws(SystemError) {
-            let file = try directory.open(name, O_RDONLY | O_NOFOLLOW)
+            guard let file = try directory.openFile(name) else { return }
             try systemCall { file.withNumber { flock($0, LOCK_SH | LOCK_NB) } }
             file.withNumber { _ = flock($0, LOCK_UN) }
         } catch {
             if error.code == EWOULDBLOCK { throw busy(owner, remedy: "wait for it to end") }
-            if error.code != ENOENT, error.code != EACCES {
-                throw error.failure("lock '\(directory.path(of: name))'")
-            }
+            if error.code != EACCES { throw failure(error, directory.path(of: name)) }
         }
+    }
+
+    /// Opens the file of a lock. It is never written to, so that it does not matter whose it is.
+    private static func open(_ name: String, in directory: Directory) throws(SystemError) -> FileDescriptor {
+        if let found = try directory.lookUp(name), found.kind != .file { throw .notRegular }
+        do throws(SystemError) {
+            return try directory.open(name, O_RDWR | O_CREAT | O_NONBLOCK).ifRegular()
+        } catch {
+            // Another user's. Some networks' file systems lock only what may be written, and refuse this.
+            if error.code != EACCES { throw error }
+            return try directory.open(name, O_RDONLY | O_NONBLOCK).ifRegular()
+        }
+    }
+
+    private static func failure(_ error: SystemError, _ path: String) -> Failure {
+        error.failure("lock '\(path)'")
     }
 
     private static func busy(_ owner: String, remedy: String) -> Failure {

@@ -62,6 +62,21 @@ package enum InputFile {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// The first of some names under which files are looked for, and not typed, that something has.
+    ///
+    /// - Throws: `.missingInput` if that is no regular file: nobody meant a pipe or a device to be read, and to pass
+    ///   over it might place the image somewhere else.
+    package static func first(of names: [String]) throws -> String? {
+        guard let name = names.first(where: exists) else { return nil }
+        var status = stat()
+        if stat(name, &status) == 0, FileStatus(status).kind != .file {
+            throw Failure(
+                .missingInput, cannot: "read '\(name)'", SystemError.notRegular.text,
+                remedy: "remove it, or give it another name")
+        }
+        return name
+    }
+
     /// Whether a file is there. One that cannot be looked at is, and fails when it is read: without it
     /// the image might lie somewhere else.
     package static func exists(_ path: String) -> Bool {

@@ -10,10 +10,11 @@ import Diagnostics
 package enum OutputFile {
     /// Writes a file in the place of the one that has its name.
     ///
+    /// - Parameter isTyped: see `WholeFile.write`.
     /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full.
-    package static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+    package static func write(_ bytes: some Sequence<UInt8>, to path: String, isTyped: Bool = true) throws {
         try checkPlace(path)
-        try WholeFile.write(Array(bytes), to: path)
+        try WholeFile.write(Array(bytes), to: path, isTyped: isTyped)
     }
 
     /// Refuses a path that no file can be written to, before there is anything to write.
@@ -40,12 +41,15 @@ package enum OutputFile {
         return stat(path, &status) == 0 ? FileStatus(status).kind : nil
     }
 
-    /// The text of a file, or nil if nothing has that name.
+    /// The text of a regular file that is to be replaced, or nil if nothing has that name.
     ///
-    /// - Throws: `.missingInput` if it cannot be read.
+    /// - Throws: `.outputRefused` if something else has it, `.badInput` if it is too large for a page.
     package static func text(of path: String) throws -> String? {
-        try WholeFile.read(path).map { String(decoding: $0, as: UTF8.self) }
+        try WholeFile.found(path, atMost: largestText).map { String(decoding: $0, as: UTF8.self) }
     }
+
+    /// More than any page of this program, which may hold pictures of 4096 pixels squared.
+    private static let largestText = 1 << 28
 
     /// Whether a path is another one, or lies below it; also by links.
     package static func isInside(_ path: String, _ other: String) -> Bool {

@@ -8,32 +8,32 @@ import Diagnostics
 
 /// Reads and writes files as a whole, such as a list of changes beside a tileset.
 package enum WholeFile {
-    /// How the names of files end that are not whole yet.
-    package static let partialEnding = ".tilewright-partial"
-
     /// Writes a file in the place of the one that has its name, whole or not at all; a link stays, and
     /// the file that it leads to is replaced. What is not a file, such as a pipe, is written to, and so is what the program
     /// was started with, as `/dev/stdout`, whatever that is.
     ///
+    /// - Parameter isTyped: whether a user named the file. If not, a link or a pipe of that name is not meant, and
+    ///   refused.
     /// - Throws: `.outputRefused` if none can be made, `.inputOutput` if the disk is full. What
     ///   was there before is then as it was.
-    package static func write(_ bytes: [UInt8], to path: String) throws {
-        if isStream(path) { return try append(bytes, to: path) }
-        let path = try followingLink(path)
+    package static func write(_ bytes: [UInt8], to path: String, isTyped: Bool = true) throws {
+        if isTyped, isStream(path) { return try append(bytes, to: path) }
+        let path = isTyped ? try followingLink(path) : path
         let (parent, name) = path.splitPath
         guard let directory = try Directory.open(parent) else {
             throw Failure(
                 .outputRefused, "cannot write '\(path)': there is no directory '\(parent)'")
         }
-        do {
-            try directory.writeFile(name + partialEnding, bytes)
-            guard try directory.moveFile(name + partialEnding, to: directory, as: name) else {
-                throw Failure(.inputOutput, "cannot write '\(path)': its directory is gone")
-            }
-        } catch {
-            _ = try? directory.removeFile(name + partialEnding)
-            throw error
+        if !isTyped, let found = try directory.status(of: name), found.kind != .file {
+            throw SystemError.notRegular.failure("write '\(path)'")
         }
+        try TemporaryFile.removeAbandoned(of: name, in: directory)
+        let file = try TemporaryFile(replacing: name, in: directory)
+        do throws(SystemError) { try file.file.write(bytes) } catch {
+            file.discard()
+            throw error.failure("write '\(path)'")
+        }
+        try file.publish()
     }
 
     /// The bytes of a file, or of a pipe up to its end, or nil if nothing has its name.
@@ -49,6 +49,22 @@ package enum WholeFile {
                 throw error.failure("read '\(path)'")
             }
         }
+    }
+
+    /// The bytes of a regular file that is known by a name that nobody typed, or nil if nothing has it.
+    ///
+    /// - Throws: `.outputRefused` if something else has the name, `.badInput` if the file has more bytes than a file of
+    ///   its kind needs.
+    package static func found(_ path: String, atMost largest: Int) throws -> [UInt8]? {
+        do throws(SystemError) {
+            let file = try FileDescriptor(reading: path)
+            if try file.status().size <= largest { return try file.readAll() }
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error.failure("read '\(path)'")
+        }
+        throw Failure(
+            .badInput, cannot: "read '\(path)'", "it has more than \(largest >> 20) MiB, too many for a file of its kind")
     }
 
     /// The path of the file that a link leads to, and otherwise the path itself: the link stays.

@@ -31,9 +31,12 @@ package final class ShardReader: Sendable {
     /// - Throws: a `Fault`, or a `Failure` if the system refuses.
     package init(_ identity: ShardIdentity, in folder: Directory) throws {
         path = folder.path(of: identity.fileName)
-        do throws(SystemError) { file = try folder.open(identity.fileName, O_RDONLY | O_NOFOLLOW) } catch {
+        do throws(SystemError) {
+            guard let opened = try folder.openFile(identity.fileName) else { throw SystemError(code: ENOENT) }
+            file = opened
+        } catch {
             if error.code == ENOENT { throw Fault.missing }
-            throw error.failure("read '\(path)'")
+            throw InputFile.unreadable(path, error.code)
         }
         let listed: Result<[ShardPiece], Fault>
         do throws(SystemError) { listed = try Self.pieces(of: file, identity) } catch {

@@ -16,8 +16,7 @@ import Tilesets
 package struct ShardWriter: TileSink {
     private let folder: Directory
     private let identity: ShardIdentity
-    private let partialName: String
-    private let file: FileDescriptorBox
+    private let file: TemporaryFile
     private var pieces: [ShardPiece] = []
     private var end = ShardLayout.headSize
     private var buffer: [UInt8]
@@ -30,14 +29,7 @@ package struct ShardWriter: TileSink {
     package init(_ identity: ShardIdentity, in folder: Directory) throws {
         self.folder = folder
         self.identity = identity
-        let own = UInt64.random(in: .min ... .max)
-        partialName = identity.fileName + "." + String(own, radix: 16) + WholeFile.partialEnding
-        do throws(SystemError) {
-            file = FileDescriptorBox(
-                try folder.open(partialName, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW))
-        } catch {
-            throw error.failure("write '\(folder.path(of: partialName))'")
-        }
+        file = try TemporaryFile(replacing: identity.fileName, in: folder)
         buffer = ShardLayout.head(identity)
     }
 
@@ -71,41 +63,23 @@ package struct ShardWriter: TileSink {
         let list = pieces.flatMap(ShardLayout.record)
         buffer += list + ShardLayout.tail(ShardLayout.head(identity), list: list, at: end)
         try flush()
-        do throws(SystemError) { try file.descriptor.flush() } catch { throw failure(error) }
-        // If it is gone, another machine that made the same shard has tidied up.
-        let isMoved = try folder.moveFile(partialName, to: folder, as: identity.fileName)
-        if try !isMoved && folder.status(of: identity.fileName) == nil {
-            throw Failure(
-                .inputOutput, cannot: "write '\(folder.path(of: identity.fileName))'",
-                "somebody removed it while it was written", remedy: "run the same command again")
+        do throws(SystemError) { try file.file.flush() } catch { throw failure(error) }
+        do { try file.publish() } catch {
+            // Another machine that made the same shard may have tidied up: a network's disk need not know of locks.
+            if try folder.status(of: identity.fileName) == nil { throw error }
         }
-        try removePartialFiles()
+        try TemporaryFile.removeAbandoned(of: identity.fileName, in: folder)
     }
 
     /// Leaves nothing.
-    package func discard() { _ = try? folder.removeFile(partialName) }
-
-    /// Removes what killed runs left of this shard.
-    private func removePartialFiles() throws {
-        for name in try folder.names()
-        where name.hasPrefix(identity.fileName + ".") && name.hasSuffix(WholeFile.partialEnding) {
-            try folder.removeFile(name)
-        }
-    }
+    package func discard() { file.discard() }
 
     private mutating func flush() throws {
-        do throws(SystemError) { try file.descriptor.write(buffer) } catch { throw failure(error) }
+        do throws(SystemError) { try file.file.write(buffer) } catch { throw failure(error) }
         buffer.removeAll(keepingCapacity: true)
     }
 
     private func failure(_ error: SystemError) -> Failure {
-        error.failure("write '\(folder.path(of: partialName))'")
+        error.failure("write '\(file.path)'")
     }
-}
-
-/// An open file that a value can hold.
-private final class FileDescriptorBox: Sendable {
-    let descriptor: FileDescriptor
-
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }

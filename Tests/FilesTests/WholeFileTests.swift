@@ -36,6 +36,22 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "file")
     }
 
+    @Test("what nobody named is no link and no pipe")
+    func untyped() throws {
+        try WholeFile.write([1], to: scratch.path("file"))
+        #expect(symlink("file", scratch.path("link")) == 0)
+        #expect(mkfifo(scratch.path("fifo"), 0o666) == 0)
+        for name in ["link", "fifo"] {
+            let failure = try #require(throws: Failure.self) {
+                try WholeFile.write([2], to: scratch.path(name), isTyped: false)
+            }
+            #expect(failure.kind == .outputRefused && failure.message.hasSuffix("it is not a regular file"))
+        }
+        #expect(try WholeFile.read(scratch.path("file")) == [1])
+        try WholeFile.write([2], to: scratch.path("file"), isTyped: false)
+        #expect(try WholeFile.read(scratch.path("file")) == [2])
+    }
+
     @Test("where a file cannot be, the reason is said, and nothing is left")
     func refused() throws {
         #expect(symlink("none", scratch.path("lost")) == 0)

@@ -90,7 +90,7 @@ package enum ImageFile {
     package static func paths(of image: ImageReference) throws -> [String] {
         if image.page > 1 { return [image.path] }
         let overviews = try Self.overviews(of: image.path)
-        guard let mask = MaskFile.path(beside: image) else { return [image.path] + overviews }
+        guard let mask = try MaskFile.path(beside: image) else { return [image.path] + overviews }
         return try [image.path] + overviews + [mask] + Self.overviews(of: mask)
     }
 

@@ -15,7 +15,7 @@ struct MaskFile {
     ///
     /// - Throws: a `Failure` that names the file: the image without it would be another one.
     init?(beside image: ImageReference) throws {
-        guard let path = Self.path(beside: image) else { return nil }
+        guard let path = try Self.path(beside: image) else { return nil }
         self.path = path
         guard TIFFFormat.fits(try FileHead(path: path).bytes) else {
             throw Self.failure(path, "it is not a TIFF")
@@ -28,9 +28,10 @@ struct MaskFile {
     }
 
     /// The path of the file beside an image; nil if there is none.
-    static func path(beside image: ImageReference) -> String? {
-        let path = image.path + suffix
-        return image.page == 1 && InputFile.exists(path) ? path : nil
+    ///
+    /// - Throws: `.missingInput` if it is no regular file.
+    static func path(beside image: ImageReference) throws -> String? {
+        image.page == 1 ? try InputFile.first(of: [image.path + suffix]) : nil
     }
 
     /// The mask of the whole image. As in GDAL, any value but 0 is opaque.

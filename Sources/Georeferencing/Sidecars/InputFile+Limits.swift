@@ -1,4 +1,4 @@
-import Files
+package import Files
 
 extension InputFile {
     /// Larger files are none of the kinds read here: hundreds of thousands of control points fit.
@@ -9,7 +9,7 @@ extension InputFile {
     static let largestXML = 16 << 20
 
     /// The text of a small file beside an image; bytes that are not UTF-8 become replacement characters.
-    static func text(of path: String) throws -> String {
+    package static func text(of path: String) throws -> String {
         String(decoding: try bytes(of: path, atMost: largestText), as: UTF8.self)
     }
 

@@ -31,9 +31,10 @@ package struct PAMFile: Sendable {
     }
 
     /// The path of the file beside an image, or nil if there is none.
-    package static func path(beside image: String) -> String? {
-        let path = image + ".aux.xml"
-        return InputFile.exists(path) ? path : nil
+    ///
+    /// - Throws: `.missingInput` if it is no regular file.
+    package static func path(beside image: String) throws -> String? {
+        try InputFile.first(of: [image + ".aux.xml"])
     }
 
     /// Reads a file.

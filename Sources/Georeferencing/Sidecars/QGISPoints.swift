@@ -31,10 +31,10 @@ package struct QGISPoints: Hashable, Sendable {
     ///
     /// - Parameter page: of the image's file, counted from 1. A later page may have a file of its own, which
     ///   QGIS does not know.
-    package static func find(beside image: String, page: Int = 1) -> String? {
+    /// - Throws: `.missingInput` if it is no regular file.
+    package static func find(beside image: String, page: Int = 1) throws -> String? {
         let own = page == 1 ? [] : [path(beside: image, page: page)]
-        return (own + ["\(image).points", "\(image.splitExtension.stem).points"])
-            .first(where: InputFile.exists)
+        return try InputFile.first(of: own + ["\(image).points", "\(image.splitExtension.stem).points"])
     }
 
     /// The name of the file of a page: `plan.tif.points`, `plan.tif.page2.points`.

@@ -16,14 +16,18 @@ extension WorldFile {
     }
 
     /// The world file beside an image, or nil if there is none.
-    package static func find(beside image: String) -> String? {
-        candidates(beside: image).first(where: InputFile.exists)
+    ///
+    /// - Throws: `.missingInput` if it is no regular file.
+    package static func find(beside image: String) throws -> String? {
+        try InputFile.first(of: candidates(beside: image))
     }
 
     /// The `.prj` file that belongs to a world file or an image, or nil if there is none.
-    package static func findProjection(beside path: String) -> String? {
+    ///
+    /// - Throws: `.missingInput` if it is no regular file.
+    package static func findProjection(beside path: String) throws -> String? {
         let stem = path.splitExtension.stem
-        return ["\(stem).prj", "\(stem).PRJ"].first(where: InputFile.exists)
+        return try InputFile.first(of: ["\(stem).prj", "\(stem).PRJ"])
     }
 }
 
@@ -41,7 +45,7 @@ extension Georeference {
     }
 
     private static func projection(of path: String) throws -> CRS {
-        guard let projection = WorldFile.findProjection(beside: path) else {
+        guard let projection = try WorldFile.findProjection(beside: path) else {
             throw Failure(
                 .badInput,
                 cannot: "use the world file '\(path)'",

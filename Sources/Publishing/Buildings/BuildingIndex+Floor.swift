@@ -1,3 +1,5 @@
+import Diagnostics
+package import Files
 package import Tilesets
 package import Tiling
 
@@ -8,8 +10,8 @@ extension BuildingIndex {
         package enum Place: Hashable, Sendable {
             /// In a folder: the name of its TileJSON, and the address of the tiles.
             case folder(tileJSON: String, tiles: String)
-            /// In an archive.
-            case archive(String)
+            /// In an archive below the folder of the index.
+            case archive(ContainedPath)
         }
 
         /// The floor's name, as it stands in the addresses of tiles.
@@ -46,11 +48,27 @@ extension BuildingIndex {
 }
 
 extension BuildingIndex.Floor {
+    /// The path of its archive; nil if its tiles are in the folder itself.
+    ///
+    /// - Parameter folder: that of the index.
+    /// - Throws: `.missingInput` if what is there is a link, or something else than a file.
+    package func archive(in folder: String) throws -> String? {
+        guard case .archive(let archive) = place else { return nil }
+        let path = folder.path(of: archive)
+        let found = try Failure.ofInput {
+            try archive.components.last.flatMap { try Directory.open(folder)?.parent(of: archive)?.status(of: $0) }
+        }
+        if let found, found.kind != .file {
+            throw Failure(.missingInput, cannot: "read '\(path)'", SystemError.notRegular.text)
+        }
+        return path
+    }
+
     /// Describes a floor that was built; it has at least one tile.
     ///
     /// - Parameter archive: the archive's path from the index; nil for a folder.
     package init?(
-        _ metadata: TilesetMetadata, archive: String?, label: String, shortName: String, ordinal: Int,
+        _ metadata: TilesetMetadata, archive: ContainedPath?, label: String, shortName: String, ordinal: Int,
         isDefault: Bool
     ) {
         guard let floor = metadata.floor, let contents = metadata.contents,
@@ -79,7 +97,7 @@ extension BuildingIndex.Floor {
                 .init("tilejson", .string(TilesetMetadata.escaped(tileJSON))), .init("tiles", .string(tiles)),
                 .init("scheme", .string(scheme)),
             ]
-        case .archive(let path): members.append(.init("archive", .string(TilesetMetadata.escaped(path))))
+        case .archive(let path): members.append(.init("archive", .string(TilesetMetadata.escaped(path.text))))
         }
         members += [
             .init("bounds", IndexExtent.value(bounds)), .init("minzoom", .integer(zooms.lowerBound)),

@@ -1,3 +1,5 @@
+package import Diagnostics
+internal import Files
 internal import Tilesets
 internal import Tiling
 
@@ -8,13 +10,28 @@ internal import Tiling
 #endif
 
 extension BuildingIndex {
+    /// Reads the document of a folder; nil if there is none that this program wrote in this version.
+    ///
+    /// - Throws: a `Failure` if it cannot be read, or names what is not in the folder.
+    package init?(in folder: String) throws {
+        let path = folder.path(of: Self.fileName)
+        guard let bytes = try IndexFile.read(path) else { return nil }
+        try self.init(parsing: bytes, path: path)
+    }
+
     /// Reads a document that this program wrote; nil if it is not one of this version.
-    package init?(parsing bytes: [UInt8]) {
+    ///
+    /// - Parameter path: the document's name for messages.
+    /// - Throws: `.badInput` if it names what is not in its folder.
+    package init?(parsing bytes: [UInt8], path: String) throws(Failure) {
         guard let members = Self.members(of: bytes), let name = members["name"]?.string,
             let entries = members["floors"]?.list
         else { return nil }
-        let floors = entries.compactMap(Floor.init)
-        guard floors.count == entries.count else { return nil }
+        var floors: [Floor] = []
+        for entry in entries {
+            guard let floor = try Floor(entry, in: path) else { return nil }
+            floors.append(floor)
+        }
         self.init(name: name, manifest: members["manifest"]?.string, floors: floors)
     }
 
@@ -43,16 +60,22 @@ extension BuildingIndex {
 }
 
 extension BuildingIndex.Floor {
-    fileprivate init?(_ entry: ParsedJSON) {
-        guard case .object(let members) = entry, let place = Place(members),
+    /// - Parameter document: the index.
+    fileprivate init?(_ entry: ParsedJSON, in document: String) throws(Failure) {
+        guard case .object(let members) = entry, let place = try Place(members, in: document),
             let floor = members["floor"]?.string, let label = members["label"]?.string,
             let shortName = members["shortName"]?.string, let ordinal = members["ordinal"]?.integer,
             let edges = members["bounds"]?.list?.compactMap(\.number), edges.count == 4,
             let lowest = members["minzoom"]?.integer, let highest = members["maxzoom"]?.integer,
-            lowest <= highest, let limits = members["limits"]?.list?.compactMap(Self.limits),
+            0...30 ~= lowest, lowest...30 ~= highest, let limits = members["limits"]?.list?.compactMap(Self.limits),
             let tileSize = members["tileSize"]?.integer, let format = members["format"]?.string,
             let tileCount = members["tileCount"]?.integer, let digest = members["digest"]?.string
         else { return nil }
+        guard TileNames.isFloor(floor) else {
+            throw Failure(
+                .badInput, cannot: "use '\(document)'",
+                "it names a floor '\(floor.excerpt(60))', which no floor can be called")
+        }
         self.init(
             floor: floor, label: label, shortName: shortName, ordinal: ordinal,
             isDefault: members["default"] == .bool(true), place: place,
@@ -63,8 +86,9 @@ extension BuildingIndex.Floor {
     }
 
     private static func limits(_ entry: ParsedJSON) -> TileMatrixLimits? {
-        guard let numbers = entry.list?.compactMap(\.integer), numbers.count == 5,
-            numbers[1] <= numbers[3], numbers[2] <= numbers[4]
+        guard let numbers = entry.list?.compactMap(\.integer), numbers.count == 5, 0...30 ~= numbers[0],
+            numbers[1] <= numbers[3], numbers[2] <= numbers[4],
+            numbers.dropFirst().allSatisfy((0..<1 << numbers[0]).contains)
         else { return nil }
         return TileMatrixLimits(
             zoom: numbers[0], columns: numbers[1]...numbers[3], rows: numbers[2]...numbers[4])
@@ -72,11 +96,16 @@ extension BuildingIndex.Floor {
 }
 
 extension BuildingIndex.Floor.Place {
-    fileprivate init?(_ members: [String: ParsedJSON]) {
+    fileprivate init?(_ members: [String: ParsedJSON], in document: String) throws(Failure) {
         if let archive = members["archive"]?.string {
-            self = .archive(TilesetMetadata.unescaped(archive))
+            let path = try ContainedPath(TilesetMetadata.unescaped(archive), readFrom: document)
+            // Archives stand beside their index.
+            guard path.isName else { return nil }
+            self = .archive(path)
         } else if let tileJSON = members["tilejson"]?.string, let tiles = members["tiles"]?.string {
-            self = .folder(tileJSON: TilesetMetadata.unescaped(tileJSON), tiles: tiles)
+            self = .folder(
+                tileJSON: try ContainedPath(TilesetMetadata.unescaped(tileJSON), readFrom: document).text,
+                tiles: tiles)
         } else {
             return nil
         }

@@ -8,33 +8,38 @@ import Synchronization
     import Darwin
 #endif
 
-/// The file of an archive while it is written: under a name of its own, `OUTPUT.tilewright-partial`,
-/// locked for this run, and renamed when it is whole.
+/// The file of an archive while it is written: a new one beside OUTPUT, which gets its name when it is whole.
 ///
-/// A run that is killed leaves that file; the next one empties it and begins anew.
+/// The name is locked for this run by a file of its own, `OUTPUT.tilewright-partial`, which holds nothing. A run that is
+/// killed leaves it and what it wrote; the next one removes both, and begins anew.
 ///
-/// `commit` and `discard` let go of the lock: from then on the file of that name may be another run's,
-/// and is left alone.
+/// `commit` and `discard` let go of the lock: from then on the files are another run's, and are left alone.
 final class ArchiveFile: Sendable {
-    /// Where the archive is written until it is whole.
-    let temporaryPath: String
-
     private let path: String
     private let name: String
     private let directory: Directory
     private let lock: FileLock
     private let created: CreatedDirectories
-    private let hasEnded = Mutex(false)
+    private let state = Mutex(State.begun)
 
-    /// Makes the empty file, and the directories that it stands in.
+    private enum State {
+        case begun
+        case written(TemporaryFile)
+        case ended
+    }
+
+    /// Locks the name, and makes the directories that the file stands in.
     ///
     /// - Parameters:
     ///   - force: take the place of a file that is not ours.
+    ///   - followsLink: whether a link that has the name leads to the file to replace: it does if the user typed it.
     ///   - isOurs: whether the file of that path was made by this program.
     /// - Throws: `.outputRefused` if OUTPUT is something else or cannot be made, `.busy` if
     ///   another run writes it. Nothing is left then that was not there before.
-    init(_ path: String, force: Bool, isOurs: (_ path: String) -> Bool) throws {
-        let path = try WholeFile.followingLink(path)
+    init(
+        _ path: String, force: Bool, followsLink: Bool = true, isOurs: (_ path: String) -> Bool
+    ) throws {
+        let path = followsLink ? try WholeFile.followingLink(path) : path
         for _ in 0..<TilesetState.patience {
             var created = CreatedDirectories()
             do {
@@ -42,17 +47,11 @@ final class ArchiveFile: Sendable {
                 try created.make(parent)
                 guard let directory = try Directory.open(parent) else { continue }
                 try Self.check(name, in: directory, path: path, force: force, isOurs: isOurs)
-                let partial = name + WholeFile.partialEnding
-                guard
-                    let lock = try FileLock.acquire(partial, in: directory, for: "'\(path)'")
+                guard let lock = try FileLock.acquire(Self.lockName(name), in: directory, for: "'\(path)'")
                 else { continue }
-                try directory.writeFile(partial, [])
-                temporaryPath = path + WholeFile.partialEnding
-                self.path = path
-                self.name = name
-                self.directory = directory
-                self.lock = lock
-                self.created = created
+                try TemporaryFile.removeAbandoned(of: name, in: directory)
+                (self.path, self.name, self.directory) = (path, name, directory)
+                (self.lock, self.created) = (lock, created)
                 return
             } catch {
                 created.removeEmpty()
@@ -61,6 +60,9 @@ final class ArchiveFile: Sendable {
         }
         throw Failure(.busy, "cannot create '\(path)': others keep removing it")
     }
+
+    /// The name of the file that is locked as long as somebody writes an archive.
+    static func lockName(_ name: String) -> String { name + TemporaryFile.ending }
 
     private static func check(
         _ name: String, in directory: Directory, path: String, force: Bool,
@@ -72,10 +74,31 @@ final class ArchiveFile: Sendable {
                 .outputRefused, "cannot write '\(path)': it is a directory",
                 remedy: "a name that ends otherwise makes a directory of tiles")
         }
+        if status.kind == .link {
+            throw Failure(
+                .outputRefused, "cannot write '\(path)': it is a symbolic link",
+                remedy: "remove the link: what it leads to may be somebody else's")
+        }
         if !force, !isOurs(path) {
             throw Failure(
                 .outputRefused, "cannot write '\(path)': the file there is somebody else's",
                 remedy: "give another OUTPUT, or --force to put the tiles in its place")
+        }
+    }
+
+    /// The file to write to; made when it is first asked for.
+    ///
+    /// - Throws: `.outputRefused` if it cannot be made.
+    func temporary() throws -> TemporaryFile {
+        try state.withLock { state in
+            switch state {
+            case .written(let file): return file
+            case .begun:
+                let file = try TemporaryFile(replacing: name, in: directory)
+                state = .written(file)
+                return file
+            case .ended: preconditionFailure("an archive is written to before it is committed or discarded")
+            }
         }
     }
 
@@ -87,16 +110,17 @@ final class ArchiveFile: Sendable {
     ///   - endings: how the names of files end that belonged to the one before and go with it.
     /// - Throws: if the file cannot have its name, it is removed as `discard` does it.
     func commit(fsync: Bool, isNews: Bool = true, removing endings: [String] = []) throws {
-        try end {
+        let file = try temporary()
+        try end { _ in
             do {
-                // What somebody put in its place is not what was written.
-                if try !lock.isStill(partial, in: directory) { throw gone }
-                if !isNews { try directory.copyTime(of: name, to: partial) }
-                if fsync { try directory.flushFile(partial) }
+                // Without the lock somebody else may be writing, and comes to an end later.
+                if try !lock.isStill(Self.lockName(name), in: directory) { throw gone }
+                if !isNews { try directory.copyTime(of: name, to: file.name) }
+                if fsync { try directory.flushFile(file.name) }
                 for ending in endings { try directory.removeFile(name + ending) }
-                guard try directory.moveFile(partial, to: directory, as: name) else { throw gone }
+                try file.publish()
             } catch {
-                try? removePartial()
+                file.discard()
                 throw error
             }
             if fsync { try directory.flushEntries() }
@@ -105,44 +129,45 @@ final class ArchiveFile: Sendable {
     }
 
     /// Removes what was written, and the directories that were made for it; does nothing after `commit`.
-    func discard() throws { try end(removePartial) }
+    func discard() { end { $0?.discard() } }
 
-    /// Removes the file, unless somebody put another in its place; the lock is held.
-    private func removePartial() throws {
-        if try lock.isStill(partial, in: directory) { try directory.removeFile(partial) }
-        created.removeEmpty()
+    /// Removes what has the name of the archive, and nothing takes its place; the last call.
+    func removeOld() throws {
+        try end { file in
+            file?.discard()
+            try directory.removeFile(name)
+        }
     }
 
     /// Does the last thing, once, and lets go of the lock.
-    private func end(_ body: () throws -> Void) rethrows {
-        let isFirst = hasEnded.withLock { hasEnded in
-            defer { hasEnded = true }
-            return !hasEnded
+    private func end(_ body: (TemporaryFile?) throws -> Void) rethrows {
+        let last = state.withLock { state in
+            defer { state = .ended }
+            return state
         }
-        guard isFirst else { return }
-        defer { lock.release() }
-        try body()
-    }
-
-    /// Opens the file for writing, wherever its directory has been moved to.
-    ///
-    /// - Throws: `.inputOutput` if it is not there any more.
-    func open() throws -> FileDescriptor {
-        do throws(SystemError) {
-            let file = try directory.open(partial, O_WRONLY | O_NOFOLLOW)
-            if lock.isOn(try file.status()) { return file }
-        } catch {
-            if error.code != ENOENT { throw error.failure("write '\(path)'") }
+        let file: TemporaryFile?
+        switch last {
+        case .ended: return
+        case .begun: file = nil
+        case .written(let written): file = written
         }
-        throw gone
+        defer {
+            removeLock()
+            created.removeEmpty()
+            lock.release()
+        }
+        try body(file)
     }
-
-    /// The name of the file until it is whole.
-    private var partial: String { name + WholeFile.partialEnding }
 
     private var gone: Failure {
         Failure(
-            .inputOutput, "cannot write '\(path)': its temporary file is gone",
+            .inputOutput, cannot: "write '\(path)'", "somebody removed '\(Self.lockName(name))'",
             remedy: "run the same command again")
+    }
+
+    /// Removes the file of the lock, which is still held: whoever waits for it looks whether the file is still there.
+    private func removeLock() {
+        let lockName = Self.lockName(name)
+        if (try? lock.isStill(lockName, in: directory)) == true { _ = try? directory.removeFile(lockName) }
     }
 }

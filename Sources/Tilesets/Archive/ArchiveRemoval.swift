@@ -8,7 +8,7 @@ package struct ArchiveRemoval {
     package let tiles: [String]
 
     private let name: String
-    private let partial: String
+    private let lockName: String
     private let directory: Directory
     private let lock: FileLock
     private let endings: [String]
@@ -37,22 +37,22 @@ package struct ArchiveRemoval {
         opening open: (String) throws -> Reader
     ) throws {
         let (parent, name) = path.splitPath
-        let partial = name + WholeFile.partialEnding
+        let lockName = ArchiveFile.lockName(name)
         let missing = Failure(.missingInput, cannot: "remove '\(path)'", "there is no such file")
         guard let directory = try Directory.open(parent) else { throw missing }
         let status = try directory.status(of: name)
-        // A run that was killed leaves a partial file, also one that removes.
-        guard try status != nil || directory.status(of: partial) != nil else { throw missing }
+        // A run that was killed leaves the file of its lock, also one that removes.
+        guard try status != nil || directory.status(of: lockName) != nil else { throw missing }
         if let status { try Self.check(status, path, isOurs: isOurs) }
-        guard let lock = try FileLock.acquire(partial, in: directory, for: "'\(path)'") else {
+        guard let lock = try FileLock.acquire(lockName, in: directory, for: "'\(path)'") else {
             throw missing
         }
         do { tiles = try status == nil ? [] : Self.tiles(of: open(path), path) } catch {
-            _ = try? directory.removeFile(partial)
+            _ = try? directory.removeFile(lockName)
             throw error
         }
         self.name = name
-        self.partial = partial
+        self.lockName = lockName
         self.directory = directory
         self.lock = lock
         self.endings = endings
@@ -97,11 +97,12 @@ package struct ArchiveRemoval {
             try announce()
             for ending in endings { try directory.removeFile(name + ending) }
             try directory.removeFile(name)
+            try TemporaryFile.removeAbandoned(of: name, in: directory)
         } catch {
-            _ = try? directory.removeFile(partial)
+            _ = try? directory.removeFile(lockName)
             throw error
         }
         // The lock last: whoever finds it free looks whether the file is still there.
-        try directory.removeFile(partial)
+        try directory.removeFile(lockName)
     }
 }

@@ -25,7 +25,7 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
         file = try ArchiveFile(options.path, force: options.force, isOurs: isOurs)
         earlier = EarlierArchive(options, open: open)
         do { try checkImages() } catch {
-            try? file.discard()
+            file.discard()
             throw error
         }
     }
@@ -68,7 +68,7 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
             if !isNews, let earlier, earlier.origin == options.origin {
                 let summary = changes.summary(bytes: earlier.reader.size)
                 try announce(summary)
-                try file.discard()
+                file.discard()
                 return summary
             }
             let summary = changes.summary(bytes: try write())
@@ -76,7 +76,7 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
             try file.commit(fsync: options.fsync, isNews: isNews, removing: endings)
             return summary
         } catch {
-            try? file.discard()
+            file.discard()
             throw error
         }
     }

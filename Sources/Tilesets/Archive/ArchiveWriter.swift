@@ -67,7 +67,7 @@ extension ArchiveWriter {
     }
 
     /// Stops. What was written is of no use to another run, and is removed.
-    package consuming func suspend() throws { try transaction.file.discard() }
+    package consuming func suspend() throws { transaction.file.discard() }
 
-    package consuming func discard() throws { try transaction.file.discard() }
+    package consuming func discard() throws { transaction.file.discard() }
 }

@@ -14,7 +14,9 @@ package final class IndexFile: Sendable {
     /// The bytes that were there when the run began; nil if there were none.
     package let earlier: [UInt8]?
 
-    private let path: String
+    /// Bytes: an index of thousands of floors has a hundredth of it.
+    private static let largest = 64 << 20
+
     private let file: ArchiveFile
 
     /// Locks the name, and reads what is there.
@@ -25,14 +27,21 @@ package final class IndexFile: Sendable {
     /// - Throws: `.outputRefused` if the file there is not ours or none can be made, `.busy` if another run
     ///   writes it.
     package init(_ path: String, force: Bool, isOurs: (_ bytes: [UInt8]) -> Bool) throws {
-        self.path = path
-        file = try ArchiveFile(path, force: force) { path in
-            (try? WholeFile.read(path)).flatMap { $0 }.map(isOurs) ?? false
+        file = try ArchiveFile(path, force: force, followsLink: false) { path in
+            (try? Self.read(path)).flatMap { $0 }.map(isOurs) ?? false
         }
-        do { earlier = try WholeFile.read(path) } catch {
-            try file.discard()
+        do { earlier = try Self.read(path) } catch {
+            file.discard()
             throw error
         }
+    }
+
+    /// The bytes of an index; nil if there is none.
+    ///
+    /// - Throws: `.missingInput` if its name is not a regular file's, `.badInput` if it is too large for an index.
+    package static func read(_ path: String) throws -> [UInt8]? {
+        let (parent, name) = path.splitPath
+        return try Failure.ofInput { try Directory.open(parent)?.readFile(name, most: largest) }
     }
 
     /// Whether an index has to be written: it changed, and one that names nothing is not begun.
@@ -49,32 +58,25 @@ package final class IndexFile: Sendable {
     /// - Returns: whether it was written.
     package func finish(_ bytes: [UInt8], isEmpty: Bool, fsync: Bool) throws -> Bool {
         guard isNews(bytes, isEmpty: isEmpty) else {
-            try file.discard()
+            file.discard()
             return false
         }
         do {
-            let descriptor = try file.open()
-            do throws(SystemError) { try descriptor.write(bytes) } catch {
-                throw error.failure("write '\(file.temporaryPath)'")
+            let temporary = try file.temporary()
+            do throws(SystemError) { try temporary.file.write(bytes) } catch {
+                throw error.failure("write '\(temporary.path)'")
             }
             try file.commit(fsync: fsync)
         } catch {
-            try? file.discard()
+            file.discard()
             throw error
         }
         return true
     }
 
     /// Removes the index; the last call.
-    package func remove() throws {
-        let (parent, name) = (path.parentDirectory, path.fileName)
-        do { try Directory.open(parent)?.removeFile(name) } catch {
-            try? file.discard()
-            throw error
-        }
-        try file.discard()
-    }
+    package func remove() throws { try file.removeOld() }
 
     /// Leaves the index as it was; the last call, unless `finish` was called.
-    package func discard() throws { try file.discard() }
+    package func discard() { file.discard() }
 }

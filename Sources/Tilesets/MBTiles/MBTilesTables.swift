@@ -1,3 +1,4 @@
+import Files
 import Tiling
 
 /// The tables of an MBTiles file that is being written, in one transaction.
@@ -55,8 +56,10 @@ final class MBTilesTables: Sendable {
     private let addressInsertion: SQLiteStatement
 
     /// Makes the tables in an empty file.
-    init(path: String) throws(SQLiteError) {
-        database = try SQLiteDatabase(path: path, for: .write)
+    init(in file: TemporaryFile) throws(SQLiteError) {
+        database = try SQLiteDatabase(path: file.path, for: .write)
+        // SQLite opens by name: nothing is written if that leads to another file by now.
+        if (try? file.isInPlace) != true { throw SQLiteError("its temporary file is gone") }
         try database.execute(Self.settings)
         try database.execute("BEGIN EXCLUSIVE")
         try database.execute(Self.schema)

@@ -42,11 +42,9 @@ package final class MBTilesWriter {
         transaction = try ArchiveTransaction(options, isOurs: MBTilesReader.isOurs) {
             try MBTilesReader($0)
         }
-        do throws(SQLiteError) {
-            tables = try MBTilesTables(path: transaction.file.temporaryPath)
-        } catch {
-            try? transaction.file.discard()
-            throw error.failure("write '\(options.path)'", otherwise: .inputOutput)
+        do { tables = try MBTilesTables(in: transaction.file.temporary()) } catch {
+            transaction.file.discard()
+            throw (error as? SQLiteError)?.failure("write '\(options.path)'", otherwise: .inputOutput) ?? error
         }
     }
 }

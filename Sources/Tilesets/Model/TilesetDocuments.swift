@@ -1,3 +1,5 @@
+import Diagnostics
+import Files
 package import Tiling
 
 /// What a tileset says of itself, ready for whatever container it goes into.
@@ -79,5 +81,22 @@ package struct SideFile: Hashable, Sendable {
     package init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
+    }
+
+    /// Its name as a path below the tileset's directory.
+    var path: ContainedPath {
+        ContainedPath(name).certain("documents are named by the program, and by a floor, whose name was checked")
+    }
+
+    /// Whether a name, in lower case, is one that a document of a tileset may have: `metadata.json`, and with a floor or
+    /// an address behind a dash.
+    static func isName(_ name: String) -> Bool {
+        let documents = [
+            ("tilejson", ".json"), ("metadata", ".json"), ("tilemapresource", ".xml"), ("doc", ".kml"),
+            ("doc", ".png"),
+        ]
+        return documents.contains { stem, ending in
+            name == stem + ending || (name.hasPrefix(stem + "-") && name.hasSuffix(ending))
+        }
     }
 }

@@ -52,16 +52,19 @@ package struct TileNames: Hashable, Sendable {
     /// Refuses names that would need escapes, hide a file, leave the directory or be too long:
     /// 128 bytes leave room for what stands around the name in a component of at most 255.
     package static func check(floor: String) throws {
-        let isSafe = floor.unicodeScalars.allSatisfy {
-            !"/\\{}".unicodeScalars.contains($0) && !$0.properties.isControl
-        }
-        if !isSafe || floor.isEmpty || floor.utf8.first == UInt8(ascii: ".")
-            || floor.utf8.count > 128
-        {
+        if !isFloor(floor) {
             throw Failure(
                 .usage, "the floor '\(floor)' cannot be a part of a file's name",
                 remedy: "use letters, digits, '-' and '_', at most 128 bytes, no '.' in front")
         }
+    }
+
+    /// Whether a floor may have a name; see `check`.
+    package static func isFloor(_ name: String) -> Bool {
+        let isSafe = name.unicodeScalars.allSatisfy {
+            !"/\\{}".unicodeScalars.contains($0) && !$0.properties.isControl
+        }
+        return isSafe && !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 128
     }
 
     /// What follows the row in the last component of a path, if nothing but the row stands before it and that counts

@@ -67,13 +67,8 @@ extension TileTemplate {
 
     /// Whether a name at the top of the tileset, in lower case, is its state's or a side file's.
     static func isReserved(_ name: String) -> Bool {
-        if name == TilesetState.markName { return true }
-        let documents =
-            [
-                ("tilejson", ".json"), ("metadata", ".json"), ("tilemapresource", ".xml"),
-                ("doc.", ""), ("doc-", ".kml"), ("doc-", ".png"), ("index.html", ""),
-            ] + IndexFile.names.map { ($0, "") }
-        return documents.contains { name.hasPrefix($0) && name.hasSuffix($1) }
+        let starts = ["index.html", "doc."] + IndexFile.names
+        return name == TilesetState.markName || starts.contains(where: name.hasPrefix) || SideFile.isName(name)
     }
 
     /// Refuses templates that leave out a part of the address.

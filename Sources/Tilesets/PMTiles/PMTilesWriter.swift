@@ -34,7 +34,7 @@ package final class PMTilesWriter {
             try PMTilesReader($0)
         }
         do { spool = Mutex(try TileSpool(in: scratchDirectory)) } catch {
-            try? transaction.file.discard()
+            transaction.file.discard()
             throw error
         }
     }
@@ -71,11 +71,11 @@ extension PMTilesWriter: ArchiveWriter {
         let size = spool.ledger.size
         let front = try PMTilesFront(
             layout, documents, origin: transaction.options.origin, dataSize: size, path: path)
-        let output = try transaction.file.open()
-        try writing { () throws(SystemError) in try output.write(front.bytes) }
+        let output = try transaction.file.temporary()
+        try writing { () throws(SystemError) in try output.file.write(front.bytes) }
         try spool.forEachPiece(of: layout.order) { piece in
             try Task.checkCancellation()
-            try writing { () throws(SystemError) in try output.write(piece) }
+            try writing { () throws(SystemError) in try output.file.write(piece) }
         }
         spool.ledger.removeContents()
         return front.bytes.count + Int(size)

@@ -16,16 +16,14 @@ final class LatestTile: Sendable {
     /// What an earlier run noted last; nil if there was none.
     let earlier: TileRecord?
 
-    /// Opens the note, and makes it if it is not there.
+    /// Reads the note, and begins another one.
     init(in directory: Directory) throws {
         self.directory = directory
-        do throws(SystemError) {
-            file = try directory.open(Self.name, O_RDWR | O_CREAT | O_NOFOLLOW)
-            let bytes = try file.readAll()
-            earlier = bytes.withUnsafeBytes {
-                $0.count == MemoryLayout<TileRecord>.size ? $0.loadUnaligned(as: TileRecord.self) : nil
-            }
-        } catch {
+        let size = MemoryLayout<TileRecord>.size
+        earlier = try directory.readFile(Self.name, most: 1 << 20)?.withUnsafeBytes {
+            $0.count == size ? $0.loadUnaligned(as: TileRecord.self) : nil
+        }
+        do throws(SystemError) { file = try directory.makeFile(Self.name) } catch {
             throw error.failure("write '\(directory.path(of: Self.name))'")
         }
     }

@@ -50,7 +50,8 @@ struct Publication {
         _ plan: Plan, announcing announce: (TilesetSummary) throws -> Void
     ) throws {
         let new = TilesetManifest(
-            sections: [tiles], sideFiles: documents.sideFiles.map(\.name).sorted(), job: options.job,
+            sections: [tiles], sideFiles: documents.sideFiles.map(\.path).sorted { $0.text < $1.text },
+            job: options.job,
             images: options.images, told: ToldDocuments(documents))
         if new == old, plan.moves.isEmpty, plan.sideFiles.isEmpty {
             try announce(plan.summary)
@@ -70,7 +71,7 @@ struct Publication {
             try state.publish(file.bytes, as: file.name, in: state.root, fsync: options.fsync)
         }
         for name in old.sideFiles where !new.sideFiles.contains(name) {
-            try state.root.removeFile(name)
+            try state.root.removeFile(at: name)
         }
         try announce(plan.summary)
         try Staging.remove(from: state.home)
@@ -120,8 +121,8 @@ struct Publication {
             if comparison != .same { plan.sideFiles.append(file) }
             plan.summary.documents.count(file.name, comparison, old.compare(file), isMoved: isMoved)
         }
-        let names = Set(documents.sideFiles.map(\.name))
-        plan.summary.documents.removed = old.sideFiles.filter { !names.contains($0) }
+        let names = Set(documents.sideFiles.map(\.path))
+        plan.summary.documents.removed = old.sideFiles.filter { !names.contains($0) }.map(\.text)
     }
 
     private func foreignFile(_ path: String) -> Failure {
@@ -140,11 +141,12 @@ struct Publication {
     /// Compares a side file with what is there; refuses a file that is not ours.
     private func compare(_ file: SideFile) throws -> PublishedTiles.Comparison {
         guard let status = try state.root.status(of: file.name) else { return .absent }
-        if status.kind == .directory || !(options.force || old.sideFiles.contains(file.name)) {
+        if status.kind == .directory || !(options.force || old.hasSideFile(file.name)) {
             throw foreignFile(file.name)
         }
         if status.kind != .file { return .foreign }
-        return try state.root.readFile(file.name) == file.bytes ? .same : .different
+        if status.size != file.bytes.count { return .different }
+        return try state.root.readFile(file.name, most: status.size) == file.bytes ? .same : .different
     }
 }
 

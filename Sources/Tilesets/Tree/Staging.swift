@@ -18,13 +18,16 @@ struct Staging: Sendable {
     private let latest: LatestTile
     /// What the tileset's names have behind the row; nil if columns have no directories of their own.
     private let rowSuffix: String?
+    private var directories: TileDirectories
 
-    /// Opens the staging of a job, and removes another job's.
+    /// Opens the staging of a job, and removes another job's, and what another user put there.
     ///
     /// - Parameter names: how the tiles will be named.
     init(in home: Directory, job: ContentHash, names: TileNames) throws {
         let jobText = Array(job.hex.utf8)
-        if try home.subdirectory(Self.name)?.readFile(Self.jobName) != jobText {
+        if try !Self.isOurs(in: home)
+            || home.subdirectory(Self.name)?.readFile(Self.jobName, most: 1 << 20) != jobText
+        {
             try home.removeTree(Self.name)
         }
         guard let directory = try home.makeSubdirectory(Self.name) else {
@@ -32,89 +35,108 @@ struct Staging: Sendable {
         }
         try directory.writeFile(Self.jobName, jobText)
         self.directory = directory
+        directories = TileDirectories(root: directory)
         latest = try LatestTile(in: directory)
         rowSuffix = names.rowSuffix
         try removeUnfinished()
     }
 
+    /// Whether what is there is a directory of the user that files of this process belong to.
+    private static func isOurs(in home: Directory) throws -> Bool {
+        guard let found = try home.status(of: name), found.kind == .directory else { return false }
+        if found.isOurs { return true }
+        // A network's disk may say that all of our files are somebody else's.
+        let probe = "probe"
+        try home.writeFile(probe, [])
+        defer { _ = try? home.removeFile(probe) }
+        return try home.status(of: probe)?.owner.user == found.owner.user
+    }
+
     /// Removes what a run that was killed left of its last tile, unless that is whole.
-    private func removeUnfinished() throws {
-        guard let tile = latest.earlier, tile.isValid else { return }
-        let path = path(of: tile.coordinate)
-        guard try directory.status(of: path)?.kind == .file, try directory.hash(ofFile: path) != tile.hash
+    private mutating func removeUnfinished() throws {
+        guard let tile = latest.earlier, tile.isValid,
+            let column = try directories.open(column(of: tile.coordinate))
         else { return }
-        try directory.removeFile(path)
+        let name = name(ofRow: tile.coordinate.row)
+        guard try column.status(of: name)?.kind == .file, try column.hash(ofFile: name) != tile.hash
+        else { return }
+        try column.removeFile(name)
     }
 
     /// Removes all that is staged.
     static func remove(from home: Directory) throws { try home.removeTree(name) }
 
     /// Takes a tile: notes it, opens its file, writes and closes it.
-    func write(_ tile: EncodedTile) throws -> TileRecord {
+    mutating func write(_ tile: EncodedTile) throws -> TileRecord {
         let record = TileRecord(tile.coordinate, size: tile.bytes.count, hash: ContentHash(of: tile.bytes))
         try latest.note(record)
-        let path = path(of: tile.coordinate)
-        if try !directory.writeFile(at: path, tile.bytes) {
-            try makeDirectory(for: tile.coordinate)
-            guard try directory.writeFile(at: path, tile.bytes) else {
-                throw Failure(
-                    .inputOutput, "cannot write '\(directory.path(of: path))': it was removed")
-            }
+        guard let column = try directories.open(column(of: tile.coordinate), create: true) else {
+            throw Failure(.inputOutput, "cannot write to '\(directory.path)': it was removed")
         }
+        try column.writeFile(name(ofRow: tile.coordinate.row), tile.bytes)
         return record
     }
 
-    private func path(of tile: TileCoordinate) -> String {
-        "\(tile.zoom)/\(tile.column)/\(name(ofRow: tile.row))"
-    }
+    private func column(of tile: TileCoordinate) -> Substring { "\(tile.zoom)/\(tile.column)" }
 
     private func name(ofRow row: Int) -> String { "\(row)\(rowSuffix ?? "")" }
 
-    private func makeDirectory(for tile: TileCoordinate) throws {
-        let zoom = try directory.makeSubdirectory(String(tile.zoom))
-        _ = try zoom?.makeSubdirectory(String(tile.column))
-    }
+    /// The directories of staged tiles, for `move`.
+    func opened() -> TileDirectories { TileDirectories(root: directory) }
 
     /// Moves a tile to its place, and gives it the time of the move: whoever copies what is newer than the
     /// last copy would pass over one that was staged before it.
     ///
-    /// - Returns: false if the place's directory was removed meanwhile.
-    func move(_ tile: TileCoordinate, to place: Directory, as name: String) throws -> Bool {
-        let path = path(of: tile)
-        try directory.touchFile(path)
-        return try directory.moveFile(path, to: place, as: name)
+    /// - Parameter staged: see `opened`.
+    /// - Returns: false if the tile is not there, or the place's directory was removed meanwhile.
+    func move(
+        _ tile: TileCoordinate, in staged: inout TileDirectories, to place: Directory, as newName: String
+    ) throws -> Bool {
+        guard let column = try staged.open(column(of: tile)) else { return false }
+        let name = name(ofRow: tile.row)
+        try column.touchFile(name)
+        return try column.moveFile(name, to: place, as: newName)
     }
 
     /// Moves the directory of a column to a place where nothing is yet, likewise.
     ///
-    /// - Parameter tiles: all tiles of the column.
+    /// - Parameters:
+    ///   - tiles: all tiles of the column.
+    ///   - staged: see `opened`.
     /// - Returns: false if something has the name, other files lie in the directory, or columns have none; nothing
     ///   was moved then.
-    func moveColumn(_ tiles: some Collection<TileRecord>, to place: Directory, as name: String) throws -> Bool
-    {
+    func moveColumn(
+        _ tiles: some Collection<TileRecord>, in staged: inout TileDirectories, to place: Directory,
+        as name: String
+    ) throws -> Bool {
         guard rowSuffix != nil, let first = tiles.first?.coordinate,
-            let column = try directory.subdirectory(String(first.zoom))?.subdirectory(String(first.column)),
-            try Set(column.names()) == Set(tiles.map { self.name(ofRow: $0.coordinate.row) })
+            let column = try staged.open(column(of: first)),
+            try Set(column.names()) == Set(tiles.map { self.name(ofRow: $0.coordinate.row) }),
+            let zoom = try staged.open("\(first.zoom)")
         else { return false }
         for tile in tiles { try column.touchFile(self.name(ofRow: tile.coordinate.row)) }
-        return try directory.moveDirectory("\(first.zoom)/\(first.column)", to: place, as: name)
+        return try zoom.moveDirectory(String(first.column), to: place, as: name)
     }
 
     /// Returns when tiles are on the disk.
     func flush(_ records: [TileRecord]) throws {
         try directory.flushSystem()
-        for record in records { try directory.flushFile(path(of: record.coordinate)) }
+        var directories = opened()
+        for tile in records.lazy.map(\.coordinate) {
+            try directories.open(column(of: tile))?.flushFile(name(ofRow: tile.row))
+        }
     }
 
-    /// The tiles that an earlier run of the job finished; each is read once.
+    /// The tiles that an earlier run of the job finished; each is read once. Another user's do not count.
     func records() throws -> [TileRecord] {
         var records: [TileRecord] = []
+        let owner = try directory.status(of: Self.jobName)?.owner.user
         for zoom in try directory.names() {
             guard let columns = try Self.numbered(zoom, in: directory) else { continue }
             for column in try columns.names() {
                 guard let rows = try Self.numbered(column, in: columns) else { continue }
                 records += try rows.names().compactMap { row in
-                    try record(zoom: zoom, column: column, row: row, in: rows)
+                    try record(zoom: zoom, column: column, row: row, in: rows, of: owner)
                 }
             }
         }
@@ -131,13 +153,14 @@ struct Staging: Sendable {
     }
 
     private func record(
-        zoom: String, column: String, row name: String, in directory: Directory
+        zoom: String, column: String, row name: String, in directory: Directory, of owner: UInt32?
     ) throws -> TileRecord? {
         let suffix = rowSuffix ?? ""
         guard name.hasSuffix(suffix), let z = Self.number(zoom), let x = Self.number(column),
             let y = Self.number(String(name.dropLast(suffix.count))), z <= 30, x < 1 << z, y < 1 << z,
             // A power failure can leave a name without its bytes: hence no empty files.
-            let status = try directory.status(of: name), status.kind == .file, status.size > 0
+            let status = try directory.status(of: name), status.kind == .file, status.size > 0,
+            status.owner.user == owner
         else { return nil }
         return TileRecord(
             TileCoordinate(zoom: z, column: x, row: y), size: status.size,

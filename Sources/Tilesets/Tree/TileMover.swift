@@ -38,25 +38,29 @@ struct TileMover: Sendable {
 
     private func move(_ columns: ArraySlice<ArraySlice<TileRecord>>) throws {
         var directories = TileDirectories(root: root)
-        for column in columns where try !moveColumn(column, &directories) {
-            for record in column { try move(record, &directories) }
+        var staged = staging.opened()
+        for column in columns where try !moveColumn(column, &staged, &directories) {
+            for record in column { try move(record, &staged, &directories) }
         }
     }
 
     private func moveColumn(
-        _ records: ArraySlice<TileRecord>, _ directories: inout TileDirectories
+        _ records: ArraySlice<TileRecord>, _ staged: inout TileDirectories,
+        _ directories: inout TileDirectories
     ) throws -> Bool {
         guard names.rowSuffix != nil, let first = records.first else { return false }
         let (path, _) = TileDirectories.split(names.path(of: first.coordinate))
         let (parent, name) = TileDirectories.split(String(path))
         guard let place = try directories.open(parent, create: true), try place.status(of: name) == nil
         else { return false }
-        return try staging.moveColumn(records, to: place, as: name)
+        return try staging.moveColumn(records, in: &staged, to: place, as: name)
     }
 
-    private func move(_ record: TileRecord, _ directories: inout TileDirectories) throws {
+    private func move(
+        _ record: TileRecord, _ staged: inout TileDirectories, _ directories: inout TileDirectories
+    ) throws {
         let path = names.path(of: record.coordinate)
-        if try move(record.coordinate, to: path, &directories) { return }
+        if try move(record.coordinate, to: path, &staged, &directories) { return }
         throw Failure(
             .inputOutput, "cannot write '\(root.path(of: path))': its staged file is gone",
             remedy: "run the same command again")
@@ -65,12 +69,13 @@ struct TileMover: Sendable {
     /// Tries again if another floor's run found a directory empty, and removed it, between our
     /// making it and our moving a tile there.
     private func move(
-        _ tile: TileCoordinate, to path: String, _ directories: inout TileDirectories
+        _ tile: TileCoordinate, to path: String, _ staged: inout TileDirectories,
+        _ directories: inout TileDirectories
     ) throws -> Bool {
         let (parent, name) = TileDirectories.split(path)
         for _ in 0..<TilesetState.patience {
             if let directory = try directories.open(parent, create: true),
-                try staging.move(tile, to: directory, as: name)
+                try staging.move(tile, in: &staged, to: directory, as: name)
             {
                 return true
             }

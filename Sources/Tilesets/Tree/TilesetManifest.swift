@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Tiling
 
 /// What is ours in a tileset's directory. Everything else there is left alone.
@@ -18,7 +19,7 @@ struct TilesetManifest: Hashable, Sendable {
     /// describes the last completed run; it has no tile if there was none.
     var sections: [Section] = []
     /// The names of our files beside the tiles.
-    var sideFiles: [String] = []
+    var sideFiles: [ContainedPath] = []
     /// The job whose tiles, the last section, were being published; nil when that is done.
     var unfinishedJob: ContentHash?
     /// The job whose tiles, the only section, were published.
@@ -31,15 +32,18 @@ struct TilesetManifest: Hashable, Sendable {
 
     /// This manifest and, last in it, a tileset that is going to be published.
     func adding(
-        _ new: Section, sideFiles names: [String], job: ContentHash, images others: [SourceImage] = []
+        _ new: Section, sideFiles names: [ContainedPath], job: ContentHash, images others: [SourceImage] = []
     ) -> TilesetManifest {
         let nothing = Section(names: new.names, records: TileRecords())
         let earlier = sections.isEmpty ? [nothing] : sections.filter { $0 != new }
         return TilesetManifest(
             sections: earlier + [new],
-            sideFiles: Set(sideFiles + names).sorted(), unfinishedJob: job,
+            sideFiles: Set(sideFiles + names).sorted { $0.text < $1.text }, unfinishedJob: job,
             images: images + others.filter { !images.contains($0) }, told: told)
     }
+
+    /// Whether a file beside the tiles is ours.
+    func hasSideFile(_ name: String) -> Bool { sideFiles.contains { $0.text == name } }
 
     /// How what was told of a file beside the tiles compares with what is to be in it. A manifest of
     /// before such things were kept says nothing, and then it counts what is on the disk.
@@ -97,7 +101,7 @@ extension TilesetManifest {
         if let unfinishedJob { lines.append("job \(unfinishedJob.hex)") }
         if let job { lines.append("made \(job.hex)") }
         lines += images.map { "image \($0.text)" }
-        lines += sideFiles.map { "side \($0)" }
+        lines += sideFiles.map { "side \($0.text)" }
         lines += told?.lines ?? []
         lines += sections.map {
             let names = $0.names
@@ -111,39 +115,54 @@ extension TilesetManifest {
         return bytes
     }
 
+    /// Why the bytes of a file cannot be used.
+    enum Damage: Error, Hashable {
+        /// They are not what this program writes.
+        case damaged
+        /// They call something a file beside the tiles that is none. Anybody can make such a list, and its hash.
+        case foreignName(String)
+    }
+
     /// Reads the bytes of a file.
     ///
     /// - Parameter floor: the floor whose state the file is.
-    /// - Returns: nil if they are damaged.
-    init?(decoding bytes: [UInt8], floor: String?) {
+    init(decoding bytes: [UInt8], floor: String?) throws(Damage) {
         let end = bytes.count - Self.hashSize
-        guard end > 0, Self.hasValidHash(bytes) else { return nil }
-        guard let headerEnd = Self.endOfHeader(bytes) else { return nil }
+        guard end > 0, Self.hasValidHash(bytes), let headerEnd = Self.endOfHeader(bytes) else { throw .damaged }
         let header = String(decoding: bytes[..<headerEnd], as: UTF8.self)
         var lines = header.split(separator: "\n")
-        guard !lines.isEmpty, lines.removeFirst() == Self.firstLine else { return nil }
+        guard !lines.isEmpty, lines.removeFirst() == Self.firstLine else { throw .damaged }
 
         var rest = bytes[headerEnd..<end]
         for line in lines {
             let words = line.split(separator: " ", maxSplits: 1)
-            guard words.count == 2 else { return nil }
+            guard words.count == 2, !line.unicodeScalars.contains(where: \.properties.isControl) else {
+                throw .damaged
+            }
             switch words[0] {
             case "job": unfinishedJob = ContentHash(hex: words[1])
             case "made": job = ContentHash(hex: words[1])
             case "image": images += SourceImage(text: words[1]).map { [$0] } ?? []
-            case "side": sideFiles.append(String(words[1]))
+            case "side": sideFiles.append(try Self.sideFile(String(words[1])))
             case "told": told = ToldDocuments(baseURL: words[1] == "-" ? nil : String(words[1]))
             case "said":
-                guard told?.take(words[1]) == true else { return nil }
+                guard told?.take(words[1]) == true else { throw .damaged }
             case "tiles":
                 guard let section = Section(words[1], floor: floor, taking: &rest) else {
-                    return nil
+                    throw .damaged
                 }
                 sections.append(section)
-            default: return nil
+            default: throw .damaged
             }
         }
-        guard rest.isEmpty else { return nil }
+        guard rest.isEmpty else { throw .damaged }
+    }
+
+    private static func sideFile(_ name: String) throws(Damage) -> ContainedPath {
+        guard let path = ContainedPath(name), path.isName, SideFile.isName(name.lowercased()) else {
+            throw .foreignName(name)
+        }
+        return path
     }
 
     private static func hasValidHash(_ bytes: [UInt8]) -> Bool {
@@ -160,6 +179,24 @@ extension TilesetManifest {
             bytes[$0] == newline && bytes[$0 + 1] == newline
         }
         return index.map { $0 + 2 }
+    }
+}
+
+extension TilesetManifest.Damage {
+    /// The failure to report.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - kind: whose fault it is that a list is damaged.
+    func failure(reading path: String, as kind: Failure.Kind, remedy: String? = nil) -> Failure {
+        switch self {
+        case .damaged: Failure(kind, cannot: "read '\(path)'", "it is damaged", remedy: remedy)
+        case .foreignName(let name):
+            Failure(
+                .badInput, cannot: "use '\(path)'",
+                "it calls '\(name.excerpt(60))' a document of the tileset, which it is not",
+                remedy: remedy ?? "it was not written so by this program")
+        }
     }
 }
 

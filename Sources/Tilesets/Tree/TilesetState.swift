@@ -108,10 +108,14 @@ struct TilesetState: Sendable {
     /// - Throws: `.badInput` if the list of files is damaged.
     static func publishedManifest(in root: Directory, floor: String?) throws -> TilesetManifest? {
         let home = try root.subdirectory(markName)?.subdirectory(homeName(floor: floor))
-        guard let home, let bytes = try home.readFile(manifestName) else { return nil }
-        if let manifest = TilesetManifest(decoding: bytes, floor: floor) { return manifest }
-        throw Failure(.badInput, "cannot read '\(home.path(of: manifestName))': it is damaged")
+        guard let home, let bytes = try home.readFile(manifestName, most: largestManifest) else { return nil }
+        do throws(TilesetManifest.Damage) { return try TilesetManifest(decoding: bytes, floor: floor) } catch {
+            throw error.failure(reading: home.path(of: manifestName), as: .badInput)
+        }
     }
+
+    /// Bytes of a list of files, 32 for a tile: eight times as many tiles as are built without a word.
+    private static let largestManifest = 1 << 30
 
     /// The path of the list of files below the directory.
     static func manifestPath(floor: String?) -> String {
@@ -131,18 +135,15 @@ struct TilesetState: Sendable {
     ///
     /// - Parameter isStarted: count those, too, of which nothing is published yet.
     static func floors(in root: Directory, started isStarted: Bool = false) throws -> [String?] {
-        guard try root.status(of: markName)?.kind == .directory,
-            let mark = try root.subdirectory(markName)
-        else { return [] }
+        guard let mark = try root.subdirectory(markName) else { return [] }
+        let start = homeName(floor: "")
         return try mark.names().compactMap { name in
-            let isThere =
-                try isStarted
-                ? mark.status(of: name)?.kind == .directory
-                : mark.status(of: "\(name)/\(manifestName)") != nil
-            if !isThere { return nil }
-            if name == homeName(floor: nil) { return .some(nil) }
-            let start = homeName(floor: "")
-            return name.hasPrefix(start) ? String(name.dropFirst(start.count)) : nil
+            let floor = name == homeName(floor: nil) ? nil : String(name.dropFirst(start.count))
+            guard floor.map({ name.hasPrefix(start) && TileNames.isFloor($0) }) ?? true,
+                let home = try mark.subdirectory(name),
+                try isStarted || home.status(of: manifestName) != nil
+            else { return nil }
+            return .some(floor)
         }
     }
 
@@ -150,7 +151,7 @@ struct TilesetState: Sendable {
     static func owner(of path: String, besides floor: String?, in root: Directory) throws -> String? {
         for other in try floors(in: root) where other != floor {
             guard let manifest = try publishedManifest(in: root, floor: other) else { continue }
-            if manifest.sections.contain(path) || manifest.sideFiles.contains(path) {
+            if manifest.sections.contain(path) || manifest.hasSideFile(path) {
                 return title(floor: other)
             }
         }
@@ -172,7 +173,7 @@ struct TilesetState: Sendable {
     /// index of a building is begun before its floors, and stays if all of them are removed.
     private static func isForeign(_ names: [String]) -> Bool {
         !names.contains(markName)
-            && !names.allSatisfy { $0.hasSuffix(WholeFile.partialEnding) || IndexFile.names.contains($0) }
+            && !names.allSatisfy { TemporaryFile.isOne($0) || IndexFile.names.contains($0) }
     }
 
     /// Lets other runs write the tileset.
@@ -182,14 +183,16 @@ struct TilesetState: Sendable {
     ///
     /// - Parameter force: go on without a damaged one.
     func readManifest(floor: String?, force: Bool) throws -> TilesetManifest {
-        guard let bytes = try home.readFile(Self.manifestName) else { return TilesetManifest() }
-        if let manifest = TilesetManifest(decoding: bytes, floor: floor) { return manifest }
-        if force { return TilesetManifest() }
-        throw Failure(
-            .outputRefused, "cannot read '\(home.path(of: Self.manifestName))': it is damaged",
-            remedy:
-                "remove '\(root.path)' and build it anew; or --force takes its tiles over, and leaves "
-                + "those that are stale")
+        guard let bytes = try home.readFile(Self.manifestName, most: Self.largestManifest) else {
+            return TilesetManifest()
+        }
+        do throws(TilesetManifest.Damage) { return try TilesetManifest(decoding: bytes, floor: floor) } catch {
+            if force { return TilesetManifest() }
+            throw error.failure(
+                reading: home.path(of: Self.manifestName), as: .outputRefused,
+                remedy: "remove '\(root.path)' and build it anew; or --force takes its tiles over, and leaves "
+                    + "those that are stale")
+        }
     }
 
     /// Writes the manifest, whole or not at all. Its bytes are on the disk before its name, `fsync` or

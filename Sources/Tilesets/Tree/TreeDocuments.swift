@@ -8,15 +8,18 @@ struct TreeDocuments {
     /// What stands behind the dot of the tiles' names, if no TileJSON says it.
     let fileExtension: String
 
+    /// Bytes of a document: one that says where millions of tiles are has a hundredth of it.
+    static let largest = 16 << 20
+
     /// Looks for the documents of a floor.
     ///
     /// - Parameter isKnown: whether our list of files is there, so that the tiles need not be
     ///   found.
     /// - Returns: nil if nothing looks like a tileset.
     init?(in root: Directory, floor: String?, isKnown: Bool) throws {
-        let metadata = try root.readFile(Self.name("metadata", floor: floor))
+        let metadata = try root.readFile(Self.name("metadata", floor: floor), most: Self.largest)
         let others = metadata.map { [TilesetStatement.metadataJSON($0)] } ?? []
-        if let tileJSON = try root.readFile(Self.name("tilejson", floor: floor)) {
+        if let tileJSON = try root.readFile(Self.name("tilejson", floor: floor), most: Self.largest) {
             statements = [.tileJSON(tileJSON)] + others
             fileExtension = ""
         } else if isKnown {
@@ -42,7 +45,8 @@ struct TreeDocuments {
         return try root.names().compactMap { file in
             if file == name("tilejson", floor: nil) { return .some(nil) }
             guard file.hasPrefix(start), file.hasSuffix(end) else { return nil }
-            return String(file.dropFirst(start.count).dropLast(end.count))
+            let floor = String(file.dropFirst(start.count).dropLast(end.count))
+            return TileNames.isFloor(floor) ? floor : nil
         }
     }
 }

@@ -7,7 +7,7 @@ extension TreeReader {
         _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
     ) throws {
         guard let manifest else { return try checkFiles(report, body) }
-        for name in manifest.sideFiles where try root.status(of: name)?.kind != .file {
+        for name in manifest.sideFiles.map(\.text) where try root.status(of: name)?.kind != .file {
             report(TilesetFault(name, "is missing"))
         }
         var directories = TileDirectories(root: root)
@@ -46,7 +46,7 @@ extension TreeReader {
             let directory = try directories.open(parent)
             let status = try directory?.status(of: name)
             if let status, status.kind != .file { return .problem("is not a file") }
-            let bytes = try directory?.readFile(name)
+            let bytes = try directory?.readFile(name, most: Self.longestTile)
             return bytes.map(FileContents.bytes) ?? .problem("is missing")
         } catch let failure as Failure where failure.kind == .outputRefused {
             return .problem(failure.message)
@@ -68,13 +68,13 @@ extension TreeReader {
         try root.forEachFile { path in
             if trees.contains(where: { $0.owns(path) }) { return }
             if try isPage(path, in: root) { return }
-            if indexes.contains(path), let bytes = try root.readFile(path), isOurs(bytes) { return }
+            if indexes.contains(path), let bytes = try IndexFile.read(root.path(of: path)), isOurs(bytes) { return }
             report(TilesetFault("file \(path)", "belongs to no tileset here"))
         }
     }
 
     private func owns(_ path: String) -> Bool {
-        if let manifest, manifest.sideFiles.contains(path) { return true }
+        if manifest?.hasSideFile(path) == true { return true }
         // In a copy without our list of files, a document is known by its name.
         if manifest == nil, !path.contains("/"), TileTemplate.isReserved(path.lowercased()) {
             return true
@@ -85,8 +85,10 @@ extension TreeReader {
 
     /// Whether a file is a page of HTML that this program made.
     private static func isPage(_ path: String, in root: Directory) throws -> Bool {
-        guard path.hasSuffix(".html"), let bytes = try root.readFile(path) else { return false }
-        return String(decoding: bytes.prefix(4096), as: UTF8.self)
+        guard path.hasSuffix(".html"), let path = ContainedPath(path), let name = path.components.last,
+            let head = try root.parent(of: path)?.head(of: name, count: 4096)
+        else { return false }
+        return String(decoding: head, as: UTF8.self)
             .contains("<meta name=\"generator\" content=\"tilewright")
     }
 

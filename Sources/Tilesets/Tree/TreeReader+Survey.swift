@@ -51,6 +51,6 @@ extension TreeReader {
 
     /// The description that gdal2tiles puts beside tiles whose rows count from the south; nil if there is none.
     package func tileMapResource() throws -> [UInt8]? {
-        try Failure.ofInput { try root.readFile("tilemapresource.xml", most: 1 << 20) }
+        try Failure.ofInput { try root.readFile("tilemapresource.xml", most: TreeDocuments.largest) }
     }
 }

@@ -141,7 +141,7 @@ package struct TreeReader: TilesetReader {
         try forEachAddress { tile in
             let path = names.path(of: tile)
             let (parent, name) = TileDirectories.split(path)
-            let bytes = try Failure.ofInput { try directories.open(parent)?.readFile(name) }
+            let bytes = try Failure.ofInput { try directories.open(parent)?.readFile(name, most: Self.longestTile) }
             guard let bytes else {
                 throw Failure(
                     .badInput, "cannot read '\(root.path(of: path))': the tile is missing",
@@ -158,7 +158,7 @@ package struct TreeReader: TilesetReader {
     }
 
     /// More bytes than any tile has: those of the largest picture that is decoded, without compression.
-    private static let longestTile = 64 << 20
+    static let longestTile = 64 << 20
 
     /// Lends the address of each tile.
     func forEachAddress(_ body: (TileCoordinate) throws -> Void) throws {

@@ -81,7 +81,8 @@ package struct TreeRemoval {
     ) throws -> Part {
         var manifest = try state.readManifest(floor: floor, force: false)
         if manifest.told == nil, let names = manifest.sections.last?.names,
-            let tileJSON = try state.root.readFile(TreeDocuments.name("tilejson", floor: floor))
+            let tileJSON = try state.root.readFile(
+                TreeDocuments.name("tilejson", floor: floor), most: TreeDocuments.largest)
         {
             manifest.told = ToldDocuments(baseURL: baseURL(tileJSON, names))
             try state.write(manifest)
@@ -103,11 +104,11 @@ package struct TreeRemoval {
             return RemovedTileset(
                 floor: part.floor, baseURL: part.manifest.told?.baseURL,
                 tiles: part.manifest.sections.paths.filter(isOurs),
-                documents: part.manifest.sideFiles.filter(isOurs))
+                documents: part.manifest.sideFiles.map(\.text).filter(isOurs))
         }
-        for document in removed.flatMap(\.documents)
-        where try root.status(of: document)?.kind != .directory {
-            try root.removeFile(document)
+        for document in removed.flatMap(\.documents).compactMap(ContainedPath.init)
+        where try root.status(of: document.text)?.kind != .directory {
+            try root.removeFile(at: document)
         }
         for part in parts { try removeTiles(of: part, keeping: others) }
         try announce(removed)
@@ -145,6 +146,6 @@ package struct RemovedTileset: Hashable, Sendable {
 extension TilesetManifest {
     /// Whether a file is one of the tileset's.
     fileprivate func owns(_ path: String) -> Bool {
-        sideFiles.contains(path) || sections.contain(path)
+        hasSideFile(path) || sections.contain(path)
     }
 }

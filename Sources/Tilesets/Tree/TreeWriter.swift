@@ -50,7 +50,7 @@ package struct TreeWriter: TilesetWriter {
 
     private let options: Options
     private let state: TilesetState
-    private let staging: Staging
+    private var staging: Staging
     private let manifest: TilesetManifest
     /// All tiles, if an earlier run of the job published them and they are still there.
     private let complete: TileRecords?

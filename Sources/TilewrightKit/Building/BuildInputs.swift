@@ -31,10 +31,13 @@ struct BuildInputs {
     /// The files beside an image that say something of it.
     private static func filesBeside(_ image: ImageRequest) -> [String] {
         let path = image.path
-        return [
-            PAMFile.path(beside: path), QGISPoints.find(beside: path, page: image.pageNumber),
-            WorldFile.find(beside: path), WorldFile.findProjection(beside: path),
-        ].compactMap(\.self)
+        // What cannot be read as such a file is refused by whoever needs it.
+        let finds: [() throws -> String?] = [
+            { try PAMFile.path(beside: path) },
+            { try QGISPoints.find(beside: path, page: image.pageNumber) },
+            { try WorldFile.find(beside: path) }, { try WorldFile.findProjection(beside: path) },
+        ]
+        return finds.compactMap { (try? $0()) ?? nil }
     }
 
     /// What is wrong if a file is no longer what it was at the start: tiles may be half of the old
@@ -74,12 +77,22 @@ extension BuildInputs {
     }
 }
 
+extension ImageRequest {
+    /// The image, and the files by which it says where it lies.
+    var namedFiles: [String] { [path] + position.source.namedFiles }
+}
+
 extension PositionRequest.Source {
     /// The files that it names, and what stands beside them.
     fileprivate var files: [String] {
+        guard case .worldFile(let path) = self else { return namedFiles }
+        return [path] + [(try? WorldFile.findProjection(beside: path)) ?? nil].compactMap(\.self)
+    }
+
+    /// The files that it names.
+    fileprivate var namedFiles: [String] {
         switch self {
-        case .pointsFile(let path), .kml(let path): [path]
-        case .worldFile(let path): [path, WorldFile.findProjection(beside: path)].compactMap(\.self)
+        case .pointsFile(let path), .kml(let path), .worldFile(let path): [path]
         case .files, .bounds, .corners, .controlPoints, .anchor: []
         }
     }

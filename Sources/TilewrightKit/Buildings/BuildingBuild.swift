@@ -1,6 +1,7 @@
 import Diagnostics
 import Files
 import Publishing
+import Tilesets
 
 /// The build of a building: all floors as one job, under one budget of cores and memory.
 ///
@@ -42,7 +43,7 @@ public struct BuildingBuild: Sendable {
         (self.request, self.options) = (request, options)
         let name = isOneOfSeveral ? request.effectiveName : nil
         self.name = name
-        found = (try? WholeFile.read(request.indexPath)).flatMap { $0 }.map(FoundIndex.init)
+        found = options.force ? nil : try FoundIndex(request.indexPath)
         let earlier = found?.index
         let fits = SharedFits()
         let placed = request.floors.map { PlacedFloor($0, resources: options.resources, fits: fits) }
@@ -75,7 +76,12 @@ struct FoundIndex: Sendable {
     /// What it says; nil if it is none of ours.
     let index: BuildingIndex?
 
-    init(_ bytes: [UInt8]) { (self.bytes, index) = (bytes, BuildingIndex(parsing: bytes)) }
+    /// - Throws: a `Failure` if it cannot be read, or names what is not in the folder.
+    init?(_ path: String) throws {
+        guard let bytes = try IndexFile.read(path) else { return nil }
+        self.bytes = bytes
+        index = try BuildingIndex(parsing: bytes, path: path)
+    }
 }
 
 extension BuildingRequest {

@@ -10,7 +10,13 @@ public struct CampusBuild: Sendable {
     /// How it is built.
     public let options: BuildingOptions
     /// What is not an error, and what the user should know: a line each.
-    public var warnings: [String] { buildings.flatMap(\.warnings) }
+    public var warnings: [String] {
+        buildings.flatMap(\.warnings)
+            + request.buildings.filter { !OutputFile.isInside($0.folder, request.folder) }.map {
+                "'\($0.folder)' is not below '\(request.folder)': commands that read the folder and not the manifest "
+                    + "do not look there"
+            }
+    }
 
     let buildings: [BuildingBuild]
 
@@ -50,7 +56,7 @@ public struct CampusBuild: Sendable {
             }
             return (summaries, changed)
         } catch {
-            try? index.discard()
+            index.discard()
             throw error
         }
     }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 
 /// The build of a floor, or what is wrong with it.
 struct FloorBuild: Sendable {
@@ -26,11 +27,21 @@ struct FloorBuild: Sendable {
         request.output.force = options.force
         request.output.fsync = options.fsync
         build = .ofFloor {
+            if request.output.container.isArchive { try Self.checkIsNoLink(request.output.path) }
             let images = try placed.images.get()
             var build = try TilesetBuild(request, deferringRows: true) { _ in images }
             build.replacesOthers = isKnown
             return build
         }
+    }
+
+    /// Refuses an archive that is a link: nobody typed its name, and the link may have come with the folder.
+    private static func checkIsNoLink(_ path: String) throws {
+        let (folder, name) = path.splitPath
+        guard try Directory.open(folder)?.status(of: name)?.kind == .link else { return }
+        throw Failure(
+            .outputRefused, cannot: "write '\(path)'", "it is a symbolic link",
+            remedy: "remove the link: the archive takes its place")
     }
 
     /// What is not an error, a line each.

@@ -10,6 +10,8 @@ struct IndexCheck {
     private let index: BuildingIndex?
     /// Whether a file is there, whatever it is.
     private let isThere: Bool
+    /// Why it is not even read: it names what is not in its folder.
+    private let refusal: String?
 
     /// Reads the index.
     ///
@@ -17,9 +19,14 @@ struct IndexCheck {
     /// - Throws: a `Failure` if it is there and cannot be read.
     init(_ building: BuildingRequest, _ built: [BuiltFloor]) throws {
         (self.building, self.built) = (building, built)
-        let bytes = try WholeFile.read(building.indexPath)
+        let bytes = try IndexFile.read(building.indexPath)
         isThere = bytes != nil
-        index = bytes.flatMap(BuildingIndex.init(parsing:))
+        do throws(Failure) {
+            index = try bytes.flatMap { bytes throws(Failure) in
+                try BuildingIndex(parsing: bytes, path: building.indexPath)
+            }
+            refusal = nil
+        } catch { (index, refusal) = (nil, error.message) }
     }
 
     /// What the index does not say as it is.
@@ -28,9 +35,10 @@ struct IndexCheck {
         guard let index else {
             return [
                 fault(
-                    isThere
+                    refusal
+                        ?? (isThere
                         ? "is damaged, or somebody else's: build with --force"
-                        : "is missing: run the build again")
+                        : "is missing: run the build again"))
             ]
         }
         let entries = Dictionary(index.floors.map { ($0.floor, $0) }, uniquingKeysWith: { first, _ in first })
@@ -67,8 +75,8 @@ extension CampusRequest {
     /// What is wrong with the index of the buildings.
     func indexFaults() throws -> [TilesetFault] {
         let expected = index(
-            of: try buildings.map { try WholeFile.read($0.indexPath).flatMap(BuildingIndex.init(parsing:)) })
-        let bytes = try WholeFile.read(indexPath)
+            of: try buildings.map { try BuildingIndex(in: $0.folder) })
+        let bytes = try IndexFile.read(indexPath)
         if expected.buildings.isEmpty || bytes == expected.bytes { return [] }
         return [
             TilesetFault(indexPath, "is missing, or not what the buildings say: run the build again")

@@ -61,7 +61,7 @@ extension OpenBuilding {
             guard case .archive(let name) = floor.place, let output = outputs[floor.floor] else {
                 return false
             }
-            return output.path.fileName != name
+            return output.path.fileName != name.text
         }
     }
 
@@ -80,7 +80,7 @@ extension OpenBuilding {
         do {
             try removal.run { summary in
                 var summary = summary
-                if case .archive(let name) = floor.place { summary = .init(documents: [name]) }
+                if case .archive(let name) = floor.place { summary = .init(documents: [name.text]) }
                 try changes.take(summary)
             }
         } catch let failure as Failure where failure.kind == .missingInput {

@@ -25,15 +25,26 @@ struct OpenBuilding {
         digests = build.options.changes == nil ? [:] : Self.digests(of: build.floors)
         // Reading the same again takes a while, if there are many floors.
         let isKnown = index.earlier != nil && index.earlier == build.found?.bytes
-        earlier = isKnown ? build.found?.index : index.earlier.flatMap(BuildingIndex.init(parsing:))
-        do { try checkReplaces() } catch {
-            discard()
+        do throws(Failure) {
+            earlier = try isKnown ? build.found?.index : Self.earlier(index, of: build)
+            try checkReplaces()
+        } catch {
+            index.discard()
+            throw error
+        }
+    }
+
+    /// Reads the index; what is to be replaced by force may say what it likes.
+    private static func earlier(_ index: IndexFile, of build: BuildingBuild) throws(Failure) -> BuildingIndex? {
+        guard let bytes = index.earlier else { return nil }
+        do { return try BuildingIndex(parsing: bytes, path: build.request.indexPath) } catch {
+            if build.options.force { return nil }
             throw error
         }
     }
 
     /// Leaves the index as it was, unless the building was finished.
-    func discard() { try? index.discard() }
+    func discard() { index.discard() }
 
     /// The floors, each of which says what it is about to publish.
     ///
@@ -137,7 +148,7 @@ extension FloorRequest {
     fileprivate func entry(_ metadata: TilesetMetadata) -> BuildingIndex.Floor? {
         let output = build.output
         return BuildingIndex.Floor(
-            metadata, archive: output.container.isArchive ? output.path.fileName : nil,
+            metadata, archive: output.container.isArchive ? ContainedPath(output.path.fileName) : nil,
             label: effectiveLabel, shortName: effectiveShortName, ordinal: ordinal, isDefault: isDefault)
     }
 }

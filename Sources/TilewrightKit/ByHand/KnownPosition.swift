@@ -62,7 +62,7 @@ struct KnownPosition {
 
     private static func imageSize(_ path: String, _ crs: CRS?, _ info: RasterInfo) throws -> String? {
         try QGISPoints(
-            parsing: OutputFile.text(of: path) ?? "", path: path, crs: crs, width: info.width,
+            parsing: InputFile.text(of: path), path: path, crs: crs, width: info.width,
             height: info.height
         ).imageSize
     }

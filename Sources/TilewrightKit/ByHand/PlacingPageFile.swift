@@ -12,6 +12,8 @@ import Tiling
 public struct PlacingPageFile: Sendable {
     /// Where the page goes.
     public let path: String
+    /// Whether the user named it.
+    private let isTyped: Bool
     /// What is not an error, and what the user should know: a line each.
     public let warnings: [String]
 
@@ -22,6 +24,7 @@ public struct PlacingPageFile: Sendable {
     /// - Throws: a `Failure` if something cannot be read, or the page is asked for under a name that is none.
     public init(_ request: PlacingRequest) async throws {
         path = try Self.path(request)
+        isTyped = request.output != nil
         try Self.check(request)
         let library = try request.assets.map(MapLibrary.init(directory:)) ?? .hosted
         var underlying: [UnderlyingLayer] = []
@@ -48,7 +51,7 @@ public struct PlacingPageFile: Sendable {
     /// - Throws: a `Failure`: `outputRefused` if there is such a page, or none can be made; `inputOutput` if
     ///   writing fails.
     public func write(force: Bool = false) throws {
-        try PageFile.write(page.html, as: .placing, to: path, force: force)
+        try PageFile.write(page.html, as: .placing, to: path, isTyped: isTyped, force: force)
     }
 
     private static func path(_ request: PlacingRequest) throws -> String {

@@ -16,9 +16,9 @@ struct PointsBeside {
     /// - Parameter crs: the system of its map coordinates, in place of what the file says.
     /// - Throws: a `Failure` if there is one that cannot be read.
     init(_ image: ImageRequest, crs: CRS? = nil, info: RasterInfo) throws {
-        guard let path = QGISPoints.find(beside: image.path, page: image.pageNumber) else { return }
+        guard let path = try QGISPoints.find(beside: image.path, page: image.pageNumber) else { return }
         let file = try QGISPoints(
-            parsing: OutputFile.text(of: path) ?? "", path: path, crs: crs, width: info.width,
+            parsing: InputFile.text(of: path), path: path, crs: crs, width: info.width,
             height: info.height)
         points = file.points.map(PlacingPage.PlannedPoint.init)
         named = file.points.map { $0.name.wholeMatch(of: /line [0-9]+/) == nil }

@@ -118,7 +118,7 @@ public struct SavedPoints: Sendable {
                 "the points there were not saved by a page of 'tilewright place'",
                 remedy: "move them away, or add --force to write over them")
         }
-        try OutputFile.write(text.utf8, to: path)
+        try OutputFile.write(text.utf8, to: path, isTyped: false)
         // Tags of the image or a file that comes first may say something else.
         if floors.isEmpty, let placed = try? PlacedImage(image) {
             if placed.fit == nil {

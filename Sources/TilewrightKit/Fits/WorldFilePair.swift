@@ -11,6 +11,8 @@ public struct WorldFilePair {
     public let warning: String?
     private let worldFile: WorldFile
     private let wkt: String
+    /// Whether the path names the world file, and not a folder.
+    private let isTyped: Bool
 
     /// Describes the world file of an image that was placed by control points.
     ///
@@ -21,7 +23,8 @@ public struct WorldFilePair {
         let fit = try image.requiredFit()
         let names = WorldFile.candidates(beside: image.path)
         let folder = path.hasSuffix("/") ? path : path + "/"
-        let path = OutputFile.isDirectory(path) ? folder + names[0].fileName : path
+        isTyped = !OutputFile.isDirectory(path)
+        let path = !isTyped ? folder + names[0].fileName : path
         guard Self.isWorldFileName(path) else {
             throw Failure(
                 .usage, "cannot write '\(path)': that is not the name of a world file",
@@ -56,7 +59,8 @@ public struct WorldFilePair {
     /// Writes both files, the `.prj` first: a world file never stands without it.
     public func write() throws {
         try OutputFile.write(
-            (wkt + "\n").utf8, to: path.parentDirectory + "/" + path.fileStem + ".prj")
-        try OutputFile.write(worldFile.text.utf8, to: path)
+            (wkt + "\n").utf8, to: path.parentDirectory + "/" + path.fileStem + ".prj",
+            isTyped: false)
+        try OutputFile.write(worldFile.text.utf8, to: path, isTyped: isTyped)
     }
 }

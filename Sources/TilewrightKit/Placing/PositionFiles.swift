@@ -42,9 +42,9 @@ struct PositionFiles {
     func positions() -> [Position] { candidates.compactMap { try? $0() } }
 
     private var candidates: [() throws -> Position?] {
-        let points = { QGISPoints.find(beside: image.path, page: image.pageNumber) }
+        let points = { try QGISPoints.find(beside: image.path, page: image.pageNumber) }
         let ofFile: [() throws -> Position?] = [
-            { points().map { .pointsFile($0, crs) } },
+            { try points().map { .pointsFile($0, crs) } },
             { try WorldFile.find(beside: image.path).map(worldFile) },
         ]
         if image.pageNumber == 1 || auxiliary?.isOfPage == true {
@@ -53,7 +53,7 @@ struct PositionFiles {
         // What a page says of itself, or is said of it alone, comes before what is said of the file.
         let own = QGISPoints.path(beside: image.path, page: image.pageNumber)
         return [
-            ofOverlay, ofTags, ofDocument, { points() == own ? .pointsFile(own, crs) : nil }, ofAuxiliary,
+            ofOverlay, ofTags, ofDocument, { try points() == own ? .pointsFile(own, crs) : nil }, ofAuxiliary,
         ] + ofFile
     }
 
@@ -79,7 +79,7 @@ struct PositionFiles {
     /// A world file; without a `.prj` its system is the one that another file of the image names.
     func worldFile(_ path: String) throws -> Position {
         if let crs { return .worldFile(path, crs) }
-        let isNamed = WorldFile.findProjection(beside: path) != nil
+        let isNamed = try WorldFile.findProjection(beside: path) != nil
         return .worldFile(path, isNamed ? nil : try ownCRS())
     }
 
@@ -107,7 +107,7 @@ struct PositionFiles {
     }
 
     private func projectionBeside() throws -> CRS? {
-        guard let path = WorldFile.findProjection(beside: image.path) else { return nil }
+        guard let path = try WorldFile.findProjection(beside: image.path) else { return nil }
         return try CRS(contentsOf: path)
     }
 }

@@ -54,9 +54,9 @@ struct ThingLoader: Sendable {
     private func folder(_ path: String) throws -> ThingContents {
         let indexes = [CampusIndex.fileName, BuildingIndex.fileName].map { path.path(of: $0) }
         let watch = FileWatch(indexes, folders: [path])
-        if let campus = try WholeFile.read(indexes[0]).flatMap(CampusIndex.summary) {
+        if let campus = try CampusIndex.summary(in: path) {
             let groups = try campus.indexes.compactMap { index in
-                try building(in: path.path(of: index).parentDirectory, prefix: Self.prefix(prefix, index))
+                try building(in: path.path(of: index).parentDirectory, prefix: Self.prefix(prefix, index.text))
             }
             return ThingContents(
                 groups: groups, campus: (campus.name, prefix + CampusIndex.fileName), watch: watch)
@@ -85,14 +85,10 @@ struct ThingLoader: Sendable {
     }
 
     private func building(in folder: String, prefix: String) throws -> ServedGroup? {
-        let bytes = try WholeFile.read(folder.path(of: BuildingIndex.fileName))
-        guard let index = bytes.flatMap(BuildingIndex.init(parsing:)) else { return nil }
-        let tilesets = index.floors.reversed().map { floor in
-            let source =
-                switch floor.place {
-                case .folder: StoredSource(folder, floor: floor.floor)
-                case .archive(let name): StoredSource(folder.path(of: name))
-                }
+        guard let index = try BuildingIndex(in: folder) else { return nil }
+        let tilesets = try index.floors.reversed().map { floor in
+            let archive = try floor.archive(in: folder)
+            let source = archive.map { StoredSource($0) } ?? StoredSource(folder, floor: floor.floor)
             return ServedTileset(
                 prefix + floor.floor,
                 floor: ServedFloor(

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 package import Publishing
 import Tilesets
 import Tiling
@@ -40,7 +41,7 @@ extension TileCatalogue {
         var metadata = content.metadata
         metadata.floor = floor.floor
         metadata.contents = metadata.contents ?? TilesetContents(tileCount: 0, digest: "")
-        let archive = content.archive.map { _ in "\(floor.floor).pmtiles" }
+        let archive = content.archive.flatMap { _ in ContainedPath("\(floor.floor).pmtiles") }
         var entry = BuildingIndex.Floor(
             metadata, archive: archive, label: floor.label, shortName: floor.shortName, ordinal: ordinal,
             isDefault: floor.isDefault)

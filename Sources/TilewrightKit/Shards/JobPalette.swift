@@ -14,6 +14,9 @@ struct JobPalette: Codable, Hashable {
     /// The name of its file in the job's folder.
     static let fileName = "palette.json"
 
+    /// Bytes: 256 colours take a hundredth of it.
+    private static let largest = 1 << 20
+
     /// The digest of the job that it was chosen for.
     let job: String
     /// Its colours: red, green, blue, alpha; nil if the tiles have no more than asked for.
@@ -32,7 +35,7 @@ struct JobPalette: Codable, Hashable {
         let path = folder.path(of: Self.fileName)
         let remedy =
             "run 'tilewright shard --survey' for each shard, then 'tilewright merge \(folder) --survey'"
-        guard let bytes = try WholeFile.read(path) else {
+        guard let bytes = try Failure.ofInput({ try WholeFile.found(path, atMost: Self.largest) }) else {
             throw Failure(
                 .missingInput, cannot: "make tiles of '\(folder)'", "its palette is not chosen yet",
                 remedy: remedy)
@@ -55,6 +58,6 @@ struct JobPalette: Codable, Hashable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         try WholeFile.write(
-            Array(encoder.encode(self)) + Array("\n".utf8), to: folder.path(of: Self.fileName))
+            Array(encoder.encode(self)) + Array("\n".utf8), to: folder.path(of: Self.fileName), isTyped: false)
     }
 }

@@ -73,7 +73,7 @@ public struct JobSplit: Sendable {
     public func write(to folder: String) throws -> [Int] {
         var created = CreatedDirectories()
         try created.make(folder.path(of: ShardJob.shardFolder))
-        try WholeFile.write(job.json, to: folder.path(of: ShardJob.fileName))
+        try WholeFile.write(job.json, to: folder.path(of: ShardJob.fileName), isTyped: false)
         return try earlier?.copy(to: folder, of: job) ?? []
     }
 

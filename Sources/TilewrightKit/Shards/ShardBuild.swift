@@ -65,6 +65,7 @@ public struct ShardBuild: Sendable {
         let directory = try shards()
         if try isPresent(in: directory) { return .present }
         try job.checkMachine()
+        try SourceCheck.checkNames(of: job, images: shard.images)
         let inputs = try BuildInputs(
             shard.images.map { job.images[$0].request }, others: job.pyramid.files)
         let sources = try SourceCheck(job.sources(ofImages: shard.images))

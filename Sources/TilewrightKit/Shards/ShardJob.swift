@@ -18,6 +18,8 @@ struct ShardJob: Codable, Hashable {
     static let fileName = "job.json"
     /// The folder of the shards in it.
     static let shardFolder = "shards"
+    /// Bytes of the file: the hashes of the parts of a terabyte of TIFFs have a tenth of it.
+    static let largest = 1 << 28
     /// The number of the file's form.
     static let currentVersion = 1
 
@@ -204,7 +206,7 @@ extension ShardJob {
     /// - Throws: `.missingInput` if there is none, `.badInput` if it is not one, or of another version.
     init(in folder: String) throws {
         let path = folder.path(of: Self.fileName)
-        guard let bytes = try WholeFile.read(path) else {
+        guard let bytes = try Failure.ofInput({ try WholeFile.found(path, atMost: Self.largest) }) else {
             throw Failure(
                 .missingInput, cannot: "read the job in '\(folder)'", "there is no '\(Self.fileName)'",
                 remedy: "'tilewright split' writes it")

@@ -22,6 +22,7 @@ public struct ShardMerge: Sendable {
     ) throws {
         let job = try ShardJob(in: folder)
         try job.checkMachine()
+        try SourceCheck.checkNames(of: job, images: Array(job.images.indices))
         var request = BuildRequest(job.images.map(\.request), pyramid: job.pyramid, output: output)
         request.resources = resources
         request.lists = job.lists
@@ -62,6 +63,7 @@ public struct ShardMerge: Sendable {
                 remedy: "leave it out")
         }
         try job.checkMachine()
+        try SourceCheck.checkNames(of: job, images: Array(job.images.indices))
         let surveys = try ShardSet(job, in: folder, .survey)
         let placed = try PlacedImages(
             job.images.map(\.request), maxPixels: resources.maxPixels,

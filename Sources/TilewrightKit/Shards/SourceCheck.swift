@@ -33,6 +33,29 @@ struct SourceCheck {
         reads = FileReads(of: Dictionary(inParts.map { ($0.path, $0.size) }) { first, _ in first })
     }
 
+    /// Refuses a job that has a file read which is not one of its sources, or is not as large as it says: before anything
+    /// of it is opened.
+    ///
+    /// - Parameter indices: the numbers of the images that are read.
+    /// - Throws: `.missingInput`, or `.badInput` that names the file.
+    static func checkNames(of job: ShardJob, images indices: [Int]) throws {
+        try checkNames(job.pyramid.files, among: job.sources)
+        for image in indices.map({ job.images[$0] }) {
+            try checkNames(image.request.namedFiles, among: image.sources)
+            // A password is in no list of digests.
+            _ = try InputFile.first(of: [image.request.passwordFile].compactMap(\.self))
+        }
+        for source in job.sources(ofImages: indices) where try size(of: source.path) != source.size {
+            throw difference(source)
+        }
+    }
+
+    private static func checkNames(_ names: [String], among sources: [ShardJob.Source]) throws {
+        let known = Set(sources.map(\.path))
+        guard let other = names.first(where: { !known.contains($0) }) else { return }
+        throw Failure.refusingJob("it names '\(other)', which is not one of its sources", remedy: "do not work on it")
+    }
+
     /// Looks at the parts of the others that were read.
     ///
     /// - Throws: as when they are hashed whole.
@@ -49,7 +72,7 @@ struct SourceCheck {
     /// The bytes of a file.
     static func size(of path: String) throws -> Int {
         do throws(SystemError) {
-            return try FileDescriptor(opening: path, flags: O_RDONLY).status().size
+            return try FileDescriptor(reading: path).status().size
         } catch {
             throw InputFile.unreadable(path, error.code)
         }
@@ -61,7 +84,7 @@ struct SourceCheck {
             throw difference(source)
         }
         let file: FileDescriptor
-        do throws(SystemError) { file = try FileDescriptor(opening: source.path, flags: O_RDONLY) } catch {
+        do throws(SystemError) { file = try FileDescriptor(reading: source.path) } catch {
             throw InputFile.unreadable(source.path, error.code)
         }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FileReads.partSize, alignment: 64)

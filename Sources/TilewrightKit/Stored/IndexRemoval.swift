@@ -16,8 +16,7 @@ struct IndexRemoval {
     /// - Throws: `.busy` if a build of the building runs.
     init?(in folder: String, removing isRemoved: (BuildingIndex.Floor) -> Bool) throws {
         let path = folder.path(of: BuildingIndex.fileName)
-        guard let bytes = try WholeFile.read(path), let index = BuildingIndex(parsing: bytes),
-            index.floors.contains(where: isRemoved)
+        guard let index = try BuildingIndex(in: folder), index.floors.contains(where: isRemoved)
         else { return nil }
         file = try IndexFile(path, force: false, isOurs: BuildingIndex.isOurs)
         rest = BuildingIndex(

@@ -19,7 +19,7 @@ extension MapLibrary {
 
     private static func read(_ name: String, in directory: String) throws -> String {
         let path = directory.path(of: name)
-        guard let text = try OutputFile.text(of: path) else {
+        guard let text = try Failure.ofInput({ try OutputFile.text(of: path) }) else {
             throw Failure(
                 .missingInput, "cannot read '\(path)': there is no such file",
                 remedy: "--viewer-assets names a folder with leaflet.js and leaflet.css")

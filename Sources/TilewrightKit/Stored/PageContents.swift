@@ -87,9 +87,7 @@ struct PageContents {
     // Folders
 
     private mutating func addFolder(_ path: String) throws {
-        if let bytes = try WholeFile.read(path.path(of: CampusIndex.fileName)),
-            let campus = CampusIndex.summary(of: bytes)
-        {
+        if let campus = try CampusIndex.summary(in: path) {
             return try add(campus.indexes.map { path.path(of: $0).parentDirectory }, of: campus.name)
         }
         if let index = try Self.index(of: path) { return try add(index, in: path) }
@@ -132,9 +130,10 @@ struct PageContents {
     /// A floor of an index, unless somebody removed its tiles.
     private func tileset(of floor: BuildingIndex.Floor, in folder: String) throws -> Tileset? {
         var found = try Self.ifThere {
-            switch floor.place {
-            case .folder: try tileset(at: folder, floor: floor.floor)
-            case .archive(let name): try tileset(at: folder.path(of: name), floor: nil)
+            if let archive = try floor.archive(in: folder) {
+                try tileset(at: archive, floor: nil)
+            } else {
+                try tileset(at: folder, floor: floor.floor)
             }
         }
         found?.label = floor.label
@@ -186,7 +185,7 @@ struct PageContents {
     }
 
     private static func index(of folder: String) throws -> BuildingIndex? {
-        try WholeFile.read(folder.path(of: BuildingIndex.fileName)).flatMap(BuildingIndex.init(parsing:))
+        try BuildingIndex(in: folder)
     }
 
     /// Floors with numbers by their numbers, others by name, behind them.

@@ -23,16 +23,19 @@ enum PageFile {
     ///
     /// - Parameters:
     ///   - kind: which pages it may take the place of.
+    ///   - isTyped: whether a user named the file.
     ///   - force: write over any page.
     /// - Throws: a `Failure`: `outputRefused` if there is another page, or none can be made; `inputOutput` if
     ///   writing fails.
-    static func write(_ html: [UInt8], as kind: PageKind, to path: String, force: Bool) throws {
+    static func write(
+        _ html: [UInt8], as kind: PageKind, to path: String, isTyped: Bool, force: Bool
+    ) throws {
         if !force, let old = try OutputFile.text(of: path), PageKind(of: old) != kind {
             let other = PageKind(of: old).map { "was written by '\($0.command)'" } ?? "is somebody else's"
             throw Failure(
                 .outputRefused, cannot: "write '\(path)'", "the page there \(other)",
                 remedy: "give another name with -o, or --force to write over it")
         }
-        try OutputFile.write(html, to: path)
+        try OutputFile.write(html, to: path, isTyped: isTyped)
     }
 }

@@ -114,30 +114,25 @@ public struct TilesetInventory: Sendable {
 extension TilesetInventory.Building {
     /// Reads the index of a folder; nil if there is none that this program made.
     fileprivate init?(in folder: String) throws {
-        guard let bytes = try WholeFile.read(folder.path(of: BuildingIndex.fileName)),
-            let index = BuildingIndex(parsing: bytes)
-        else { return nil }
+        guard let index = try BuildingIndex(in: folder) else { return nil }
         self.init(
             name: index.name, manifest: index.manifest,
-            floors: index.floors.map { TilesetInventory.Floor($0, in: folder) })
+            floors: try index.floors.map { try TilesetInventory.Floor($0, in: folder) })
     }
 }
 
 extension TilesetInventory.Floor {
-    fileprivate init(_ floor: BuildingIndex.Floor, in folder: String) {
+    fileprivate init(_ floor: BuildingIndex.Floor, in folder: String) throws {
         self.init(
             floor: floor.floor, label: floor.label, ordinal: floor.ordinal, isDefault: floor.isDefault,
-            archive: nil)
-        if case .archive(let path) = floor.place { archive = folder.path(of: path) }
+            archive: try floor.archive(in: folder))
     }
 }
 
 extension TilesetInventory.Campus {
     /// Reads the index of a folder; nil if there is none that this program made.
     fileprivate init?(in folder: String) throws {
-        guard let bytes = try WholeFile.read(folder.path(of: CampusIndex.fileName)),
-            let summary = CampusIndex.summary(of: bytes)
-        else { return nil }
+        guard let summary = try CampusIndex.summary(in: folder) else { return nil }
         self.init(
             name: summary.name, folders: summary.indexes.map { folder.path(of: $0).parentDirectory })
     }

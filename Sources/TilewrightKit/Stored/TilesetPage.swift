@@ -6,6 +6,8 @@ import Publishing
 public struct TilesetPage: Sendable {
     /// Where the page goes.
     public let path: String
+    /// Whether the user named it.
+    private let isTyped: Bool
     /// What is not an error, and what the user should know: a line each.
     public let warnings: [String]
 
@@ -34,7 +36,7 @@ public struct TilesetPage: Sendable {
         guard let page = ViewerPage(contents.buildings, title: contents.title, library: library) else {
             throw Failure(.badInput, cannot: "show '\(first)'", "it has no tiles")
         }
-        self.path = path
+        (self.path, isTyped) = (path, named != nil)
         self.page = page
         warnings = contents.warnings
     }
@@ -45,7 +47,7 @@ public struct TilesetPage: Sendable {
     /// - Throws: a `Failure`: `outputRefused` if there is such a page, or none can be made; `inputOutput` if
     ///   writing fails.
     public func write(force: Bool = false) throws {
-        try PageFile.write(page.html, as: .viewer, to: path, force: force)
+        try PageFile.write(page.html, as: .viewer, to: path, isTyped: isTyped, force: force)
     }
 
     private static func standardPath(_ subjects: [PageSubject]) throws -> String {

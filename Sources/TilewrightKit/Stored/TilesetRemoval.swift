@@ -108,7 +108,9 @@ public struct TilesetRemoval: Sendable {
         if leavesIndex { return nil }
         if TilesetContainer(existing: path).isArchive {
             let name = path.fileName
-            return try IndexRemoval(in: path.parentDirectory) { $0.place == .archive(name) }
+            return try IndexRemoval(in: path.parentDirectory) { floor in
+                if case .archive(let archive) = floor.place { archive.text == name } else { false }
+            }
         }
         return try IndexRemoval(in: path) { floor in
             guard case .folder = floor.place else { return false }

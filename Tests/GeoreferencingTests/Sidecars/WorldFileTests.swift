@@ -160,8 +160,8 @@ import Tiling
     @Test("the file beside an image is found")
     func find() throws {
         let directory = try TemporaryDirectory()
-        #expect(WorldFile.find(beside: directory.path("plan.png")) == nil)
+        #expect(try WorldFile.find(beside: directory.path("plan.png")) == nil)
         let path = try directory.write("", to: "plan.wld")
-        #expect(WorldFile.find(beside: directory.path("plan.png")) == path)
+        #expect(try WorldFile.find(beside: directory.path("plan.png")) == path)
     }
 }

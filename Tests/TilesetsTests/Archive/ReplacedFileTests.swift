@@ -14,26 +14,56 @@ import Tiling
         let directory = try TemporaryDirectory()
         let path = directory.path("plan.pmtiles")
         let file = try ArchiveFile(path, force: false) { _ in true }
-        try FileManager.default.removeItem(atPath: file.temporaryPath)
-        _ = try directory.write("somebody else's", to: "plan.pmtiles.tilewright-partial")
-        #expect(throws: Failure.self) { _ = try file.open() }
+        let temporary = try file.temporary()
+        try FileManager.default.removeItem(atPath: temporary.path)
+        _ = try directory.write("somebody else's", to: temporary.name)
         #expect(throws: Failure.self) { try file.commit(fsync: false) }
-        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(try directory.files() == [temporary.name])
     }
 
-    @Test("a temporary file that is gone, or a link now, is not written to")
+    @Test("a temporary file that is gone, or a link now, is not published, and the link not followed")
     func linked() throws {
         let directory = try TemporaryDirectory()
-        let file = try ArchiveFile(directory.path("plan.pmtiles"), force: false) { _ in true }
-        try FileManager.default.removeItem(atPath: file.temporaryPath)
-        let gone = try #require(throws: Failure.self) { _ = try file.open() }
-        #expect(gone.kind == .inputOutput && gone.message.hasSuffix("its temporary file is gone"))
-        let victim = try directory.write("mine", to: "victim")
-        #expect(symlink(victim, file.temporaryPath) == 0)
-        let link = try #require(throws: Failure.self) { _ = try file.open() }
-        #expect(link.kind == .outputRefused)
-        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
-        try file.discard()
+        for isLink in [false, true] {
+            let file = try ArchiveFile(directory.path("plan.pmtiles"), force: false) { _ in true }
+            let temporary = try file.temporary()
+            try FileManager.default.removeItem(atPath: temporary.path)
+            let victim = try directory.write("mine", to: "victim")
+            if isLink { #expect(symlink(victim, temporary.path) == 0) }
+            try temporary.file.write([1, 2, 3])
+            let gone = try #require(throws: Failure.self) { try file.commit(fsync: false) }
+            #expect(gone.kind == .inputOutput && gone.message.hasSuffix("its temporary file is gone"))
+            #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
+            if isLink { try FileManager.default.removeItem(atPath: temporary.path) }
+        }
+        #expect(try directory.files() == ["victim"])
+    }
+
+    @Test("what is planted under the name of the lock, or of a file that is not whole, becomes no archive")
+    func planted() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("plan.pmtiles")
+        // An earlier version wrote into a file of this name; it is a lock, of whatever content.
+        let lock = try directory.write("planted", to: "plan.pmtiles.tilewright-partial")
+        #expect(chmod(lock, 0o666) == 0)
+        _ = try directory.write("planted", to: "plan.pmtiles.0123456789abcdef.tilewright-partial")
+        let file = try ArchiveFile(path, force: false) { _ in true }
+        #expect(try directory.files() == ["plan.pmtiles.tilewright-partial"])
+        try file.temporary().file.write([1])
+        try file.commit(fsync: false)
+        #expect(try directory.files() == ["plan.pmtiles"])
+        let usual = FileStatus(at: try directory.write("", to: "usual"))
+        #expect(FileStatus(at: path)?.permissions == usual?.permissions)
+        try directory.remove("usual")
+
+        for plant in [{ mkfifo($0, 0o666) }, { symlink("plan.pmtiles", $0) }, { mkdir($0, 0o777) }] {
+            #expect(plant(lock) == 0)
+            let failure = try #require(throws: Failure.self) {
+                try ArchiveFile(path, force: false) { _ in true }
+            }
+            #expect(failure.kind == .outputRefused && failure.message.contains("it is not a regular file"))
+            #expect(remove(lock) == 0)
+        }
     }
 
     @Test("an archive whose folder is given another name meanwhile arrives there, and that is said")
@@ -42,7 +72,7 @@ import Tiling
         let file = try ArchiveFile(directory.path("a/plan.pmtiles"), force: false) { _ in true }
         try FileManager.default.moveItem(
             atPath: directory.path("a"), toPath: directory.path("b"))
-        try file.open().write([1, 2, 3])
+        try file.temporary().file.write([1, 2, 3])
         let failure = try #require(throws: Failure.self) { try file.commit(fsync: false) }
         #expect(failure.kind == .inputOutput && failure.message.contains("moved or replaced"))
         let arrived = try Data(contentsOf: URL(filePath: directory.path("b/plan.pmtiles")))
@@ -67,11 +97,12 @@ import Tiling
             _ = try archive.finish(documents) { _ in
                 try FileManager.default.removeItem(atPath: partial)
                 other = try ArchiveFile(site.path, force: false) { _ in true }
-                try other?.open().write([1, 2, 3])
+                try other?.temporary().file.write([1, 2, 3])
                 if end == .announcement { throw Untold() }
             }
         }
-        #expect(try site.names() == ["plan.\(kind).tilewright-partial"])
+        let names = try site.names()
+        #expect(names.count == 2 && names.contains("plan.\(kind).tilewright-partial"))
         try #require(other).commit(fsync: false)
         #expect(try site.bytes == [1, 2, 3])
     }
@@ -99,8 +130,8 @@ import Tiling
         let file = try ArchiveFile(path, force: false) { _ in true }
         try file.commit(fsync: false)
         let next = try ArchiveFile(path, force: false) { _ in true }
-        try file.discard()
-        try next.open().write([1])
+        file.discard()
+        try next.temporary().file.write([1])
         try next.commit(fsync: false)
         #expect(try Array(Data(contentsOf: URL(filePath: path))) == [1])
     }

@@ -86,7 +86,7 @@ import Tiling
     func temporaryFile() throws {
         let archive = try MBTilesWriter(ArchiveOptions(path: site.path))
         for tile in tiles { try archive.write(tile) }
-        #expect(try site.directory.files() == ["plan.mbtiles.tilewright-partial"])
+        #expect(try !site.directory.files().contains("plan.mbtiles"))
         _ = try archive.finish(site.documents(rows: rows))
         #expect(try site.directory.files() == ["plan.mbtiles"])
     }

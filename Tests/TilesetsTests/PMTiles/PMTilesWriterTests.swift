@@ -184,7 +184,7 @@ import Tiling
     func atomicity() throws {
         let archive = try site.archive()
         try archive.write(tiles[0])
-        #expect(try site.names() == ["plan.pmtiles.tilewright-partial"])
+        #expect(try !site.names().contains("plan.pmtiles"))
         _ = try archive.finish(archiveDocuments())
         #expect(try site.names() == ["plan.pmtiles"])
     }

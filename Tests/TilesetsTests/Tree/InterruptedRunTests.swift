@@ -155,16 +155,17 @@ import Tiling
     ) throws {
         let state = try TilesetState(path: options.path, floor: nil, force: false)
         let old = try state.readManifest(floor: nil, force: false)
-        let staging = try Staging(in: state.home, job: options.job, names: options.names)
+        var staging = try Staging(in: state.home, job: options.job, names: options.names)
         let records = TileRecords(try tiles.map { try staging.write($0) })
         let section = TilesetManifest.Section(names: options.names, records: records)
         try state.write(old.adding(section, sideFiles: [], job: options.job))
+        var staged = staging.opened()
         for tile in tiles.prefix(moved) {
             let path = options.names.path(of: tile.coordinate)
             let (parent, name) = TileDirectories.split(path)
             var directories = TileDirectories(root: state.root)
             let directory = try #require(try directories.open(parent, create: true))
-            #expect(try staging.move(tile.coordinate, to: directory, as: name))
+            #expect(try staging.move(tile.coordinate, in: &staged, to: directory, as: name))
         }
     }
 

@@ -1,3 +1,5 @@
+import Diagnostics
+import Files
 import Testing
 import Tiling
 
@@ -20,9 +22,9 @@ import Tiling
             sections: [
                 .init(names: try names(" a b/{floor}/{z}/{x}/{y}.{ext}"), records: .init(records)),
                 .init(names: try names("{quadkey}.{ext}", .tms), records: .init([])),
-            ], sideFiles: ["metadata-EG 1.json", "tilejson-EG 1.json"],
+            ], sideFiles: ["metadata-EG 1.json", "tilejson-EG 1.json"].compactMap { ContainedPath($0) },
             unfinishedJob: ContentHash(of: "job"), job: ContentHash(of: "made"))
-        #expect(TilesetManifest(decoding: manifest.encoded, floor: "EG 1") == manifest)
+        #expect(try TilesetManifest(decoding: manifest.encoded, floor: "EG 1") == manifest)
         #expect(manifest.sections[0].records.sorted.map(\.coordinate.zoom) == [0, 30])
     }
 
@@ -38,11 +40,33 @@ import Tiling
             ("tiles 9223372036854775807 xyz {z}/{x}/{y}.png", false),
             ("tiles 0 abc {z}/{x}/{y}.png", false),
             ("files 0", false),
+            ("side tilejson.json", true),
+            ("side metadata-1.json", true),
+            ("side doc-17-66-41.kml", true),
+            ("side ../victim.txt", false),
+            ("side /etc/passwd", false),
+            ("side ../tilejson.json", false),
+            ("side x/../tilejson.json", false),
+            ("side notes.txt", false),
+            ("side doc.docx", false),
+            ("side .tilewright/tileset/manifest", false),
+            ("told https://example.org/\u{1B}[2J", false),
         ])
     func forged(line: String, isRead: Bool) {
         var bytes = Array("tilewright manifest 1\n\(line)\n\n".utf8)
         withUnsafeBytes(of: ContentHash(of: bytes)) { bytes.append(contentsOf: $0) }
-        #expect((TilesetManifest(decoding: bytes, floor: nil) != nil) == isRead)
+        #expect(((try? TilesetManifest(decoding: bytes, floor: nil)) != nil) == isRead)
+    }
+
+    @Test("a list that calls another file a document is refused by that name")
+    func foreignName() throws {
+        var bytes = Array("tilewright manifest 1\nside ../victim.txt\n\n".utf8)
+        withUnsafeBytes(of: ContentHash(of: bytes)) { bytes.append(contentsOf: $0) }
+        let damage = try #require(throws: TilesetManifest.Damage.self) {
+            try TilesetManifest(decoding: bytes, floor: nil)
+        }
+        let failure = damage.failure(reading: "manifest", as: .outputRefused)
+        #expect(failure.kind == .badInput && failure.message.contains("'../victim.txt'"))
     }
 
     /// A record as the manifest has it, of 32 bytes: zoom 3, and a column.
@@ -64,6 +88,6 @@ import Tiling
     func damaged(text: String, records: [UInt8], isRead: Bool) {
         var bytes = Array(text.utf8) + records
         withUnsafeBytes(of: ContentHash(of: bytes)) { bytes.append(contentsOf: $0) }
-        #expect((TilesetManifest(decoding: bytes, floor: nil) != nil) == isRead)
+        #expect(((try? TilesetManifest(decoding: bytes, floor: nil)) != nil) == isRead)
     }
 }
