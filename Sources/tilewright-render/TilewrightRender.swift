@@ -1,3 +1,4 @@
+import CArguments
 import CDocuments
 import Files
 import RenderProtocol
@@ -12,7 +13,7 @@ import RenderProtocol
 @main
 enum TilewrightRender {
     static func main() {
-        switch CommandLine.arguments.dropFirst().first {
+        switch ca_count() > 1 ? ca_argument(1).map { String(cString: $0) } : nil {
         case nil where isatty(STDIN_FILENO) != 1: converse()
         case nil, "--help", "-h": print(Notice.help)
         case "--version": print(Notice.version)

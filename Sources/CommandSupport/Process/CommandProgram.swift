@@ -11,10 +11,10 @@ package enum CommandProgram {
     /// more, and would wait for them for ever.
     package static func main(_ root: any ParsableCommand.Type) -> Never {
         StandardStreams.prepare()
-        let words = Array(CommandLine.arguments.dropFirst())
         BugStatus.install()
+        let words: [String]
         do throws(Failure) {
-            try ArgumentText.check()
+            words = try ProgramArguments.words()
             try CommandNames.check(words, of: root)
             try CompletionScript.check(words)
         } catch { ExitStatus.exit(after: error) }
@@ -25,15 +25,17 @@ package enum CommandProgram {
         Allocator.prepare()
         do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
         Task { @MainActor in
-            await run(root)
+            await run(root, words)
             ExitStatus.exit()
         }
         dispatchMain()
     }
 
-    private static func run(_ root: any ParsableCommand.Type) async {
+    private static func run(_ root: any ParsableCommand.Type, _ words: [String]) async {
         let parsed: any ParsableCommand
-        do { parsed = try root.parseAsRoot() } catch { ExitStatus.exit(afterParsing: error, of: root) }
+        do { parsed = try root.parseAsRoot(words) } catch {
+            ExitStatus.exit(afterParsing: error, words, of: root)
+        }
         do {
             var command = parsed
             if var asynchronous = command as? any AsyncParsableCommand {

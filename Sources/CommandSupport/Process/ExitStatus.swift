@@ -65,10 +65,13 @@ package enum ExitStatus: Int32 {
 
     /// Says what is wrong with the command line; help and version go to standard output.
     ///
-    /// - Parameter root: the program's commands.
-    static func exit(afterParsing error: any Error, of root: any ParsableCommand.Type) -> Never {
+    /// - Parameters:
+    ///   - words: the command line behind the program's name.
+    ///   - root: the program's commands.
+    static func exit(
+        afterParsing error: any Error, _ words: [String], of root: any ParsableCommand.Type
+    ) -> Never {
         if root.exitCode(for: error).isSuccess { root.exit(withError: error) }
-        let words = Array(CommandLine.arguments.dropFirst())
         Console.error(ParserComplaint(root.message(for: error), words: words, of: root).failure)
         endProgram(usage.rawValue)
     }
