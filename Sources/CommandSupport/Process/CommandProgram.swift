@@ -13,15 +13,12 @@ package enum CommandProgram {
         StandardStreams.prepare()
         BugStatus.install()
         let words: [String]
-        do throws(Failure) {
+        do {
             words = try ProgramArguments.words()
             try CommandNames.check(words, of: root)
             try CompletionScript.check(words)
+            if try report(words, root) { ExitStatus.exit() }
         } catch { ExitStatus.exit(after: error) }
-        if let script = CompletionScript(words, of: root) { ExitStatus.exit(printing: script.text) }
-        if let report = VersionReport(words, of: root.configuration.commandName ?? "tilewright") {
-            ExitStatus.exit(printing: report.text)
-        }
         Allocator.prepare()
         do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
         Task { @MainActor in
@@ -29,6 +26,21 @@ package enum CommandProgram {
             ExitStatus.exit()
         }
         dispatchMain()
+    }
+
+    /// Prints what needs no command.
+    ///
+    /// - Returns: whether that was asked for.
+    private static func report(_ words: [String], _ root: any ParsableCommand.Type) throws -> Bool {
+        if let script = CompletionScript(words, of: root) {
+            try Console.result(bytes: Array(script.text.utf8))
+            return true
+        }
+        guard let report = VersionReport(words, of: root.configuration.commandName ?? "tilewright") else {
+            return false
+        }
+        try Console.result(lines: report.lines)
+        return true
     }
 
     private static func run(_ root: any ParsableCommand.Type, _ words: [String]) async {
@@ -45,7 +57,7 @@ package enum CommandProgram {
             }
         } catch {
             // The subcommand 'help' throws what it prints.
-            if root.exitCode(for: error).isSuccess { root.exit(withError: error) }
+            ExitStatus.exitAfterPrinting(error, of: root)
             ExitStatus.exit(after: error)
         }
     }

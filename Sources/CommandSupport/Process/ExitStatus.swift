@@ -38,12 +38,6 @@ package enum ExitStatus: Int32 {
     /// Ends the program, which has done all of it.
     package static func exit() -> Never { endProgram(0) }
 
-    /// Prints a text, which is all that was asked for, and ends the program.
-    static func exit(printing text: String) -> Never {
-        do { try Console.result(Array(text.utf8)) } catch { exit(after: error) }
-        exit()
-    }
-
     /// Says what went wrong in one line, and the way out in a second, and ends the program.
     package static func exit(after error: any Error) -> Never {
         switch error {
@@ -71,9 +65,19 @@ package enum ExitStatus: Int32 {
     static func exit(
         afterParsing error: any Error, _ words: [String], of root: any ParsableCommand.Type
     ) -> Never {
-        if root.exitCode(for: error).isSuccess { root.exit(withError: error) }
+        exitAfterPrinting(error, of: root)
         Console.error(ParserComplaint(root.message(for: error), words: words, of: root).failure)
         endProgram(usage.rawValue)
+    }
+
+    /// Ends the program if the parser threw what was asked for, such as help, a version or completions: prints that.
+    static func exitAfterPrinting(_ error: any Error, of root: any ParsableCommand.Type) {
+        guard root.exitCode(for: error).isSuccess else { return }
+        let text = root.fullMessage(for: error)
+        do { if !text.isEmpty { try Console.result(bytes: Array((text + "\n").utf8)) } } catch {
+            exit(after: error)
+        }
+        exit()
     }
 
     private static func endProgram(_ status: Int32) -> Never {
