@@ -27,6 +27,8 @@ enum PageFile {
     /// - Throws: a `Failure`: `outputRefused` if there is another page, or none can be made; `inputOutput` if
     ///   writing fails.
     static func write(_ html: [UInt8], as kind: PageKind, to path: String, force: Bool) throws {
+        // It may be a link, and replaces what that leads to.
+        if FileStatus(at: path) != nil { _ = try checked(WholeFile.followingLink(path)) }
         if !force, let old = try OutputFile.text(of: path), PageKind(of: old) != kind {
             let other = PageKind(of: old).map { "was written by '\($0.command)'" } ?? "is somebody else's"
             throw Failure(
