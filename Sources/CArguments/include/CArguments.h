@@ -1,5 +1,5 @@
-// The arguments of the program, as the system hands them to it. Swift's runtime reads them in /proc on Linux, and has
-// none where that is not mounted.
+// The arguments of the program, as the system hands them to it. Swift's runtime reads them in /proc on Linux,
+// and has none where that is not mounted.
 
 #ifndef TILEWRIGHT_CARGUMENTS_H
 #define TILEWRIGHT_CARGUMENTS_H
