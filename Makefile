@@ -120,7 +120,7 @@ test-all-deps: test-deps ## installs what long tests need besides (Debian, PyPI)
 
 # Build and test
 
-.PHONY: build release test test-all test-long test-cluster test-sanitize test-threads test-faults test-requests test-hostile \
+.PHONY: build release test test-all test-long test-cluster test-sanitize test-threads test-faults test-requests test-received test-hostile \
     test-neon bench-deps benchmarks bench bench-chart bench-serve bench-encoders bench-kernels bench-instructions same-bytes
 build: deps $(DEBUG_CC) ## builds everything (CONFIGURATION=debug)
 	$(if $(filter debug,$(CONFIGURATION)),$(DEBUG),$(SWIFT)) build -c $(CONFIGURATION) $(CHECKS)
@@ -171,7 +171,7 @@ test-long: test-all-deps ## runs all tests, long ones too: whole tables, browser
 	TILEWRIGHT_TESTS=all $(RENDERER) $(SWIFT) test $(OPTIMISED) --scratch-path .build/tests $(ARGS)
 
 # In this order: what takes the least comes first.
-TEST_ALL := test-long test-cluster test-neon test-requests test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
+TEST_ALL := test-long test-cluster test-neon test-requests test-received test-sanitize test-threads test-faults $(if $(FILES),test-hostile)
 
 test-cluster: release ## runs the recipes of Examples/Cluster: Slurm, GNU parallel, Kubernetes, AWS Batch, make
 	$(MAKE) --no-print-directory -C Examples/Cluster check
@@ -255,6 +255,10 @@ coverage: test-all-deps ## reports which lines and regions of Sources all tests 
 # ARGS='--only hosts --seed 7' sends a part, or repeats what chance chose.
 test-requests: companions ## sends the server requests that were made to break it
 	$(PYTHON) Tests/Faults/hostile_requests.py .build/release/tilewright-serve $(ARGS)
+
+# ARGS='--seed 7 --only 12' repeats what chance chose.
+test-received: companions ## plays that folders come from somebody who means harm
+	$(PYTHON) Tests/Faults/received.py $(PROGRAM) $(ARGS)
 
 # The suites of libpng and libtiff, as Debian distributes them, have hundreds; the article Testing says how to
 # get them.

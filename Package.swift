@@ -103,6 +103,7 @@ let package = Package(
             name: "CYAML", path: "Sources/SystemLibraries/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .target(name: "CKernels", cSettings: strictC),
+        .target(name: "CArguments", cSettings: strictC),
         .target(
             name: "CPROJLoader", dependencies: ["CPROJ"], path: "Sources/SystemLibraries/CPROJLoader",
             cSettings: strictC),
@@ -217,7 +218,8 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "Diagnostics", "Files", "Tiling", "Georeferencing", "Raster", "Codecs", "Resampling",
+                "CArguments", "Diagnostics", "Files", "Tiling", "Georeferencing", "Raster", "Codecs",
+                "Resampling",
                 "TilewrightKit", "WebRequests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -378,7 +380,9 @@ if buildsRenderer {
             cxxSettings: strictCXX + [.define("POINTERHOLDER_TRANSITION", to: "4")]),
         .executableTarget(
             name: "tilewright-render",
-            dependencies: ["Diagnostics", "Files", "Tiling", "RenderProtocol", "CDocuments"],
+            dependencies: [
+                "CArguments", "Diagnostics", "Files", "Tiling", "RenderProtocol", "CDocuments",
+            ],
             swiftSettings: strict),
         .testTarget(
             // The renderer stands here to be built first: the tests start it.

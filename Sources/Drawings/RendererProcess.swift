@@ -139,7 +139,12 @@ private struct Started: ~Copyable {
         defer { high.forEach { close($0) } }
         posix_spawn_file_actions_adddup2(&files, high[0], 0)
         posix_spawn_file_actions_adddup2(&files, high[1], 1)
-        posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0)
+        if access(nullDevice, W_OK) == 0 {
+            posix_spawn_file_actions_addopen(&files, 2, nullDevice, O_WRONLY, 0)
+        } else {
+            // Of a program that cannot run, the system's words then come as an answer, and are none.
+            posix_spawn_file_actions_adddup2(&files, high[1], 2)
+        }
         posix_spawn_file_actions_adddup2(&files, high[2], Frame.documentDescriptor)
         var attributes = SpawnAttributes()
         posix_spawnattr_init(&attributes)
@@ -162,6 +167,8 @@ private struct Started: ~Copyable {
         if code != 0 { throw SystemError(code: code) }
         return number
     }
+
+    private static let nullDevice = "/dev/null"
 
     /// Above this, numbers of open files are in no one's way.
     private static let highestNumber: Int32 = 9

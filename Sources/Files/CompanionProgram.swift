@@ -27,7 +27,7 @@ package struct CompanionProgram: Sendable {
     /// The folder of this program.
     private static var ownFolder: String? {
         #if canImport(Glibc)
-            guard let path = realpath("/proc/self/exe", nil) else { return nil }
+            guard let path = realpath("/proc/self/exe", nil) ?? startedFile else { return nil }
         #else
             var size = UInt32(PATH_MAX)
             var name = [CChar](repeating: 0, count: Int(size))
@@ -36,4 +36,15 @@ package struct CompanionProgram: Sendable {
         defer { free(path) }
         return String(cString: path).parentDirectory
     }
+
+    #if canImport(Glibc)
+        /// The file of this program as it was started, for where /proc is not mounted; getauxval(3), AT_EXECFN.
+        private static var startedFile: UnsafeMutablePointer<CChar>? {
+            // Swift does not see the header that declares it.
+            typealias GetValue = @convention(c) (_ kind: UInt) -> UInt
+            guard let address = dlsym(nil, "getauxval") else { return nil }
+            let name = unsafeBitCast(address, to: GetValue.self)(31)
+            return UnsafePointer<CChar>(bitPattern: name).flatMap { realpath($0, nil) }
+        }
+    #endif
 }

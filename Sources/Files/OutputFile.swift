@@ -57,8 +57,10 @@ package enum OutputFile {
         return inner.components.starts(with: outer.components)
     }
 
-    /// Whether two paths lead to the same file, also by a link.
+    /// Whether two paths lead to the same file, also by a link of either kind, and where it is mounted twice.
     package static func areSame(_ one: String, _ other: String) -> Bool {
-        CanonicalPath(one) == CanonicalPath(other)
+        if CanonicalPath(one) == CanonicalPath(other) { return true }
+        guard let one = FileStatus(at: one), let other = FileStatus(at: other) else { return false }
+        return one.isSameFile(as: other)
     }
 }

@@ -42,8 +42,8 @@ package enum WholeFile {
     package static func read(_ path: String) throws -> [UInt8]? {
         try Failure.ofInput {
             do throws(SystemError) {
-                if isStream(path) { return try readStream(path) }
-                return try FileDescriptor(opening: path, flags: O_RDONLY).readAll()
+                let file = try opened(path)
+                return try isStream(path) || path == standardInput ? readStream(file) : file.readAll()
             } catch {
                 if error.code == ENOENT { return nil }
                 throw error.failure("read '\(path)'")
@@ -79,8 +79,17 @@ package enum WholeFile {
         return String(cString: target)
     }
 
-    private static func readStream(_ path: String) throws(SystemError) -> [UInt8] {
-        let stream = try FileDescriptor(opening: path, flags: O_RDONLY)
+    private static let standardInput = "/dev/stdin"
+
+    private static func opened(_ path: String) throws(SystemError) -> FileDescriptor {
+        do throws(SystemError) { return try FileDescriptor(opening: path, flags: O_RDONLY) } catch {
+            // It is a link to nothing where /proc is not mounted.
+            if error.code == ENOENT, path == standardInput { return try FileDescriptor(duplicating: 0) }
+            throw error
+        }
+    }
+
+    private static func readStream(_ stream: borrowing FileDescriptor) throws(SystemError) -> [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
         var bytes: [UInt8] = []

@@ -29,23 +29,22 @@ enum Notice {
         Public License, version 2 or 3: who passes this program on does so under that license.
         """
 
-    /// Confines this process as it does before a document is read, tries what a document must not do, and prints what
-    /// came of it; false if anything but reading of other files succeeded, or if threads failed.
-    static func check() -> Bool {
+    /// Confines this process as it does before a document is read, and tries what a document must not do.
+    ///
+    /// - Returns: false if anything but reading of other files succeeded, or if threads failed; and what came of it.
+    static func check() -> (isConfined: Bool, text: String) {
         cd_confine(Frame.documentDescriptor)
         let forbidden: [(String, cd_attempt)] = [
             ("network", CD_ATTEMPT_NETWORK), ("writing files", CD_ATTEMPT_WRITING),
             ("other programs", CD_ATTEMPT_PROGRAM), ("other processes", CD_ATTEMPT_PROCESS),
         ]
-        var isConfined = true
-        for (name, attempt) in forbidden {
-            let succeeds = cd_try(attempt)
-            print("\(name): \(succeeds ? "allowed" : "forbidden")")
-            if succeeds { isConfined = false }
-        }
-        print("reading other files: \(cd_try(CD_ATTEMPT_OTHER_FILE) ? "allowed" : "forbidden")")
+        let succeeding = forbidden.map { ($0, cd_try($1)) }
+        let readsOthers = cd_try(CD_ATTEMPT_OTHER_FILE)
         let hasThreads = cd_try(CD_ATTEMPT_THREAD)
-        print("threads: \(hasThreads ? "work" : "fail")")
-        return isConfined && hasThreads
+        let lines =
+            (succeeding + [("reading other files", readsOthers)]).map {
+                "\($0): \($1 ? "allowed" : "forbidden")"
+            } + ["threads: \(hasThreads ? "work" : "fail")"]
+        return (hasThreads && !succeeding.contains(where: \.1), lines.joined(separator: "\n"))
     }
 }

@@ -1,4 +1,6 @@
+import CArguments
 import CDocuments
+import Diagnostics
 import Files
 import RenderProtocol
 
@@ -12,15 +14,29 @@ import RenderProtocol
 @main
 enum TilewrightRender {
     static func main() {
-        switch CommandLine.arguments.dropFirst().first {
+        let argument = ca_count() > 1 ? ca_argument(1).map { String(cString: $0) } : nil
+        switch argument {
         case nil where isatty(STDIN_FILENO) != 1: converse()
-        case nil, "--help", "-h": print(Notice.help)
-        case "--version": print(Notice.version)
-        case "--check": exit(Notice.check() ? EXIT_SUCCESS : EXIT_FAILURE)
+        case nil, "--help", "-h": end(EXIT_SUCCESS, printing: Notice.help)
+        case "--version": end(EXIT_SUCCESS, printing: Notice.version)
+        case "--check":
+            let (isConfined, text) = Notice.check()
+            end(isConfined ? EXIT_SUCCESS : EXIT_FAILURE, printing: text)
         case .some(let argument):
-            print("tilewright-render takes no '\(argument)'\n\n" + Notice.help)
-            exit(EX_USAGE)
+            end(EX_USAGE, printing: "tilewright-render takes no '\(argument)'\n\n" + Notice.help)
         }
+    }
+
+    /// Prints a text, and ends the process.
+    private static func end(_ status: Int32, printing text: String) -> Never {
+        do {
+            try FileDescriptor(duplicating: STDOUT_FILENO).write(Array((text + "\n").utf8))
+        } catch {
+            let line = "error: cannot write to standard output: \(error.text)\n"
+            _ = try? FileDescriptor(duplicating: STDERR_FILENO).write(Array(line.utf8))
+            exit(EX_IOERR)
+        }
+        exit(status)
     }
 
     private static func converse() {

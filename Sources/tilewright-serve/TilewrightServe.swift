@@ -33,7 +33,7 @@ struct TilewrightServe: AsyncParsableCommand {
     private func announce(_ catalogue: TileCatalogue, at addresses: [String]) {
         let width = catalogue.tilesets.map(\.name.count).max() ?? 0
         for tileset in catalogue.tilesets {
-            Console.say("\(tileset.name.padding(to: width))  \(tileset.origin)".printable)
+            Console.say("\(tileset.name.padding(to: width))  \(tileset.origin)")
         }
         for address in addresses { Console.say("listening on \(address)") }
     }

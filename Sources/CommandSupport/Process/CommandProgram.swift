@@ -11,29 +11,43 @@ package enum CommandProgram {
     /// more, and would wait for them for ever.
     package static func main(_ root: any ParsableCommand.Type) -> Never {
         StandardStreams.prepare()
-        let words = Array(CommandLine.arguments.dropFirst())
         BugStatus.install()
-        do throws(Failure) {
-            try ArgumentText.check()
+        let words: [String]
+        do {
+            words = try ProgramArguments.words()
             try CommandNames.check(words, of: root)
             try CompletionScript.check(words)
+            if try report(words, root) { ExitStatus.exit() }
         } catch { ExitStatus.exit(after: error) }
-        if let script = CompletionScript(words, of: root) { ExitStatus.exit(printing: script.text) }
-        if let report = VersionReport(words, of: root.configuration.commandName ?? "tilewright") {
-            ExitStatus.exit(printing: report.text)
-        }
         Allocator.prepare()
         do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
         Task { @MainActor in
-            await run(root)
+            await run(root, words)
             ExitStatus.exit()
         }
         dispatchMain()
     }
 
-    private static func run(_ root: any ParsableCommand.Type) async {
+    /// Prints what needs no command.
+    ///
+    /// - Returns: whether that was asked for.
+    private static func report(_ words: [String], _ root: any ParsableCommand.Type) throws -> Bool {
+        if let script = CompletionScript(words, of: root) {
+            try Console.result(bytes: Array(script.text.utf8))
+            return true
+        }
+        guard let report = VersionReport(words, of: root.configuration.commandName ?? "tilewright") else {
+            return false
+        }
+        try Console.result(lines: report.lines)
+        return true
+    }
+
+    private static func run(_ root: any ParsableCommand.Type, _ words: [String]) async {
         let parsed: any ParsableCommand
-        do { parsed = try root.parseAsRoot() } catch { ExitStatus.exit(afterParsing: error, of: root) }
+        do { parsed = try root.parseAsRoot(words) } catch {
+            ExitStatus.exit(afterParsing: error, words, of: root)
+        }
         do {
             var command = parsed
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -43,7 +57,7 @@ package enum CommandProgram {
             }
         } catch {
             // The subcommand 'help' throws what it prints.
-            if root.exitCode(for: error).isSuccess { root.exit(withError: error) }
+            ExitStatus.exitAfterPrinting(error, of: root)
             ExitStatus.exit(after: error)
         }
     }

@@ -23,7 +23,9 @@ package enum Companion {
         if let program = CompanionProgram(named: name) {
             var words = ([program.path] + arguments).map { strdup($0) }
             words.append(nil)
+            defer { words.forEach { free($0) } }
             execv(program.path, words)
+            throw SystemError(code: errno).failure("run '\(program.path)'")
         }
         throw Failure(
             .missingInput, "cannot \(work): '\(name)' is neither beside this program nor in PATH",

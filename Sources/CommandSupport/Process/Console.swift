@@ -31,10 +31,22 @@ package enum Console {
     /// Whether a line stands there that is to go before anything else is said.
     private static let hasStatus = Mutex(false)
 
-    /// Prints a line of a result.
+    /// Prints a line of a result for people.
     ///
     /// - Throws: `.inputOutput` if it does not arrive whole, as in a file on a full disk.
-    package static func result(_ line: String) throws { try result(Array((line + "\n").utf8)) }
+    package static func result(_ line: String) throws { try result(lines: [line]) }
+
+    /// Prints lines of a result for people. What is in a line stays in it.
+    ///
+    /// - Throws: as for a line.
+    package static func result(lines: [String]) throws { try result(bytes: Array(text(lines).utf8)) }
+
+    /// Prints a result for programs.
+    ///
+    /// - Throws: as for a line.
+    package static func result(json: String) throws {
+        try result(bytes: Array((json.printableJSON + "\n").utf8))
+    }
 
     /// Refuses to write bytes that are no text to a terminal.
     ///
@@ -46,10 +58,10 @@ package enum Console {
             remedy: "give it a name with -o FILE, or lead standard output to a file or a program")
     }
 
-    /// Writes the bytes of a file as a result.
+    /// Writes the bytes of a file, such as a tile or code, as a result.
     ///
     /// - Throws: `.inputOutput` if they do not arrive whole.
-    package static func result(_ bytes: [UInt8]) throws {
+    package static func result(bytes: [UInt8]) throws {
         clearStatus()
         guard let error = write(bytes[...], to: 1) else { return }
         let reason = SystemError(code: error).text
@@ -57,15 +69,23 @@ package enum Console {
     }
 
     /// Prints a line for people.
-    package static func say(_ line: String) {
+    package static func say(_ line: String) { say(lines: [line]) }
+
+    /// Prints lines for people.
+    package static func say(lines: [String]) {
         clearStatus()
-        show(line + "\n")
+        show(text(lines))
+    }
+
+    /// Lines that end, and in which nothing commands the terminal.
+    private static func text(_ lines: [String]) -> String {
+        lines.map { $0.printable + "\n" }.joined()
     }
 
     /// Shows a line that the next one replaces, and that goes before anything else is said: `clearStatus`.
     package static func showStatus(_ line: String) {
         hasStatus.withLock { $0 = true }
-        show("\r\(line)\u{1B}[K")
+        show("\r\(line.printable)\u{1B}[K")
     }
 
     /// Clears the line of `showStatus`, if there is one.
@@ -77,19 +97,24 @@ package enum Console {
         if isThere { show("\r\u{1B}[K") }
     }
 
-    /// Prints text for people without an end of line.
+    /// Prints text for people as it is, with the styles that it has.
     private static func show(_ text: String) {
         // If nobody listens any more, there is nobody to tell.
         _ = write(Array(text.utf8)[...], to: 2)
     }
 
     /// Prints a warning.
-    package static func warn(_ line: String) { say("\(styled("warning:", .warning)) \(line.printable)") }
+    package static func warn(_ line: String) { say(line, behind: "warning:", .warning) }
 
     /// Prints an error, and the way out on a second line.
     package static func error(_ failure: Failure) {
-        say("\(styled("error:", .error)) \(failure.message.printable)")
-        if let remedy = failure.remedy { say("       \(styled(remedy.printable, .hint))") }
+        say(failure.message, behind: "error:", .error)
+        if let remedy = failure.remedy { show("       \(styled(remedy.printable, .hint))\n") }
+    }
+
+    private static func say(_ line: String, behind word: String, _ style: TextStyle) {
+        clearStatus()
+        show("\(styled(word, style)) \(line.printable)\n")
     }
 
     private static func styled(_ text: String, _ style: TextStyle) -> String {
@@ -113,17 +138,5 @@ package enum Console {
             bytes = bytes.dropFirst(count)
         }
         return nil
-    }
-}
-
-extension String {
-    /// The text without control characters: a file's name may hold a line feed, or what a terminal
-    /// would take for a command.
-    package var printable: String {
-        unicodeScalars.reduce(into: "") { text, scalar in
-            text +=
-                scalar.properties.generalCategory == .control
-                ? scalar.escaped(asASCII: false) : String(scalar)
-        }
     }
 }

@@ -38,12 +38,6 @@ package enum ExitStatus: Int32 {
     /// Ends the program, which has done all of it.
     package static func exit() -> Never { endProgram(0) }
 
-    /// Prints a text, which is all that was asked for, and ends the program.
-    static func exit(printing text: String) -> Never {
-        do { try Console.result(Array(text.utf8)) } catch { exit(after: error) }
-        exit()
-    }
-
     /// Says what went wrong in one line, and the way out in a second, and ends the program.
     package static func exit(after error: any Error) -> Never {
         switch error {
@@ -65,12 +59,25 @@ package enum ExitStatus: Int32 {
 
     /// Says what is wrong with the command line; help and version go to standard output.
     ///
-    /// - Parameter root: the program's commands.
-    static func exit(afterParsing error: any Error, of root: any ParsableCommand.Type) -> Never {
-        if root.exitCode(for: error).isSuccess { root.exit(withError: error) }
-        let words = Array(CommandLine.arguments.dropFirst())
+    /// - Parameters:
+    ///   - words: the command line behind the program's name.
+    ///   - root: the program's commands.
+    static func exit(
+        afterParsing error: any Error, _ words: [String], of root: any ParsableCommand.Type
+    ) -> Never {
+        exitAfterPrinting(error, of: root)
         Console.error(ParserComplaint(root.message(for: error), words: words, of: root).failure)
         endProgram(usage.rawValue)
+    }
+
+    /// Ends the program if the parser threw what was asked for, such as help, a version or completions: prints that.
+    static func exitAfterPrinting(_ error: any Error, of root: any ParsableCommand.Type) {
+        guard root.exitCode(for: error).isSuccess else { return }
+        let text = root.fullMessage(for: error)
+        do { if !text.isEmpty { try Console.result(bytes: Array((text + "\n").utf8)) } } catch {
+            exit(after: error)
+        }
+        exit()
     }
 
     private static func endProgram(_ status: Int32) -> Never {

@@ -5,7 +5,7 @@ import TilewrightKit
 
 /// What `--version --verbose` prints: the version, kernels, libraries, data, companions.
 struct VersionReport {
-    private let lines: [(name: String, text: String)]
+    private let rows: [(name: String, text: String)]
 
     /// The report of a program, or nil if the command line does not ask for it.
     ///
@@ -15,7 +15,7 @@ struct VersionReport {
     init?(_ words: [String], of program: String) {
         guard words.sorted() == ["--verbose", "--version"] else { return nil }
         let description = ProgramDescription()
-        lines =
+        rows =
             [(program, description.version), ("kernels", Self.text(of: description.kernels))]
             + description.libraries.map { ($0.name, Self.text(of: $0)) }
             + Self.lines(of: description.proj)
@@ -25,11 +25,9 @@ struct VersionReport {
     }
 
     /// A line for each thing, aligned.
-    var text: String {
-        let width = (lines.map(\.name.count).max() ?? 0) + 2
-        return lines.map { line in
-            line.name + String(repeating: " ", count: width - line.name.count) + line.text
-        }.joined(separator: "\n") + "\n"
+    var lines: [String] {
+        let width = (rows.map(\.name.count).max() ?? 0) + 2
+        return rows.map { $0.name.aligned(left: width) + $0.text }
     }
 
     private static func text(of kernels: [String]) -> String {

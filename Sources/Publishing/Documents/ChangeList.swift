@@ -25,11 +25,11 @@ package struct ChangeList: Sendable {
         var text = ""
         func add(_ what: String, _ tiles: [TileCoordinate]) {
             for tile in tiles {
-                text += "\(what) \(metadata.absolute(metadata.relativeAddress(of: tile)))\n"
+                text += Self.line(what, metadata.absolute(metadata.relativeAddress(of: tile)))
             }
         }
         func add(_ what: String, _ paths: [String]) {
-            for path in paths { text += "\(what) \(Self.address(of: path, below: base))\n" }
+            for path in paths { text += Self.line(what, Self.address(of: path, below: base)) }
         }
         add("added", summary.added)
         add("changed", summary.changed)
@@ -58,12 +58,24 @@ package struct ChangeList: Sendable {
 
     /// The line of a file by itself.
     package static func line(_ change: Change, _ path: String, below base: String?) -> [UInt8] {
-        Array("\(change.rawValue) \(address(of: path, below: base))\n".utf8)
+        Array(line(change.rawValue, address(of: path, below: base)).utf8)
     }
 
     /// The file of a run that only removes.
     package static func bytes(changed: [String] = [], removed addresses: [String]) -> [UInt8] {
-        let lines = changed.map { "changed \($0)\n" } + addresses.map { "removed \($0)\n" }
+        let lines = changed.map { line("changed", $0) } + addresses.map { line("removed", $0) }
         return Array(lines.joined().utf8)
+    }
+
+    /// A line of the file. Names in addresses are encoded, but what stands before them may be what a folder of somebody
+    /// else says of itself: it is not to end the line, and begin another.
+    private static func line(_ what: String, _ address: String) -> String {
+        let encoded = address.unicodeScalars.reduce(into: "") { text, scalar in
+            let isAllowed =
+                !scalar.properties.isWhitespace
+                && ![.control, .format].contains(scalar.properties.generalCategory)
+            text += isAllowed ? String(scalar) : TilesetMetadata.escaped(String(scalar))
+        }
+        return "\(what) \(encoded)\n"
     }
 }

@@ -23,7 +23,7 @@ package import Tiling
 package final class MBTilesWriter {
     /// What SQLite leaves beside a database that was not closed, and applies to whatever has its
     /// name.
-    static let companionEndings = ["-journal", "-wal", "-shm"]
+    package static let companionEndings = ["-journal", "-wal", "-shm"]
 
     let transaction: ArchiveTransaction<MBTilesReader>
     private let tables: MBTilesTables

@@ -1,8 +1,8 @@
-import Tiling
+package import Tiling
 
 extension TileNames {
     /// The tile that has a path, the inverse of `path(of:)`; nil for other paths.
-    func coordinate(ofPath path: String) -> TileCoordinate? {
+    package func coordinate(ofPath path: String) -> TileCoordinate? {
         var rest = Substring(path).utf8
         var quadkey: TileCoordinate?
         var numbers: [TileTemplate.Placeholder: Int] = [:]

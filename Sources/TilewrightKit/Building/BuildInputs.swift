@@ -9,7 +9,7 @@ struct BuildInputs {
     let images: [String]
     /// The files that pixels come from, each once.
     let pixelFiles: [String]
-    /// All files, each once: lists of images, a cutline, the images, and what says where they lie, also if
+    /// All files, each once: lists of images, a cutline, the images, passwords, and what says where they lie, also if
     /// it does not count this time.
     let paths: [String]
 
@@ -17,27 +17,39 @@ struct BuildInputs {
 
     /// Finds the files, before any of them is read.
     ///
-    /// - Parameter others: files that named the images, and a cutline.
+    /// - Parameters:
+    ///   - others: files that named the images, and a cutline.
+    ///   - worldFiles: whether those count that were found beside an image, and not named.
     /// - Throws: `Failure` if a folder of an image cannot be looked at.
-    init(_ requests: [ImageRequest], others: [String]) throws {
+    init(_ requests: [ImageRequest], others: [String], worldFiles: Bool = true) throws {
         images = requests.map(\.path)
         let pixels = try requests.map { try ImageFile.paths(of: $0.reference) }
         pixelFiles = pixels.flatMap(\.self).uniqued
-        let files = zip(requests, pixels).flatMap { request, pixels in pixels + Self.filesBeside(request) }
-        paths = (others + files + requests.flatMap(\.position.source.files)).uniqued
+        let files = zip(requests, pixels).flatMap { request, pixels in
+            pixels + Self.filesBeside(request) + (worldFiles ? Self.worldFiles(beside: request) : [])
+        }
+        paths =
+            (others + files + requests.flatMap(\.position.source.files)
+            + requests.compactMap(\.passwordFile)).uniqued
         stamps = paths.map { FileStamp($0) }
     }
 
     /// The files beside an image that say something of it.
     private static func filesBeside(_ image: ImageRequest) -> [String] {
         let path = image.path
-        // What cannot be read as such a file is refused by whoever needs it.
-        let finds: [() throws -> String?] = [
-            { try PAMFile.path(beside: path) },
-            { try QGISPoints.find(beside: path, page: image.pageNumber) },
-            { try WorldFile.find(beside: path) }, { try WorldFile.findProjection(beside: path) },
-        ]
-        return finds.compactMap { (try? $0()) ?? nil }
+        return Self.found([
+            { try PAMFile.path(beside: path) }, { try QGISPoints.find(beside: path, page: image.pageNumber) },
+        ])
+    }
+
+    private static func worldFiles(beside image: ImageRequest) -> [String] {
+        let path = image.path
+        return found([{ try WorldFile.find(beside: path) }, { try WorldFile.findProjection(beside: path) }])
+    }
+
+    /// What cannot be read as such a file is refused by whoever needs it.
+    private static func found(_ finds: [() throws -> String?]) -> [String] {
+        finds.compactMap { (try? $0()) ?? nil }
     }
 
     /// What is wrong if a file is no longer what it was at the start: tiles may be half of the old

@@ -52,7 +52,7 @@ enum OutputPicture {
 
     /// Refuses a path that leads into a tileset.
     static func check(_ path: String, isOutside tileset: StoredTileset) throws {
-        if OutputFile.isInside(path, tileset.path) {
+        if OutputFile.isInside(path, tileset.path) || OutputFile.areSame(path, tileset.path) {
             throw refusal(path, "that is a part of the tileset '\(tileset.path)'")
         }
     }

@@ -36,7 +36,7 @@ public struct TilesetBuild: Sendable {
     let inputs: BuildInputs
     /// What is read ahead of the run; nil if the run reads it.
     private let hashes: HashesAhead?
-    private let names: TileNames
+    let names: TileNames
 
     /// Prepares a build: looks at the images, finds their places, plans, and checks the output's name.
     ///
@@ -82,6 +82,7 @@ public struct TilesetBuild: Sendable {
         if !deferringRows { _ = try plan.builder }
         try output.check(tileCount: plan.tileCount)
         warnings = placed.warnings + plan.warnings + Self.warnings(of: output, names)
+        try check(sparing: ReadFiles(inputs.paths))
     }
 
     /// Says early that floors of one folder whose tiles have the same names are in each other's way: a tile
@@ -97,11 +98,12 @@ public struct TilesetBuild: Sendable {
         ]
     }
 
-    /// Refuses an output that is one of the images, also if it may be replaced.
+    /// Refuses an output that is one of the inputs, also if it may be replaced.
     private static func checkSources(_ inputs: BuildInputs, _ output: OutputRequest) throws {
-        for path in inputs.images where OutputFile.areSame(path, output.path) {
+        for path in inputs.paths where OutputFile.areSame(path, output.path) {
             throw Failure(
-                .usage, cannot: "write '\(output.path)'", "that is the image itself",
+                .usage, cannot: "write '\(output.path)'",
+                inputs.images.contains(path) ? "that is the image itself" : "'\(path)' is read for it",
                 remedy: "give another OUTPUT")
         }
     }

@@ -19,6 +19,7 @@ struct BuildingRun {
         self.index = index
         try OutputLists(changes: options.changes, depfile: options.depfile).check(
             inputs: inputs.paths, outputs: builds.flatMap(\.request.outputs) + [index])
+        try Self.check(builds, index: index, sparing: ReadFiles(inputs.paths))
         if let depfile = options.depfile {
             let dependencies = inputs.dependencies(of: index)
             try dependencies.check()
@@ -32,6 +33,14 @@ struct BuildingRun {
             throw error
         }
         (self.buildings, self.options) = (buildings, options)
+    }
+
+    /// Refuses to write over what is read for any of the floors, or to remove it.
+    private static func check(_ builds: [BuildingBuild], index: String, sparing files: ReadFiles) throws {
+        for path in builds.map(\.request.indexPath) + [index] { try files.check(file: path) }
+        for floor in builds.flatMap(\.floors) {
+            if case .success(let build) = floor.build { try build.check(sparing: files) }
+        }
     }
 
     /// Builds all floors, and ends each building.

@@ -106,12 +106,20 @@ public struct SavedPoints: Sendable {
     /// The names of the floors that they place, if they are those of a manifest.
     public var floorNames: [FloorName] { floors.map(\.floor.name) }
 
+    /// How names of such files end, of images and in manifests.
+    private static let ending = ".points"
+
     /// Writes the file, whole or not at all.
     ///
     /// - Parameter force: write over points that another program saved.
     /// - Throws: a `Failure`: `outputRefused` if there are such points, or no file can be made;
     ///   `inputOutput` if writing fails.
     public mutating func write(force: Bool = false) throws {
+        if FileStatus(at: path) != nil, try !WholeFile.followingLink(path).hasEnding(Self.ending) {
+            throw Failure(
+                .outputRefused, cannot: "write '\(path)'", "it is a link to a file of another kind",
+                remedy: "remove the link")
+        }
         if !force, let old = try OutputFile.text(of: path), old != text, !Self.isOurs(old) {
             throw Failure(
                 .outputRefused, cannot: "write '\(path)'",

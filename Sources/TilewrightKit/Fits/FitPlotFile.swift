@@ -18,7 +18,7 @@ public struct FitPlotFile {
     ///   is the image's own.
     public init(_ image: PlacedImage, path: String) throws {
         let fit = try image.requiredFit()
-        try Self.check(path, image.path)
+        try Self.check(path, image.request)
         self.path = path
         draw = { FitPlot(fit, on: try Self.plottedImage(image)).draw() }
     }
@@ -29,7 +29,7 @@ public struct FitPlotFile {
     /// - Returns: nil if nothing can be drawn: there are no points, or too few.
     /// - Throws: a `Failure` as above.
     public init?(withoutFit request: ImageRequest, path: String) throws {
-        try Self.check(path, request.path)
+        try Self.check(path, request)
         let options = try request.reading().options
         let info = try request.fileInfo(maxPixels: BuildResources.standardMaxPixels)
         let position = try Position(request.position, of: request, info: info)
@@ -50,17 +50,18 @@ public struct FitPlotFile {
         }
     }
 
-    private static func check(_ path: String, _ image: String) throws {
+    private static func check(_ path: String, _ image: ImageRequest) throws {
         guard path.lowercased().hasSuffix(".png") else {
             throw Failure(
                 .usage, "cannot write '\(path)': the picture of a fit is a PNG file",
                 remedy: "let its name end in .png")
         }
-        guard !OutputFile.areSame(path, image) else {
+        guard !OutputFile.areSame(path, image.path) else {
             throw Failure(
                 .usage, "cannot write '\(path)': that is the image itself",
                 remedy: "give the picture another name")
         }
+        try OutputPicture.check(path, isNoneOf: [image], others: [])
     }
 
     /// Reads the image once more, and writes its picture.

@@ -38,6 +38,13 @@ public struct WorldFilePair {
                     + "points in '\(QGISPoints.path(beside: image.path, page: image.request.pageNumber))' "
                     + "are found without any")
         }
+        let inputs = try BuildInputs([image.request], others: [], worldFiles: false).paths
+        for file in [Self.projection(of: path), path] {
+            guard let input = inputs.first(where: { OutputFile.areSame($0, file) }) else { continue }
+            throw Failure(
+                .usage, cannot: "write '\(file)'", "'\(input)' is read for it",
+                remedy: "give another name with -o")
+        }
         self.path = path
         let isFound = names.contains { OutputFile.areSame($0, path) || $0 == path }
         warning =
@@ -47,6 +54,10 @@ public struct WorldFilePair {
                 + "--world-file \(path)"
         worldFile = WorldFile(pixelToCRS: transform)
         wkt = try image.placement.fileGeoreference.crs.esriWKT()
+    }
+
+    private static func projection(of path: String) -> String {
+        path.parentDirectory.path(of: path.fileStem + ".prj")
     }
 
     private static func isWorldFileName(_ path: String) -> Bool {
@@ -59,8 +70,7 @@ public struct WorldFilePair {
     /// Writes both files, the `.prj` first: a world file never stands without it.
     public func write() throws {
         try OutputFile.write(
-            (wkt + "\n").utf8, to: path.parentDirectory + "/" + path.fileStem + ".prj",
-            isTyped: false)
+            (wkt + "\n").utf8, to: Self.projection(of: path), isTyped: false)
         try OutputFile.write(worldFile.text.utf8, to: path, isTyped: isTyped)
     }
 }

@@ -19,6 +19,7 @@ public struct JobSplit: Sendable {
 
     private let job: ShardJob
     private let earlier: EarlierShards?
+    private let inputs: ReadFiles
 
     /// The most parts of a job.
     public static let mostShards = 100_000
@@ -49,6 +50,7 @@ public struct JobSplit: Sendable {
         let cut = try ShardCut(plan.pyramid, into: shards, byRows: isReadFromTop, keeping: before)
         job = try ShardJob(plan, cut: cut, lists: lists)
         self.earlier = earlier.flatMap { EarlierShards($0, before) }
+        inputs = ReadFiles(try BuildInputs(images, others: lists + pyramid.files).paths)
         let busy = cut.shards.count { $0.work > 0 }
         warnings =
             placed.warnings + plan.warnings
@@ -68,9 +70,10 @@ public struct JobSplit: Sendable {
     ///
     /// - Parameter folder: is made if it is not there. The job that is in it is replaced, unless it is the same.
     /// - Returns: the numbers of shards that an earlier job has made, and that are taken over.
-    /// - Throws: `.outputRefused` if the folder cannot be made.
+    /// - Throws: `.outputRefused` if the folder cannot be made, or an input has a name of the job's files there.
     @discardableResult
     public func write(to folder: String) throws -> [Int] {
+        try inputs.check(folder: folder, isWritten: ShardJob.isFile)
         var created = CreatedDirectories()
         try created.make(folder.path(of: ShardJob.shardFolder))
         try WholeFile.write(job.json, to: folder.path(of: ShardJob.fileName), isTyped: false)

@@ -68,6 +68,7 @@ public struct ShardBuild: Sendable {
         try SourceCheck.checkNames(of: job, images: shard.images)
         let inputs = try BuildInputs(
             shard.images.map { job.images[$0].request }, others: job.pyramid.files)
+        try ReadFiles(inputs.paths).check(folder: folder, isWritten: ShardJob.isFile)
         let sources = try SourceCheck(job.sources(ofImages: shard.images))
         var resources = resources
         resources.scratchDirectory = resources.scratchDirectory ?? folder.path(of: ShardJob.shardFolder)

@@ -23,6 +23,11 @@ struct ShardJob: Codable, Hashable {
     /// The number of the file's form.
     static let currentVersion = 1
 
+    /// Whether a file, which has a path below the job's folder, is one of the job's own.
+    static func isFile(_ path: String) -> Bool {
+        path == fileName || path == JobPalette.fileName || path.hasPrefix(shardFolder + "/")
+    }
+
     /// A file that the tiles are made of.
     struct Source: Codable, Hashable {
         /// Its name, as the command that split the job found it.

@@ -33,6 +33,7 @@ public struct ShardMerge: Sendable {
                 scratchDirectory: $0.resources.scratchDirectory)
         }
         try job.check(build.plan.onDemand, images: Array(job.images.indices))
+        try build.check(sparing: ReadFiles(shards.paths + [folder.path(of: ShardJob.fileName)]))
         build.shards = shards
         self.build = build
     }
@@ -70,6 +71,8 @@ public struct ShardMerge: Sendable {
             scratchDirectory: resources.scratchDirectory)
         let plan = try TilesetPlan(deferringRowsOf: placed.all, request: job.pyramid, resources: resources)
         try job.check(plan.onDemand, images: Array(job.images.indices))
+        let inputs = try BuildInputs(job.images.map(\.request), others: job.lists + job.pyramid.files)
+        try ReadFiles(inputs.paths).check(folder: folder, isWritten: ShardJob.isFile)
         report(.began(.colors, tileCount: plan.tileCount))
         defer { report(.ended) }
         let palette = try await surveys.palette(of: plan) { report(.progressed(tilesDone: $0)) }

@@ -42,6 +42,12 @@ struct ShardSet: Sendable {
         try check { _ in }
     }
 
+    /// The files.
+    var paths: [String] {
+        identities.map { directory.path(of: $0.fileName) }
+            + (palette == nil ? [] : [folder.path(of: JobPalette.fileName)])
+    }
+
     /// Writes the tiles of the shards, and those below the cut.
     func write(
         to sink: inout some TileSink, plan: TilesetPlan, permits: Permits?,

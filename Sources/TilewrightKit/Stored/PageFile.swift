@@ -30,6 +30,8 @@ enum PageFile {
     static func write(
         _ html: [UInt8], as kind: PageKind, to path: String, isTyped: Bool, force: Bool
     ) throws {
+        // It may be a link, and replaces what that leads to.
+        if isTyped, FileStatus(at: path) != nil { _ = try checked(WholeFile.followingLink(path)) }
         if !force, let old = try OutputFile.text(of: path), PageKind(of: old) != kind {
             let other = PageKind(of: old).map { "was written by '\($0.command)'" } ?? "is somebody else's"
             throw Failure(

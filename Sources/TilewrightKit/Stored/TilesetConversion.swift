@@ -16,19 +16,45 @@ public struct TilesetConversion: Sendable {
         self.request = request
         try request.check()
         let (input, output) = (request.input, request.output)
-        if OutputFile.areSame(input, output) {
-            throw Failure(
-                .usage, cannot: "convert '\(input)' into itself", nil, remedy: "give another OUT")
-        }
+        try Self.checkPlaces(input, output)
         let source = try StoredTileset(input, floor: request.floor, scheme: request.inScheme)
         try source.tree?.checkNobodyWrites()
         copy = try TilesetCopy(of: source, request)
+        try Self.check(output, copy, sparing: source)
         let container = TilesetContainer(path: output)
         if !container.takesMixedTypes, copy.format == .auto {
             throw Failure(
                 .usage,
                 "cannot convert '\(input)' to \(container.name), whose tiles are all of one type",
                 remedy: "a folder or MBTiles take PNG and JPEG together")
+        }
+    }
+
+    /// Refuses a tileset as its own copy, and folders of which one is in the other: files of both would have one place.
+    private static func checkPlaces(_ input: String, _ output: String) throws {
+        if OutputFile.areSame(input, output) {
+            throw Failure(
+                .usage, cannot: "convert '\(input)' into itself", nil, remedy: "give another OUT")
+        }
+        if [input, output].contains(where: { TilesetContainer(existing: $0).isArchive }) { return }
+        for (inner, outer) in [(output, input), (input, output)] where OutputFile.isInside(inner, outer) {
+            throw Failure(
+                .usage, cannot: "convert '\(input)' into '\(output)'", "'\(inner)' lies in '\(outer)'",
+                remedy: "give another OUT")
+        }
+    }
+
+    /// Refuses to write over the tileset.
+    private static func check(_ output: String, _ copy: TilesetCopy, sparing source: StoredTileset) throws {
+        if let tree = source.tree {
+            return try ReadFiles.check(output, isNoPartOf: source.path) {
+                tree.names.coordinate(ofPath: $0) != nil
+            }
+        }
+        let files = ReadFiles([source.path] + MBTilesWriter.companionEndings.map { source.path + $0 })
+        if TilesetContainer(path: output).isArchive { return try files.check(archive: output) }
+        try files.check(folder: output) {
+            copy.names.coordinate(ofPath: $0) != nil || copy.documents.contains($0)
         }
     }
 

@@ -15,6 +15,9 @@ struct TilesetCopy {
     /// What must arrive.
     let contents: TilesetContents
 
+    /// The names of the files beside the tiles of a tree.
+    var documents: [String] { TilesetDocuments(metadata).sideFiles.map(\.name) }
+
     /// The file type of the tiles.
     var format: TileFormat { metadata.format }
 

@@ -1,3 +1,4 @@
+import CommandSupport
 import NIOCore
 import NIOHTTP1
 
@@ -20,7 +21,7 @@ struct Response: Sendable {
 
     /// An answer of one line for people.
     static func text(_ status: HTTPResponseStatus, _ line: String) -> Response {
-        var response = Response(status: status, body: .bytes(Array((line + "\n").utf8)))
+        var response = Response(status: status, body: .bytes(Array((line.printable + "\n").utf8)))
         response.headers.add(name: "content-type", value: "text/plain; charset=utf-8")
         return response
     }

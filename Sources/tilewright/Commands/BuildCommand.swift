@@ -57,7 +57,7 @@ struct BuildCommand: AsyncParsableCommand {
         options.depfile = output.depfile
         let work = try BuildingWork(Manifest(contentsOf: path), options: options)
         if !reports.quiet { work.warnings.forEach(Console.warn) }
-        if dryRun || reports.verbose { try report(FloorTable(work.plans).text) }
+        if dryRun || reports.verbose { try report(FloorTable(work.plans).lines) }
         if dryRun {
             if let failure = work.plans.failure { throw failure }
             return
@@ -66,8 +66,8 @@ struct BuildCommand: AsyncParsableCommand {
         try reporter.finish(try await work.run(report: reporter.take))
     }
 
-    private func report(_ text: String) throws {
-        if dryRun { try Console.result(text) } else { Console.say(text) }
+    private func report(_ lines: [String]) throws {
+        if dryRun { try Console.result(lines: lines) } else { Console.say(lines: lines) }
     }
 
     private func runBuild() async throws {
@@ -99,8 +99,9 @@ struct BuildCommand: AsyncParsableCommand {
     }
 
     private func say(_ report: PlanReport) {
-        if reports.verbose { return Console.say(report.text) }
-        (report.fitLines + [report.rangeText].compactMap(\.self)).forEach(Console.say)
+        Console.say(
+            lines: reports.verbose
+                ? report.lines : report.fitLines + [report.rangeText].compactMap(\.self))
     }
 
     /// Prints the plan of tiles that have no place yet.
@@ -116,7 +117,7 @@ struct BuildCommand: AsyncParsableCommand {
     }
 
     private func show(_ plan: TilesetPlan) async throws {
-        try Console.result(PlanReport(plan, try await plan.sampledEstimate()).text)
+        try Console.result(lines: PlanReport(plan, try await plan.sampledEstimate()).lines)
     }
 
     private func request(_ images: [ImageRequest]) throws -> BuildRequest {

@@ -47,11 +47,10 @@ struct CameraCommand: ParsableCommand {
         if let client {
             let limits = camera.request.clientLimits(of: view, extent: extent)
             let code = ClientCamera(view, limits: limits, for: client).text
-            // The console ends the line.
-            return try Console.result(String(code.dropLast()))
+            return try Console.result(bytes: Array(code.utf8))
         }
         let report = CameraReport(view, zooms: extent?.zooms)
-        try Console.result(json ? report.json : report.text)
+        if json { try Console.result(json: report.json) } else { try Console.result(lines: report.lines) }
     }
 
     /// Where the tiles lie that the view shows; nil if there are none.

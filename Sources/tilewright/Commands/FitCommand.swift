@@ -61,7 +61,7 @@ struct FitCommand: ParsableCommand {
         let fit = try placed.requiredFit()
         let picture = try plot.map { try FitPlotFile(placed, path: $0) }
         placed.warnings.forEach(Console.warn)
-        try Console.result(json ? JSONText.of(FitReport(fit)) : ResidualTable(fit).text)
+        try show(FitReport(fit), ResidualTable(fit).lines)
         try picture?.write()
         try placed.check(maxResidual: maxResidual)
         if let output {
@@ -69,6 +69,10 @@ struct FitCommand: ParsableCommand {
             try pair.write()
             pair.warning.map(Console.warn)
         }
+    }
+
+    private func show(_ report: some Encodable, _ lines: [String]) throws {
+        if json { try Console.result(json: JSONText.of(report)) } else { try Console.result(lines: lines) }
     }
 
     /// Draws points of which there is no fit, if that is what is wrong with the image. A picture that cannot be
@@ -103,7 +107,7 @@ struct FitCommand: ParsableCommand {
         let fits = FloorFits(floors)
         fits.warnings.forEach(Console.warn)
         let report = FloorFitsReport(fits)
-        try Console.result(json ? JSONText.of(report) : report.text)
+        try show(report, report.lines)
         for fit in fits.all { try fit.check(maxResidual: maxResidual) }
     }
 
@@ -120,6 +124,6 @@ struct FitCommand: ParsableCommand {
         let comparison = try FitComparison(request)
         let report = ComparisonReport(comparison)
         comparison.warnings.forEach(Console.warn)
-        try Console.result(json ? JSONText.of(report) : report.text)
+        try show(report, report.lines)
     }
 }

@@ -53,14 +53,18 @@ struct InfoCommand: AsyncParsableCommand {
 
     private func show(_ plan: TilesetPlan) async throws {
         let report = PlanReport(plan, try await plan.sampledEstimate())
-        try Console.result(json ? JSONText.of(report) : report.text)
+        try show(report, report.lines)
+    }
+
+    private func show(_ report: some Encodable, _ lines: [String]) throws {
+        if json { try Console.result(json: JSONText.of(report)) } else { try Console.result(lines: lines) }
     }
 
     /// Shows what a finished tileset is, or a table of those of a folder.
     private func describe(tileset path: String) throws {
         try TilesetArgument.refuse(image.given + position.given + tiles.given, beside: path)
         let report = InventoryReport(try TilesetInventory(path, floor: floor.name))
-        try Console.result(json ? JSONText.of(report) : report.text)
+        try show(report, report.lines)
     }
 
     /// Shows a table of a manifest's floors, or all of one floor.
@@ -70,8 +74,11 @@ struct InfoCommand: AsyncParsableCommand {
             Manifest(contentsOf: path), floor: floor.name, resources: resources.request)
         floors.warnings.forEach(Console.warn)
         if floor.name != nil { return try await show(floors.all[0].required()) }
-        try Console.result(
-            json ? JSONText.of(await FloorsReport(floors.all)) : FloorTable(floors.all).text)
+        if json {
+            try Console.result(json: JSONText.of(await FloorsReport(floors.all)))
+        } else {
+            try Console.result(lines: FloorTable(floors.all).lines)
+        }
         if let failure = floors.all.failure { throw failure }
     }
 
@@ -85,8 +92,7 @@ struct InfoCommand: AsyncParsableCommand {
             if !json, requests.count == 1,
                 let info = try? requests[0].fileInfo(maxPixels: maxPixels)
             {
-                let lines = PlanReport.Image(info, of: requests[0]).lines
-                try? Console.result(lines.joined(separator: "\n"))
+                try? Console.result(lines: PlanReport.Image(info, of: requests[0]).lines)
             }
             throw error
         }

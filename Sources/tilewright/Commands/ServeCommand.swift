@@ -10,8 +10,8 @@ struct ServeCommand: ParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() throws {
+        let words = try ProgramArguments.words()
         // Those behind the command's name.
-        try Companion.become(
-            ServeOptions.companion, arguments: Array(CommandLine.arguments.dropFirst(2)), to: "serve")
+        try Companion.become(ServeOptions.companion, arguments: Array(words.dropFirst()), to: "serve")
     }
 }

@@ -66,8 +66,7 @@ struct SnippetCommand: ParsableCommand {
 
     private func print(_ code: String, warning: String?) throws {
         if let warning { Console.warn(warning) }
-        // The console ends the line.
-        try Console.result(String(code.dropLast()))
+        try Console.result(bytes: Array(code.utf8))
     }
 }
 

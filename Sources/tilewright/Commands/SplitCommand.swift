@@ -64,7 +64,7 @@ struct SplitCommand: AsyncParsableCommand {
             "shard \(index): " + (work == 0 ? "nothing" : "about \(work.counted("tile"))")
                 + (present.contains(index) ? ", taken over" : "")
         }
-        try Console.result(lines.joined(separator: "\n"))
+        try Console.result(lines: lines)
         if job.needsSurvey {
             Console.say(
                 "the palette needs a first round: 'shard --survey' for each shard, then 'merge --survey'")

@@ -105,7 +105,7 @@ struct TileCommand: AsyncParsableCommand {
     }
 
     private func write(_ bytes: [UInt8], to file: TileFile?) throws {
-        if let file { try file.write(bytes) } else { try Console.result(bytes) }
+        if let file { try file.write(bytes) } else { try Console.result(bytes: bytes) }
     }
 
     private var resources: BuildResources {

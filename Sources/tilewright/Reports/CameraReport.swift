@@ -57,9 +57,8 @@ extension CameraReport {
 
 extension CameraReport {
     /// The report for people.
-    var text: String {
-        ([cameraLine, sizeLine, "corners    (longitude, latitude)"] + cornerLines + [boundsLine, tileLine])
-            .joined(separator: "\n")
+    var lines: [String] {
+        [cameraLine, sizeLine, "corners    (longitude, latitude)"] + cornerLines + [boundsLine, tileLine]
     }
 
     private var cameraLine: String {

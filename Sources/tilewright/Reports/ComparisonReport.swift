@@ -27,7 +27,7 @@ struct ComparisonReport: Encodable {
     /// The model to take.
     @Nullable var take: String?
     /// The same for people.
-    let text: String
+    let lines: [String]
 
     private enum CodingKeys: CodingKey { case transforms, take }
 
@@ -39,7 +39,7 @@ struct ComparisonReport: Encodable {
             }
         }
         take = comparison.best?.model.rawValue
-        text = (Self.table(comparison) + [Self.advice(comparison)]).joined(separator: "\n")
+        lines = Self.table(comparison) + [Self.advice(comparison)]
     }
 
     private static func table(_ comparison: FitComparison) -> [String] {

@@ -14,7 +14,7 @@ final class FaultList {
     func add(_ fault: TilesetFault) {
         count += 1
         guard count <= Self.most, error == nil else { return }
-        do { try Console.result(fault.description.printable) } catch { self.error = error }
+        do { try Console.result(fault.description) } catch { self.error = error }
     }
 
     /// Prints how many there are beyond those that were printed.

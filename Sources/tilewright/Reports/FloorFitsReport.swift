@@ -1,4 +1,3 @@
-import CommandSupport
 import Diagnostics
 import TilewrightKit
 
@@ -25,13 +24,13 @@ struct FloorFitsReport: Encodable {
     /// The images, in the order of the floors.
     var floors: [Image]
     /// The same for people: a table for each fit, under the names of all floors that it holds for.
-    let text: String
+    let lines: [String]
 
     private enum CodingKeys: CodingKey { case floors }
 
     init(_ fits: FloorFits) {
         floors = fits.all.map(Image.init)
-        var texts: [(names: [String], body: String)] = []
+        var texts: [(names: [String], body: [String])] = []
         for fit in fits.all {
             let (name, body) = (fit.name.description, fit.body)
             if let index = texts.firstIndex(where: { $0.body == body }) {
@@ -40,17 +39,18 @@ struct FloorFitsReport: Encodable {
                 texts.append(([name], body))
             }
         }
-        text = texts.map { $0.names.joined(separator: ", ") + "\n" + $0.body }.joined(separator: "\n\n")
+        lines = Array(texts.map { [$0.names.joined(separator: ", ")] + $0.body }.joined(separator: [""]))
     }
 }
 
 extension FloorFits.Fit {
     /// What there is to say, without the floor's name.
-    fileprivate var body: String {
+    fileprivate var body: [String] {
         switch image {
         case .success(let image):
-            image.positionSource + (image.fit.map { "\n" + ResidualTable($0).text } ?? ": nothing to fit")
-        case .failure(let failure): failure.message.printable
+            image.fit.map { [image.positionSource] + ResidualTable($0).lines }
+                ?? ["\(image.positionSource): nothing to fit"]
+        case .failure(let failure): [failure.message]
         }
     }
 }

@@ -1,4 +1,3 @@
-import CommandSupport
 import Diagnostics
 import TilewrightKit
 
@@ -9,18 +8,18 @@ struct FloorTable {
     init(_ plans: [FloorPlan]) { self.plans = plans }
 
     /// The table.
-    var text: String {
+    var lines: [String] {
         let head = ["floor", "label", "ordinal", "image", "zooms", "tiles", "off by"]
         let rows = [head] + plans.map(\.cells)
-        return TextTable.lines(rows, left: [0, 1, 3]).joined(separator: "\n")
+        return TextTable.lines(rows, left: [0, 1, 3])
     }
 }
 
 extension FloorPlan {
     fileprivate var cells: [String] {
         let names = [
-            (name.building.map { "\($0) \(name.floor)" } ?? name.floor).printable,
-            request.label?.printable ?? "",
+            name.building.map { "\($0) \(name.floor)" } ?? name.floor,
+            request.label ?? "",
             "\(request.ordinal)",
         ]
         switch plan {
@@ -33,7 +32,7 @@ extension FloorPlan {
                 "\(plan.zooms.lowerBound)-\(plan.zooms.upperBound)", "\(plan.tileCount)",
                 rms.map { "\($0.text(decimals: 2)) m" } ?? "",
             ]
-        case .failure(let failure): return names + [failure.message.printable, "", "", ""]
+        case .failure(let failure): return names + [failure.message, "", "", ""]
         }
     }
 }

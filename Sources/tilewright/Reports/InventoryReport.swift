@@ -1,4 +1,3 @@
-import CommandSupport
 import Diagnostics
 import TilewrightKit
 
@@ -39,10 +38,10 @@ struct InventoryReport: Encodable {
     }
 
     /// The report for people: all of a tileset, or a line for each of several.
-    var text: String {
+    var lines: [String] {
         let index = (building?.lines ?? []) + (campus?.lines ?? [])
-        if tilesets.count == 1 { return (index + tilesets[0].lines).joined(separator: "\n") }
-        return (["tileset    \(path.printable): a folder"] + index + floorLines).joined(separator: "\n")
+        if tilesets.count == 1 { return index + tilesets[0].lines }
+        return ["tileset    \(path): a folder"] + index + floorLines
     }
 
     private var floorLines: [String] {
@@ -62,15 +61,15 @@ struct InventoryReport: Encodable {
 
 extension InventoryReport.Building {
     fileprivate var lines: [String] {
-        let source = manifest.map { ", of '\($0.printable)'" } ?? ""
-        return ["building   \(name.printable)\(source), \(floors.count.counted("floor"))"]
+        let source = manifest.map { ", of '\($0)'" } ?? ""
+        return ["building   \(name)\(source), \(floors.count.counted("floor"))"]
     }
 }
 
 extension InventoryReport.Campus {
     fileprivate var lines: [String] {
-        ["campus     \(name.printable), \(folders.count.counted("building")); info says more of each:"]
-            + folders.map { "           \($0.printable)" }
+        ["campus     \(name), \(folders.count.counted("building")); info says more of each:"]
+            + folders.map { "           \($0)" }
     }
 }
 
@@ -78,7 +77,7 @@ extension TilesetReport {
     /// The tileset's row among others.
     fileprivate var cells: [String] {
         [
-            floor?.printable ?? "-", label?.printable ?? "", ordinal.map(String.init) ?? "", kindText,
+            floor ?? "-", label ?? "", ordinal.map(String.init) ?? "", kindText,
             minzoom == maxzoom ? "\(minzoom)" : "\(minzoom)-\(maxzoom)", "\(tiles)", bytes.byteText,
             "\(duplicates.tiles)",
         ]

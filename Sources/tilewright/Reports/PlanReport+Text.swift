@@ -3,11 +3,10 @@ import TilewrightKit
 
 extension PlanReport {
     /// The report for people.
-    var text: String {
-        (sourceLines + (cutline?.lines ?? []) + ["", kernelLine, tileHeading] + tileTable + [
+    var lines: [String] {
+        sourceLines + (cutline?.lines ?? []) + ["", kernelLine, tileHeading] + tileTable + [
             "", estimate.line,
-        ])
-        .joined(separator: "\n")
+        ]
     }
 
     /// Which sample values become black and white, if that is not the type's range; it is the same

@@ -5,7 +5,7 @@ import Tiling
 /// How far each control point is off, for people.
 struct ResidualTable {
     /// The table.
-    let text: String
+    let lines: [String]
 
     init(_ fit: ControlPointFit) {
         let title =
@@ -13,8 +13,7 @@ struct ResidualTable {
         let rows = Self.rows(fit)
         // The name stands before five numbers, and may have a number of its own.
         let table = TextTable.lines(rows, left: [rows[0].count - 6])
-        let lines = [title] + table + [Self.worst(fit), Self.note(fit)]
-        text = lines.compactMap { $0 }.joined(separator: "\n")
+        lines = [title] + table + [Self.worst(fit), Self.note(fit)].compactMap(\.self)
     }
 
     private static func rows(_ fit: ControlPointFit) -> [[String]] {

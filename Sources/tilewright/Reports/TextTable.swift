@@ -1,3 +1,4 @@
+import CommandSupport
 import Diagnostics
 
 /// Rows of text in columns.
@@ -8,6 +9,8 @@ enum TextTable {
     ///   - rows: at least one, all with as many cells.
     ///   - left: the columns that are aligned at the left; numbers are compared by their last digits.
     static func lines(_ rows: [[String]], left: Set<Int>) -> [String] {
+        // What the console would write otherwise has its width here already.
+        let rows = rows.map { $0.map(\.printable) }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.reduce(0, max) }
         return rows.map { row in
             let cells = row.indices.map { column in

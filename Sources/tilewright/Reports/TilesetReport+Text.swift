@@ -1,4 +1,3 @@
-import CommandSupport
 import Diagnostics
 
 extension TilesetReport {
@@ -23,13 +22,13 @@ extension TilesetReport {
     private var headLines: [String] {
         let kinds = ["directory": "a folder", "mbtiles": "MBTiles", "pmtiles": "PMTiles"]
         let title = [label, ordinal.map { "ordinal \($0)" }, `default` == true ? "shown first" : nil]
-            .compactMap(\.self).joined(separator: ", ").printable
+            .compactMap(\.self).joined(separator: ", ")
         return [
-            "tileset    \(path.printable): \(kinds[container] ?? container)",
-            floor.map { "floor      \($0.printable)\(title.isEmpty ? "" : ": \(title)")" },
-            name.map { "name       \($0.printable)" },
-            description.map { "shows      \($0.printable)" },
-            attribution.map { "credit     \($0.printable)" },
+            "tileset    \(path): \(kinds[container] ?? container)",
+            floor.map { "floor      \($0)\(title.isEmpty ? "" : ": \(title)")" },
+            name.map { "name       \($0)" },
+            description.map { "shows      \($0)" },
+            attribution.map { "credit     \($0)" },
             "tiles      \(tileText)", layerText.map { "layers     \($0)" },
         ].compactMap(\.self)
     }
@@ -37,12 +36,12 @@ extension TilesetReport {
     private var tileText: String {
         [
             kindText, compression.map { $0 == "unknown" ? "compressed" : "compressed with \($0)" },
-            tileSize.map { "\($0) px" }, template.map { "\((baseURL ?? "").printable)\($0.printable)" },
+            tileSize.map { "\($0) px" }, template.map { "\(baseURL ?? "")\($0)" },
         ].compactMap(\.self).joined(separator: ", ")
     }
 
     private var layerText: String? {
-        vectorLayers.map { $0.map(\.printable).joined(separator: ", ") }
+        vectorLayers.map { $0.joined(separator: ", ") }
     }
 
     private var placeLines: [String] {
@@ -70,12 +69,12 @@ extension TilesetReport {
     }
 
     private var originLines: [String] {
-        let sources = images.map { ", of \($0.map { "'\($0.printable)'" }.listed("and"))" } ?? ""
-        let options = generatorOptions.map { ["           \($0.printable)"] } ?? []
+        let sources = images.map { ", of \($0.map { "'\($0)'" }.listed("and"))" } ?? ""
+        let options = generatorOptions.map { ["           \($0)"] } ?? []
         let changed = changed.map { $0.replacing("T", with: " ").replacing("Z", with: " UTC") }
-        let program = generator?.printable ?? "a program that does not name itself"
+        let program = generator ?? "a program that does not name itself"
         return ["made by    \(program)\(sources)"] + options
-            + (made.map { ["made       \($0.printable)"] } ?? [])
+            + (made.map { ["made       \($0)"] } ?? [])
             + (changed.map { ["changed    \($0)"] } ?? [])
     }
 

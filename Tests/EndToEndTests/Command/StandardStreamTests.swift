@@ -26,6 +26,44 @@ struct StandardStreamTests {
     }
 
     @Test(
+        "So is what the program says of itself",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+        arguments: [
+            "--help", "-h", "help", "help build", "build --help", "build -h", "--version",
+            "--version --verbose",
+            "--generate-completion-script bash", "--generate-completion-script zsh",
+            "--generate-completion-script=fish", "--generate-completion-script", "--experimental-dump-help",
+            "build --help-hidden", "---completion verify --", "snippet --help", "serve --help",
+        ])
+    func lostHelp(words: String) throws {
+        let workshop = try Workshop()
+        for program in [Program.path, Program.path + "-serve"] {
+            let usual = try Tool.run(
+                "/bin/sh", ["-c", "SHELL=/bin/bash \"$0\" \(words)", program], in: workshop.url)
+            // The server is one command, and does not know all of these.
+            if usual.status != 0 || usual.output.isEmpty { continue }
+            let outcome = try Tool.run(
+                "/bin/sh", ["-c", "SHELL=/bin/bash \"$0\" \(words) > /dev/full", program], in: workshop.url)
+            #expect(outcome.status == 74)
+            #expect(
+                outcome.errors == "error: cannot write to standard output: no space left on device\n",
+                "\(outcome.errors)")
+        }
+    }
+
+    @Test(
+        "So is what the renderer says of itself", .needsRenderer,
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+        arguments: ["--help", "--version", "--check", "--nonsense"])
+    func lostNotice(word: String) throws {
+        let outcome = try shell("\"$0-render\" \(word) > /dev/full", in: Workshop())
+        #expect(outcome.status == 74)
+        #expect(
+            outcome.errors == "error: cannot write to standard output: no space left on device\n",
+            "\(outcome.errors)")
+    }
+
+    @Test(
         "Faults that cannot be told are an error of the streams",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
     func lostFaults() throws {
