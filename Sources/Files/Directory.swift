@@ -157,7 +157,7 @@ package final class Directory: Sendable {
 
     /// Opens something inside; openat(2).
     package func open(
-        _ name: String, _ flags: Int32, permissions: mode_t = 0o666
+        _ name: String, _ flags: Int32, permissions: UInt32 = 0o666
     ) throws(SystemError) -> FileDescriptor {
         try Self.check(name)
         return try FileDescriptor(

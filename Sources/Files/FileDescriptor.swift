@@ -13,10 +13,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// - Parameter permissions: of a file that is created, less the umask.
     package init(
         opening path: String, flags: Int32, from directory: borrowing FileDescriptor,
-        permissions: mode_t = 0o666
+        permissions: UInt32 = 0o666
     ) throws(SystemError) {
         let base = directory.number
-        number = try systemCall { openat(base, path, flags | O_CLOEXEC, permissions) }
+        number = try systemCall { openat(base, path, flags | O_CLOEXEC, mode_t(permissions)) }
     }
 
     /// Opens a path, looked up from where the process is.

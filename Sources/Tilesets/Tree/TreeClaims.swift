@@ -18,6 +18,6 @@ package struct TreeClaims {
     /// - Parameter path: of the file below the directory.
     package func contain(_ path: String) -> Bool {
         path.hasPrefix(TilesetState.markName + "/") || path == TilesetState.markName
-            || manifests.contains { $0.sideFiles.contains(path) || $0.sections.contain(path) }
+            || manifests.contains { $0.hasSideFile(path) || $0.sections.contain(path) }
     }
 }
