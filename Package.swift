@@ -348,7 +348,9 @@ let package = Package(
         .testTarget(
             // The programs stand here to be built first: the tests run them.
             name: "EndToEndTests",
-            dependencies: ["Files", "Tilesets", "Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve"],
+            dependencies: [
+                "Files", "Tilesets", "Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve",
+            ],
             exclude: [
                 "Support/Completions", "Support/Documents", "Support/Floors", "Support/Placing",
                 "Support/browser.py",

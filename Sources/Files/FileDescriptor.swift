@@ -133,7 +133,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     func takeOver(_ old: FileStatus) {
         // The owner first: a change of it takes bits of the mode away. Only root may give a file to somebody else;
         // the group may be one of the user's.
-        if fchown(number, old.owner.user, old.owner.group) != 0 { _ = fchown(number, uid_t.max, old.owner.group) }
+        if fchown(number, old.owner.user, old.owner.group) != 0 {
+            _ = fchown(number, uid_t.max, old.owner.group)
+        }
         _ = fchmod(number, mode_t(old.permissions))
     }
 

@@ -64,7 +64,8 @@ package enum WholeFile {
             throw error.failure("read '\(path)'")
         }
         throw Failure(
-            .badInput, cannot: "read '\(path)'", "it has more than \(largest >> 20) MiB, too many for a file of its kind")
+            .badInput, cannot: "read '\(path)'",
+            "it has more than \(largest >> 20) MiB, too many for a file of its kind")
     }
 
     /// The path of the file that a link leads to, and otherwise the path itself: the link stays.

@@ -16,7 +16,9 @@ import Testing
         _ = try scratch.write("mine", to: "victim")
     }
 
-    private func victim() throws -> String { try String(contentsOfFile: scratch.path("victim"), encoding: .utf8) }
+    private func victim() throws -> String {
+        try String(contentsOfFile: scratch.path("victim"), encoding: .utf8)
+    }
 
     private func names() throws -> [String] { try directory.names().sorted() }
 
@@ -30,7 +32,9 @@ import Testing
                 case .fifo: mkfifo(path, 0o666)
                 case .link: symlink(victim, path)
                 case .hardLink: Foundation.link(victim, path)
-                case .file: FileManager.default.createFile(atPath: path, contents: Data("planted".utf8)) ? Int32(0) : -1
+                case .file:
+                    FileManager.default.createFile(atPath: path, contents: Data("planted".utf8))
+                        ? Int32(0) : -1
                 }
             #expect(result == 0)
         }
@@ -113,7 +117,9 @@ import Testing
         #expect(symlink(".", scratch.path("sub/here")) == 0)
         try directory.removeFile(at: #require(ContainedPath("sub/none")))
         try directory.removeFile(at: #require(ContainedPath("none/file")))
-        #expect(throws: Failure.self) { try directory.removeFile(at: #require(ContainedPath("sub/here/file"))) }
+        #expect(throws: Failure.self) {
+            try directory.removeFile(at: #require(ContainedPath("sub/here/file")))
+        }
         #expect(try sub.status(of: "file") != nil)
         try directory.removeFile(at: #require(ContainedPath("sub/file")))
         #expect(try sub.status(of: "file") == nil)
@@ -166,9 +172,11 @@ import Testing
 
     private func mode(_ name: String) throws -> UInt32? { try directory.status(of: name)?.permissions }
 
-    @Test("a file that is replaced keeps its mode, and a new one has what umask leaves", arguments: [
-        0o600, 0o640, 0o666, 0o444, 0o755,
-    ])
+    @Test(
+        "a file that is replaced keeps its mode, and a new one has what umask leaves",
+        arguments: [
+            0o600, 0o640, 0o666, 0o444, 0o755,
+        ])
     func keepsMode(permissions: Int) throws {
         let usual = try mode("victim")
         #expect(chmod(scratch.path("victim"), mode_t(permissions)) == 0)
@@ -195,7 +203,8 @@ import Testing
         try file.publish()
     }
 
-    @Test("root gives a file back to its owner", .enabled(if: geteuid() == 0, "only root may give a file away"))
+    @Test(
+        "root gives a file back to its owner", .enabled(if: geteuid() == 0, "only root may give a file away"))
     func keepsOwner() throws {
         #expect(chown(scratch.path("victim"), 65534, 65533) == 0)
         try WholeFile.write([1], to: scratch.path("victim"))

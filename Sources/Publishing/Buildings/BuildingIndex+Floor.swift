@@ -56,7 +56,9 @@ extension BuildingIndex.Floor {
         guard case .archive(let archive) = place else { return nil }
         let path = folder.path(of: archive)
         let found = try Failure.ofInput {
-            try archive.components.last.flatMap { try Directory.open(folder)?.parent(of: archive)?.status(of: $0) }
+            try archive.components.last.flatMap {
+                try Directory.open(folder)?.parent(of: archive)?.status(of: $0)
+            }
         }
         if let found, found.kind != .file {
             throw Failure(.missingInput, cannot: "read '\(path)'", SystemError.notRegular.text)

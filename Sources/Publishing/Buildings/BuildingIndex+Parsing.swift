@@ -67,7 +67,8 @@ extension BuildingIndex.Floor {
             let shortName = members["shortName"]?.string, let ordinal = members["ordinal"]?.integer,
             let edges = members["bounds"]?.list?.compactMap(\.number), edges.count == 4,
             let lowest = members["minzoom"]?.integer, let highest = members["maxzoom"]?.integer,
-            0...30 ~= lowest, lowest...30 ~= highest, let limits = members["limits"]?.list?.compactMap(Self.limits),
+            0...30 ~= lowest, lowest...30 ~= highest,
+            let limits = members["limits"]?.list?.compactMap(Self.limits),
             let tileSize = members["tileSize"]?.integer, let format = members["format"]?.string,
             let tileCount = members["tileCount"]?.integer, let digest = members["digest"]?.string
         else { return nil }

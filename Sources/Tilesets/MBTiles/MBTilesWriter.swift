@@ -44,7 +44,8 @@ package final class MBTilesWriter {
         }
         do { tables = try MBTilesTables(in: transaction.file.temporary()) } catch {
             transaction.file.discard()
-            throw (error as? SQLiteError)?.failure("write '\(options.path)'", otherwise: .inputOutput) ?? error
+            throw (error as? SQLiteError)?.failure("write '\(options.path)'", otherwise: .inputOutput)
+                ?? error
         }
     }
 }

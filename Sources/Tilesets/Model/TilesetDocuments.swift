@@ -85,7 +85,8 @@ package struct SideFile: Hashable, Sendable {
 
     /// Its name as a path below the tileset's directory.
     var path: ContainedPath {
-        ContainedPath(name).certain("documents are named by the program, and by a floor, whose name was checked")
+        ContainedPath(name).certain(
+            "documents are named by the program, and by a floor, whose name was checked")
     }
 
     /// Whether a name, in lower case, is one that a document of a tileset may have: `metadata.json`, and with a floor or

@@ -47,7 +47,9 @@ struct ForeignTree {
     /// Whether a description of TMS stands beside the tiles, which gdal2tiles writes for no other
     /// scheme.
     private static func countsFromSouth(_ root: Directory) throws -> Bool {
-        guard let xml = try root.readFile("tilemapresource.xml", most: TreeDocuments.largest) else { return false }
+        guard let xml = try root.readFile("tilemapresource.xml", most: TreeDocuments.largest) else {
+            return false
+        }
         let text = String(decoding: xml, as: UTF8.self)
         if text.contains("mercator") { return true }
         throw Failure(

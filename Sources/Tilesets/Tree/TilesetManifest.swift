@@ -128,7 +128,9 @@ extension TilesetManifest {
     /// - Parameter floor: the floor whose state the file is.
     init(decoding bytes: [UInt8], floor: String?) throws(Damage) {
         let end = bytes.count - Self.hashSize
-        guard end > 0, Self.hasValidHash(bytes), let headerEnd = Self.endOfHeader(bytes) else { throw .damaged }
+        guard end > 0, Self.hasValidHash(bytes), let headerEnd = Self.endOfHeader(bytes) else {
+            throw .damaged
+        }
         let header = String(decoding: bytes[..<headerEnd], as: UTF8.self)
         var lines = header.split(separator: "\n")
         guard !lines.isEmpty, lines.removeFirst() == Self.firstLine else { throw .damaged }

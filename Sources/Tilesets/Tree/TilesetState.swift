@@ -109,7 +109,8 @@ struct TilesetState: Sendable {
     static func publishedManifest(in root: Directory, floor: String?) throws -> TilesetManifest? {
         let home = try root.subdirectory(markName)?.subdirectory(homeName(floor: floor))
         guard let home, let bytes = try home.readFile(manifestName, most: largestManifest) else { return nil }
-        do throws(TilesetManifest.Damage) { return try TilesetManifest(decoding: bytes, floor: floor) } catch {
+        do throws(TilesetManifest.Damage) { return try TilesetManifest(decoding: bytes, floor: floor) } catch
+        {
             throw error.failure(reading: home.path(of: manifestName), as: .badInput)
         }
     }
@@ -186,11 +187,13 @@ struct TilesetState: Sendable {
         guard let bytes = try home.readFile(Self.manifestName, most: Self.largestManifest) else {
             return TilesetManifest()
         }
-        do throws(TilesetManifest.Damage) { return try TilesetManifest(decoding: bytes, floor: floor) } catch {
+        do throws(TilesetManifest.Damage) { return try TilesetManifest(decoding: bytes, floor: floor) } catch
+        {
             if force { return TilesetManifest() }
             throw error.failure(
                 reading: home.path(of: Self.manifestName), as: .outputRefused,
-                remedy: "remove '\(root.path)' and build it anew; or --force takes its tiles over, and leaves "
+                remedy:
+                    "remove '\(root.path)' and build it anew; or --force takes its tiles over, and leaves "
                     + "those that are stale")
         }
     }

@@ -68,7 +68,9 @@ extension TreeReader {
         try root.forEachFile { path in
             if trees.contains(where: { $0.owns(path) }) { return }
             if try isPage(path, in: root) { return }
-            if indexes.contains(path), let bytes = try IndexFile.read(root.path(of: path)), isOurs(bytes) { return }
+            if indexes.contains(path), let bytes = try IndexFile.read(root.path(of: path)), isOurs(bytes) {
+                return
+            }
             report(TilesetFault("file \(path)", "belongs to no tileset here"))
         }
     }

@@ -141,7 +141,9 @@ package struct TreeReader: TilesetReader {
         try forEachAddress { tile in
             let path = names.path(of: tile)
             let (parent, name) = TileDirectories.split(path)
-            let bytes = try Failure.ofInput { try directories.open(parent)?.readFile(name, most: Self.longestTile) }
+            let bytes = try Failure.ofInput {
+                try directories.open(parent)?.readFile(name, most: Self.longestTile)
+            }
             guard let bytes else {
                 throw Failure(
                     .badInput, "cannot read '\(root.path(of: path))': the tile is missing",

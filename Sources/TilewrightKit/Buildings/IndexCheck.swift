@@ -37,8 +37,8 @@ struct IndexCheck {
                 fault(
                     refusal
                         ?? (isThere
-                        ? "is damaged, or somebody else's: build with --force"
-                        : "is missing: run the build again"))
+                            ? "is damaged, or somebody else's: build with --force"
+                            : "is missing: run the build again"))
             ]
         }
         let entries = Dictionary(index.floors.map { ($0.floor, $0) }, uniquingKeysWith: { first, _ in first })

@@ -35,7 +35,8 @@ struct OpenBuilding {
     }
 
     /// Reads the index; what is to be replaced by force may say what it likes.
-    private static func earlier(_ index: IndexFile, of build: BuildingBuild) throws(Failure) -> BuildingIndex? {
+    private static func earlier(_ index: IndexFile, of build: BuildingBuild) throws(Failure) -> BuildingIndex?
+    {
         guard let bytes = index.earlier else { return nil }
         do { return try BuildingIndex(parsing: bytes, path: build.request.indexPath) } catch {
             if build.options.force { return nil }

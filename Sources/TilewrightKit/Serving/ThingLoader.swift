@@ -56,7 +56,8 @@ struct ThingLoader: Sendable {
         let watch = FileWatch(indexes, folders: [path])
         if let campus = try CampusIndex.summary(in: path) {
             let groups = try campus.indexes.compactMap { index in
-                try building(in: path.path(of: index).parentDirectory, prefix: Self.prefix(prefix, index.text))
+                try building(
+                    in: path.path(of: index).parentDirectory, prefix: Self.prefix(prefix, index.text))
             }
             return ThingContents(
                 groups: groups, campus: (campus.name, prefix + CampusIndex.fileName), watch: watch)

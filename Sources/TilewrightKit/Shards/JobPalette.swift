@@ -58,6 +58,7 @@ struct JobPalette: Codable, Hashable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         try WholeFile.write(
-            Array(encoder.encode(self)) + Array("\n".utf8), to: folder.path(of: Self.fileName), isTyped: false)
+            Array(encoder.encode(self)) + Array("\n".utf8), to: folder.path(of: Self.fileName), isTyped: false
+        )
     }
 }

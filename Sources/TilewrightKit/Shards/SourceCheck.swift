@@ -53,7 +53,8 @@ struct SourceCheck {
     private static func checkNames(_ names: [String], among sources: [ShardJob.Source]) throws {
         let known = Set(sources.map(\.path))
         guard let other = names.first(where: { !known.contains($0) }) else { return }
-        throw Failure.refusingJob("it names '\(other)', which is not one of its sources", remedy: "do not work on it")
+        throw Failure.refusingJob(
+            "it names '\(other)', which is not one of its sources", remedy: "do not work on it")
     }
 
     /// Looks at the parts of the others that were read.

@@ -64,12 +64,15 @@ import Testing
 
     static let stateNames = ["lock", "manifest", "staging", "staging/job", "staging/latest", "partial"]
 
-    @Test("nothing in the program's folder is followed, waited for or written into", arguments: stateNames, plants)
+    @Test(
+        "nothing in the program's folder is followed, waited for or written into", arguments: stateNames,
+        plants)
     func stateFiles(name: String, plant: ReceivedSite.Plant) throws {
         let home = "tiles/.tilewright/tileset"
         // The staging of the job that will be built.
         try site.write([], to: "\(home)/staging/none")
-        let plant = if case .link(let target) = plant { ReceivedSite.Plant.link("../../../" + target) } else { plant }
+        let plant =
+            if case .link(let target) = plant { ReceivedSite.Plant.link("../../../" + target) } else { plant }
         for command in ["verify tiles", "info tiles"] + ReceivedSite.writesTiles {
             try? site.write([], to: "\(home)/staging/none")
             try? site.plant(plant, at: "\(home)/\(name)")
@@ -79,7 +82,9 @@ import Testing
 
     @Test("a mark that is a link is refused, also by 'remove'", arguments: ["", "/tileset"])
     func mark(part: String) throws {
-        let target = part.isEmpty ? "../victims/other/tiles/.tilewright" : "../../victims/other/tiles/.tilewright/tileset"
+        let target =
+            part.isEmpty
+            ? "../victims/other/tiles/.tilewright" : "../../victims/other/tiles/.tilewright/tileset"
         try site.plant(.link(target), at: "tiles/.tilewright\(part)")
         for command in ReceivedSite.ofTiles where !command.hasPrefix("camera") {
             let outcome = try site.run(command.split(separator: " ").map(String.init))
@@ -90,9 +95,11 @@ import Testing
     @Test("links in the place of folders and files of tiles are not followed")
     func linkedTiles() throws {
         for (name, target) in [
-            ("tiles/16", "../victims/other/tiles/16"), ("tiles/16/33132", "../../victims/other/tiles/16/33132"),
+            ("tiles/16", "../victims/other/tiles/16"),
+            ("tiles/16/33132", "../../victims/other/tiles/16/33132"),
             ("tiles/16/33132/22780.png", "../../../victims/other/tiles/16/33132/22780.png"),
-            ("tiles/tilejson.json", "../victims/tilejson.json"), ("tiles/metadata.json", "../victims/victim.txt"),
+            ("tiles/tilejson.json", "../victims/tilejson.json"),
+            ("tiles/metadata.json", "../victims/victim.txt"),
             ("tiles/index.html", "../victims/victim.txt"),
         ] {
             let site = try ReceivedSite()
@@ -101,9 +108,11 @@ import Testing
         }
     }
 
-    @Test("links among staged tiles are not written to, and nothing is moved from behind them", arguments: [
-        "16", "16/33132", "16/33132/22780.png",
-    ])
+    @Test(
+        "links among staged tiles are not written to, and nothing is moved from behind them",
+        arguments: [
+            "16", "16/33132", "16/33132/22780.png",
+        ])
     func stagedLinks(name: String) throws {
         // What a run of the same job left that was killed: its staging, with the job's number.
         let manifest = String(decoding: try site.bytes("tiles/.tilewright/tileset/manifest"), as: UTF8.self)
@@ -119,10 +128,13 @@ import Testing
         try site.runAll(["plan.png --bounds \(Workshop.bounds) --zoom 16-17 -o tiles", "verify tiles"])
     }
 
-    @Test("an index or an archive of a building that is a link is not followed", arguments: [
-        ("shelf/building.json", "../victims/building.json"), ("shelf/0.pmtiles", "../victims/plan.pmtiles"),
-        ("shelf/campus.json", "../victims/building.json"),
-    ])
+    @Test(
+        "an index or an archive of a building that is a link is not followed",
+        arguments: [
+            ("shelf/building.json", "../victims/building.json"),
+            ("shelf/0.pmtiles", "../victims/plan.pmtiles"),
+            ("shelf/campus.json", "../victims/building.json"),
+        ])
     func linkedBuilding(name: String, target: String) throws {
         try site.plant(.link(target), at: name)
         let outcome = try site.run(["info", "shelf"])
@@ -138,15 +150,19 @@ import Testing
 
     static let beside = ["plan.png.points", "plan.png.aux.xml", "plan.pgw", "plan.prj", "plan.png.msk"]
 
-    @Test("a pipe, a device or a folder beside an image is not read", arguments: beside, [
-        ReceivedSite.Plant.fifo, .directory,
-    ])
+    @Test(
+        "a pipe, a device or a folder beside an image is not read", arguments: beside,
+        [
+            ReceivedSite.Plant.fifo, .directory,
+        ])
     func sidecars(name: String, plant: ReceivedSite.Plant) throws {
         // The PRJ is only looked for beside a world file.
         if name == "plan.prj" { try site.write("0.00001\n0\n0\n-0.00001\n2\n48\n".utf8, to: "plan.pgw") }
         try site.plant(plant, at: name)
         let needsIt = name != "plan.png.msk"
-        for command in ["info plan.png", "plan.png -o new", "fit plan.png", "split plan.png --shards 1 -o job"] {
+        for command in [
+            "info plan.png", "plan.png -o new", "fit plan.png", "split plan.png --shards 1 -o job",
+        ] {
             let outcome = try site.run(command.split(separator: " ").map(String.init))
             #expect(outcome.status != 0, "\(command): \(outcome)")
             if needsIt, !command.hasPrefix("fit") {
@@ -158,9 +174,11 @@ import Testing
         try site.runAll(["place plan.png", "tile plan.png 16/33132/22780 -o tile.png"])
     }
 
-    @Test("what a job's folder holds is read if it is a file", arguments: [
-        "job.json", "palette.json", "shards", "shards/0.shard", "shards/0.survey",
-    ], [ReceivedSite.Plant.fifo, .directory])
+    @Test(
+        "what a job's folder holds is read if it is a file",
+        arguments: [
+            "job.json", "palette.json", "shards", "shards/0.shard", "shards/0.survey",
+        ], [ReceivedSite.Plant.fifo, .directory])
     func jobs(name: String, plant: ReceivedSite.Plant) throws {
         let split = ["split", "plan.png", "--shards", "1", "-o", "job", "--palette", "16"] + Self.build
         #expect(try site.run(split).status == 0)
@@ -173,10 +191,13 @@ import Testing
         try site.run(split)
     }
 
-    @Test("documents of folders are read if they are files", arguments: [
-        "building.json", "campus.json", "tilejson-0.json", "metadata-0.json", "tilemapresource.xml", "L0_16_33132_22780.png",
-        ".tilewright/floor-0/manifest",
-    ], [ReceivedSite.Plant.fifo, .directory])
+    @Test(
+        "documents of folders are read if they are files",
+        arguments: [
+            "building.json", "campus.json", "tilejson-0.json", "metadata-0.json", "tilemapresource.xml",
+            "L0_16_33132_22780.png",
+            ".tilewright/floor-0/manifest",
+        ], [ReceivedSite.Plant.fifo, .directory])
     func documents(name: String, plant: ReceivedSite.Plant) throws {
         try site.plant(plant, at: "house/\(name)")
         try site.runAll(ReceivedSite.ofBuilding("house"))
@@ -196,7 +217,8 @@ import Testing
         try site.runAll(["viewer tiles", "snapshot tiles -o view.png"])
         try site.write("old".utf8, to: "news.txt")
         let kept = [
-            "tiles/16/33132/22780.png", "tiles/tilejson.json", "tiles/.tilewright/tileset/manifest", "plan.pmtiles",
+            "tiles/16/33132/22780.png", "tiles/tilejson.json", "tiles/.tilewright/tileset/manifest",
+            "plan.pmtiles",
             "plan.mbtiles", "tiles/index.html", "view.png", "news.txt", "house/building.json",
         ]
         for name in kept {
@@ -205,7 +227,8 @@ import Testing
         }
         let before = try kept.map { try site.bytes($0) }
         for output in ["tiles", "plan.pmtiles", "plan.mbtiles"] {
-            let command = ["plan.png", "-o", output, "--changes", "news.txt", "--name", "Other"] + Self.build + png
+            let command =
+                ["plan.png", "-o", output, "--changes", "news.txt", "--name", "Other"] + Self.build + png
             #expect(try site.run(command).status == 0)
         }
         try site.edit("house.yaml", "name: house", "name: Other")

@@ -10,11 +10,14 @@ import Testing
     init() throws { site = try ReceivedSite() }
 
     static let foreignSides = [
-        "../victims/victim.txt", "../victims/tilejson.json", "sub/../../victims/victim.txt", "/SITE/victims/victim.txt",
+        "../victims/victim.txt", "../victims/tilejson.json", "sub/../../victims/victim.txt",
+        "/SITE/victims/victim.txt",
         "..", ".", "16/../../victims/victim.txt", ".tilewright/tileset/lock", "notes.txt", "../plan.png",
     ]
 
-    @Test("a list of files that calls something else a document is refused by that name", arguments: foreignSides)
+    @Test(
+        "a list of files that calls something else a document is refused by that name",
+        arguments: foreignSides)
     func foreignSide(name: String) throws {
         let name = name.replacing("/SITE", with: site.path(""))
         try site.write("mine".utf8, to: "tiles/notes.txt")
@@ -27,10 +30,13 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: site.path("tiles/notes.txt")))
     }
 
-    @Test("a list of files whose tiles are elsewhere is damaged", arguments: [
-        "../victims/{z}/{x}/{y}.png", "/SITE/victims/{z}_{x}_{y}.png", "../victims/other/tiles/{z}/{x}/{y}.png",
-        "{z}/../../victims/{x}/{y}.png", ".tilewright/{z}/{x}/{y}.png",
-    ])
+    @Test(
+        "a list of files whose tiles are elsewhere is damaged",
+        arguments: [
+            "../victims/{z}/{x}/{y}.png", "/SITE/victims/{z}_{x}_{y}.png",
+            "../victims/other/tiles/{z}/{x}/{y}.png",
+            "{z}/../../victims/{x}/{y}.png", ".tilewright/{z}/{x}/{y}.png",
+        ])
     func templates(template: String) throws {
         let template = template.replacing("/SITE", with: site.path(""))
         try site.sign(adding: ["tiles 0 xyz \(template)"])
@@ -38,13 +44,17 @@ import Testing
         try site.refuseAll(["remove tiles --all"], status: 73, "is damaged")
     }
 
-    @Test("a TileJSON whose tiles are elsewhere is not followed", arguments: [
-        "../victims/other/tiles/{z}/{x}/{y}.png", "/SITE/victims/other/tiles/{z}/{x}/{y}.png", "..{z}/../{x}/{y}.png",
-    ])
+    @Test(
+        "a TileJSON whose tiles are elsewhere is not followed",
+        arguments: [
+            "../victims/other/tiles/{z}/{x}/{y}.png", "/SITE/victims/other/tiles/{z}/{x}/{y}.png",
+            "..{z}/../{x}/{y}.png",
+        ])
     func tileJSON(address: String) throws {
         try site.remove("tiles/.tilewright")
         try site.edit(
-            "tiles/tilejson.json", "\"{z}/{x}/{y}.png\"", "\"\(address.replacing("/SITE", with: site.path("")))\"")
+            "tiles/tilejson.json", "\"{z}/{x}/{y}.png\"",
+            "\"\(address.replacing("/SITE", with: site.path("")))\"")
         try site.runAll(ReceivedSite.readsTiles)
         let outcome = try site.run(["tile", "tiles", "16/33132/22780", "-o", "seen.png"])
         #expect(outcome.status != 0 && !FileManager.default.fileExists(atPath: site.path("seen.png")))
@@ -66,10 +76,11 @@ import Testing
     func namesInIndex(building: String, old: String, new: String, word: String) throws {
         try site.edit("\(building)/building.json", old, new.replacing("/SITE", with: site.path("")))
         try site.refuseAll(
-            ReceivedSite.reads(building) + ["\(building).yaml", "remove \(building) --all"].filter {
-                // An archive is removed by its own name.
-                !($0.hasPrefix("remove shelf"))
-            }, status: 65, word)
+            ReceivedSite.reads(building)
+                + ["\(building).yaml", "remove \(building) --all"].filter {
+                    // An archive is removed by its own name.
+                    !($0.hasPrefix("remove shelf"))
+                }, status: 65, word)
         let verified = try site.run(["verify", "\(building).yaml"])
         #expect(verified.status == 1 && (verified.output + verified.errors).contains(word), "\(verified)")
         try site.runAll(ReceivedSite.ofBuilding(building))
@@ -86,9 +97,11 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: site.path("shelf/1.pmtiles")))
     }
 
-    @Test("a campus does not lead out of its folder", arguments: [
-        "../victims/building.json", "/SITE/victims/building.json", "a/../../victims/building.json", "..",
-    ])
+    @Test(
+        "a campus does not lead out of its folder",
+        arguments: [
+            "../victims/building.json", "/SITE/victims/building.json", "a/../../victims/building.json", "..",
+        ])
     func campus(index: String) throws {
         let building = try site.bytes("house/building.json")
         let generator = String(decoding: building, as: UTF8.self).split(separator: "\n").suffix(2)
@@ -113,7 +126,8 @@ import Testing
     func job() throws {
         try site.write("0.00001\n0\n0\n-0.00001\n2\n48\n".utf8, to: "plan.pgw")
         let split = [
-            "split", "plan.png", "--world-file", "plan.pgw", "--crs", "EPSG:4326", "--zoom", "16-17", "--shards",
+            "split", "plan.png", "--world-file", "plan.pgw", "--crs", "EPSG:4326", "--zoom", "16-17",
+            "--shards",
             "1", "-o", "job",
         ]
         #expect(try site.run(split).status == 0)

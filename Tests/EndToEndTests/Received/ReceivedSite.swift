@@ -55,7 +55,8 @@ struct ReceivedSite {
         try workshop.write("mine".utf8, to: "victims/tilejson.json")
         for file in ["plan.pmtiles", "plan.mbtiles", "shelf/building.json"] {
             try FileManager.default.copyItem(
-                at: workshop.file(file), to: workshop.file("victims/\(URL(filePath: file).lastPathComponent)"))
+                at: workshop.file(file), to: workshop.file("victims/\(URL(filePath: file).lastPathComponent)")
+            )
         }
         // A tileset of another place, whose files are named as those of 'tiles'.
         let made = try Tool.run("cp", ["-a", workshop.path("tiles"), workshop.path("victims/other/tiles")])
@@ -70,7 +71,9 @@ struct ReceivedSite {
     func path(_ name: String) -> String { scratch.path(name) }
 
     /// The whole of a file.
-    func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: scratch.url.appending(path: name))) }
+    func bytes(_ name: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: scratch.url.appending(path: name)))
+    }
 
     /// Writes a file, and the folders that it belongs into.
     func write(_ bytes: some Collection<UInt8>, to name: String) throws {
@@ -126,15 +129,19 @@ struct ReceivedSite {
     /// Runs a command, and expects that it ends, that it is not the program's fault, and that nothing that is not the
     /// output's is another one afterwards.
     @discardableResult
-    func run(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) throws -> Tool.Outcome {
+    func run(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) throws -> Tool.Outcome
+    {
         // Ten times what the slowest of them takes on a machine with much to do; 124 if that is over.
-        let outcome = try Tool.run("timeout", ["-s", "KILL", "20", Program.path] + arguments, in: scratch.url)
+        let outcome = try Tool.run(
+            "timeout", ["-s", "KILL", "20", Program.path] + arguments, in: scratch.url)
         let command = arguments.joined(separator: " ")
         #expect(
             [0, 1, 64, 65, 66, 73, 74, 75].contains(outcome.status), "\(command): \(outcome)",
             sourceLocation: sourceLocation)
         #expect(
-            !outcome.errors.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" },
+            !outcome.errors.unicodeScalars.contains {
+                $0.properties.generalCategory == .control && $0 != "\n"
+            },
             "\(command): \(outcome)", sourceLocation: sourceLocation)
         expectVictims(after: command, sourceLocation: sourceLocation)
         return outcome
@@ -204,7 +211,8 @@ extension ReceivedSite {
     /// What reads a folder with an index, and builds and removes what it names.
     static func ofBuilding(_ name: String) -> [String] {
         reads(name) + [
-            "verify \(name).yaml", "viewer \(name).yaml --force", "snapshot \(name).yaml --floor 0 -o view.png",
+            "verify \(name).yaml", "viewer \(name).yaml --force",
+            "snapshot \(name).yaml --floor 0 -o view.png",
             "\(name).yaml", "\(name).yaml --only 0", "remove \(name) --floor 0", "remove \(name) --all",
         ]
     }
