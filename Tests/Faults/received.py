@@ -40,7 +40,7 @@ from served import noise
 
 AT = ["--bounds", "2,48,2.003,48.002"]
 # Seconds that a command may take, and a server to end.
-PATIENCE, ENDING = 10, 3
+PATIENCE = 10
 STATUSES = {0, 1, 64, 65, 66, 71, 73, 74, 75}
 # Bytes of addresses that a command may have: enough for any, too few for a file that claims to be huge.
 MOST_MEMORY = 6 << 30
@@ -438,7 +438,7 @@ class Sequence:
                 bodies += self.ask(process, int(port[1]), target)
             process.terminate()
         try:
-            process.wait(timeout=ENDING if port else self.patience)
+            process.wait(timeout=self.patience)
         except subprocess.TimeoutExpired:
             kill(process)
             raise Found("the server does not end", "") from None
