@@ -81,13 +81,14 @@ class Edits:
         return self.random.choice(found)
 
     def way_out(self):
-        """A name that leads out of the folder, or tries to."""
+        """A name that leads out of the folder, or tries to. A program that obeys it, as root, harms only the victims:
+        nothing of the system is named."""
         victim = self.victim(is_folder=False if self.random.random() < 0.7 else None)
         name = os.path.relpath(victim, self.folder)
         return self.random.choice([
             name, name, name, name, name, f"../{name}", f"../{name}", str(victim), f"x/../{name}", f"./{name}",
-            name.replace("../", "..//"), "..", ".", "/", "", MARK, "~", f"{name}\0.png", f"{name}/", "/dev/zero",
-            "/dev/stdin", "/proc/self/environ", "x" * 300, "y/" * 3000 + "z", self.command(),
+            name.replace("../", "..//"), "..", ".", "", MARK, "~", f"{name}\0.png", f"{name}/", "x" * 300,
+            "y/" * 3000 + "z", self.command(),
         ])
 
     def command(self):
