@@ -16,7 +16,7 @@ extension Directory {
 
     /// Makes a new file in the place of whatever has its name, and opens it for writing.
     package func makeFile(_ name: String) throws(SystemError) -> FileDescriptor {
-        // Somebody may put another one there each time; nobody does so for ever.
+        // Another process may create the name again each time; so many times in a row do not happen.
         for _ in 0..<100 {
             do throws(SystemError) { return try open(name, O_RDWR | O_CREAT | O_EXCL) } catch {
                 if error.code != EEXIST { throw error }

@@ -7,8 +7,7 @@ import Diagnostics
 #endif
 
 /// A directory held open. Names are single components, looked up in it, and a symbolic link is
-/// never followed: nothing that is done here can happen elsewhere. Whatever is more than one component is refused, as
-/// the system refuses an invalid argument.
+/// never followed: nothing that is done here can happen elsewhere. Longer paths are refused with EINVAL.
 package final class Directory: Sendable {
     /// The path as the user would write it, for messages.
     package let path: String
@@ -173,7 +172,7 @@ package final class Directory: Sendable {
         try systemCall { descriptor.withNumber(body) }
     }
 
-    /// Refuses what is no name of something inside: EINVAL.
+    /// Refuses what is not a single name, with EINVAL.
     static func check(_ name: String) throws(SystemError) {
         if name.utf8.contains(UInt8(ascii: "/")) || name == ".." || name.isEmpty {
             throw SystemError(code: EINVAL)

@@ -62,14 +62,13 @@ package enum InputFile {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The first of some names under which files are looked for, and not typed, that something has.
+    /// The first name that exists, of those under which a file is looked for without the user naming it.
     ///
-    /// - Throws: `.missingInput` if that is no regular file: nobody meant a pipe or a device to be read, and to pass
-    ///   over it might place the image somewhere else.
+    /// - Throws: `.missingInput` if it is not a regular file. To skip a pipe or a device might place the image somewhere
+    ///   else.
     package static func first(of names: [String]) throws -> String? {
         guard let name = names.first(where: exists) else { return nil }
-        var status = stat()
-        if stat(name, &status) == 0, FileStatus(status).kind != .file {
+        if let found = FileStatus(at: name), found.kind != .file {
             throw Failure(
                 .missingInput, cannot: "read '\(name)'", SystemError.notRegular.text,
                 remedy: "remove it, or give it another name")
