@@ -26,8 +26,12 @@ struct ThingLoader: Sendable {
         case .image: try alone(image)
         case .tileset:
             TilesetContainer(existing: thing.path).isArchive
-                ? try alone(StoredSource(thing.path)) : try folder(thing.path)
+                ? try alone(stored(thing.path)) : try folder(thing.path)
         }
+    }
+
+    private func stored(_ path: String, floor: String? = nil) -> StoredSource {
+        StoredSource(path, floor: floor, maxTiles: request.resources.maxTiles)
     }
 
     private func alone(_ source: some TileSource) throws -> ThingContents {
@@ -66,13 +70,13 @@ struct ThingLoader: Sendable {
         }
         let floors = try TreeReader.floors(of: path)
         if floors.count < 2 {
-            var things = try alone(StoredSource(path))
+            var things = try alone(stored(path))
             things.watch = watch
             return things
         }
         let tilesets = floors.sorted(by: PageContents.isAbove).map { floor in
             ServedTileset(
-                floor.map { prefix + $0 } ?? thing.effectiveName, source: StoredSource(path, floor: floor))
+                floor.map { prefix + $0 } ?? thing.effectiveName, source: stored(path, floor: floor))
         }
         return ThingContents(
             groups: tilesets.map { ServedGroup(building: nil, prefix: "", tilesets: [$0]) }, watch: watch)
@@ -90,8 +94,8 @@ struct ThingLoader: Sendable {
         let tilesets = index.floors.reversed().map { floor in
             let source =
                 switch floor.place {
-                case .folder: StoredSource(folder, floor: floor.floor)
-                case .archive(let name): StoredSource(folder.path(of: name))
+                case .folder: stored(folder, floor: floor.floor)
+                case .archive(let name): stored(folder.path(of: name))
                 }
             return ServedTileset(
                 prefix + floor.floor,

@@ -20,7 +20,8 @@ public struct TilesetConversion: Sendable {
             throw Failure(
                 .usage, cannot: "convert '\(input)' into itself", nil, remedy: "give another OUT")
         }
-        let source = try StoredTileset(input, floor: request.floor, scheme: request.inScheme)
+        let source = try StoredTileset(
+            input, floor: request.floor, scheme: request.inScheme, maxTiles: request.maxTiles)
         try source.tree?.checkNobodyWrites()
         copy = try TilesetCopy(of: source, request)
         let container = TilesetContainer(path: output)
@@ -44,7 +45,7 @@ public struct TilesetConversion: Sendable {
     /// - Throws: a `Failure`; `CancellationError` if the task was cancelled.
     public func run(progress: (Int) -> Void = { _ in }) throws -> TilesetSummary {
         var tileset = try TilesetOutput(
-            path: request.output, force: request.force, fsync: request.fsync,
+            path: request.output, force: request.force, fsync: request.fsync, maxTiles: request.maxTiles,
             scratchDirectory: request.output.parentDirectory
         ).open(names: copy.names, copy: copy.hash, of: copy.origin)
         let metadata: TilesetMetadata
