@@ -13,6 +13,8 @@ import Tilesets
 struct JobPalette: Codable, Hashable {
     /// The name of its file in the job's folder.
     static let fileName = "palette.json"
+    /// Some twenty times what 256 colours take.
+    private static let largestFile = 1 << 17
 
     /// The digest of the job that it was chosen for.
     let job: String
@@ -32,13 +34,15 @@ struct JobPalette: Codable, Hashable {
         let path = folder.path(of: Self.fileName)
         let remedy =
             "run 'tilewright shard --survey' for each shard, then 'tilewright merge \(folder) --survey'"
-        guard let bytes = try WholeFile.read(path) else {
+        guard FileStatus(at: path) != nil else {
             throw Failure(
                 .missingInput, cannot: "make tiles of '\(folder)'", "its palette is not chosen yet",
                 remedy: remedy)
         }
-        guard let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)),
+        let bytes = try? SourceCheck.bytes(of: path, atMost: Self.largestFile)
+        guard let bytes, let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)),
             read.colors?.allSatisfy({ $0.count == 4 && $0.allSatisfy { 0...255 ~= $0 } }) ?? true,
+            read.colors.map({ 1...256 ~= $0.count }) ?? true,
             read.job == ContentHash(of: try job.json).hex
         else {
             throw Failure(

@@ -19,6 +19,7 @@ public struct JobSplit: Sendable {
 
     private let job: ShardJob
     private let earlier: EarlierShards?
+    private let budget: ReadingBudget
 
     /// The most parts of a job.
     public static let mostShards = 100_000
@@ -49,6 +50,7 @@ public struct JobSplit: Sendable {
         let cut = try ShardCut(plan.pyramid, into: shards, byRows: isReadFromTop, keeping: before)
         job = try ShardJob(plan, cut: cut, lists: lists)
         self.earlier = earlier.flatMap { EarlierShards($0, before) }
+        budget = ReadingBudget(tiles: resources.maxTiles)
         let busy = cut.shards.count { $0.work > 0 }
         warnings =
             placed.warnings + plan.warnings
@@ -71,10 +73,16 @@ public struct JobSplit: Sendable {
     /// - Throws: `.outputRefused` if the folder cannot be made.
     @discardableResult
     public func write(to folder: String) throws -> [Int] {
+        let json = try job.json
+        if json.count > ShardJob.largestFile {
+            throw Failure(
+                .usage, cannot: "split into '\(folder)'",
+                "its \(ShardJob.fileName) would have \(json.count.byteText)", remedy: ShardJob.wayToSmaller)
+        }
         var created = CreatedDirectories()
         try created.make(folder.path(of: ShardJob.shardFolder))
-        try WholeFile.write(job.json, to: folder.path(of: ShardJob.fileName))
-        return try earlier?.copy(to: folder, of: job) ?? []
+        try WholeFile.write(json, to: folder.path(of: ShardJob.fileName))
+        return try earlier?.copy(to: folder, of: job, budget) ?? []
     }
 
     private static func warningOfRows(_ shards: Int) -> String {

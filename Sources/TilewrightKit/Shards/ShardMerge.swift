@@ -22,10 +22,11 @@ public struct ShardMerge: Sendable {
     ) throws {
         let job = try ShardJob(in: folder)
         try job.checkMachine()
+        try job.checkFiles(ofImages: Array(job.images.indices))
         var request = BuildRequest(job.images.map(\.request), pyramid: job.pyramid, output: output)
         request.resources = resources
         request.lists = job.lists
-        let shards = try ShardSet(job, in: folder)
+        let shards = try ShardSet(job, in: folder, ReadingBudget(tiles: resources.maxTiles))
         var build = try TilesetBuild(request, deferringRows: true) {
             try PlacedImages(
                 $0.images, maxPixels: $0.resources.maxPixels,
@@ -62,7 +63,8 @@ public struct ShardMerge: Sendable {
                 remedy: "leave it out")
         }
         try job.checkMachine()
-        let surveys = try ShardSet(job, in: folder, .survey)
+        try job.checkFiles(ofImages: Array(job.images.indices))
+        let surveys = try ShardSet(job, in: folder, ReadingBudget(tiles: resources.maxTiles), .survey)
         let placed = try PlacedImages(
             job.images.map(\.request), maxPixels: resources.maxPixels,
             scratchDirectory: resources.scratchDirectory)

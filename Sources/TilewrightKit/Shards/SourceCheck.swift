@@ -47,12 +47,26 @@ struct SourceCheck {
     }
 
     /// The bytes of a file.
+    ///
+    /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is something else, such as a pipe.
     static func size(of path: String) throws -> Int {
+        let status: FileStatus
         do throws(SystemError) {
-            return try FileDescriptor(opening: path, flags: O_RDONLY).status().size
+            // Opening a pipe would wait for its other end.
+            status = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK).status()
         } catch {
             throw InputFile.unreadable(path, error.code)
         }
+        if status.kind == .file { return status.size }
+        throw Failure(.badInput, cannot: "read '\(path)'", "it is not a file")
+    }
+
+    /// The bytes of a small file.
+    ///
+    /// - Throws: as `size(of:)`, and `.badInput` if there are more.
+    static func bytes(of path: String, atMost largest: Int) throws -> [UInt8] {
+        _ = try size(of: path)
+        return try InputFile.bytes(of: path, atMost: largest)
     }
 
     private static func check(_ source: ShardJob.Source, _ parts: [Int]) throws {
