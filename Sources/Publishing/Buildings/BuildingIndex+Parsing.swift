@@ -63,8 +63,9 @@ extension BuildingIndex.Floor {
     }
 
     private static func limits(_ entry: ParsedJSON) -> TileMatrixLimits? {
-        guard let numbers = entry.list?.compactMap(\.integer), numbers.count == 5,
-            numbers[1] <= numbers[3], numbers[2] <= numbers[4]
+        guard let numbers = entry.list?.compactMap(\.integer), numbers.count == 5, 0...30 ~= numbers[0],
+            0 <= numbers[1], numbers[1] <= numbers[3], 0 <= numbers[2], numbers[2] <= numbers[4],
+            max(numbers[3], numbers[4]) < 1 << numbers[0]
         else { return nil }
         return TileMatrixLimits(
             zoom: numbers[0], columns: numbers[1]...numbers[3], rows: numbers[2]...numbers[4])
