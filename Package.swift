@@ -349,7 +349,7 @@ let package = Package(
             dependencies: ["Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve"],
             exclude: [
                 "Support/Completions", "Support/Documents", "Support/Floors", "Support/Placing",
-                "Support/browser.py",
+                "Support/Received", "Support/browser.py",
                 "Support/Serving/place_served.py", "Support/Viewer/see_language.py",
                 "Support/Viewer/view_campus.py", "Support/Viewer/view_served.py",
             ],
