@@ -317,13 +317,15 @@ $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzz
 $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
 	ln -f $< $@
 
-FUZZ_MODULES := Diagnostics YAML Files Tiling RenderProtocol Georeferencing Tilesets Camera Publishing WebRequests
+FUZZ_MODULES := Diagnostics YAML Files Tiling RenderProtocol Georeferencing Raster Palettes Tilesets Camera Publishing \
+    Verification Shards WebRequests
 FUZZ_LOADERS := CPROJLoader CGeoTIFFLoader
 FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADERS))
-FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -parse-as-library -package-name tilewright \
+FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -enable-testing -parse-as-library -package-name tilewright \
     -sanitize=fuzzer,address $(patsubst %,-enable-upcoming-feature %,InternalImportsByDefault \
     ExistentialAny MemberImportVisibility NonisolatedNonsendingByDefault) \
-    -I $(FUZZED)/modules $(patsubst %,-I Sources/SystemLibraries/%,CPROJ CGeoTIFF CExpat CDeflate CSQLite CXXHash CYAML)
+    -I $(FUZZED)/modules $(patsubst %,-I Sources/SystemLibraries/%,CPROJ CGeoTIFF CExpat CDeflate CSQLite CXXHash CYAML \
+    CZstandard)
 
 $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
         $(shell find $(FUZZ_MODULES:%=Sources/%) $(FUZZ_LOADERS:%=Sources/SystemLibraries/%) -type f) | deps
@@ -345,7 +347,7 @@ $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
 	        -o $(FUZZED)/modules/$$name.o || exit 1; \
 	done
 	$(FUZZ_SWIFT) -use-ld=lld -module-name Parsers $< $(FUZZ_OBJECTS) \
-	    `pkg-config --libs expat libdeflate libxxhash sqlite3 yaml-0.1` -ldl -o $@
+	    `pkg-config --libs expat libdeflate libxxhash sqlite3 yaml-0.1 libzstd` -ldl -o $@
 
 BENCH_PACKAGES := python3 python3-numpy python3-pil gdal-bin python3-gdal libvips-tools nginx-light wrk optipng \
     zopfli pngquant webp libjpeg-turbo-progs

@@ -55,7 +55,9 @@ package enum WholeFile {
     ///
     /// - Throws: `.outputRefused` if something else has the name, `.badInput` if the file has more bytes than a file of
     ///   its kind needs.
-    package static func found(_ path: String, atMost largest: Int) throws -> [UInt8]? {
+    package static func found(
+        _ path: String, atMost largest: Int, remedy: String? = nil
+    ) throws -> [UInt8]? {
         do throws(SystemError) {
             let file = try FileDescriptor(reading: path)
             if try file.status().size <= largest { return try file.readAll() }
@@ -65,7 +67,8 @@ package enum WholeFile {
         }
         throw Failure(
             .badInput, cannot: "read '\(path)'",
-            "it has more than \(largest >> 20) MiB, too many for a file of its kind")
+            "it has more than \(largest >> 20) MiB, too many for a file of its kind",
+            remedy: remedy)
     }
 
     /// The path of the file that a link leads to, and otherwise the path itself: the link stays.

@@ -1,4 +1,5 @@
-/// The pixels of a small box of colours: how many they are, and their exact sums.
+/// The pixels of a small box of colours: how many they are, and their exact sums. Sums that come from a file may be
+/// those of no pixels; they wrap where they go beyond a number.
 struct ColorBin {
     /// Pixels.
     var count: UInt64 = 0
@@ -36,19 +37,19 @@ struct ColorBin {
     /// Takes pixels out that were taken in.
     mutating func remove(_ color: RGBA, count removed: UInt64) {
         let alpha = color.alpha
-        count -= removed
-        red -= UInt64(color.red.premultiplied(by: alpha)) * removed
-        green -= UInt64(color.green.premultiplied(by: alpha)) * removed
-        blue -= UInt64(color.blue.premultiplied(by: alpha)) * removed
-        self.alpha -= UInt64(alpha) * removed
+        count &-= removed
+        red &-= UInt64(color.red.premultiplied(by: alpha)) &* removed
+        green &-= UInt64(color.green.premultiplied(by: alpha)) &* removed
+        blue &-= UInt64(color.blue.premultiplied(by: alpha)) &* removed
+        self.alpha &-= UInt64(alpha) &* removed
     }
 
     /// Takes in the pixels of another bin of the same box.
     mutating func add(_ other: ColorBin) {
-        count += other.count
-        red += other.red
-        green += other.green
-        blue += other.blue
-        alpha += other.alpha
+        count &+= other.count
+        red &+= other.red
+        green &+= other.green
+        blue &+= other.blue
+        alpha &+= other.alpha
     }
 }

@@ -40,13 +40,17 @@ extension ColorHistogram {
             }
             self[box: Int(box)] = bin
         }
-        guard let colors: UInt32 = reader.next() else { return nil }
+        guard let colors: UInt32 = reader.next(), colors == .max || colors <= Self.mostColors else {
+            return nil
+        }
         all = colors == .max ? nil : []
         for _ in 0..<(colors == .max ? 0 : colors) {
             guard let number: UInt32 = reader.next() else { return nil }
             all?.insert(RGBA(loaded: number.littleEndian))
         }
-        guard let areas: UInt32 = reader.next() else { return nil }
+        guard let areas: UInt32 = reader.next(), areas == .max || areas <= Self.mostFlatColors else {
+            return nil
+        }
         flat = areas == .max ? nil : [:]
         for _ in 0..<(areas == .max ? 0 : areas) {
             guard let number: UInt32 = reader.next(), let count: UInt64 = reader.next() else { return nil }

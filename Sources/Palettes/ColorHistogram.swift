@@ -11,9 +11,9 @@ package struct ColorHistogram: ~Copyable {
     /// Pixels in a row that make a flat area: so many are seldom the same by chance.
     private static let flatLength = 8
     /// A picture with more flat colours than this has none that stand out.
-    private static let mostFlatColors = 1 << 16
+    static let mostFlatColors = 1 << 16
     /// A palette's largest size: beyond it, it does not matter how many colours there are.
-    private static let mostColors = 256
+    static let mostColors = 256
 
     /// `ColorBin.boxes` of them. A pointer, and the first member: the thread sanitizer of Swift 6.3 takes
     /// the first member of a noncopyable value for an address.
@@ -76,17 +76,17 @@ package struct ColorHistogram: ~Copyable {
     }
 
     private mutating func addFlat(_ color: RGBA, count: UInt64) {
-        flat?[color, default: 0] += count
+        flat?[color, default: 0] &+= count
         if let count = flat?.count, count > Self.mostFlatColors { flat = nil }
     }
 
-    /// Takes in what another histogram has counted.
+    /// Takes in what another histogram has counted. Sums that are beyond all measure, which no pixels have, wrap.
     package mutating func merge(_ other: borrowing ColorHistogram) {
         for box in 0..<ColorBin.boxes where other.bins[box].count > 0 {
             bins[box].add(other.bins[box])
         }
-        visiblePixels += other.visiblePixels
-        for index in pinned.indices { pinned[index] += other.pinned[index] }
+        visiblePixels &+= other.visiblePixels
+        for index in pinned.indices { pinned[index] &+= other.pinned[index] }
         if let colors = other.all {
             for color in colors { note(color) }
         } else {

@@ -61,10 +61,12 @@ struct WeightedPoint {
     init(_ bin: ColorBin, isOpaque: Bool) {
         weight = Double(bin.count)
         let alpha = Double(bin.alpha)
-        point =
+        let mean =
             SIMD4(
                 2 * Double(bin.red) - alpha, 2 * Double(bin.green) - alpha,
                 2 * Double(bin.blue) - alpha, alpha) / weight
+        // Nothing else is the mean of pixels.
+        point = mean.clamped(lowerBound: SIMD4(-255, -255, -255, 0), upperBound: SIMD4(repeating: 255))
         self.isOpaque = isOpaque
     }
 }

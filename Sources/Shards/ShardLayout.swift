@@ -53,7 +53,7 @@ enum ShardLayout {
             let tile = TileCoordinate(zoom: Int(record[start + 1]), column: number(4), row: number(8))
             let piece = ShardPiece(
                 kind: kind, coordinate: tile, offset: offset, size: number(12), hash: hash)
-            guard tile.isInWorld else { return nil }
+            guard tile.isInWorld, piece.size <= ReadingBudget.largestTile else { return nil }
             offset += piece.size
             pieces.append(piece)
         }

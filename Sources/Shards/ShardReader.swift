@@ -1,6 +1,6 @@
 import Diagnostics
 package import Files
-import Tilesets
+package import Tilesets
 
 #if canImport(Glibc)
     import Glibc
@@ -28,21 +28,31 @@ package final class ShardReader: Sendable {
 
     /// Opens a shard, and reads and checks its list.
     ///
-    /// - Throws: a `Fault`, or a `Failure` if the system refuses.
-    package init(_ identity: ShardIdentity, in folder: Directory) throws {
+    /// - Parameter budget: how many tiles it may have.
+    /// - Throws: a `Fault`, or a `Failure`: `usage` if it has too many tiles, another kind if the system refuses.
+    package init(
+        _ identity: ShardIdentity, in folder: Directory, budget: ReadingBudget = ReadingBudget()
+    ) throws {
         path = folder.path(of: identity.fileName)
+        let ends: Result<Ends, Fault>
         do throws(SystemError) {
             guard let opened = try folder.openFile(identity.fileName) else { throw SystemError(code: ENOENT) }
             file = opened
+            ends = try Self.ends(of: file, identity)
         } catch {
             if error.code == ENOENT { throw Fault.missing }
+            if error == .notRegular { throw Fault.damaged }
             throw InputFile.unreadable(path, error.code)
         }
-        let listed: Result<[ShardPiece], Fault>
-        do throws(SystemError) { listed = try Self.pieces(of: file, identity) } catch {
-            throw error.failure("read '\(path)'")
-        }
-        pieces = try listed.get()
+        let frame = try ends.get()
+        // Besides tiles there are pixels, of tiles of one zoom, and colours once.
+        try budget.check(frame.list.count / ShardLayout.recordSize / 2, of: path)
+        let list: [UInt8]
+        do throws(SystemError) {
+            list = try file.readBytes(at: frame.list.lowerBound, count: frame.list.count)
+        } catch { throw error.failure("read '\(path)'") }
+        guard let pieces = frame.pieces(list) else { throw Fault.damaged }
+        self.pieces = pieces
     }
 
     /// The bytes of a piece.
@@ -57,27 +67,36 @@ package final class ShardReader: Sendable {
         return bytes
     }
 
-    private static func pieces(
+    /// What stands around the pieces.
+    private struct Ends {
+        let head: [UInt8]
+        let tail: [UInt8]
+        /// Where the list is.
+        let list: Range<Int>
+
+        /// The pieces that the list has; nil if it is not what was written.
+        func pieces(_ bytes: [UInt8]) -> [ShardPiece]? {
+            guard tail == ShardLayout.tail(head, list: bytes, at: list.lowerBound),
+                let pieces = ShardLayout.pieces(bytes),
+                pieces.last.map({ $0.offset + $0.size }) ?? ShardLayout.headSize == list.lowerBound
+            else { return nil }
+            return pieces
+        }
+    }
+
+    private static func ends(
         of file: borrowing FileDescriptor, _ identity: ShardIdentity
-    ) throws(SystemError) -> Result<[ShardPiece], Fault> {
-        let size = try file.status().size
-        guard size >= ShardLayout.headSize + ShardLayout.tailSize else { return .failure(.damaged) }
+    ) throws(SystemError) -> Result<Ends, Fault> {
+        let end = try file.status().size - ShardLayout.tailSize
+        guard end >= ShardLayout.headSize else { return .failure(.damaged) }
         let head = try file.readBytes(at: 0, count: ShardLayout.headSize)
         guard head == ShardLayout.head(identity) else {
             return .failure(head.starts(with: ShardLayout.magic) ? .foreign : .damaged)
         }
-        let tail = try file.readBytes(at: size - ShardLayout.tailSize, count: ShardLayout.tailSize)
-        let offset = ShardLayout.number(tail.prefix(8))
-        guard offset >= ShardLayout.headSize, offset <= size - ShardLayout.tailSize else {
-            return .failure(.damaged)
-        }
-        let listSize = size - ShardLayout.tailSize - Int(offset)
-        let list = try file.readBytes(at: Int(offset), count: listSize)
-        guard listSize % ShardLayout.recordSize == 0,
-            tail == ShardLayout.tail(head, list: list, at: Int(offset)),
-            let pieces = ShardLayout.pieces(list),
-            pieces.last.map({ $0.offset + $0.size }) ?? ShardLayout.headSize == Int(offset)
+        let tail = try file.readBytes(at: end, count: ShardLayout.tailSize)
+        guard let offset = Int(exactly: ShardLayout.number(tail.prefix(8))),
+            ShardLayout.headSize...end ~= offset, (end - offset) % ShardLayout.recordSize == 0
         else { return .failure(.damaged) }
-        return .success(pieces)
+        return .success(Ends(head: head, tail: tail, list: offset..<end))
     }
 }

@@ -23,14 +23,14 @@ package struct TileInspector: Sendable {
         self.decode = decode
     }
 
-    /// What is wrong with some of the tiles, by their index; sound tiles have no entry.
+    /// What is wrong with some of the contents of tiles, by their index; sound ones have no entry.
     ///
     /// - Throws: if the system is at fault and no tile, as when there is too little memory.
-    func problems(of tiles: [EncodedTile]) throws -> [Int: String] {
+    func problems(of contents: [[UInt8]]) throws -> [Int: String] {
         let problems = Mutex<[Int: Result<String?, any Error>]>([:])
         // The readers lend tiles in a loop that cannot wait, so the loop's own thread takes part.
-        DispatchQueue.concurrentPerform(iterations: tiles.count) { index in
-            let found = Result { try problem(of: tiles[index].bytes) }
+        DispatchQueue.concurrentPerform(iterations: contents.count) { index in
+            let found = Result { try problem(of: contents[index]) }
             problems.withLock { $0[index] = found }
         }
         return try problems.withLock { $0 }.compactMapValues { try $0.get() }

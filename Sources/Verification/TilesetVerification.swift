@@ -4,8 +4,7 @@ import Tiling
 
 /// Checks a finished tileset in any container against what it says about itself.
 ///
-/// Each tile is read once and decoded. Memory: a batch of tiles, and 32 bytes for each tile, twice that
-/// at the end.
+/// Each tile is read once, and each content decoded once. Memory: a batch of tiles, and 64 bytes for each tile.
 package struct TilesetVerification {
     /// What was checked.
     package struct Summary: Hashable, Sendable {
@@ -20,14 +19,19 @@ package struct TilesetVerification {
     private let reader: any TilesetReader
     private let inspector: TileInspector
     private let statements: [StatementCheck]
+    private let budget: ReadingBudget
 
     /// Prepares a verification.
     ///
-    /// - Parameter floor: the floor of a tree, which names its documents.
+    /// - Parameters:
+    ///   - floor: the floor of a tree, which names its documents.
+    ///   - budget: how many tiles it may have.
     /// - Throws: `.badInput` if what the tileset says about itself cannot be read.
     package init(
-        of reader: any TilesetReader, floor: String?, inspector: TileInspector
+        of reader: any TilesetReader, floor: String?, inspector: TileInspector,
+        budget: ReadingBudget = ReadingBudget()
     ) throws {
+        self.budget = budget
         self.reader = reader
         self.inspector = inspector
         statements = try reader.statements().map {
@@ -43,13 +47,13 @@ package struct TilesetVerification {
     /// - Parameters:
     ///   - progress: takes the number of tiles that were read.
     ///   - report: takes each fault.
-    /// - Throws: only if it cannot go on, since a disk fails or its task was cancelled.
+    /// - Throws: only if it cannot go on, since a disk fails, there are too many tiles, or its task was cancelled.
     package func run(
         progress: (Int) -> Void, report: @escaping (TilesetFault) -> Void
     ) throws -> Summary {
         let claims = statements.lazy.compactMap(\.limits).first
         let survey = TileSurvey(
-            inspector: inspector, limits: claims, place: reader.place, report: report)
+            of: reader, inspector: inspector, limits: claims, budget: budget, report: report)
         try reader.check({ survey.add($0) }) { tile in
             try survey.add(tile)
             progress(survey.tally.tileCount)

@@ -398,6 +398,54 @@ def databases():
             yield pathlib.Path(file.name).read_bytes()
 
 
+def manifests_of_files():
+    """Lists of the files of a tileset, without the hash at their ends."""
+    def record(zoom, column, row):
+        return struct.pack("<IIIIQQ", zoom, column, row, 99, 1, 2)
+
+    records = record(0, 0, 0) + record(1, 0, 1) + record(1, 1, 1)
+    yield (b"tilewright manifest 1\nmade 00112233445566778899aabbccddeeff\nimage plan.png\nside tilejson.json\n"
+           b"told https://a.b/c\nsaid 00112233445566778899aabbccddeeff tilejson.json\n"
+           b"tiles 3 xyz {z}/{x}/{y}.png\n\n" + records)
+    yield (b"tilewright manifest 1\njob 00112233445566778899aabbccddeeff\ntold -\ntiles 0 tms {quadkey}.jpg\n"
+           b"tiles 3 tms L1_{z}_{x}_{-y}.jpg\n\n" + records)
+
+
+def indexes():
+    """The index of a building, and of a campus."""
+    floor = (b'{"floor":"1","label":"First","shortName":"1","ordinal":1,"default":true,"tilejson":"tilejson-1.json",'
+             b'"tiles":"{z}/{x}/{y}.png","bounds":[2,48,3,49],"minzoom":3,"maxzoom":4,'
+             b'"limits":[[3,2,1,4,1],[4,4,2,8,2]],"tileSize":256,"format":"png","tileCount":3,"digest":"00"}')
+    archive = floor.replace(b'"tilejson":"tilejson-1.json","tiles":"{z}/{x}/{y}.png"', b'"archive":"1.pmtiles"')
+    yield (b'{"version":1,"name":"Mall","manifest":"mall.yaml","floors":[' + floor + b"," + archive
+           + b'],"generator":"tilewright"}')
+    yield (b'{"version":1,"name":"Site","buildings":[{"name":"A","index":"a/building.json"},'
+           b'{"name":"B","index":"b%20c/building.json"}],"generator":"tilewright"}')
+
+
+def shards():
+    """How many records, the records and the pieces, as the harness reads them."""
+    def record(kind, zoom, column, row, size):
+        return struct.pack("<BBHIII16s", kind, zoom, 0, column, row, size, bytes(16))
+
+    yield b"\0"
+    yield bytes([2]) + record(1, 4, 3, 2, 5) + record(2, 3, 1, 1, 7) + bytes(12)
+    yield bytes([1]) + record(3, 0, 0, 0, 4) + bytes(4)
+
+
+def censuses():
+    """Counts of colours: few, and more than a palette has."""
+    def census(boxes, colors, flat, pinned=3):
+        file = struct.pack("<Q", 100) + struct.pack("<Q", 7) * pinned + struct.pack("<I", len(boxes))
+        file += b"".join(struct.pack("<I5Q", box, 9, 400, 500, 600, 9 * 255) for box in boxes)
+        file += struct.pack("<I", colors if isinstance(colors, int) else len(colors))
+        file += b"" if isinstance(colors, int) else b"".join(struct.pack("<I", color) for color in colors)
+        return file + struct.pack("<I", len(flat)) + b"".join(struct.pack("<IQ", color, 9) for color in flat)
+
+    yield census([], [], [])
+    yield census(range(0, 1 << 18, 10007), 0xFFFFFFFF, [0xFF123456, 0x80402010])
+
+
 def statements():
     """A letter for the kind, then JSON or rows."""
     limits = (b'"tileMatrixSetLimits":[{"tileMatrix":"3","minTileCol":2,"maxTileCol":4,'
@@ -546,6 +594,10 @@ def seeds():
     yield "pmtiles", archives()
     yield "mbtiles", databases()
     yield "statement", statements()
+    yield "manifest", manifests_of_files()
+    yield "index", indexes()
+    yield "shard", shards()
+    yield "colors", censuses()
     yield "yaml", manifests()
     yield "request", requests()
     yield "frames", frames()

@@ -4,12 +4,16 @@
 import Diagnostics
 import Files
 import Georeferencing
+import Palettes
 import Publishing
 import RenderProtocol
-import Tilesets
 import Tiling
+import Verification
 import WebRequests
 import YAML
+
+@testable import Shards
+@testable import Tilesets
 
 #if canImport(Glibc)
     import Glibc
@@ -32,8 +36,12 @@ private let parsers: [String: Parser] = [
     "prj": { try probe(CRS(contentsOf: file(of: $0))) },
     "geojson": { try probe(Cutline(file: file(of: $0))) },
     "geokeys": { try probe(GeoTIFFTags(fuzzed: $0)) },
-    "pmtiles": { try probe(PMTilesReader(file(of: $0))) },
-    "mbtiles": { try probe(MBTilesReader(file(of: $0))) },
+    "pmtiles": { try probe(PMTilesReader(file(of: $0), budget: budget)) },
+    "mbtiles": { try probe(MBTilesReader(file(of: $0), budget: budget)) },
+    "manifest": { try probeManifest($0) },
+    "index": { probeIndex($0) },
+    "shard": { try probeShard($0) },
+    "colors": { try probeColors($0) },
     "yaml": { try probe(YAMLNode(parsing: $0)) },
     "statement": { try probe(TilesetStatement(fuzzed: $0)) },
     "request": { probeRequest(text($0)) },
@@ -131,20 +139,115 @@ private func probe(_ crs: CRS) throws {
     _ = try crs.esriWKT()
 }
 
-private func probe(_ archive: some TilesetReader) throws {
-    let enough = Failure(.badInput, "there are enough tiles")
-    var tiles = 0
-    // A run can have billions of tiles.
-    func count(_ tile: EncodedTile) throws {
-        tiles += 1
-        if tiles > 1000 { throw enough }
+/// Few tiles: a run can have billions of them.
+private let budget = ReadingBudget(tiles: 1000)
+
+/// What `verify`, `convert`, `info`, `tile`, and a build in the place of an archive do with it, to the end.
+private func probe(_ archive: some ArchiveReader) throws {
+    let inspector = TileInspector(metadata) { _ in (.png, 256, 256) }
+    ignoringFailures {
+        let verification = try TilesetVerification(
+            of: archive, floor: nil, inspector: inspector, budget: budget)
+        let sum = try verification.run(
+            progress: { _ in }, report: { precondition(!$0.problem.contains("\n")) })
+        precondition(sum.tiles <= 2 * budget.tiles)
     }
-    do {
-        try archive.check({ precondition(!$0.problem.contains("\n")) }, tiles: count)
-    } catch let failure as Failure where failure == enough {}
     try probe(archive.statement(), limits: archive.limits)
-    tiles = 0
-    try archive.forEachTile(count)
+    var tiles: Set<TileCoordinate> = []
+    ignoringFailures { try archive.forEachTile { tiles.insert($0.coordinate) } }
+    precondition(tiles.allSatisfy(\.isInWorld) && tiles.count <= budget.tiles)
+    for tile in tiles.prefix(10) { ignoringFailures { _ = try archive.tile(at: tile) } }
+    ignoringFailures {
+        let survey = try archive.survey()
+        precondition(survey.contentBytes <= max(survey.bytes, 0) && survey.limits.count <= 62)
+    }
+    ignoringFailures { _ = try archive.anyStatement() }
+    do {
+        _ = try archive.claims()
+        var records = 0
+        try archive.forEachRecord { _ in records += 1 }
+        precondition(records <= budget.tiles)
+        if let addresses = try archive.intactAddresses() {
+            precondition(addresses.allSatisfy { $0.coordinate.isInWorld })
+        }
+    } catch {
+        // Whatever it is: the archive counts as damaged.
+    }
+}
+
+/// Does something that may fail as files of others do.
+private func ignoringFailures(_ body: () throws -> Void) {
+    do { try body() } catch let failure as Failure { precondition(!failure.message.contains("\n")) } catch {
+        fatalError("\(error) is no Failure")
+    }
+}
+
+private let metadata = TilesetMetadata(
+    name: "", description: "", attribution: "", floor: nil, format: .png, tileSize: 256, scheme: .xyz,
+    template: "", baseURL: nil, bounds: BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1), limits: [],
+    contents: nil)
+
+/// The list of files of a tileset, without the hash at its end. What is read is written so that it is read again.
+private func probeManifest(_ bytes: [UInt8]) throws {
+    for floor in [nil, "1"] {
+        guard let manifest = TilesetManifest(decoding: bytes + ContentHash(of: bytes).bytesInMemory, floor: floor)
+        else { continue }
+        for section in manifest.sections {
+            for record in section.records.sorted {
+                precondition(record.coordinate.isInWorld)
+                let path = section.names.path(of: record.coordinate)
+                precondition(!path.hasPrefix("/") && !path.split(separator: "/").contains(".."))
+                _ = section.names.coordinate(ofPath: path)
+            }
+        }
+        guard let again = TilesetManifest(decoding: manifest.encoded, floor: floor) else {
+            fatalError("a list that was written is not read")
+        }
+        precondition(again == manifest)
+    }
+}
+
+/// The index of a building, and of several.
+private func probeIndex(_ bytes: [UInt8]) {
+    if let index = BuildingIndex(parsing: bytes) {
+        precondition(BuildingIndex.isOurs(bytes))
+        for floor in index.floors { _ = floor.limits.flatMap { [$0.columns.count, $0.rows.count] } }
+        precondition(BuildingIndex(parsing: index.bytes)?.floors.map(\.floor) == index.floors.map(\.floor))
+    }
+    if let campus = CampusIndex.summary(of: bytes) { _ = (campus.name, campus.indexes) }
+}
+
+/// A shard: how many records its list has, the list, and the pieces. What stands around them is made.
+private func probeShard(_ bytes: [UInt8]) throws {
+    let identity = ShardIdentity(digest: ContentHash(of: "a job"), index: 0)
+    let count = min(Int(bytes.first ?? 0), bytes.count / ShardLayout.recordSize)
+    let list = Array(bytes.dropFirst().prefix(count * ShardLayout.recordSize))
+    let pieces = Array(bytes.dropFirst(1 + list.count))
+    let head = ShardLayout.head(identity)
+    let end = head.count + pieces.count
+    let path = file(of: head + pieces + list + ShardLayout.tail(head, list: list, at: end))
+    guard let folder = try Directory.open(path.parentDirectory) else { fatalError("there is no '\(path)'") }
+    _ = try folder.moveFile(path.fileName, to: folder, as: identity.fileName)
+    defer { _ = try? folder.removeFile(identity.fileName) }
+    do {
+        let reader = try ShardReader(identity, in: folder, budget: budget)
+        for piece in reader.pieces {
+            precondition(piece.coordinate.isInWorld && piece.offset + piece.size <= end)
+            guard let bytes = try? reader.bytes(of: piece), piece.kind == .pixels else { continue }
+            _ = try unpacked.withUnsafeMutableBufferPointer { try PackedPixels.unpack(bytes, into: $0) }
+        }
+    } catch is ShardReader.Fault {}
+}
+
+/// Pixels of a tile that was kept.
+nonisolated(unsafe) private var unpacked = [Int16](repeating: 0, count: 4 * 16 * 16)
+
+/// The colours that a survey has counted.
+private func probeColors(_ bytes: [UInt8]) throws {
+    let census = ColorCensus()
+    guard census.merge(bytes) else { return }
+    _ = census.merge(census.bytes)
+    _ = try census.palette(size: 16)
 }
 
 /// What `convert` makes of a statement, and what `verify` compares with it.
@@ -241,6 +344,11 @@ private func probe(_ authority: Authority) {
         let isOwn = authority.isAddress || authority.host == "localhost"
         precondition(isOwn && authority.port ?? 80 == 80 || authority.host == "plans.example")
     }
+}
+
+extension ContentHash {
+    /// As it stands at the end of a list of files.
+    fileprivate var bytesInMemory: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
 }
 
 extension TilesetStatement {

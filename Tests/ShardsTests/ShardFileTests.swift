@@ -1,11 +1,12 @@
 import Diagnostics
 import Files
 import Foundation
-import Shards
 import TestSupport
 import Testing
 import Tilesets
 import Tiling
+
+@testable import Shards
 
 /// The file of a shard: what was written comes back, and nothing else does.
 struct ShardFileTests {
@@ -131,5 +132,53 @@ struct ShardFileTests {
             let cut = Array(packed.dropLast())
             #expect(try !pixels.withUnsafeMutableBufferPointer { try PackedPixels.unpack(cut, into: $0) })
         }
+    }
+}
+
+/// Shards that somebody else made, with a sound hash.
+struct ReceivedShardTests {
+    private static let identity = ShardIdentity(digest: ContentHash(of: "a job"), index: 3)
+
+    /// Writes a shard of records as they are, and opens it.
+    private func open(
+        _ records: [(kind: UInt8, zoom: UInt8, column: UInt32, row: UInt32, size: UInt32)], pieces: Int,
+        budget: ReadingBudget = ReadingBudget()
+    ) throws -> ShardReader {
+        let place = try TemporaryDirectory()
+        let folder = try #require(try Directory.open(place.url.path))
+        func little(_ value: some FixedWidthInteger) -> [UInt8] {
+            withUnsafeBytes(of: value.littleEndian) { Array($0) }
+        }
+        var list: [UInt8] = []
+        for record in records {
+            list += [record.kind, record.zoom, 0, 0]
+            for number in [record.column, record.row, record.size] { list += little(number) }
+            list += [UInt8](repeating: 0, count: 16)
+        }
+        let head = ShardLayout.head(Self.identity)
+        let tail = ShardLayout.tail(head, list: list, at: head.count + pieces)
+        try folder.writeFile("3.shard", head + [UInt8](repeating: 0, count: pieces) + list + tail)
+        return try ShardReader(Self.identity, in: folder, budget: budget)
+    }
+
+    @Test("pieces beyond the world, of no kind, larger than a tile or than the file are damage")
+    func pieces() throws {
+        #expect(try open([(1, 4, 15, 15, 9)], pieces: 9).pieces.count == 1)
+        for (record, pieces) in [
+            ((1, 4, 0, 16, 9), 9), ((1, 31, 0, 0, 9), 9), ((0, 4, 0, 0, 9), 9),
+            ((4, 4, 0, 0, 9), 9), ((1, 4, 0, 0, 9), 8), ((1, 4, 0, 0, .max), 9), ((2, 4, 0, 0, 65 << 20), 65 << 20),
+        ] as [((UInt8, UInt8, UInt32, UInt32, UInt32), Int)] {
+            #expect(throws: ShardReader.Fault.damaged, "\(record)") { try open([record], pieces: pieces) }
+        }
+    }
+
+    @Test("a list of more tiles than allowed is refused before it is read")
+    func longList() throws {
+        let records = [(UInt8, UInt8, UInt32, UInt32, UInt32)](repeating: (1, 4, 0, 0, 0), count: 30)
+        #expect(try open(records, pieces: 0, budget: ReadingBudget(tiles: 15)).pieces.count == 30)
+        let failure = try #require(throws: Failure.self) {
+            try open(records, pieces: 0, budget: ReadingBudget(tiles: 14))
+        }
+        #expect(failure.kind == .usage)
     }
 }

@@ -31,20 +31,15 @@ import Tiling
             default: (.png, 256, 256)
             }
         }
-        let tile = EncodedTile(
-            coordinate: TileCoordinate(zoom: 0, column: 0, row: 0), bytes: [byte])
-        let sound = EncodedTile(
-            coordinate: TileCoordinate(zoom: 1, column: 0, row: 0), bytes: [0])
-        let problems = try inspector.problems(of: [sound, tile, sound])
+        let problems = try inspector.problems(of: [[0], [byte], [0]])
         #expect(problems == (problem.map { [1: $0] } ?? [:]))
     }
 
     @Test("memory that is refused is no fault of a tile")
     func systemFailure() throws {
         let inspector = TileInspector(Self.metadata) { _ in throw Failure(.systemLimit, "out of memory") }
-        let tile = EncodedTile(coordinate: TileCoordinate(zoom: 1, column: 0, row: 0), bytes: [0])
         #expect(throws: Failure(.systemLimit, cannot: "decode a tile", "out of memory")) {
-            try inspector.problems(of: [tile])
+            try inspector.problems(of: [[0]])
         }
     }
 }

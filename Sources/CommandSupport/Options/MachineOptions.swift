@@ -19,6 +19,8 @@ package struct MachineOptions: ParsableArguments {
         completion: .directory)
     package var tmpdir: String?
 
+    @OptionGroup package var tiles: TileLimitOption
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Refuse to read or render more pixels, as 500M or 20G.", valueName: "N"))
@@ -26,12 +28,15 @@ package struct MachineOptions: ParsableArguments {
 
     package init() {}
 
+    package func validate() throws { try request.check() }
+
     /// The request that the options make.
     package var request: BuildResources {
         var request = BuildResources()
         request.jobs = jobs
         request.memory = memory.bytes
         request.scratchDirectory = tmpdir
+        request.maxTiles = tiles.maxTiles.value
         request.maxPixels = maxPixels.value
         return request
     }

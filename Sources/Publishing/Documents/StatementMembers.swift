@@ -83,9 +83,10 @@ struct StatementMembers {
         return numbers?.count == count ? numbers : nil
     }
 
-    /// The tiles that exist; nil if that is not said or cannot be read.
+    /// The tiles that exist; nil if that is not said, or cannot be read, or are more rectangles than two for each zoom:
+    /// tiles are looked up in all of them.
     var limits: [TileMatrixLimits]? {
-        guard let entries = members["tileMatrixSetLimits"]?.list else { return nil }
+        guard let entries = members["tileMatrixSetLimits"]?.list, entries.count <= 2 * 31 else { return nil }
         let limits = entries.compactMap(Self.limits)
         return limits.count == entries.count ? limits : nil
     }
@@ -105,6 +106,7 @@ struct StatementMembers {
 }
 
 extension TilesetMetadata {
-    /// The sizes that tiles can have, in pixels along an edge: all that can be decoded.
-    static let possibleTileSizes = 1...4096
+    /// The sizes that tiles can have, in pixels along an edge: all that can be decoded, but for those so small that
+    /// a view would be made of more tiles than it has pixels.
+    package static let possibleTileSizes = 16...4096
 }

@@ -2,17 +2,12 @@ import Tiling
 
 /// A comparison of an earlier archive's tiles, one by one, with the tiles of a new one.
 struct ArchiveComparison {
-    /// More tiles than any archive is likely to have; one that claims as many in a few bytes must not
-    /// take all memory.
-    static let mostTiles = 1 << 26
-
     private enum State: UInt8 { case added, changed, unchanged }
 
     private let ledger: TileLedger
     /// Of each address of the ledger, in its order.
     private var states: [State]
     private var removed: [PackedCoordinate] = []
-    private var count = 0
 
     /// Starts without an earlier tile.
     ///
@@ -23,11 +18,7 @@ struct ArchiveComparison {
     }
 
     /// Counts an earlier tile.
-    ///
-    /// - Throws: `DamagedArchive` if there are too many.
-    mutating func count(_ tile: TileRecord) throws {
-        count += 1
-        if count > Self.mostTiles { throw DamagedArchive() }
+    mutating func count(_ tile: TileRecord) {
         let packed = PackedCoordinate(tile.coordinate)
         guard let index = ledger.index(of: packed) else {
             removed.append(packed)

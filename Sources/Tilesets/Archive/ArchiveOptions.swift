@@ -13,6 +13,8 @@ package struct ArchiveOptions: Sendable {
     package var reusesTiles: Bool
     /// Have everything on the disk before `finish` returns.
     package var fsync: Bool
+    /// What reading the archive that is there may cost.
+    package var budget = ReadingBudget()
 
     /// Makes options.
     package init(

@@ -15,21 +15,22 @@ package struct ArchiveRemoval {
 
     /// Locks an archive of MBTiles; nothing is removed yet.
     ///
+    /// - Parameter budget: what listing its tiles may cost.
     /// - Throws: `.missingInput` if there is none, `.outputRefused` if it is not ours, `.badInput` if it is
-    ///   damaged, `.busy` if another run writes it.
-    package init(mbtiles path: String) throws {
+    ///   damaged, `.usage` if it has too many tiles, `.busy` if another run writes it.
+    package init(mbtiles path: String, budget: ReadingBudget = ReadingBudget()) throws {
         try self.init(
             path, endings: MBTilesWriter.companionEndings, isOurs: MBTilesReader.isOurs,
-            opening: { try MBTilesReader($0) })
+            opening: { try MBTilesReader($0, budget: budget) })
     }
 
     /// Locks an archive of PMTiles; nothing is removed yet.
     ///
     /// - Throws: see `init(mbtiles:)`.
-    package init(pmtiles path: String) throws {
+    package init(pmtiles path: String, budget: ReadingBudget = ReadingBudget()) throws {
         try self.init(
             path, endings: PMTilesWriter.companionEndings, isOurs: PMTilesReader.isOurs,
-            opening: { try PMTilesReader($0) })
+            opening: { try PMTilesReader($0, budget: budget) })
     }
 
     private init<Reader: ArchiveReader>(

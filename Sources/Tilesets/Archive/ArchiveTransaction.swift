@@ -24,10 +24,20 @@ struct ArchiveTransaction<Reader: ArchiveReader>: Sendable {
         self.options = options
         file = try ArchiveFile(options.path, force: options.force, isOurs: isOurs)
         earlier = EarlierArchive(options, open: open)
-        do { try checkImages() } catch {
+        do {
+            try checkSize()
+            try checkImages()
+        } catch {
             file.discard()
             throw error
         }
+    }
+
+    /// Refuses to replace an archive that is too large to be compared: what became of its tiles would be unknown.
+    private func checkSize() throws(Failure) {
+        guard !options.force, let claimed = earlier?.contents?.tileCount, claimed > options.budget.tiles
+        else { return }
+        throw ReadingExcess.tiles(found: claimed, most: options.budget.tiles).failure(reading: options.path)
     }
 
     private func checkImages() throws(Failure) {

@@ -56,7 +56,7 @@ struct EarlierArchive<Reader: ArchiveReader>: Sendable {
             var comparison = ArchiveComparison(with: ledger)
             try reader.forEachRecord { record in
                 try Task.checkCancellation()
-                try comparison.count(record)
+                comparison.count(record)
             }
             return comparison.changes
         } catch let cancellation as CancellationError {

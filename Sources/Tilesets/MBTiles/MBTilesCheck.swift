@@ -11,13 +11,15 @@ struct MBTilesCheck {
 
     /// What the file says of itself.
     let rows: [MetadataRow]
+    /// What a pass over the tiles has cost when it begins.
+    let cost: ReadingCost
 
     /// Checks all of it.
     ///
-    /// - Throws: if SQLite cannot go on.
+    /// - Throws: if SQLite cannot go on, or a `ReadingExcess`.
     func run(
         on database: borrowing SQLiteDatabase, _ report: (TilesetFault) -> Void
-    ) throws(SQLiteError) {
+    ) throws {
         let integrity = try database.prepare("PRAGMA integrity_check(\(Self.mostDamages))")
         while try integrity.step() {
             // SQLite's own words, which it does not translate: `ok`, or damages, a line each, those of a
@@ -28,22 +30,25 @@ struct MBTilesCheck {
             }
         }
         let layout = try MBTilesLayout(of: database)
-        let (count, zooms) = try checkTiles(layout, in: database, report)
-        try checkDuplicates(layout, in: database, report)
+        let (count, zooms, areShort) = try checkTiles(layout, in: database, report)
+        if areShort { try checkDuplicates(layout, in: database, report) }
         if let shared = layout.shared { try checkReferences(shared, in: database, report) }
         MBTilesMetadataCheck(rows: rows).run(tileCount: count, zooms: zooms, report)
     }
 
-    /// - Returns: the number of rows, and the zooms of those that are tiles.
+    /// - Returns: the number of rows, the zooms of those that are tiles, and whether all addresses are short, so
+    ///   that they can be sorted.
     private func checkTiles(
         _ layout: MBTilesLayout, in database: borrowing SQLiteDatabase,
         _ report: (TilesetFault) -> Void
-    ) throws(SQLiteError) -> (count: Int, zooms: Set<Int>) {
+    ) throws -> (count: Int, zooms: Set<Int>, areShort: Bool) {
         let query = try database.prepare(layout.lengthsQuery)
-        var count = 0
+        var (count, cost, areShort) = (0, cost, true)
         var zooms: Set<Int> = []
         while try query.step() {
             count += 1
+            try cost.addRow(bytes: 0)
+            areShort = areShort && query.hasShortAddress
             guard let tile = query.existingAddress() else {
                 report(TilesetFault("tile \(query.addressText)", "lies outside the world"))
                 continue
@@ -51,7 +56,7 @@ struct MBTilesCheck {
             zooms.insert(tile.zoom)
             if (query.integer(3) ?? 0) == 0 { report(TilesetFault("tile \(tile)", "has no data")) }
         }
-        return (count, zooms)
+        return (count, zooms, areShort)
     }
 
     private func checkDuplicates(
@@ -83,7 +88,7 @@ struct MBTilesCheck {
         while try lost.step() {
             let place = lost.existingAddress().map { "tile \($0)" } ?? "tile \(lost.addressText)"
             report(
-                TilesetFault(place, "refers to \(lost.printed(3)), which \(data) has not"))
+                TilesetFault(place, "refers to \(lost.excerpt(3)), which \(data) has not"))
         }
         let unused = try database.prepare(
             """
@@ -91,7 +96,7 @@ struct MBTilesCheck {
                 OR \(key) NOT IN (SELECT \(key) FROM \(addresses) WHERE \(key) IS NOT NULL)
             """)
         while try unused.step() {
-            report(TilesetFault("\(data) \(unused.printed(0))", "is the data of no tile"))
+            report(TilesetFault("\(data) \(unused.excerpt(0))", "is the data of no tile"))
         }
     }
 }
@@ -101,10 +106,11 @@ extension MBTilesReader {
         _ report: (TilesetFault) -> Void, tiles body: (EncodedTile) throws -> Void
     ) throws {
         var isSound = true
-        try check { fault in
+        let isReadable = try check { fault in
             isSound = false
             report(fault)
         }
+        guard isReadable else { return }
         do {
             try forEachSoundTile(body)
         } catch let failure as Failure where failure.kind == .badInput {

@@ -35,13 +35,8 @@ struct MBTilesLayout: Hashable, Sendable {
 
     /// Reads the schema.
     ///
-    /// - Throws: if there are no tiles in it, or virtual tables, whose code trusts their contents.
+    /// - Throws: if there are no tiles in it.
     init(of database: borrowing SQLiteDatabase) throws(SQLiteError) {
-        let virtualTables = try database.prepare(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND coalesce(rootpage, 0) = 0")
-        if try virtualTables.step() {
-            throw SQLiteError("it has virtual tables, such as '\(virtualTables.printed(0))'")
-        }
         let columns = try Self.columns(of: "tiles", in: database)
         guard columns.isSuperset(of: Self.address + ["tile_data"]) else {
             throw SQLiteError(
@@ -58,10 +53,9 @@ struct MBTilesLayout: Hashable, Sendable {
     }
 
     private static func shared(in database: borrowing SQLiteDatabase) throws(SQLiteError) -> Shared? {
-        let view = try database.prepare(
-            "SELECT 1 FROM sqlite_master WHERE type = 'view' AND name = 'tiles'")
-        guard try view.step() else { return nil }
-        for tables in knownShared {
+        let schema = try SQLiteSchema(of: database)
+        guard schema.hasView("tiles") else { return nil }
+        for tables in knownShared where schema.hasTable(tables.addresses) && schema.hasTable(tables.data) {
             let addresses = try columns(of: tables.addresses, in: database)
             let data = try columns(of: tables.data, in: database)
             if addresses.isSuperset(of: address + [tables.key]),
@@ -101,9 +95,12 @@ extension SQLiteStatement {
         throw SQLiteError("tile \(addressText) lies outside the world")
     }
 
+    /// Whether the address takes no more bytes than numbers do as text.
+    var hasShortAddress: Bool { (0...2).allSatisfy { byteCount($0) <= 24 } }
+
     /// The address as it stands there: `3/4/9 (row from the south)`.
     var addressText: String {
-        (0...2).map { printed($0) }.joined(separator: "/") + " (row from the south)"
+        (0...2).map { excerpt($0) }.joined(separator: "/") + " (row from the south)"
     }
 
     /// The bytes in the fourth column.

@@ -58,7 +58,9 @@ extension MBTilesReader: ArchiveReader {
     func forEachAddress(_ body: (TileCoordinate, Int) throws -> Void) throws {
         try reading { database in
             let query = try database.prepare(MBTilesTables.addressesQuery)
+            var cost = newCost
             while try query.step() {
+                try cost.addRow(bytes: 0)
                 guard let number = query.integer(3) else {
                     throw SQLiteError("tile \(query.addressText) has no data")
                 }
@@ -71,10 +73,12 @@ extension MBTilesReader: ArchiveReader {
     func forEachContent(_ body: (Int, [UInt8]) throws -> Void) throws {
         try reading { database in
             let query = try database.prepare(MBTilesTables.contentsQuery)
+            var cost = newCost
             while try query.step() {
                 guard let number = query.integer(0), let bytes = query.bytes(1) else {
                     throw SQLiteError("it has tiles without data")
                 }
+                try cost.addRow(bytes: bytes.count)
                 try body(number, bytes)
             }
         }

@@ -9,9 +9,12 @@ extension MBTilesReader {
             let layout = try MBTilesLayout(of: database)
             var survey = TilesetSurvey(storesOnce: layout.shared != nil)
             let query = try database.prepare(layout.surveyQuery)
+            var cost = newCost
             while try query.step() {
                 let tile = try query.address()
                 let data = try query.tileData()
+                // SQLite reads all of a content to give its front.
+                try cost.addRow(bytes: layout.shared == nil ? data.count : query.integer(4) ?? 0)
                 survey.note(front: Array(data.prefix(16)))
                 if layout.shared == nil {
                     survey.count(tile, size: data.count, content: ContentHash(of: data))

@@ -10,33 +10,35 @@ package import Tiling
 
 /// A finished tileset in an SQLite database, MBTiles 1.0 to 1.3, of whatever program.
 ///
-/// The file is only read, no other one is made beside it, and nothing that it holds can run code or
-/// take memory or time without bound.
+/// The file is only read, no other one is made beside it, and nothing that it holds can run code, or take more
+/// memory or time than a `ReadingBudget` allows.
 package struct MBTilesReader: TilesetReader {
-    /// More metadata than any tileset has: vector tiles describe their layers in some megabytes.
-    private static let longestMetadata = 16 << 20
-
     /// The path that the user gave.
     package let path: String
     /// The bytes of the file.
     let size: Int
+    private let budget: ReadingBudget
+    /// The bytes of the file that are no hole.
+    private let storedSize: Int
     private let tileQueries = MBTilesTileQueries()
 
     /// Looks at a file without reading its tables.
     ///
     /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, or if
     ///   another program has not finished changing it.
-    package init(_ path: String) throws {
+    package init(_ path: String, budget: ReadingBudget = ReadingBudget()) throws {
         self.path = path
-        let status: FileStatus
+        self.budget = budget
         do throws(SystemError) {
             // A pipe would wait for somebody to write into it.
-            status = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK).status()
+            let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+            let status = try file.status()
+            size = status.kind == .file ? status.size : -1
+            storedSize = file.storedSize(of: size)
         } catch { throw InputFile.unreadable(path, error.code) }
-        guard status.kind == .file else {
+        guard size >= 0 else {
             throw Failure(.badInput, "cannot read '\(path)': it is not a file")
         }
-        size = status.size
         try Self.checkFinished(path)
     }
 
@@ -84,7 +86,7 @@ package struct MBTilesReader: TilesetReader {
             while try query.step() {
                 let row = MetadataRow(query.text(0) ?? "", query.text(1) ?? "")
                 bytes += row.name.utf8.count + row.value.utf8.count + MemoryLayout<MetadataRow>.size
-                if bytes > Self.longestMetadata {
+                if bytes > ReadingBudget.largestMetadata {
                     throw SQLiteError("its metadata have more than 16 MiB")
                 }
                 rows.append(row)
@@ -104,38 +106,52 @@ package struct MBTilesReader: TilesetReader {
         try reading { database in
             let layout = try MBTilesLayout(of: database)
             let query = try database.prepare(layout.tilesQuery)
+            var cost = newCost
             while try query.step() {
-                try body(EncodedTile(coordinate: query.address(), bytes: query.tileData()))
+                let tile = try EncodedTile(coordinate: query.address(), bytes: query.tileData())
+                try cost.addRow(bytes: tile.bytes.count)
+                try body(tile)
             }
         }
     }
 
     package func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
-        try reading { try tileQueries.tile(at: coordinate) { try open() } }
+        try reading {
+            try tileQueries.tile(at: coordinate, ReadingBudget.lookup(size: storedSize)) { try open() }
+        }
     }
 
     /// Lends the tiles that have an address in the world, and bytes.
     func forEachSoundTile(_ body: (EncodedTile) throws -> Void) throws {
         try reading { database in
             let query = try database.prepare(MBTilesLayout(of: database).tilesQuery)
+            var cost = newCost
             while try query.step() {
-                guard let tile = query.existingAddress(), let bytes = query.bytes(3) else {
-                    continue
-                }
+                let bytes = query.bytes(3)
+                try cost.addRow(bytes: bytes?.count ?? 0)
+                guard let tile = query.existingAddress(), let bytes else { continue }
                 try body(EncodedTile(coordinate: tile, bytes: bytes))
             }
         }
     }
 
     /// Looks for what is wrong with the database, whatever its tiles hold.
-    func check(_ report: (TilesetFault) -> Void) throws {
+    ///
+    /// - Returns: whether it could be read to its end.
+    @discardableResult
+    func check(_ report: (TilesetFault) -> Void) throws -> Bool {
         do {
             let rows = try rows()
-            try reading { try MBTilesCheck(rows: rows).run(on: $0, report) }
+            try reading { try MBTilesCheck(rows: rows, cost: newCost).run(on: $0, report) }
+            return true
         } catch let failure as Failure where failure.kind == .badInput {
             report(TilesetFault("the database", failure.message))
+            return false
         }
     }
+
+    /// What a pass over the tiles has cost when it begins.
+    var newCost: ReadingCost { ReadingCost(budget, size: storedSize) }
 
     /// Opens the database for a while. What SQLite finds wrong with it becomes `.badInput`.
     func reading<Result>(
@@ -147,12 +163,14 @@ package struct MBTilesReader: TilesetReader {
     private func reading<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as SQLiteError {
             throw error.failure("read '\(path)'", otherwise: .badInput)
+        } catch let excess as ReadingExcess {
+            throw excess.failure(reading: path)
         }
     }
 
     private func open() throws(SQLiteError) -> SQLiteDatabase {
         var database = try SQLiteDatabase(path: path, for: .readUnchanging)
-        try database.distrust(size: size)
+        try database.distrust(size: storedSize)
         return database
     }
 }

@@ -7,11 +7,16 @@ final class MBTilesTileQueries: Sendable {
     private let idle = Mutex<[Query]>([])
 
     /// The bytes of a tile, or nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - allowance: what finding it may cost.
+    ///   - open: opens the database.
     func tile(
-        at coordinate: TileCoordinate, opening open: () throws -> SQLiteDatabase
+        at coordinate: TileCoordinate, _ allowance: SQLiteMeter.Allowance,
+        opening open: () throws -> SQLiteDatabase
     ) throws -> [UInt8]? {
         let query = try idle.withLock { $0.popLast() } ?? Query(open())
-        let bytes = try query.tile(at: coordinate)
+        let bytes = try query.tile(at: coordinate, allowance)
         idle.withLock { $0.append(query) }
         return bytes
     }
@@ -28,8 +33,10 @@ final class MBTilesTileQueries: Sendable {
             self.database = database
         }
 
-        func tile(at coordinate: TileCoordinate) throws(SQLiteError) -> [UInt8]? {
-            database.allowSteps()
+        func tile(
+            at coordinate: TileCoordinate, _ allowance: SQLiteMeter.Allowance
+        ) throws(SQLiteError) -> [UInt8]? {
+            database.refillMeter(allowance)
             statement.bind(coordinate.zoom, at: 1)
             statement.bind(coordinate.column, at: 2)
             statement.bind(coordinate.tmsRow, at: 3)

@@ -40,7 +40,7 @@ package final class MBTilesWriter {
             try MBTilesReader.checkFinished(options.path, to: "write", as: .outputRefused)
         }
         transaction = try ArchiveTransaction(options, isOurs: MBTilesReader.isOurs) {
-            try MBTilesReader($0)
+            try MBTilesReader($0, budget: options.budget)
         }
         do { tables = try MBTilesTables(in: transaction.file.temporary()) } catch {
             transaction.file.discard()

@@ -11,12 +11,15 @@ package struct TileTally: Sendable {
     package init() {}
 
     /// Counts a tile.
-    package mutating func count(_ tile: EncodedTile) {
-        bytes += tile.bytes.count
+    ///
+    /// - Returns: the hash of its bytes.
+    @discardableResult
+    package mutating func count(_ tile: EncodedTile) -> ContentHash {
+        let hash = ContentHash(of: tile.bytes)
+        bytes = bytes.addingSaturated(tile.bytes.count)
         zooms.count(tile.coordinate)
-        records.append(
-            TileRecord(
-                tile.coordinate, size: tile.bytes.count, hash: ContentHash(of: tile.bytes)))
+        records.append(TileRecord(tile.coordinate, size: tile.bytes.count, hash: hash))
+        return hash
     }
 
     /// Counts a tile that should be there.

@@ -6,31 +6,30 @@ extension PMTilesReader: ArchiveReader {
     }
 
     func intactAddresses() throws -> [PackedCoordinate]? {
-        let header = try header.get()
-        guard header.isAsWritten(size: size) else { return nil }
-        var census = PMTilesCensus(header)
-        var addresses: [PackedCoordinate] = []
-        try forEachEntry(header) { entry in
-            census.count(entry)
-            if addresses.count + entry.run.count > ArchiveComparison.mostTiles {
-                throw DamagedArchive()
+        try reading { header in
+            guard header.isAsWritten(size: size) else { return nil }
+            var census = PMTilesCensus(header)
+            var addresses: [PackedCoordinate] = []
+            try forEachEntry(header) { entry, _ in
+                census.count(entry)
+                for number in entry.run {
+                    addresses.append(PackedCoordinate(TileID(number).coordinate))
+                }
             }
-            for number in entry.run {
-                addresses.append(PackedCoordinate(TileID(number).coordinate))
-            }
+            guard census.finish().isEmpty else { return nil }
+            addresses.sort()
+            return addresses
         }
-        guard census.finish().isEmpty else { return nil }
-        addresses.sort()
-        return addresses
     }
 
     func forEachRecord(_ body: (TileRecord) throws -> Void) throws {
-        let header = try header.get()
-        try forEachEntry(header) { entry in
-            let bytes = try tile(entry, header)
-            let hash = ContentHash(of: bytes)
-            for number in entry.run {
-                try body(TileRecord(TileID(number).coordinate, size: bytes.count, hash: hash))
+        try reading { header in
+            try forEachEntry(header) { entry, cost in
+                let bytes = try tile(entry, header, &cost, times: 1)
+                let hash = ContentHash(of: bytes)
+                for number in entry.run {
+                    try body(TileRecord(TileID(number).coordinate, size: bytes.count, hash: hash))
+                }
             }
         }
     }

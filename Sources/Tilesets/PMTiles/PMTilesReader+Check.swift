@@ -17,19 +17,25 @@ extension PMTilesReader {
         }
         guard let header = try? header.get() else { return }
         do {
-            try forEachEntry(header) { entry in
-                do {
-                    let bytes = try tile(entry, header)
-                    for number in entry.run {
-                        try body(EncodedTile(coordinate: TileID(number).coordinate, bytes: bytes))
-                    }
-                } catch let damage as PMTilesDamage {
+            try forEachEntry(header) { entry, cost in
+                do { try lend(entry, header, &cost, to: body) } catch let damage as PMTilesDamage {
                     if !places.contains(damage.fault.place) { report(damage.fault) }
                 }
             }
         } catch is PMTilesDamage {
             // A damaged directory: reported by the check before.
+        } catch let excess as ReadingExcess {
+            // So is a directory that costs too much.
+            if !places.contains(Self.excessPlace) { try giveUp(excess, report) }
         }
+    }
+
+    private static let excessPlace = "the archive"
+
+    /// Reports that it takes too long; that it has too many tiles is no fault.
+    private func giveUp(_ excess: ReadingExcess, _ report: (TilesetFault) -> Void) throws {
+        if case .tiles = excess { throw excess.failure(reading: path) }
+        report(TilesetFault(Self.excessPlace, "is given up: \(excess.reason)"))
     }
 
     /// Looks for what is wrong with the archive, whatever its tiles hold. Holds 16 bytes for each
@@ -46,9 +52,13 @@ extension PMTilesReader {
         do {
             try checkMetadata(header, report)
             var census = PMTilesCensus(header)
-            try forEachEntry(header) { census.count($0) }
+            try forEachEntry(header) { entry, _ in census.count(entry) }
             census.finish().forEach(report)
-        } catch let damage as PMTilesDamage { report(damage.fault) }
+        } catch let damage as PMTilesDamage {
+            report(damage.fault)
+        } catch let excess as ReadingExcess {
+            try giveUp(excess, report)
+        }
     }
 
     /// The parts of the file: all of them inside, one behind the other, and nothing between.

@@ -3,19 +3,25 @@ import Files
 import Tiling
 
 extension PMTilesReader {
-    /// Bytes of metadata, or of a directory of some two million entries, before they are compressed.
-    /// Writers make directories of less than a megabyte.
-    private static let largestDocument = 16 << 20
-    /// Bytes of a tile; no image of a tile's size takes as much.
-    private static let largestTile = 64 << 20
-
     /// The bytes of a tile.
     func tile(_ entry: PMTilesEntry, _ header: PMTilesHeader) throws -> [UInt8] {
         let place = "tile \(entry.id.coordinate)"
         let section = try part(entry, of: header.data, place: place)
-        let bytes = try read(section, limit: Self.largestTile, place: place)
-        return try inflated(
-            bytes, header.tileCompression.ifKnown, limit: Self.largestTile, place: place)
+        let limit = ReadingBudget.largestTile
+        let bytes = try read(section, limit: limit, place: place)
+        return try inflated(bytes, header.tileCompression.ifKnown, limit: limit, place: place)
+    }
+
+    /// The bytes of a tile in a pass over all.
+    ///
+    /// - Parameter times: how often they are lent.
+    func tile(
+        _ entry: PMTilesEntry, _ header: PMTilesHeader, _ cost: inout ReadingCost, times: Int
+    ) throws -> [UInt8] {
+        try cost.add(bytes: Int(entry.length), times: times)
+        let bytes = try tile(entry, header)
+        try cost.add(bytes: max(0, bytes.count - Int(entry.length)), times: times)
+        return bytes
     }
 
     /// What an entry points to.
@@ -31,10 +37,10 @@ extension PMTilesReader {
 
     /// The metadata or a directory, inflated.
     func document(
-        _ section: PMTilesHeader.Section, _ compression: PMTilesHeader.Compression, place: String
+        _ section: PMTilesHeader.Section, _ compression: PMTilesHeader.Compression, limit: Int, place: String
     ) throws -> [UInt8] {
-        let bytes = try read(section, limit: Self.largestDocument, place: place)
-        return try inflated(bytes, compression, limit: Self.largestDocument, place: place)
+        let bytes = try read(section, limit: limit, place: place)
+        return try inflated(bytes, compression, limit: limit, place: place)
     }
 
     private func inflated(

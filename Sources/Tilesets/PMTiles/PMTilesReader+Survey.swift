@@ -11,7 +11,7 @@ extension PMTilesReader {
             var survey = TilesetSurvey(storesOnce: true)
             survey.compression = header.tileCompression.surveyName
             var first: PMTilesEntry?
-            try forEachEntry(header) { entry in
+            try forEachEntry(header) { entry, _ in
                 first = first ?? entry
                 let place = "tile \(entry.id.coordinate)"
                 _ = try part(entry, of: header.data, place: place)

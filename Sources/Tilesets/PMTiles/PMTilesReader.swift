@@ -10,12 +10,12 @@ package import Tiling
 
 /// An archive of PMTiles, version 3, whoever wrote it.
 ///
-/// Nothing in it is believed: lengths are compared with the file's before anything is allocated, and
-/// what is inflated is bounded. Holds one tile in memory, one directory of each depth, and as many more as
-/// `KeptDirectories` does.
+/// Nothing in it is believed: lengths are compared with the file's before anything is allocated, what is
+/// inflated is bounded, and a pass over the tiles costs no more than a `ReadingBudget` allows. Holds one tile in
+/// memory, one directory of each depth, and as many more as `KeptDirectories` does.
 package final class PMTilesReader: TilesetReader {
     /// How many directories there are on the way to a tile; readers go no deeper either.
-    private static let depth = 4
+    static let depth = 4
 
     package let path: String
     /// What the front of the file says, or why it says nothing.
@@ -24,13 +24,16 @@ package final class PMTilesReader: TilesetReader {
     let size: Int
     /// The file, from which everything is read by place.
     let file: FileDescriptor
+    private let budget: ReadingBudget
+    /// The bytes of the file that are no hole.
+    private let storedSize: Int
     private let directories = KeptDirectories()
 
     /// Opens an archive. What it holds is looked at later.
     ///
     /// - Throws: `.missingInput` if the file cannot be opened, another kind if that is the system's fault,
     ///   `.badInput` if it is not a file.
-    package init(_ path: String) throws {
+    package init(_ path: String, budget: ReadingBudget = ReadingBudget()) throws {
         do throws(SystemError) {
             // Opening a pipe would wait for its other end.
             file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
@@ -41,6 +44,8 @@ package final class PMTilesReader: TilesetReader {
             throw Failure(.badInput, "cannot read '\(path)': it is not a file")
         }
         self.path = path
+        self.budget = budget
+        storedSize = file.storedSize(of: size)
         let front = try Self.read(file, at: 0, count: min(size, PMTilesHeader.size), path: path)
         header = Result { () throws(PMTilesDamage) in try PMTilesHeader(decoding: front) }
     }
@@ -61,19 +66,25 @@ package final class PMTilesReader: TilesetReader {
     package func limits() throws -> [TileMatrixLimits] {
         var zooms = TilesByZoom()
         try reading { header in
-            try forEachEntry(header) { zooms.count($0.run) }
+            try forEachEntry(header) { entry, _ in zooms.count(entry.run) }
         }
         return zooms.limits
     }
 
     package func forEachTile(_ body: (EncodedTile) throws -> Void) throws {
         try reading { header in
-            try forEachEntry(header) { entry in
-                let bytes = try tile(entry, header)
-                for number in entry.run {
-                    try body(EncodedTile(coordinate: TileID(number).coordinate, bytes: bytes))
-                }
-            }
+            try forEachEntry(header) { try lend($0, header, &$1, to: body) }
+        }
+    }
+
+    /// Lends the tiles of an entry, whose bytes are read once.
+    func lend(
+        _ entry: PMTilesEntry, _ header: PMTilesHeader, _ cost: inout ReadingCost,
+        to body: (EncodedTile) throws -> Void
+    ) throws {
+        let bytes = try tile(entry, header, &cost, times: entry.run.count)
+        for number in entry.run {
+            try body(EncodedTile(coordinate: TileID(number).coordinate, bytes: bytes))
         }
     }
 
@@ -83,7 +94,7 @@ package final class PMTilesReader: TilesetReader {
             var place = "root directory"
             var directory = try directory(header.root, header, place: place)
             var depth = 1
-            while let entry = directory.last(where: { $0.id <= id }) {
+            while let entry = directory.last(upTo: id) {
                 if entry.runLength > 0 {
                     return entry.run.contains(id.number) ? try tile(entry, header) : nil
                 }
@@ -94,35 +105,51 @@ package final class PMTilesReader: TilesetReader {
         }
     }
 
-    /// Turns damage into what the user is told.
+    /// Turns damage, and what costs too much, into what the user is told.
     func reading<Result>(_ body: (PMTilesHeader) throws -> Result) throws -> Result {
         do { return try body(header.get()) } catch let damage as PMTilesDamage {
             throw damage.failure(reading: path)
+        } catch let excess as ReadingExcess {
+            throw excess.failure(reading: path)
         }
     }
 
     /// The JSON object, inflated; an empty one if there is none.
     func metadata(_ header: PMTilesHeader) throws -> [UInt8] {
         if header.metadata.length == 0 { return Array("{}".utf8) }
-        return try document(header.metadata, header.internalCompression, place: "metadata")
+        return try document(
+            header.metadata, header.internalCompression, limit: ReadingBudget.largestMetadata,
+            place: "metadata")
     }
 
-    /// Lends the entries that are tiles, which ascend.
-    ///
-    /// - Throws: `PMTilesDamage` if a directory is damaged, and whatever `body` throws.
-    func forEachEntry(_ header: PMTilesHeader, _ body: (PMTilesEntry) throws -> Void) throws {
-        let place = "root directory"
-        let root = try directory(header.root, header, place: place)
+    /// A pass over the entries.
+    private struct Walk {
+        let header: PMTilesHeader
+        /// The first tile that the next entry may have.
         var next: UInt64 = 0
-        try forEachEntry(of: root, place, depth: 1, from: &next, header, body)
+        var cost: ReadingCost
+    }
+
+    /// Lends the entries that are tiles, which ascend, and what the pass has cost so far; their tiles are counted.
+    ///
+    /// - Throws: `PMTilesDamage` if a directory is damaged, a `ReadingExcess` if the pass costs too much, and
+    ///   whatever `body` throws.
+    func forEachEntry(
+        _ header: PMTilesHeader, _ body: (PMTilesEntry, inout ReadingCost) throws -> Void
+    ) throws {
+        let place = "root directory"
+        var walk = Walk(header: header, cost: ReadingCost(budget, size: storedSize))
+        let root = try directory(header.root, header, place: place)
+        try walk.cost.add(directoryBytes: Int(clamping: header.root.length))
+        try forEachEntry(of: root, place, depth: 1, in: &walk, body)
     }
 
     private func forEachEntry(
-        of directory: [PMTilesEntry], _ place: String, depth: Int, from next: inout UInt64,
-        _ header: PMTilesHeader, _ body: (PMTilesEntry) throws -> Void
+        of directory: [PMTilesEntry], _ place: String, depth: Int, in walk: inout Walk,
+        _ body: (PMTilesEntry, inout ReadingCost) throws -> Void
     ) throws {
         for entry in directory {
-            guard entry.id.number >= next else {
+            guard entry.id.number >= walk.next else {
                 throw PMTilesDamage(place, "is not in ascending order, or has a tile twice")
             }
             // Not the sum, which could overflow.
@@ -130,11 +157,14 @@ package final class PMTilesReader: TilesetReader {
                 UInt64(entry.runLength) <= TileID.end - entry.id.number
             else { throw PMTilesDamage(place, "has tiles beyond zoom 30") }
             if entry.runLength > 0 {
-                try body(entry)
-                next = entry.run.upperBound
+                try walk.cost.add(
+                    tiles: entry.run.count, claimed: Int(clamping: walk.header.addressedTiles))
+                try body(entry, &walk.cost)
+                walk.next = entry.run.upperBound
             } else {
-                let (leaf, place) = try leaf(entry, depth: depth + 1, header)
-                try forEachEntry(of: leaf, place, depth: depth + 1, from: &next, header, body)
+                try walk.cost.add(directoryBytes: Int(entry.length))
+                let (leaf, place) = try leaf(entry, depth: depth + 1, walk.header)
+                try forEachEntry(of: leaf, place, depth: depth + 1, in: &walk, body)
             }
         }
     }
@@ -156,8 +186,17 @@ package final class PMTilesReader: TilesetReader {
         _ section: PMTilesHeader.Section, _ header: PMTilesHeader, place: String
     ) throws -> [PMTilesEntry] {
         try directories.directory(in: section) {
-            let bytes = try document(section, header.internalCompression, place: place)
+            let bytes = try document(
+                section, header.internalCompression, limit: ReadingBudget.largestDirectory, place: place)
             return try PMTilesDirectory.decode(bytes, place: place)
         }
+    }
+}
+
+extension [PMTilesEntry] {
+    /// The last entry that does not begin behind a tile, of entries that ascend.
+    fileprivate func last(upTo id: TileID) -> PMTilesEntry? {
+        let next = sortedFirstIndex { $0.id > id }
+        return next > startIndex ? self[next - 1] : nil
     }
 }

@@ -31,7 +31,7 @@ package final class PMTilesWriter {
     ///   `.busy` if another run writes it. Nothing is left then that was not there before.
     package init(_ options: ArchiveOptions, scratchDirectory: String) throws {
         transaction = try ArchiveTransaction(options, isOurs: PMTilesReader.isOurs) {
-            try PMTilesReader($0)
+            try PMTilesReader($0, budget: options.budget)
         }
         do { spool = Mutex(try TileSpool(in: scratchDirectory)) } catch {
             transaction.file.discard()

@@ -14,9 +14,8 @@ struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
     }
 
     private let handle: OpaquePointer
-    /// Steps of the virtual machine that statements may still take, in `stepsPerCheck`.
-    private let checksLeft: UnsafeMutablePointer<Int>
-    private var checks = Int.max
+    /// What statements may cost; nil for all that they do.
+    private var meter: SQLiteMeter?
 
     /// Opens a file.
     init(path: String, for access: Access) throws(SQLiteError) {
@@ -37,14 +36,9 @@ struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
             throw error
         }
         handle = opened
-        checksLeft = .allocate(capacity: 1)
-        checksLeft.initialize(to: checks)
     }
 
-    deinit {
-        sqlite3_close_v2(handle)
-        checksLeft.deallocate()
-    }
+    deinit { sqlite3_close_v2(handle) }
 
     /// A path that SQLite does not take for one of its own words: an empty one, `:memory:`, `file:`.
     private static func plainName(_ path: String) -> String {
@@ -66,16 +60,15 @@ struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
         return uri
     }
 
-    /// Lets a statement that is run again take as long as it may at first.
-    func allowSteps() { checksLeft.pointee = checks }
+    /// Lets the next statements cost so much, whatever those before have cost.
+    func refillMeter(_ allowance: SQLiteMeter.Allowance) { meter?.refill(allowance) }
 
     /// Compiles a statement: `sqlite3_prepare_v2`.
     func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
-        allowSteps()
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement
         else { throw SQLiteError(of: handle, running: sql) }
-        return SQLiteStatement(statement)
+        return SQLiteStatement(statement, meter: meter)
     }
 
     /// Runs statements that give no rows, or whose rows do not matter: `sqlite3_exec`.
@@ -88,44 +81,45 @@ struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
 
 // What keeps a file of unknown origin from doing harm.
 extension SQLiteDatabase {
-    /// How often statements are looked after, in steps of the virtual machine.
-    private static let stepsPerCheck = 1 << 20
-    /// Steps per byte of the file. The shortest rows of tiles have some 10 bytes, and our queries
-    /// take some 20 to 60 steps for each, with sorting and the index that SQLite makes for a join.
-    private static let stepsPerByte = 64
-    /// The largest value that is taken in: more than an RGBA image of 4096 pixels squared.
-    private static let longestValue = 64 << 20
-    /// More text than any schema has.
-    private static let longestSQL = 1 << 20
+    /// Limits of what a file's own texts can ask for: many times what writers of tiles do.
+    private static let limits: [(limit: Int32, value: Int)] = [
+        (SQLITE_LIMIT_SQL_LENGTH, 1 << 16),
+        (SQLITE_LIMIT_COLUMN, 200), (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_COMPOUND_SELECT, 10),
+        (SQLITE_LIMIT_ATTACHED, 0),
+    ]
     /// The functions that our queries call, and views of tiles might.
     private static let functions: Set<String> = [
         "min", "max", "count", "length", "typeof", "coalesce", "ifnull", "abs", "substr",
     ]
 
-    /// Bounds what the file's own texts can make SQLite do: no functions but a few, no recursion, no
-    /// other files, no value of more than 64 MiB, and no more time than the file's size explains.
+    /// Bounds what the file's own texts can make SQLite do: no functions but a few, no recursion, no virtual
+    /// tables, no views of views, no generated columns, no other files, no value that is larger than a tile or the file, and no more
+    /// work than the file's size explains.
     ///
     /// - Parameter size: bytes of the file.
     mutating func distrust(size: Int) throws(SQLiteError) {
-        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(Self.longestValue))
-        sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, Int32(Self.longestSQL))
-        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+        for (limit, value) in Self.limits { sqlite3_limit(handle, limit, Int32(value)) }
+        // Statements of our own are values, too.
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(max(1 << 16, min(size, ReadingBudget.largestTile))))
         try execute(
             """
             PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;
             PRAGMA query_only = ON
             """)
-        checks = 4 + size / (Self.stepsPerCheck / Self.stepsPerByte)
-        checksLeft.pointee = checks
+        let meter = SQLiteMeter(ReadingBudget.work(size: size))
+        self.meter = meter
+        // The database lives as long as its statements, and the meter as long as both.
         sqlite3_progress_handler(
-            handle, Int32(Self.stepsPerCheck),
+            handle, Int32(SQLiteMeter.stepsPerCall),
             { context in
-                guard let left = context?.assumingMemoryBound(to: Int.self) else { return 1 }
-                left.pointee -= 1
-                return left.pointee < 0 ? 1 : 0
-            }, checksLeft)
+                guard let context else { return 1 }
+                let meter = Unmanaged<SQLiteMeter>.fromOpaque(context).takeUnretainedValue()
+                meter.count()
+                return meter.isRunning ? 0 : 1
+            }, Unmanaged.passUnretained(meter).toOpaque())
         sqlite3_set_authorizer(
             handle, { _, action, _, detail, _, _ in Self.verdict(action, detail) }, nil)
+        try SQLiteSchema(of: self).check(in: self)
     }
 
     private static func verdict(_ action: Int32, _ detail: UnsafePointer<CChar>?) -> Int32 {

@@ -31,6 +31,12 @@ struct SQLiteError: Error, Hashable {
         systemCode = 0
     }
 
+    /// Makes the error of a database that asks for more than it may.
+    init(_ excess: ReadingExcess) {
+        self.init(excess.reason)
+        code = SQLITE_INTERRUPT
+    }
+
     /// Whether a row of the same key was there.
     var isDuplicate: Bool { code == SQLITE_CONSTRAINT }
 
@@ -58,7 +64,7 @@ struct SQLiteError: Error, Hashable {
         case SQLITE_IOERR where systemCode != 0: SystemError(code: systemCode).text
         case SQLITE_NOTADB: "it is not an SQLite database"
         case SQLITE_CORRUPT: "the database is damaged"
-        case SQLITE_INTERRUPT: "it takes far longer to read than its size explains"
+        case SQLITE_INTERRUPT: ReadingExcess.size.reason
         case SQLITE_ERROR, SQLITE_AUTH: sql.isEmpty ? message : "\(message), in '\(sql)'"
         default: message
         }

@@ -6,9 +6,11 @@ import CSQLite
 // Unchecked for the reason that its database gives.
 struct SQLiteStatement: ~Copyable, @unchecked Sendable {
     private let handle: OpaquePointer
+    /// What it may cost; nil for all that it does.
+    private let meter: SQLiteMeter?
 
     /// Takes over what `sqlite3_prepare_v2` gave.
-    init(_ handle: OpaquePointer) { self.handle = handle }
+    init(_ handle: OpaquePointer, meter: SQLiteMeter? = nil) { (self.handle, self.meter) = (handle, meter) }
 
     deinit { sqlite3_finalize(handle) }
 
@@ -58,8 +60,11 @@ struct SQLiteStatement: ~Copyable, @unchecked Sendable {
     ///
     /// - Returns: whether there is one.
     func step() throws(SQLiteError) -> Bool {
+        meter?.begin()
         let code = sqlite3_step(handle)
         try check(code)
+        meter?.end()
+        if meter?.isRunning == false { throw SQLiteError(ReadingExcess.size) }
         return code == SQLITE_ROW
     }
 
@@ -98,6 +103,25 @@ extension SQLiteStatement {
 
     /// The text in a column for people.
     func printed(_ column: Int) -> String { text(column) ?? "NULL" }
+
+    /// The same in a message: what is long is cut.
+    func excerpt(_ column: Int) -> String {
+        guard byteCount(column) > Self.longestExcerpt else { return printed(column) }
+        let start = sqlite3_column_blob(handle, Int32(column))
+        let front = UnsafeRawBufferPointer(start: start, count: Self.longestExcerpt)
+        return String(decoding: front, as: UTF8.self) + "..."
+    }
+
+    /// Bytes of a key or a number that is of use to people.
+    private static let longestExcerpt = 80
+
+    /// The bytes of a text or a blob in a column; those of a number, as they are stored.
+    func byteCount(_ column: Int) -> Int {
+        switch sqlite3_column_type(handle, Int32(column)) {
+        case SQLITE_TEXT, SQLITE_BLOB: Int(sqlite3_column_bytes(handle, Int32(column)))
+        default: MemoryLayout<Int64>.size
+        }
+    }
 
     /// A copy of the bytes in a column, or nil for NULL.
     func bytes(_ column: Int) -> [UInt8]? {

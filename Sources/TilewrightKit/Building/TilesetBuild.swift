@@ -128,7 +128,7 @@ public struct TilesetBuild: Sendable {
         let images = plan.images.map { SourceImage(path: $0.path, page: $0.request.pageNumber) }
         let output = request.output
         var place = TilesetOutput(
-            path: output.path, force: output.force, fsync: output.fsync,
+            path: output.path, force: output.force, fsync: output.fsync, maxTiles: request.resources.maxTiles,
             scratchDirectory: plan.scratchDirectory, jobs: request.resources.effectiveJobs)
         place.replacesOthers = replacesOthers
         do {

@@ -11,6 +11,8 @@ struct TilesetOutput {
     var replacesOthers = false
     /// Have everything on the disk before success is reported.
     var fsync: Bool
+    /// The most tiles of an archive that is there, and that the new one is compared with.
+    var maxTiles: Int
     /// Where tiles of an archive wait for their places.
     var scratchDirectory: String
     /// Threads that may publish tiles at a time.
@@ -61,6 +63,7 @@ struct TilesetOutput {
         var options = ArchiveOptions(
             path: path, force: force, origin: origin, reusesTiles: reusesTiles, fsync: fsync)
         options.replacesOthers = replacesOthers
+        options.budget = ReadingBudget(tiles: maxTiles)
         return switch TilesetContainer(path: path) {
         case .directory: nil
         case .mbtiles: try MBTilesWriter(options)

@@ -17,20 +17,25 @@ public struct BuildingCheck: Sendable {
     /// The only floor that is checked; nil for all.
     private let floor: Manifest.Floor?
     private let parts: [Part]
+    private let maxTiles: Int
 
     /// Opens the tilesets, damaged or not.
     ///
-    /// - Parameter floor: the floor to check, as `Manifest.floor(_:)` takes it; nil for all of them.
+    /// - Parameters:
+    ///   - floor: the floor to check, as `Manifest.floor(_:)` takes it; nil for all of them.
+    ///   - maxTiles: the most tiles that a tileset may have.
     /// - Throws: a `Failure`: `missingInput` if nothing is built, `usage` if there is no such floor, `busy` if
     ///   another run writes one of them.
-    public init(_ manifest: Manifest, floor name: String? = nil) throws {
-        self.manifest = manifest
+    public init(
+        _ manifest: Manifest, floor name: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
+    ) throws {
+        (self.manifest, self.maxTiles) = (manifest, maxTiles)
         floor = try name.map { try manifest.floor($0) }
         let paths = (floor.map { [$0] } ?? manifest.floors).map(\.request.build.output.path)
         var seen: Set<String> = []
         let stored = floor?.request.build.output.storedFloor
         parts = try paths.filter { seen.insert($0).inserted }.map { path in
-            Part(path: path, check: try Self.open(path, floor: stored))
+            Part(path: path, check: try Self.open(path, floor: stored, maxTiles))
         }
         if parts.allSatisfy(\.isMissing) {
             throw Failure(
@@ -40,9 +45,11 @@ public struct BuildingCheck: Sendable {
         }
     }
 
-    private static func open(_ path: String, floor: String?) throws -> Result<TilesetCheck, Failure> {
+    private static func open(
+        _ path: String, floor: String?, _ maxTiles: Int
+    ) throws -> Result<TilesetCheck, Failure> {
         do {
-            return .success(try TilesetCheck(path, floor: floor))
+            return .success(try TilesetCheck(path, floor: floor, maxTiles: maxTiles))
         } catch let failure as Failure {
             if failure.kind == .busy { throw failure }
             return .failure(failure)
@@ -83,7 +90,7 @@ public struct BuildingCheck: Sendable {
         var faults: [TilesetFault] = []
         for building in manifest.buildings {
             let own = manifest.floors(of: building)
-            let built = own.compactMap(BuiltFloor.init)
+            let built = own.compactMap { BuiltFloor($0, maxTiles: maxTiles) }
             let known = Set(built.map(\.floor.name))
             faults += own.filter { !known.contains($0.name) }.map { .unbuilt($0.name) }
             faults += FloorComparison(built).faults
@@ -113,11 +120,13 @@ struct BuiltFloor {
     let metadata: TilesetMetadata
 
     /// Opens the tileset of a floor; nil if there is none that says what it is.
-    init?(_ floor: Manifest.Floor) {
+    ///
+    /// - Parameter maxTiles: the most tiles that it may have.
+    init?(_ floor: Manifest.Floor, maxTiles: Int) {
         let output = floor.request.build.output
-        guard let tileset = try? StoredTileset(checking: output.path, floor: output.storedFloor) else {
-            return nil
-        }
+        let tileset = try? StoredTileset(
+            checking: output.path, floor: output.storedFloor, maxTiles: maxTiles)
+        guard let tileset else { return nil }
         (self.floor, metadata) = (floor, tileset.metadata)
     }
 

@@ -77,6 +77,7 @@ extension OpenBuilding {
             removal = try TilesetRemoval(path)
         }
         removal.leavesIndex = true
+        removal.maxTiles = build.options.resources.maxTiles
         do {
             try removal.run { summary in
                 var summary = summary

@@ -22,7 +22,7 @@ struct OpenBuilding {
             request.indexPath, force: build.options.force, isOurs: BuildingIndex.isOurs)
         self.build = build
         archives = build.floors.map { FileStamp($0.request.build.output.path) }
-        digests = build.options.changes == nil ? [:] : Self.digests(of: build.floors)
+        digests = build.options.changes == nil ? [:] : Self.digests(of: build)
         // Reading the same again takes a while, if there are many floors.
         let isKnown = index.earlier != nil && index.earlier == build.found?.bytes
         do throws(Failure) {
@@ -68,11 +68,12 @@ struct OpenBuilding {
         }
     }
 
-    private static func digests(of floors: [FloorBuild]) -> [String: String] {
-        floors.reduce(into: [:]) { digests, floor in
+    private static func digests(of build: BuildingBuild) -> [String: String] {
+        build.floors.reduce(into: [:]) { digests, floor in
             let output = floor.request.build.output
             if output.container.isArchive { return }
-            let tileset = try? StoredTileset(checking: output.path, floor: floor.name.floor)
+            let tileset = try? StoredTileset(
+                checking: output.path, floor: floor.name.floor, maxTiles: build.options.resources.maxTiles)
             digests[floor.name.floor] = tileset?.metadata.contents?.digest
         }
     }

@@ -30,7 +30,7 @@ public struct PlacingPageFile: Sendable {
         var underlying: [UnderlyingLayer] = []
         let edge = request.longestEdge ?? PlacingRequest.standardEdge
         for thing in request.layers {
-            underlying.append(try await UnderlyingLayer(thing, longestEdge: edge))
+            underlying.append(try await UnderlyingLayer(thing, longestEdge: edge, maxTiles: request.maxTiles))
         }
         let subject = try await PlacingSubject(request)
         warnings = subject.warnings + underlying.flatMap(\.warnings)

@@ -25,7 +25,8 @@ struct UnderlyingLayer {
     /// - Parameters:
     ///   - thing: a tileset in any container, a GeoJSON file, or an image with a position.
     ///   - longestEdge: the longer edge of a picture, at most.
-    init(_ thing: String, longestEdge: Int) async throws {
+    ///   - maxTiles: the most tiles that a tileset may have.
+    init(_ thing: String, longestEdge: Int, maxTiles: Int) async throws {
         if thing.hasEnding(".geojson") || thing.hasEnding(".json") {
             layer = PlacingPage.Layer(name: thing.fileName, .lines(try Self.lines(thing)))
             middle = nil
@@ -33,7 +34,7 @@ struct UnderlyingLayer {
         }
         let content: MapContent =
             StoredTileset.isTileset(thing)
-            ? .tileset(try StoredTileset(thing)) : .image(try PlacedImage(ImageRequest(thing)))
+            ? .tileset(try StoredTileset(thing, maxTiles: maxTiles)) : .image(try PlacedImage(ImageRequest(thing)))
         let extent = try TilesetExtent(content)
         let window = MercatorWindow(of: extent, content, longestEdge: longestEdge)
         let snapshot = try Snapshot(of: [content], in: window.view)

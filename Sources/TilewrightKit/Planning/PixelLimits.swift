@@ -28,7 +28,17 @@ struct PixelLimits {
         for image in images { try check(image.mapping, at: matrix) }
     }
 
-    private func check(_ pixels: Double, of subject: String) throws {
+    /// Refuses a part of a pyramid that would have more at its finest zoom, by what it is told of the whole.
+    func check(_ whole: WholePyramid) throws {
+        // The box around images was rounded outwards.
+        let (width, height) = (max(0, whole.window.width - 4), max(0, whole.window.height - 4))
+        try check(Double(width) * Double(height), of: "the whole pyramid has")
+    }
+
+    /// Refuses more pixels.
+    ///
+    /// - Parameter subject: what has them, and the verb.
+    func check(_ pixels: Double, of subject: String) throws {
         guard pixels > Double(limit) else { return }
         guard isAdjustable else {
             throw Failure(

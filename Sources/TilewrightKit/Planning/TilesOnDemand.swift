@@ -67,6 +67,7 @@ public struct TilesOnDemand: Sendable {
         let matrix = TileMatrix(zoom: zooms.upperBound, tileSize: tileSize)
         let limits = PixelLimits(resources.maxPixels)
         try limits.check(images, at: matrix)
+        if let whole { try limits.check(whole) }
         let isDrawn = images.allSatisfy { $0.drawn != nil }
         let kernels = KernelChoice(
             request, zoomsBeyondNative: isDrawn ? 0 : Double(zooms.upperBound) - nativeZoom)

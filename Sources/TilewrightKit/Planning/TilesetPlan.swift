@@ -39,7 +39,7 @@ public struct TilesetPlan: Sendable {
         onDemand = try TilesOnDemand(images: images, request: request, resources: resources)
         rows = LazyBuilder(onDemand)
         tileCount = onDemand.pyramid.tileCount
-        try checkTiles(limit: resources.maxTiles)
+        try resources.checkTiles(tileCount)
     }
 
     /// Rows, stages and memory.
@@ -96,15 +96,6 @@ public struct TilesetPlan: Sendable {
 
     /// What is not an error, and what the user should know of the zooms: a line each.
     public var warnings: [String] { onDemand.warnings }
-
-    private func checkTiles(limit: Int) throws {
-        guard tileCount > limit else { return }
-        throw Failure(
-            .usage,
-            "this would make \(tileCount) tiles, and --max-tiles allows "
-                + Count(limit).description,
-            remedy: "ask for a lower --zoom, or raise --max-tiles")
-    }
 }
 
 /// The tiles of a zoom that a plan has.

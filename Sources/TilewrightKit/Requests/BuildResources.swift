@@ -1,5 +1,6 @@
 package import Diagnostics
 import Raster
+import Tilesets
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -16,11 +17,13 @@ public struct BuildResources: Hashable, Sendable {
     /// Where scratch files go; nil for the folder that the output stands in. A plan without an output takes
     /// the working folder.
     public var scratchDirectory: String?
-    /// The most tiles of a plan; one with more is refused.
-    public var maxTiles = 4_000_000
+    /// The most tiles of a plan, and of a finished tileset that is read; one with more is refused.
+    public var maxTiles = Self.standardMaxTiles
     /// The most pixels that are read or rendered; a plan with more is refused.
     public var maxPixels = Self.standardMaxPixels
 
+    /// The most tiles that are made or read, unless more are allowed.
+    public static let standardMaxTiles = ReadingBudget.standardTiles
     /// The most pixels that are read or rendered, unless more are allowed.
     public static let standardMaxPixels = 20_000_000_000
 
@@ -40,6 +43,16 @@ public struct BuildResources: Hashable, Sendable {
 
     /// What a program takes beside pixels: itself, its libraries, and small things of all kinds.
     package static let baseBytes = 32 << 20
+
+    /// Refuses a plan of more tiles.
+    ///
+    /// - Throws: `.usage`.
+    func checkTiles(_ count: Int) throws(Failure) {
+        guard count > maxTiles else { return }
+        throw Failure(
+            .usage, "this would make \(count) tiles, and --max-tiles allows \(Count(maxTiles))",
+            remedy: "ask for a lower --zoom, or raise --max-tiles")
+    }
 
     /// Refuses numbers that are out of range.
     ///

@@ -20,6 +20,8 @@ public struct ConversionRequest: Hashable, Sendable {
     public var url: String?
     /// What is said of the copy, in place of what the tileset says.
     public var labels = TilesetLabels()
+    /// The most tiles that the tileset may have.
+    public var maxTiles = BuildResources.standardMaxTiles
     /// Whether an output is taken over that this program did not make.
     public var force = false
     /// Whether everything is on the disk before success is reported.

@@ -25,6 +25,8 @@ public struct PlacingRequest: Hashable, Sendable {
     public var near: Point?
     /// What to align with, the later over the earlier: tilesets, GeoJSON files, and images with a position.
     public var layers: [String] = []
+    /// The most tiles that one of these tilesets may have.
+    public var maxTiles = BuildResources.standardMaxTiles
     /// The map under everything.
     public var background = Background.openStreetMap
     /// The longer edge of a picture in the page, at most, in pixels; nil for the standard edge, or less if the

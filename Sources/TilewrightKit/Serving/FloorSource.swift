@@ -28,7 +28,8 @@ struct FloorSource: TileSource {
             throw error
         }
         let watch = inputs + mark
-        let stored = try? StoredTileset(output.path, floor: output.storedFloor)
+        let stored = try? StoredTileset(
+            output.path, floor: output.storedFloor, maxTiles: plans.resources.maxTiles)
         let plan: TilesetPlan
         do { plan = try planned.required() } catch {
             // A floor that cannot be built keeps its last state.

@@ -13,7 +13,8 @@ final class ManifestPlans: Sendable {
     /// The manifest.
     let path: String
 
-    private let resources: BuildResources
+    /// What rendering may use of the machine, and the most tiles of a tileset.
+    let resources: BuildResources
     private let made = Mutex<Made?>(nil)
 
     /// Names a manifest. Reads nothing yet.

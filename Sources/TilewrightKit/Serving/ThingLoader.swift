@@ -26,8 +26,12 @@ struct ThingLoader: Sendable {
         case .image: try alone(image)
         case .tileset:
             TilesetContainer(existing: thing.path).isArchive
-                ? try alone(StoredSource(thing.path)) : try folder(thing.path)
+                ? try alone(stored(thing.path)) : try folder(thing.path)
         }
+    }
+
+    private func stored(_ path: String, floor: String? = nil) -> StoredSource {
+        StoredSource(path, floor: floor, maxTiles: request.resources.maxTiles)
     }
 
     private func alone(_ source: some TileSource) throws -> ThingContents {
@@ -67,13 +71,13 @@ struct ThingLoader: Sendable {
         }
         let floors = try TreeReader.floors(of: path)
         if floors.count < 2 {
-            var things = try alone(StoredSource(path))
+            var things = try alone(stored(path))
             things.watch = watch
             return things
         }
         let tilesets = floors.sorted(by: PageContents.isAbove).map { floor in
             ServedTileset(
-                floor.map { prefix + $0 } ?? thing.effectiveName, source: StoredSource(path, floor: floor))
+                floor.map { prefix + $0 } ?? thing.effectiveName, source: stored(path, floor: floor))
         }
         return ThingContents(
             groups: tilesets.map { ServedGroup(building: nil, prefix: "", tilesets: [$0]) }, watch: watch)
@@ -89,7 +93,7 @@ struct ThingLoader: Sendable {
         guard let index = try BuildingIndex(in: folder) else { return nil }
         let tilesets = try index.floors.reversed().map { floor in
             let archive = try floor.archive(in: folder)
-            let source = archive.map { StoredSource($0) } ?? StoredSource(folder, floor: floor.floor)
+            let source = archive.map { stored($0) } ?? stored(folder, floor: floor.floor)
             return ServedTileset(
                 prefix + floor.floor,
                 floor: ServedFloor(

@@ -1,6 +1,7 @@
 import Diagnostics
 import Files
 import Shards
+import Tilesets
 
 #if canImport(Glibc)
     import Glibc
@@ -21,8 +22,9 @@ struct EarlierShards: Sendable {
 
     /// Copies shards into the folder of another job.
     ///
+    /// - Parameter budget: how many tiles a shard may have.
     /// - Returns: the numbers of those that are there then.
-    func copy(to other: String, of job: ShardJob) throws -> [Int] {
+    func copy(to other: String, of job: ShardJob, _ budget: ReadingBudget) throws -> [Int] {
         guard let source = try Directory.open(folder.path(of: ShardJob.shardFolder)),
             let target = try Directory.open(other.path(of: ShardJob.shardFolder))
         else { return [] }
@@ -33,7 +35,9 @@ struct EarlierShards: Sendable {
             guard self.job.shards.indices.contains(index), try self.job.identity(index) == identity else {
                 return false
             }
-            do { _ = try ShardReader(identity, in: source) } catch is ShardReader.Fault { return false }
+            do { _ = try ShardReader(identity, in: source, budget: budget) } catch is ShardReader.Fault {
+                return false
+            }
             if !OutputFile.areSame(folder, other) {
                 try source.copyFile(identity.fileName, to: target)
             }

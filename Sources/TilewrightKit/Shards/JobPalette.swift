@@ -42,6 +42,7 @@ struct JobPalette: Codable, Hashable {
         }
         guard let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)),
             read.colors?.allSatisfy({ $0.count == 4 && $0.allSatisfy { 0...255 ~= $0 } }) ?? true,
+            read.colors.map({ 1...256 ~= $0.count }) ?? true,
             read.job == ContentHash(of: try job.json).hex
         else {
             throw Failure(

@@ -20,6 +20,7 @@ public struct JobSplit: Sendable {
     private let job: ShardJob
     private let earlier: EarlierShards?
     private let inputs: ReadFiles
+    private let budget: ReadingBudget
 
     /// The most parts of a job.
     public static let mostShards = 100_000
@@ -51,6 +52,7 @@ public struct JobSplit: Sendable {
         job = try ShardJob(plan, cut: cut, lists: lists)
         self.earlier = earlier.flatMap { EarlierShards($0, before) }
         inputs = ReadFiles(try BuildInputs(images, others: lists + pyramid.files).paths)
+        budget = ReadingBudget(tiles: resources.maxTiles)
         let busy = cut.shards.count { $0.work > 0 }
         warnings =
             placed.warnings + plan.warnings
@@ -74,10 +76,16 @@ public struct JobSplit: Sendable {
     @discardableResult
     public func write(to folder: String) throws -> [Int] {
         try inputs.check(folder: folder, isWritten: ShardJob.isFile)
+        let json = try job.json
+        if json.count > ShardJob.largest {
+            throw Failure(
+                .usage, cannot: "split into '\(folder)'",
+                "its \(ShardJob.fileName) would have \(json.count.byteText)", remedy: ShardJob.wayToSmaller)
+        }
         var created = CreatedDirectories()
         try created.make(folder.path(of: ShardJob.shardFolder))
-        try WholeFile.write(job.json, to: folder.path(of: ShardJob.fileName), isTyped: false)
-        return try earlier?.copy(to: folder, of: job) ?? []
+        try WholeFile.write(json, to: folder.path(of: ShardJob.fileName), isTyped: false)
+        return try earlier?.copy(to: folder, of: job, budget) ?? []
     }
 
     private static func warningOfRows(_ shards: Int) -> String {

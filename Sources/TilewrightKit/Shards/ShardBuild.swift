@@ -63,7 +63,8 @@ public struct ShardBuild: Sendable {
         resources: BuildResources = BuildResources(), report: BuildEventHandler = { _ in }
     ) async throws -> Result {
         let directory = try shards()
-        if try isPresent(in: directory) { return .present }
+        let budget = ReadingBudget(tiles: resources.maxTiles)
+        if try isPresent(in: directory, budget) { return .present }
         try job.checkMachine()
         try SourceCheck.checkNames(of: job, images: shard.images)
         let inputs = try BuildInputs(
@@ -81,7 +82,9 @@ public struct ShardBuild: Sendable {
         } catch {
             writer.discard()
             // Two workers made it, and the other was first: on a network disk, this one's file may be gone by then.
-            if (error as? Failure)?.kind == .inputOutput, try isPresent(in: directory) { return .present }
+            if (error as? Failure)?.kind == .inputOutput, try isPresent(in: directory, budget) {
+                return .present
+            }
             // What looks damaged may be another file.
             if (error as? Failure)?.kind == .badInput { try sources.checkWhatWasRead() }
             throw error
@@ -97,9 +100,9 @@ public struct ShardBuild: Sendable {
     }
 
     /// Whether the shard is there, and all of it is what was written.
-    private func isPresent(in directory: Directory) throws -> Bool {
+    private func isPresent(in directory: Directory, _ budget: ReadingBudget) throws -> Bool {
         do {
-            let reader = try ShardReader(identity, in: directory)
+            let reader = try ShardReader(identity, in: directory, budget: budget)
             for piece in reader.pieces { _ = try reader.bytes(of: piece) }
             return true
         } catch is ShardReader.Fault { return false }
@@ -116,6 +119,8 @@ public struct ShardBuild: Sendable {
             images: placed.all, of: job.whole, request: job.pyramid, resources: resources)
         try job.check(tiles, images: shard.images)
         let passes = tiles.passes(of: shard, cut: job.cut)
+        let tileCount = passes.reduce(0) { $0 + $1.pyramid.tileCount }
+        try resources.checkTiles(tileCount)
         // Zooms that are drawn are not made of others.
         let keepsPixels = !tiles.isRedrawn && tiles.zooms.lowerBound < job.cut
         let makePacker: @Sendable () throws -> any KeptPixels.Packer = { try ShardPacker() }
@@ -123,9 +128,7 @@ public struct ShardBuild: Sendable {
             tiles, passes: passes, keepingPixels: keepsPixels ? makePacker : nil)
         try builder.checkMemory()
         let isSurvey = identity.round == .survey
-        report(
-            .began(
-                isSurvey ? .colors : .tiles, tileCount: passes.reduce(0) { $0 + $1.pyramid.tileCount }))
+        report(.began(isSurvey ? .colors : .tiles, tileCount: tileCount))
         defer { report(.ended) }
         if isSurvey {
             writer = try await survey(builder, to: writer) { report(.progressed(tilesDone: $0)) }

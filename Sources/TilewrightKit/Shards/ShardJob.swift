@@ -18,8 +18,11 @@ struct ShardJob: Codable, Hashable {
     static let fileName = "job.json"
     /// The folder of the shards in it.
     static let shardFolder = "shards"
-    /// Bytes of the file: the hashes of the parts of a terabyte of TIFFs have a tenth of it.
+    /// Bytes of the file: a hundred thousand shards of two rectangles each take a third of it, and as many images
+    /// two thirds.
     static let largest = 1 << 28
+    /// What to do about a larger one.
+    static let wayToSmaller = "split fewer images, or into fewer shards"
     /// The number of the file's form.
     static let currentVersion = 1
 
@@ -186,32 +189,15 @@ struct ShardJob: Codable, Hashable {
 }
 
 extension ShardJob {
-    /// Whether the numbers are those of a job; what is asked of images is looked at when they are placed.
-    private var isSound: Bool {
-        guard 0...30 ~= cut, cut...30 ~= whole.finest, !images.isEmpty,
-            1...JobSplit.mostShards ~= shards.count,
-            pyramid.zoom.minimum != nil, pyramid.zoom.maximum != nil, (try? pyramid.check()) != nil
-        else { return false }
-        let edge = TileMatrix(zoom: whole.finest, tileSize: pyramid.tileSize.rawValue).pixelsPerEdge
-        let (columns, rows) = (-edge...2 * edge, 0...edge)
-        guard columns.contains(whole.window.columns), rows.contains(whole.window.rows), !whole.window.isEmpty
-        else { return false }
-        let tiles = 1 << cut
-        return shards.allSatisfy { shard in
-            shard.images.allSatisfy(images.indices.contains)
-                && shard.tiles.allSatisfy {
-                    $0.zoom == cut && (-tiles...2 * tiles).contains($0.columns)
-                        && (0...tiles).contains($0.rows)
-                }
-        }
-    }
-
     /// Reads the job of a folder.
     ///
     /// - Throws: `.missingInput` if there is none, `.badInput` if it is not one, or of another version.
     init(in folder: String) throws {
         let path = folder.path(of: Self.fileName)
-        guard let bytes = try Failure.ofInput({ try WholeFile.found(path, atMost: Self.largest) }) else {
+        let bytes = try Failure.ofInput {
+            try WholeFile.found(path, atMost: Self.largest, remedy: Self.wayToSmaller)
+        }
+        guard let bytes else {
             throw Failure(
                 .missingInput, cannot: "read the job in '\(folder)'", "there is no '\(Self.fileName)'",
                 remedy: "'tilewright split' writes it")
@@ -275,15 +261,5 @@ extension DecodingError {
             }
         let path = context?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
         return path.isEmpty ? "it is not such a document" : "'\(path)' is not what it should be"
-    }
-}
-
-extension ClosedRange<Int> {
-    fileprivate func contains(_ other: Range<Int>) -> Bool {
-        contains(other.lowerBound) && contains(other.upperBound)
-    }
-
-    fileprivate func contains(_ other: ClosedRange<Int>) -> Bool {
-        contains(other.lowerBound) && contains(other.upperBound)
     }
 }

@@ -26,7 +26,7 @@ public struct ShardMerge: Sendable {
         var request = BuildRequest(job.images.map(\.request), pyramid: job.pyramid, output: output)
         request.resources = resources
         request.lists = job.lists
-        let shards = try ShardSet(job, in: folder)
+        let shards = try ShardSet(job, in: folder, ReadingBudget(tiles: resources.maxTiles))
         var build = try TilesetBuild(request, deferringRows: true) {
             try PlacedImages(
                 $0.images, maxPixels: $0.resources.maxPixels,
@@ -65,7 +65,7 @@ public struct ShardMerge: Sendable {
         }
         try job.checkMachine()
         try SourceCheck.checkNames(of: job, images: Array(job.images.indices))
-        let surveys = try ShardSet(job, in: folder, .survey)
+        let surveys = try ShardSet(job, in: folder, ReadingBudget(tiles: resources.maxTiles), .survey)
         let placed = try PlacedImages(
             job.images.map(\.request), maxPixels: resources.maxPixels,
             scratchDirectory: resources.scratchDirectory)

@@ -16,21 +16,26 @@ struct ShardSet: Sendable {
     private let directory: Directory
     private let round: ShardIdentity.Round
     private let palette: JobPalette?
-    private let cut: Int
+    private let job: ShardJob
     private let folder: String
+    private let budget: ReadingBudget
 
     /// Looks at the lists of all shards.
     ///
-    /// - Parameter round: what they hold.
+    /// - Parameters:
+    ///   - budget: how many tiles a shard may have.
+    ///   - round: what they hold.
     /// - Throws: a `Failure` that lists those that are missing, damaged or of another job.
-    init(_ job: ShardJob, in folder: String, _ round: ShardIdentity.Round = .shard) throws {
+    init(
+        _ job: ShardJob, in folder: String, _ budget: ReadingBudget, _ round: ShardIdentity.Round = .shard
+    ) throws {
         guard let fingerprint = ContentHash(hex: job.fingerprint) else {
             throw Failure(.badInput, cannot: "read the job in '\(folder)'", "it is damaged")
         }
         self.fingerprint = fingerprint
         self.folder = folder
         self.round = round
-        cut = job.cut
+        (self.job, self.budget) = (job, budget)
         let palette = try round == .shard && job.needsSurvey ? JobPalette(of: job, in: folder) : nil
         self.palette = palette
         guard let directory = try Directory.open(folder.path(of: ShardJob.shardFolder)) else {
@@ -39,7 +44,7 @@ struct ShardSet: Sendable {
         }
         self.directory = directory
         identities = try job.shards.indices.map { try job.identity($0, round, palette: palette) }
-        try check { _ in }
+        try check { _, _ in }
     }
 
     /// The files.
@@ -55,7 +60,7 @@ struct ShardSet: Sendable {
     ) async throws -> PyramidSummary {
         do {
             let pixels = try ShardPixels(in: plan.scratchDirectory)
-            var summary = try copy(to: &sink, keeping: pixels, progress: progress)
+            var summary = try copy(to: &sink, keeping: pixels, most: plan.tileCount, progress: progress)
             let done = summary.tiles
             if let below = try builder(below: plan, pixels) {
                 let part = try await below.build(
@@ -95,10 +100,12 @@ struct ShardSet: Sendable {
 
     /// Writes the tiles of the shards.
     ///
-    /// - Parameter pixels: takes those that shards kept.
+    /// - Parameters:
+    ///   - pixels: takes those that shards kept.
+    ///   - most: the number of tiles that there can be.
     /// - Returns: how many tiles.
     private func copy(
-        to sink: inout some TileSink, keeping pixels: ShardPixels, progress: (Int) -> Void
+        to sink: inout some TileSink, keeping pixels: ShardPixels, most: Int, progress: (Int) -> Void
     ) throws -> PyramidSummary {
         var summary = PyramidSummary()
         let staged = sink.staged
@@ -108,6 +115,7 @@ struct ShardSet: Sendable {
             case .pixels: try pixels.add(bytes(), of: piece.coordinate)
             case .tile:
                 summary.tiles += 1
+                if summary.tiles > most { throw ShardReader.Fault.damaged }
                 if summary.tiles % 256 == 0 { progress(summary.tiles) }
                 if staged.contains(piece.coordinate) { return }
                 try sink.write(EncodedTile(coordinate: piece.coordinate, bytes: bytes()))
@@ -119,8 +127,9 @@ struct ShardSet: Sendable {
 
     /// Lends the pieces of all shards, and what reads the bytes of each.
     private func forEachPiece(_ body: (ShardPiece, () throws -> [UInt8]) throws -> Void) throws {
-        for identity in identities {
-            let reader = try ShardReader(identity, in: directory)
+        for (index, identity) in identities.enumerated() {
+            let reader = try ShardReader(identity, in: directory, budget: budget)
+            try job.check(reader.pieces, of: index, round)
             for piece in reader.pieces {
                 try Task.checkCancellation()
                 try body(piece) { try reader.bytes(of: piece) }
@@ -130,13 +139,16 @@ struct ShardSet: Sendable {
 
     /// What renders the zooms below the cut of the pixels that shards kept; nil if there are none, or if they are drawn.
     private func builder(below plan: TilesetPlan, _ pixels: ShardPixels) throws -> PyramidBuilder? {
-        guard !plan.onDemand.isRedrawn, let below = plan.pyramid.below(cut) else { return nil }
+        guard !plan.onDemand.isRedrawn, let below = plan.pyramid.below(job.cut) else { return nil }
         return try plan.onDemand.builder(of: below, kept: pixels)
     }
 
     /// What is damaged, when something was found to be.
     private func damage() throws -> Failure {
-        try check { reader in for piece in reader.pieces { _ = try reader.bytes(of: piece) } }
+        try check { index, reader in
+            try job.check(reader.pieces, of: index, round)
+            for piece in reader.pieces { _ = try reader.bytes(of: piece) }
+        }
         return Failure(.badInput, cannot: "merge '\(folder)'", "its shards changed meanwhile")
     }
 
@@ -144,10 +156,12 @@ struct ShardSet: Sendable {
     ///
     /// - Parameter look: throws a fault.
     /// - Throws: a `Failure` that lists those with a fault.
-    private func check(_ look: (ShardReader) throws -> Void) throws {
+    private func check(_ look: (Int, ShardReader) throws -> Void) throws {
         var faults = FaultyShards()
         for (index, identity) in identities.enumerated() {
-            do { try look(ShardReader(identity, in: directory)) } catch let fault as ShardReader.Fault {
+            do { try look(index, ShardReader(identity, in: directory, budget: budget)) } catch
+                let fault as ShardReader.Fault
+            {
                 faults.add(index, fault)
             }
         }

@@ -71,6 +71,8 @@ struct SourceCheck {
     }
 
     /// The bytes of a file.
+    ///
+    /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is something else, such as a pipe.
     static func size(of path: String) throws -> Int {
         do throws(SystemError) {
             return try FileDescriptor(reading: path).status().size

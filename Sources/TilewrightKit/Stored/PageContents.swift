@@ -11,14 +11,17 @@ struct PageContents {
     private(set) var warnings: [String] = []
 
     private let folder: String
+    private let maxTiles: Int
     private var found: [ViewerPage.Building] = []
     private var loose: [Tileset] = []
     private var titles: [String] = []
 
     /// Begins with nothing.
     ///
-    /// - Parameter page: the page's path, from which the ways to the tiles count.
-    init(for page: String) { folder = page.parentDirectory }
+    /// - Parameters:
+    ///   - page: the page's path, from which the ways to the tiles count.
+    ///   - maxTiles: the most tiles that a tileset may have.
+    init(for page: String, maxTiles: Int) { (folder, self.maxTiles) = (page.parentDirectory, maxTiles) }
 
     /// The buildings, and behind them all tilesets that belong to none.
     var buildings: [ViewerPage.Building] {
@@ -174,7 +177,8 @@ struct PageContents {
         }
         let way = RelativePath.components(from: folder, to: path)
         return Tileset(
-            try StoredTileset(path, floor: floor).metadata, path: way, isArchive: container.isArchive)
+            try StoredTileset(path, floor: floor, maxTiles: maxTiles).metadata, path: way,
+            isArchive: container.isArchive)
     }
 
     /// What is there, or nil.

@@ -10,6 +10,8 @@ public struct StoredTileset: Sendable {
     let reader: any TilesetReader
     /// What it says of itself.
     public let metadata: TilesetMetadata
+    /// What reading its tiles may cost.
+    let budget: ReadingBudget
 
     /// Opens a tileset.
     ///
@@ -17,10 +19,15 @@ public struct StoredTileset: Sendable {
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     ///   - floor: the floor to read, of a folder that has several.
     ///   - scheme: how a folder without a TileJSON counts rows; nil if that can be seen.
+    ///   - maxTiles: the most tiles that it may have, by what it says.
     /// - Throws: a `Failure`: `missingInput` or `badInput` if it cannot be read, `usage` if a parameter has
-    ///   no meaning for the tileset.
-    public init(_ path: String, floor: String? = nil, scheme: TileScheme? = nil) throws {
-        let reader = try Self.reader(of: path, floor: floor, scheme: scheme)
+    ///   no meaning for the tileset, or it has too many tiles.
+    public init(
+        _ path: String, floor: String? = nil, scheme: TileScheme? = nil,
+        maxTiles: Int = BuildResources.standardMaxTiles
+    ) throws {
+        budget = ReadingBudget(tiles: maxTiles)
+        let reader = try Self.reader(of: path, floor: floor, scheme: scheme, budget)
         self.reader = reader
         var metadata = try TilesetMetadata(
             reading: reader.statement(), limits: reader.limits,
@@ -33,8 +40,11 @@ public struct StoredTileset: Sendable {
     }
 
     /// Opens a tileset that is to be checked: damage inside does not keep it from that.
-    package init(checking path: String, floor: String?) throws {
-        let reader = try Self.reader(of: path, floor: floor, scheme: nil)
+    package init(
+        checking path: String, floor: String?, maxTiles: Int = BuildResources.standardMaxTiles
+    ) throws {
+        budget = ReadingBudget(tiles: maxTiles)
+        let reader = try Self.reader(of: path, floor: floor, scheme: nil, budget)
         self.reader = reader
         metadata = try TilesetMetadata(
             reading: reader.statement(), limits: { (try? reader.limits()) ?? [] },
@@ -71,7 +81,7 @@ public struct StoredTileset: Sendable {
     package var tree: TreeReader? { reader as? TreeReader }
 
     private static func reader(
-        of path: String, floor: String?, scheme: TileScheme?
+        of path: String, floor: String?, scheme: TileScheme?, _ budget: ReadingBudget
     ) throws -> any TilesetReader {
         let container = TilesetContainer(existing: path)
         if container.isArchive, floor != nil {
@@ -82,10 +92,13 @@ public struct StoredTileset: Sendable {
             throw Failure(
                 .usage, "--in-scheme has no meaning for '\(path)': archives count in one way")
         }
-        return switch container {
-        case .directory: try tree(path, floor: floor, scheme: scheme)
-        case .mbtiles: try MBTilesReader(path)
-        case .pmtiles: try PMTilesReader(path)
+        switch container {
+        case .directory:
+            let tree = try tree(path, floor: floor, scheme: scheme)
+            try budget.check(tree)
+            return tree
+        case .mbtiles: return try MBTilesReader(path, budget: budget)
+        case .pmtiles: return try PMTilesReader(path, budget: budget)
         }
     }
 
@@ -116,8 +129,9 @@ public struct StoredTileset: Sendable {
     /// The size of the first tile, if that can be decoded.
     private static func tileSize(of reader: any TilesetReader) throws -> Int {
         guard let tile = try reader.firstTile() else { return 256 }
-        do { return try TileInspection.inspect(tile.bytes).width } catch  where !error.isOfSystem {
-            return 256
-        }
+        do {
+            let size = try TileInspection.inspect(tile.bytes).width
+            return TilesetMetadata.possibleTileSizes ~= size ? size : 256
+        } catch  where !error.isOfSystem { return 256 }
     }
 }

@@ -37,8 +37,11 @@ public struct TilesetCheck: Sendable {
     /// - Parameters:
     ///   - path: a folder or an archive.
     ///   - floor: the floor to check; nil for all of a folder.
+    ///   - maxTiles: the most tiles that a tileset may have.
     /// - Throws: a `Failure` if there is nothing that can be checked, or another run writes it.
-    public init(_ path: String, floor: String? = nil) throws {
+    public init(
+        _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
+    ) throws {
         self.floor = floor
         // All of a folder are opened: a file of one is not foreign to another.
         var floors = [floor]
@@ -46,7 +49,7 @@ public struct TilesetCheck: Sendable {
             let all = try TreeReader.floors(of: path)
             if floor.map(all.contains) ?? !all.isEmpty { floors = all }
         }
-        tilesets = try floors.map { try StoredTileset(checking: path, floor: $0) }
+        tilesets = try floors.map { try StoredTileset(checking: path, floor: $0, maxTiles: maxTiles) }
         for tileset in tilesets { try tileset.tree?.checkNobodyWrites() }
     }
 
@@ -54,8 +57,8 @@ public struct TilesetCheck: Sendable {
     ///
     /// Decodes on all cores, and returns when all is read: call it from a task that may wait.
     ///
-    /// - Throws: only if it cannot go on, as when a disk fails; `CancellationError` if the task was
-    ///   cancelled.
+    /// - Throws: only if it cannot go on, as when a disk fails or there are too many tiles; `CancellationError` if
+    ///   the task was cancelled.
     public func run(report: @escaping (Event) -> Void = { _ in }) throws -> Summary {
         let sum = Sum()
         let addFault: (TilesetFault) -> Void = { fault in
@@ -90,7 +93,7 @@ public struct TilesetCheck: Sendable {
     private func verification(of tileset: StoredTileset) throws -> TilesetVerification {
         let inspector = TileInspector(tileset.metadata) { try TileInspection.inspect($0) }
         return try TilesetVerification(
-            of: tileset.reader, floor: tileset.tree?.floor, inspector: inspector)
+            of: tileset.reader, floor: tileset.tree?.floor, inspector: inspector, budget: tileset.budget)
     }
 }
 

@@ -17,7 +17,8 @@ public struct TilesetConversion: Sendable {
         try request.check()
         let (input, output) = (request.input, request.output)
         try Self.checkPlaces(input, output)
-        let source = try StoredTileset(input, floor: request.floor, scheme: request.inScheme)
+        let source = try StoredTileset(
+            input, floor: request.floor, scheme: request.inScheme, maxTiles: request.maxTiles)
         try source.tree?.checkNobodyWrites()
         copy = try TilesetCopy(of: source, request)
         try Self.check(output, copy, sparing: source)
@@ -70,7 +71,7 @@ public struct TilesetConversion: Sendable {
     /// - Throws: a `Failure`; `CancellationError` if the task was cancelled.
     public func run(progress: (Int) -> Void = { _ in }) throws -> TilesetSummary {
         var tileset = try TilesetOutput(
-            path: request.output, force: request.force, fsync: request.fsync,
+            path: request.output, force: request.force, fsync: request.fsync, maxTiles: request.maxTiles,
             scratchDirectory: request.output.parentDirectory
         ).open(names: copy.names, copy: copy.hash, of: copy.origin)
         let metadata: TilesetMetadata

@@ -22,6 +22,7 @@ struct TilesetCopy {
     var format: TileFormat { metadata.format }
 
     private let source: any TilesetReader
+    private let budget: ReadingBudget
     private let metadata: TilesetMetadata
 
     /// Prepares a copy. A tileset that does not say how much it holds is read once for that.
@@ -29,6 +30,7 @@ struct TilesetCopy {
     /// - Throws: `.badInput` if there are no tiles, or they are no images.
     init(of tileset: StoredTileset, _ request: ConversionRequest) throws {
         source = tileset.reader
+        budget = tileset.budget
         var metadata = tileset.metadata
         if let claimed = metadata.contents, !claimed.digest.isEmpty, claimed.tileCount > 0 {
             contents = claimed
@@ -63,24 +65,28 @@ struct TilesetCopy {
         let (staged, isComplete) = (tileset.staged, tileset.isComplete)
         var zooms = TilesByZoom()
         var count = 0
+        try budget.check(contents.tileCount, of: source.path)
         try source.forEachTile { tile in
             try Task.checkCancellation()
+            // A file can hold many more than it says.
+            if count == contents.tileCount { throw mismatch }
             if !isComplete, !staged.contains(tile.coordinate) { try tileset.write(tile) }
             zooms.count(tile.coordinate)
             count += 1
             progress(count)
         }
-        guard count == contents.tileCount, tileset.contents == contents else {
-            throw Failure(
-                .badInput,
-                "cannot convert '\(source.path)': its tiles are not those that it was made of",
-                remedy: "'tilewright verify' says what is wrong with it")
-        }
+        guard count == contents.tileCount, tileset.contents == contents else { throw mismatch }
         var metadata = metadata
         metadata.limits = zooms.limits
         metadata.contents = contents
         metadata.fitBounds()
         return metadata
+    }
+
+    private var mismatch: Failure {
+        Failure(
+            .badInput, cannot: "convert '\(source.path)'", "its tiles are not those that it was made of",
+            remedy: "'tilewright verify' says what is wrong with it")
     }
 }
 
@@ -104,6 +110,7 @@ extension TilesetCopy {
                 }
                 types.insert(type)
                 tally.count(tile)
+                try tileset.budget.check(tally.tileCount, of: path)
             }
             guard !types.isEmpty else {
                 throw Failure(.badInput, "cannot convert '\(path)': it holds no tiles")

@@ -11,9 +11,13 @@ extension TilesetDescription {
     /// - Parameters:
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     ///   - floor: the floor, of a folder that has several.
+    ///   - maxTiles: the most tiles that it may have.
     /// - Throws: a `Failure`: `missingInput` if nothing is there, `badInput` if it is damaged or has no tiles,
-    ///   `busy` if another run writes it, `usage` if the floor has no meaning for it.
-    public init(_ path: String, floor: String? = nil) throws {
+    ///   `busy` if another run writes it, `usage` if the floor has no meaning for it, or it has too many tiles.
+    public init(
+        _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
+    ) throws {
+        let budget = ReadingBudget(tiles: maxTiles)
         let container = TilesetContainer(existing: path)
         if container.isArchive, floor != nil {
             throw Failure(
@@ -22,9 +26,9 @@ extension TilesetDescription {
         }
         do {
             switch container {
-            case .directory: try self.init(Self.tree(path, floor: floor), in: container)
-            case .mbtiles: try self.init(MBTilesReader(path), in: container)
-            case .pmtiles: try self.init(PMTilesReader(path), in: container)
+            case .directory: try self.init(Self.tree(path, floor: floor), in: container, budget)
+            case .mbtiles: try self.init(MBTilesReader(path, budget: budget), in: container, budget)
+            case .pmtiles: try self.init(PMTilesReader(path, budget: budget), in: container, budget)
             }
         } catch var failure as Failure where failure.kind == .badInput && container.isArchive {
             failure.remedy = failure.remedy ?? "copy the archive again, or build it again"
@@ -50,10 +54,14 @@ extension TilesetDescription {
         return tree
     }
 
-    private init(_ reader: any TilesetReader, in container: TilesetContainer) throws {
+    private init(
+        _ reader: any TilesetReader, in container: TilesetContainer, _ budget: ReadingBudget
+    ) throws {
         let stated = try StatedTileset(reader.anyStatement(), path: reader.path)
-        let survey = try reader.survey()
         let tree = reader as? TreeReader
+        if let tree { try budget.check(tree) }
+        let survey = try reader.survey()
+        try budget.check(survey.tileCount, of: reader.path)
         guard survey.tileCount > 0 else { throw Self.empty(reader.path, survey) }
         let origin = reader.origin
         let kinds = Self.kinds(survey, stated, template: tree?.names.clientTemplate)

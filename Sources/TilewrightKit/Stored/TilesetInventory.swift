@@ -55,23 +55,27 @@ public struct TilesetInventory: Sendable {
     /// - Parameters:
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     ///   - floor: the only floor that is looked at; nil for all.
+    ///   - maxTiles: the most tiles that a tileset may have.
     /// - Throws: a `Failure`, as `TilesetDescription` does; nothing if there are no tilesets beside the index of
     ///   a campus.
-    public init(_ path: String, floor: String? = nil) throws {
+    public init(
+        _ path: String, floor: String? = nil, maxTiles: Int = BuildResources.standardMaxTiles
+    ) throws {
         self.path = path
         guard TilesetContainer(existing: path) == .directory else {
-            tilesets = [try TilesetDescription(path, floor: floor)]
+            tilesets = [try TilesetDescription(path, floor: floor, maxTiles: maxTiles)]
             (building, campus) = (nil, nil)
             return
         }
         building = try Building(in: path)
         campus = try Campus(in: path)
-        tilesets = try Self.tilesets(in: path, floor: floor, of: building, isCampus: campus != nil)
+        tilesets = try Self.tilesets(
+            in: path, floor: floor, of: building, isCampus: campus != nil, maxTiles: maxTiles)
     }
 
     /// The tilesets of a folder, and the archives that an index in it names.
     private static func tilesets(
-        in path: String, floor: String?, of building: Building?, isCampus: Bool
+        in path: String, floor: String?, of building: Building?, isCampus: Bool, maxTiles: Int
     ) throws -> [TilesetDescription] {
         let archived = (building?.floors ?? []).filter { $0.archive != nil }
         var found: [(floor: String?, archive: String?)] = try TreeReader.floors(of: path).map { ($0, nil) }
@@ -95,9 +99,9 @@ public struct TilesetInventory: Sendable {
         let order = found.indices.sorted { (rank(found[$0].floor), $0) < (rank(found[$1].floor), $1) }
         return try order.map { index in
             guard let archive = found[index].archive else {
-                return try TilesetDescription(path, floor: found[index].floor)
+                return try TilesetDescription(path, floor: found[index].floor, maxTiles: maxTiles)
             }
-            return try TilesetDescription(archive)
+            return try TilesetDescription(archive, maxTiles: maxTiles)
         }
     }
 

@@ -21,16 +21,20 @@ public struct TilesetPage: Sendable {
     ///   - path: the page, an HTML file; by default `index.html` in a folder, `NAME.html` beside an
     ///     archive, and `index.html` beside the index of a manifest.
     ///   - assets: a folder with `leaflet.js` and `leaflet.css`, to put into the page.
+    ///   - maxTiles: the most tiles that a tileset may have.
     /// - Throws: a `Failure` if a tileset cannot be read or shown: `missingInput` if nothing of a manifest is
     ///   built.
-    public init(_ things: [String], at path: String? = nil, assets: String? = nil) throws {
+    public init(
+        _ things: [String], at path: String? = nil, assets: String? = nil,
+        maxTiles: Int = BuildResources.standardMaxTiles
+    ) throws {
         guard let first = things.first else {
             throw Failure(.usage, "there is no tileset to show", remedy: "name at least one")
         }
         let named = try path.map(PageFile.checked)
         let subjects = try things.map(PageSubject.init)
         let path = try named ?? Self.standardPath(subjects)
-        var contents = PageContents(for: path)
+        var contents = PageContents(for: path, maxTiles: maxTiles)
         for subject in subjects { try contents.add(subject) }
         let library = try assets.map(MapLibrary.init(directory:)) ?? .hosted
         guard let page = ViewerPage(contents.buildings, title: contents.title, library: library) else {

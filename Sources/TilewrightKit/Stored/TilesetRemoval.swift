@@ -38,6 +38,8 @@ public struct TilesetRemoval: Sendable {
     public let part: Part
     /// A file for the addresses of all that is removed; nil for none.
     public let changes: String?
+    /// The most tiles that an archive may have, whose addresses are listed.
+    public var maxTiles = BuildResources.standardMaxTiles
     /// Whether the index of a building, which names the tileset, is left to the caller.
     var leavesIndex = false
 
@@ -80,10 +82,12 @@ public struct TilesetRemoval: Sendable {
         let container = TilesetContainer(existing: path)
         return switch container {
         case .directory: try removeFromTree(announce)
-        case .mbtiles: try remove(ArchiveRemoval(mbtiles: path), announce)
-        case .pmtiles: try remove(ArchiveRemoval(pmtiles: path), announce)
+        case .mbtiles: try remove(ArchiveRemoval(mbtiles: path, budget: budget), announce)
+        case .pmtiles: try remove(ArchiveRemoval(pmtiles: path, budget: budget), announce)
         }
     }
+
+    private var budget: ReadingBudget { ReadingBudget(tiles: maxTiles) }
 
     private func removeFromTree(_ announce: (Summary) throws -> Void) throws -> Summary {
         let floors: [String?]? =

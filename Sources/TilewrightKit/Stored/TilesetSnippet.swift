@@ -21,17 +21,18 @@ public struct TilesetSnippet: Sendable {
     ///   - url: where the tileset is on the web, or an address of tiles with `{z}`, `{x}` and `{y}`.
     ///   - typeName: the name of the code's main type; nil for one that says the floor.
     ///   - enlargeTo: the zoom up to which tiles are enlarged; nil for three more than the last one.
+    ///   - maxTiles: the most tiles that the tileset may have.
     /// - Throws: a `Failure` if the tileset cannot be read or shown, the address or the name is none, or
     ///   `enlargeTo` is no zoom from the last one on.
     public init(
         _ path: String, for client: SnippetClient, floor: String? = nil, url: String? = nil,
-        typeName: String? = nil, enlargeTo: Int? = nil
+        typeName: String? = nil, enlargeTo: Int? = nil, maxTiles: Int = BuildResources.standardMaxTiles
     ) throws {
         if let typeName { try SnippetTypeName.check(typeName) }
         if let enlargeTo { try Self.check(enlargeTo: enlargeTo) }
         let container = TilesetContainer(existing: path)
         if let url { try Self.check(url, in: container) }
-        let metadata = try StoredTileset(path, floor: floor).metadata
+        let metadata = try StoredTileset(path, floor: floor, maxTiles: maxTiles).metadata
         let isReadByItself = Self.reads(container, client)
         let address: ClientAddress =
             if !container.isArchive {

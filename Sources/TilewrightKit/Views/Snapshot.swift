@@ -113,6 +113,9 @@ public struct Snapshot: Sendable {
 
     private mutating func add(_ tileset: StoredTileset) throws {
         let parts = try TilesetLayers(tileset, on: grid, size: size).parts
+        try PixelLimits(request.resources.maxPixels).check(
+            parts.reduce(0) { $0 + $1.mosaic.pixelsRead },
+            of: "the tiles of '\(tileset.path)' that the view shows have")
         for part in parts { add(part.layer) { part.mosaic } }
     }
 

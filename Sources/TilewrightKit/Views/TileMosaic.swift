@@ -32,6 +32,12 @@ final class TileMosaic: RasterSource, WindowReader {
             summary: "zoom \(zoom) of '\(reader.path)'")
     }
 
+    /// The pixels of all tiles. Small tiles count as those of 256 pixels, since each is looked up.
+    var pixelsRead: Double {
+        let edge = Double(max(tileSize, 256))
+        return Double(tiles.width) * Double(tiles.height) * edge * edge
+    }
+
     var blockSize: (width: Int, height: Int) { (tileSize >> halvings, tileSize >> halvings) }
 
     var windows: (any WindowReader)? { self }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import TilewrightKit
 import Tiling
 
@@ -35,6 +36,7 @@ struct ConvertOptions: ParsableArguments {
     var url: String?
 
     @OptionGroup var labels: LabelOptions
+    @OptionGroup var limit: TileLimitOption
 
     @Flag(
         help: """
@@ -54,6 +56,7 @@ struct ConvertOptions: ParsableArguments {
         request.scheme = scheme
         request.url = url
         request.labels = labels.request
+        request.maxTiles = limit.maxTiles.value
         request.force = force
         request.fsync = fsync
         return request

@@ -15,7 +15,7 @@ struct BuildCommand: AsyncParsableCommand {
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
     @OptionGroup(title: "What to build") var tiles: TileOptions
     @OptionGroup(title: "Where the tiles go") var output: OutputOptions
-    @OptionGroup(title: "How to run") var resources: RunOptions
+    @OptionGroup(title: "How to run") var resources: MachineOptions
     @OptionGroup var manifest: ManifestOptions
     @OptionGroup var reports: ReportOptions
 
@@ -79,7 +79,7 @@ struct BuildCommand: AsyncParsableCommand {
             if dryRun { return try await showPlan(images) }
             // What is wrong with an image is said first: no OUTPUT would help.
             for image in images {
-                _ = try image.fileInfo(maxPixels: resources.machine.maxPixels.value)
+                _ = try image.fileInfo(maxPixels: resources.maxPixels.value)
             }
         }
         let build = try TilesetBuild(request(images), hashesAhead: !dryRun)
@@ -107,7 +107,7 @@ struct BuildCommand: AsyncParsableCommand {
     /// Prints the plan of tiles that have no place yet.
     private func showPlan(_ images: [ImageRequest]) async throws {
         let placed = try PlacedImages(
-            images, maxPixels: resources.machine.maxPixels.value,
+            images, maxPixels: resources.maxPixels.value,
             scratchDirectory: resources.request.scratchDirectory)
         for image in placed.all { try image.check(maxResidual: maxResidual) }
         let plan = try TilesetPlan(

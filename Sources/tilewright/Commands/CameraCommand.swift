@@ -25,6 +25,7 @@ struct CameraCommand: ParsableCommand {
 
     @OptionGroup var floor: FloorOption
     @OptionGroup var images: ViewedImageOptions
+    @OptionGroup var limit: TileLimitOption
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -62,7 +63,8 @@ struct CameraCommand: ParsableCommand {
         }
         if StoredTileset.isTileset(thing) {
             try images.checkAbsent(for: "'\(thing)', whose tiles are made already")
-            return try TilesetExtent(StoredTileset(thing, floor: floor.name))
+            return try TilesetExtent(
+                StoredTileset(thing, floor: floor.name, maxTiles: limit.maxTiles.value))
         }
         if Manifest.isManifest(thing) { return try extent(ofManifest: thing) }
         try floor.refuse("for '\(thing)', which is an image")

@@ -26,7 +26,7 @@ struct InfoCommand: AsyncParsableCommand {
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
     @OptionGroup(title: "What to build") var tiles: TileOptions
     @OptionGroup var floor: FloorOption
-    @OptionGroup(title: "How to run") var resources: RunOptions
+    @OptionGroup(title: "How to run") var resources: MachineOptions
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -63,7 +63,8 @@ struct InfoCommand: AsyncParsableCommand {
     /// Shows what a finished tileset is, or a table of those of a folder.
     private func describe(tileset path: String) throws {
         try TilesetArgument.refuse(image.given + position.given + tiles.given, beside: path)
-        let report = InventoryReport(try TilesetInventory(path, floor: floor.name))
+        let report = InventoryReport(
+            try TilesetInventory(path, floor: floor.name, maxTiles: resources.request.maxTiles))
         try show(report, report.lines)
     }
 
@@ -83,7 +84,7 @@ struct InfoCommand: AsyncParsableCommand {
     }
 
     private func place(_ requests: [ImageRequest]) throws -> PlacedImages {
-        let maxPixels = resources.machine.maxPixels.value
+        let maxPixels = resources.maxPixels.value
         do {
             return try PlacedImages(
                 requests, maxPixels: maxPixels, scratchDirectory: resources.request.scratchDirectory)

@@ -21,7 +21,7 @@ struct MergeCommand: AsyncParsableCommand {
     @Flag(help: "Choose the palette by the surveys of all shards, and write no tiles.")
     var survey = false
 
-    @OptionGroup(title: "How to run") var resources: RunOptions
+    @OptionGroup(title: "How to run") var resources: MachineOptions
     @OptionGroup var reports: ReportOptions
 
     func run() async throws { try await SignalWatch.run { try await merge() } }

@@ -69,6 +69,7 @@ struct PlaceCommand: AsyncParsableCommand {
     var preview: Int?
 
     @OptionGroup var assets: PageOptions
+    @OptionGroup var limit: TileLimitOption
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -174,6 +175,7 @@ struct PlaceCommand: AsyncParsableCommand {
         request.output = output
         request.near = near
         request.layers = over
+        request.maxTiles = limit.maxTiles.value
         request.background =
             switch basemap {
             case nil: .openStreetMap

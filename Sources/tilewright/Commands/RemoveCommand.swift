@@ -28,6 +28,8 @@ struct RemoveCommand: AsyncParsableCommand {
         completion: .file())
     var changes: String?
 
+    @OptionGroup var limit: TileLimitOption
+
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     var quiet = false
 
@@ -48,8 +50,8 @@ struct RemoveCommand: AsyncParsableCommand {
 
     private func remove() throws {
         try ManifestArgument.refuse(output, remedy: "name the folder or the archive that it builds")
-        let removal = try TilesetRemoval(
-            output, all ? .all : .floor(floor), changes: changes)
+        var removal = try TilesetRemoval(output, all ? .all : .floor(floor), changes: changes)
+        removal.maxTiles = limit.maxTiles.value
         let summary = try removal.run()
         if quiet { return }
         Console.say(

@@ -95,7 +95,10 @@ struct SnapshotCommand: AsyncParsableCommand {
         try checkOptions(paths, isTileset)
         var placed = try place(zip(paths, isTileset).filter { !$0.1 }.map(\.0))[...]
         return try zip(paths, isTileset).map { path, isTileset in
-            if isTileset { return .tileset(try StoredTileset(path, floor: floor.name)) }
+            if isTileset {
+                return .tileset(
+                    try StoredTileset(path, floor: floor.name, maxTiles: machine.request.maxTiles))
+            }
             return .image(placed.removeFirst())
         }
     }

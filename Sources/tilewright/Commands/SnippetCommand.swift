@@ -46,6 +46,8 @@ struct SnippetCommand: ParsableCommand {
             valueName: "ZOOM"))
     var enlargeTo: Int?
 
+    @OptionGroup var limit: TileLimitOption
+
     func run() throws {
         if Manifest.isManifest(output) {
             if floor != nil { try refuseFloor() }
@@ -54,7 +56,8 @@ struct SnippetCommand: ParsableCommand {
             return try print(snippet.text, warning: snippet.warning)
         }
         let snippet = try TilesetSnippet(
-            output, for: client, floor: floor, url: url, typeName: typeName, enlargeTo: enlargeTo)
+            output, for: client, floor: floor, url: url, typeName: typeName, enlargeTo: enlargeTo,
+            maxTiles: limit.maxTiles.value)
         try print(snippet.text, warning: snippet.warning)
     }
 

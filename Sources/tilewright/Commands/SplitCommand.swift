@@ -21,7 +21,7 @@ struct SplitCommand: AsyncParsableCommand {
     @OptionGroup(title: "What of the image counts") var image: ImageOptions
     @OptionGroup(title: "Where the image lies") var position: PositionOptions
     @OptionGroup(title: "What to build") var tiles: TileOptions
-    @OptionGroup(title: "How to run") var resources: RunOptions
+    @OptionGroup(title: "How to run") var resources: MachineOptions
 
     @Option(parsing: .unconditional, help: ArgumentHelp("How many parts.", valueName: "N"))
     var shards: Int

@@ -29,10 +29,7 @@ struct TileCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     var quiet = false
 
-    func validate() throws {
-        try tiles.request.encoding.checkSingleTiles()
-        try resources.check()
-    }
+    func validate() throws { try tiles.request.encoding.checkSingleTiles() }
 
     func run() async throws {
         try await SignalWatch.run { try await writeTile() }
@@ -55,7 +52,7 @@ struct TileCommand: AsyncParsableCommand {
     /// Writes a tile of a finished tileset.
     private func copyTile(at address: TileCoordinate, of path: String) throws {
         try refuseOptions(beside: path)
-        let tileset = try StoredTileset(path, floor: floor.name)
+        let tileset = try StoredTileset(path, floor: floor.name, maxTiles: resources.maxTiles)
         let file = try output.map { try TileFile($0, of: tileset) }
         guard let bytes = try tileset.tile(at: address) else {
             throw MissingTile(arguments.written, of: path, limits: tileset.metadata.limits).failure

@@ -22,6 +22,7 @@ struct VerifyCommand: AsyncParsableCommand {
         help: ArgumentHelp("The floor to check. (default: all of them)", valueName: "NAME"))
     var floor: String?
 
+    @OptionGroup var limit: TileLimitOption
     @OptionGroup var reports: ProgressOptions
 
     func run() async throws {
@@ -30,10 +31,11 @@ struct VerifyCommand: AsyncParsableCommand {
 
     /// What checks the tileset, or all those of a manifest.
     private func check() throws -> ((@escaping (TilesetCheck.Event) -> Void) throws -> TilesetCheck.Summary) {
+        let maxTiles = limit.maxTiles.value
         if Manifest.isManifest(tileset) {
-            return try BuildingCheck(Manifest(contentsOf: tileset), floor: floor).run
+            return try BuildingCheck(Manifest(contentsOf: tileset), floor: floor, maxTiles: maxTiles).run
         }
-        return try TilesetCheck(tileset, floor: floor).run
+        return try TilesetCheck(tileset, floor: floor, maxTiles: maxTiles).run
     }
 
     private func verify() throws {

@@ -24,12 +24,14 @@ struct ViewerCommand: ParsableCommand {
     var output: String?
 
     @OptionGroup var page: PageOptions
+    @OptionGroup var limit: TileLimitOption
 
     @Flag(help: "Replace a page that 'tilewright viewer' did not write.")
     var force = false
 
     func run() throws {
-        let page = try TilesetPage(outputs, at: output, assets: page.viewerAssets)
+        let page = try TilesetPage(
+            outputs, at: output, assets: page.viewerAssets, maxTiles: limit.maxTiles.value)
         page.warnings.forEach(Console.warn)
         try page.write(force: force)
         try Console.result(page.path)

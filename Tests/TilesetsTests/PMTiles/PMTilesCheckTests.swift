@@ -267,7 +267,7 @@ import Tiling
         try file.close()
         #expect(
             try site.faults().last
-                == "root directory has 5368709120 bytes, and 16777216 are read")
+                == "root directory has 5368709120 bytes, and 4194304 are read")
         #expect(throws: Failure.self) { try site.tiles() }
     }
 
