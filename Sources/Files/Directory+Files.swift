@@ -192,20 +192,33 @@ extension Directory {
     }
 
     /// Removes a directory and all that is in it, if it is there.
-    package func removeTree(_ name: String) throws {
+    package func removeTree(_ name: String) throws { try removeTree(name, depth: 1) }
+
+    private func removeTree(_ name: String, depth: Int) throws {
         guard let status = try status(of: name) else { return }
         guard status.kind == .directory, let directory = try subdirectory(name) else {
             try removeFile(name)
             return
         }
-        for entry in try directory.names() { try directory.removeEntry(entry) }
+        try checkDepth(depth)
+        for entry in try directory.names() { try directory.removeEntry(entry, depth: depth) }
         try removeEmptySubdirectory(name)
     }
 
     /// Removes whatever has a name; tried as a file first, since most things are.
-    private func removeEntry(_ name: String) throws {
+    private func removeEntry(_ name: String, depth: Int) throws {
         let result = withNumber { unlinkat($0, name, 0) }
-        if result != 0 { try removeTree(name) }
+        if result != 0 { try removeTree(name, depth: depth + 1) }
+    }
+
+    /// Directories that are looked into, one in the other: templates of tiles have a tenth.
+    private static let deepest = 100
+
+    private func checkDepth(_ depth: Int) throws(Failure) {
+        guard depth > Self.deepest else { return }
+        throw Failure(
+            .badInput, cannot: "read '\(path.excerpt(200))'",
+            "more than \(Self.deepest) directories lie in each other", remedy: "remove them")
     }
 
     /// Lends the path below this directory of each thing inside that is not a directory, in the order of
@@ -214,10 +227,13 @@ extension Directory {
         try forEachFile(below: "", body)
     }
 
-    private func forEachFile(below prefix: String, _ body: (String) throws -> Void) throws {
+    private func forEachFile(
+        below prefix: String, depth: Int = 1, _ body: (String) throws -> Void
+    ) throws {
+        try checkDepth(depth)
         for name in try names().sorted() where !name.hasPrefix(".") {
             if try status(of: name)?.kind == .directory, let directory = try subdirectory(name) {
-                try directory.forEachFile(below: "\(prefix)\(name)/", body)
+                try directory.forEachFile(below: "\(prefix)\(name)/", depth: depth + 1, body)
             } else {
                 try body(prefix + name)
             }

@@ -62,7 +62,7 @@ package struct TilesetVerification {
         if survey.tally.tileCount == 0 {
             survey.add(TilesetFault(reader.path, "holds no tile"))
         } else {
-            checkPyramid(survey)
+            try checkPyramid(survey)
             checkStatements(survey)
         }
         return Summary(
@@ -71,9 +71,14 @@ package struct TilesetVerification {
 
     /// Looks for holes in the pyramid. Nothing is missing if the number of tiles is as claimed: a tile
     /// may be transparent and left out although finer tiles in its place are not.
-    private func checkPyramid(_ survey: TileSurvey) {
+    ///
+    /// - Throws: `.usage` if there are too many, together with the tiles that are there.
+    private func checkPyramid(_ survey: TileSurvey) throws {
         if statements.first?.tileCount == survey.tally.tileCount { return }
-        survey.tally.forEachMissingParent { tile in
+        var count = survey.tally.tileCount
+        try survey.tally.forEachMissingParent { tile in
+            count += 1
+            try budget.check(count, of: reader.path)
             survey.add(
                 TilesetFault(
                     reader.place(of: tile), "is missing, and finer tiles in its place are not"))

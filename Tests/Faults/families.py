@@ -376,6 +376,25 @@ class Families:
         body, check = (b"", None) if method == b"HEAD" else (full, lambda answer: is_part(answer, full))
         return Request("an odd range", data, REFUSALS | {200, 206}, body, method.decode(), check=check)
 
+    def conditions(self):
+        """States that have gone, which are refused whatever else is asked for; and expectations."""
+        stale = self.pick(b'"x"', b'W/"x"', b'"' + b"x" * 3000 + b'"', b"x", b'""', b'"a", "b"', b", , ",
+                          SCRIPT.encode())
+        target = self.pick(self.target, self.target, b"/plan.pmtiles", b"/tiles.json", b"/")
+        more = self.pick([], [b"Range: bytes=0-1"], [b"If-None-Match: *"], [b'If-Range: "x"', b"Range: bytes=0-"])
+        expecting = [b"Expect: " + self.pick(b"100-continue", b"100-Continue", b"x" * 3000, b"",
+                                             b"100-continue, 100-continue")]
+        body = self.pick(b"x" * 9, b"", b"x" * 5000)
+        return self.pick(
+            lambda: Request("a state that has gone", message(
+                self.host, target, fields=[b"If-Match: " + stale] + more), frozenset({412})),
+            lambda: Request("any state", message(self.host, self.target, fields=[b"If-Match: *"]),
+                            frozenset({200}), self.body),
+            lambda: self.tile("an expectation without a body", REFUSALS | {200}, fields=expecting),
+            lambda: self.tile("an expectation of a body", method=b"POST", target=target, body=body,
+                              fields=expecting + [b"Content-Length: %d" % len(body)]),
+        )()
+
     def is_part(self, answer):
         return is_part(answer, self.site.archive)
 

@@ -37,7 +37,7 @@ MOST_SECONDS = 85
 AT_ONCE = 48
 # Shares of the requests, in percent; the rest counts for itself, since each takes long or is large.
 SHARES = {"harmless": 5, "traversal": 22, "numbers": 18, "lines": 9, "headers": 9, "hosts": 9, "halves": 9,
-          "smuggling": 10, "ranges": 5, "methods": 3, "origins": 1}
+          "smuggling": 10, "ranges": 5, "conditions": 2, "methods": 3, "origins": 1}
 COUNTS = {"floods": 40, "pipelines": 16}
 # Families that are clients rather than requests.
 LONG = ["unread", "crowd", "crowd without files", "slow"]

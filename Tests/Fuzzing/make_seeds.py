@@ -431,6 +431,8 @@ def shards():
     yield b"\0"
     yield bytes([2]) + record(1, 4, 3, 2, 5) + record(2, 3, 1, 1, 7) + bytes(12)
     yield bytes([1]) + record(3, 0, 0, 0, 4) + bytes(4)
+    # Pixels of Zstandard: one block of 2048 times the same byte.
+    yield b"\0" + bytes.fromhex("28b52ffd60000703400002")
 
 
 def censuses():

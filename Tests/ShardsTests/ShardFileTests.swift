@@ -166,7 +166,8 @@ struct ReceivedShardTests {
         #expect(try open([(1, 4, 15, 15, 9)], pieces: 9).pieces.count == 1)
         for (record, pieces) in [
             ((1, 4, 0, 16, 9), 9), ((1, 31, 0, 0, 9), 9), ((0, 4, 0, 0, 9), 9),
-            ((4, 4, 0, 0, 9), 9), ((1, 4, 0, 0, 9), 8), ((1, 4, 0, 0, .max), 9), ((2, 4, 0, 0, 65 << 20), 65 << 20),
+            ((4, 4, 0, 0, 9), 9), ((1, 4, 0, 0, 9), 8), ((1, 4, 0, 0, .max), 9),
+            ((2, 4, 0, 0, 65 << 20), 65 << 20),
         ] as [((UInt8, UInt8, UInt32, UInt32, UInt32), Int)] {
             #expect(throws: ShardReader.Fault.damaged, "\(record)") { try open([record], pieces: pieces) }
         }

@@ -12,6 +12,9 @@ extension BuildingIndex {
             case folder(tileJSON: String, tiles: String)
             /// In an archive below the folder of the index.
             case archive(ContainedPath)
+
+            /// The archive, if it is one.
+            var archive: ContainedPath? { if case .archive(let path) = self { path } else { nil } }
         }
 
         /// The floor's name, as it stands in the addresses of tiles.

@@ -32,7 +32,21 @@ extension BuildingIndex {
             guard let floor = try Floor(entry, in: path) else { return nil }
             floors.append(floor)
         }
+        try Self.checkAreDifferent(floors.map(\.floor), in: path)
+        try Self.checkAreDifferent(floors.compactMap(\.place.archive?.text), in: path)
         self.init(name: name, manifest: members["manifest"]?.string, floors: floors)
+    }
+
+    /// Refuses a floor, an archive or a building that an index names twice: some bytes would have a large tileset read
+    /// again and again.
+    ///
+    /// - Throws: `.badInput`.
+    static func checkAreDifferent(_ names: [String], in path: String) throws(Failure) {
+        var known: Set<String> = []
+        guard let name = names.first(where: { !known.insert($0).inserted }) else { return }
+        throw Failure(
+            .badInput, cannot: "use '\(path)'", "it names '\(name.excerpt(60))' twice",
+            remedy: "it was not made so by this program: make it again, or remove it")
     }
 
     /// The members of an index that this program wrote, of a building or of a campus; nil if it is not one of
@@ -43,7 +57,8 @@ extension BuildingIndex {
     }
 
     private static func membersOfOurs(_ bytes: [UInt8]) -> [String: ParsedJSON]? {
-        guard let json = try? JSONDecoder().decode(ParsedJSON.self, from: Data(bytes)),
+        guard ReadingBudget.isShort(bytes),
+            let json = try? JSONDecoder().decode(ParsedJSON.self, from: Data(bytes)),
             case .object(let members) = json,
             members["generator"]?.string == TilesetMetadata.generator
         else { return nil }
@@ -65,7 +80,7 @@ extension BuildingIndex.Floor {
         guard case .object(let members) = entry, let place = try Place(members, in: document),
             let floor = members["floor"]?.string, let label = members["label"]?.string,
             let shortName = members["shortName"]?.string, let ordinal = members["ordinal"]?.integer,
-            let edges = members["bounds"]?.list?.compactMap(\.number), edges.count == 4,
+            let bounds = members["bounds"].flatMap(Self.bounds),
             let lowest = members["minzoom"]?.integer, let highest = members["maxzoom"]?.integer,
             0...30 ~= lowest, lowest...30 ~= highest,
             let limits = members["limits"]?.list?.compactMap(Self.limits),
@@ -80,10 +95,18 @@ extension BuildingIndex.Floor {
         self.init(
             floor: floor, label: label, shortName: shortName, ordinal: ordinal,
             isDefault: members["default"] == .bool(true), place: place,
-            bounds: BoundingBox(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3]),
+            bounds: bounds,
             zooms: lowest...highest, limits: limits, tileSize: tileSize,
             scheme: members["scheme"]?.string ?? TileScheme.xyz.rawValue, format: format,
             attribution: members["attribution"]?.string ?? "", tileCount: tileCount, digest: digest)
+    }
+
+    /// West, south, east, north; across the antimeridian the east is beyond 180.
+    private static func bounds(_ entry: ParsedJSON) -> BoundingBox? {
+        guard let edges = entry.list?.compactMap(\.number), edges.count == 4, edges[0] <= edges[2],
+            edges[1] <= edges[3], edges.allSatisfy((-540...540).contains)
+        else { return nil }
+        return BoundingBox(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
     }
 
     private static func limits(_ entry: ParsedJSON) -> TileMatrixLimits? {

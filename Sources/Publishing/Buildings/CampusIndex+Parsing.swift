@@ -26,6 +26,7 @@ extension CampusIndex {
             guard case .object(let members) = entry, let index = members["index"]?.string else { return nil }
             indexes.append(try ContainedPath(TilesetMetadata.unescaped(index), readFrom: path))
         }
+        try BuildingIndex.checkAreDifferent(indexes.map(\.text), in: path)
         return (name, indexes)
     }
 }

@@ -1,3 +1,5 @@
+import Tilesets
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -38,17 +40,20 @@ indirect enum ParsedJSON: Decodable, Hashable, Sendable {
         }
     }
 
+    /// Bytes of a string that is a list: of four numbers, or some names.
+    private static let longestList = 1 << 12
+
     /// The text of a string; nil for other values.
     var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
     /// The members of an array, or the parts of a string with commas between them, as in rows of MBTiles
-    /// and in archives made from them; nil for other values.
+    /// and in archives made from them; nil for other values, and for long strings.
     var list: [ParsedJSON]? {
         switch self {
         case .array(let values): values
-        case .string(let text):
+        case .string(let text) where text.utf8.count <= Self.longestList:
             text.split { $0 == "," || $0 == " " }.map { ParsedJSON.string(String($0)) }
         default: nil
         }
@@ -68,11 +73,11 @@ indirect enum ParsedJSON: Decodable, Hashable, Sendable {
 }
 
 extension ParsedJSON {
-    /// Reads a text; nil if it is not JSON.
+    /// Reads a text; nil if it is not JSON, or has too many values.
     init?(parsing text: String) {
-        guard let value = try? JSONDecoder().decode(ParsedJSON.self, from: Data(text.utf8)) else {
-            return nil
-        }
+        guard ReadingBudget.isShort(text.utf8),
+            let value = try? JSONDecoder().decode(ParsedJSON.self, from: Data(text.utf8))
+        else { return nil }
         self = value
     }
 }

@@ -35,6 +35,9 @@ struct StatementMembers {
     }
 
     private static func parse(_ json: [UInt8], _ document: String) throws -> [String: ParsedJSON] {
+        guard ReadingBudget.isShort(json) else {
+            throw Failure(.badInput, "cannot read \(document): it has too many values")
+        }
         if let value = try? JSONDecoder().decode(ParsedJSON.self, from: Data(json)),
             case .object(let members) = value
         {

@@ -35,9 +35,12 @@ extension ArchiveClaims {
     /// Reads the rows of MBTiles; of two with one name the last counts.
     init(rows: [MetadataRow]) {
         func value(_ name: String) -> String? { rows.last { $0.name == name }?.value }
+        let images = value(SourceImage.member).flatMap {
+            ReadingBudget.isShort($0.utf8) ? $0.split(separator: ",") : nil
+        }
         self.init(
             generator: value("generator"),
-            images: value(SourceImage.member)?.split(separator: ",") ?? [],
+            images: images ?? [],
             job: value(TilesetMetadata.jobMember),
             tileCount: value("tileCount").flatMap { Int($0) }, digest: value("digest"))
     }

@@ -4,6 +4,8 @@ import Tiling
 protocol ArchiveReader: TilesetReader {
     /// The bytes of the file.
     var size: Int { get }
+    /// The bytes of the file that are no hole.
+    var storedSize: Int { get }
 
     /// What it says of who made it, of which job, and how much of it there is.
     ///

@@ -19,7 +19,7 @@ package struct MBTilesReader: TilesetReader {
     let size: Int
     private let budget: ReadingBudget
     /// The bytes of the file that are no hole.
-    private let storedSize: Int
+    let storedSize: Int
     private let tileQueries = MBTilesTileQueries()
 
     /// Looks at a file without reading its tables.

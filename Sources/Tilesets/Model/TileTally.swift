@@ -39,7 +39,7 @@ package struct TileTally: Sendable {
 
     /// Lends each tile that was not counted although there are finer ones in its place, from the
     /// lowest zoom with a tile on.
-    package func forEachMissingParent(_ body: (TileCoordinate) -> Void) {
+    package func forEachMissingParent(_ body: (TileCoordinate) throws -> Void) rethrows {
         let sorted = TileRecords(records)
         guard let lowest = sorted.sorted.first?.coordinate.zoom else { return }
         var known: Set<TileCoordinate> = []
@@ -48,7 +48,7 @@ package struct TileTally: Sendable {
             while tile.zoom > lowest {
                 tile = tile.parent
                 if sorted.contains(tile) || !known.insert(tile).inserted { break }
-                body(tile)
+                try body(tile)
             }
         }
     }

@@ -26,7 +26,7 @@ package final class PMTilesReader: TilesetReader {
     let file: FileDescriptor
     private let budget: ReadingBudget
     /// The bytes of the file that are no hole.
-    private let storedSize: Int
+    let storedSize: Int
     private let directories = KeptDirectories()
 
     /// Opens an archive. What it holds is looked at later.
@@ -117,9 +117,11 @@ package final class PMTilesReader: TilesetReader {
     /// The JSON object, inflated; an empty one if there is none.
     func metadata(_ header: PMTilesHeader) throws -> [UInt8] {
         if header.metadata.length == 0 { return Array("{}".utf8) }
-        return try document(
+        let json = try document(
             header.metadata, header.internalCompression, limit: ReadingBudget.largestMetadata,
             place: "metadata")
+        guard ReadingBudget.isShort(json) else { throw PMTilesDamage("metadata", "has too many values") }
+        return json
     }
 
     /// A pass over the entries.

@@ -52,7 +52,7 @@ final class SQLiteMeter {
     }
 
     /// The time that this thread had of the processor, in nanoseconds.
-    private static var time: Int {
+    static var time: Int {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec

@@ -15,7 +15,8 @@ struct SQLiteSchema {
     /// Reads the texts of the schema; runs none of them.
     init(of database: borrowing SQLiteDatabase) throws(SQLiteError) {
         let query = try database.prepare(
-            "SELECT type, name, sql, coalesce(rootpage, 0) FROM sqlite_master WHERE type IN ('table', 'view')")
+            "SELECT type, name, sql, coalesce(rootpage, 0) FROM sqlite_master WHERE type IN ('table', 'view')"
+        )
         while try query.step() {
             let words = query.printed(2).lowercased().split { !Self.isPartOfName($0) }
             let item = Item(name: query.printed(1), words: words.map(String.init))
@@ -65,6 +66,7 @@ struct SQLiteSchema {
     }
 
     private static func isPartOfName(_ character: Character) -> Bool {
-        character == "_" || character == "$" || character.isASCII && (character.isLetter || character.isNumber)
+        character == "_" || character == "$"
+            || character.isASCII && (character.isLetter || character.isNumber)
     }
 }

@@ -25,23 +25,28 @@ struct ForeignTree {
 
     /// The extension of the first file that is named like a tile.
     private static func fileExtension(in root: Directory) throws -> String? {
-        for columns in try numbered(in: root) {
-            for rows in try numbered(in: columns) {
-                for name in try rows.names().sorted() {
+        try firstNumbered(in: root) { columns in
+            try firstNumbered(in: columns) { rows in
+                try rows.names().sorted().lazy.compactMap { name in
                     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-                    if parts.count == 2, Int(parts[0]) != nil { return String(parts[1]) }
-                }
+                    return parts.count == 2 && Int(parts[0]) != nil ? String(parts[1]) : nil
+                }.first
             }
         }
-        return nil
     }
 
-    /// The directories inside whose names are numbers.
-    private static func numbered(in directory: Directory) throws -> [Directory] {
-        try directory.names().sorted().compactMap { name in
-            let isOne = try Int(name) != nil && directory.status(of: name)?.kind == .directory
-            return isOne ? try directory.subdirectory(name) : nil
+    /// What is found in the first directory inside that has it, of those whose names are numbers. One is open at a
+    /// time: a zoom can have thousands of columns.
+    private static func firstNumbered(
+        in directory: Directory, _ find: (Directory) throws -> String?
+    ) throws -> String? {
+        for name in try directory.names().sorted() where Int(name) != nil {
+            guard try directory.status(of: name)?.kind == .directory,
+                let inner = try directory.subdirectory(name)
+            else { continue }
+            if let found = try find(inner) { return found }
         }
+        return nil
     }
 
     /// Whether a description of TMS stands beside the tiles, which gdal2tiles writes for no other

@@ -128,9 +128,8 @@ extension TilesetManifest {
     /// - Parameter floor: the floor whose state the file is.
     init(decoding bytes: [UInt8], floor: String?) throws(Damage) {
         let end = bytes.count - Self.hashSize
-        guard end > 0, Self.hasValidHash(bytes), let headerEnd = Self.endOfHeader(bytes) else {
-            throw .damaged
-        }
+        guard end > 0, Self.hasValidHash(bytes), let headerEnd = Self.endOfHeader(bytes), headerEnd <= end
+        else { throw .damaged }
         let header = String(decoding: bytes[..<headerEnd], as: UTF8.self)
         var lines = header.split(separator: "\n")
         guard !lines.isEmpty, lines.removeFirst() == Self.firstLine else { throw .damaged }
@@ -157,8 +156,12 @@ extension TilesetManifest {
             default: throw .damaged
             }
         }
-        guard rest.isEmpty else { throw .damaged }
+        guard rest.isEmpty, max(sections.count, sideFiles.count) <= Self.mostParts else { throw .damaged }
     }
+
+    /// Sections, and files beside the tiles: each file of a folder is looked up in all of them. There are few, and a
+    /// section more for each run in a row that was killed.
+    private static let mostParts = 1000
 
     private static func sideFile(_ name: String) throws(Damage) -> ContainedPath {
         guard let path = ContainedPath(name), path.isName, SideFile.isName(name.lowercased()) else {

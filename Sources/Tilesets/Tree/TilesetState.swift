@@ -108,7 +108,7 @@ struct TilesetState: Sendable {
     /// - Throws: `.badInput` if the list of files is damaged.
     static func publishedManifest(in root: Directory, floor: String?) throws -> TilesetManifest? {
         let home = try root.subdirectory(markName)?.subdirectory(homeName(floor: floor))
-        guard let home, let bytes = try home.readFile(manifestName, most: largestManifest) else { return nil }
+        guard let home, let bytes = try manifestBytes(in: home) else { return nil }
         do throws(TilesetManifest.Damage) { return try TilesetManifest(decoding: bytes, floor: floor) } catch
         {
             throw error.failure(reading: home.path(of: manifestName), as: .badInput)
@@ -117,6 +117,19 @@ struct TilesetState: Sendable {
 
     /// Bytes of a list of files, 32 for a tile: eight times as many tiles as are built without a word.
     private static let largestManifest = 1 << 30
+    /// How many of them may be holes, which take no room on the disk: hashes have no zeros in a row.
+    private static let largestHole = 1 << 20
+
+    /// The list of files, none of it if it is mostly a hole; nil if there is none.
+    private static func manifestBytes(in home: Directory) throws -> [UInt8]? {
+        // Reading says why it cannot be opened.
+        if let file = try? home.openFile(manifestName), let size = try? file.status().size,
+            size - file.storedSize(of: size) > largestHole
+        {
+            return []
+        }
+        return try home.readFile(manifestName, most: largestManifest)
+    }
 
     /// The path of the list of files below the directory.
     static func manifestPath(floor: String?) -> String {
@@ -184,9 +197,7 @@ struct TilesetState: Sendable {
     ///
     /// - Parameter force: go on without a damaged one.
     func readManifest(floor: String?, force: Bool) throws -> TilesetManifest {
-        guard let bytes = try home.readFile(Self.manifestName, most: Self.largestManifest) else {
-            return TilesetManifest()
-        }
+        guard let bytes = try Self.manifestBytes(in: home) else { return TilesetManifest() }
         do throws(TilesetManifest.Damage) { return try TilesetManifest(decoding: bytes, floor: floor) } catch
         {
             if force { return TilesetManifest() }

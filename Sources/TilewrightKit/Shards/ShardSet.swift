@@ -159,8 +159,8 @@ struct ShardSet: Sendable {
     private func check(_ look: (Int, ShardReader) throws -> Void) throws {
         var faults = FaultyShards()
         for (index, identity) in identities.enumerated() {
-            do { try look(index, ShardReader(identity, in: directory, budget: budget)) } catch
-                let fault as ShardReader.Fault
+            do { try look(index, ShardReader(identity, in: directory, budget: budget)) } catch let fault
+                as ShardReader.Fault
             {
                 faults.add(index, fault)
             }

@@ -70,6 +70,8 @@ import Testing
         ("house", "\"floor\": \"1\"", "\"floor\": \"../victims/other\"", "floor '../victims/other'"),
         ("house", "\"floor\": \"1\"", "\"floor\": \"a\\u001b[2Jb\"", "floor 'a [2Jb'"),
         ("house", "\"tilejson-1.json\"", "\"../victims/tilejson.json\"", "'../victims/tilejson.json'"),
+        ("house", "\"floor\": \"1\"", "\"floor\": \"0\"", "it names '0' twice"),
+        ("shelf", "\"1.pmtiles\"", "\"0.pmtiles\"", "it names '0.pmtiles' twice"),
     ]
 
     @Test("an index that names what is not below it is refused by that name", arguments: indexes)

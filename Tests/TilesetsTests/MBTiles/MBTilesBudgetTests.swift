@@ -54,7 +54,8 @@ import Tiling
         ),
         (
             "has a name with other characters",
-            real + "CREATE VIEW \"a b\" AS SELECT * FROM real; CREATE VIEW tiles AS SELECT \(columns) FROM real a;"
+            real
+                + "CREATE VIEW \"a b\" AS SELECT * FROM real; CREATE VIEW tiles AS SELECT \(columns) FROM real a;"
         ),
         (
             "has columns that are computed",

@@ -18,7 +18,9 @@ struct ReadingBudgetTests {
         try cost.add(tiles: 999)
         try cost.add(tiles: 1)
         #expect(throws: ReadingExcess.tiles(found: 1001, most: 1000)) { try cost.add(tiles: 1) }
-        #expect(throws: ReadingExcess.tiles(found: 5000, most: 1000)) { try cost.add(tiles: 1, claimed: 5000) }
+        #expect(throws: ReadingExcess.tiles(found: 5000, most: 1000)) {
+            try cost.add(tiles: 1, claimed: 5000)
+        }
         #expect(throws: ReadingExcess.tiles(found: .max, most: 1000)) { try cost.add(tiles: .max) }
     }
 
@@ -47,13 +49,22 @@ struct ReadingBudgetTests {
         #expect(throws: ReadingExcess.size) { try cost.add(directoryBytes: 1) }
     }
 
+    @Test("a document may have hundreds of thousands of values, and not millions")
+    func values() {
+        #expect(ReadingBudget.isShort("[\(String(repeating: "1,", count: 200_000))1]".utf8))
+        for value in ["1,", "{}", "[]"] {
+            #expect(!ReadingBudget.isShort(String(repeating: value, count: 300_000).utf8), "\(value)")
+        }
+    }
+
     @Test("more tiles than allowed are the fault of the request, and more work the fault of the file")
     func failures() {
         let tiles = ReadingExcess.tiles(found: 12, most: 3).failure(reading: "a.pmtiles")
         #expect(tiles.kind == .usage)
         #expect(
             tiles.message
-                == "cannot read 'a.pmtiles': it says that it holds 12 tiles or more, and --max-tiles allows 3")
+                == "cannot read 'a.pmtiles': it says that it holds 12 tiles or more, and --max-tiles allows 3"
+        )
         #expect(tiles.remedy?.contains("raise --max-tiles") == true)
         #expect(ReadingExcess.size.failure(reading: "a.pmtiles").kind == .badInput)
     }

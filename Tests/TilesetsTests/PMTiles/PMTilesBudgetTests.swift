@@ -101,7 +101,8 @@ import Tiling
         var faults: [String] = []
         var tiles = 0
         try reader.check({ faults.append("\($0)") }, tiles: { _ in tiles += 1 })
-        #expect(faults.contains("the archive: is given up: it takes far longer to read than its size explains"))
+        #expect(
+            faults.contains("the archive: is given up: it takes far longer to read than its size explains"))
         #expect(tiles < 40)
     }
 

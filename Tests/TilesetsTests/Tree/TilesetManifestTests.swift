@@ -28,6 +28,22 @@ import Tiling
         #expect(manifest.sections[0].records.sorted.map(\.coordinate.zoom) == [0, 30])
     }
 
+    @Test("a hash that begins like the end of the header ends none")
+    func endInHash() throws {
+        // Of 256 hashes, one begins with a line feed.
+        for number in 0..<5000 {
+            var bytes = Array("tilewright manifest 1\nmade \(number)\n".utf8)
+            let hash = withUnsafeBytes(of: ContentHash(of: bytes)) { Array($0) }
+            guard hash.first == UInt8(ascii: "\n") else { continue }
+            bytes += hash
+            #expect(throws: TilesetManifest.Damage.damaged) {
+                try TilesetManifest(decoding: bytes, floor: nil)
+            }
+            return
+        }
+        Issue.record("no hash begins with a line feed")
+    }
+
     @Test(
         "a manifest whose hash is right is still not believed everything",
         arguments: [

@@ -86,7 +86,8 @@ import Tiling
             if let failure = try await work() {
                 #expect(!failure.message.contains("\n"))
                 #expect(
-                    [.badInput, .missingInput, .usage].contains(failure.kind), "\(failure), \(changed[index])")
+                    [.badInput, .missingInput, .usage].contains(failure.kind), "\(failure), \(changed[index])"
+                )
             }
         }
     }
@@ -115,7 +116,8 @@ import Tiling
         try file.close()
         let failure = try #require(try await work())
         #expect(failure.kind == .badInput)
-        #expect(failure.message.hasSuffix("job.json': it has more than 256 MiB, too many for a file of its kind"))
+        #expect(
+            failure.message.hasSuffix("job.json': it has more than 256 MiB, too many for a file of its kind"))
         #expect(failure.remedy == "split fewer images, or into fewer shards")
     }
 
@@ -129,7 +131,9 @@ import Tiling
             if name.hasSuffix("shard") {
                 #expect(failure == nil, "a shard that is none is made again")
             } else {
-                #expect(failure?.message.hasSuffix("it is not a regular file") == true, "\(name): \(failure as Any)")
+                #expect(
+                    failure?.message.hasSuffix("it is not a regular file") == true,
+                    "\(name): \(failure as Any)")
             }
             try? FileManager.default.removeItem(atPath: site.path(name))
             try site.draw("plan.png", width: 300, height: 200)
