@@ -33,7 +33,7 @@ package struct DrawingFile: Hashable, Sendable {
                     : "save it anew with the program that drew it"
             case .encrypted: "put its password into a file, and add --password-file FILE"
             case .noPage, .noLayer: nil
-            case .memory: "ask for a lower --zoom, or simplify the document"
+            case .memory: "raise --memory, of which renderers get half, or simplify the document"
             case .request: "this is a fault of the program: please report it"
             }
         let kind: Failure.Kind =

@@ -14,6 +14,8 @@ struct RendererEnd: Error {
         case late
         /// It used up its processor time.
         case used
+        /// The task that waited for its answer was cancelled.
+        case cancelled
         /// It said something that is not of the protocol.
         case strange
         /// Somebody else ended it: the user, or the system, which lacked memory.
@@ -42,19 +44,20 @@ struct RendererEnd: Error {
         }
     }
 
-    /// Whether another renderer may do better with the same request: nothing is known against the document.
-    var isWorthAnotherTry: Bool { cause == .killed }
-
-    /// The failure to report.
+    /// The error to report: a `Failure`, or a `CancellationError`.
     ///
     /// - Parameter attempt: what was tried, as `draw 'plan.pdf'`.
-    func failure(_ attempt: String) -> Failure {
+    func error(_ attempt: String) -> any Error {
+        cause == .cancelled ? CancellationError() : failure(attempt)
+    }
+
+    private func failure(_ attempt: String) -> Failure {
         switch cause {
         case .late, .used:
             Failure(
                 .badInput, cannot: attempt, "the renderer took more than \(seconds) s for one answer",
                 remedy: "simplify the document, or raise TILEWRIGHT_RENDER_SECONDS in the environment")
-        case .strange:
+        case .strange, .cancelled:
             Failure(
                 .systemLimit, cannot: attempt,
                 "'tilewright-render' does not speak the protocol of this program",

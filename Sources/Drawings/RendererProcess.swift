@@ -17,6 +17,9 @@ final class RendererProcess {
     /// What it keeps of what the page draws, if anything.
     var recording: DrawRequest.Recording?
 
+    /// What it may take.
+    let memory: GrantedMemory
+
     private let number: pid_t
     private let channel: FrameChannel
     private let limits: RendererLimits
@@ -25,13 +28,18 @@ final class RendererProcess {
 
     /// Starts a renderer.
     ///
-    /// - Parameter document: the open document.
+    /// - Parameters:
+    ///   - document: the open document.
+    ///   - memory: what it may take, and is told with the request to open the page.
     /// - Throws: a `SystemError` if the process cannot be started, a `RendererEnd` if it is not one of ours.
-    init(_ program: CompanionProgram, document: borrowing FileDescriptor, limits: RendererLimits) throws {
+    init(
+        _ program: CompanionProgram, document: borrowing FileDescriptor, memory: GrantedMemory,
+        limits: RendererLimits
+    ) throws {
         let started = try document.withNumber { document in try Started(program.path, document: document) }
         number = started.number
         channel = started.takeChannel()
-        self.limits = limits
+        (self.memory, self.limits) = (memory, limits)
         do throws(FrameChannel.Trouble) {
             greeting = try channel.receive(.greeting, within: limits.wait).decoded()
             if greeting.version != Frame.version { throw .strange }
@@ -40,7 +48,8 @@ final class RendererProcess {
             let status = Self.wait(number)
             ending = status
             throw error == .ended
-                ? RendererEnd(status: status, seconds: 0) : RendererEnd(cause: .strange, seconds: 0)
+                ? RendererEnd(status: status, seconds: 0)
+                : RendererEnd(cause: error == .cancelled ? .cancelled : .strange, seconds: 0)
         }
     }
 
@@ -69,6 +78,7 @@ final class RendererProcess {
     private func end(after trouble: FrameChannel.Trouble) -> RendererEnd {
         switch trouble {
         case .late: return RendererEnd(cause: .late, seconds: limits.wait)
+        case .cancelled: return RendererEnd(cause: .cancelled, seconds: 0)
         case .strange: return RendererEnd(cause: .strange, seconds: 0)
         case .ended, .system:
             // It is dying by itself: how says why. One that only closed its pipes is ended.

@@ -19,6 +19,8 @@ package struct FrameChannel: ~Copyable {
         case ended
         /// The other side did not answer in time.
         case late
+        /// The task that waits for an answer was cancelled.
+        case cancelled
         /// What came is not of the protocol.
         case strange
         /// The system refused to read or write.
@@ -50,7 +52,8 @@ package struct FrameChannel: ~Copyable {
 
     /// Waits for a frame of one of some kinds.
     ///
-    /// - Parameter seconds: the longest wait for each piece of it; nil for no bound.
+    /// - Parameter seconds: the longest wait for each piece of it, which ends early if the task is cancelled; nil to wait
+    ///   in any case.
     package func receive(_ kinds: Frame.Kind..., within seconds: Int? = nil) throws(Trouble) -> Frame {
         let header = try read(Frame.headerSize, within: seconds)
         guard let kind = Frame.Kind(rawValue: String(decoding: header[..<4], as: UTF8.self)),
@@ -91,15 +94,25 @@ package struct FrameChannel: ~Copyable {
         return count
     }
 
+    /// How long a wait goes on before it looks whether its task was cancelled, in milliseconds: a tenth of the second in
+    /// which work that is not wanted any more has to end.
+    private static let glance = 100
+
     private func wait(_ seconds: Int?) throws(Trouble) {
         guard let seconds else { return }
-        let ready: Int32
+        for _ in 0..<seconds * 1000 / Self.glance {
+            if Task.isCancelled { throw .cancelled }
+            if try isReady(within: Self.glance) { return }
+        }
+        throw .late
+    }
+
+    private func isReady(within milliseconds: Int) throws(Trouble) -> Bool {
         do throws(SystemError) {
-            ready = try input.withNumber { number throws(SystemError) in
+            return try input.withNumber { number throws(SystemError) in
                 var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-                return try systemCall { poll(&entry, 1, Int32(seconds * 1000)) }
+                return try systemCall { poll(&entry, 1, Int32(milliseconds)) } > 0
             }
         } catch { throw .system(error.code) }
-        if ready == 0 { throw .late }
     }
 }

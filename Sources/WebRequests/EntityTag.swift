@@ -8,14 +8,22 @@ package struct EntityTag: Hashable, Sendable {
 
     /// Whether `If-None-Match` names the tag; a weak one of the same letters counts, as the RFC says.
     package func isNamed(in field: some StringProtocol) -> Bool {
-        field.split(separator: ",").contains { part in
-            let tag = Substring(part).trimmingBlanks
-            return tag == "*" || tag == text || tag.hasPrefix("W/") && tag.dropFirst(2) == text
+        Self.tags(field).contains { tag in
+            tag == "*" || tag == text || tag.hasPrefix("W/") && tag.dropFirst(2) == text
         }
+    }
+
+    /// Whether `If-Match` names the tag; a weak one does not.
+    package func isMatched(by field: some StringProtocol) -> Bool {
+        Self.tags(field).contains { $0 == "*" || $0 == text }
     }
 
     /// Whether `If-Range` names the tag: a date, or a weak tag, does not.
     package func isRange(_ field: some StringProtocol) -> Bool { Substring(field).trimmingBlanks == text }
+
+    private static func tags(_ field: some StringProtocol) -> [Substring] {
+        field.split(separator: ",").map { Substring($0).trimmingBlanks }
+    }
 }
 
 extension Substring {

@@ -19,7 +19,7 @@ struct TilewrightServe: AsyncParsableCommand {
     }
 
     private func serve() async throws {
-        let catalogue = try TileCatalogue(options.request) { Console.warn($0) }
+        let catalogue = try await TileCatalogue(options.request) { Console.warn($0) }
         let address = options.listen ?? .standard
         let server = try await TileServer.listen(on: address)
         let rule = server.hostRule(allowed: options.allowHost.map(\.authority))

@@ -1,5 +1,6 @@
 import Diagnostics
 import Drawings
+import Foundation
 import RenderProtocol
 import TestSupport
 import Testing
@@ -11,8 +12,8 @@ import Tiling
     import Darwin
 #endif
 
-/// What becomes of a renderer that does not do what it should.
-@Suite(.needs("python3"))
+/// What becomes of a renderer that does not do what it should. One test at a time: all renderers share the memory.
+@Suite(.needs("python3"), .serialized)
 struct DrawingTests {
     private static let request = DrawRequest(
         PixelWindow(columns: 0..<3, rows: 0..<2), by: .identity,
@@ -23,7 +24,7 @@ struct DrawingTests {
 
     private func drawing(_ renderer: FakeRenderer, seconds: Int = 60) throws -> Drawing {
         var limits = RendererLimits()
-        (limits.seconds, limits.patience) = (seconds, 1)
+        (limits.seconds, limits.patience, limits.jobs) = (seconds, 1, 8)
         return try Drawing(DrawingFile(renderer.document, .pdf), by: renderer.program, limits: limits)
     }
 
@@ -46,7 +47,8 @@ struct DrawingTests {
         #expect(drawing.page.width == 100 && drawing.page.height == 50 && drawing.libraries == "fake 1")
         let pixels = try drawing.draw(Self.request)
         #expect(pixels.form == .all && Array(pixels.payload[4...]) == Array(0..<24))
-        #expect(renderer.started.count == 1)
+        // One, or another one if others needed its memory meanwhile.
+        #expect(1...2 ~= renderer.started.count)
     }
 
     @Test("A renderer that crashes, hangs, talks rubbish or ends is one failure that says which")
@@ -94,6 +96,89 @@ struct DrawingTests {
         #expect(once.started.count == 2)
         let always = try failure(drawing: "os.kill(os.getpid(), signal.SIGKILL)")
         #expect(always?.kind == .systemLimit && always?.message.contains("was killed") == true)
+    }
+
+    /// Whether something comes true within a minute.
+    private func comesTrue(_ condition: () -> Bool) async throws -> Bool {
+        for _ in 0..<6000 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
+        return condition()
+    }
+
+    @Test("A renderer whose task is cancelled ends within a second, while it draws or opens the page")
+    func cancelled() async throws {
+        for renderer in [
+            try FakeRenderer(draw: "first(); time.sleep(60)"),
+            try FakeRenderer(page: "first(); time.sleep(60)", draw: Self.transparent),
+        ] {
+            let task = Task.detached { _ = try drawing(renderer).draw(Self.request) }
+            #expect(try await comesTrue { renderer.wasAsked })
+            let start = ContinuousClock.now
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(ContinuousClock.now - start < .seconds(1))
+            for number in renderer.started { #expect(kill(number, 0) == -1, "\(number) is still there") }
+        }
+    }
+
+    /// A renderer that draws only if it may have some memory, and else says that there is too little, or crashes.
+    private func greedy(_ bytes: Int, else refusal: String) throws -> FakeRenderer {
+        try FakeRenderer(
+            page:
+                "import json; memory = json.loads(payload)['memory']; note('memory', memory); send('PAGE', PAGE)",
+            draw: "\(Self.transparent) if memory >= \(bytes) else \(refusal)")
+    }
+
+    private static let refusal =
+        "send('FAIL', b'{\"cause\": \"memory\", \"reason\": \"it takes more than there is\"}')"
+
+    @Test(
+        "A page that needs more memory than a share gets twice as much, up to all of it",
+        arguments: [refusal, "os.kill(os.getpid(), signal.SIGSEGV)"])
+    func growing(refusal: String) throws {
+        var limits = RendererLimits()
+        (limits.memory, limits.jobs) = (512 << 20, 16)
+        let renderer = try greedy(300 << 20, else: refusal)
+        let file = DrawingFile(renderer.document, .pdf)
+        let drawing = try Drawing(file, by: renderer.program, limits: limits)
+        #expect(try drawing.draw(Self.request).form == .transparent)
+        #expect(try drawing.draw(Self.request).form == .transparent)
+        #expect(renderer.notes("memory") == [64 << 20, 128 << 20, 256 << 20, 512 << 20])
+        limits.memory = 256 << 20
+        let failure = #expect(throws: Failure.self) {
+            _ = try Drawing(file, by: renderer.program, limits: limits).draw(Self.request)
+        }
+        #expect(failure?.kind == .badInput)
+        if refusal == Self.refusal {
+            #expect(failure?.message == "cannot draw '\(file.path)': it takes more than there is")
+            #expect(failure?.remedy?.contains("raise --memory") == true)
+        }
+    }
+
+    @Test("All renderers together take no more memory than is allowed, and those that wait get their turn")
+    func together() async throws {
+        let renderer = try FakeRenderer(
+            draw: "note('now', len(alive())); time.sleep(0.05); \(Self.transparent)")
+        var limits = RendererLimits()
+        (limits.memory, limits.jobs) = (3 * 64 << 20, 8)
+        let file = DrawingFile(renderer.document, .pdf)
+        let drawings = try (0..<4).map { _ in try Drawing(file, by: renderer.program, limits: limits) }
+        // Threads, since a pool may have fewer than this.
+        let counts = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<8 {
+                let drawing = drawings[number % 4]
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        Thread.detachNewThread {
+                            let drawn = (0..<5).filter { _ in (try? drawing.draw(Self.request)) != nil }
+                            continuation.resume(returning: drawn.count)
+                        }
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(counts == Array(repeating: 5, count: 8))
+        #expect(renderer.notes("now").max().map { $0 <= 3 } == true)
     }
 
     @Test("A renderer of another release, or none at all, is said to be that")

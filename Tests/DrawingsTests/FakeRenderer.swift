@@ -10,8 +10,11 @@ struct FakeRenderer {
     /// A document, which it never reads.
     let document: String
 
-    /// - Parameter draw: what it does when it is asked for pixels, as statements; `send(kind, bytes)` answers, and
-    ///   `first()` tells whether no other renderer of the folder was asked before.
+    /// - Parameters:
+    ///   - page: what it does when it is asked to open a page, whose description is `PAGE`.
+    ///   - draw: what it does when it is asked for pixels, as statements; `send(kind, bytes)` answers, `first()` tells
+    ///     whether no other renderer of the folder was asked before, `note(name, number)` writes something down, and
+    ///     `alive()` has the numbers of the renderers that have not ended.
     init(greeting: String = "{\"version\": 1, \"libraries\": \"fake 1\"}", page: String? = nil, draw: String)
         throws
     {
@@ -26,6 +29,11 @@ struct FakeRenderer {
             def first():
                 try: os.close(os.open(folder + '/asked', os.O_CREAT | os.O_EXCL)); return True
                 except FileExistsError: return False
+            def note(name, number): open(folder + '/' + name, 'a').write('%d\\n' % number)
+            def alive():
+                numbers = [int(line) for line in open(folder + '/started')]
+                return [number for number in numbers if os.path.exists('/proc/%d/fd/0' % number)]
+            PAGE = b'''\(String(decoding: frame.payload, as: UTF8.self))'''
             def send(kind, data):
                 os.write(1, kind.encode() + struct.pack('<I', len(data)) + data)
             def read(count):
@@ -35,12 +43,12 @@ struct FakeRenderer {
                     if not part: sys.exit(0)
                     data += part
                 return data
-            open(folder + '/started', 'a').write('%d\\n' % os.getpid())
+            note('started', os.getpid())
             send('HELO', b'''\(greeting)''')
             while True:
                 kind = read(4).decode(); payload = read(struct.unpack('<I', read(4))[0])
                 if kind == 'OPEN':
-                    \(page ?? "send('PAGE', b'''\(String(decoding: frame.payload, as: UTF8.self))''')")
+                    \(page ?? "send('PAGE', PAGE)")
                 else:
                     \(draw)
             """
@@ -53,8 +61,14 @@ struct FakeRenderer {
     }
 
     /// The numbers of the processes that were started.
-    var started: [Int32] {
-        let text = try? String(contentsOfFile: folder.path("started"), encoding: .utf8)
-        return (text ?? "").split(separator: "\n").compactMap { Int32($0) }
+    var started: [Int32] { notes("started").map(Int32.init) }
+
+    /// Whether one of them has asked whether it was the first.
+    var wasAsked: Bool { FileManager.default.fileExists(atPath: folder.path("asked")) }
+
+    /// What they wrote down.
+    func notes(_ name: String) -> [Int] {
+        let text = try? String(contentsOfFile: folder.path(name), encoding: .utf8)
+        return (text ?? "").split(separator: "\n").compactMap { Int($0) }
     }
 }

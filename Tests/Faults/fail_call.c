@@ -9,6 +9,9 @@
 // `libpng,1a00-1bff`. For memory it must; Swift's code is not to be among it, which traps without memory.
 // FAULT_KILL=1 kills the program in place of the call. FAULT_SHORT=1 has the call read or write
 // half of what it was to. FAULT_FREEZE=1 stops the program at the call, as SIGSTOP does.
+//
+// FAULT_HANG names a file in which a part of a path stands. As long as that file is there, calls that open or look at
+// files with such a path never return, as on a disk that does not answer.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -26,10 +29,28 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+/// Whether a path is one that hangs.
+static bool hangs(const char *path) {
+    const char *name = getenv("FAULT_HANG");
+    if (name == NULL) { return false; }
+    char part[256];
+    const int file = NEXT(open)(name, O_RDONLY | O_CLOEXEC);
+    const ssize_t count = file < 0 ? 0 : NEXT(read)(file, part, sizeof part - 1);
+    if (file >= 0) { close(file); }
+    if (count <= 0) { return false; }
+    part[count] = 0;
+    return strstr(path, part) != NULL;
+}
+
+static void hang_at(const char *path) {
+    while (hangs(path)) { usleep(10000); }
+}
 
 static atomic_long calls;
 static atomic_bool has_ended;
@@ -206,6 +227,7 @@ static int is_of_system(const char *path) { return strncmp(path, "/proc/", 6) ==
         va_start(arguments, flags);                                                                  \
         const mode_t mode = mode_of(flags, arguments);                                               \
         va_end(arguments);                                                                           \
+        hang_at(path);                                                                               \
         if (!is_of_system(path) && fails(flags & (O_CREAT | O_TRUNC) ? WRITE : READ)) { return -1; } \
         return NEXT(name)(path, flags, mode);                                                        \
     }
@@ -216,6 +238,7 @@ static int is_of_system(const char *path) { return strncmp(path, "/proc/", 6) ==
         va_start(arguments, flags);                                           \
         const mode_t mode = mode_of(flags, arguments);                        \
         va_end(arguments);                                                    \
+        hang_at(path);                                                        \
         if (fails(flags & (O_CREAT | O_TRUNC) ? WRITE : READ)) { return -1; } \
         return NEXT(name)(directory, path, flags, mode);                      \
     }
@@ -304,6 +327,7 @@ size_t fread(void *bytes, size_t size, size_t count, FILE *file) {
 
 #define DEFINE_FOPEN(name)                                                         \
     FILE *name(const char *path, const char *mode) {                               \
+        hang_at(path);                                                             \
         return fails(*mode == 'r' ? READ : WRITE) ? NULL : NEXT(name)(path, mode); \
     }
 
@@ -323,7 +347,26 @@ struct dirent *readdir(DIR *directory) {
     return fails(READ) ? NULL : NEXT(readdir)(directory);
 }
 
-DEFINE_CALL(READ, stat, (const char *path, struct stat *status), (path, status))
+int stat(const char *path, struct stat *status) {
+    hang_at(path);
+    if (fails(READ)) { return -1; }
+    return NEXT(stat)(path, status);
+}
+
+// What is on a disk that does not answer is not in memory either.
+long syscall(long number, ...) {
+    long values[6];
+    va_list arguments;
+    va_start(arguments, number);
+    for (int i = 0; i < 6; i++) { values[i] = va_arg(arguments, long); }
+    va_end(arguments);
+    if (number == SYS_openat2 && hangs((const char *)values[1])) {
+        errno = EAGAIN;
+        return -1;
+    }
+    return NEXT(syscall)(number, values[0], values[1], values[2], values[3], values[4], values[5]);
+}
+
 DEFINE_CALL(READ, lstat, (const char *path, struct stat *status), (path, status))
 
 int fstat(int file, struct stat *status) {

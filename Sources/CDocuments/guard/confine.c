@@ -1,3 +1,4 @@
+#include "../drawing/cells.h"
 #include "CDocuments.h"
 #include "sandbox.h"
 
@@ -93,6 +94,7 @@ void cd_bound_memory(int64_t bytes, int pipe, const void *last_words, size_t siz
     last.size = size;
     last.words = last_words;
     hear_of_deaths();
+    cd_cells_bound(bytes);
 #if defined(__linux__)
     struct rlimit limit;
     if (bytes <= 0 || getrlimit(RLIMIT_DATA, &limit)) return;

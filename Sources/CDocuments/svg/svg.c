@@ -3,6 +3,7 @@
 
 #include <librsvg/rsvg.h>
 #include <math.h>
+#include <string.h>
 
 // A pixel of CSS, and of an SVG without units, is the 96th part of an inch.
 static const double pixels_per_inch = 96, points_per_pixel = 72.0 / 96;
@@ -13,6 +14,15 @@ typedef struct svg_page {
     RsvgRectangle box;
 } svg_page;
 
+/* The library says in words alone that it lacked memory. */
+static cd_status fail(cd_message *message, const char *attempt, GError *error) {
+    bool lacks_memory = strstr(error->message, "NoMemory") || strstr(error->message, "out of memory");
+    cd_status status = lacks_memory ? CD_OUT_OF_MEMORY : CD_DAMAGED;
+    cd_fail(message, status, "%s: %s", attempt, error->message);
+    g_error_free(error);
+    return status;
+}
+
 static cd_status draw(void *data, cairo_t *context, cd_message *message) {
     svg_page *svg = data;
     cairo_scale(context, points_per_pixel, points_per_pixel);
@@ -20,9 +30,7 @@ static cd_status draw(void *data, cairo_t *context, cd_message *message) {
     RsvgRectangle viewport = {0, 0, svg->box.width, svg->box.height};
     GError *error = 0;
     if (rsvg_handle_render_document(svg->handle, context, &viewport, &error)) return CD_OK;
-    cd_fail(message, CD_DAMAGED, "it cannot be drawn: %s", error->message);
-    g_clear_error(&error);
-    return CD_DAMAGED;
+    return fail(message, "it cannot be drawn", error);
 }
 
 static void close_page(void *data) {
@@ -45,9 +53,7 @@ static cd_status read_document(svg_page *svg, const cd_opening *opening, cd_mess
         rsvg_handle_set_dpi(svg->handle, pixels_per_inch);
         return CD_OK;
     }
-    cd_fail(message, CD_DAMAGED, "it is damaged, or is no SVG: %s", error->message);
-    g_clear_error(&error);
-    return CD_DAMAGED;
+    return fail(message, "it is damaged, or is no SVG", error);
 }
 
 /// What the document says of its size.

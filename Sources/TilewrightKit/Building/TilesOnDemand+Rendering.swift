@@ -52,7 +52,7 @@ extension TilesOnDemand {
             plan: pyramid,
             resources: PyramidResources(
                 jobs: pyramid.isConfined ? min(jobs, pyramid.mostJobs) : jobs,
-                memory: resources.memoryBudget(in: .own),
+                memory: resources.pixelMemory(of: images),
                 scratchDirectory: scratchDirectory,
                 encoderBytes: request.encoding.encoderBytes(tileSize: request.tileSize.rawValue)),
             kernels: .wanted(), kept: kept)

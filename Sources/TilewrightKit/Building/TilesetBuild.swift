@@ -45,9 +45,7 @@ public struct TilesetBuild: Sendable {
     /// - Throws: a `Failure` that says what is wrong with the request or with an input.
     public init(_ request: BuildRequest, hashesAhead: Bool = false) throws {
         try self.init(request, hashesAhead: hashesAhead) {
-            try PlacedImages(
-                $0.images, maxPixels: $0.resources.maxPixels,
-                scratchDirectory: $0.resources.scratchDirectory)
+            try PlacedImages($0.images, resources: $0.resources)
         }
     }
 

@@ -47,6 +47,8 @@ public struct BuildingBuild: Sendable {
         let earlier = found?.index
         let fits = SharedFits()
         let placed = request.floors.map { PlacedFloor($0, resources: options.resources, fits: fits) }
+        // What is wrong with a floor is kept for later, but not that nothing was looked at.
+        try Task.checkCancellation()
         let zooms = BuildingZooms(placed, earlier: earlier)
         floors = zip(placed, zooms.requests).filter { placed, _ in
             options.names(placed.request.floor, of: name)

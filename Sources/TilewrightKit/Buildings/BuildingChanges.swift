@@ -20,13 +20,17 @@ final class BuildingChanges: Sendable {
     }
 
     private let path: String?
+    private let budget: ReadingBudget
     private let parts = Mutex(Parts())
 
     /// Begins a list.
     ///
-    /// - Parameter path: the file; nil for none.
-    init(_ path: String?) throws {
+    /// - Parameters:
+    ///   - path: the file; nil for none.
+    ///   - maxTiles: the most tiles of a floor that an index may name.
+    init(_ path: String?, maxTiles: Int) throws {
         self.path = path
+        budget = ReadingBudget(tiles: maxTiles)
         if let path { try OutputFile.checkPlace(path) }
     }
 
@@ -44,7 +48,11 @@ final class BuildingChanges: Sendable {
         below folder: String?
     ) throws {
         var news = news
-        if earlier.isBeyondIndex { news.listAll(since: earlier.entry) }
+        if earlier.isBeyondIndex {
+            let index = floor.build.output.path.path(of: BuildingIndex.fileName)
+            try budget.check(earlier.entry?.area ?? 0, of: index)
+            news.listAll(since: earlier.entry)
+        }
         news.metadata.baseURL = news.metadata.baseURL ?? folder
         if floor.build.output.container.isArchive {
             let isKnown = earlier.entry?.digest == news.metadata.contents?.digest
@@ -114,6 +122,11 @@ extension TilesetNews {
             .map { TilesetMetadata.unescaped(metadata.relativeAddress(of: $0)) }
             .filter { !known.contains($0) }
     }
+}
+
+extension BuildingIndex.Floor {
+    /// The number of tiles within the limits, of which there may be 4^30.
+    fileprivate var area: Int { limits.reduce(0) { $0.addingSaturated($1.columns.count * $1.rows.count) } }
 }
 
 extension TileMatrixLimits {

@@ -54,7 +54,7 @@ struct BuildingRun {
         report: @escaping BuildingEventHandler,
         atEnd end: (BuildingChanges, [BuildingSummary]) throws -> Void = { _, _ in }
     ) async throws -> [BuildingSummary] {
-        let changes = try BuildingChanges(options.changes)
+        let changes = try BuildingChanges(options.changes, maxTiles: options.resources.maxTiles)
         do {
             var floors: [FloorBuild] = []
             for building in buildings {

@@ -19,7 +19,10 @@ struct FloorQueue {
     /// - Returns: what became of each.
     /// - Throws: `CancellationError` if the task was cancelled; floors that are not finished go on from there.
     func run(report: @escaping BuildingEventHandler) async throws -> [Result<BuildSummary, Failure>] {
-        let (jobs, memory) = (Permits(resources.effectiveJobs), Permits(resources.memory))
+        let images = floors.flatMap { (try? $0.build.get().plan.images) ?? [] }
+        let (jobs, memory) = (
+            Permits(resources.effectiveJobs), Permits(resources.pixelMemory(of: images))
+        )
         let lock = Mutex(())
         let tell: BuildingEventHandler = { event in lock.withLock { _ in report(event) } }
         var outcomes: [Int: Result<BuildSummary, Failure>] = [:]

@@ -13,9 +13,7 @@ struct PlacedFloor {
     init(_ request: FloorRequest, resources: BuildResources, fits: SharedFits) {
         self.request = request
         images = Result.ofFloor {
-            try PlacedImages(
-                request.build.images, maxPixels: resources.maxPixels,
-                scratchDirectory: resources.scratchDirectory, fits: fits)
+            try PlacedImages(request.build.images, resources: resources, fits: fits)
         }
     }
 }

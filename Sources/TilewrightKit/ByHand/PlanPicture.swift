@@ -27,7 +27,7 @@ struct PlanPicture {
     init(of image: ImageRequest, longestEdge: Int) throws {
         let options = try image.reading().options
         let limits = PixelLimits(BuildResources.standardMaxPixels, isAdjustable: false)
-        let content = try ImageContent(of: image, scratchDirectory: nil)
+        let content = try ImageContent(of: image)
         let whole = try content.open(options: options, checkingSize: limits.check)
         info = whole.info
         let (source, factor) = try Self.smaller(whole, content, options, longestEdge)

@@ -68,7 +68,7 @@ public struct SavedPoints: Sendable {
         let floors = try FloorPoints.floors(of: manifest).meant(by: file, floor: floor, of: manifest)
         // Floors that share a position are those of one size in the page.
         let fitting = floors.first { floor in
-            (try? floor.image.fileInfo(maxPixels: BuildResources.standardMaxPixels))
+            (try? floor.image.fileInfo())
                 .map { text.contains(",\($0.width)x\($0.height)") } ?? false
         }
         let target = fitting ?? floors[0]
@@ -80,7 +80,7 @@ public struct SavedPoints: Sendable {
         of floors: [FloorPoints]
     ) throws {
         (self.text, self.image, self.floors, path) = (text, image, floors, home.path)
-        let info = try image.fileInfo(maxPixels: BuildResources.standardMaxPixels)
+        let info = try image.fileInfo()
         let saved = try QGISPoints(
             parsing: text, path: name, crs: nil, width: info.width, height: info.height)
         let isFound = home.isFound(for: image, info: info)

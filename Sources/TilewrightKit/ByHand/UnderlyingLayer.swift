@@ -34,7 +34,8 @@ struct UnderlyingLayer {
         }
         let content: MapContent =
             StoredTileset.isTileset(thing)
-            ? .tileset(try StoredTileset(thing, maxTiles: maxTiles)) : .image(try PlacedImage(ImageRequest(thing)))
+            ? .tileset(try StoredTileset(thing, maxTiles: maxTiles))
+            : .image(try PlacedImage(ImageRequest(thing)))
         let extent = try TilesetExtent(content)
         let window = MercatorWindow(of: extent, content, longestEdge: longestEdge)
         let snapshot = try Snapshot(of: [content], in: window.view)
@@ -52,7 +53,7 @@ struct UnderlyingLayer {
     /// The points of an image that a plan laid over it may share.
     private static func points(_ image: String) throws -> [PlacingPage.PlannedPoint] {
         let image = ImageRequest(image)
-        let info = try image.fileInfo(maxPixels: BuildResources.standardMaxPixels)
+        let info = try image.fileInfo()
         return try PointsBeside(image, info: info).shared
     }
 

@@ -46,8 +46,9 @@ struct DrawnImage: Sendable {
 
     /// The page that is asked for; nil if the file is not a document whose pages are drawn.
     ///
+    /// - Parameter limits: what its renderers may take.
     /// - Throws: a `Failure` if it cannot be opened, or if the request asks for what drawings do not have.
-    init?(_ request: ImageRequest) throws {
+    init?(_ request: ImageRequest, limits: RendererLimits) throws {
         guard let type = ImageFile.drawnType(of: request.path) else {
             if let option = request.optionForDrawings { throw Failure.onlyForDrawings(option, request.path) }
             return nil
@@ -56,7 +57,7 @@ struct DrawnImage: Sendable {
         var file = DrawingFile(request.path, OpenRequest.DocumentType(type), page: request.pageNumber)
         file.layers = request.layers
         file.password = try request.passwordFile.map(Self.password)
-        try self.init(Drawing(file), resolution: request.position.dpi)
+        try self.init(Drawing(file, limits: limits), resolution: request.position.dpi)
     }
 
     /// The first line of a file.

@@ -89,7 +89,8 @@ struct TileTrial: Sendable {
         let (pass, tile) = (zoom.pass, zoom.tiles[job.tile])
         guard let part = pass.pyramid.confined(to: .tile(tile)) else { return Tried() }
         let resources = PyramidResources(
-            jobs: 1, memory: plan.resources.memoryBudget(in: .own), scratchDirectory: plan.scratchDirectory,
+            jobs: 1, memory: plan.resources.pixelMemory(of: plan.images),
+            scratchDirectory: plan.scratchDirectory,
             encoderBytes: 0)
         var builder = PyramidBuilder(plan: part, resources: resources, kernels: try .wanted())
         builder.footprints = zoom.footprints

@@ -32,7 +32,7 @@ public struct FitComparison {
     /// - Parameter request: the image; a model that it names does not count.
     /// - Throws: a `Failure` if the image cannot be read, or has a position but no control points.
     public init(_ request: ImageRequest) throws {
-        let info = try request.fileInfo(maxPixels: BuildResources.standardMaxPixels)
+        let info = try request.fileInfo()
         let position = try Self.position(of: request, info)
         let view = ImageView(info, position: position, orient: request.position.orient)
         trials = try TransformModel.allCases.map { model in

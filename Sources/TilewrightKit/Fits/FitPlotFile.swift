@@ -31,7 +31,7 @@ public struct FitPlotFile {
     public init?(withoutFit request: ImageRequest, path: String) throws {
         try Self.check(path, request)
         let options = try request.reading().options
-        let info = try request.fileInfo(maxPixels: BuildResources.standardMaxPixels)
+        let info = try request.fileInfo()
         let position = try Position(request.position, of: request, info: info)
         let view = ImageView(info, position: position, orient: request.position.orient)
         guard let points = try position.controlPoints(width: view.width, height: view.height),
@@ -43,7 +43,7 @@ public struct FitPlotFile {
         let model = request.position.transform ?? .standard(forPoints: count)
         self.path = path
         draw = {
-            let file = try ImageContent(of: request, scratchDirectory: nil).open(options: options)
+            let file = try ImageContent(of: request).open(options: options)
             return FitPlot(
                 nearest, missing: model, on: try Self.plotted(file, 1, view: view, crop: request.crop)
             ).draw()

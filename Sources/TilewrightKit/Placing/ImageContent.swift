@@ -29,19 +29,21 @@ struct ImageContent: Sendable {
     /// Looks at a file, and copies the image out of it if it is a KMZ.
     ///
     /// - Parameters:
-    ///   - scratchDirectory: where the copy goes; nil for the system's folder for such files.
+    ///   - resources: where the copy goes, and what renderers of a document may take.
     ///   - reads: is told which parts of files are read.
     /// - Throws: a `Failure`; of any other file, only if it cannot be opened.
-    init(of request: ImageRequest, scratchDirectory: String?, reads: FileReads? = nil) throws {
+    init(
+        of request: ImageRequest, resources: BuildResources = BuildResources(), reads: FileReads? = nil
+    ) throws {
         guard try KMZFile.isKMZ(request.path) else {
             var reference = request.reference
             reference.reads = reads
             (self.reference, copy, archivedName, overlayCount) = (reference, nil, nil, 0)
-            drawn = try DrawnImage(request)
+            drawn = try DrawnImage(request, limits: resources.rendererLimits)
             return
         }
         drawn = nil
-        let folder = scratchDirectory ?? Self.temporaryDirectory
+        let folder = resources.scratchDirectory ?? Self.temporaryDirectory
         let archive = try KMZFile(contentsOf: request.path)
         let (name, copy) = try archive.copyImage(request.page, into: folder)
         reference = ImageReference(copy.path, named: "\(request.path): \(name)")

@@ -25,11 +25,12 @@ extension ImageRequest {
 extension ImageRequest {
     /// The image as its file holds it, wherever it lies.
     ///
-    /// - Parameter maxPixels: an image with more is refused.
-    package func fileInfo(maxPixels: Int) throws -> RasterInfo {
-        let content = try ImageContent(of: self, scratchDirectory: nil)
+    /// - Parameter resources: an image with more pixels than they allow is refused.
+    package func fileInfo(_ resources: BuildResources = BuildResources()) throws -> RasterInfo {
+        let content = try ImageContent(of: self, resources: resources)
+        let limits = PixelLimits(resources.maxPixels)
         return try content.described(
-            content.open(options: reading().options, checkingSize: PixelLimits(maxPixels).check).info)
+            content.open(options: reading().options, checkingSize: limits.check).info)
     }
 
     /// Looks where the image lies: failures name the image, unless they name a file of their own.

@@ -52,15 +52,15 @@ public struct PlacedImage: Sendable {
     /// images, which may have the same points.
     ///
     /// - Parameters:
-    ///   - scratchDirectory: where an image goes that is in an archive; nil for the system's folder.
+    ///   - resources: where an image goes that is in an archive, and what renderers may take.
     ///   - reads: is told which parts of files are read.
     init(
-        _ request: ImageRequest, limits: PixelLimits, fits: SharedFits = SharedFits(),
-        scratchDirectory: String? = nil, reads: FileReads? = nil
+        _ request: ImageRequest, limits: PixelLimits, resources: BuildResources = BuildResources(),
+        fits: SharedFits = SharedFits(), reads: FileReads? = nil
     ) throws {
         self.request = request
         (readOptions, nodata) = try request.reading()
-        content = try ImageContent(of: request, scratchDirectory: scratchDirectory, reads: reads)
+        content = try ImageContent(of: request, resources: resources, reads: reads)
         let file = try content.open(options: readOptions, checkingSize: limits.check)
         let drawn = content.drawn
         let (position, placement) = try request.placing {

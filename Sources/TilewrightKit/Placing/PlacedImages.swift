@@ -11,33 +11,41 @@ public struct PlacedImages: Sendable {
     ///
     /// - Parameters:
     ///   - requests: at least one.
-    ///   - maxPixels: an image with more is refused.
-    ///   - scratchDirectory: where images go that are in archives, for as long as they are used; nil for the
-    ///     system's folder for such files.
+    ///   - resources: an image with more pixels than they allow is refused; images that are in archives are copied into
+    ///     the folder for scratch files, or else into the system's, for as long as they are used; renderers of documents
+    ///     share the memory.
     /// - Throws: a `Failure`, as `PlacedImage` does.
+    public init(_ requests: [ImageRequest], resources: BuildResources) throws {
+        try self.init(requests, resources: resources, fits: SharedFits())
+    }
+
+    /// The same, with what is allowed unless something else is said.
+    ///
+    /// - Parameters:
+    ///   - maxPixels: an image with more is refused.
+    ///   - scratchDirectory: where images go that are in archives; nil for the system's folder for such files.
     public init(
         _ requests: [ImageRequest], maxPixels: Int = BuildResources.standardMaxPixels,
         scratchDirectory: String? = nil
     ) throws {
-        try self.init(
-            requests, maxPixels: maxPixels, scratchDirectory: scratchDirectory, fits: SharedFits())
+        var resources = BuildResources()
+        (resources.maxPixels, resources.scratchDirectory) = (maxPixels, scratchDirectory)
+        try self.init(requests, resources: resources)
     }
 
     /// The same, with the fits of other images, which may have the same points.
     ///
     /// - Parameter reads: is told which parts of files are read.
     init(
-        _ requests: [ImageRequest], maxPixels: Int, scratchDirectory: String?,
-        fits: SharedFits = SharedFits(),
+        _ requests: [ImageRequest], resources: BuildResources, fits: SharedFits = SharedFits(),
         reads: FileReads? = nil
     ) throws {
         if requests.isEmpty {
             throw Failure(.usage, "there is no image to make tiles of", remedy: "name at least one")
         }
-        let limits = PixelLimits(maxPixels, isAdjustable: true)
+        let limits = PixelLimits(resources.maxPixels, isAdjustable: true)
         let images = try requests.map {
-            try PlacedImage(
-                $0, limits: limits, fits: fits, scratchDirectory: scratchDirectory, reads: reads)
+            try PlacedImage($0, limits: limits, resources: resources, fits: fits, reads: reads)
         }
         all = Self.scaledAlike(images)
     }

@@ -20,7 +20,7 @@ package struct TilesBuilder: Sendable {
         images = plan.images
         self.passes = try passes.map { pass in
             let builder = try plan.builder(of: pass.pyramid)
-            try builder.checkDecoders(memory: plan.resources.memory)
+            try builder.checkDecoders(memory: plan.resources.memory / plan.resources.sharers)
             return (pass, builder)
         }
     }

@@ -1,4 +1,5 @@
 package import Diagnostics
+import Drawings
 import Raster
 import Tilesets
 
@@ -24,6 +25,10 @@ public struct BuildResources: Hashable, Sendable {
 
     /// The most tiles that are made or read, unless more are allowed.
     public static let standardMaxTiles = ReadingBudget.standardTiles
+
+    /// How many plans are rendered at a time, such as the tiles of a server: they share the memory for pixels.
+    var sharers = 1
+
     /// The most pixels that are read or rendered, unless more are allowed.
     public static let standardMaxPixels = 20_000_000_000
 
@@ -39,6 +44,19 @@ public struct BuildResources: Hashable, Sendable {
     func memoryBudget(in group: ControlGroup) -> Int {
         guard let bound = group.memory else { return memory }
         return max(1, min(memory, bound / 4 * 3, bound - Self.baseBytes))
+    }
+
+    /// Bytes for the pixels of images: half of them if there are documents, since renderers have the other half.
+    func pixelMemory(of images: [PlacedImage], in group: ControlGroup = .own) -> Int {
+        let all = memoryBudget(in: group) / sharers
+        return max(1, images.contains { $0.drawn != nil } ? all / 2 : all)
+    }
+
+    /// What renderers of documents may take.
+    var rendererLimits: RendererLimits {
+        var limits = RendererLimits()
+        (limits.memory, limits.jobs) = (memoryBudget(in: .own) / 2, max(effectiveJobs, sharers))
+        return limits
     }
 
     /// What a program takes beside pixels: itself, its libraries, and small things of all kinds.

@@ -8,10 +8,10 @@ struct FloorSource: TileSource {
     private let floor: FloorRequest
     private let name: FloorName
     private let plans: ManifestPlans
-    private let queue: RenderQueue
+    private let queue: RenderQueue.Share
 
     /// Names a floor.
-    init(_ floor: Manifest.Floor, plans: ManifestPlans, queue: RenderQueue) {
+    init(_ floor: Manifest.Floor, plans: ManifestPlans, queue: RenderQueue.Share) {
         (self.floor, name) = (floor.request, floor.name)
         (self.plans, self.queue) = (plans, queue)
     }

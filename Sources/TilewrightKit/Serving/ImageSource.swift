@@ -8,11 +8,11 @@ struct ImageSource: TileSource {
     private let image: ImageRequest
     private let request: PyramidRequest
     private let resources: BuildResources
-    private let queue: RenderQueue
+    private let queue: RenderQueue.Share
 
     /// Names an image.
     init(
-        _ image: ImageRequest, request: PyramidRequest, resources: BuildResources, queue: RenderQueue
+        _ image: ImageRequest, request: PyramidRequest, resources: BuildResources, queue: RenderQueue.Share
     ) {
         (self.image, self.request) = (image, request)
         (self.resources, self.queue) = (resources, queue)
@@ -24,8 +24,7 @@ struct ImageSource: TileSource {
         let inputs = try BuildInputs([image], others: request.files)
         // Another file may come to say where the image lies.
         let watch = FileWatch(inputs.paths, folders: [image.path.parentDirectory])
-        let placed = try PlacedImages(
-            [image], maxPixels: resources.maxPixels, scratchDirectory: resources.scratchDirectory)
+        let placed = try PlacedImages([image], resources: resources)
         let source = try TilesOnDemand(images: placed.all, request: request, resources: resources)
         return ServedContent(
             RenderedTiles(source, queue: queue),

@@ -9,6 +9,8 @@ package struct PlacingPlace: Sendable {
     /// The last name of the address that takes what the page saves.
     static let savingName = "points"
 
+    /// Where its images are read.
+    package let threads = BlockingThreads()
     private let path: String
     /// Which page of an image, as it was asked for.
     private let page: Int?

@@ -12,6 +12,25 @@ final class RenderQueue: Sendable {
         let tile: TileCoordinate
     }
 
+    /// What a tileset has of a queue.
+    struct Share: Sendable {
+        fileprivate let queue: RenderQueue
+        fileprivate let turns: Permits
+        fileprivate let threads: BlockingThreads
+
+        /// A tile: one that is kept, or that is being rendered, or a new one.
+        ///
+        /// - Throws: what `render` throws; `CancellationError` if the caller was the last who waited, and was
+        ///   cancelled.
+        func tile(
+            _ key: Key, render: @escaping @Sendable () async throws -> [UInt8]?
+        ) async throws -> [UInt8]? {
+            try await queue.tile(key, on: threads) { [queue, turns] in
+                try await turns.with { try await queue.turns.with { try await render() } }
+            }
+        }
+    }
+
     /// A tile that is being made.
     private struct Work {
         let task: Task<[UInt8]?, any Error>
@@ -27,24 +46,35 @@ final class RenderQueue: Sendable {
     }
 
     private let state: Mutex<State>
+    private let jobs: Int
     private let turns: Permits
+
+    /// How many tiles are rendered at a time: one more than of a tileset, so that one whose tiles take for ever leaves a
+    /// turn to others.
+    ///
+    /// - Parameter jobs: tiles of a tileset that are rendered at a time.
+    static func turns(jobs: Int) -> Int { jobs + 1 }
 
     /// Makes a queue.
     ///
     /// - Parameters:
-    ///   - turns: how many tiles are rendered at a time.
+    ///   - jobs: tiles of a tileset that are rendered at a time.
     ///   - bytes: of tiles that are kept.
-    init(turns: Int, bytes: Int) {
-        self.turns = Permits(turns)
+    init(jobs: Int, bytes: Int) {
+        self.jobs = jobs
+        turns = Permits(Self.turns(jobs: jobs))
         state = Mutex(State(kept: TileCache(bytes: bytes)))
     }
 
-    /// A tile: one that is kept, or that somebody waits for, or a new one.
+    /// What one more tileset has of it.
     ///
-    /// - Throws: what `render` throws; `CancellationError` if the caller was the last who waited, and was
-    ///   cancelled.
-    func tile(
-        _ key: Key, render: @escaping @Sendable () async throws -> [UInt8]?
+    /// - Parameter threads: where its tiles are rendered.
+    func share(on threads: BlockingThreads) -> Share {
+        Share(queue: self, turns: Permits(jobs), threads: threads)
+    }
+
+    private func tile(
+        _ key: Key, on threads: BlockingThreads, render: @escaping @Sendable () async throws -> [UInt8]?
     ) async throws -> [UInt8]? {
         try Task.checkCancellation()
         let joined: Joined = state.withLock { state in
@@ -52,8 +82,8 @@ final class RenderQueue: Sendable {
             if state.running[key] == nil {
                 state.lastNumber += 1
                 let number = state.lastNumber
-                let task = Task.detached { [self] in
-                    let result = await Result { try await turns.with { try await rendered(render) } }
+                let task = Task.detached(executorPreference: threads) { [self] in
+                    let result = await Result { try await render() }
                     finish(key, number, result)
                     return try result.get()
                 }
@@ -78,12 +108,6 @@ final class RenderQueue: Sendable {
         case waiting(Task<[UInt8]?, any Error>, number: Int)
     }
 
-    /// Nobody may wait any more when the turn comes.
-    private func rendered(_ render: () async throws -> [UInt8]?) async throws -> [UInt8]? {
-        try Task.checkCancellation()
-        return try await render()
-    }
-
     private func finish(_ key: Key, _ number: Int, _ result: Result<[UInt8]?, any Error>) {
         state.withLock { state in
             if state.running[key]?.number == number { state.running[key] = nil }
@@ -104,7 +128,7 @@ final class RenderQueue: Sendable {
 
 extension Result where Failure == any Error {
     /// What comes of something that takes a while.
-    fileprivate init(_ body: () async throws -> Success) async {
+    init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

@@ -10,10 +10,10 @@ struct RenderedTiles: Sendable {
     private let source: TilesOnDemand
     /// Where there may be tiles.
     private let limits: [TileMatrixLimits]
-    private let queue: RenderQueue
+    private let queue: RenderQueue.Share
 
     /// Takes tiles of a source through a queue.
-    init(_ source: TilesOnDemand, queue: RenderQueue) {
+    init(_ source: TilesOnDemand, queue: RenderQueue.Share) {
         (self.source, self.queue) = (source, queue)
         limits = source.limits
     }

@@ -33,6 +33,6 @@ struct ThingContents: Sendable {
     var groups: [ServedGroup]
     /// The name of all of them, and where their index is; nil if they are no campus.
     var campus: (name: String, path: String)?
-    /// The files that say what there is.
-    var watch: FileWatch
+    /// The files that say what there is; nil if none was read yet.
+    var watch: FileWatch?
 }

@@ -21,14 +21,6 @@ public final class ServedTileset: Sendable {
         }
     }
 
-    /// What becomes of a request for a tile.
-    public enum Outcome: Sendable {
-        /// It is there, or known not to be.
-        case ready(Tile)
-        /// It has to be rendered, or the files have to be opened anew.
-        case later(@Sendable () async throws -> Tile)
-    }
-
     /// The names before the numbers in addresses, with slashes between them.
     public let name: String
     /// What somebody called it; nil if it has the name that it says itself.
@@ -36,25 +28,40 @@ public final class ServedTileset: Sendable {
     /// What a floor switch says of it, if it is a floor.
     let floor: ServedFloor?
 
+    /// Where its files are read: other tilesets have others.
+    package let threads: BlockingThreads
     private let source: any TileSource
     private let content = Mutex<ServedContent?>(nil)
 
     /// Names a tileset. Opens nothing yet.
     init(
-        _ name: String, label: String? = nil, floor: ServedFloor? = nil, source: any TileSource
+        _ name: String, label: String? = nil, floor: ServedFloor? = nil, source: any TileSource,
+        on threads: BlockingThreads
     ) {
-        (self.name, self.label, self.floor, self.source) = (name, label, floor, source)
+        (self.name, self.label, self.floor) = (name, label, floor)
+        (self.source, self.threads) = (source, threads)
     }
 
     /// Where tiles come from, for people.
     public var origin: String { source.title }
 
-    /// What the tileset is now; opens it anew if its files changed.
+    /// What it was when it was looked at last.
+    var last: ServedContent? { content.withLock { $0 } }
+
+    /// Whether its tiles are only read from files, as far as is known.
+    package var isStored: Bool {
+        if case .stored? = last?.tiles { true } else { false }
+    }
+
+    /// What the tileset is now; opens it anew if its files changed. May block: call it on `threads`.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     func current() throws -> ServedContent {
-        if let content = content.withLock({ $0 }), content.watch.isCurrent { return content }
-        return try reopened()
+        let last = last
+        if let last, last.watch.isCurrent { return last }
+        let opened = try source.open(after: last)
+        content.withLock { $0 = opened }
+        return opened
     }
 
     /// What it says of itself now; addresses are relative to its name.
@@ -74,31 +81,16 @@ public final class ServedTileset: Sendable {
         return TileJSON(metadata).file.bytes
     }
 
-    /// A tile.
+    /// A tile, which may have to be rendered.
     ///
-    /// - Throws: a `Failure` if it cannot be read.
-    public func tile(at coordinate: TileCoordinate) throws -> Outcome {
-        guard let content = content.withLock({ $0 }), content.watch.isCurrent else {
-            return .later { [self] in try await tile(at: coordinate, of: reopened()) }
-        }
-        if case .stored(let tileset) = content.tiles {
-            return .ready(Tile(try tileset.tile(at: coordinate), of: content.metadata))
-        }
-        return .later { [self] in try await tile(at: coordinate, of: content) }
-    }
-
-    private func tile(at coordinate: TileCoordinate, of content: ServedContent) async throws -> Tile {
+    /// - Throws: a `Failure` if it cannot be read; `CancellationError` if the task was cancelled.
+    public func tile(at coordinate: TileCoordinate) async throws -> Tile {
+        let content = try current()
         let bytes =
             switch content.tiles {
             case .stored(let tileset): try tileset.tile(at: coordinate)
             case .rendered(let tiles): try await tiles.tile(at: coordinate)
             }
         return Tile(bytes, of: content.metadata)
-    }
-
-    private func reopened() throws -> ServedContent {
-        let opened = try source.open(after: content.withLock { $0 })
-        content.withLock { $0 = opened }
-        return opened
     }
 }

@@ -8,6 +8,8 @@ struct ThingLoader: Sendable {
     private let thing: ServedThing
     private let request: ServingRequest
     private let queue: RenderQueue
+    /// Where it is read: one that hangs stops no other.
+    let threads = BlockingThreads()
     /// What names of floors begin with: the name that somebody gave to the thing.
     private let prefix: String
 
@@ -35,7 +37,7 @@ struct ThingLoader: Sendable {
     }
 
     private func alone(_ source: some TileSource) throws -> ThingContents {
-        let tileset = ServedTileset(thing.effectiveName, label: thing.name, source: source)
+        let tileset = ServedTileset(thing.effectiveName, label: thing.name, source: source, on: threads)
         return ThingContents(
             groups: [ServedGroup(building: nil, prefix: "", tilesets: [tileset])], watch: FileWatch([]))
     }
@@ -43,13 +45,14 @@ struct ThingLoader: Sendable {
     private var image: ImageSource {
         var image = request.image
         image.path = thing.path
-        return ImageSource(image, request: request.pyramid, resources: resources, queue: queue)
+        return ImageSource(
+            image, request: request.pyramid, resources: resources, queue: queue.share(on: threads))
     }
 
     /// What one of the tiles that are rendered at a time may use.
     private var resources: BuildResources {
         var resources = request.resources
-        resources.memory = max(1, resources.memory / resources.effectiveJobs)
+        resources.sharers = RenderQueue.turns(jobs: resources.effectiveJobs)
         return resources
     }
 
@@ -77,7 +80,8 @@ struct ThingLoader: Sendable {
         }
         let tilesets = floors.sorted(by: PageContents.isAbove).map { floor in
             ServedTileset(
-                floor.map { prefix + $0 } ?? thing.effectiveName, source: stored(path, floor: floor))
+                floor.map { prefix + $0 } ?? thing.effectiveName, source: stored(path, floor: floor),
+                on: threads)
         }
         return ThingContents(
             groups: tilesets.map { ServedGroup(building: nil, prefix: "", tilesets: [$0]) }, watch: watch)
@@ -99,7 +103,7 @@ struct ThingLoader: Sendable {
                 floor: ServedFloor(
                     floor: floor.floor, label: floor.label, shortName: floor.shortName,
                     ordinal: floor.ordinal,
-                    isDefault: floor.isDefault), source: source)
+                    isDefault: floor.isDefault), source: source, on: threads)
         }
         return ServedGroup(building: index.name, prefix: prefix, tilesets: tilesets)
     }
@@ -137,7 +141,7 @@ struct ThingLoader: Sendable {
                     floor: request.floor, label: request.effectiveLabel,
                     shortName: request.effectiveShortName,
                     ordinal: request.ordinal, isDefault: request.isDefault),
-                source: FloorSource(floor, plans: plans, queue: queue))
+                source: FloorSource(floor, plans: plans, queue: queue.share(on: threads)), on: threads)
         }
         return ServedGroup(building: building.effectiveName, prefix: prefix, tilesets: tilesets)
     }

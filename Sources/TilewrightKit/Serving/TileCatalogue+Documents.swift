@@ -9,13 +9,16 @@ extension TileCatalogue {
     ///
     /// - Parameter path: the path below the server's address.
     /// - Returns: nil if there is none.
-    public func index(at path: String) -> [UInt8]? {
-        refresh()
-        if let group = groups.first(where: { $0.indexPath == path }) { return index(of: group)?.bytes }
+    public func index(at path: String) async -> [UInt8]? {
+        await refresh()
+        if let group = groups.first(where: { $0.indexPath == path }) {
+            return index(of: group, await contents(of: group.tilesets))?.bytes
+        }
         guard let campus = campuses.first(where: { $0.path == path }) else { return nil }
+        let contents = await contents(of: campus.groups.flatMap(\.tilesets))
         let folder = path.dropLast(CampusIndex.fileName.count)
         let buildings = campus.groups.compactMap { group in
-            index(of: group).flatMap { index in
+            index(of: group, contents).flatMap { index in
                 group.indexPath.flatMap {
                     CampusIndex.Building(index, path: String($0.dropFirst(folder.count)))
                 }
@@ -30,9 +33,11 @@ extension TileCatalogue {
     }
 
     /// The floors of a building that can be read.
-    private func index(of group: ServedGroup) -> BuildingIndex? {
+    private func index(of group: ServedGroup, _ contents: [String: ServedContent]) -> BuildingIndex? {
         guard let name = group.building else { return nil }
-        let floors = group.tilesets.compactMap { tileset in readable(tileset).flatMap { floor(tileset, $0) } }
+        let floors = group.tilesets.compactMap { tileset in
+            contents[tileset.name].flatMap { floor(tileset, $0) }
+        }
         return BuildingIndex(name: name, manifest: nil, floors: floors)
     }
 
@@ -54,24 +59,25 @@ extension TileCatalogue {
     }
 
     /// The page that shows everything, in UTF-8.
-    package func page(library: MapLibrary) -> [UInt8] {
-        refresh()
+    package func page(library: MapLibrary) async -> [UInt8] {
+        await refresh()
         let groups = groups
+        let contents = await contents(of: groups.flatMap(\.tilesets))
         let buildings = groups.filter { $0.building != nil }.compactMap { group in
-            building(group.building, group.tilesets, folder: group.prefix)
+            building(group.building, group.tilesets, contents, folder: group.prefix)
         }
         let loose = groups.filter { $0.building == nil }.flatMap(\.tilesets)
-        let all = buildings + [building(nil, loose)].compactMap(\.self)
-        let links = links(groups)
+        let all = buildings + [building(nil, loose, contents)].compactMap(\.self)
+        let links = links(groups, contents)
         return ViewerPage(all, title: title(groups), library: library, links: links)?.html
             ?? LinksPage(links).html
     }
 
     /// Addresses for clients, and pages of plans.
-    private func links(_ groups: [ServedGroup]) -> [PageLink] {
+    private func links(_ groups: [ServedGroup], _ contents: [String: ServedContent]) -> [PageLink] {
         let indexes = campuses.map(\.path) + groups.compactMap(\.indexPath)
         let tilesets = groups.flatMap(\.tilesets).flatMap { tileset -> [String] in
-            guard let content = try? tileset.current() else { return [] }
+            guard let content = contents[tileset.name] else { return [] }
             let endings = ["json"] + (content.archive == nil ? [] : ["pmtiles"])
             return endings.map { "\(tileset.name).\($0)" }
         }
@@ -89,9 +95,10 @@ extension TileCatalogue {
     }
 
     private func building(
-        _ name: String?, _ tilesets: [ServedTileset], folder: String = ""
+        _ name: String?, _ tilesets: [ServedTileset], _ contents: [String: ServedContent],
+        folder: String = ""
     ) -> ViewerPage.Building? {
-        let shown = tilesets.compactMap { tileset in readable(tileset).map { page(tileset, $0) } }
+        let shown = tilesets.compactMap { tileset in contents[tileset.name].map { page(tileset, $0) } }
             .filter { !$0.isEmpty }
         if shown.isEmpty { return nil }
         var building = ViewerPage.Building(name, floors: shown)
@@ -113,13 +120,5 @@ extension TileCatalogue {
             shown.isDefault = floor.isDefault
         }
         return shown
-    }
-
-    /// What a tileset is now; nil if it cannot be read, which is told.
-    private func readable(_ tileset: ServedTileset) -> ServedContent? {
-        do { return try tileset.current() } catch {
-            note(error)
-            return nil
-        }
     }
 }

@@ -5,6 +5,9 @@ import Tilesets
 import Tiling
 
 /// All that a server serves, by name; what files and manifests say now.
+///
+/// Each thing is read on threads of its own. What cannot be read in time is shown as it was, or passed over where all
+/// are listed.
 public final class TileCatalogue: Sendable {
     /// A line for people, about something that went wrong on the way.
     public typealias Report = @Sendable (String) -> Void
@@ -20,15 +23,23 @@ public final class TileCatalogue: Sendable {
     /// What may be laid on the map in a page; empty unless that is allowed.
     package let placing: [PlacingPlace]
 
+    /// For what is about all things; reads no files.
+    package let threads = BlockingThreads()
+
     private let loaders: [ThingLoader]
     private let log: FaultLog
     private let state: Mutex<State>
 
-    /// Opens everything once.
+    /// How long a server waits for a thing before it begins.
+    private static let startPatience = Duration.seconds(10)
+    /// How long a list of all things waits for one of them.
+    private static let patience = Duration.seconds(2)
+
+    /// Opens everything once. A thing that takes long to be read is not waited for.
     ///
     /// - Parameter report: takes warnings, now and later.
     /// - Throws: a `Failure`: `usage` if two things have the same name, and what is wrong with a thing.
-    public init(_ request: ServingRequest, report: @escaping Report = { _ in }) throws {
+    public init(_ request: ServingRequest, report: @escaping Report = { _ in }) async throws {
         if request.things.isEmpty {
             throw Failure(.usage, "there is nothing to serve", remedy: "name a folder of tiles, or an image")
         }
@@ -36,18 +47,23 @@ public final class TileCatalogue: Sendable {
         try request.pyramid.check()
         try request.pyramid.encoding.checkSingleTiles()
         try request.resources.check()
-        let queue = RenderQueue(turns: request.resources.effectiveJobs, bytes: Self.keptBytes)
+        let queue = RenderQueue(jobs: request.resources.effectiveJobs, bytes: Self.keptBytes)
         loaders = request.things.map { ThingLoader($0, of: request, queue: queue) }
         placing =
             request.allowsPlacing ? request.things.compactMap { PlacingPlace($0, image: request.image) } : []
         log = FaultLog(say: report)
-        let things = try loaders.map { try $0.load() }
+        let loaded = await loaders.concurrentMap { loader in
+            await Result { try await loader.threads.result(within: Self.startPatience) { try loader.load() } }
+        }
+        let things = try loaded.map { try $0.get() ?? .unknown }
         state = Mutex(State(things: things, byName: try Self.table(things)))
         for (thing, served) in zip(request.things, things) {
-            for failure in try Self.failures(
-                of: served, mayWait: request.allowsPlacing && thing.kind != .tileset)
-            {
-                report(failure.message)
+            let opened = await Self.contents(of: served.tilesets, within: Self.startPatience)
+            let mayWait = request.allowsPlacing && thing.kind != .tileset
+            for failure in try Self.failures(of: opened, mayWait: mayWait) { report(failure.message) }
+            let isLate = opened.contains { if case .success(nil) = $0 { true } else { false } }
+            if served.watch == nil || isLate {
+                report("'\(thing.path)' takes long to be read: the server begins without it")
             }
         }
     }
@@ -56,11 +72,14 @@ public final class TileCatalogue: Sendable {
     public var tilesets: [ServedTileset] { groups.flatMap(\.tilesets) }
 
     /// A tileset; nil if there is none of the name.
-    public func tileset(_ name: String) -> ServedTileset? {
-        if let tileset = state.withLock({ $0.byName[name] }) { return tileset }
-        refresh()
-        return state.withLock { $0.byName[name] }
+    public func tileset(_ name: String) async -> ServedTileset? {
+        if let known = knownTileset(name) { return known }
+        await refresh()
+        return knownTileset(name)
     }
+
+    /// A tileset whose name is known already; reads nothing.
+    package func knownTileset(_ name: String) -> ServedTileset? { state.withLock { $0.byName[name] } }
 
     var groups: [ServedGroup] { state.withLock { $0.things.flatMap(\.groups) } }
 
@@ -74,25 +93,50 @@ public final class TileCatalogue: Sendable {
     package func note(_ error: any Error) { log.note(error) }
 
     /// Looks whether things have other floors now. What cannot be read stays as it was.
-    package func refresh() {
-        var things = state.withLock { $0.things }
-        var hasChanged = false
-        for (index, loader) in loaders.enumerated() where !things[index].watch.isCurrent {
-            do {
-                things[index] = try loader.load()
-                hasChanged = true
-            } catch { note(error) }
+    package func refresh() async {
+        let known = Array(zip(loaders, state.withLock { $0.things }))
+        let changed = await known.concurrentMap { loader, contents in
+            await Result {
+                try await loader.threads.result(within: Self.patience) {
+                    contents.watch?.isCurrent == true ? nil : try loader.load()
+                }
+            }
         }
-        guard hasChanged else { return }
         do {
-            let table = try Self.table(things)
-            state.withLock { $0 = State(things: things, byName: table) }
+            try state.withLock { state in
+                var things = state.things
+                for (index, result) in changed.enumerated() {
+                    do { things[index] = try result.get().flatMap(\.self) ?? things[index] } catch {
+                        note(error)
+                    }
+                }
+                state = State(things: things, byName: try Self.table(things))
+            }
         } catch { note(error) }
+    }
+
+    /// What tilesets are now, by name; without those that cannot be read, which is told. Those that cannot be read in time
+    /// are as they were.
+    func contents(of tilesets: [ServedTileset]) async -> [String: ServedContent] {
+        var contents: [String: ServedContent] = [:]
+        for (tileset, result) in zip(tilesets, await Self.contents(of: tilesets, within: Self.patience)) {
+            do { contents[tileset.name] = try result.get() ?? tileset.last } catch { note(error) }
+        }
+        return contents
+    }
+
+    /// What tilesets are now; nil for those that cannot be read in time.
+    private static func contents(
+        of tilesets: [ServedTileset], within time: Duration
+    ) async -> [Result<ServedContent?, any Error>] {
+        await tilesets.concurrentMap { tileset in
+            await Result { try await tileset.threads.result(within: time) { try tileset.current() } }
+        }
     }
 
     private static func table(_ things: [ThingContents]) throws(Failure) -> [String: ServedTileset] {
         var table: [String: ServedTileset] = [:]
-        for tileset in things.flatMap(\.groups).flatMap(\.tilesets) {
+        for tileset in things.flatMap(\.tilesets) {
             if let other = table.updateValue(tileset, forKey: tileset.name) {
                 throw .sameName(tileset.name, "\(other.origin), and \(tileset.origin)")
             }
@@ -108,23 +152,46 @@ public final class TileCatalogue: Sendable {
         return table
     }
 
-    /// Opens what there is, and finds what does not keep the others from being served: a floor of a building
-    /// that cannot be read, or what has no position yet.
+    /// What does not keep the others from being served: a floor of a building that cannot be read, or what has no position
+    /// yet.
     ///
-    /// - Parameter mayWait: whether an image may get its position later.
+    /// - Parameters:
+    ///   - opened: what became of the tilesets of a thing.
+    ///   - mayWait: whether an image may get its position later.
     /// - Throws: what is wrong if there is nothing to serve.
-    private static func failures(of things: ThingContents, mayWait: Bool) throws -> [Failure] {
-        let tilesets = things.groups.flatMap(\.tilesets)
-        let failures = tilesets.compactMap { tileset -> Failure? in
-            do { _ = try tileset.current() } catch let failure as Failure { return failure } catch {}
-            return nil
+    private static func failures(
+        of opened: [Result<ServedContent?, any Error>], mayWait: Bool
+    ) throws -> [Failure] {
+        let failures = opened.compactMap { result -> Failure? in
+            if case .failure(let failure as Failure) = result { failure } else { nil }
         }
-        if let first = failures.first, failures.count == tilesets.count,
+        if let first = failures.first, failures.count == opened.count,
             !mayWait || first.kind == .missingInput
         {
             throw first
         }
         return failures
+    }
+}
+
+extension ThingContents {
+    /// Of a thing that could not be read yet.
+    fileprivate static var unknown: ThingContents { ThingContents(groups: [], watch: nil) }
+
+    fileprivate var tilesets: [ServedTileset] { groups.flatMap(\.tilesets) }
+}
+
+extension Array where Element: Sendable {
+    /// What is made of all elements at the same time, in their order.
+    fileprivate func concurrentMap<Value: Sendable>(
+        _ make: @escaping @Sendable (Element) async -> Value
+    ) async -> [Value] {
+        await withTaskGroup(of: (Int, Value).self) { group in
+            for (index, element) in enumerated() { group.addTask { (index, await make(element)) } }
+            var values = [Value?](repeating: nil, count: count)
+            for await (index, value) in group { values[index] = value }
+            return values.compactMap(\.self)
+        }
     }
 }
 

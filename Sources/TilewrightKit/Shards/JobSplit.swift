@@ -43,8 +43,7 @@ public struct JobSplit: Sendable {
         guard 1...Self.mostShards ~= shards else {
             throw Failure(.usage, "--shards \(shards) is not between 1 and \(Self.mostShards)")
         }
-        let placed = try PlacedImages(
-            images, maxPixels: resources.maxPixels, scratchDirectory: resources.scratchDirectory)
+        let placed = try PlacedImages(images, resources: resources)
         plan = try TilesetPlan(deferringRowsOf: placed.all, request: pyramid, resources: resources)
         let isReadFromTop = placed.all.contains { $0.blockSize == nil && $0.drawn == nil }
         let before = try earlier.map { try ShardJob(in: $0) }

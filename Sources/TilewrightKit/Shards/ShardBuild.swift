@@ -113,8 +113,7 @@ public struct ShardBuild: Sendable {
         _ report: BuildEventHandler
     ) async throws {
         let placed = try PlacedImages(
-            shard.images.map { job.images[$0].request }, maxPixels: resources.maxPixels,
-            scratchDirectory: resources.scratchDirectory, reads: reads)
+            shard.images.map { job.images[$0].request }, resources: resources, reads: reads)
         let tiles = try TilesOnDemand(
             images: placed.all, of: job.whole, request: job.pyramid, resources: resources)
         try job.check(tiles, images: shard.images)

@@ -28,9 +28,7 @@ public struct ShardMerge: Sendable {
         request.lists = job.lists
         let shards = try ShardSet(job, in: folder, ReadingBudget(tiles: resources.maxTiles))
         var build = try TilesetBuild(request, deferringRows: true) {
-            try PlacedImages(
-                $0.images, maxPixels: $0.resources.maxPixels,
-                scratchDirectory: $0.resources.scratchDirectory)
+            try PlacedImages($0.images, resources: $0.resources)
         }
         try job.check(build.plan.onDemand, images: Array(job.images.indices))
         try build.check(sparing: ReadFiles(shards.paths + [folder.path(of: ShardJob.fileName)]))
@@ -66,9 +64,7 @@ public struct ShardMerge: Sendable {
         try job.checkMachine()
         try SourceCheck.checkNames(of: job, images: Array(job.images.indices))
         let surveys = try ShardSet(job, in: folder, ReadingBudget(tiles: resources.maxTiles), .survey)
-        let placed = try PlacedImages(
-            job.images.map(\.request), maxPixels: resources.maxPixels,
-            scratchDirectory: resources.scratchDirectory)
+        let placed = try PlacedImages(job.images.map(\.request), resources: resources)
         let plan = try TilesetPlan(deferringRowsOf: placed.all, request: job.pyramid, resources: resources)
         try job.check(plan.onDemand, images: Array(job.images.indices))
         let inputs = try BuildInputs(job.images.map(\.request), others: job.lists + job.pyramid.files)

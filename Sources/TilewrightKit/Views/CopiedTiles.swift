@@ -32,7 +32,7 @@ struct CopiedTiles {
         let seen = PixelWindow(
             columns: size.columns.moved(by: shift.columns), rows: size.rows.moved(by: shift.rows))
         let mosaic = TileMosaic(
-            tileset.reader, zoom: zoom,
+            TileLookups(tileset.reader), zoom: zoom,
             tiles: PixelWindow(
                 columns: matrix.tiles(ofPixels: seen.columns), rows: matrix.tiles(ofPixels: seen.rows)),
             tileSize: tileSize, halvings: 0)

@@ -27,6 +27,7 @@ public struct Snapshot: Sendable {
     private var layers: [ImageLayer] = []
     private var sources: [@Sendable () throws -> any RasterSource] = []
     private let cutline: Cutline?
+    private let images: [PlacedImage]
     /// The tilesets, if the view's pixels are theirs.
     private let copies: [CopiedTiles]?
 
@@ -43,6 +44,7 @@ public struct Snapshot: Sendable {
     ) throws {
         try request.check(width: view.size.pixelWidth, height: view.size.pixelHeight)
         (self.view, self.request) = (view, request)
+        images = contents.compactMap { if case .image(let image) = $0 { image } else { nil } }
         try Self.checkCutline(request, contents)
         cutline = try request.cutline.map(Cutline.init(file:))
         grid = view.grid
@@ -81,7 +83,8 @@ public struct Snapshot: Sendable {
         guard let plan = PyramidPlan(viewOf: layers, on: grid, size: size, options: options)
         else { return picture }
         let builder = try PyramidBuilder(
-            plan: plan, resources: request.pyramidResources(besides: 4 * size.width * size.height),
+            plan: plan,
+            resources: request.pyramidResources(of: images, besides: 4 * size.width * size.height),
             kernels: .wanted())
         try builder.checkDecoders(memory: request.resources.memory)
         try builder.checkMemory()

@@ -48,9 +48,9 @@ extension SnapshotRequest {
     /// What the drawing may use.
     ///
     /// - Parameter picture: the bytes that the picture takes meanwhile.
-    func pyramidResources(besides picture: Int) -> PyramidResources {
+    func pyramidResources(of images: [PlacedImage], besides picture: Int) -> PyramidResources {
         PyramidResources(
-            jobs: resources.effectiveJobs, memory: max(1, resources.memoryBudget(in: .own) - picture),
+            jobs: resources.effectiveJobs, memory: max(1, resources.pixelMemory(of: images) - picture),
             scratchDirectory: resources.scratchDirectory ?? ".")
     }
 

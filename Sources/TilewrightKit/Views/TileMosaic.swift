@@ -14,7 +14,7 @@ final class TileMosaic: RasterSource, WindowReader {
     private let tileSize: Int
     /// How often the pixels of tiles are halved.
     private let halvings: Int
-    private let reader: any TilesetReader
+    private let lookups: TileLookups
 
     /// Describes a rectangle of tiles.
     ///
@@ -22,14 +22,14 @@ final class TileMosaic: RasterSource, WindowReader {
     ///   - tiles: at least one, by columns and rows.
     ///   - halvings: how often the pixels of each tile are halved, to stand for a coarser zoom.
     init(
-        _ reader: any TilesetReader, zoom: Int, tiles: PixelWindow, tileSize: Int, halvings: Int
+        _ lookups: TileLookups, zoom: Int, tiles: PixelWindow, tileSize: Int, halvings: Int
     ) {
-        self.reader = reader
+        self.lookups = lookups
         (self.zoom, self.tiles, self.tileSize, self.halvings) = (zoom, tiles, tileSize, halvings)
         let edge = tileSize >> halvings
         info = RasterInfo(
             width: tiles.width * edge, height: tiles.height * edge, pixelFormat: .rgba8,
-            summary: "zoom \(zoom) of '\(reader.path)'")
+            summary: "zoom \(zoom) of '\(lookups.reader.path)'")
     }
 
     /// The pixels of all tiles. Small tiles count as those of 256 pixels, since each is looked up.
@@ -134,10 +134,11 @@ final class TileMosaic: RasterSource, WindowReader {
     ) throws -> Result? {
         let tile = TileCoordinate(
             zoom: zoom, column: tiles.columns.lowerBound + column, row: tiles.rows.lowerBound + row)
-        guard let bytes = try reader.tile(at: tile) else { return nil }
+        guard let bytes = try lookups.tile(at: tile) else { return nil }
         do {
             return try body(bytes)
         } catch {
+            let reader = lookups.reader
             throw Failure(
                 error.kind, "cannot read \(reader.place(of: tile)) of '\(reader.path)': \(error.message)",
                 remedy: error.remedy)

@@ -31,9 +31,10 @@ struct TilesetLayers {
             parts = []
             return
         }
+        let lookups = TileLookups(tileset.reader)
         if let copied = CoincidingZoom(of: tileset, on: grid, size: size) {
             let choice = ZoomChoice(zoom: copied.zoom)
-            parts = try Self.parts(of: tileset, choice, rows: size.rows, on: grid, size: size).map {
+            parts = try Self.parts(of: tileset, lookups, choice, rows: size.rows, on: grid, size: size).map {
                 var layer = $0.layer
                 layer.method = .nearest
                 return Part(layer: layer, mosaic: $0.mosaic)
@@ -43,7 +44,7 @@ struct TilesetLayers {
         parts = try Self.bands(of: size, on: grid) { cellSize in
             ZoomChoice(forCell: cellSize, of: zooms, tileSize: tileset.metadata.tileSize)
         }.flatMap { choice, rows in
-            try Self.parts(of: tileset, choice, rows: rows, on: grid, size: size)
+            try Self.parts(of: tileset, lookups, choice, rows: rows, on: grid, size: size)
         }
     }
 
@@ -71,8 +72,8 @@ struct TilesetLayers {
 
     /// The tiles of a zoom that some rows of a view show, wherever the view shows them.
     private static func parts(
-        of tileset: StoredTileset, _ choice: ZoomChoice, rows: Range<Int>, on grid: PixelGrid,
-        size: PixelWindow
+        of tileset: StoredTileset, _ lookups: TileLookups, _ choice: ZoomChoice, rows: Range<Int>,
+        on grid: PixelGrid, size: PixelWindow
     ) throws -> [Part] {
         let tileSize = tileset.metadata.tileSize
         let matrix = TileMatrix(zoom: choice.zoom, tileSize: tileSize)
@@ -82,8 +83,7 @@ struct TilesetLayers {
         let seen = matrix.tiles(around: corners, reach: reach << choice.halvings)
         return try tileset.metadata.rectangles(in: seen, of: matrix).map { tiles in
             let mosaic = TileMosaic(
-                tileset.reader, zoom: choice.zoom, tiles: tiles, tileSize: tileSize,
-                halvings: choice.halvings)
+                lookups, zoom: choice.zoom, tiles: tiles, tileSize: tileSize, halvings: choice.halvings)
             var layer = ImageLayer(
                 mapping: try matrix.mapping(of: tiles, halvings: choice.halvings), info: mosaic.info,
                 blockSize: mosaic.blockSize)

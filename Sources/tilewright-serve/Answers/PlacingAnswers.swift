@@ -39,13 +39,17 @@ struct PlacingAnswers: Sendable {
     /// The page, in UTF-8.
     func html(of place: PlacingPlace) async throws -> [UInt8] { try await place.page(assets: assets) }
 
+    /// Refuses what another page sends: browsers say where a page is from, and that has to be here.
+    func refusal(of request: Request, to place: PlacingPlace, target: RequestLine) -> Response? {
+        let isOwn =
+            request.field("origin") == "http://\(target.authority)"
+            && request.field("content-type")?.lowercased() == "application/json"
+        return isOwn ? nil : .text(.forbidden, "only the page of this server saves here")
+    }
+
     /// Takes what a page has saved.
-    ///
-    /// A page of somebody else cannot send it: browsers say where a page is from, and this has to be here.
     func save(_ request: Request, to place: PlacingPlace, target: RequestLine) -> Response {
-        guard request.field("origin") == "http://\(target.authority)",
-            request.field("content-type")?.lowercased() == "application/json"
-        else { return .text(.forbidden, "only the page of this server saves here") }
+        if let refusal = refusal(of: request, to: place, target: target) { return refusal }
         guard let saved = try? JSONDecoder().decode(Saved.self, from: Data(request.body)) else {
             return .text(.badRequest, "this is not what the page saves")
         }

@@ -6,8 +6,8 @@ import WebRequests
 /// What is known as a whole: pages, TileJSON, indexes.
 extension Responder {
     func page(_ request: Request) -> Answer {
-        later {
-            html(lastPage.same(as: catalogue.page(library: policy.library)), request)
+        later(on: catalogue.threads) {
+            html(lastPage.same(as: await catalogue.page(library: policy.library)), request)
         }
     }
 
@@ -23,12 +23,14 @@ extension Responder {
         _ bytes: [UInt8], _ type: String, origin: String?, _ request: Request
     ) -> Response {
         let tag = EntityTag(ContentHash(of: bytes).hex)
+        let precondition = precondition(tag, request)
+        if precondition == .failed { return Self.changed }
         var response = Response(status: .ok)
         response.headers.reserveCapacity(10)
         response.headers.add(name: "etag", value: tag.text)
         response.headers.add(name: "cache-control", value: "no-cache")
         if let origin { allow(origin, in: &response) }
-        if isKnown(tag, request) {
+        if precondition == .notModified {
             response.status = .notModified
             return response
         }
@@ -38,8 +40,11 @@ extension Responder {
         return response
     }
 
-    func isKnown(_ tag: EntityTag, _ request: Request) -> Bool {
-        let fields = request.head.headers["if-none-match"]
-        return fields.contains { tag.isNamed(in: $0) }
+    /// What the request says about the state of what it asks for.
+    func precondition(_ tag: EntityTag?, _ request: Request) -> Precondition {
+        let fields = request.head.headers
+        return Precondition(ifMatch: fields["if-match"], ifNoneMatch: fields["if-none-match"], tag: tag)
     }
+
+    static let changed = Response.text(.preconditionFailed, "it is not in the state that If-Match names")
 }

@@ -1,6 +1,4 @@
 import CommandSupport
-import CommandSupport
-import CommandSupport
 import Diagnostics
 import NIOHTTP1
 import Publishing
@@ -27,32 +25,53 @@ struct Responder: Sendable {
         head.method == .POST && !catalogue.placing.isEmpty ? PlacingAnswers.longestBody : 0
     }
 
+    /// Refuses a request that would be refused whatever its body is.
+    func refusal(of head: HTTPRequestHead) -> Response? {
+        let request = Request(head: head)
+        guard let target = RequestLine(request) else { return Self.badRequest }
+        guard rule.admits(target.authority) else { return Self.misdirected(target) }
+        guard let place = place(target, request) else { return Self.refusal(of: head.method) }
+        return placing.refusal(of: request, to: place, target: target)
+    }
+
     /// Answers a request.
     func answer(_ request: Request) -> Answer {
-        guard let target = RequestLine(request) else {
-            return .ready(.text(.badRequest, "bad request: it names no host, or several, or no address"))
-        }
-        guard rule.admits(target.authority) else {
-            return .ready(
-                .text(
-                    .misdirectedRequest,
-                    "'\(target.authority)' is not what this server is called: start it with --allow-host NAME"
-                ))
-        }
+        guard let target = RequestLine(request) else { return .ready(Self.badRequest) }
+        guard rule.admits(target.authority) else { return .ready(Self.misdirected(target)) }
         switch request.head.method {
         case .GET, .HEAD:
             switch read(target, request) {
             case .ready(let response): return .ready(readable(response))
-            case .later(let work): return .later { readable(await work()) }
+            case .later(let answer):
+                return .later(
+                    LaterAnswer(threads: answer.threads, isPrompt: answer.isPrompt) {
+                        readable(await answer.make())
+                    })
             }
-        case .OPTIONS: return .ready(permissions(target))
+        case .OPTIONS: return later(on: catalogue.threads) { await permissions(target) }
         case .POST:
-            guard let place = (target.path?.name).flatMap(placing.saving) else {
+            guard let place = place(target, request) else {
                 return .ready(Self.refusal(of: request.head.method))
             }
-            return later { placing.save(request, to: place, target: target) }
+            return later(on: place.threads, isPrompt: false) {
+                placing.save(request, to: place, target: target)
+            }
         default: return .ready(Self.refusal(of: request.head.method))
         }
+    }
+
+    /// What a request saves; nil if it saves nothing.
+    private func place(_ target: RequestLine, _ request: Request) -> PlacingPlace? {
+        request.head.method == .POST ? (target.path?.name).flatMap(placing.saving) : nil
+    }
+
+    private static let badRequest = Response.text(
+        .badRequest, "bad request: it names no host, or several, or no address")
+
+    private static func misdirected(_ target: RequestLine) -> Response {
+        .text(
+            .misdirectedRequest,
+            "'\(target.authority)' is not what this server is called: start it with --allow-host NAME")
     }
 
     /// Lets pages of others read why there is nothing to read: without it they are told of permissions.
@@ -71,10 +90,10 @@ struct Responder: Sendable {
     }
 
     /// What a browser asks before it reads for a page of somebody else.
-    private func permissions(_ target: RequestLine) -> Response {
+    private func permissions(_ target: RequestLine) async -> Response {
         var response = Response(status: .noContent)
         response.headers.add(name: "allow", value: "GET, HEAD, OPTIONS")
-        guard let origin = target.path.flatMap(origin) else { return response }
+        guard let path = target.path, let origin = await origin(of: path) else { return response }
         allow(origin, in: &response)
         response.headers.add(name: "access-control-allow-methods", value: "GET, HEAD, OPTIONS")
         response.headers.add(
@@ -84,14 +103,12 @@ struct Responder: Sendable {
     }
 
     /// Whose pages may read what a path names; nil for none but the server's own.
-    private func origin(of path: RequestPath) -> String? {
+    private func origin(of path: RequestPath) async -> String? {
         let name = path.name
-        if let tile = RequestedTile(path) { return catalogue.tileset(tile.name).map { _ in policy.origin } }
-        if [".json", ".pmtiles"].contains(where: {
-            name.hasSuffix($0) && catalogue.tileset(String(name.dropLast($0.count))) != nil
-        }) {
-            return policy.origin
-        }
+        let tileset =
+            RequestedTile(path)?.name
+            ?? [".json", ".pmtiles"].first(where: name.hasSuffix).map { String(name.dropLast($0.count)) }
+        if let tileset, await catalogue.tileset(tileset) != nil { return policy.origin }
         return catalogue.hasIndex(at: name) ? policy.indexOrigin : nil
     }
 
@@ -102,18 +119,31 @@ struct Responder: Sendable {
         let name = path.name
         if last.hasSuffix(".pmtiles") { return archive(String(name.dropLast(".pmtiles".count)), request) }
         if let place = placing.page(at: name) {
-            return later { html(try await placing.html(of: place), request) }
-        }
-        guard last.hasSuffix(".json") else { return .ready(Self.notFound) }
-        if let tileset = catalogue.tileset(String(name.dropLast(".json".count))) {
-            return later {
-                let bytes = try tileset.tileJSON(below: "http://\(target.authority)")
-                return document(bytes, "application/json", origin: policy.origin, request)
+            return later(on: place.threads, isPrompt: false) {
+                html(try await placing.html(of: place), request)
             }
         }
-        return later {
-            guard let bytes = catalogue.index(at: name) else { return Self.notFound }
+        guard last.hasSuffix(".json") else { return .ready(Self.notFound) }
+        return with(String(name.dropLast(".json".count))) { tileset in
+            let bytes = try tileset.tileJSON(below: "http://\(target.authority)")
+            return document(bytes, "application/json", origin: policy.origin, request)
+        } otherwise: {
+            guard let bytes = await catalogue.index(at: name) else { return Self.notFound }
             return document(bytes, "application/json", origin: policy.indexOrigin, request)
+        }
+    }
+
+    /// Answers with a tileset, on its own threads. A name that is not known may have come since.
+    func with(
+        _ name: String, _ body: @escaping @Sendable (ServedTileset) async throws -> Response,
+        otherwise: @escaping @Sendable () async throws -> Response = { Responder.notFound }
+    ) -> Answer {
+        if let tileset = catalogue.knownTileset(name) {
+            return later(on: tileset.threads, isPrompt: tileset.isStored) { try await body(tileset) }
+        }
+        return later(on: catalogue.threads, isPrompt: false) {
+            guard let tileset = await catalogue.tileset(name) else { return try await otherwise() }
+            return try await withTaskExecutorPreference(tileset.threads) { try await body(tileset) }
         }
     }
 
@@ -125,21 +155,29 @@ struct Responder: Sendable {
         if origin != "*" { response.headers.add(name: "vary", value: "origin") }
     }
 
-    func later(_ work: @escaping @Sendable () async throws -> Response) -> Answer {
-        .later {
-            do { return try await work() } catch { return failed(error) }
-        }
+    /// An answer that is made on threads which may be blocked.
+    func later(
+        on threads: BlockingThreads, isPrompt: Bool = true,
+        _ work: @escaping @Sendable () async throws -> Response
+    ) -> Answer {
+        if threads.isOverloaded { return .ready(Self.notReady) }
+        return .later(
+            LaterAnswer(threads: threads, isPrompt: isPrompt) {
+                do { return try await work() } catch { return await failed(error) }
+            })
     }
 
+    static let notReady = Response.text(.serviceUnavailable, "it is not ready: try again later")
+
     /// What went wrong is for whoever started the server: it names files.
-    func failed(_ error: any Error) -> Response {
-        if error is CancellationError { return .text(.serviceUnavailable, "nobody waited for it") }
+    private func failed(_ error: any Error) async -> Response {
+        if error is CancellationError { return Self.notReady }
         catalogue.note(error)
         guard let failure = error as? Failure else {
             return .text(.internalServerError, "the server is at fault")
         }
-        // Floors may have come to stand where one tileset was.
-        if failure.kind == .usage { catalogue.refresh() }
+        // There may be several floors now where there was one tileset.
+        if failure.kind == .usage { await catalogue.refresh() }
         return failure.kind == .missingInput
             ? .text(.notFound, "it is not there any more")
             : .text(.internalServerError, "it cannot be read: the server says why where it was started")

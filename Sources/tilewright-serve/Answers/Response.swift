@@ -1,6 +1,7 @@
 import CommandSupport
 import NIOCore
 import NIOHTTP1
+import TilewrightKit
 
 /// What a request is answered with.
 struct Response: Sendable {
@@ -8,8 +9,8 @@ struct Response: Sendable {
     enum Body: Sendable {
         /// Nothing, or what fits into memory.
         case bytes([UInt8])
-        /// A part of an archive.
-        case file(ServedFile, Range<Int>)
+        /// A part of an archive, and the threads that read it.
+        case file(ServedFile, Range<Int>, BlockingThreads)
     }
 
     /// The status.
@@ -32,16 +33,7 @@ extension Response.Body {
     var count: Int {
         switch self {
         case .bytes(let bytes): bytes.count
-        case .file(_, let range): range.count
-        }
-    }
-
-    /// Some of its bytes, counted from its beginning; nil if they cannot be read.
-    func slice(_ range: Range<Int>, in allocator: ByteBufferAllocator) -> ByteBuffer? {
-        switch self {
-        case .bytes(let bytes): allocator.buffer(bytes: bytes[range])
-        case .file(let file, let whole):
-            file.bytes(at: whole.lowerBound + range.lowerBound, count: range.count, in: allocator)
+        case .file(_, let range, _): range.count
         }
     }
 }
@@ -51,5 +43,15 @@ enum Answer: Sendable {
     /// At once.
     case ready(Response)
     /// When something is done; cancelled if the client goes.
-    case later(@Sendable () async -> Response)
+    case later(LaterAnswer)
+}
+
+/// An answer that files must be read for, or tiles rendered.
+struct LaterAnswer: Sendable {
+    /// Where it is made.
+    let threads: BlockingThreads
+    /// Whether it takes so little that a file must be out of reach if it is not there in time.
+    var isPrompt = true
+    /// Makes it.
+    let make: @Sendable () async -> Response
 }

@@ -1,6 +1,5 @@
 import Diagnostics
 import Files
-import NIOCore
 import WebRequests
 
 #if canImport(Glibc)
@@ -39,12 +38,11 @@ final class ServedFile: Sendable {
 
     deinit { close(number) }
 
-    /// Bytes of the file from a place on; nil if they cannot be read.
-    func bytes(at offset: Int, count: Int, in allocator: ByteBufferAllocator) -> ByteBuffer? {
-        var buffer = allocator.buffer(capacity: count)
-        let read = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { memory in
-            max(0, pread(number, memory.baseAddress, count, off_t(offset)))
+    /// Some bytes of the file; nil if they cannot be read.
+    func bytes(_ range: Range<Int>) -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { memory, count in
+            count = max(0, pread(number, memory.baseAddress, range.count, off_t(range.lowerBound)))
         }
-        return read == count ? buffer : nil
+        return bytes.count == range.count ? bytes : nil
     }
 }

@@ -15,8 +15,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var assembler = RequestAssembler()
     /// An answer is on its way.
     private var isAnswering = false
-    /// What makes the answer that is on its way.
-    private var work: Task<Void, Never>?
+    /// What makes the answer that is on its way, and the request.
+    private var work: (task: Task<Void, Never>, request: Request)?
+    /// Tells work from earlier work that was given up.
+    private var workNumber = 0
     /// Nothing more is taken: after a fault, or when the client has said its last.
     private var isDeaf = false
     private var wantsRead = false
@@ -36,7 +38,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         clock?.cancel()
-        work?.cancel()
+        work?.task.cancel()
         arrivals.removeAll()
         table.remove(context.channel)
         context.fireChannelInactive()
@@ -48,20 +50,25 @@ final class ConnectionHandler: ChannelDuplexHandler {
         clock = context.eventLoop.scheduleTask(in: ServerLimits.watch) {
             let (handler, context) = bound.value
             if NIODeadline.now() > handler.deadline {
-                context.close(promise: nil)
-            } else {
-                handler.watch(context)
+                guard handler.work != nil else { return context.close(promise: nil) }
+                handler.giveUp(context)
             }
+            handler.watch(context)
         }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ServerEnds: closeIfIdle(context)
+        case ServerEnds.finish: closeIfIdle(context)
+        case ServerEnds.giveUp: giveUp(context)
         case ChannelEvent.inputClosed:
             isDeaf = true
-            // Who has gone looks like who has asked for everything: what takes long is given up.
-            if work != nil { context.close(promise: nil) } else { closeIfIdle(context) }
+            // A half-closed connection looks like a disconnected one: what may take long is given up.
+            if work != nil, deadline == .distantFuture {
+                context.close(promise: nil)
+            } else {
+                closeIfIdle(context)
+            }
         default: context.fireUserInboundEventTriggered(event)
         }
     }
@@ -104,8 +111,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isDeaf { return }
-        let arrival = assembler.take(unwrapInboundIn(data)) { responder.longestBody(of: $0) }
-        if let arrival { arrive(arrival) }
+        if let arrival = assembler.take(unwrapInboundIn(data), for: responder) { arrive(arrival) }
         goOn(context)
     }
 
@@ -129,6 +135,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             case .request(let request): answer(request, context)
             }
         }
+        if assembler.waitsToBeAsked, !isAnswering, arrivals.isEmpty { askForBody(context) }
         if wantsRead, arrivals.count < ServerLimits.pipelined, !isDeaf {
             wantsRead = false
             context.read()
@@ -138,28 +145,47 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private func answer(_ request: Request, _ context: ChannelHandlerContext) {
         switch responder.answer(request) {
         case .ready(let response): send(response, to: request, context)
-        case .later(let work):
+        case .later(let answer):
             isAnswering = true
-            // It takes what it takes.
-            deadline = .distantFuture
+            // What is rendered takes what it takes.
+            deadline = answer.isPrompt ? .now() + ServerLimits.promptAnswer : .distantFuture
+            workNumber += 1
+            let number = workNumber
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             let loop = context.eventLoop
-            self.work = Task {
-                let response = await work()
+            let task = Task(executorPreference: answer.threads) {
+                let response = await answer.make()
                 loop.execute {
                     let (handler, context) = bound.value
-                    handler.finish(response, to: request, context)
+                    handler.finish(number, response, context)
                 }
             }
+            work = (task, request)
         }
     }
 
-    private func finish(_ response: Response, to request: Request, _ context: ChannelHandlerContext) {
-        work = nil
+    private func finish(_ number: Int, _ response: Response, _ context: ChannelHandlerContext) {
+        guard let work, number == workNumber else { return }
+        self.work = nil
         guard context.channel.isActive else { return }
-        send(response, to: request, context)
+        send(response, to: work.request, context)
         goOn(context)
         flush(context)
+    }
+
+    /// Refuses what is not ready. What makes it is cancelled; it may hang, and is not waited for.
+    private func giveUp(_ context: ChannelHandlerContext) {
+        guard let work else { return }
+        work.task.cancel()
+        finish(workNumber, Responder.notReady, context)
+    }
+
+    /// Lets a client send the body that it has announced.
+    private func askForBody(_ context: ChannelHandlerContext) {
+        assembler.finishAsking()
+        hasWritten = true
+        context.write(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
     }
 
     /// - Parameter request: nil if the connection ends with the answer.
@@ -179,10 +205,35 @@ final class ConnectionHandler: ChannelDuplexHandler {
     {
         let end = min(start + ServerLimits.slice, body.count)
         guard start < end else { return self.end(isLast: isLast, context) }
-        guard let slice = body.slice(start..<end, in: context.channel.allocator) else {
-            // Its length was said: the client sees that it is not whole.
-            return context.close(promise: nil)
+        let allocator = context.channel.allocator
+        switch body {
+        case .bytes(let bytes):
+            send(allocator.buffer(bytes: bytes[start..<end]), at: start, of: body, isLast: isLast, context)
+        case .file(let file, let whole, let threads):
+            let range = whole.lowerBound + start..<whole.lowerBound + end
+            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            let loop = context.eventLoop
+            Task(executorPreference: threads) {
+                let buffer = file.bytes(range).map(allocator.buffer(bytes:))
+                loop.execute {
+                    let (handler, context) = bound.value
+                    guard context.channel.isActive else { return }
+                    handler.send(buffer, at: start, of: body, isLast: isLast, context)
+                    handler.goOn(context)
+                    handler.flush(context)
+                }
+            }
         }
+    }
+
+    /// Sends some bytes of a body, and then what is left of it.
+    private func send(
+        _ slice: ByteBuffer?, at start: Int, of body: Response.Body, isLast: Bool,
+        _ context: ChannelHandlerContext
+    ) {
+        // Its length was said: the client sees that it is not whole.
+        guard let slice else { return context.close(promise: nil) }
+        let end = start + slice.readableBytes
         let part = wrapOutboundOut(.body(.byteBuffer(slice)))
         hasWritten = true
         guard end < body.count else {

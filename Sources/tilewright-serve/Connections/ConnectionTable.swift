@@ -33,11 +33,17 @@ final class ConnectionTable: Sendable {
     /// Lets connections end with the answer that they are at, and those without one at once.
     func end() {
         ending.store(true, ordering: .relaxed)
-        let open = state.withLock { state in
-            state.isEnding = true
-            return Array(state.open.values)
+        state.withLock { $0.isEnding = true }
+        tell(.finish)
+    }
+
+    /// Refuses what is not ready yet.
+    func giveUp() { tell(.giveUp) }
+
+    private func tell(_ event: ServerEnds) {
+        for channel in state.withLock({ Array($0.open.values) }) {
+            channel.pipeline.fireUserInboundEventTriggered(event)
         }
-        for channel in open { channel.pipeline.fireUserInboundEventTriggered(ServerEnds()) }
     }
 
     /// Ends what is still open.
@@ -50,4 +56,9 @@ final class ConnectionTable: Sendable {
 }
 
 /// What connections are told when the server ends.
-struct ServerEnds: Sendable {}
+enum ServerEnds: Sendable {
+    /// They end with the answer that is on its way.
+    case finish
+    /// Answers that are not ready are refused.
+    case giveUp
+}

@@ -19,6 +19,8 @@ enum ServerLimits {
     static let nextRequest = TimeAmount.seconds(60)
     /// A client that takes no bytes for so long is gone.
     static let stalledAnswer = TimeAmount.seconds(30)
+    /// What is only to be read from files is there so soon, or the files are out of reach.
+    static let promptAnswer = TimeAmount.seconds(10)
     /// How often these are looked at.
     static let watch = TimeAmount.seconds(5)
     /// Requests that wait behind one that is not answered yet.
@@ -27,8 +29,10 @@ enum ServerLimits {
     static let received = 4 << 10
     /// Bytes of an archive that are read at a time, for one client.
     static let slice = 64 << 10
-    /// After a signal, answers that are on their way may take so long.
-    static let lastAnswers = Duration.milliseconds(500)
+    /// After a signal, answers that are on their way may take so long; others are refused then.
+    static let lastAnswers = Duration.milliseconds(400)
+    /// And refusals may take so long.
+    static let lastRefusals = Duration.milliseconds(200)
 
     private static let openFiles: Int = {
         var limit = rlimit()

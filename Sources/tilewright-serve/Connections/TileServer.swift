@@ -80,13 +80,20 @@ struct TileServer: Sendable {
 
     private func end() async {
         table.end()
+        await wait(ServerLimits.lastAnswers)
+        table.giveUp()
+        await wait(ServerLimits.lastRefusals)
+        table.closeAll()
+    }
+
+    /// Waits until all connections have ended, but no longer than a while.
+    private func wait(_ time: Duration) async {
         let clock = ContinuousClock()
-        let end = clock.now + ServerLimits.lastAnswers
+        let end = clock.now + time
         // The task is cancelled, and would not sleep.
         await Task.detached { [table] in
             while !table.isEmpty, clock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
         }.value
-        table.closeAll()
     }
 
     private static func bootstrap(

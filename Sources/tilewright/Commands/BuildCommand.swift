@@ -79,7 +79,7 @@ struct BuildCommand: AsyncParsableCommand {
             if dryRun { return try await showPlan(images) }
             // What is wrong with an image is said first: no OUTPUT would help.
             for image in images {
-                _ = try image.fileInfo(maxPixels: resources.maxPixels.value)
+                _ = try image.fileInfo(resources.request)
             }
         }
         let build = try TilesetBuild(request(images), hashesAhead: !dryRun)
@@ -106,9 +106,7 @@ struct BuildCommand: AsyncParsableCommand {
 
     /// Prints the plan of tiles that have no place yet.
     private func showPlan(_ images: [ImageRequest]) async throws {
-        let placed = try PlacedImages(
-            images, maxPixels: resources.maxPixels.value,
-            scratchDirectory: resources.request.scratchDirectory)
+        let placed = try PlacedImages(images, resources: resources.request)
         for image in placed.all { try image.check(maxResidual: maxResidual) }
         let plan = try TilesetPlan(
             images: placed.all, request: tiles.request, resources: resources.request)

@@ -84,14 +84,10 @@ struct InfoCommand: AsyncParsableCommand {
     }
 
     private func place(_ requests: [ImageRequest]) throws -> PlacedImages {
-        let maxPixels = resources.maxPixels.value
-        do {
-            return try PlacedImages(
-                requests, maxPixels: maxPixels, scratchDirectory: resources.request.scratchDirectory)
-        } catch {
+        do { return try PlacedImages(requests, resources: resources.request) } catch {
             // Half an answer helps more than none: first what the image is, then what is wrong.
             if !json, requests.count == 1,
-                let info = try? requests[0].fileInfo(maxPixels: maxPixels)
+                let info = try? requests[0].fileInfo(resources.request)
             {
                 try? Console.result(lines: PlanReport.Image(info, of: requests[0]).lines)
             }

@@ -105,8 +105,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     private func place(_ paths: [String]) throws -> [PlacedImage] {
         if paths.isEmpty { return [] }
-        let placed = try PlacedImages(
-            images.requests(paths), maxPixels: machine.request.maxPixels, scratchDirectory: machine.tmpdir)
+        let placed = try PlacedImages(images.requests(paths), resources: machine.request)
         if !reports.quiet { placed.warnings.forEach(Console.warn) }
         return placed.all
     }

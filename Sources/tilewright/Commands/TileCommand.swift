@@ -66,8 +66,7 @@ struct TileCommand: AsyncParsableCommand {
         let file = try output.map {
             try TileFile($0, of: requests, others: arguments.lists + tiles.request.files)
         }
-        let placed = try PlacedImages(
-            requests, maxPixels: resources.maxPixels, scratchDirectory: resources.scratchDirectory)
+        let placed = try PlacedImages(requests, resources: resources)
         let source = try TilesOnDemand(
             images: placed.all, request: tiles.request, resources: resources)
         if !quiet { (placed.warnings + source.warnings).forEach(Console.warn) }

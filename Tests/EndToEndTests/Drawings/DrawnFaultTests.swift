@@ -71,7 +71,7 @@ struct DrawnFaultTests {
         let last = try workshop.run(arguments + ["-o", "out"])
         #expect(last.status == 0, "\(last.errors)")
         #expect(try Snapshot(of: workshop.file("out")).tiles == Snapshot(of: workshop.file("once")).tiles)
-        #expect(Killer.renderers(of: workshop.path("plan.pdf")).isEmpty)
+        #expect(RendererProcesses.of(workshop.path("plan.pdf")).isEmpty)
     }
 
     @Test("When the program is killed, its renderers end")
@@ -81,11 +81,11 @@ struct DrawnFaultTests {
         let document = workshop.path("plan.pdf")
         let program = try RunningProgram(
             ["build", document, "--zoom", "20-23", "-o", workshop.path("out")] + Self.place)
-        #expect(program.wait { !Killer.renderers(of: document).isEmpty })
+        #expect(program.wait { !RendererProcesses.of(document).isEmpty })
         #expect(program.end(with: SIGKILL) == -SIGKILL)
         let deadline = Date(timeIntervalSinceNow: 30)
-        while !Killer.renderers(of: document).isEmpty, Date.now < deadline { usleep(10_000) }
-        #expect(Killer.renderers(of: document).isEmpty)
+        while !RendererProcesses.of(document).isEmpty, Date.now < deadline { usleep(10_000) }
+        #expect(RendererProcesses.of(document).isEmpty)
     }
 }
 
@@ -97,7 +97,7 @@ private final class Killer: Sendable {
         let thread = Thread { [self] in
             Thread.sleep(forTimeInterval: seconds)
             while !isOver.withLock({ $0 }) {
-                for number in Self.renderers(of: document) { kill(number, SIGKILL) }
+                for number in RendererProcesses.of(document) { kill(number, SIGKILL) }
                 usleep(5000)
             }
         }
@@ -107,17 +107,5 @@ private final class Killer: Sendable {
     func stop() {
         isOver.withLock { $0 = true }
         usleep(20_000)
-    }
-
-    /// The numbers of the processes that are renderers and hold a document open as theirs.
-    static func renderers(of document: String) -> [pid_t] {
-        let manager = FileManager.default
-        let path = URL(filePath: document).resolvingSymlinksInPath().path
-        return ((try? manager.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
-            number in
-            let program = try? manager.destinationOfSymbolicLink(atPath: "/proc/\(number)/exe")
-            let opened = try? manager.destinationOfSymbolicLink(atPath: "/proc/\(number)/fd/3")
-            return program?.hasSuffix("tilewright-render") == true && opened == path
-        }
     }
 }

@@ -157,6 +157,44 @@ import Testing
         #expect(replaced.status == 200 && replaced.body == new)
     }
 
+    @Test(
+        "conditions count in the order of the RFC, for whatever is asked for",
+        arguments: ["/out/", "/out.json", "/plan.pmtiles", "/"])
+    func conditions(path: String) throws {
+        let output = try workshop.build()
+        try workshop.build(to: "plan.pmtiles")
+        let path = path == "/out/" ? "/out/\(try someTile(of: output))" : path
+        let server = try serve("out", "plan.pmtiles")
+        let tag = try #require(server.ask(path).fields["etag"])
+        func status(_ fields: String..., method: String = "GET") throws -> Int {
+            try server.ask(path, method: method, fields).status
+        }
+        for stale in ["If-Match: \"x\"", "If-Match: W/\(tag)", "If-Match: \"x\", W/\(tag)"] {
+            #expect(try status(stale) == 412, "\(stale)")
+            #expect(try status(stale, method: "HEAD") == 412, "\(stale)")
+            #expect(try status(stale, "Range: bytes=0-9") == 412, "\(stale)")
+            // What is refused is not compared with what the client knows.
+            #expect(try status(stale, "If-None-Match: \(tag)") == 412, "\(stale)")
+        }
+        let refused = try server.ask(path, ["If-Match: \"x\""])
+        #expect(refused.fields["access-control-allow-origin"] == "*")
+        for good in ["If-Match: \(tag)", "If-Match: \"x\", \(tag)", "If-Match: *"] {
+            #expect(try status(good) == 200, "\(good)")
+            #expect(try status(good, "If-None-Match: \(tag)") == 304, "\(good)")
+            #expect(try status(good, "If-None-Match: \"x\"") == 200, "\(good)")
+        }
+        #expect(try status("If-Match: \"x\"", "If-Match: \(tag)") == 200)
+        // Nothing here has a time.
+        let past = "Sun, 06 Nov 1994 08:49:37 GMT"
+        #expect(try status("If-Unmodified-Since: \(past)") == 200)
+        #expect(try status("If-None-Match: \"x\"", "If-Modified-Since: \(past)") == 200)
+        if path.hasSuffix(".pmtiles") {
+            #expect(try status("If-Match: \(tag)", "Range: bytes=0-9", "If-Range: \(tag)") == 206)
+            #expect(try status("If-Match: \(tag)", "Range: bytes=0-9", "If-Range: \"x\"") == 200)
+        }
+        #expect(try server.ask("/none.json", ["If-Match: \"x\""]).status == 404)
+    }
+
     @Test("an image's tiles are those of a build, also one that is saved meanwhile")
     func image() throws {
         let output = try workshop.build()

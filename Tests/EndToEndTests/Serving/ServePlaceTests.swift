@@ -95,6 +95,46 @@ import Testing
         #expect(others.text.contains("were not saved by a page of 'tilewright place': move it away"))
     }
 
+    @Test("a client that waits to be asked for its body is asked, or refused at once")
+    func expectation() throws {
+        let server = try TileServer(["plan.png", "--place"], in: workshop.url)
+        let good = try body("plan.png.points", points)
+        func fields(_ origin: String? = nil, length: Int? = nil) -> [String] {
+            [
+                "Content-Length: \(length ?? good.utf8.count)", "Content-Type: application/json",
+                "Origin: \(origin ?? server.address)", "Expect: 100-continue",
+            ]
+        }
+        let connection = try Connection(port: server.port)
+        // It is asked when what came before is answered.
+        try connection.send(
+            server.request("/plan/place")
+                + server.request("/plan/points", fields(), method: "POST"))
+        #expect(try connection.answer().status == 200)
+        #expect(try connection.answer().status == 100)
+        try connection.send(good)
+        #expect(try connection.answer().status == 200)
+        #expect(workshop.has("plan.png.points"))
+        // A body that comes unasked is taken.
+        try connection.send(server.request("/plan/points", fields(), method: "POST") + good)
+        let first = try connection.answer()
+        #expect(try first.status == 200 || (try first.status == 100 && connection.answer().status == 200))
+
+        for (path, fields, status) in [
+            ("/plan/points", fields("http://evil.example"), 403),
+            ("/plan/points", fields(length: 1 << 20), 413), ("/other/points", fields(), 405),
+            ("/plan/points", fields() + ["Host: evil.example"], 400),
+        ] {
+            let refused = try Connection(port: server.port)
+            try refused.send(server.request(path, fields, method: "POST"))
+            #expect(try refused.answer().status == status, "\(path) \(fields)")
+            #expect(refused.isAtEnd())
+        }
+        let plain = try Connection(port: server.port)
+        try plain.send(server.request("/plan/place", ["Expect: 100-continue"]))
+        #expect(try plain.answer().status == 200)
+    }
+
     @Test("without --place there is no such page, and nothing is saved")
     func notAllowed() throws {
         let server = try TileServer(["plan.png", "--bounds", Workshop.bounds], in: workshop.url)

@@ -68,6 +68,24 @@ enum Drawing {
         return "<svg xmlns='http://www.w3.org/2000/svg' width='600pt' height='400pt' viewBox='0 0 600 400'>"
             + rooms.joined() + "<path d='\(hatch)' stroke='rgb(20%,30%,40%)' stroke-width='0.5'/></svg>"
     }()
+
+    /// An SVG of a few bytes that takes minutes to draw: noise of thousands of octaves.
+    static let endless = """
+        <svg xmlns="http://www.w3.org/2000/svg" width="4000" height="4000"><filter id="f">\
+        <feTurbulence baseFrequency=".9" numOctaves="9999"/><feGaussianBlur stdDeviation="999"/></filter>\
+        <rect filter="url(#f)" width="4000" height="4000"/></svg>
+        """
+
+    /// An SVG of a few bytes whose letters take gigabytes: an entity that stands for many others, eight levels deep.
+    static let greedy: String = {
+        let names = Array("abcdefg")
+        let entities = zip(names, names.dropFirst()).map { name, next in
+            "<!ENTITY \(next) \"\(String(repeating: "&\(name);", count: 10))\">"
+        }
+        return "<?xml version=\"1.0\"?><!DOCTYPE svg [<!ENTITY a \"aaaaaaaaaa\">\(entities.joined())]>"
+            + "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"400\" height=\"200\"><text x=\"10\" y=\"90\">&g;"
+            + "</text></svg>"
+    }()
 }
 
 extension Trait where Self == ConditionTrait {

@@ -10,15 +10,15 @@ struct PermitsTests {
     }
 
     @Test("no more is in use at a time than there is, and everybody has a turn", arguments: [1, 3, 10])
-    func sharing(total: Int) async {
+    func sharing(total: Int) async throws {
         let permits = Permits(total)
         let use = Use()
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for turn in 0..<200 {
                 group.addTask {
                     // Some want more than there is, and get all of it.
                     let amount = turn % 13
-                    await permits.with(amount) {
+                    try await permits.with(amount) {
                         let taken = min(amount, total)
                         use.counts.withLock { counts in
                             counts.now += taken
@@ -30,6 +30,7 @@ struct PermitsTests {
                     }
                 }
             }
+            try await group.waitForAll()
         }
         let end = use.counts.withLock { $0 }
         #expect(end.now == 0 && end.turns == 200 && end.most <= total)
@@ -42,7 +43,40 @@ struct PermitsTests {
         for _ in 0..<3 {
             await #expect(throws: Problem.self) { try await permits.with { throw Problem() } }
         }
-        let answer = await permits.with { 42 }
-        #expect(answer == 42)
+        #expect(try await permits.with { 42 } == 42)
     }
+
+    @Test("a task that is cancelled waits no longer, and those behind it get their turn")
+    func cancelled() async throws {
+        let permits = Permits(2)
+        let (end, isHeld) = (Flag(), Flag())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await permits.with {
+                    isHeld.raise()
+                    while !end.isRaised { try await Task.sleep(for: .milliseconds(1)) }
+                }
+            }
+            while !isHeld.isRaised { try await Task.sleep(for: .milliseconds(1)) }
+            // It wants both, and keeps those behind it back.
+            let large = Task { try await permits.with(2) {} }
+            try await Task.sleep(for: .milliseconds(20))
+            let small = Task { try await permits.with { 1 } }
+            try await Task.sleep(for: .milliseconds(20))
+            large.cancel()
+            await #expect(throws: CancellationError.self) { try await large.value }
+            #expect(try await small.value == 1)
+            end.raise()
+            try await group.waitForAll()
+        }
+        #expect(try await permits.with(2) { 2 } == 2)
+    }
+}
+
+private final class Flag: Sendable {
+    private let state = Atomic(false)
+
+    var isRaised: Bool { state.load(ordering: .relaxed) }
+
+    func raise() { state.store(true, ordering: .relaxed) }
 }

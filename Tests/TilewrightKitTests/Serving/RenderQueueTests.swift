@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 @testable import TilewrightKit
@@ -7,6 +8,19 @@ import Tiling
 struct RenderQueueTests {
     private static func key(_ number: Int) -> RenderQueue.Key {
         RenderQueue.Key(source: 0, tile: TileCoordinate(zoom: 20, column: number, row: 0))
+    }
+
+    /// A queue of one tileset.
+    private struct Queue: Sendable {
+        private let share: RenderQueue.Share
+
+        init(jobs: Int) { share = RenderQueue(jobs: jobs, bytes: 1 << 20).share(on: BlockingThreads()) }
+
+        func tile(
+            _ key: RenderQueue.Key, render: @escaping @Sendable () async throws -> [UInt8]?
+        ) async throws -> [UInt8]? {
+            try await share.tile(key, render: render)
+        }
     }
 
     /// Lets those go on who wait for it.
@@ -43,7 +57,7 @@ struct RenderQueueTests {
 
     @Test("a tile that many ask for at the same time is rendered once, and kept")
     func once() async throws {
-        let queue = RenderQueue(turns: 4, bytes: 1 << 20)
+        let queue = Queue(jobs: 4)
         let (counter, gate) = (Counter(), Gate())
         try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             for _ in 0..<50 {
@@ -64,7 +78,7 @@ struct RenderQueueTests {
 
     @Test("a tile that does not exist is known not to")
     func nothing() async throws {
-        let queue = RenderQueue(turns: 1, bytes: 1 << 20)
+        let queue = Queue(jobs: 1)
         #expect(try await queue.tile(Self.key(1)) { nil } == nil)
         #expect(try await queue.tile(Self.key(1)) { [1] } == nil)
         #expect(try await queue.tile(Self.key(2)) { [2] } == [2])
@@ -73,14 +87,14 @@ struct RenderQueueTests {
     @Test("a failure is told to all who wait, and is not kept")
     func failure() async throws {
         struct Broken: Error {}
-        let queue = RenderQueue(turns: 1, bytes: 1 << 20)
+        let queue = Queue(jobs: 1)
         await #expect(throws: Broken.self) { try await queue.tile(Self.key(1)) { throw Broken() } }
         #expect(try await queue.tile(Self.key(1)) { [1] } == [1])
     }
 
     @Test("a tile is given up when the last who waits for it goes, and not before")
     func cancelled() async throws {
-        let queue = RenderQueue(turns: 1, bytes: 1 << 20)
+        let queue = Queue(jobs: 1)
         let (gate, cancelled, hasBegun) = (Gate(), Gate(), Gate())
         let wait = { @Sendable in
             try await queue.tile(Self.key(1)) {
@@ -107,7 +121,7 @@ struct RenderQueueTests {
 
     @Test("no more are rendered at a time than there are turns")
     func turns() async throws {
-        let queue = RenderQueue(turns: 2, bytes: 1 << 20)
+        let queue = Queue(jobs: 2)
         let counter = Counter()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<40 {
@@ -123,6 +137,54 @@ struct RenderQueueTests {
             try await group.waitForAll()
         }
         #expect(counter.most == 2)
+    }
+
+    @Test("a tileset that hangs leaves a turn, and threads, to the others")
+    func turnsOfOthers() async throws {
+        let queue = RenderQueue(jobs: 2, bytes: 1 << 20)
+        let gate = Gate()
+        let (bad, good) = (queue.share(on: BlockingThreads()), queue.share(on: BlockingThreads()))
+        for number in 0..<100 {
+            Task {
+                _ = try await bad.tile(Self.key(number)) {
+                    while !gate.wasOpened { usleep(1000) }
+                    return nil
+                }
+            }
+        }
+        try await Task.sleep(for: .milliseconds(50))
+        for number in 100..<120 {
+            #expect(try await good.tile(Self.key(number)) { [1] } == [1])
+        }
+        gate.open()
+    }
+
+    @Test("threads that hang leave some, and others are there for other work")
+    func threads() async throws {
+        let gate = Gate()
+        let threads = BlockingThreads()
+        for _ in 0..<3 { Task(executorPreference: threads) { while !gate.wasOpened { usleep(1000) } } }
+        #expect(await Task(executorPreference: threads) { 1 }.value == 1)
+        for _ in 0..<2000 { Task(executorPreference: threads) { while !gate.wasOpened { usleep(1000) } } }
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(threads.isOverloaded)
+        #expect(await Task(executorPreference: BlockingThreads()) { 1 }.value == 1)
+        #expect(try await threads.result(within: .seconds(9)) { 1 } == nil)
+        gate.open()
+        #expect(await Task(executorPreference: threads) { 2 }.value == 2)
+        #expect(!threads.isOverloaded)
+        #expect(try await threads.result(within: .seconds(9)) { 3 } == 3)
+    }
+
+    @Test("what is not done in time is not waited for")
+    func late() async throws {
+        let gate = Gate()
+        let late = try await BlockingThreads().result(within: .milliseconds(5)) {
+            while !gate.wasOpened { usleep(1000) }
+            return 1
+        }
+        #expect(late == nil)
+        gate.open()
     }
 
     @Test("what is kept is bounded, and what was asked for lately stays")

@@ -39,12 +39,14 @@ struct ServedBuildingTests {
         _ = try await BuildingWork(manifest).run()
     }
 
-    private func catalogue(_ things: ServedThing...) throws -> TileCatalogue {
-        try TileCatalogue(ServingRequest(things))
+    private func catalogue(_ things: ServedThing...) async throws -> TileCatalogue {
+        try await TileCatalogue(ServingRequest(things))
     }
 
-    private func index(_ catalogue: TileCatalogue, _ path: String = "building.json") throws -> [String: Any] {
-        let bytes = try #require(catalogue.index(at: path))
+    private func index(
+        _ catalogue: TileCatalogue, _ path: String = "building.json"
+    ) async throws -> [String: Any] {
+        let bytes = try #require(await catalogue.index(at: path))
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 
@@ -54,9 +56,9 @@ struct ServedBuildingTests {
 
     @Test("a manifest that was never built gives a name per floor, and an index of what would be built")
     func neverBuilt() async throws {
-        let catalogue = try catalogue(ServedThing(site.path("house.yaml")))
+        let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
         #expect(catalogue.tilesets.map(\.name) == ["1", "B1"])
-        let served = try index(catalogue)
+        let served = try await index(catalogue)
         try await build()
         let built = try #require(
             try JSONSerialization.jsonObject(with: Data(site.bytes("tiles/building.json"))) as? [String: Any])
@@ -82,36 +84,33 @@ struct ServedBuildingTests {
     @Test("what is built and up to date is served; a floor whose plan changed is rendered")
     func stale() async throws {
         try await build()
-        let catalogue = try catalogue(ServedThing(site.path("house.yaml")))
-        func isStored(_ name: String) throws -> Bool {
-            guard
-                case .ready = try #require(catalogue.tileset(name))
-                    .tile(at: TileCoordinate(zoom: 15, column: 0, row: 0))
-            else { return false }
-            return true
+        let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
+        func isStored(_ name: String) async throws -> Bool {
+            let tileset = try #require(await catalogue.tileset(name))
+            _ = try await tileset.tile(at: TileCoordinate(zoom: 15, column: 0, row: 0))
+            return tileset.isStored
         }
-        #expect(try isStored("1") && isStored("B1"))
+        #expect(try await isStored("1"))
+        #expect(try await isStored("B1"))
         try site.draw("b1.png", width: 320, height: 240) { _, _ in 100 }
-        _ = try catalogue.tileset("B1")?.metadata()
-        _ = try catalogue.tileset("1")?.metadata()
-        #expect(try isStored("1") && !isStored("B1"))
+        #expect(try await isStored("1"))
+        #expect(try await !isStored("B1"))
         try await build()
-        _ = try catalogue.tileset("B1")?.metadata()
-        #expect(try isStored("B1"))
+        #expect(try await isStored("B1"))
     }
 
     @Test("a floor that comes into the manifest has a name at the next request, and one that goes has none")
-    func changed() throws {
-        let catalogue = try catalogue(ServedThing(site.path("house.yaml")))
-        #expect(catalogue.tileset("2") == nil)
+    func changed() async throws {
+        let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
+        #expect(await catalogue.tileset("2") == nil)
         try write("  - {floor: 2, ordinal: 2, image: plan.png}\n")
-        #expect(catalogue.tileset("2") != nil)
-        #expect(catalogue.tileset("B1") == nil)
-        #expect(try floors(index(catalogue)).count == 1)
+        #expect(await catalogue.tileset("2") != nil)
+        #expect(await catalogue.tileset("B1") == nil)
+        #expect(try floors(await index(catalogue)).count == 1)
     }
 
     @Test("a floor gets its position from a file that comes later")
-    func placedLater() throws {
+    func placedLater() async throws {
         let text = try site.text("house.yaml").replacing("bounds: 2,48,2.003,48.002\n", with: "")
         try site.write(text.utf8, to: "house.yaml")
         try site.write("0.00001\n0\n0\n-0.00001\n2.000005\n48.001995\n".utf8, to: "plan.pgw")
@@ -119,19 +118,21 @@ struct ServedBuildingTests {
             "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]"
                 .utf8, to: "plan.prj")
         let lines = Mutex<[String]>([])
-        let catalogue = try TileCatalogue(ServingRequest([ServedThing(site.path("house.yaml"))])) { line in
+        let catalogue = try await TileCatalogue(ServingRequest([ServedThing(site.path("house.yaml"))])) {
+            line in
             lines.withLock { $0.append(line) }
         }
         #expect(lines.withLock { $0 }.count == 1)
-        #expect(try floors(index(catalogue)).map { $0["floor"] as? String } == ["1"])
+        #expect(try floors(await index(catalogue)).map { $0["floor"] as? String } == ["1"])
         for name in ["pgw", "prj"] { try site.write(site.bytes("plan.\(name)"), to: "b1.\(name)") }
-        #expect(try floors(index(catalogue)).map { $0["floor"] as? String } == ["B1", "1"])
+        #expect(try floors(await index(catalogue)).map { $0["floor"] as? String } == ["B1", "1"])
     }
 
     @Test("what goes wrong is told once in a while")
-    func log() throws {
+    func log() async throws {
         let lines = Mutex<[String]>([])
-        let catalogue = try TileCatalogue(ServingRequest([ServedThing(site.path("house.yaml"))])) { line in
+        let catalogue = try await TileCatalogue(ServingRequest([ServedThing(site.path("house.yaml"))])) {
+            line in
             lines.withLock { $0.append(line) }
         }
         for number in 0..<1000 { catalogue.note(Failure(.badInput, "tile \(number % 100) is damaged")) }
@@ -140,23 +141,23 @@ struct ServedBuildingTests {
     }
 
     @Test("a manifest with a fault keeps what was served, and tells")
-    func faulty() throws {
-        let catalogue = try catalogue(ServedThing(site.path("house.yaml")))
+    func faulty() async throws {
+        let catalogue = try await catalogue(ServedThing(site.path("house.yaml")))
         try write("  - {flor: 2}\n")
-        #expect(try floors(index(catalogue)).count == 2)
+        #expect(try floors(await index(catalogue)).count == 2)
     }
 
     @Test("a folder that was built of a manifest is the same building; a name leads both apart")
     func folder() async throws {
         try await build()
-        let catalogue = try catalogue(
+        let catalogue = try await catalogue(
             ServedThing(site.path("tiles")), ServedThing(site.path("house.yaml"), name: "live"))
         #expect(catalogue.tilesets.map(\.name) == ["1", "B1", "live/1", "live/B1"])
         #expect(
-            try floors(index(catalogue)).map { $0["digest"] as? String }
-                == floors(index(catalogue, "live/building.json")).map { $0["digest"] as? String })
-        expectRefusal(.usage, "two things would be called '1'") {
-            try self.catalogue(ServedThing(site.path("tiles")), ServedThing(site.path("house.yaml")))
+            try floors(await index(catalogue)).map { $0["digest"] as? String }
+                == floors(await index(catalogue, "live/building.json")).map { $0["digest"] as? String })
+        await expectRefusal(.usage, "two things would be called '1'") {
+            try await self.catalogue(ServedThing(site.path("tiles")), ServedThing(site.path("house.yaml")))
         }
     }
 }

@@ -32,17 +32,14 @@ struct TileCatalogueTests {
     private func tile(_ name: String, of catalogue: TileCatalogue, at tile: TileCoordinate) async throws
         -> [UInt8]?
     {
-        let tileset = try #require(catalogue.tileset(name))
-        switch try tileset.tile(at: tile) {
-        case .ready(let tile): return tile.bytes
-        case .later(let work): return try await work().bytes
-        }
+        let tileset = try #require(await catalogue.tileset(name))
+        return try await tileset.tile(at: tile).bytes
     }
 
     @Test("a folder, both archives and the image itself give the same tiles")
     func sameTiles() async throws {
         for output in ["out", "a.mbtiles", "b.pmtiles"] { try await build(output) }
-        let catalogue = try TileCatalogue(request("out", "a.mbtiles", "b.pmtiles", "plan.png"))
+        let catalogue = try await TileCatalogue(request("out", "a.mbtiles", "b.pmtiles", "plan.png"))
         #expect(catalogue.tilesets.map(\.name) == ["out", "a", "b", "plan"])
         let stored = try StoredTileset(site.path("out"))
         var count = 0
@@ -67,7 +64,7 @@ struct TileCatalogueTests {
     func rebuilt() async throws {
         let names = ["out", "a.mbtiles", "b.pmtiles"]
         for output in names { try await build(output) }
-        let catalogue = try TileCatalogue(request("out", "a.mbtiles", "b.pmtiles", "plan.png"))
+        let catalogue = try await TileCatalogue(request("out", "a.mbtiles", "b.pmtiles", "plan.png"))
         let before = try await tile("plan", of: catalogue, at: middle)
         try site.draw("plan.png", width: 300, height: 200) { _, _ in 128 }
         let after = try await tile("plan", of: catalogue, at: middle)
@@ -77,7 +74,7 @@ struct TileCatalogueTests {
             #expect(try await tile(name, of: catalogue, at: middle) == after, "\(name)")
             let lowest = TileCoordinate(of: Point(x: 2.0015, y: 48.001), zoom: 15)
             #expect(try await tile(name, of: catalogue, at: lowest) == nil, "\(name)")
-            #expect(try catalogue.tileset(name)?.metadata().limits.map(\.zoom) == [16, 17])
+            #expect(try await catalogue.tileset(name)?.metadata().limits.map(\.zoom) == [16, 17])
         }
     }
 
@@ -86,16 +83,16 @@ struct TileCatalogueTests {
         try site.write("0.00001\n0\n0\n-0.00001\n2.000005\n48.001995\n".utf8, to: "plan.pgw")
         var request = try request("plan.png")
         request.image.position = PositionRequest(crs: "EPSG:4326")
-        let catalogue = try TileCatalogue(request)
-        #expect(try abs(#require(catalogue.tileset("plan")).metadata().bounds.minX - 2) < 1e-6)
+        let catalogue = try await TileCatalogue(request)
+        #expect(try await abs(#require(catalogue.tileset("plan")).metadata().bounds.minX - 2) < 1e-6)
         try site.write("0.00001\n0\n0\n-0.00001\n3.000005\n48.001995\n".utf8, to: "plan.pgw")
-        #expect(try abs(#require(catalogue.tileset("plan")).metadata().bounds.minX - 3) < 1e-6)
+        #expect(try await abs(#require(catalogue.tileset("plan")).metadata().bounds.minX - 3) < 1e-6)
     }
 
     @Test("a tileset that is gone is an error, and found again when it is back")
     func gone() async throws {
         try await build("a.pmtiles")
-        let catalogue = try TileCatalogue(request("a.pmtiles"))
+        let catalogue = try await TileCatalogue(request("a.pmtiles"))
         let there = try await tile("a", of: catalogue, at: middle)
         try FileManager.default.moveItem(atPath: site.path("a.pmtiles"), toPath: site.path("b"))
         await #expect(throws: (any Error).self) { _ = try await tile("a", of: catalogue, at: middle) }
@@ -106,11 +103,11 @@ struct TileCatalogueTests {
     @Test("a folder that is gone while somebody looks for what there is stays a folder")
     func goneFolder() async throws {
         try await build("out")
-        let catalogue = try TileCatalogue(request("out"))
+        let catalogue = try await TileCatalogue(request("out"))
         let there = try await tile("out", of: catalogue, at: middle)
         try FileManager.default.moveItem(atPath: site.path("out"), toPath: site.path("away"))
-        catalogue.refresh()
-        #expect(catalogue.tileset("nothing") == nil)
+        await catalogue.refresh()
+        #expect(await catalogue.tileset("nothing") == nil)
         await #expect(throws: (any Error).self) { _ = try await tile("out", of: catalogue, at: middle) }
         try FileManager.default.moveItem(atPath: site.path("away"), toPath: site.path("out"))
         #expect(try await tile("out", of: catalogue, at: middle) == there)
@@ -119,7 +116,7 @@ struct TileCatalogueTests {
     @Test("options of images hold for each of several, which are drawn alike")
     func drawnAlike() async throws {
         try site.write(site.bytes("plan.png"), to: "first.png")
-        let catalogue = try TileCatalogue(request("plan.png", "first.png"))
+        let catalogue = try await TileCatalogue(request("plan.png", "first.png"))
         let plan = try await tile("plan", of: catalogue, at: middle)
         #expect(try await tile("first", of: catalogue, at: middle) == plan && plan != nil)
     }
@@ -127,16 +124,16 @@ struct TileCatalogueTests {
     @Test("things of one name are refused, also an index and a tileset")
     func names() async throws {
         for output in ["out", "out.pmtiles"] { try await build(output) }
-        expectRefusal(.usage, "two things would be called 'out'") {
-            try TileCatalogue(request("out", "out.pmtiles"))
+        await expectRefusal(.usage, "two things would be called 'out'") {
+            try await TileCatalogue(request("out", "out.pmtiles"))
         }
-        let catalogue = try TileCatalogue(request("out", "archive=out.pmtiles"))
+        let catalogue = try await TileCatalogue(request("out", "archive=out.pmtiles"))
         #expect(catalogue.tilesets.map(\.name) == ["out", "archive"])
-        expectRefusal(.usage, "nothing to serve") { try TileCatalogue(ServingRequest([])) }
+        await expectRefusal(.usage, "nothing to serve") { try await TileCatalogue(ServingRequest([])) }
     }
 
     @Test("a name before an equals sign is the thing's, unless there is a file of the whole")
-    func equals() throws {
+    func equals() async throws {
         #expect(try ServedThing(parsing: "a=b/c=d.png") == ServedThing("b/c=d.png", name: "a"))
         let whole = site.path("a=b.png")
         try site.write([], to: "a=b.png")
@@ -145,14 +142,16 @@ struct TileCatalogueTests {
             expectRefusal(.usage, "can be no name in an address") { try ServedThing(parsing: text) }
         }
         expectRefusal(.usage, "nothing stands behind '='") { try ServedThing(parsing: "a=") }
-        expectRefusal(.usage, "can be no name in an address") { try TileCatalogue(request("a\nb.pmtiles")) }
+        await expectRefusal(.usage, "can be no name in an address") {
+            try await TileCatalogue(request("a\nb.pmtiles"))
+        }
     }
 
     @Test("the folder in which one is has its own name")
     func dots() async throws {
         try await build("out")
         for path in ["out/", "out/.", "out/../out/17/.."] {
-            let catalogue = try TileCatalogue(ServingRequest([ServedThing(site.path("./") + path)]))
+            let catalogue = try await TileCatalogue(ServingRequest([ServedThing(site.path("./") + path)]))
             #expect(catalogue.tilesets.map(\.name) == ["out"], "\(path)")
         }
     }
@@ -160,16 +159,16 @@ struct TileCatalogueTests {
     @Test("what is no tile is told, and read no further than a tile is long")
     func noTile() async throws {
         try await build("out")
-        let catalogue = try TileCatalogue(request("out"))
+        let catalogue = try await TileCatalogue(request("out"))
         let name = site.path("out/17/\(middle.column)/\(middle.row).png")
         #expect(truncate(name, 3 << 30) == 0)
         await #expect(throws: Failure.self) { _ = try await tile("out", of: catalogue, at: middle) }
     }
 
     @Test("an image without a position is refused, as by a build")
-    func unplaced() throws {
+    func unplaced() async throws {
         var request = try request("plan.png")
         request.image.position = PositionRequest()
-        expectRefusal(.badInput, "nothing says where it lies") { try TileCatalogue(request) }
+        await expectRefusal(.badInput, "nothing says where it lies") { try await TileCatalogue(request) }
     }
 }

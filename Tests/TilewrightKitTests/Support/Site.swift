@@ -101,6 +101,15 @@ func expectRefusal<Result>(
         sourceLocation: sourceLocation)
 }
 
+/// The same of something that takes a while.
+func expectRefusal<Result>(
+    _ kind: Failure.Kind, _ words: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Result
+) async {
+    let failure = await #expect(throws: Failure.self, sourceLocation: sourceLocation) { _ = try await body() }
+    expectRefusal(kind, words, sourceLocation: sourceLocation) { if let failure { throw failure } }
+}
+
 extension TileCoordinate {
     /// The tile of a place, by the formula of the slippy map, as mercantile's `tile` has it.
     init(of place: Point, zoom: Int) {

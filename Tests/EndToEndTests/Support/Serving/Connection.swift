@@ -60,7 +60,8 @@ final class Connection {
             fields[parts[0].lowercased()] =
                 parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
         }
-        let length = isToHead || [204, 304].contains(status) ? 0 : Int(fields["content-length"] ?? "") ?? 0
+        let length =
+            isToHead || [100, 204, 304].contains(status) ? 0 : Int(fields["content-length"] ?? "") ?? 0
         while buffer.count < length { try fill() }
         let body = Data(buffer.prefix(length))
         buffer.removeFirst(length)

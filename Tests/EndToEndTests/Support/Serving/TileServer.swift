@@ -9,10 +9,16 @@ final class TileServer {
     let port: Int
 
     /// Starts it in a directory, on a port of its own, and waits until it listens.
-    init(_ arguments: [String], in directory: URL, listen: String = "127.0.0.1:0") throws {
+    ///
+    /// - Parameter environment: variables, as `NAME=VALUE`.
+    init(
+        _ arguments: [String], in directory: URL, listen: String = "127.0.0.1:0",
+        environment: [String] = []
+    ) throws {
         log = directory.appending(path: "serve-\(UUID()).log")
         process = try SpawnedProcess(
-            [Program.path, "serve", "--listen", listen] + arguments, in: directory, errors: log)
+            ["/usr/bin/env"] + environment + [Program.path, "serve", "--listen", listen] + arguments,
+            in: directory, errors: log)
         var port: Int?
         while process.isRunning, port == nil {
             port = Self.port(in: try String(contentsOf: log, encoding: .utf8))
@@ -42,6 +48,12 @@ final class TileServer {
         let status = try String(contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
         return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? .max
+    }
+
+    /// What a request is, without its end.
+    func request(_ path: String, _ fields: [String] = [], method: String = "GET") -> String {
+        (["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + fields).joined(separator: "\r\n")
+            + "\r\n\r\n"
     }
 
     /// Sends a signal, and waits for the end.

@@ -1,0 +1,168 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A few threads for work that may block: a file may be on a disk that does not answer, and a document may take minutes
+/// to be read.
+///
+/// Each thing that is served has its own, so that one that hangs stops no other. They start when there is work, and end when there was
+/// none for a while.
+package final class BlockingThreads: TaskExecutor {
+    private struct State {
+        var jobs = JobQueue()
+        /// Threads that have started and not ended.
+        var threads = 0
+        /// Those of them that wait for work.
+        var idle = 0
+    }
+
+    /// More than tiles are rendered at a time, so that drawings without end leave one to what is only read.
+    private static let most = max(4, ProcessInfo.processInfo.activeProcessorCount + 2)
+    /// Jobs that may wait before it is better to refuse another one: as many as there are clients.
+    private static let mostWaiting = 1024
+    /// How long a thread waits for work, in seconds.
+    private static let patience = 5.0
+
+    private let state = Mutex(State())
+    private let work = DispatchSemaphore(value: 0)
+
+    package init() {}
+
+    /// What comes of some work; nil if it is not done in time: then it goes on, and is not waited for.
+    ///
+    /// - Throws: what the work throws.
+    func result<Value: Sendable>(
+        within time: Duration, of work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        if isOverloaded { return nil }
+        return try await withCheckedThrowingContinuation { continuation in
+            let waiting = Waiting<Value?>(continuation)
+            let alarm = Task {
+                try? await Task.sleep(for: time)
+                waiting.resume(with: .success(nil))
+            }
+            Task(executorPreference: self) {
+                do { waiting.resume(with: .success(try await work())) } catch {
+                    waiting.resume(with: .failure(error))
+                }
+                alarm.cancel()
+            }
+        }
+    }
+
+    /// Whether so much waits that more should be refused.
+    package var isOverloaded: Bool { state.withLock { $0.jobs.count > Self.mostWaiting } }
+
+    /// Takes a part of a task; see `TaskExecutor`.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        enum Need { case thread, signal, nothing }
+        let need = state.withLock { state -> Need in
+            state.jobs.append(job)
+            if state.idle > 0 {
+                state.idle -= 1
+                return .signal
+            }
+            guard state.threads < Self.most else { return .nothing }
+            state.threads += 1
+            return .thread
+        }
+        switch need {
+        case .thread: start()
+        case .signal: work.signal()
+        case .nothing: break
+        }
+    }
+
+    private func start() {
+        // The thread lets go of it at its end.
+        let own = Unmanaged.passRetained(self).toOpaque()
+        #if canImport(Glibc)
+            var thread = pthread_t()
+        #else
+            var thread: pthread_t?
+        #endif
+        let code = pthread_create(
+            &thread, nil,
+            { own in
+                pthread_detach(pthread_self())
+                if let own { Unmanaged<BlockingThreads>.fromOpaque(own).takeRetainedValue().run() }
+                return nil
+            }, own)
+        if code == 0 { return }
+        // If the system grants no thread, one of those that all share will do.
+        Unmanaged<BlockingThreads>.fromOpaque(own).release()
+        DispatchQueue.global().async { self.run() }
+    }
+
+    /// What a thread does.
+    private func run() {
+        while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    /// The next job; nil if the thread is to end.
+    private func next() -> UnownedJob? {
+        while true {
+            let job = state.withLock { state in
+                let job = state.jobs.popFirst()
+                if job == nil { state.idle += 1 }
+                return job
+            }
+            if let job { return job }
+            if work.wait(timeout: .now() + Self.patience) == .success { continue }
+            let ends = state.withLock { state in
+                guard state.idle > 0 else { return false }
+                state.idle -= 1
+                state.threads -= 1
+                return true
+            }
+            if ends { return nil }
+            // It was called just now.
+            work.wait()
+        }
+    }
+}
+
+/// Somebody who waits for whatever comes first.
+private final class Waiting<Value: Sendable>: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
+
+    init(_ continuation: CheckedContinuation<Value, any Error>) { self.continuation = Mutex(continuation) }
+
+    func resume(with result: Result<Value, any Error>) {
+        let first = continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+        first?.resume(with: result)
+    }
+}
+
+/// Jobs in the order in which they came.
+private struct JobQueue {
+    private var taken: [UnownedJob] = []
+    private var added: [UnownedJob] = []
+
+    var count: Int { taken.count + added.count }
+
+    mutating func append(_ job: UnownedJob) { added.append(job) }
+
+    mutating func popFirst() -> UnownedJob? {
+        if taken.isEmpty {
+            swap(&taken, &added)
+            taken.reverse()
+        }
+        return taken.popLast()
+    }
+}
