@@ -21,10 +21,8 @@ package enum CommandProgram {
         } catch { ExitStatus.exit(after: error) }
         Allocator.prepare()
         do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
-        Task { @MainActor in
-            await run(root, words)
-            ExitStatus.exit()
-        }
+        // It ends here, where nothing is held any more.
+        Task { @MainActor in ExitStatus.exit(await run(root, words)) }
         dispatchMain()
     }
 
@@ -43,22 +41,22 @@ package enum CommandProgram {
         return true
     }
 
-    private static func run(_ root: any ParsableCommand.Type, _ words: [String]) async {
-        let parsed: any ParsableCommand
-        do { parsed = try root.parseAsRoot(words) } catch {
-            ExitStatus.exit(afterParsing: error, words, of: root)
+    /// - Returns: the exit status.
+    private static func run(_ root: any ParsableCommand.Type, _ words: [String]) async -> Int32 {
+        var command: any ParsableCommand
+        do { command = try root.parseAsRoot(words) } catch {
+            return ExitStatus.printed(error, of: root) ?? ExitStatus.saying(error, words, of: root)
         }
         do {
-            var command = parsed
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
+            return 0
         } catch {
             // The subcommand 'help' throws what it prints.
-            ExitStatus.exitAfterPrinting(error, of: root)
-            ExitStatus.exit(after: error)
+            return ExitStatus.printed(error, of: root) ?? ExitStatus.saying(error)
         }
     }
 }

@@ -35,57 +35,61 @@ package enum ExitStatus: Int32 {
             }
     }
 
-    /// Ends the program, which has done all of it.
-    package static func exit() -> Never { endProgram(0) }
-
-    /// Says what went wrong in one line, and the way out in a second, and ends the program.
-    package static func exit(after error: any Error) -> Never {
-        switch error {
-        case let failure as Failure:
-            Console.error(failure)
-            endProgram(ExitStatus(failure.kind).rawValue)
-        case let interruption as Interruption:
-            if let advice = interruption.advice { Console.say("stopped: \(advice)") }
-            endProgram(interruption.status)
-        default:
-            Console.error(
-                Failure(
-                    .badInput, "the program is at fault: \(error)",
-                    remedy: "please report this with the command and the version, "
-                        + Version.current))
-            endProgram(bug.rawValue)
-        }
-    }
-
-    /// Says what is wrong with the command line; help and version go to standard output.
-    ///
-    /// - Parameters:
-    ///   - words: the command line behind the program's name.
-    ///   - root: the program's commands.
-    static func exit(
-        afterParsing error: any Error, _ words: [String], of root: any ParsableCommand.Type
-    ) -> Never {
-        exitAfterPrinting(error, of: root)
-        Console.error(ParserComplaint(root.message(for: error), words: words, of: root).failure)
-        endProgram(usage.rawValue)
-    }
-
-    /// Ends the program if the parser threw what was asked for, such as help, a version or completions: prints that.
-    static func exitAfterPrinting(_ error: any Error, of root: any ParsableCommand.Type) {
-        guard root.exitCode(for: error).isSuccess else { return }
-        let text = root.fullMessage(for: error)
-        do { if !text.isEmpty { try Console.result(bytes: Array((text + "\n").utf8)) } } catch {
-            exit(after: error)
-        }
-        exit()
-    }
-
-    private static func endProgram(_ status: Int32) -> Never {
+    /// Ends the program.
+    package static func exit(_ status: Int32 = 0) -> Never {
         Console.clearStatus()
         #if canImport(Glibc)
             Glibc.exit(status)
         #elseif canImport(Darwin)
             Darwin.exit(status)
         #endif
+    }
+
+    /// Says what went wrong, and ends the program.
+    package static func exit(after error: any Error) -> Never { exit(saying(error)) }
+
+    /// Says what went wrong in one line, and the way out in a second.
+    ///
+    /// - Returns: the exit status.
+    static func saying(_ error: any Error) -> Int32 {
+        switch error {
+        case let failure as Failure:
+            Console.error(failure)
+            return ExitStatus(failure.kind).rawValue
+        case let interruption as Interruption:
+            if let advice = interruption.advice { Console.say("stopped: \(advice)") }
+            return interruption.status
+        default:
+            Console.error(
+                Failure(
+                    .badInput, "the program is at fault: \(error)",
+                    remedy: "please report this with the command and the version, "
+                        + Version.current))
+            return bug.rawValue
+        }
+    }
+
+    /// Says what is wrong with the command line.
+    ///
+    /// - Parameters:
+    ///   - words: the command line behind the program's name.
+    ///   - root: the program's commands.
+    static func saying(
+        _ error: any Error, _ words: [String], of root: any ParsableCommand.Type
+    ) -> Int32 {
+        Console.error(ParserComplaint(root.message(for: error), words: words, of: root).failure)
+        return usage.rawValue
+    }
+
+    /// Prints what was asked for, if that is what the parser threw: help, a version, completions.
+    ///
+    /// - Returns: the exit status; nil if something is wrong.
+    static func printed(_ error: any Error, of root: any ParsableCommand.Type) -> Int32? {
+        guard root.exitCode(for: error).isSuccess else { return nil }
+        let text = root.fullMessage(for: error)
+        do {
+            if !text.isEmpty { try Console.result(bytes: Array((text + "\n").utf8)) }
+            return 0
+        } catch { return saying(error) }
     }
 }
