@@ -10,8 +10,8 @@
 // FAULT_KILL=1 kills the program in place of the call. FAULT_SHORT=1 has the call read or write
 // half of what it was to. FAULT_FREEZE=1 stops the program at the call, as SIGSTOP does.
 //
-// FAULT_HANG names a file in which a part of a path stands. As long as that file is there, calls that open or look at
-// files with such a path never return, as on a disk that does not answer.
+// FAULT_HANG names a file in which a part of a path stands. As long as that file is there, calls that open or
+// look at files with such a path never return, as on a disk that does not answer.
 
 #define _GNU_SOURCE
 #include <dirent.h>

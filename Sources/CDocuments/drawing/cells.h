@@ -12,8 +12,8 @@
 /// Pixels of a cell's side. A page that cannot be recorded is interpreted once per cell, hence larger ones.
 enum { CD_CELL = 512, CD_CELL_OF_DIRECT_PAGE = 2048 };
 
-/// The most pixels of all cells that are kept, 64 MB of them: bands of rows ask for each cell many times. If memory is
-/// short, fewer are.
+/// The most pixels of all cells that are kept, 64 MB of them: bands of rows ask for each cell many times. If
+/// memory is short, fewer are.
 enum { CD_MOST_CELL_PIXELS = 1 << 24 };
 enum { CD_MOST_CELLS = CD_MOST_CELL_PIXELS / (CD_CELL * CD_CELL) };
 
@@ -33,7 +33,8 @@ typedef struct cd_cells {
     uint64_t turn;
 } cd_cells;
 
-/// Keeps so many cells that they take no more than a quarter of the memory that the process may have, but one at least.
+/// Keeps so many cells that they take no more than a quarter of the memory that the process may have, but one
+/// at least.
 void cd_cells_bound(int64_t bytes);
 
 /// Forgets all of them.
