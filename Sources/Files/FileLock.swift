@@ -79,10 +79,15 @@ package final class FileLock: Sendable {
         if let found = try directory.lookUp(name), found.kind != .file { throw .notRegular }
         do throws(SystemError) {
             return try directory.open(name, O_RDWR | O_CREAT | O_NONBLOCK).ifRegular()
-        } catch {
+        } catch let refusal {
             // Another user's. Some networks' file systems lock only what may be written, and refuse this.
-            if error.code != EACCES { throw error }
-            return try directory.open(name, O_RDONLY | O_NONBLOCK).ifRegular()
+            if refusal.code != EACCES { throw refusal }
+            do throws(SystemError) {
+                return try directory.open(name, O_RDONLY | O_NONBLOCK).ifRegular()
+            } catch {
+                // There is none, and it cannot be made.
+                throw error.code == ENOENT ? refusal : error
+            }
         }
     }
 

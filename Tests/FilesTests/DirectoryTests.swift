@@ -155,6 +155,18 @@ import Testing
         #expect(try FileLock.acquire("lock", in: directory, for: "the tiles") != nil)
     }
 
+    @Test(
+        "a lock that may not be made is said to be that",
+        .enabled(if: getuid() != 0, "root may read every file"))
+    func forbidden() throws {
+        try #require(chmod(scratch.url.path, 0o555) == 0)
+        defer { chmod(scratch.url.path, 0o755) }
+        let failure = try #require(throws: Failure.self) {
+            _ = try FileLock.acquire("lock", in: directory, for: "the tiles")
+        }
+        #expect(failure.kind == .outputRefused && failure.message.hasSuffix("permission denied"))
+    }
+
     @Test("a lock is on a file, not on its name")
     func replaced() throws {
         let lock = try #require(try FileLock.acquire("lock", in: directory, for: "the tiles"))
