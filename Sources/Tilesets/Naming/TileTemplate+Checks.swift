@@ -17,9 +17,15 @@ extension TileTemplate {
             .map { String(Substring($0)) }
     }
 
+    /// Bytes: PATH_MAX of macOS, a quarter of Linux's.
+    private static let longest = 1024
+
     /// Refuses names that are not a path below the tileset, or one that the tileset itself needs.
     func checkPath() throws {
         if text.isEmpty { throw Self.refusal(text, "is empty") }
+        if text.utf8.count > Self.longest {
+            throw Self.refusal(text.excerpt(40), "is longer than a path may be")
+        }
         if text.unicodeScalars.contains(where: { $0 == "\\" || $0.properties.isControl }) {
             throw Self.refusal(text, "has a backslash or a control character in it")
         }

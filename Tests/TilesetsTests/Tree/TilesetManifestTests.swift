@@ -51,6 +51,7 @@ import Tiling
             ("tiles 0 xyz ../{z}/{x}/{y}.png", false),
             ("tiles 0 xyz /etc/{z}/{x}/{y}.png", false),
             ("tiles 0 xyz index.html", false),
+            ("tiles 0 xyz \(String(repeating: "b/", count: 600)){z}/{x}/{y}.png", false),
             ("tiles 1 xyz {z}/{x}/{y}.png", false),
             ("tiles -1 xyz {z}/{x}/{y}.png", false),
             ("tiles 9223372036854775807 xyz {z}/{x}/{y}.png", false),
