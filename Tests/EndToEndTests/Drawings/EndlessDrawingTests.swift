@@ -49,8 +49,7 @@ struct EndlessDrawingTests {
                 try client.send(server.request("/endless/18/132529/9112\(2 + number).png"))
                 return client
             }
-            usleep(500_000)
-            #expect(!RendererProcesses.of(document).isEmpty)
+            #expect(RendererProcesses.wait(for: true, of: document) != nil)
             // One that draws for ever leaves a turn to the others.
             #expect(try server.ask("/plan/\(Self.tile).png").status == 200)
             clients.removeAll()

@@ -70,11 +70,14 @@ enum Drawing {
     }()
 
     /// An SVG of a few bytes that takes minutes to draw: noise of thousands of octaves.
-    static let endless = """
-        <svg xmlns="http://www.w3.org/2000/svg" width="4000" height="4000"><filter id="f">\
-        <feTurbulence baseFrequency=".9" numOctaves="9999"/><feGaussianBlur stdDeviation="999"/></filter>\
-        <rect filter="url(#f)" width="4000" height="4000"/></svg>
-        """
+    static let endless: String = {
+        let step =
+            "<feTurbulence baseFrequency=\".9\" numOctaves=\"9999\"/>"
+            + "<feGaussianBlur stdDeviation=\"999\"/>"
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4000\" height=\"4000\"><filter id=\"f\">"
+            + String(repeating: step, count: 20)
+            + "</filter><rect filter=\"url(#f)\" width=\"4000\" height=\"4000\"/></svg>"
+    }()
 
     /// An SVG of a few bytes whose letters take gigabytes: an entity that stands for many others, eight levels deep.
     static let greedy: String = {

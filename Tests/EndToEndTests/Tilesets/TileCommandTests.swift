@@ -210,7 +210,8 @@ struct TileCommandTests {
         // All options of the command but those that say how to run and where the tile goes.
         let help = try workshop.run(["tile", "--help"]).output
         let own: Set = [
-            "output", "floor", "jobs", "memory", "tmpdir", "max-pixels", "quiet", "version", "help",
+            "output", "floor", "jobs", "memory", "tmpdir", "max-pixels", "max-tiles", "quiet", "version",
+            "help",
             "palette",
         ]
         let names = Set(
