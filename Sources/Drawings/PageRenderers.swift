@@ -4,12 +4,6 @@ import RenderProtocol
 import Synchronization
 import Tiling
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The renderers of one page. Safe to share.
 ///
 /// Each begins with an equal share of the memory. If that does not suffice for the page, the next ones get twice as much,
@@ -132,7 +126,7 @@ final class PageRenderers: Sendable {
     private var changed: Failure { InputFile.changed("draw \(file.title)") }
 
     private func descriptor() throws -> FileDescriptor {
-        do throws(SystemError) { return try FileDescriptor(opening: file.path, flags: O_RDONLY) } catch {
+        do throws(SystemError) { return try FileDescriptor(reading: file.path) } catch {
             throw InputFile.unreadable(file.path, error.code)
         }
     }

@@ -10,7 +10,7 @@ import Synchronization
 /// The renderers of this process: those that are idle, and the memory that all of them may take together.
 ///
 /// A building has many drawings, and each renderer takes some tens of megabytes: idle ones end when others need the
-/// memory, and whoever needs more than is free waits for it.
+/// memory, and a request for more than is free waits.
 final class Renderers: Sendable {
     /// Those of this process.
     static let shared = Renderers()

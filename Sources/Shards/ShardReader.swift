@@ -67,7 +67,7 @@ package final class ShardReader: Sendable {
         return bytes
     }
 
-    /// What stands around the pieces.
+    /// What comes before and after the pieces.
     private struct Ends {
         let head: [UInt8]
         let tail: [UInt8]

@@ -57,9 +57,7 @@ extension BuildingIndex {
     }
 
     private static func membersOfOurs(_ bytes: [UInt8]) -> [String: ParsedJSON]? {
-        guard ReadingBudget.isShort(bytes),
-            let json = try? JSONDecoder().decode(ParsedJSON.self, from: Data(bytes)),
-            case .object(let members) = json,
+        guard case .object(let members)? = ParsedJSON(parsing: bytes),
             members["generator"]?.string == TilesetMetadata.generator
         else { return nil }
         return members

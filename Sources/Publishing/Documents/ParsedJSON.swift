@@ -73,10 +73,10 @@ indirect enum ParsedJSON: Decodable, Hashable, Sendable {
 }
 
 extension ParsedJSON {
-    /// Reads a text; nil if it is not JSON, or has too many values.
-    init?(parsing text: String) {
-        guard ReadingBudget.isShort(text.utf8),
-            let value = try? JSONDecoder().decode(ParsedJSON.self, from: Data(text.utf8))
+    /// Reads a document; nil if it is not JSON, or has too many values.
+    init?(parsing document: some Sequence<UInt8>) {
+        guard ReadingBudget.isShort(document),
+            let value = try? JSONDecoder().decode(ParsedJSON.self, from: Data(document))
         else { return nil }
         self = value
     }

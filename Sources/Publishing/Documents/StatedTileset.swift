@@ -45,7 +45,7 @@ package struct StatedTileset: Sendable {
     /// The layers of vector tiles. MBTiles has them in a document inside of the row `json`.
     package var vectorLayers: [String] {
         var layers = members.members["vector_layers"]
-        if layers == nil, let json = text("json"), case .object(let inner) = ParsedJSON(parsing: json) {
+        if layers == nil, let json = text("json"), case .object(let inner) = ParsedJSON(parsing: json.utf8) {
             layers = inner["vector_layers"]
         }
         guard case .array(let entries) = layers else { return [] }

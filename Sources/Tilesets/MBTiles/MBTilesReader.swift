@@ -29,16 +29,17 @@ package struct MBTilesReader: TilesetReader {
     package init(_ path: String, budget: ReadingBudget = ReadingBudget()) throws {
         self.path = path
         self.budget = budget
+        let status: FileStatus
         do throws(SystemError) {
             // A pipe would wait for somebody to write into it.
             let file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
-            let status = try file.status()
-            size = status.kind == .file ? status.size : -1
-            storedSize = file.storedSize(of: size)
+            status = try file.status()
+            storedSize = file.storedSize(of: status.size)
         } catch { throw InputFile.unreadable(path, error.code) }
-        guard size >= 0 else {
+        guard status.kind == .file else {
             throw Failure(.badInput, "cannot read '\(path)': it is not a file")
         }
+        size = status.size
         try Self.checkFinished(path)
     }
 

@@ -32,7 +32,7 @@ extension PMTilesReader {
 
     private static let excessPlace = "the archive"
 
-    /// Reports that it takes too long; that it has too many tiles is no fault.
+    /// Reports that it takes too long; having too many tiles is not a fault.
     private func giveUp(_ excess: ReadingExcess, _ report: (TilesetFault) -> Void) throws {
         if case .tiles = excess { throw excess.failure(reading: path) }
         report(TilesetFault(Self.excessPlace, "is given up: \(excess.reason)"))

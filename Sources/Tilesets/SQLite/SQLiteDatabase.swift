@@ -93,8 +93,8 @@ extension SQLiteDatabase {
     ]
 
     /// Bounds what the file's own texts can make SQLite do: no functions but a few, no recursion, no virtual
-    /// tables, no views of views, no generated columns, no other files, no value that is larger than a tile or the file, and no more
-    /// work than the file's size explains.
+    /// tables, no views of views, no generated columns, no other files, no value that is larger than a tile or the
+    /// file, and no more work than the file's size explains.
     ///
     /// - Parameter size: bytes of the file.
     mutating func distrust(size: Int) throws(SQLiteError) {

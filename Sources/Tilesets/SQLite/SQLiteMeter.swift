@@ -28,7 +28,7 @@ final class SQLiteMeter {
     /// Starts with all of it.
     init(_ allowance: Allowance) { left = allowance }
 
-    /// Starts anew.
+    /// Starts again.
     func refill(_ allowance: Allowance) { left = allowance }
 
     /// Whether anything is left.

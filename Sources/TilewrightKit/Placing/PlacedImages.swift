@@ -15,22 +15,8 @@ public struct PlacedImages: Sendable {
     ///     the folder for scratch files, or else into the system's, for as long as they are used; renderers of documents
     ///     share the memory.
     /// - Throws: a `Failure`, as `PlacedImage` does.
-    public init(_ requests: [ImageRequest], resources: BuildResources) throws {
+    public init(_ requests: [ImageRequest], resources: BuildResources = BuildResources()) throws {
         try self.init(requests, resources: resources, fits: SharedFits())
-    }
-
-    /// The same, with what is allowed unless something else is said.
-    ///
-    /// - Parameters:
-    ///   - maxPixels: an image with more is refused.
-    ///   - scratchDirectory: where images go that are in archives; nil for the system's folder for such files.
-    public init(
-        _ requests: [ImageRequest], maxPixels: Int = BuildResources.standardMaxPixels,
-        scratchDirectory: String? = nil
-    ) throws {
-        var resources = BuildResources()
-        (resources.maxPixels, resources.scratchDirectory) = (maxPixels, scratchDirectory)
-        try self.init(requests, resources: resources)
     }
 
     /// The same, with the fits of other images, which may have the same points.

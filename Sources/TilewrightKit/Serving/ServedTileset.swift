@@ -53,7 +53,7 @@ public final class ServedTileset: Sendable {
         if case .stored? = last?.tiles { true } else { false }
     }
 
-    /// What the tileset is now; opens it anew if its files changed. May block: call it on `threads`.
+    /// What the tileset is now; opens it again if its files changed. May block: call it on `threads`.
     ///
     /// - Throws: a `Failure` if it cannot be read.
     func current() throws -> ServedContent {

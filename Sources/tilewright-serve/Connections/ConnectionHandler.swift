@@ -15,8 +15,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var assembler = RequestAssembler()
     /// An answer is on its way.
     private var isAnswering = false
-    /// What makes the answer that is on its way, and the request.
-    private var work: (task: Task<Void, Never>, request: Request)?
+    /// What makes the answer that is on its way, the request, and whether it takes little unless files hang.
+    private var work: (task: Task<Void, Never>, request: Request, isPrompt: Bool)?
     /// Tells work from earlier work that was given up.
     private var workNumber = 0
     /// Nothing more is taken: after a fault, or when the client has said its last.
@@ -64,7 +64,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case ChannelEvent.inputClosed:
             isDeaf = true
             // A half-closed connection looks like a disconnected one: what may take long is given up.
-            if work != nil, deadline == .distantFuture {
+            if let work, !work.isPrompt {
                 context.close(promise: nil)
             } else {
                 closeIfIdle(context)
@@ -160,7 +160,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
                     handler.finish(number, response, context)
                 }
             }
-            work = (task, request)
+            work = (task, request, answer.isPrompt)
         }
     }
 

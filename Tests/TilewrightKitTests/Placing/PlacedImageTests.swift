@@ -134,7 +134,9 @@ struct PlacedImageTests {
             try PlacedImage(site.image(), maxPixels: 50_000)
         }
         expectRefusal(.usage, "--max-pixels allows 50000") {
-            try PlacedImages([site.image()], maxPixels: 50_000)
+            var resources = BuildResources()
+            resources.maxPixels = 50_000
+            return try PlacedImages([site.image()], resources: resources)
         }
         var cropped = site.image()
         cropped.crop = PixelWindow(columns: 0..<301, rows: 0..<10)

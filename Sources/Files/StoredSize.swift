@@ -1,5 +1,3 @@
-import Files
-
 #if canImport(Glibc)
     import Glibc
     // Glibc's header shows them to GNU programs only.
@@ -14,10 +12,11 @@ extension FileDescriptor {
     private static let mostParts = 100_000
 
     /// Bytes of a file that somebody wrote: without its holes, which take no room on the disk, and can make a file of
-    /// any length of a few bytes. All of them if the file system knows no holes; lseek(2).
+    /// any length of a few bytes. All of them if the file system knows no holes; lseek(2), which moves the place where the
+    /// next read begins.
     ///
     /// - Parameter size: the length of the file.
-    func storedSize(of size: Int) -> Int {
+    package func storedSize(of size: Int) -> Int {
         withNumber { number in
             var (stored, start) = (0, 0)
             for _ in 0..<Self.mostParts {
