@@ -283,7 +283,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TilesetsTests",
-            dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "TestSupport"],
+            dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "TestSupport", "CSQLite"],
             swiftSettings: strict),
         .testTarget(
             name: "CodecsTests",

@@ -62,26 +62,20 @@ extension Directory {
         }
     }
 
-    /// Gives a file another name, over what may have it; renameat(2). The mode of a file that is replaced stays, and its
-    /// owner where the system allows that.
+    /// Gives a file another name, over what may have it; renameat(2). It keeps its mode and owner:
+    /// `giveAccess` comes before.
     ///
     /// - Returns: false if the file or the other directory is gone.
     package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
-        do throws(SystemError) {
-            if let old = try other.lookUp(newName), old.kind == .file { try takeOver(old, for: name) }
-        } catch {
-            throw error.failure("write '\(other.path(of: newName))'")
-        }
-        return try rename(name, to: other, as: newName, unless: [ENOENT])
+        try rename(name, to: other, as: newName, unless: [ENOENT])
     }
 
-    /// Gives a file the mode and the owner of another one, as far as the system allows: fchown(2), fchmod(2).
-    private func takeOver(_ old: FileStatus, for name: String) throws(SystemError) {
-        guard let own = try lookUp(name), own.kind == .file,
-            own.permissions != old.permissions || own.owner != old.owner,
-            // Not by its name, which others may give to another file meanwhile.
-            let file = try? open(name, O_RDONLY | O_NONBLOCK)
-        else { return }
+    /// Gives a file that is open the mode and the owner of the one that it will replace, as far as the system allows. Not
+    /// by its name, which others may give to another file meanwhile.
+    package func giveAccess(of name: String, to file: borrowing FileDescriptor) throws(SystemError) {
+        guard let old = try lookUp(name), old.kind == .file, try !file.status().hasAccess(of: old) else {
+            return
+        }
         file.takeOver(old)
     }
 
@@ -138,8 +132,8 @@ extension Directory {
         }
     }
 
-    /// Gives a file the time of the last change of another one, if that is there; utimensat(2).
-    package func copyTime(of name: String, to other: String) throws {
+    /// Gives an open file the time of the last change of another one, if that is there; futimens(2).
+    package func copyTime(of name: String, to file: borrowing FileDescriptor) throws {
         var status = stat()
         guard withNumber({ fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return }
         #if canImport(Glibc)
@@ -147,10 +141,8 @@ extension Directory {
         #else
             let times = [status.st_atimespec, status.st_mtimespec]
         #endif
-        do throws(SystemError) {
-            try call(other) { utimensat($0, other, times, AT_SYMLINK_NOFOLLOW) }
-        } catch {
-            throw error.failure("set the time of '\(path(of: other))'")
+        do throws(SystemError) { try systemCall { file.withNumber { futimens($0, times) } } } catch {
+            throw error.failure("set the time of what replaces '\(path(of: name))'")
         }
     }
 

@@ -180,6 +180,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Cuts the file, or lets it grow by zeros, as ftruncate(2).
+    package func truncate(to size: Int) throws(SystemError) {
+        try systemCall { ftruncate(number, off_t(size)) }
+    }
+
     /// Returns when the file is on the disk; fsync(2), and what does the same on Apple's systems.
     package func flush() throws(SystemError) {
         #if canImport(Glibc)

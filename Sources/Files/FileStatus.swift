@@ -54,6 +54,11 @@ package struct FileStatus: Equatable {
     /// Whether it belongs to the user that this process acts for.
     package var isOurs: Bool { owner.user == geteuid() }
 
+    /// Whether the same people may do the same with it.
+    package func hasAccess(of other: FileStatus) -> Bool {
+        permissions == other.permissions && owner == other.owner
+    }
+
     /// Whether it is the same file, whatever its name.
     package func isSameFile(as other: FileStatus) -> Bool {
         (device, number) == (other.device, other.number)

@@ -54,7 +54,7 @@ extension FileDescriptor {
 
     private func allocate(_ length: Int) throws(SystemError) {
         #if canImport(Darwin)
-            try systemCall { withNumber { ftruncate($0, off_t(length)) } }
+            try truncate(to: length)
         #else
             // The error is the result here, and not in errno.
             let code = withNumber { posix_fallocate($0, 0, off_t(length)) }

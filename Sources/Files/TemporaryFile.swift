@@ -58,7 +58,7 @@ package final class TemporaryFile: Sendable {
     package var path: String { directory.path(of: name) }
 
     /// Whether its name is still its own: somebody may have moved it away, or put another file in its place.
-    package var isInPlace: Bool {
+    private var isInPlace: Bool {
         get throws { try directory.status(of: name)?.isSameFile(as: status) == true }
     }
 
@@ -67,6 +67,7 @@ package final class TemporaryFile: Sendable {
     /// - Throws: `.inputOutput` if it is gone. It is removed then.
     package func publish() throws {
         do {
+            try directory.giveAccess(of: target, to: file)
             guard try isInPlace, try directory.moveFile(name, to: directory, as: target) else {
                 throw Failure(
                     .inputOutput, cannot: "write '\(directory.path(of: target))'",

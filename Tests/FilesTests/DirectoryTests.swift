@@ -35,7 +35,6 @@ import Testing
         #expect(try !directory.removeEmptySubdirectory("none"))
         #expect(try !directory.moveFile("none", to: directory, as: "other"))
         try directory.touchFile("none")
-        try directory.copyTime(of: "none", to: "other")
         try directory.removeTree("none")
         #expect(try directory.names().isEmpty)
     }
@@ -116,16 +115,14 @@ import Testing
     @Test("the time of another file is copied only to a file that is there")
     func time() throws {
         try directory.writeFile("old", [1])
-        try directory.writeFile("new", [2])
+        let new = try directory.makeFile("new")
         let past = Date(timeIntervalSince1970: 1_000_000_000)
         try FileManager.default.setAttributes(
             [.modificationDate: past], ofItemAtPath: scratch.path("old"))
-        try directory.copyTime(of: "old", to: "new")
+        try directory.copyTime(of: "none", to: new)
+        try directory.copyTime(of: "old", to: new)
         let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path("new"))
         #expect(attributes[.modificationDate] as? Date == past)
-        #expect(
-            try failure { try directory.copyTime(of: "old", to: "none") }.reason
-                == "no such file or directory")
         #expect(try failure { try directory.flushFile("none") }.reason == "no such file or directory")
     }
 }

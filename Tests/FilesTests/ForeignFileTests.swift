@@ -40,6 +40,18 @@ import Testing
         }
     }
 
+    @Test("mode and owner go to the file that was opened, and not to what has its name by now")
+    func givesAccessToOpenFile() throws {
+        _ = try scratch.write("old", to: "old")
+        #expect(chmod(scratch.path("old"), 0o666) == 0 && chmod(scratch.path("victim"), 0o600) == 0)
+        let file = try TemporaryFile(replacing: "old", in: directory)
+        #expect(rename(scratch.path("victim"), file.path) == 0)
+        #expect(throws: Failure.self) { try file.publish() }
+        #expect(try directory.status(of: file.name)?.permissions == 0o600)
+        #expect(try file.file.status().permissions == 0o666)
+        #expect(try String(contentsOfFile: scratch.path("old"), encoding: .utf8) == "old")
+    }
+
     @Test("a file is written anew, and not into what has its name", arguments: Plant.allCases)
     func writesNewFile(plant: Plant) throws {
         plant.put(at: scratch.path("partial"), victim: scratch.path("victim"))
@@ -182,7 +194,9 @@ import Testing
         #expect(chmod(scratch.path("victim"), mode_t(permissions)) == 0)
         try WholeFile.write([1], to: scratch.path("victim"))
         #expect(try mode("victim") == UInt32(permissions))
-        try directory.writeFile("new", [2])
+        let new = try directory.makeFile("new")
+        try new.write([2])
+        try directory.giveAccess(of: "victim", to: new)
         #expect(try directory.moveFile("new", to: directory, as: "victim"))
         #expect(try mode("victim") == UInt32(permissions))
         #expect(try directory.readFile("victim", most: 9) == [2])

@@ -26,13 +26,11 @@ struct FileHead {
         case S_IFDIR: throw Self.missing(path, "it is a directory")
         default: throw Self.missing(path, "it is not a regular file")
         }
-        guard let file = fopen(path, "rb") else { throw InputFile.unreadable(path, errno) }
-        defer { fclose(file) }
-        bytes = [UInt8](unsafeUninitializedCapacity: Self.size) { buffer, count in
-            count = fread(buffer.baseAddress, 1, buffer.count, file)
-        }
-        if ferror(file) != 0 {
-            throw Failure(.inputOutput, "cannot read '\(path)': \(SystemError(code: errno).text)")
+        do throws(SystemError) {
+            bytes = try FileDescriptor(reading: path).readBytes(at: 0, count: Self.size)
+        } catch {
+            if error == .notRegular { throw Self.missing(path, error.text) }
+            throw InputFile.unreadable(path, error.code)
         }
     }
 

@@ -62,7 +62,9 @@ package struct StatementCheck {
             }
             if mine.says(others) { return nil }
             return TilesetFault(
-                place, "says the \(name) '\(mine.text)', and \(other.place) '\(others.text)'")
+                place,
+                "says the \(name) '\(mine.text.excerpt(100))', and \(other.place) '\(others.text.excerpt(100))'"
+            )
         }
     }
 
@@ -100,7 +102,7 @@ package struct StatementCheck {
         guard case .metadataJSON = statement else { return malformed }
         // Importers copy the values into a table of texts, and fail on anything else.
         let others = members.members.filter { $0.value.string == nil }.keys.sorted()
-        return malformed + others.map { "its '\($0)' is not a text" }
+        return malformed + others.map { "its '\($0.excerpt())' is not a text" }
     }
 
     private func zooms(_ limits: [TileMatrixLimits]) -> [String] {

@@ -115,8 +115,8 @@ final class ArchiveFile: Sendable {
             do {
                 // Without the lock somebody else may be writing, and comes to an end later.
                 if try !lock.isStill(Self.lockName(name), in: directory) { throw gone }
-                if !isNews { try directory.copyTime(of: name, to: file.name) }
-                if fsync { try directory.flushFile(file.name) }
+                if !isNews { try directory.copyTime(of: name, to: file.file) }
+                if fsync { try flush(file) }
                 for ending in endings { try directory.removeFile(name + ending) }
                 try file.publish()
             } catch {
@@ -125,6 +125,12 @@ final class ArchiveFile: Sendable {
             }
             if fsync { try directory.flushEntries() }
             try directory.checkPlace(of: path)
+        }
+    }
+
+    private func flush(_ file: TemporaryFile) throws {
+        do throws(SystemError) { try file.file.flush() } catch {
+            throw error.failure("flush '\(file.path)' to the disk")
         }
     }
 

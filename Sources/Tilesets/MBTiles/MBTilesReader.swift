@@ -162,15 +162,17 @@ package struct MBTilesReader: TilesetReader {
     }
 
     private func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch let error as SQLiteError {
+        do { return try body() } catch let error as SystemError {
+            throw InputFile.unreadable(path, error.code)
+        } catch let error as SQLiteError {
             throw error.failure("read '\(path)'", otherwise: .badInput)
         } catch let excess as ReadingExcess {
             throw excess.failure(reading: path)
         }
     }
 
-    private func open() throws(SQLiteError) -> SQLiteDatabase {
-        var database = try SQLiteDatabase(path: path, for: .readUnchanging)
+    private func open() throws -> SQLiteDatabase {
+        var database = try SQLiteDatabase(FileDescriptor(reading: path), for: .readUnchanging)
         try database.distrust(size: storedSize)
         return database
     }

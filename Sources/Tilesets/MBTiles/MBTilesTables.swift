@@ -57,9 +57,7 @@ final class MBTilesTables: Sendable {
 
     /// Makes the tables in an empty file.
     init(in file: TemporaryFile) throws(SQLiteError) {
-        database = try SQLiteDatabase(path: file.path, for: .write)
-        // SQLite opens by name: nothing is written if that leads to another file by now.
-        if (try? file.isInPlace) != true { throw SQLiteError("its temporary file is gone") }
+        database = try SQLiteDatabase(file.file, for: .write)
         try database.execute(Self.settings)
         try database.execute("BEGIN EXCLUSIVE")
         try database.execute(Self.schema)

@@ -1,15 +1,16 @@
 import CSQLite
+import Files
 
 /// An open SQLite database: `sqlite3_open_v2` to `sqlite3_close_v2`, with one owner.
 ///
-/// SQLite's own locks are left out: a file is written under a lock of ours, or is not written.
+/// SQLite gets an open file, and no name: see `SQLiteFiles`.
 // Unchecked: whoever owns the handle uses it in one task at a time, as its documentation asks.
 struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
     /// What a database is opened for.
     enum Access {
-        /// Writing a file that is there.
+        /// Writing, without a journal beside it.
         case write
-        /// Reading a file that nobody writes: without locks, and without files beside it.
+        /// Reading a file that nobody writes: a log beside it is not looked for.
         case readUnchanging
     }
 
@@ -17,19 +18,19 @@ struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
     /// What statements may cost; nil for all that they do.
     private var meter: SQLiteMeter?
 
-    /// Opens a file.
-    init(path: String, for access: Access) throws(SQLiteError) {
-        let flags: Int32
-        let name: String
-        switch access {
-        case .write: (name, flags) = (Self.plainName(path), SQLITE_OPEN_READWRITE)
-        case .readUnchanging:
-            name = Self.uri(path) + "?immutable=1"
-            flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-        }
+    /// Opens a database in a file, which may be closed afterwards.
+    init(_ file: borrowing FileDescriptor, for access: Access) throws(SQLiteError) {
+        let (query, flags) =
+            switch access {
+            case .write: ("", SQLITE_OPEN_READWRITE)
+            case .readUnchanging: ("?immutable=1", SQLITE_OPEN_READONLY)
+            }
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(
-            name, &opened, flags | SQLITE_OPEN_NOMUTEX, "unix-none")
+        let code = SQLiteFiles.withName(of: file) { name in
+            sqlite3_open_v2(
+                "file:\(name)\(query)", &opened, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+                SQLiteFiles.name)
+        }
         guard code == SQLITE_OK, let opened else {
             let error = SQLiteError(of: opened, running: "")
             sqlite3_close_v2(opened)
@@ -39,26 +40,6 @@ struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
     }
 
     deinit { sqlite3_close_v2(handle) }
-
-    /// A path that SQLite does not take for one of its own words: an empty one, `:memory:`, `file:`.
-    private static func plainName(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "./" + path
-    }
-
-    /// A path as `file:` URI (RFC 3986), all but letters, digits and slashes escaped.
-    private static func uri(_ path: String) -> String {
-        var uri = path.hasPrefix("/") ? "file://" : "file:./"
-        for byte in path.utf8 {
-            switch UnicodeScalar(byte) {
-            case "a"..."z", "A"..."Z", "0"..."9", "/", ".", "-", "_":
-                uri.unicodeScalars.append(UnicodeScalar(byte))
-            default:
-                let digits = String(byte, radix: 16)
-                uri += (digits.utf8.count == 1 ? "%0" : "%") + digits
-            }
-        }
-        return uri
-    }
 
     /// Lets the next statements cost so much, whatever those before have cost.
     func refillMeter(_ allowance: SQLiteMeter.Allowance) { meter?.refill(allowance) }

@@ -25,12 +25,13 @@ struct Staging: Sendable {
     /// - Parameter names: how the tiles will be named.
     init(in home: Directory, job: ContentHash, names: TileNames) throws {
         let jobText = Array(job.hex.utf8)
-        if try !Self.isOurs(in: home)
-            || home.subdirectory(Self.name)?.readFile(Self.jobName, most: 1 << 20) != jobText
-        {
+        var earlier = try Self.open(in: home)
+        if try earlier?.readFile(Self.jobName, most: 1 << 20) != jobText {
             try home.removeTree(Self.name)
+            _ = try home.makeSubdirectory(Self.name)
+            earlier = try Self.open(in: home)
         }
-        guard let directory = try home.makeSubdirectory(Self.name) else {
+        guard let directory = earlier else {
             throw Failure(.inputOutput, "cannot stage tiles in '\(home.path)': it was removed")
         }
         try directory.writeFile(Self.jobName, jobText)
@@ -41,9 +42,17 @@ struct Staging: Sendable {
         try removeUnfinished()
     }
 
-    /// Whether what is there is a directory of the user that files of this process belong to.
-    private static func isOurs(in home: Directory) throws -> Bool {
-        guard let found = try home.status(of: name), found.kind == .directory else { return false }
+    /// The directory that is there, if it belongs to the user that files of this process belong to.
+    private static func open(in home: Directory) throws -> Directory? {
+        guard try home.status(of: name)?.kind == .directory, let directory = try home.subdirectory(name),
+            try isOurs(directory, in: home)
+        else { return nil }
+        return directory
+    }
+
+    private static func isOurs(_ directory: Directory, in home: Directory) throws -> Bool {
+        // Of the open one: its name may be another's by now.
+        guard let found = try directory.status(of: ".") else { return false }
         if found.isOurs { return true }
         // A network's disk may say that all of our files are somebody else's.
         let probe = "probe"
@@ -84,18 +93,40 @@ struct Staging: Sendable {
     /// The directories of staged tiles, for `move`.
     func opened() -> TileDirectories { TileDirectories(root: directory) }
 
-    /// Moves a tile to its place, and gives it the time of the move: whoever copies what is newer than the
-    /// last copy would pass over one that was staged before it.
+    /// Moves a tile to its place, with the mode and the owner of what is there, and gives it the time of the move: whoever
+    /// copies what is newer than the last copy would pass over one that was staged before it.
     ///
     /// - Parameter staged: see `opened`.
     /// - Returns: false if the tile is not there, or the place's directory was removed meanwhile.
     func move(
-        _ tile: TileCoordinate, in staged: inout TileDirectories, to place: Directory, as newName: String
+        _ tile: TileRecord, in staged: inout TileDirectories, to place: Directory, as newName: String
     ) throws -> Bool {
-        guard let column = try staged.open(column(of: tile)) else { return false }
-        let name = name(ofRow: tile.row)
+        guard let column = try staged.open(column(of: tile.coordinate)) else { return false }
+        let name = name(ofRow: tile.coordinate.row)
         try column.touchFile(name)
+        if let old = try place.status(of: newName), old.kind == .file,
+            try column.status(of: name)?.hasAccess(of: old) == false,
+            try !Self.giveAccess(of: newName, in: place, to: name, in: column, hash: tile.hash)
+        {
+            return false
+        }
         return try column.moveFile(name, to: place, as: newName)
+    }
+
+    /// - Returns: false if the file is another one than was written: somebody who may write in a group's folder could have
+    ///   put a file there that only its owner may read.
+    private static func giveAccess(
+        of newName: String, in place: Directory, to name: String, in column: Directory, hash: ContentHash
+    ) throws -> Bool {
+        do throws(SystemError) {
+            guard let file = try column.openFile(name), try ContentHash(readingFrom: file) == hash else {
+                return false
+            }
+            try place.giveAccess(of: newName, to: file)
+            return true
+        } catch {
+            throw error.failure("write '\(place.path(of: newName))'")
+        }
     }
 
     /// Moves the directory of a column to a place where nothing is yet, likewise.

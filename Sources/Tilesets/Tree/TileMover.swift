@@ -60,7 +60,7 @@ struct TileMover: Sendable {
         _ record: TileRecord, _ staged: inout TileDirectories, _ directories: inout TileDirectories
     ) throws {
         let path = names.path(of: record.coordinate)
-        if try move(record.coordinate, to: path, &staged, &directories) { return }
+        if try move(record, to: path, &staged, &directories) { return }
         throw Failure(
             .inputOutput, "cannot write '\(root.path(of: path))': its staged file is gone",
             remedy: "run the same command again")
@@ -69,7 +69,7 @@ struct TileMover: Sendable {
     /// Tries again if another floor's run found a directory empty, and removed it, between our
     /// making it and our moving a tile there.
     private func move(
-        _ tile: TileCoordinate, to path: String, _ staged: inout TileDirectories,
+        _ tile: TileRecord, to path: String, _ staged: inout TileDirectories,
         _ directories: inout TileDirectories
     ) throws -> Bool {
         let (parent, name) = TileDirectories.split(path)

@@ -41,21 +41,20 @@ struct EndlessDrawingTests {
         try workshop.write(Drawing.svg.utf8, to: "plan.svg")
         let server = try TileServer(
             ["endless.svg", "plan.svg", "-j", "1"] + Self.place, in: workshop.url)
-        // The page was looked at, and a renderer is kept for it.
-        let idle = RendererProcesses.of(document)
         for _ in 0..<3 {
             var clients = try (0..<3).map { number in
                 let client = try Connection(port: server.port)
                 try client.send(server.request("/endless/18/132529/9112\(2 + number).png"))
                 return client
             }
-            #expect(RendererProcesses.wait(for: true, of: document) != nil)
+            // Not only the one that is kept since the page was looked at.
+            #expect(RendererProcesses.wait(for: true, of: document, RendererProcesses.drawing) != nil)
             // One that draws for ever leaves a turn to the others.
             #expect(try server.ask("/plan/\(Self.tile).png").status == 200)
             clients.removeAll()
-            #expect(try #require(RendererProcesses.wait(for: false, of: document)) < 1)
+            let seconds = RendererProcesses.wait(for: false, of: document, RendererProcesses.drawing)
+            #expect(try #require(seconds) < 1)
         }
-        #expect(idle.count <= 1)
     }
 
     @Test("SIGTERM ends a server that draws for ever within a second; clients hear that nothing is ready")

@@ -14,12 +14,22 @@ enum RendererProcesses {
         }
     }
 
+    /// Those that do something: one that is kept for the next window waits for it.
+    static func drawing(_ document: String) -> [pid_t] {
+        of(document).filter { number in
+            let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+            return text.flatMap { $0.split(separator: ") ").last }?.hasPrefix("S") == false
+        }
+    }
+
     /// Waits until there are some, or none.
     ///
+    /// - Parameter processes: looks for them.
     /// - Returns: the seconds that it took; nil if it took more than a minute.
-    static func wait(for isThere: Bool, of document: String) -> Double? {
+    static func wait(for isThere: Bool, of document: String, _ processes: (String) -> [pid_t] = of) -> Double?
+    {
         let start = ContinuousClock.now
-        while of(document).isEmpty == isThere {
+        while processes(document).isEmpty == isThere {
             if ContinuousClock.now - start > .seconds(60) { return nil }
             usleep(5000)
         }

@@ -122,8 +122,8 @@ import Tiling
         try site.build(tiles)
         let whole = try site.bytes
         // As many tiles, and pages, as before.
-        try SQLiteDatabase(path: site.path, for: .write).execute(
-            "PRAGMA synchronous = OFF; UPDATE tiles_data SET tile_data = x'00' WHERE tile_data_id = 3"
+        try changeDatabase(
+            site.path, "UPDATE tiles_data SET tile_data = x'00' WHERE tile_data_id = 3"
         )
         #expect(try site.bytes.count == whole.count)
         #expect(try site.build(tiles).changed.map(\.description) == ["3/3/2"])
@@ -192,7 +192,7 @@ import Tiling
     func senselessRows(sql: String) throws {
         let site = try ArchiveSite(.mbtiles)
         try site.build(tiles)
-        try SQLiteDatabase(path: site.path, for: .write).execute("PRAGMA synchronous = OFF;" + sql)
+        try changeDatabase(site.path, sql)
         #expect(try site.build(tiles, job: "next").added.count == 9)
         #expect(try site.bytes == site.freshBytes(tiles, job: "next", name: "plan"))
     }
@@ -207,7 +207,7 @@ import Tiling
         let site = try ArchiveSite(.mbtiles)
         try site.build(tiles)
         let size = try site.bytes.count
-        try SQLiteDatabase(path: site.path, for: .write).execute("PRAGMA synchronous = OFF;" + sql)
+        try changeDatabase(site.path, sql)
         // The header's counts of changes, section 1.3 of SQLite's file format, as they were.
         var bytes = try site.bytes
         for place in [24, 92] { bytes.replaceSubrange(place..<place + 4, with: [0, 0, 0, 2]) }
@@ -247,8 +247,7 @@ import Tiling
         let site = try ArchiveSite(.mbtiles)
         try site.build(tiles)
         let whole = try site.bytes
-        try SQLiteDatabase(path: site.path, for: .write).execute(
-            "PRAGMA synchronous = OFF; DELETE FROM metadata WHERE name = 'tileCount'")
+        try changeDatabase(site.path, "DELETE FROM metadata WHERE name = 'tileCount'")
         #expect(try site.build(tiles).unchanged == 9)
         #expect(try site.bytes == whole)
     }

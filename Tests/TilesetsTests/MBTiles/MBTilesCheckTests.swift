@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -273,7 +274,7 @@ import Tiling
     @Test("a statement that SQLite does not know is an error that names it")
     func unknownStatement() throws {
         try Data().write(to: site.url)
-        let database = try SQLiteDatabase(path: site.path, for: .write)
+        let database = try SQLiteDatabase(FileDescriptor(opening: site.path, flags: O_RDWR), for: .write)
         let error = #expect(throws: SQLiteError.self) { try database.execute("DRAW tiles") }
         #expect(error?.reason == "near \"DRAW\": syntax error, in 'DRAW tiles'")
     }

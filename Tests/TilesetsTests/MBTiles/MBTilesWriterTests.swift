@@ -1,4 +1,6 @@
+import CSQLite
 import Diagnostics
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -146,9 +148,11 @@ import Tiling
         try site.build(tiles, rows: rows)
         let whole = try site.bytes
         // A log with changes in it stays if its writer is killed.
-        let database = try SQLiteDatabase(path: site.path, for: .write)
-        try database.execute(
-            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; DELETE FROM metadata")
+        var database: OpaquePointer?
+        #expect(sqlite3_open(site.path, &database) == SQLITE_OK)
+        defer { sqlite3_close(database) }
+        let changes = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; DELETE FROM metadata"
+        #expect(sqlite3_exec(database, changes, nil, nil, nil) == SQLITE_OK)
         let log = try Data(contentsOf: URL(filePath: site.path + "-wal"))
         try FileManager.default.removeItem(atPath: site.path)
         try log.write(to: URL(filePath: site.path + "-wal"))
@@ -156,7 +160,22 @@ import Tiling
         try site.build(tiles, rows: rows)
         #expect(try site.directory.files() == ["plan.mbtiles"])
         #expect(try site.bytes == whole)
-        _ = consume database
+    }
+
+    @Test("what gets the name of a file that is open, and a journal beside it, are neither read nor written")
+    func exchangedFile() throws {
+        try Data().write(to: site.url)
+        let file = try FileDescriptor(opening: site.path, flags: O_RDWR)
+        try FileManager.default.removeItem(at: site.url)
+        let planted = ["", "-journal", "-wal"]
+        for ending in planted { try Data("theirs".utf8).write(to: URL(filePath: site.path + ending)) }
+        let tables = try SQLiteDatabase(file, for: .write)
+        try tables.execute("PRAGMA journal_mode = OFF; CREATE TABLE a (b); INSERT INTO a VALUES (7)")
+        let query = try SQLiteDatabase(file, for: .readUnchanging).prepare("SELECT b FROM a")
+        #expect(try query.step() && query.integer(0) == 7)
+        for ending in planted {
+            #expect(try Data(contentsOf: URL(filePath: site.path + ending)) == Data("theirs".utf8))
+        }
     }
 
     @Test("one run at a time writes a file")

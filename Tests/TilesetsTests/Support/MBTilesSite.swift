@@ -1,5 +1,8 @@
+import CSQLite
+import Files
 import Foundation
 import TestSupport
+import Testing
 import Tiling
 
 @testable import Tilesets
@@ -28,13 +31,12 @@ struct MBTilesSite {
 
     /// Runs SQL on the file, which is made if it is not there.
     func execute(_ sql: String) throws {
-        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: url) }
-        try SQLiteDatabase(path: path, for: .write).execute("PRAGMA synchronous = OFF;" + sql)
+        try changeDatabase(path, sql)
     }
 
     /// The integer in the first row of a query.
     func integer(_ sql: String) throws -> Int? {
-        let database = try SQLiteDatabase(path: path, for: .readUnchanging)
+        let database = try SQLiteDatabase(FileDescriptor(reading: path), for: .readUnchanging)
         let query = try database.prepare(sql)
         return try query.step() ? query.integer(0) : nil
     }
@@ -88,3 +90,12 @@ let sharedSchema = """
         map.tile_row AS tile_row, images.tile_data AS tile_data
         FROM map JOIN images ON images.tile_id = map.tile_id;
     """
+
+/// Changes a database as another program does.
+func changeDatabase(_ path: String, _ sql: String) throws {
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    try #require(sqlite3_open(path, &database) == SQLITE_OK)
+    let code = sqlite3_exec(database, "PRAGMA synchronous = OFF;" + sql, nil, nil, nil)
+    try #require(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(database)))")
+}

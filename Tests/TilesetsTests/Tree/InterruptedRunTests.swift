@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -41,6 +42,26 @@ import Tiling
         #expect(next.staged == [tiles[0].coordinate])
         try next.suspend()
         #expect(try TreeWriter(site.options()).staged == [tiles[0].coordinate])
+    }
+
+    @Test("what somebody put in the place of a staged tile gets neither name nor mode of what is there")
+    func exchangedStaged() throws {
+        let options = try site.options()
+        let state = try TilesetState(path: options.path, floor: nil, force: false)
+        var staging = try Staging(in: state.home, job: options.job, names: options.names)
+        let record = try staging.write(tile(3, 1, 2))
+        try state.root.writeFile("2.png", [1])
+        try state.root.writeFile("secret", [2])
+        #expect(chmod(state.root.path(of: "2.png"), 0o666) == 0)
+        #expect(chmod(state.root.path(of: "secret"), 0o600) == 0)
+        let column = state.home.path(of: "staging/3/1")
+        #expect(rename(state.root.path(of: "secret"), column + "/2.png") == 0)
+        var staged = staging.opened()
+        #expect(try !staging.move(record, in: &staged, to: state.root, as: "2.png"))
+        #expect(try state.root.readFile("2.png", most: 9) == [1])
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: column + "/2.png")[.posixPermissions] as? Int
+                == 0o600)
     }
 
     @Test("a staged tile may be written again")
@@ -156,16 +177,17 @@ import Tiling
         let state = try TilesetState(path: options.path, floor: nil, force: false)
         let old = try state.readManifest(floor: nil, force: false)
         var staging = try Staging(in: state.home, job: options.job, names: options.names)
-        let records = TileRecords(try tiles.map { try staging.write($0) })
+        let written = try tiles.map { try staging.write($0) }
+        let records = TileRecords(written)
         let section = TilesetManifest.Section(names: options.names, records: records)
         try state.write(old.adding(section, sideFiles: [], job: options.job))
         var staged = staging.opened()
-        for tile in tiles.prefix(moved) {
+        for tile in written.prefix(moved) {
             let path = options.names.path(of: tile.coordinate)
             let (parent, name) = TileDirectories.split(path)
             var directories = TileDirectories(root: state.root)
             let directory = try #require(try directories.open(parent, create: true))
-            #expect(try staging.move(tile.coordinate, in: &staged, to: directory, as: name))
+            #expect(try staging.move(tile, in: &staged, to: directory, as: name))
         }
     }
 
