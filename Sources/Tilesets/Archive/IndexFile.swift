@@ -36,11 +36,12 @@ package final class IndexFile: Sendable {
         }
     }
 
-    /// The bytes of an index; nil if there is none.
+    /// The bytes of an index; nil if there is none, or no directory that it could be in.
     ///
     /// - Throws: `.missingInput` if its name is not a regular file's, `.badInput` if it is too large for an index.
     package static func read(_ path: String) throws -> [UInt8]? {
         let (parent, name) = path.splitPath
+        if let found = FileStatus(at: parent), found.kind != .directory { return nil }
         return try Failure.ofInput { try Directory.open(parent)?.readFile(name, most: largest) }
     }
 

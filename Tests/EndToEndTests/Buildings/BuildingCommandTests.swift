@@ -112,6 +112,16 @@ struct BuildingCommandTests {
         try Program.succeed(["other.yaml"], in: site.url)
     }
 
+    @Test("A file that has the name of the building's folder is an output that is refused, and no input")
+    func fileAsOutput() throws {
+        try site.write([], to: "tiles")
+        let outcome = try site.run(["house.yaml"])
+        #expect(
+            outcome.status == 73 && outcome.errors.contains("cannot open directory 'tiles': not a directory"),
+            "\(outcome.errors)")
+        #expect(try Data(contentsOf: site.file("tiles")).isEmpty)
+    }
+
     @Test("No floor has the name of the index")
     func reservedName() throws {
         try site.write(
