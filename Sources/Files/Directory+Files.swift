@@ -8,8 +8,19 @@ import Diagnostics
 
 extension Directory {
     /// Writes a new file in the place of whatever has its name: what somebody put there is not written into.
-    package func writeFile(_ name: String, _ bytes: [UInt8]) throws {
-        do throws(SystemError) { try makeFile(name).write(bytes) } catch {
+    ///
+    /// - Parameter flushesBytes: has them on the disk before it returns; fsync(2).
+    /// - Returns: the open file.
+    @discardableResult
+    package func writeFile(
+        _ name: String, _ bytes: [UInt8], flushesBytes: Bool = false
+    ) throws -> FileDescriptor {
+        do throws(SystemError) {
+            let file = try makeFile(name)
+            try file.write(bytes)
+            if flushesBytes { try file.flush() }
+            return file
+        } catch {
             throw error.failure("write '\(path(of: name))'")
         }
     }
@@ -72,11 +83,15 @@ extension Directory {
 
     /// Gives a file that is open the mode and the owner of the one that it will replace, as far as the system allows. Not
     /// by its name, which others may give to another file meanwhile.
-    package func giveAccess(of name: String, to file: borrowing FileDescriptor) throws(SystemError) {
-        guard let old = try lookUp(name), old.kind == .file, try !file.status().hasAccess(of: old) else {
-            return
+    package func giveAccess(of name: String, to file: borrowing FileDescriptor) throws {
+        do throws(SystemError) {
+            guard let old = try lookUp(name), old.kind == .file, try !file.status().hasAccess(of: old) else {
+                return
+            }
+            file.takeOver(old)
+        } catch {
+            throw error.failure("write '\(path(of: name))'")
         }
-        file.takeOver(old)
     }
 
     /// Gives a directory another name, unless that is taken by anything but an empty directory; renameat(2).

@@ -118,15 +118,17 @@ struct Staging: Sendable {
     private static func giveAccess(
         of newName: String, in place: Directory, to name: String, in column: Directory, hash: ContentHash
     ) throws -> Bool {
+        let file: FileDescriptor
         do throws(SystemError) {
-            guard let file = try column.openFile(name), try ContentHash(readingFrom: file) == hash else {
+            guard let opened = try column.openFile(name), try ContentHash(readingFrom: opened) == hash else {
                 return false
             }
-            try place.giveAccess(of: newName, to: file)
-            return true
+            file = opened
         } catch {
-            throw error.failure("write '\(place.path(of: newName))'")
+            throw error.failure("read '\(column.path(of: name))'")
         }
+        try place.giveAccess(of: newName, to: file)
+        return true
     }
 
     /// Moves the directory of a column to a place where nothing is yet, likewise.

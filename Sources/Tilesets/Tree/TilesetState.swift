@@ -226,14 +226,8 @@ struct TilesetState: Sendable {
         fsync: Bool
     ) throws {
         let temporary = "partial"
-        do throws(SystemError) {
-            let file = try home.makeFile(temporary)
-            try file.write(bytes)
-            if flushesBytes || fsync { try file.flush() }
-            try directory.giveAccess(of: name, to: file)
-        } catch {
-            throw error.failure("write '\(home.path(of: temporary))'")
-        }
+        let file = try home.writeFile(temporary, bytes, flushesBytes: flushesBytes || fsync)
+        try directory.giveAccess(of: name, to: file)
         if try !home.moveFile(temporary, to: directory, as: name) {
             throw Failure(
                 .inputOutput, "cannot write '\(directory.path(of: name))': its directory is gone")
