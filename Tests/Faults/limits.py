@@ -4,6 +4,7 @@ import copy
 import os
 import resource
 import shutil
+import subprocess
 
 from bench import NOT_STARTED, STATUSES, Lost, Scene, Tally
 
@@ -45,6 +46,13 @@ def file_sizes(bench, ending, count):
     return tally
 
 
+def begins(program, size):
+    """Whether the program begins in so many addresses: before it does, the linker and Swift's runtime may crash."""
+    version = subprocess.run([program, "--version"], capture_output=True,
+                             preexec_fn=limit(resource.RLIMIT_AS, size))
+    return version.returncode in (0, 71)
+
+
 def memory(bench, ending, count):
     """So many addresses and no more, from what it takes to begin the program at all to plenty."""
     tally = Tally()
@@ -53,6 +61,8 @@ def memory(bench, ending, count):
     for step in range(count):
         # Most of them are near what a small run takes.
         size = 28 * MIB + int(472 * MIB * (step / max(1, count - 1)) ** 2)
+        if not begins(bench.program, size):
+            continue
         status = check(bench, scene, tally, limit(resource.RLIMIT_AS, size),
                        {0, 71, NOT_STARTED}, f"{size} bytes of addresses", step % 2 == 0)
         succeeded += status == 0
