@@ -44,6 +44,9 @@ final class Connection {
         }
     }
 
+    /// Goes, whatever the server still has to say.
+    func leave() { shutdown(socket, Int32(SHUT_RDWR)) }
+
     /// Says that nothing more is sent.
     func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
