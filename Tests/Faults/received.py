@@ -271,8 +271,12 @@ class Sequence:
         return ["convert", self.output, new, *self.floor], [new]
 
     def convert_into(self):
-        return ["convert", self.random.choice(["victim/tiles", "victim/precious.pmtiles"]), self.output,
-                *self.some(["--force"], ["--floor", "1"])], []
+        source, output = self.random.choice(["victim/tiles", "victim/precious.pmtiles"]), self.output
+        return ["convert", source, output, *self.some(["--floor", "1"]), *self.force(output)], []
+
+    def force(self, output):
+        """Sometimes --force; not with the name of a link, for that asks to replace the file that it leads to."""
+        return [] if (self.root / output).is_symlink() else self.some(["--force"])
 
     def viewer(self):
         new = self.new(".html")
@@ -312,7 +316,8 @@ class Sequence:
                 options += self.some(
                     ["--template", "{z}_{x}_{y}.{ext}"], ["--doc-kml", "overlay"], ["--scheme", "tms"],
                     ["--floor", "1"], share=0.2)
-        return [image, *AT, "-o", self.output, *options, *self.some(["--force"])], [new]
+        output = self.output
+        return [image, *AT, "-o", output, *options, *self.force(output)], [new]
 
     def manifest(self):
         manifest = "campus.yaml" if self.form == "campus" else "house.yaml"
