@@ -73,8 +73,8 @@ extension Directory {
         }
     }
 
-    /// Gives a file another name, over what may have it; renameat(2). It keeps its mode and owner:
-    /// `giveAccess` comes before.
+    /// Gives a file another name, over what may have it; renameat(2). `giveAccess` is called before, if the file takes
+    /// the place of another one.
     ///
     /// - Returns: false if the file or the other directory is gone.
     package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
@@ -85,7 +85,8 @@ extension Directory {
     /// by its name, which others may give to another file meanwhile.
     package func giveAccess(of name: String, to file: borrowing FileDescriptor) throws {
         do throws(SystemError) {
-            guard let old = try lookUp(name), old.kind == .file, try !file.status().hasAccess(of: old) else {
+            guard let old = try lookUp(name), old.kind == .file, try !file.status().hasSameAccess(as: old)
+            else {
                 return
             }
             file.takeOver(old)

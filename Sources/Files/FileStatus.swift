@@ -55,7 +55,7 @@ package struct FileStatus: Equatable {
     package var isOurs: Bool { owner.user == geteuid() }
 
     /// Whether the same people may do the same with it.
-    package func hasAccess(of other: FileStatus) -> Bool {
+    package func hasSameAccess(as other: FileStatus) -> Bool {
         permissions == other.permissions && owner == other.owner
     }
 

@@ -112,7 +112,7 @@ import Testing
         #expect(throws: Failure.self) { try inner.checkPlace(of: "out") }
     }
 
-    @Test("the time of another file is copied only to a file that is there")
+    @Test("the time of another file is copied if that is there")
     func time() throws {
         try directory.writeFile("old", [1])
         let new = try directory.makeFile("new")

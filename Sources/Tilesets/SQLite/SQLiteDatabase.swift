@@ -8,9 +8,9 @@ import Files
 struct SQLiteDatabase: ~Copyable, @unchecked Sendable {
     /// What a database is opened for.
     enum Access {
-        /// Writing, without a journal beside it.
+        /// Writing, without a journal.
         case write
-        /// Reading a file that nobody writes: a log beside it is not looked for.
+        /// Reading a file that does not change meanwhile. Its log is not looked for.
         case readUnchanging
     }
 

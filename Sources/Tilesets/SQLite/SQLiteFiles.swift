@@ -10,9 +10,9 @@ import Files
 /// What SQLite calls in the place of the file system, `sqlite3_vfs`: it reads and writes files that are open already, and
 /// finds none by a name.
 ///
-/// So it can neither be led to another file that somebody gave the name meanwhile, nor find a journal that somebody put
-/// beside one and that would have it change or remove what it names. Nothing is locked, and no page is mapped into memory.
-/// Files for what a query sorts have no names; they are those of SQLite's own file system.
+/// So SQLite cannot be led to another file that got the name meanwhile. Nor does it find a planted journal, by which it
+/// would change the file, or remove another one that the journal names. Nothing is locked, and no page is mapped into
+/// memory. Files for what a query sorts have no names; SQLite's own file system makes them.
 enum SQLiteFiles {
     /// What `sqlite3_open_v2` knows it by.
     static let name = "open-files"
@@ -29,7 +29,7 @@ enum SQLiteFiles {
         let file: FileDescriptor
     }
 
-    // SQLite keeps and changes neither of what they point to, but for its own list of file systems, under its lock.
+    // Unsafe, since the compiler cannot see it: neither is changed after it was made.
     private nonisolated(unsafe) static let system = sqlite3_vfs_find("unix-none")
     private nonisolated(unsafe) static let methods = {
         let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
@@ -53,7 +53,7 @@ enum SQLiteFiles {
             strcpy(full, name)
             return SQLITE_OK
         }
-        // There is no file beside it.
+        // No journal and no log is found.
         files.pointee.xAccess = { _, _, _, isThere in
             isThere?.pointee = 0
             return SQLITE_OK
@@ -116,7 +116,7 @@ extension SQLiteFiles {
                 return SQLITE_IOERR
             }
             if filled == buffer.count { return SQLITE_OK }
-            // What lies behind the end is zeros, as SQLite asks.
+            // SQLite wants zeros for what is beyond the end.
             UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).initializeMemory(
                 as: UInt8.self, repeating: 0)
             return SQLiteFiles.shortRead

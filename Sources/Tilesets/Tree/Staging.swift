@@ -51,7 +51,7 @@ struct Staging: Sendable {
     }
 
     private static func isOurs(_ directory: Directory, in home: Directory) throws -> Bool {
-        // Of the open one: its name may be another's by now.
+        // The open directory is asked: its name may lead to another one by now.
         guard let found = try directory.status(of: ".") else { return false }
         if found.isOurs { return true }
         // A network's disk may say that all of our files are somebody else's.
@@ -93,8 +93,8 @@ struct Staging: Sendable {
     /// The directories of staged tiles, for `move`.
     func opened() -> TileDirectories { TileDirectories(root: directory) }
 
-    /// Moves a tile to its place, with the mode and the owner of what is there, and gives it the time of the move: whoever
-    /// copies what is newer than the last copy would pass over one that was staged before it.
+    /// Moves a tile to its place, with the mode and the owner of what is there, and gives it the time of the move:
+    /// programs that copy what is newer than the last copy would pass over one that was staged before it.
     ///
     /// - Parameter staged: see `opened`.
     /// - Returns: false if the tile is not there, or the place's directory was removed meanwhile.
@@ -105,7 +105,7 @@ struct Staging: Sendable {
         let name = name(ofRow: tile.coordinate.row)
         try column.touchFile(name)
         if let old = try place.status(of: newName), old.kind == .file,
-            try column.status(of: name)?.hasAccess(of: old) == false,
+            try column.status(of: name)?.hasSameAccess(as: old) == false,
             try !Self.giveAccess(of: newName, in: place, to: name, in: column, hash: tile.hash)
         {
             return false

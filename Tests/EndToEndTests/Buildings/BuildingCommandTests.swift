@@ -112,7 +112,7 @@ struct BuildingCommandTests {
         try Program.succeed(["other.yaml"], in: site.url)
     }
 
-    @Test("A file that has the name of the building's folder is an output that is refused, and no input")
+    @Test("A file that has the name of the building's folder is refused as an output")
     func fileAsOutput() throws {
         try site.write([], to: "tiles")
         let outcome = try site.run(["house.yaml"])

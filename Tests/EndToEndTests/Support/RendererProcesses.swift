@@ -26,8 +26,9 @@ enum RendererProcesses {
     ///
     /// - Parameter processes: looks for them.
     /// - Returns: the seconds that it took; nil if it took more than a minute.
-    static func wait(for isThere: Bool, of document: String, _ processes: (String) -> [pid_t] = of) -> Double?
-    {
+    static func wait(
+        for isThere: Bool, of document: String, _ processes: (String) -> [pid_t] = of
+    ) -> Double? {
         let start = ContinuousClock.now
         while processes(document).isEmpty == isThere {
             if ContinuousClock.now - start > .seconds(60) { return nil }

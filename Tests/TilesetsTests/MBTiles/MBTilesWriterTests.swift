@@ -162,7 +162,7 @@ import Tiling
         #expect(try site.bytes == whole)
     }
 
-    @Test("what gets the name of a file that is open, and a journal beside it, are neither read nor written")
+    @Test("a file that got the name of the open one, and its journal, are neither read nor written")
     func exchangedFile() throws {
         try Data().write(to: site.url)
         let file = try FileDescriptor(opening: site.path, flags: O_RDWR)
