@@ -2,6 +2,10 @@ package import ArgumentParser
 import Diagnostics
 import Dispatch
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// How the program and its companions begin and end: commands are declarations, errors become one line and an
 /// exit status here.
 package enum CommandProgram {
@@ -21,9 +25,29 @@ package enum CommandProgram {
         } catch { ExitStatus.exit(after: error) }
         Allocator.prepare()
         do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
+        startWorkers()
         // It ends here, where nothing is held any more.
         Task { @MainActor in ExitStatus.exit(await run(root, words)) }
         dispatchMain()
+    }
+
+    /// Starts libdispatch's threads while there is no work for them, if `/proc` is not mounted.
+    ///
+    /// As soon as the first of them runs, and each second after that, libdispatch asks `/proc` what they do if work
+    /// waits for a thread, and traps if that is not there. Later some work seldom waits when a second is over; at
+    /// first it often does.
+    private static func startWorkers() {
+        #if canImport(Glibc)
+            guard access("/proc/self/task", F_OK) != 0 else { return }
+            // The thread is taken, and nothing waits, while libdispatch first asks.
+            let microseconds: UInt32 = 20_000
+            let isDone = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                usleep(microseconds)
+                isDone.signal()
+            }
+            isDone.wait()
+        #endif
     }
 
     /// Prints what needs no command.
