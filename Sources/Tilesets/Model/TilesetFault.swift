@@ -1,3 +1,4 @@
+import Diagnostics
 public import Tiling
 
 /// Something that is wrong with a finished tileset.
@@ -10,10 +11,13 @@ public struct TilesetFault: Hashable, Sendable {
     /// The tile that cannot be had, if it should be there.
     public var tile: TileCoordinate?
 
-    /// Makes a fault.
+    /// Far longer than any clause of ours: the rest quotes what is wrong.
+    private static let longest = 400
+
+    /// Makes a fault. A clause that quotes several lines becomes one.
     public init(_ place: String, _ problem: String, tile: TileCoordinate? = nil) {
         self.place = place
-        self.problem = problem
+        self.problem = problem.excerpt(Self.longest)
         self.tile = tile
     }
 }

@@ -70,6 +70,16 @@ import Tiling
         #expect(faults.allSatisfy { !$0.contains("\n") && !$0.contains("***") }, "\(faults)")
     }
 
+    @Test(
+        "what the database says of itself is quoted in one line",
+        arguments: ["format", "bounds", "center", "minzoom"])
+    func quoted(name: String) throws {
+        try site.build(tiles, rows: rows)
+        try site.execute("UPDATE metadata SET value = 'a' || char(10) || 'b' WHERE name = '\(name)'")
+        let faults = try site.faults()
+        #expect(faults.contains { $0.hasPrefix("metadata '\(name)'") && $0.contains("'a b'") }, "\(faults)")
+    }
+
     @Test("doubles are found, and an application ID is not asked for")
     func doubles() throws {
         try site.execute(
