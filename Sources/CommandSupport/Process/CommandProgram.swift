@@ -22,9 +22,9 @@ package enum CommandProgram {
             try CommandNames.check(words, of: root)
             try CompletionScript.check(words)
             if try report(words, root) { ExitStatus.exit() }
-        } catch { ExitStatus.exit(after: error) }
+        } catch { ExitStatus.exit(ExitStatus.saying(error)) }
         Allocator.prepare()
-        do { try ProcessLimits.check() } catch { ExitStatus.exit(after: error) }
+        do { try ProcessLimits.check() } catch { ExitStatus.exit(ExitStatus.saying(error)) }
         startWorkers()
         // It ends here, where nothing is held any more.
         Task { @MainActor in ExitStatus.exit(await run(root, words)) }

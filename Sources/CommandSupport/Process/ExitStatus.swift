@@ -45,9 +45,6 @@ package enum ExitStatus: Int32 {
         #endif
     }
 
-    /// Says what went wrong, and ends the program.
-    package static func exit(after error: any Error) -> Never { exit(saying(error)) }
-
     /// Says what went wrong in one line, and the way out in a second.
     ///
     /// - Returns: the exit status.

@@ -34,7 +34,7 @@ package enum SignalWatch {
                 caught.withLock { $0 = number }
                 task.cancel()
                 DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
-                    ExitStatus.exit(after: error(after: number, advice))
+                    ExitStatus.exit(ExitStatus.saying(error(after: number, advice)))
                 }
             }
             source.resume()
