@@ -39,7 +39,8 @@ package enum CommandProgram {
     private static func startWorkers() {
         #if canImport(Glibc)
             guard access("/proc/self/task", F_OK) != 0 else { return }
-            // The thread is taken, and nothing waits, while libdispatch first asks.
+            // The thread is taken, and nothing waits, while libdispatch first asks: a millisecond later, and on a busy
+            // machine some more.
             let microseconds: UInt32 = 20_000
             let isDone = DispatchSemaphore(value: 0)
             DispatchQueue.global().async {
