@@ -30,8 +30,8 @@ enum SourceList {
                     "a source that begins with @ is a file of names; write ./@NAME for an image "
                     + "that is called so")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.badInput, "cannot read the list '\(path)': it is not text in UTF-8")
+        guard let text = String(validating: TextEncoding.utf8(bytes), as: UTF8.self) else {
+            throw Failure(.badInput, "cannot read the list '\(path)': it is not text in UTF-8 or UTF-16")
         }
         return text
     }

@@ -18,7 +18,7 @@ extension Cutline {
     /// - Throws: `.missingInput` if the file cannot be read; `.badInput` if it is not GeoJSON, holds no
     ///   polygon, or is not in longitude and latitude.
     package init(file path: String) throws {
-        let bytes = try InputFile.bytes(of: path, atMost: Self.mostBytes)
+        let bytes = TextEncoding.utf8(try InputFile.bytes(of: path, atMost: Self.mostBytes))
         do throws(Failure) {
             self.init(try Self.polygons(in: bytes))
         } catch {

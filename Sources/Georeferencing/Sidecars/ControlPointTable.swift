@@ -18,7 +18,7 @@ package struct ControlPointTable {
             var points: [ControlPoint] = []
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             for (index, line) in lines.enumerated() {
-                let fields = DelimitedLine(line.drop { $0 == "\u{FEFF}" }).fields
+                let fields = DelimitedLine(line).fields
                 if fields.allSatisfy(\.isEmpty) || fields[0].hasPrefix("#") { continue }
                 if columns == nil {
                     columns = try TableColumns(header: fields, line: index + 1)

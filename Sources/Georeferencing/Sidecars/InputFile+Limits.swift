@@ -8,9 +8,10 @@ extension InputFile {
     /// KML file for its overlays. A byte can cost 30.
     static let largestXML = 16 << 20
 
-    /// The text of a small file beside an image; bytes that are not UTF-8 become replacement characters.
+    /// The text of a small file beside an image, in UTF-8 or with a byte order mark; bytes that make no sense become
+    /// replacement characters.
     package static func text(of path: String) throws -> String {
-        String(decoding: try bytes(of: path, atMost: largestText), as: UTF8.self)
+        String(decoding: TextEncoding.utf8(try bytes(of: path, atMost: largestText)), as: UTF8.self)
     }
 
     /// The bytes of an XML file.

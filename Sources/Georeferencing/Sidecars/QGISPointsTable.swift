@@ -32,7 +32,7 @@ struct QGISPointsTable {
     init(parsing text: String) throws {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
-            let line = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+            let line = line.drop(while: \.isWhitespace)
             if line.isEmpty { continue }
             if line.hasPrefix("#") {
                 readComment(line)
@@ -47,7 +47,7 @@ struct QGISPointsTable {
     /// Whether a text has a header of these files, or the line that names their CRS.
     static func isMarked(_ text: String) -> Bool {
         text.split(whereSeparator: \.isNewline).contains { line in
-            let line = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+            let line = line.drop(while: \.isWhitespace)
             return line.uppercased().hasPrefix(Self.label) || Columns(header: line) != nil
         }
     }
@@ -89,8 +89,9 @@ private struct Columns {
         enable = names.firstIndex(of: "enable")
         name = names.firstIndex(of: "name")
         imageSize = names.firstIndex(of: "imagesize")
-        // Only a header without further columns leaves room for one that it does not name.
-        crs = names.firstIndex(of: "crs") ?? (name == nil && imageSize == nil ? crs : nil)
+        // Only a header that ends before it leaves room for one that it does not name.
+        let isRest = name == nil && imageSize == nil && names.dropFirst(8).allSatisfy(\.isEmpty)
+        crs = names.firstIndex(of: "crs") ?? (isRest ? crs : nil)
     }
 
     /// Reads a row. WKT has commas of its own, so the CRS is all the rest.

@@ -15,7 +15,7 @@ package struct WorldFile: Hashable, Sendable {
     /// Reads the lines A, D, B, E, C, F, of which C and F place the centre of the first pixel.
     ///
     /// - Parameters:
-    ///   - text: the file's content; any line ends, empty lines and a byte order mark are fine.
+    ///   - text: the file's content; any line ends and empty lines are fine.
     ///   - path: the file's name for messages.
     package init(parsing text: String, path: String) throws {
         let numbers = try WorldFile.numbers(in: text, path: path)
@@ -44,13 +44,14 @@ package struct WorldFile: Hashable, Sendable {
     }
 
     private static func numbers(in text: String, path: String) throws -> [Double] {
-        let isGap = { (character: Character) in character.isWhitespace || character == "\u{FEFF}" }
-        let fields = text.split(whereSeparator: isGap)
+        let fields = text.split(whereSeparator: \.isWhitespace)
         guard fields.count == 6 else {
             throw Failure(
                 .badInput,
-                cannot: "use the world file '\(path)'", "it holds \(fields.count) values instead of six"
-            )
+                cannot: "use the world file '\(path)'", "it holds \(fields.count) values instead of six",
+                remedy:
+                    "it needs six lines: the size of a pixel, two turns, its height below zero, and where the centre "
+                    + "of the first pixel lies")
         }
         return try fields.map { field in
             guard let number = Double(field), number.isFinite else {

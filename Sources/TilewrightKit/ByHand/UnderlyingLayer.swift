@@ -62,7 +62,7 @@ struct UnderlyingLayer {
 
     /// The text of a GeoJSON file that is JSON, so that the page can read it.
     private static func lines(_ path: String) throws -> String {
-        let bytes = try InputFile.bytes(of: path, atMost: mostBytes)
+        let bytes = TextEncoding.utf8(try InputFile.bytes(of: path, atMost: mostBytes))
         let text = String(decoding: bytes, as: UTF8.self)
         do { _ = try JSONDecoder().decode(GeoJSONKind.self, from: Data(bytes)) } catch {
             throw Failure(

@@ -62,7 +62,7 @@ struct DrawnImage: Sendable {
 
     /// The first line of a file.
     private static func password(inFile path: String) throws -> String {
-        let bytes = try InputFile.bytes(of: path, atMost: 4096)
+        let bytes = TextEncoding.utf8(try InputFile.bytes(of: path, atMost: 4096))
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         return String(decoding: line, as: UTF8.self)
     }

@@ -12,7 +12,7 @@ import Tiling
         "Tables are read with any separator, with and without a header",
         arguments: [
             "100.5,200.25,8.54,47.38,door\n900,700,8.55,47.37,lift 2\n",
-            "\u{FEFF}col,row,lon,lat,name\r\n100.5,200.25,8.54,47.38,door\r\n900,700,8.55,47.37,lift 2\r\n",
+            "col,row,lon,lat,name\r\n100.5,200.25,8.54,47.38,door\r\n900,700,8.55,47.37,lift 2\r\n",
             "# taken on Monday\nname;Latitude;Longitude;Pixel X;Pixel Y\n"
                 + "door;47,38;8,54;100,5;200,25\n\n\"lift 2\";47,37;8,55;900;700",
             "pixel\tline\tlon\tlat\tid\n100.5\t200.25\t8.54\t47.38\tdoor\n900\t700\t8.55\t47.37\tlift 2\n",

@@ -45,9 +45,16 @@ import Tiling
             """,
             "mapX,mapY,pixelX,pixelY,enable\n8.54,47.38,100.5,-200.25,1\n8.55,47.37,900,-700,0",
             "8.54,47.38,100.5,-200.25,1\n8.55,47.37,900,-700,0\n",
+            "mapX,mapY,pixelX,pixelY,enable,dX,dY,residual,pointType\n"
+                + "8.54,47.38,100.5,-200.25,1,0,0,0,Control\n8.55,47.37,900,-700,0,0,0,0,Check\n",
+            "mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,weight,remark\n"
+                + "8.54,47.38,100.5,-200.25,1,0,0,0,1.5,\"a, b\"\n8.55,47.37,900,-700,0,0,0,0,1,\n",
+            "mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,pointType,CRS\n"
+                + "8.54,47.38,100.5,-200.25,1,0,0,0,Control,EPSG:4326\n"
+                + "8.55,47.37,900,-700,0,0,0,0,Check,\(wgs84)\n",
             "mapX\tmapY\tpixelX\tpixelY\tenable\n"
                 + "8.54\t47.38\t100.5\t-200.25\t1\n8.55\t47.37\t900\t-700\t0\n",
-            "\u{FEFF}mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,CRS\n"
+            "mapX,mapY,sourceX,sourceY,enable,dX,dY,residual,CRS\n"
                 + "8.54,47.38,100.5,-200.25,1,0,0,0,EPSG:4326\n"
                 + "8.55,47.37,900,-700,0,0,0,0,\(wgs84)\n",
             "mapX,mapY,sourceX,sourceY,enable,dX,dY,residual\n"

@@ -60,9 +60,9 @@ import Tiling
     }
 
     @Test(
-        "line ends, empty lines, exponents and byte order marks do not matter",
+        "line ends, empty lines and exponents do not matter",
         arguments: [
-            "0.25\r\n0\r\n0\r\n-0.25\r\n10\r\n20\r\n", "\u{FEFF}0.25\n0\n0\n-0.25\n10\n20",
+            "0.25\r\n0\r\n0\r\n-0.25\r\n10\r\n20\r\n", "0.25\n0\n0\n-0.25\n10\n20",
             "\n2.5e-1\n\n0.0E+00\n-0\n-2.5E-1\n1e1\n+20.000\n\n", "0.25 0 0 -0.25 10 20",
             "  0.25\r0\r0\r-0.25\r10\r20\r",
         ])
@@ -84,6 +84,25 @@ import Tiling
         let failure = #expect(throws: Failure.self) { try WorldFile(parsing: text, path: "w.pgw") }
         #expect(failure?.kind == .badInput)
         #expect(failure?.message.contains("'w.pgw'") == true)
+    }
+
+    @Test(
+        "files in UTF-16 and with byte order marks are read like others",
+        arguments: [
+            [0xEF, 0xBB, 0xBF] + Array("0.25\n0\n0\n-0.25\n10\n20\n".utf8),
+            [0xFF, 0xFE]
+                + "0.25\r\n0\r\n0\r\n-0.25\r\n10\r\n20".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] },
+            [0xFE, 0xFF] + "0.25\n0\n0\n-0.25\n10\n20\n".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] },
+        ] as [[UInt8]])
+    func encodings(bytes: [UInt8]) throws {
+        let scratch = try TemporaryDirectory()
+        try Data(bytes).write(to: scratch.url.appending(path: "w.pgw"))
+        let file = try WorldFile(contentsOf: scratch.path("w.pgw"))
+        #expect(file.pixelToCRS == AffineTransform(a: 0.25, b: 0, c: 9.875, d: 0, e: -0.25, f: 20.125))
+        // A .prj and a list of points go through the same function.
+        try Data([0xFF, 0xFE] + "EPSG:2056".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+            .write(to: scratch.url.appending(path: "w.prj"))
+        #expect(try CRS(contentsOf: scratch.path("w.prj")) == CRS("EPSG:2056"))
     }
 
     @Test("a decimal comma gets its own advice")
