@@ -24,9 +24,9 @@ void cr_lay_over(const int16_t *above, int16_t *result, size_t count) {
 }
 
 /* The weight of the pixel below that makes both together opaque, if one between that of `left_over`
- * and all of it does. */
+ * and all of it does. Near an edge, kernels with negative weights make pixels of less than nothing. */
 static inline int32_t joining(int32_t above, int32_t below) {
-    if (below <= 0) return CR_WEIGHT_ONE;
+    if (below == 0) return CR_WEIGHT_ONE;
     int32_t over = left_over(above);
     int32_t least = over < CR_WEIGHT_ONE ? over : CR_WEIGHT_ONE;
     int32_t most = over < CR_WEIGHT_ONE ? CR_WEIGHT_ONE : over;

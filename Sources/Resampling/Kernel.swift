@@ -13,6 +13,9 @@ package struct Kernel: Sendable {
 
     private enum Shape { case tent, catmullRom, lanczos3 }
 
+    /// Whether some weights are negative.
+    package var hasNegativeWeights: Bool { support > 1 }
+
     /// The kernel of a method, or nil if the method is not a weighted sum of a continuous kernel.
     package init?(_ method: ResamplingMethod) {
         switch method {

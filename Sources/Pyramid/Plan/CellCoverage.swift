@@ -25,11 +25,25 @@ package struct CellCoverage: Sendable {
     ///
     /// - Parameter limit: the rows of pixels in which the image is drawn at all; nil for all.
     package init(_ footprint: Footprint, within limit: Range<Int>? = nil) {
+        self.init(
+            footprint,
+            tolerance: (Self.tolerance(of: footprint.columns), Self.tolerance(of: footprint.rows)),
+            within: limit)
+    }
+
+    private init(_ footprint: Footprint, tolerance: (x: Double, y: Double), within limit: Range<Int>?) {
         self.footprint = footprint
         self.limit = limit
-        tolerance = (Self.tolerance(of: footprint.columns), Self.tolerance(of: footprint.rows))
+        self.tolerance = tolerance
         rows = Self.touched(footprint.rows, tolerance: tolerance.y, size: Self.cellSize)
         columns = Self.touched(footprint.columns, tolerance: tolerance.x, size: Self.cellSize)
+    }
+
+    /// The cells that a kernel reaches from the footprint: of a sheet these may lie beside it.
+    ///
+    /// - Parameter distance: in pixels.
+    func reaching(_ distance: Double) -> CellCoverage {
+        CellCoverage(footprint, tolerance: (-distance, -distance), within: limit)
     }
 
     /// The pixels of those rows and columns.

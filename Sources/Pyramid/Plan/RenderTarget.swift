@@ -13,7 +13,8 @@ struct RenderTarget: Sendable {
     let window: PixelWindow
     /// The pixels that are rendered.
     let part: LevelPart
-    /// The cells of the grid that the footprint of each image touches.
+    /// The cells of the grid in which each image is drawn: those that its footprint touches; of several images, those
+    /// that its kernel reaches.
     let coverages: [CellCoverage]
     /// The kernel of layers that have none of their own.
     let method: ResamplingMethod
@@ -98,8 +99,26 @@ extension PyramidPlan {
         let finest = levels[0]
         return RenderTarget(
             layers: layers, grid: finest.grid, window: finest.window, part: finest.part,
-            coverages: finest.coverages, method: options.resampling, isMosaic: isMosaic,
+            coverages: reachedCells, method: options.resampling, isMosaic: isMosaic,
             footprints: hasManyShapes ? .scanned : .exact)
+    }
+
+    /// The cells in which each layer is drawn. Of a sheet that ends at an edge of a cell, kernels in the next cell, where
+    /// another sheet lies, reach pixels too.
+    private var reachedCells: [CellCoverage] {
+        let finest = levels[0]
+        guard isMosaic else { return finest.coverages }
+        let rows = finest.window.rows
+        let cellSize = [rows.lowerBound, rows.upperBound].map {
+            finest.grid.narrowestCell(columns: finest.window.columns, row: Double($0))
+        }.reduce(.infinity, min)
+        return zip(layers, finest.coverages).map { layer, coverage in
+            // A zoom of finished tiles lies edge to edge with others.
+            if layer.isZoom { return coverage }
+            let support = Double(Kernel(layer.method ?? options.resampling)?.support ?? 1)
+            // Half of it more, for mappings whose pixels are not the same size everywhere, and a pixel.
+            return coverage.reaching(1.5 * support * max(1, layer.mapping.mercatorCellSize / cellSize) + 1)
+        }
     }
 
     /// Whether pixels have another shape in each cell: in a tilted view, and along the limb of the Earth.

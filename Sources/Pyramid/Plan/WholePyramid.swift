@@ -26,8 +26,8 @@ extension PyramidPlan {
 
     /// The layers that touch what is rendered.
     package var touchedLayers: [Int] {
-        let part = levels[0].part.hull
-        return layers.indices.filter { !levels[0].coverages[$0].window.intersection(part).isEmpty }
+        let (part, coverages) = (levels[0].part.hull, target.coverages)
+        return layers.indices.filter { !coverages[$0].window.intersection(part).isEmpty }
     }
 
     /// Plans a pyramid of which only a part will be built: the same decisions as for the whole.

@@ -10,6 +10,8 @@ final class BaseRenderer: FinestRenderer {
     private let resampler: SeparableResampler
     /// One per kernel.
     private let warpers: [ResamplingMethod: Warper]
+    /// Whether layers whose edges meet need no more than to be joined.
+    private let isJoinedExactly: Bool
     /// Where a layer is rendered before it is laid over another.
     private var overlay: LevelBand?
     /// The grids of the layers that were rendered last.
@@ -25,6 +27,9 @@ final class BaseRenderer: FinestRenderer {
         self.readers = readers
         self.kernels = kernels
         resampler = SeparableResampler(kernels: kernels)
+        isJoinedExactly = !target.layers.indices.allSatisfy {
+            Kernel(target.method(ofLayer: $0))?.hasNegativeWeights ?? false
+        }
         warpers = Dictionary(
             uniqueKeysWithValues: Set(target.layers.indices.map(target.method(ofLayer:))).map {
                 ($0, Warper(method: $0, kernels: kernels, footprints: footprints))
@@ -48,6 +53,27 @@ final class BaseRenderer: FinestRenderer {
         }
         try draw(layers[0], parts[layers[0]], into: band)
         for layer in layers.dropFirst() { try lay(layer, parts[layer], over: band) }
+        if isJoinedExactly { return }
+        for part in grid(ofLayer: layers[0]).parts(of: window) { mendSeams(of: part, layers, in: band) }
+    }
+
+    /// Mends a part of a cell where the edges of layers meet.
+    private func mendSeams(of window: PixelWindow, _ layers: [Int], in band: LevelBand) {
+        var sheets: [SheetSeams.Sheet] = []
+        for layer in layers {
+            let columns = target.coverages[layer].pixels(inRows: window.rows, of: window.columns)
+            guard !columns.isEmpty, let (pixels, weights) = readers[layer].content else { continue }
+            // What its limb leaves of a pixel is another matter.
+            if target.layers[layer].limb != nil { return }
+            let part = PixelWindow(columns: columns, rows: window.rows)
+            if let weights {
+                sheets.append((part, KernelShares(of: part, by: weights, in: pixels)))
+            } else if let kernel = Kernel(target.method(ofLayer: layer)) {
+                let positions = grid(ofLayer: layer).positions(of: part)
+                sheets.append((part, KernelShares(of: part, at: positions, kernel: kernel, in: pixels)))
+            }
+        }
+        if sheets.count(where: \.shares.areCut) > 1 { SheetSeams.mend(window, sheets, in: band) }
     }
 
     func planes(of window: PixelWindow, into band: LevelBand) -> UprightWindow? {

@@ -140,6 +140,19 @@ package struct LevelBand: Sendable {
         }
     }
 
+    /// Divides a pixel by the sum of the weights that made it.
+    ///
+    /// What is opaque but for rounding becomes opaque.
+    package func divide(column: Int, row: Int, by mass: Double) {
+        let pixel = pixel(column: column, row: row)
+        let opaque = Double(CR_OPAQUE)
+        let alpha = Double(pixel[3])
+        let sum = abs(alpha - mass * opaque) < opaque / 64 ? alpha / opaque : mass
+        for channel in 0..<DeepPixel.channels {
+            pixel[channel] = Int16(clamping: Int((Double(pixel[channel]) / sum).rounded()))
+        }
+    }
+
     /// Leaves of each pixel of a run so many 256ths, 0 to 256.
     package func cover(row: Int, firstColumn: Int, by coverage: [UInt16]) {
         cr_cover(pixel(column: firstColumn, row: row), coverage, coverage.count)

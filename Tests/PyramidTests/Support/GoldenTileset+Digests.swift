@@ -9,7 +9,7 @@ extension GoldenTileset {
         "thin plate spline, lanczos": "9 tiles, 50048329e65a03a4",
         "thin plate spline, nearest": "9 tiles, 94c0bba023ff1ce1",
         "three sheets with alpha, area": "6 tiles, ad9b0a6b172d51a9",
-        "three sheets with alpha, lanczos": "6 tiles, 052a2620e65b0ba0",
+        "three sheets with alpha, lanczos": "6 tiles, 224bb60df8ba8d85",
         "tiles of 512 pixels, cubic": "6 tiles, e233cba9128d3a90",
         "turned plan by four corners, area": "9 tiles, 272543adc04f4e47",
         "turned plan by four corners, bilinear": "9 tiles, 250113ee7a4eb1b7",
