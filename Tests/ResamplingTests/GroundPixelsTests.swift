@@ -1,3 +1,4 @@
+import Foundation
 import Raster
 import Testing
 import Tiling
@@ -31,7 +32,7 @@ import Tiling
         Point(x: 2, y: 1), Point(x: 5, y: 1), Point(x: 5, y: 4), Point(x: 2, y: 4),
     ]
 
-    @Test("a pixel of space has the colour of the nearest of its row, or of the nearest row")
+    @Test("a pixel of space has the colour of the nearest on the Earth along its row or its column")
     func nearest() throws {
         let pixels = try unpacked(Self.all, rings: [Self.ring])
         for row in 0..<6 {
@@ -46,6 +47,34 @@ import Tiling
     func centres() throws {
         let ring = Self.ring.map { Point(x: $0.x + 0.49, y: $0.y - 0.49) }
         #expect(try unpacked(Self.all, rings: [ring]) == unpacked(Self.all, rings: [Self.ring]))
+    }
+
+    @Test("blocks in which a limb ends read what the whole reads", arguments: [1, 3, 8])
+    func blocks(size: Int) throws {
+        // A disk of which the image holds most.
+        let ring = (0..<40).map { step in
+            let angle = Double(step) * .pi / 20
+            return Point(x: 4 + 3.6 * cos(angle), y: 3 + 2.7 * sin(angle))
+        }
+        let whole = try unpacked(PixelWindow(columns: -2..<10, rows: -2..<8), rings: [ring])
+        let reach = 2
+        for row in 0..<6 {
+            for column in 0..<8 where hypot(Double(column) - 3.5, Double(row) - 2.5) < 2.7 {
+                // What a kernel on the Earth reads, in blocks of some size.
+                let window = PixelWindow(
+                    columns: max(-2, column - reach)..<min(10, column + size + reach),
+                    rows: max(-2, row - reach)..<min(8, row + 1 + reach))
+                let pixels = try unpacked(window, rings: [ring])
+                for y in row - reach..<row + reach + 1 {
+                    for x in column - reach..<column + reach + 1 where window.rows ~= y && window.columns ~= x
+                    {
+                        let seen = pixels[
+                            (y - window.rows.lowerBound) * window.width + x - window.columns.lowerBound]
+                        #expect(seen == whole[(y + 2) * 12 + x + 2], "\(x), \(y) around \(column), \(row)")
+                    }
+                }
+            }
+        }
     }
 
     @Test("a gap between two parts is halved")

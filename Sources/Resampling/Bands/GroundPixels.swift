@@ -3,7 +3,9 @@ package import Tiling
 /// Which pixels of an image lie on the Earth, if not all do.
 package struct GroundPixels: Sendable {
     /// By row, the columns whose centres do, from the left.
-    private let columns: [[Range<Int>]]
+    private let rows: Runs
+    /// By column, the rows likewise.
+    private let columns: Runs
 
     /// Takes in the pixels whose centres lie within rings; a place that two rings surround lies outside.
     ///
@@ -12,25 +14,87 @@ package struct GroundPixels: Sendable {
     ///   - width: the image's columns.
     ///   - height: its rows.
     package init(rings: [[Point]], width: Int, height: Int) {
-        var crossings = Array(repeating: [Int](), count: height)
+        rows = Runs(rings, length: width, lines: height)
+        columns = Runs(rings.map { $0.map { Point(x: $0.y, y: $0.x) } }, length: height, lines: width)
+    }
+
+    /// Gives all pixels of a window that are not on the Earth, or lie beyond the image, the colour of one that is. So
+    /// kernels see nothing of the space behind the Earth, and it is left to the limb to end the image.
+    ///
+    /// Which pixel that is does not depend on the window: blocks that meet at the limb read the same.
+    ///
+    /// - Parameters:
+    ///   - spans: the pixels that are needed; those within the image were unpacked.
+    ///   - pixel: where a pixel is.
+    func spread(over spans: PixelSpans, _ pixel: (_ column: Int, _ row: Int) -> DeepPixels) {
+        for row in spans.window.rows {
+            let wanted = spans.columns(inRow: row)
+            for gap in rows.gaps(in: wanted, ofLine: row) {
+                for column in gap {
+                    guard let (nearColumn, nearRow) = nearest(column, row, in: spans) else { continue }
+                    pixel(column, row).update(from: pixel(nearColumn, nearRow), count: DeepPixel.channels)
+                }
+            }
+        }
+    }
+
+    /// The pixel on the Earth that is nearest along a row or a column. From where a kernel reads that lies on the
+    /// Earth, one of both is among those that it reads.
+    private func nearest(_ column: Int, _ row: Int, in spans: PixelSpans) -> (column: Int, row: Int)? {
+        let inRow = rows.nearest(to: column, inLine: row).map { (column: $0, row: row) }
+        let inColumn = columns.nearest(to: row, inLine: column).map { (column: column, row: $0) }
+        let isRowNearer: Bool
+        switch (inRow, inColumn) {
+        case (let inRow?, let inColumn?):
+            isRowNearer = abs(inRow.column - column) <= abs(inColumn.row - row)
+        case (nil, nil): return corner(column, row).flatMap { spans.contain($0.column, $0.row) ? $0 : nil }
+        default: isRowNearer = inRow != nil
+        }
+        let candidates = isRowNearer ? [inRow, inColumn] : [inColumn, inRow]
+        return candidates.compactMap(\.self).first { spans.contain($0.column, $0.row) }
+    }
+
+    /// The same of a pixel in whose row and column there is none.
+    private func corner(_ column: Int, _ row: Int) -> (column: Int, row: Int)? {
+        rows.nearestLine(to: row).flatMap { line in
+            rows.nearest(to: column, inLine: line).map { ($0, line) }
+        }
+    }
+}
+
+/// The pixels on the Earth in each row, or in each column.
+private struct Runs: Sendable {
+    /// By line, sorted.
+    private let runs: [[Range<Int>]]
+    /// The first line that has pixels, to the last.
+    private let lines: ClosedRange<Int>?
+
+    /// - Parameters:
+    ///   - rings: the lines count along y.
+    ///   - length: pixels of a line.
+    ///   - lines: how many there are.
+    init(_ rings: [[Point]], length: Int, lines count: Int) {
+        var crossings = Array(repeating: [Int](), count: count)
         for ring in rings {
             var previous = ring.last ?? Point(x: 0, y: 0)
             for point in ring {
                 let (upper, lower) = previous.y < point.y ? (previous, point) : (point, previous)
-                let rows = Self.firstCentre(upper.y, height)..<Self.firstCentre(lower.y, height)
-                for row in rows {
-                    let share = (Double(row) + 0.5 - upper.y) / (lower.y - upper.y)
-                    crossings[row].append(
-                        Self.firstCentre(upper.x + share * (lower.x - upper.x), width))
+                for line in Self.firstCentre(upper.y, count)..<Self.firstCentre(lower.y, count) {
+                    let share = (Double(line) + 0.5 - upper.y) / (lower.y - upper.y)
+                    crossings[line].append(
+                        Self.firstCentre(upper.x + share * (lower.x - upper.x), length))
                 }
                 previous = point
             }
         }
-        columns = crossings.map { crossings in
+        let runs = crossings.map { crossings in
             let ends = crossings.sorted()
             return stride(from: 0, to: ends.count - 1, by: 2).map { ends[$0]..<ends[$0 + 1] }
                 .filter { !$0.isEmpty }
         }
+        let first = runs.firstIndex { !$0.isEmpty }
+        lines = first.flatMap { first in runs.lastIndex { !$0.isEmpty }.map { first...$0 } }
+        self.runs = runs
     }
 
     /// The first pixel whose centre does not lie before a place.
@@ -38,61 +102,37 @@ package struct GroundPixels: Sendable {
         Int(min(max((place - 0.5).rounded(.up), 0), Double(count)))
     }
 
-    /// Gives all pixels of a window that are not on the Earth, or lie beyond the image, the colour of one that is:
-    /// the nearest of their row, or if it has none that of the nearest row. So kernels see nothing of the space
-    /// behind the Earth, and it is left to the limb to end the image.
-    ///
-    /// - Parameters:
-    ///   - spans: the pixels that are needed; those within the image were unpacked.
-    ///   - pixel: where a pixel is.
-    func spread(over spans: PixelSpans, _ pixel: (_ column: Int, _ row: Int) -> DeepPixels) {
-        let rows = spans.window.rows
-        if rows.allSatisfy({ isWhole(spans.columns(inRow: $0), row: $0) }) { return }
-        let known = rows.filter { row in
-            let wanted = spans.columns(inRow: row)
-            let ground = columns(inRow: row).map { $0.clamped(to: wanted) }.filter { !$0.isEmpty }
-            for (gap, nearest) in Self.gaps(between: ground, in: wanted) {
-                Self.copy(pixel(nearest, row), to: gap.map { pixel($0, row) })
-            }
-            return !ground.isEmpty
-        }
-        if known.isEmpty || known.count == rows.count { return }
-        for row in rows where !known.contains(row) {
-            guard let nearest = known.min(by: { abs($0 - row) < abs($1 - row) }) else { return }
-            let common = spans.columns(inRow: row).clamped(to: spans.columns(inRow: nearest))
-            if common.isEmpty { continue }
-            pixel(common.lowerBound, row).update(
-                from: pixel(common.lowerBound, nearest), count: common.count * DeepPixel.channels)
-        }
-    }
+    private func runs(ofLine line: Int) -> [Range<Int>] { runs.indices.contains(line) ? runs[line] : [] }
 
-    private func columns(inRow row: Int) -> [Range<Int>] {
-        columns.indices.contains(row) ? columns[row] : []
-    }
-
-    /// Whether some columns of a row all lie on the Earth.
-    private func isWhole(_ wanted: Range<Int>, row: Int) -> Bool {
-        wanted.isEmpty || columns(inRow: row).contains { $0.contains(wanted) }
-    }
-
-    /// What ranges leave of some columns, each part with the column of a range that is nearest to it.
-    private static func gaps(
-        between ranges: [Range<Int>], in columns: Range<Int>
-    ) -> [(gap: Range<Int>, nearest: Int)] {
-        guard let first = ranges.first, let last = ranges.last else { return [] }
-        var gaps = [
-            (columns.lowerBound..<first.lowerBound, first.lowerBound),
-            (last.upperBound..<columns.upperBound, last.upperBound - 1),
-        ]
-        for (left, right) in zip(ranges, ranges.dropFirst()) {
-            let middle = (left.upperBound + right.lowerBound) / 2
-            gaps.append((left.upperBound..<middle, left.upperBound - 1))
-            gaps.append((middle..<right.lowerBound, right.lowerBound))
+    /// What a line's runs leave of a part of it.
+    func gaps(in part: Range<Int>, ofLine line: Int) -> [Range<Int>] {
+        var (gaps, next): ([Range<Int>], Int) = ([], part.lowerBound)
+        for run in runs(ofLine: line).map({ $0.clamped(to: part) }) where !run.isEmpty {
+            if next < run.lowerBound { gaps.append(next..<run.lowerBound) }
+            next = run.upperBound
         }
+        if next < part.upperBound { gaps.append(next..<part.upperBound) }
         return gaps
     }
 
-    private static func copy(_ source: DeepPixels, to places: [DeepPixels]) {
-        for place in places { place.update(from: source, count: DeepPixel.channels) }
+    /// The nearest pixel of a line; nil if it has none.
+    func nearest(to place: Int, inLine line: Int) -> Int? {
+        runs(ofLine: line).map { min(max(place, $0.lowerBound), $0.upperBound - 1) }
+            .min { abs($0 - place) < abs($1 - place) }
+    }
+
+    /// The line nearest to one that has pixels.
+    func nearestLine(to line: Int) -> Int? {
+        guard let lines else { return nil }
+        let clamped = min(max(line, lines.lowerBound), lines.upperBound)
+        if !runs[clamped].isEmpty { return clamped }
+        return lines.filter { !runs[$0].isEmpty }.min { abs($0 - clamped) < abs($1 - clamped) }
+    }
+}
+
+extension PixelSpans {
+    /// Whether a pixel is needed.
+    fileprivate func contain(_ column: Int, _ row: Int) -> Bool {
+        window.rows.contains(row) && columns(inRow: row).contains(column)
     }
 }
