@@ -156,6 +156,75 @@ import Tiling
         #expect(abs(turned.ink - 100 * scale * pixels * share) < 0.05 * 100 * scale)
     }
 
+    /// Lines of some width as other programs write them: along the page, and turned by atan(3/4).
+    private static func areas(_ width: Double) -> [(name: String, path: String)] {
+        let half = width / 2
+        func points(_ offsets: [(Double, Double)], _ direction: Point) -> String {
+            offsets.enumerated().map { index, offset in
+                let (x, y) = (
+                    20 + offset.0 * direction.x - offset.1 * direction.y,
+                    20 + offset.0 * direction.y + offset.1 * direction.x
+                )
+                return "\(x) \(y) \(index == 0 ? "m" : "l")"
+            }.joined(separator: " ")
+        }
+        let corners: [(Double, Double)] = [(0, -half), (100, -half), (100, half), (0, half)]
+        let more: [(Double, Double)] = [
+            (0, -half), (40, -half), (100, -half), (100, half), (60, half), (0, half),
+        ]
+        return [
+            ("a rectangle", "20 \(20 - half) 100 \(width) re f"),
+            ("corners", "\(points(corners, Point(x: 1, y: 0))) h f"),
+            ("turned", "\(points(corners, Point(x: 0.8, y: 0.6))) f*"),
+            ("in pieces", "\(points(more, Point(x: 1, y: 0))) h f"),
+            ("two at once", "20 \(20 - half) 50 \(width) re 70 \(20 - half) 50 \(width) re f"),
+        ]
+    }
+
+    @Test(
+        "areas that are lines are as strong as lines", arguments: [0, 0.05, 0.24, 0.48, 0.9],
+        [(0.5, 1.0), (1, 1), (1, 0.3), (2.7, 1), (4, 0.5)])
+    func thinAreas(width: Double, look: (scale: Double, palest: Double)) throws {
+        for (name, path) in Self.areas(width) {
+            let direction = name == "turned" ? "100 80" : "120 20"
+            func inks(_ contents: String) throws -> [Double] {
+                let document = try desk.open(PDFBuilder(contents))
+                return try [0, 0.25, 0.5].map { shift in
+                    let matrix = Tiling.AffineTransform(
+                        a: look.scale, b: 0, c: shift, d: 0, e: look.scale, f: shift)
+                    let (columns, rows) = (0..<Int(205 * look.scale), 0..<Int(105 * look.scale))
+                    return try document.draw(columns, rows, matrix, thinnest: 1, palest: look.palest).ink
+                }
+            }
+            let wanted = try inks("\(width) w 20 20 m \(direction) l S")
+            let found = try inks(path)
+            #expect(
+                zip(found, wanted).allSatisfy { $1 > 1 && abs($0 - $1) < 0.1 * $1 },
+                "\(name): \(found) for \(wanted)")
+        }
+    }
+
+    @Test("areas of nothing are seen as lines of width 0 are, without a least width too")
+    func areasOfNothing() throws {
+        let line = try desk.open(PDFBuilder("0 w 20 60 m 120 60 l S")).draw(0..<200, 0..<100)
+        let area = try desk.open(PDFBuilder("20 60 100 0 re f")).draw(0..<200, 0..<100)
+        #expect(area.ink > 90 && abs(area.ink - line.ink) < 0.1 * line.ink)
+    }
+
+    @Test(
+        "holes, letters and areas of many pixels stay as they are",
+        arguments: [
+            "20 20 100 50 re 30 45 80 0.2 re f*", "20 20 100 50 re 30 45 80 0.2 re 150 20 30 30 re f*",
+            "20 20 m 120 20 l 120 70 l h f", "20 20 100 3 re f",
+        ])
+    func thickAreas(path: String) throws {
+        let document = try desk.open(PDFBuilder(path))
+        let (plain, ruled) = try (
+            document.draw(0..<200, 0..<100), document.draw(0..<200, 0..<100, thinnest: 1, palest: 1)
+        )
+        #expect(abs(plain.ink - ruled.ink) < 1e-6)
+    }
+
     @Test("letters lie where they belong, and not at whole pixels", arguments: [0.0, 0.25, 0.5, 0.75])
     func letters(shift: Double) throws {
         var pdf = PDFBuilder("BT /T 10 Tf \(20 + shift) \(30 + shift) Td (a) Tj ET")

@@ -112,6 +112,29 @@ import Testing
         }
     }
 
+    @Test(
+        "what a layer is for counts on a screen, unless layers are named",
+        arguments: [
+            ("/View<</ViewState/OFF>>/Print<</PrintState/ON>>", "/View", "/View", false),
+            ("/View<</ViewState/ON>>/Print<</PrintState/OFF>>", "/View", "/View", true),
+            ("/View<</ViewState/OFF>>", "/View", "/Print", true),
+            ("/View<</ViewState/OFF>>", "/Print", "/View", true),
+            ("/Print<</PrintState/OFF>>", "/View/Print", "/View", false),
+            ("/View<</ViewState/ON>>/Export<</ExportState/OFF>>", "/View/Export", "/View", false),
+            ("/View 7", "/View", "/View", true), ("/View<</ViewState(OFF)>>", "/View", "/View", true),
+        ])
+    func usages(usage: String, category: String, event: String, isShown: Bool) throws {
+        var pdf = PDFBuilder("/OC /A BDC 0 0 100 100 re f EMC")
+        pdf.resources = "/Properties<</A 5 0 R>>"
+        pdf.objects = [Array("<</Type/OCG/Name(Grid)/Usage<<\(usage)>>>>".utf8)]
+        pdf.catalog =
+            "/OCProperties<</OCGs[5 0 R]/D<</Order[5 0 R]/AS[<</Event\(event)/Category[\(category)]/OCGs[5 0 R]>>]>>>>"
+        let document = try desk.open(pdf)
+        #expect(document.page.layers == [.init(name: "Grid", isShown: isShown)])
+        #expect(try document.draw(0..<200, 0..<100)[50, 50][3] == (isShown ? 255 : 0))
+        #expect(try desk.open(pdf, layers: ["Grid"]).draw(0..<200, 0..<100)[50, 50][3] == 255)
+    }
+
     @Test("layers are told with what the document shows, and drawn as they are named")
     func layers() throws {
         var pdf = PDFBuilder("/OC /A BDC 0 0 100 100 re f EMC /OC /B BDC 100 0 100 100 re f EMC")

@@ -25,7 +25,7 @@ static void fill_outlines(cairo_t *context, const cairo_glyph_t *glyphs, int cou
     cairo_new_path(context);
     cairo_glyph_path(context, glyphs, count);
     cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING);
-    cairo_fill(context);
+    CD_CAIRO(cairo_fill)(context);
     cairo_set_fill_rule(context, rule);
     CD_CAIRO(cairo_append_path)(context, path);
     cairo_path_destroy(path);

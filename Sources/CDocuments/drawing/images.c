@@ -105,18 +105,15 @@ void cairo_mask(cairo_t *context, cairo_pattern_t *mask) {
     cairo_restore(context);
 }
 
-/* As on a screen, poppler fills the unit square with an image. */
-void cairo_fill(cairo_t *context) {
+bool cd_fill_with_image(cairo_t *context) {
     cairo_pattern_t *source = cairo_get_source(context);
-    if (!is_drawn_here(source)) {
-        CD_CAIRO(cairo_fill)(context);
-        return;
-    }
+    if (!is_drawn_here(source)) return false;
     cairo_antialias_t antialias = cairo_get_antialias(context);
     choose_filter(context, source);
     cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
     CD_CAIRO(cairo_fill)(context);
     cairo_set_antialias(context, antialias);
+    return true;
 }
 
 cairo_surface_t *cairo_image_surface_create(cairo_format_t format, int width, int height) {

@@ -37,6 +37,19 @@ extern cd_rules cd_current_rules;
 /// The address of a function in libcairo.
 void *cd_cairos_own(const char *name);
 
+/// Fills the path with an image, as poppler does on a screen with the unit square; false if the source is
+/// none.
+bool cd_fill_with_image(cairo_t *context);
+
+/// Whether an area of some thickness, in pixels, is drawn as a line.
+bool cd_is_thin(double thickness);
+
+/// Strokes the path as a line of some width, in pixels, by the rules; the matrix is that of pixels.
+void cd_stroke_line(cairo_t *context, double width);
+
+/// Strokes around an area of some thickness, in pixels, so that both together are a line by the rules.
+void cd_stroke_around(cairo_t *context, double thickness);
+
 /// How much a matrix enlarges where it enlarges least, and where most.
 void cd_scales(const cairo_matrix_t *matrix, double *least, double *most);
 

@@ -63,6 +63,16 @@ static bool stroke_paler(cairo_t *context, double share, void (*stroke)(cairo_t 
     return true;
 }
 
+// Of an area that is a line of width 0, but for rounding, in pixels.
+static const double no_width = 1e-6;
+
+bool cd_is_thin(double thickness) {
+    const cd_rules *rules = &cd_current_rules;
+    // Only in a PDF an area of nothing is seen.
+    if (thickness < no_width) return rules->is_pdf;
+    return thickness < rules->thinnest_line;
+}
+
 static void stroke(cairo_t *context, void (*stroke)(cairo_t *)) {
     if (!cd_current_rules.is_drawing) {
         stroke(context);
@@ -78,6 +88,20 @@ static void stroke(cairo_t *context, void (*stroke)(cairo_t *)) {
         stroke(context);
     }
     cairo_set_line_width(context, width);
+}
+
+void cd_stroke_line(cairo_t *context, double width) {
+    cairo_set_line_width(context, width < no_width ? 0 : width);
+    stroke(context, CD_CAIRO(cairo_stroke));
+}
+
+void cd_stroke_around(cairo_t *context, double thickness) {
+    pen pen = pen_for(context, thickness < no_width ? 0 : thickness);
+    // A stroke reaches inwards as far as outwards: one that is less wide than the area leaves a gap in it.
+    double width = fmax(pen.width - thickness, thickness);
+    double share = pen.share * pen.width / (width + thickness);
+    cairo_set_line_width(context, width);
+    if (!stroke_paler(context, share, CD_CAIRO(cairo_stroke))) CD_CAIRO(cairo_stroke)(context);
 }
 
 void cairo_stroke(cairo_t *context) { stroke(context, CD_CAIRO(cairo_stroke)); }

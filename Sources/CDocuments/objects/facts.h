@@ -41,6 +41,8 @@ struct cd_objects {
     std::optional<std::array<uint8_t, 3>> sheetColor;
     std::vector<const char *> missingFonts;
     std::vector<cd_viewport> viewports;
+    /// The layers that are shown or hidden by what they are for.
+    std::vector<cd_layer> usages;
     /// What the viewports point to.
     std::deque<std::vector<cd_entry>> projections;
 };

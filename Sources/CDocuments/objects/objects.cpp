@@ -1,6 +1,7 @@
 #include "contents.h"
 #include "facts.h"
 #include "resources.h"
+#include "usages.h"
 #include "viewports.h"
 
 #include <cmath>
@@ -40,6 +41,7 @@ static void read(QPDF &document, const cd_objects_place &place, cd_objects &obje
     attempt([&] { readResources(page, objects); });
     attempt([&] { readContents(page, place, objects); });
     attempt([&] { readViewports(page.getObjectHandle(), objects); });
+    attempt([&] { readUsages(document, objects); });
 }
 
 cd_objects *cd_objects_read(const void *bytes, size_t size, const cd_objects_place *place) {
@@ -62,6 +64,11 @@ double cd_objects_user_unit(const cd_objects *objects) { return objects->userUni
 bool cd_objects_have_masks_of_light(const cd_objects *objects) { return objects->hasMasksOfLight; }
 
 int64_t cd_objects_largest_image(const cd_objects *objects) { return objects->largestImage; }
+
+size_t cd_objects_usages(const cd_objects *objects, const cd_layer **layers) {
+    *layers = objects->usages.data();
+    return objects->usages.size();
+}
 
 void cd_objects_describe(const cd_objects *objects, cd_page *page) {
     if (objects->picture.columns > 0) {

@@ -39,6 +39,9 @@ bool cd_objects_have_masks_of_light(const cd_objects *objects);
 /// The most rows or columns of its images.
 int64_t cd_objects_largest_image(const cd_objects *objects);
 
+/// The layers that are shown or hidden on a screen by what they are for, with their number.
+size_t cd_objects_usages(const cd_objects *objects, const cd_layer **layers);
+
 /// Adds what is known to a page: picture, sheet, fonts and viewports, which live as long as the objects.
 void cd_objects_describe(const cd_objects *objects, cd_page *page);
 

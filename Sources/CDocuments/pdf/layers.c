@@ -62,6 +62,36 @@ void cd_layers_free(GArray *layers) {
     g_array_free(layers, TRUE);
 }
 
+typedef struct usages {
+    const cd_layer *layers;
+    size_t count;
+} usages;
+
+static const cd_layer *usage_of(const usages *usages, const char *name) {
+    for (size_t index = 0; name && index < usages->count; index++)
+        if (!strcmp(usages->layers[index].name, name)) return &usages->layers[index];
+    return 0;
+}
+
+static void use(PopplerLayer *layer, void *data) {
+    const cd_layer *usage = usage_of(data, poppler_layer_get_title(layer));
+    if (!usage) return;
+    if (usage->is_shown)
+        poppler_layer_show(layer);
+    else
+        poppler_layer_hide(layer);
+}
+
+void cd_layers_use(PopplerDocument *document, GArray *layers, const cd_layer *states, size_t count) {
+    usages all = {states, count};
+    each_layer_of(document, use, &all);
+    for (guint index = 0; index < layers->len; index++) {
+        cd_layer *layer = &g_array_index(layers, cd_layer, index);
+        const cd_layer *usage = usage_of(&all, layer->name);
+        if (usage) layer->is_shown = usage->is_shown;
+    }
+}
+
 static cd_status fail(GArray *layers, const char *name, cd_message *message) {
     if (!layers->len) return cd_fail(message, CD_NO_LAYER, "there is no layer '%s': it has no layers", name);
     GString *names = g_string_new(0);

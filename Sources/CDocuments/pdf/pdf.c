@@ -115,6 +115,13 @@ static void read_objects(pdf_page *pdf, const cd_opening *opening, const Poppler
     if (!pdf->is_printed) cd_annotations_as_printed(pdf->page);
 }
 
+/* Poppler takes no notice of what layers are for. */
+static void use_layers(pdf_page *pdf, const cd_opening *opening) {
+    const cd_layer *usages;
+    size_t count = pdf->objects && !opening->has_layers ? cd_objects_usages(pdf->objects, &usages) : 0;
+    if (count) cd_layers_use(pdf->document, pdf->layers, usages, count);
+}
+
 /* From units of the document to points of the page as it is seen. */
 static void measure(const pdf_page *pdf, const PopplerRectangle *box, double matrix[6]) {
     double unit = pdf->user_unit;
@@ -161,6 +168,7 @@ cd_status cd_open_pdf(const cd_opening *opening, cd_document **result, cd_messag
     PopplerRectangle box;
     poppler_page_get_crop_box(pdf->page, &box);
     read_objects(pdf, opening, &box);
+    use_layers(pdf, opening);
     cd_page description = describe(pdf, &box);
     bool has_masks = pdf->objects && cd_objects_have_masks_of_light(pdf->objects);
     status = cd_document_make(&poppler, pdf, &description, result, message);
