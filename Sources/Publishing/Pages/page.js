@@ -35,6 +35,14 @@ function backgroundMap(address, options) {
   return layer;
 }
 
+// Shows a note if a map does not come, until some of it does.
+function noteMissing(layer, note) {
+  let hasCome = false;
+  note.hidden = true;
+  layer?.on("tileload", () => { note.hidden = hasCome = true; });
+  layer?.on("tileerror", () => { note.hidden = hasCome; });
+}
+
 const openStreetMap = (options) => backgroundMap("https://tile.openstreetmap.org/{z}/{x}/{y}.png", {
   maxNativeZoom: 19,
   attribution: '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a>', ...options,

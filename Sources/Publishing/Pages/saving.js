@@ -10,11 +10,7 @@ function setBasemap() {
   if (!address) base = null;
   else if (address === "osm") base = openStreetMap(options).addTo(map);
   else base = backgroundMap(address, { ...options, maxNativeZoom: 22 }).addTo(map);
-  const note = element("no-map");
-  let hasCome = false;
-  note.hidden = true;
-  base?.on("tileload", () => { note.hidden = hasCome = true; });
-  base?.on("tileerror", () => { note.hidden = hasCome; });
+  noteMissing(base, element("no-map"));
 }
 
 function buildBasemaps() {
@@ -23,7 +19,9 @@ function buildBasemaps() {
     ["own", phrase("place.anotherAddress")]];
   for (const [value, name] of choices) element("basemap").append(new Option(name, value));
   const isOffered = choices.some(([value]) => value === settings.basemap);
-  if (!isOffered) settings.basemap = basemap ?? "osm";
+  // What the command was given goes before what was chosen on an earlier page.
+  if (!isOffered || basemap && settings.given !== basemap) settings.basemap = basemap ?? "osm";
+  settings.given = basemap;
 }
 
 const overlays = [];

@@ -7,6 +7,7 @@ class Background {
     this.map = map;
     this.box = element("map");
     this.layer = openStreetMap({ ...options, className: "background" });
+    noteMissing(this.layer, element("no-map"));
     this.select = element("background");
     this.color = element("color");
     this.select.addEventListener("change", () => change(() => this.update()));
@@ -32,6 +33,9 @@ class Background {
     this.box.style.background = value === "color" ? this.color.value : "";
     this.color.hidden = value !== "color";
     if (value === "map") this.layer.addTo(this.map);
-    else this.layer.remove();
+    else {
+      this.layer.remove();
+      element("no-map").hidden = true;
+    }
   }
 }

@@ -70,9 +70,9 @@ const Pictures = typeof L === "undefined" ? null : L.GridLayer.extend({
     if (this.images.get(name) === image) this.images.delete(name);
   },
 
-  // Pixels are squares when they are enlarged.
+  // Pixels are squares beyond the last zoom. Elsewhere lines would become dashes: some pixels would be wider than others.
   showPixels(zoom) {
-    const scale = zoom - exactZoom(this.tileset, tileZoom(this.tileset, zoom));
-    this.getContainer()?.classList.toggle("enlarged", scale > 0.01);
+    const last = this.tileset.maxzoom + zoomOffset(this.tileset);
+    this.getContainer()?.classList.toggle("enlarged", zoom - last >= 1);
   },
 });
