@@ -86,8 +86,8 @@ package enum InputFile {
     ///
     /// - Parameter code: a value of errno(3).
     package static func unreadable(_ path: String, _ code: Int32) -> Failure {
-        Failure(
-            Failure.Kind(ofReading: code), cannot: "read '\(path)'", SystemError(code: code).text)
+        RemoteAddress(path)?.readingFailure
+            ?? Failure(Failure.Kind(ofReading: code), cannot: "read '\(path)'", SystemError(code: code).text)
     }
 }
 

@@ -106,6 +106,9 @@ package enum Console {
     /// Prints a warning.
     package static func warn(_ line: String) { say(line, behind: "warning:", .warning) }
 
+    /// Prints a warning.
+    package static func warn(_ warning: Warning) { warn(warning.text) }
+
     /// Prints an error, and the way out on a second line.
     package static func error(_ failure: Failure) {
         say(failure.message, behind: "error:", .error)

@@ -63,7 +63,10 @@ package struct StatedTileset: Sendable {
     }
 
     /// Whether it says, in degrees, where the tileset lies.
-    package var hasBounds: Bool { members.statedBounds(in: statement) != nil }
+    package var hasBounds: Bool { statedBounds != nil }
+
+    /// Where it says that it lies, in degrees.
+    var statedBounds: BoundingBox? { members.statedBounds(in: statement) }
 
     /// The stated bounds in degrees, or those of the finest tiles.
     package func bounds(_ limits: [TileMatrixLimits]) -> BoundingBox {

@@ -11,6 +11,8 @@ struct MBTilesCheck {
 
     /// What the file says of itself.
     let rows: [MetadataRow]
+    /// How rows are counted; nil if the file is to say it.
+    let scheme: TileScheme?
     /// What a pass over the tiles has cost when it begins.
     let cost: ReadingCost
 
@@ -29,10 +31,10 @@ struct MBTilesCheck {
                 report(TilesetFault("the database", "is damaged: \(line)"))
             }
         }
-        let layout = try MBTilesLayout(of: database)
+        let layout = try MBTilesLayout(of: database, scheme: scheme)
         let (count, zooms, areShort) = try checkTiles(layout, in: database, report)
         if areShort { try checkDuplicates(layout, in: database, report) }
-        if let shared = layout.shared { try checkReferences(shared, in: database, report) }
+        if let shared = layout.shared { try checkReferences(layout, shared, in: database, report) }
         MBTilesMetadataCheck(rows: rows).run(tileCount: count, zooms: zooms, report)
     }
 
@@ -49,8 +51,8 @@ struct MBTilesCheck {
             count += 1
             try cost.addRow(bytes: 0)
             areShort = areShort && query.hasShortAddress
-            guard let tile = query.existingAddress() else {
-                report(TilesetFault("tile \(query.addressText)", "lies outside the world"))
+            guard let tile = query.existingAddress(in: layout.scheme) else {
+                report(TilesetFault("tile \(query.addressText(in: layout.scheme))", query.addressProblem))
                 continue
             }
             zooms.insert(tile.zoom)
@@ -69,13 +71,13 @@ struct MBTilesCheck {
             GROUP BY zoom_level, tile_column, tile_row HAVING count(*) > 1
             """)
         while try query.step() {
-            let place = query.existingAddress().map { "tile \($0)" } ?? "tile \(query.addressText)"
+            let place = query.place(in: layout.scheme)
             report(TilesetFault(place, "is there \(query.printed(3)) times"))
         }
     }
 
     private func checkReferences(
-        _ shared: MBTilesLayout.Shared, in database: borrowing SQLiteDatabase,
+        _ layout: MBTilesLayout, _ shared: MBTilesLayout.Shared, in database: borrowing SQLiteDatabase,
         _ report: (TilesetFault) -> Void
     ) throws(SQLiteError) {
         let (addresses, data, key) = (shared.addresses, shared.data, shared.key)
@@ -86,7 +88,7 @@ struct MBTilesCheck {
                 OR \(key) NOT IN (SELECT \(key) FROM \(data) WHERE \(key) IS NOT NULL)
             """)
         while try lost.step() {
-            let place = lost.existingAddress().map { "tile \($0)" } ?? "tile \(lost.addressText)"
+            let place = lost.place(in: layout.scheme)
             report(
                 TilesetFault(place, "refers to \(lost.excerpt(3)), which \(data) has not"))
         }
@@ -98,6 +100,13 @@ struct MBTilesCheck {
         while try unused.step() {
             report(TilesetFault("\(data) \(unused.excerpt(0))", "is the data of no tile"))
         }
+    }
+}
+
+extension SQLiteStatement {
+    /// The tile of the address in the first three columns, whether or not there is one.
+    fileprivate func place(in scheme: TileScheme) -> String {
+        "tile \(existingAddress(in: scheme).map(\.description) ?? addressText(in: scheme))"
     }
 }
 

@@ -18,10 +18,12 @@ struct MBTilesLayout: Hashable, Sendable {
         Shared(addresses: "map", data: "images", key: "tile_id"),
     ]
     /// The columns of an address, in the words of the specification.
-    private static let address = ["zoom_level", "tile_column", "tile_row"]
+    fileprivate static let address = ["zoom_level", "tile_column", "tile_row"]
 
     /// The tables behind the view, or nil if `tiles` is a table or a view of something else.
     let shared: Shared?
+    /// How rows are counted.
+    let scheme: TileScheme
     /// Whether contents are kept for each zoom, as tippecanoe does: the key then counts within a zoom.
     let hasZoomsOfData: Bool
 
@@ -35,8 +37,9 @@ struct MBTilesLayout: Hashable, Sendable {
 
     /// Reads the schema.
     ///
+    /// - Parameter scheme: how rows are counted; nil if the file says it, or nobody: from the south, then.
     /// - Throws: if there are no tiles in it.
-    init(of database: borrowing SQLiteDatabase) throws(SQLiteError) {
+    init(of database: borrowing SQLiteDatabase, scheme: TileScheme? = nil) throws(SQLiteError) {
         let columns = try Self.columns(of: "tiles", in: database)
         guard columns.isSuperset(of: Self.address + ["tile_data"]) else {
             throw SQLiteError(
@@ -45,11 +48,22 @@ struct MBTilesLayout: Hashable, Sendable {
                     : "its table 'tiles' lacks one of the columns "
                         + "zoom_level, tile_column, tile_row and tile_data")
         }
+        let stated = scheme == nil ? try Self.statedScheme(in: database) : nil
+        self.scheme = scheme ?? stated ?? .tms
         shared = try Self.shared(in: database)
         let columnsOfData = try shared.map { tables throws(SQLiteError) in
             try Self.columns(of: tables.data, in: database)
         }
         hasZoomsOfData = columnsOfData?.contains(Self.address[0]) == true
+    }
+
+    /// What a row of the metadata says, which the specification does not know.
+    private static func statedScheme(in database: borrowing SQLiteDatabase) throws(SQLiteError) -> TileScheme?
+    {
+        guard try columns(of: "metadata", in: database).isSuperset(of: ["name", "value"]) else { return nil }
+        let query = try database.prepare("SELECT value FROM metadata WHERE name = 'scheme'")
+        guard try query.step() else { return nil }
+        return query.text(0).flatMap { TileScheme(rawValue: $0.lowercased()) }
     }
 
     private static func shared(in database: borrowing SQLiteDatabase) throws(SQLiteError) -> Shared? {
@@ -80,32 +94,43 @@ struct MBTilesLayout: Hashable, Sendable {
 // A row of `MBTilesLayout.tilesQuery`.
 extension SQLiteStatement {
     /// The address in the first three columns, or nil if there is no such tile.
-    func existingAddress() -> TileCoordinate? {
+    func existingAddress(in scheme: TileScheme) -> TileCoordinate? {
         guard let zoom = integer(0), let column = integer(1), let row = integer(2),
             0...30 ~= zoom, 0..<1 << zoom ~= column, 0..<1 << zoom ~= row
         else { return nil }
         // Flipping is its own inverse.
         let flipped = TileCoordinate(zoom: zoom, column: column, row: row)
-        return TileCoordinate(zoom: zoom, column: column, row: flipped.row(in: .tms))
+        return TileCoordinate(zoom: zoom, column: column, row: flipped.row(in: scheme))
     }
 
     /// The address in the first three columns.
-    func address() throws(SQLiteError) -> TileCoordinate {
-        if let address = existingAddress() { return address }
-        throw SQLiteError("tile \(addressText) lies outside the world")
+    func address(in scheme: TileScheme) throws(SQLiteError) -> TileCoordinate {
+        if let address = existingAddress(in: scheme) { return address }
+        throw SQLiteError("tile \(addressText(in: scheme)) \(addressProblem)")
+    }
+
+    /// Why the address is no tile's.
+    var addressProblem: String {
+        for (column, name) in MBTilesLayout.address.enumerated() {
+            if let kind = otherKind(column) {
+                return "has its \(name) stored as \(kind), and not as an integer"
+            }
+        }
+        return "lies outside the world"
     }
 
     /// Whether the address takes no more bytes than numbers do as text.
     var hasShortAddress: Bool { (0...2).allSatisfy { byteCount($0) <= 24 } }
 
     /// The address as it stands there: `3/4/9 (row from the south)`.
-    var addressText: String {
-        (0...2).map { excerpt($0) }.joined(separator: "/") + " (row from the south)"
+    func addressText(in scheme: TileScheme) -> String {
+        let address = (0...2).map { excerpt($0) }.joined(separator: "/")
+        return scheme == .tms ? address + " (row from the south)" : address
     }
 
     /// The bytes in the fourth column.
-    func tileData() throws(SQLiteError) -> [UInt8] {
+    func tileData(in scheme: TileScheme) throws(SQLiteError) -> [UInt8] {
         if let bytes = bytes(3) { return bytes }
-        throw SQLiteError("tile \(addressText) has no data")
+        throw SQLiteError("tile \(addressText(in: scheme)) has no data")
     }
 }

@@ -5,6 +5,7 @@ import Tiling
 struct MBTilesLimits: ~Copyable {
     private let nextZoom: SQLiteStatement
     private let ranges: SQLiteStatement
+    private let scheme: TileScheme
 
     /// Compiles the queries.
     init(
@@ -22,6 +23,7 @@ struct MBTilesLimits: ~Copyable {
             """)
         self.nextZoom = nextZoom
         self.ranges = ranges
+        scheme = layout.scheme
     }
 
     /// The limits of all zooms from the lowest.
@@ -63,10 +65,10 @@ struct MBTilesLimits: ~Copyable {
             [rows.lowerBound, rows.upperBound].map { (column, $0) }
         }.map(tile) + inner.map { tile($0, rows.lowerBound) }
 
-        func tile(_ column: Int, _ southRow: Int) -> TileCoordinate {
+        func tile(_ column: Int, _ storedRow: Int) -> TileCoordinate {
             // Flipping is its own inverse.
-            let flipped = TileCoordinate(zoom: zoom, column: column, row: southRow)
-            return TileCoordinate(zoom: zoom, column: column, row: flipped.row(in: .tms))
+            let flipped = TileCoordinate(zoom: zoom, column: column, row: storedRow)
+            return TileCoordinate(zoom: zoom, column: column, row: flipped.row(in: scheme))
         }
     }
 

@@ -62,9 +62,9 @@ extension MBTilesReader: ArchiveReader {
             while try query.step() {
                 try cost.addRow(bytes: 0)
                 guard let number = query.integer(3) else {
-                    throw SQLiteError("tile \(query.addressText) has no data")
+                    throw SQLiteError("tile \(query.addressText(in: .tms)) has no data")
                 }
-                try body(query.address(), number)
+                try body(query.address(in: .tms), number)
             }
         }
     }

@@ -6,13 +6,13 @@ extension MBTilesReader {
     /// more than the fronts of contents is read. Else each tile is read once.
     package func survey() throws -> TilesetSurvey {
         try reading { database in
-            let layout = try MBTilesLayout(of: database)
+            let layout = try MBTilesLayout(of: database, scheme: scheme)
             var survey = TilesetSurvey(storesOnce: layout.shared != nil)
             let query = try database.prepare(layout.surveyQuery)
             var cost = newCost
             while try query.step() {
-                let tile = try query.address()
-                let data = try query.tileData()
+                let tile = try query.address(in: layout.scheme)
+                let data = try query.tileData(in: layout.scheme)
                 // SQLite reads all of a content to give its front.
                 try cost.addRow(bytes: layout.shared == nil ? data.count : query.integer(4) ?? 0)
                 survey.note(front: Array(data.prefix(16)))

@@ -18,16 +18,20 @@ package struct MBTilesReader: TilesetReader {
     /// The bytes of the file.
     let size: Int
     private let budget: ReadingBudget
+    /// How rows are counted; nil if the file is to say it.
+    let scheme: TileScheme?
     /// The bytes of the file that are no hole.
     let storedSize: Int
     private let tileQueries = MBTilesTileQueries()
 
     /// Looks at a file without reading its tables.
     ///
+    /// - Parameter scheme: how rows are counted; nil if the file is to say it.
     /// - Throws: `.missingInput` if it cannot be opened, `.badInput` if it is not a file, or if
     ///   another program has not finished changing it.
-    package init(_ path: String, budget: ReadingBudget = ReadingBudget()) throws {
+    package init(_ path: String, scheme: TileScheme? = nil, budget: ReadingBudget = ReadingBudget()) throws {
         self.path = path
+        self.scheme = scheme
         self.budget = budget
         let status: FileStatus
         do throws(SystemError) {
@@ -61,7 +65,7 @@ package struct MBTilesReader: TilesetReader {
                 kind,
                 "cannot \(attempt) '\(path)': a program that changed it has not finished, and left "
                     + "'\(path)\(ending)'",
-                remedy: "wait for it, or let 'sqlite3 \(path) vacuum' finish in its place")
+                remedy: "wait for it, or let sqlite3 \(ShellWord.quoted(path)) vacuum finish in its place")
         }
     }
 
@@ -96,20 +100,26 @@ package struct MBTilesReader: TilesetReader {
         }
     }
 
+    /// How rows are counted.
+    package var storedScheme: TileScheme {
+        get throws { try reading { try MBTilesLayout(of: $0, scheme: scheme).scheme } }
+    }
+
     package func limits() throws -> [TileMatrixLimits] {
         try reading { database throws(SQLiteError) in
-            let layout = try MBTilesLayout(of: database)
+            let layout = try MBTilesLayout(of: database, scheme: scheme)
             return try MBTilesLimits(of: layout, in: database).all()
         }
     }
 
     package func forEachTile(_ body: (EncodedTile) throws -> Void) throws {
         try reading { database in
-            let layout = try MBTilesLayout(of: database)
+            let layout = try MBTilesLayout(of: database, scheme: scheme)
             let query = try database.prepare(layout.tilesQuery)
             var cost = newCost
             while try query.step() {
-                let tile = try EncodedTile(coordinate: query.address(), bytes: query.tileData())
+                let tile = try EncodedTile(
+                    coordinate: query.address(in: layout.scheme), bytes: query.tileData(in: layout.scheme))
                 try cost.addRow(bytes: tile.bytes.count)
                 try body(tile)
             }
@@ -118,19 +128,22 @@ package struct MBTilesReader: TilesetReader {
 
     package func tile(at coordinate: TileCoordinate) throws -> [UInt8]? {
         try reading {
-            try tileQueries.tile(at: coordinate, ReadingBudget.lookup(size: storedSize)) { try open() }
+            try tileQueries.tile(at: coordinate, in: scheme, ReadingBudget.lookup(size: storedSize)) {
+                try open()
+            }
         }
     }
 
     /// Lends the tiles that have an address in the world, and bytes.
     func forEachSoundTile(_ body: (EncodedTile) throws -> Void) throws {
         try reading { database in
-            let query = try database.prepare(MBTilesLayout(of: database).tilesQuery)
+            let layout = try MBTilesLayout(of: database, scheme: scheme)
+            let query = try database.prepare(layout.tilesQuery)
             var cost = newCost
             while try query.step() {
                 let bytes = query.bytes(3)
                 try cost.addRow(bytes: bytes?.count ?? 0)
-                guard let tile = query.existingAddress(), let bytes else { continue }
+                guard let tile = query.existingAddress(in: layout.scheme), let bytes else { continue }
                 try body(EncodedTile(coordinate: tile, bytes: bytes))
             }
         }
@@ -143,7 +156,7 @@ package struct MBTilesReader: TilesetReader {
     func check(_ report: (TilesetFault) -> Void) throws -> Bool {
         do {
             let rows = try rows()
-            try reading { try MBTilesCheck(rows: rows, cost: newCost).run(on: $0, report) }
+            try reading { try MBTilesCheck(rows: rows, scheme: scheme, cost: newCost).run(on: $0, report) }
             return true
         } catch let failure as Failure where failure.kind == .badInput {
             report(TilesetFault("the database", failure.message))

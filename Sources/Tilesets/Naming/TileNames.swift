@@ -55,7 +55,7 @@ package struct TileNames: Hashable, Sendable {
         if !isFloor(floor) {
             throw Failure(
                 .usage, "the floor '\(floor)' cannot be a part of a file's name",
-                remedy: "use letters, digits, '-' and '_', at most 128 bytes, no '.' in front")
+                remedy: "leave out slashes, braces and line ends, and a '.' in front; 128 bytes are the most")
         }
     }
 

@@ -41,10 +41,14 @@ extension PMTilesReader {
     /// Looks for what is wrong with the archive, whatever its tiles hold. Holds 16 bytes for each
     /// content in memory.
     func check(_ report: (TilesetFault) -> Void) throws {
-        let header: PMTilesHeader
+        var header: PMTilesHeader
         switch self.header {
         case .success(let found): header = found
         case .failure(let damage): return report(damage.fault)
+        }
+        if header.data.length == 0, header.data.offset < UInt64(size) {
+            report(TilesetFault("header", "gives 0 as the length of its tile data"))
+            header.data.length = UInt64(size) - header.data.offset
         }
         checkSections(header, report)
         checkEnumerations(header, report)

@@ -24,15 +24,17 @@ extension PMTilesReader {
         return bytes
     }
 
-    /// What an entry points to.
+    /// What an entry points to. Where a section begins counts, and not its length, which no reader needs and some
+    /// writers leave out; `check` compares them.
     func part(
         _ entry: PMTilesEntry, of section: PMTilesHeader.Section, place: String
     ) throws(PMTilesDamage) -> PMTilesHeader.Section {
-        let part = PMTilesHeader.Section(offset: entry.offset, length: UInt64(entry.length))
-        guard let end = part.end, end <= section.length, section.end != nil else {
-            throw PMTilesDamage(place, "lies outside of its section")
+        let (offset, overflow) = section.offset.addingReportingOverflow(entry.offset)
+        let part = PMTilesHeader.Section(offset: offset, length: UInt64(entry.length))
+        guard !overflow, let end = part.end, end <= UInt64(size) else {
+            throw PMTilesDamage(place, "lies beyond the end of the file")
         }
-        return PMTilesHeader.Section(offset: section.offset + part.offset, length: part.length)
+        return part
     }
 
     /// The metadata or a directory, inflated.

@@ -94,6 +94,17 @@ extension SQLiteStatement {
         return Int(sqlite3_column_int64(handle, Int32(column)))
     }
 
+    /// What a column holds that is no integer, in the words of people; nil if it is one.
+    func otherKind(_ column: Int) -> String? {
+        switch sqlite3_column_type(handle, Int32(column)) {
+        case SQLITE_INTEGER: nil
+        case SQLITE_FLOAT: "a number with decimals"
+        case SQLITE_TEXT: "text"
+        case SQLITE_BLOB: "bytes"
+        default: "NULL"
+        }
+    }
+
     /// The text in a column, numbers as text too, or nil for NULL; damaged UTF-8 is repaired.
     func text(_ column: Int) -> String? {
         guard let text = sqlite3_column_text(handle, Int32(column)) else { return nil }

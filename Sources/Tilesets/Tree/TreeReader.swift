@@ -71,6 +71,7 @@ package struct TreeReader: TilesetReader {
 
     /// The floors of a tree, nil for a tileset without one, in the order of their names.
     package static func floors(of path: String) throws -> [String?] {
+        if let address = RemoteAddress(path) { throw address.readingFailure }
         let root = try open(path)
         let floors = try TreeDocuments.floors(in: root) + TilesetState.floors(in: root)
         let names = Set(floors.compactMap(\.self)).sorted()

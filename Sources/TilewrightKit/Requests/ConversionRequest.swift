@@ -10,7 +10,7 @@ public struct ConversionRequest: Hashable, Sendable {
     public var output: String
     /// The floor to take, of a folder that has several.
     public var floor: String?
-    /// How a folder without a TileJSON counts rows; nil if that can be seen.
+    /// How rows count in a folder without a TileJSON, or in MBTiles; nil if that can be seen.
     public var inScheme: TileScheme?
     /// The names of files in a folder; nil for `{z}/{x}/{y}.{ext}`.
     public var template: String?

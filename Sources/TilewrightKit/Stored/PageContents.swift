@@ -57,7 +57,7 @@ struct PageContents {
         guard found.count > before else {
             throw Failure(
                 .missingInput, cannot: "show '\(path)'", "nothing of it is built",
-                remedy: "build it first: tilewright \(path)")
+                remedy: "build it first: tilewright \(ShellWord.quoted(path))")
         }
         guard case .campus(let request) = manifest else { return }
         titles.removeLast(found.count - before)

@@ -1,5 +1,6 @@
 import Codecs
 import Diagnostics
+import Files
 import Publishing
 public import Tilesets
 public import Tiling
@@ -10,6 +11,8 @@ public struct StoredTileset: Sendable {
     let reader: any TilesetReader
     /// What it says of itself.
     public let metadata: TilesetMetadata
+    /// What is not an error, and what the user should know.
+    public let warnings: [Warning]
     /// What reading its tiles may cost.
     let budget: ReadingBudget
 
@@ -18,7 +21,7 @@ public struct StoredTileset: Sendable {
     /// - Parameters:
     ///   - path: a folder, or a file that ends in `.mbtiles` or `.pmtiles`.
     ///   - floor: the floor to read, of a folder that has several.
-    ///   - scheme: how a folder without a TileJSON counts rows; nil if that can be seen.
+    ///   - scheme: how rows count in a folder without a TileJSON, or in MBTiles; nil if that can be seen.
     ///   - maxTiles: the most tiles that it may have, by what it says.
     /// - Throws: a `Failure`: `missingInput` or `badInput` if it cannot be read, `usage` if a parameter has
     ///   no meaning for the tileset, or it has too many tiles.
@@ -37,6 +40,7 @@ public struct StoredTileset: Sendable {
             metadata.scheme = names.clientScheme
         }
         self.metadata = metadata
+        warnings = try Self.warnings(of: reader, metadata)
     }
 
     /// Opens a tileset that is to be checked: damage inside does not keep it from that.
@@ -49,6 +53,15 @@ public struct StoredTileset: Sendable {
         metadata = try TilesetMetadata(
             reading: reader.statement(), limits: { (try? reader.limits()) ?? [] },
             tileSize: { (try? Self.tileSize(of: reader)) ?? 256 }, path: path)
+        warnings = (try? Self.warnings(of: reader, metadata)) ?? []
+    }
+
+    private static func warnings(of reader: any TilesetReader, _ metadata: TilesetMetadata) throws
+        -> [Warning]
+    {
+        let doubt = try StatedTileset(reader.statement(), path: reader.path).placeDoubt(
+            metadata.limits, scheme: reader.rowScheme)
+        return doubt.map { [Warning("bounds-elsewhere", "'\(reader.path)': \($0)")] } ?? []
     }
 
     /// Whether a path means a tileset: a folder does, and so does a name that ends in `.mbtiles` or
@@ -83,21 +96,22 @@ public struct StoredTileset: Sendable {
     private static func reader(
         of path: String, floor: String?, scheme: TileScheme?, _ budget: ReadingBudget
     ) throws -> any TilesetReader {
+        if let address = RemoteAddress(path) { throw address.readingFailure }
         let container = TilesetContainer(existing: path)
         if container.isArchive, floor != nil {
             throw Failure(
                 .usage, "--floor has no meaning for '\(path)': an archive holds one tileset")
         }
-        if container.isArchive, scheme != nil {
+        if container == .pmtiles, scheme != nil {
             throw Failure(
-                .usage, "--in-scheme has no meaning for '\(path)': archives count in one way")
+                .usage, "--in-scheme has no meaning for '\(path)': PMTiles counts in one way")
         }
         switch container {
         case .directory:
             let tree = try tree(path, floor: floor, scheme: scheme)
             try budget.check(tree)
             return tree
-        case .mbtiles: return try MBTilesReader(path, budget: budget)
+        case .mbtiles: return try MBTilesReader(path, scheme: scheme, budget: budget)
         case .pmtiles: return try PMTilesReader(path, budget: budget)
         }
     }
@@ -133,5 +147,18 @@ public struct StoredTileset: Sendable {
             let size = try TileInspection.inspect(tile.bytes).width
             return TilesetMetadata.possibleTileSizes ~= size ? size : 256
         } catch  where !error.isOfSystem { return 256 }
+    }
+}
+
+extension TilesetReader {
+    /// How it takes rows to count; nil of PMTiles, which counts in one way.
+    var rowScheme: TileScheme? {
+        get throws {
+            switch self {
+            case let tree as TreeReader: tree.names.clientScheme
+            case let archive as MBTilesReader: try archive.storedScheme
+            default: nil
+            }
+        }
     }
 }

@@ -72,6 +72,7 @@ public struct TilesetCheck: Sendable {
                 progress: { report(.progressed(tilesDone: $0)) }, report: addFault)
             sum.summary.tiles += part.tiles
             sum.summary.bytes += part.bytes
+            tileset.warnings.forEach { addFault(TilesetFault("its place", $0.text)) }
         }
         try TreeReader.checkForeignFiles(
             among: trees(), indexes: Set(IndexFile.names),

@@ -77,7 +77,8 @@ public enum TilesetContainer: CaseIterable, Sendable {
     /// What a name's ending stands for that people give to what is no tileset of ours, without the dot.
     private static let foreignEndings: [(kind: String, endings: [String])] = [
         ("a ZIP archive", ["zip"]), ("an archive", ["tar", "tgz", "gz", "bz2", "xz", "zst", "7z", "rar"]),
-        ("a GeoPackage", ["gpkg"]), ("a database", ["sqlite", "sqlitedb", "db"]),
+        ("a Deep Zoom image", ["dzi"]), ("a GeoPackage", ["gpkg"]),
+        ("a database", ["sqlite", "sqlitedb", "db"]),
         ("an overlay of Google Earth", ["kmz", "kml"]), ("a page", ["html", "htm"]),
         ("a document", ["json", "geojson", "tilejson", "yaml", "yml", "xml", "pdf", "svg"]),
         (
@@ -87,12 +88,14 @@ public enum TilesetContainer: CaseIterable, Sendable {
         ("a mistyped MBTiles file", ["mbtile", "mbtils"]), ("a mistyped PMTiles file", ["pmtile", "pmtils"]),
     ]
 
-    /// Refuses a name for an output that ends like something else: without this, a folder would be called so.
+    /// Refuses an address as an output, and a name that ends like something else: without this, a folder would be
+    /// called so.
     ///
     /// A folder that is there may be called as it likes, and so may one whose name is given with a slash.
     ///
     /// - Throws: `.usage`.
     static func checkName(_ path: String) throws(Failure) {
+        if let address = RemoteAddress(path) { throw address.writingFailure }
         let ending = path.splitExtension.fileExtension.lowercased()
         guard let kind = foreignEndings.first(where: { $0.endings.contains(ending) })?.kind,
             FileStatus(at: path)?.kind != .directory

@@ -8,6 +8,8 @@ import Tiling
 public struct TilesetConversion: Sendable {
     private let request: ConversionRequest
     private let copy: TilesetCopy
+    /// What is not an error, and what the user should know of the tileset.
+    public let warnings: [Warning]
 
     /// Prepares a copy. A tileset that does not say how much it holds is read once for that.
     ///
@@ -20,6 +22,7 @@ public struct TilesetConversion: Sendable {
         let source = try StoredTileset(
             input, floor: request.floor, scheme: request.inScheme, maxTiles: request.maxTiles)
         try source.tree?.checkNobodyWrites()
+        warnings = request.inScheme == nil ? source.warnings : []
         copy = try TilesetCopy(of: source, request)
         try Self.check(output, copy, sparing: source)
         let container = TilesetContainer(path: output)

@@ -65,6 +65,8 @@ extension TilesetDescription {
         guard survey.tileCount > 0 else { throw Self.empty(reader.path, survey) }
         let origin = reader.origin
         let kinds = Self.kinds(survey, stated, template: tree?.names.clientTemplate)
+        let scheme = try reader.rowScheme
+        let doubt = stated.placeDoubt(survey.limits, scheme: scheme)
         let isSchemeKnown = tree?.knowsScheme(stated: stated.scheme != nil) ?? true
         let title = try tree?.tileMapResource().flatMap(TileMapResource.title)
         self.init(
@@ -74,13 +76,15 @@ extension TilesetDescription {
             tileSize: try stated.tileSize ?? Self.tileSize(of: reader, kinds),
             vectorLayers: stated.vectorLayers,
             template: tree?.names.clientTemplate, baseURL: stated.address.base,
-            scheme: tree?.names.clientScheme ?? container.scheme, isSchemeAssumed: !isSchemeKnown,
+            scheme: scheme ?? .xyz, isSchemeAssumed: !isSchemeKnown,
             zooms: Self.zooms(survey), bounds: stated.bounds(survey.limits),
             areBoundsStated: stated.hasBounds,
             duplicates: Duplicates(survey), missingTiles: survey.missing, generator: stated.generator,
             generatorOptions: stated.generatorOptions,
             images: origin.images.map { $0.page == 1 ? $0.name : "\($0.name), page \($0.page)" },
-            job: origin.job?.hex, made: stated.made, changed: reader.changed, bytes: survey.bytes)
+            job: origin.job?.hex, made: stated.made, changed: reader.changed,
+            warnings: doubt.map { [Warning("bounds-elsewhere", "'\(reader.path)': \($0)")] } ?? [],
+            bytes: survey.bytes)
     }
 
     private static func empty(_ path: String, _ survey: TilesetSurvey) -> Failure {
@@ -133,9 +137,4 @@ extension TilesetDescription.Duplicates {
             tiles: survey.sharingTiles, contents: survey.contentCount, contentBytes: survey.contentBytes,
             isStoredOnce: survey.storesOnce)
     }
-}
-
-extension TilesetContainer {
-    /// How an archive counts rows by its specification.
-    fileprivate var scheme: TileScheme { self == .mbtiles ? .tms : .xyz }
 }

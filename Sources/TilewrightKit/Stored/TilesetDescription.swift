@@ -86,6 +86,8 @@ public struct TilesetDescription: Sendable {
     /// When its file, or the newest of its documents, changed as the file system says, in seconds since 1970;
     /// nil if there is none.
     public var changed: Int?
+    /// What is not an error, and what the user should know.
+    public var warnings: [Warning]
 
     /// The bytes of all tiles as clients get them.
     public var bytes: Int

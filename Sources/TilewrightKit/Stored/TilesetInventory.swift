@@ -50,6 +50,9 @@ public struct TilesetInventory: Sendable {
     /// The campus, if there is an index of one in the folder.
     public let campus: Campus?
 
+    /// What is not an error, and what the user should know of the tilesets.
+    public var warnings: [Warning] { tilesets.flatMap(\.warnings) }
+
     /// Looks at all tilesets of a path.
     ///
     /// - Parameters:

@@ -12,7 +12,8 @@ struct ConvertOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How a folder without a TileJSON counts rows. (default: as its files say, else xyz)",
+            "How a folder without a TileJSON, or MBTiles, counts rows. (default: as it says, else xyz, and tms of "
+                + "MBTiles)",
             valueName: "xyz|tms"))
     var inScheme: TileScheme?
 

@@ -34,6 +34,7 @@ struct ConvertCommand: AsyncParsableCommand {
         try ManifestArgument.refuse(
             input, remedy: "convert the folder or the archive of each floor that it builds")
         let conversion = try TilesetConversion(options.request(input, to: output))
+        if !reports.quiet { conversion.warnings.forEach(Console.warn) }
         let progress = ProgressReporter(
             style: reports.style, total: conversion.tileCount, phase: .copying)
         defer { progress.finish() }

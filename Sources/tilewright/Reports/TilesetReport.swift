@@ -78,6 +78,8 @@ struct TilesetReport: Encodable {
     var made: String?
     /// When its file or its documents changed: `2026-11-23T17:05:11Z`.
     var changed: String?
+    /// What is not an error, and what the user should know; each kind has a name.
+    var warnings: [WarningReport]?
 
     init(_ tileset: TilesetDescription, indexed: TilesetInventory.Floor?) {
         let (box, copies) = (tileset.bounds, tileset.duplicates)
@@ -103,6 +105,7 @@ struct TilesetReport: Encodable {
         images = tileset.images.isEmpty ? nil : tileset.images
         (job, made) = (tileset.job, tileset.made)
         changed = tileset.changed.map(Self.time)
+        warnings = WarningReport.list(tileset.warnings)
     }
 
     /// A time in the form of ISO 8601.

@@ -121,11 +121,12 @@ struct ConvertTests {
         let workshop = try Workshop()
         try workshop.build(["--format", "auto"])
         try workshop.build(to: "a.mbtiles")
+        try workshop.build(to: "a.pmtiles")
         let wrong: [[String]] = [
             ["out", "./out"], ["out", "b.pmtiles"],
             ["out", "b.mbtiles", "--template", "{quadkey}"],
             ["out", "b.mbtiles", "--scheme", "tms"], ["out", "b.mbtiles", "--url", "https://a/"],
-            ["out", "b.mbtiles", "--in-scheme", "tms"], ["a.mbtiles", "b", "--in-scheme", "xyz"],
+            ["out", "b.mbtiles", "--in-scheme", "tms"], ["a.pmtiles", "b", "--in-scheme", "xyz"],
             ["a.mbtiles", "b", "--floor", "2"],
         ]
         for arguments in wrong {

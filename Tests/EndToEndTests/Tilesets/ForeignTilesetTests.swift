@@ -40,6 +40,42 @@ struct ForeignTilesetTests {
     }
 
     @Test(
+        "MBTiles whose tiles and bounds lie on either side of the equator are read as the user says, with a warning",
+        .needs("sqlite3"))
+    func rowsFromTheNorth() throws {
+        let workshop = try Workshop()
+        try workshop.build(["--zoom", "16-18"])
+        let original = try Snapshot(of: workshop.file("out")).tiles
+        // As another program writes it.
+        let plain =
+            "DELETE FROM metadata WHERE name NOT IN ('name', 'format', 'bounds', 'minzoom', 'maxzoom');"
+        let edges = Workshop.bounds.split(separator: ",")
+        let negated = "\(edges[0]),-\(edges[3]),\(edges[2]),-\(edges[1])"
+        let flip = "UPDATE tiles_shallow SET tile_row = (1 << zoom_level) - 1 - tile_row"
+        for (name, sql) in [
+            ("north", flip), ("stated", "\(flip); INSERT INTO metadata VALUES ('scheme', 'xyz')"),
+            ("negated", "UPDATE metadata SET value = '\(negated)' WHERE name = 'bounds'"),
+            ("away", "UPDATE metadata SET value = '51,8,51.1,8.1' WHERE name = 'bounds'"),
+        ] {
+            try workshop.build(["--zoom", "16-18"], to: "\(name).mbtiles")
+            let changed = try Tool.run("sqlite3", ["\(name).mbtiles", plain + sql], in: workshop.url)
+            try #require(changed.status == 0, "\(changed.errors)")
+            let info = try workshop.run(["info", "\(name).mbtiles", "--json"])
+            #expect(info.output.contains("bounds-elsewhere") == (name != "stated"), "\(info.output)")
+            #expect(
+                info.errors.contains(name == "away" ? "elsewhere" : "--in-scheme xyz") == (name != "stated"))
+            let verified = try workshop.run(["verify", "\(name).mbtiles"])
+            #expect(verified.output.contains("its bounds lie") == (name != "stated"), "\(verified.output)")
+            let copied = try workshop.run(["convert", "\(name).mbtiles", name])
+            #expect(copied.status == 0 && copied.errors.hasPrefix("warning: ") == (name != "stated"))
+            #expect((try Snapshot(of: workshop.file(name)).tiles == original) == (name != "north"))
+        }
+        let told = try workshop.run(["convert", "north.mbtiles", "told", "--in-scheme", "xyz"])
+        #expect(told.status == 0 && !told.errors.contains("warning"), "\(told.errors)")
+        #expect(try Snapshot(of: workshop.file("told")).tiles == original)
+    }
+
+    @Test(
         "MBTiles of GDAL are read: 512 pixels, which they do not name, in JPEG",
         .needs("gdal_translate"))
     func gdalMBTiles() throws {

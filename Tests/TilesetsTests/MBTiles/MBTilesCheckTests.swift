@@ -44,6 +44,10 @@ import Tiling
             "UPDATE tiles_shallow SET tile_row = 8 WHERE tile_column = 4",
             "tile 3/4/8 (row from the south) lies outside the world"
         ),
+        (
+            "UPDATE tiles_shallow SET tile_row = 2.5 WHERE tile_column = 4",
+            "tile 3/4/2.5 (row from the south) has its tile_row stored as a number with decimals"
+        ),
         ("DROP VIEW tiles", "the database cannot read"),
         ("DROP TABLE metadata", "the database cannot read"),
         ("DROP TABLE tiles_data", "the database cannot read"),

@@ -41,6 +41,27 @@ import Tiling
             ])
     }
 
+    @Test(
+        "rows count from the south, unless a row of the metadata or the user says otherwise",
+        arguments: [
+            (nil, nil, true), ("xyz", nil, false), ("XYZ", nil, false), ("tms", nil, true),
+            ("zxy", nil, true),
+            (nil, TileScheme.xyz, false), ("xyz", .tms, true), ("tms", .xyz, false),
+        ] as [(String?, TileScheme?, Bool)])
+    func schemes(stated: String?, given: TileScheme?, isFromSouth: Bool) throws {
+        try site.execute(flatSchema + "INSERT INTO tiles VALUES (3, 4, 5, x'0102');")
+        if let stated { try site.execute("INSERT INTO metadata VALUES ('scheme', '\(stated)')") }
+        let reader = try MBTilesReader(site.path, scheme: given)
+        let tile = TileCoordinate(zoom: 3, column: 4, row: isFromSouth ? 2 : 5)
+        var found: [EncodedTile] = []
+        try reader.forEachTile { found.append($0) }
+        #expect(found == [EncodedTile(coordinate: tile, bytes: [1, 2])])
+        #expect(try reader.tile(at: tile) == [1, 2])
+        #expect(try reader.limits() == [TileMatrixLimits(zoom: 3, columns: 4...4, rows: tile.row...tile.row)])
+        #expect(try reader.survey().limits.map(\.rows) == [tile.row...tile.row])
+        #expect(try reader.storedScheme == (isFromSouth ? .tms : .xyz))
+    }
+
     /// Addresses as zoom, column, row from the south; and limits with rows from the north.
     static let limitSamples: [(tiles: String, limits: [TileMatrixLimits])] = [
         ("", []),

@@ -65,6 +65,13 @@ import Tiling
         return try site.faults()
     }
 
+    @Test("a header that leaves out the length of the tile data is wrong, and the tiles are not")
+    func noLength() throws {
+        let said = try faults({ _ in }, thenHeader: { $0.data.length = 0 })
+        #expect(said == ["header gives 0 as the length of its tile data"])
+        #expect(try site.tiles().map(\.text) == ["0/0/0 0123", "1/1/1 456789", "1/1/0 456789"])
+    }
+
     @Test("an archive that is as it should be has no fault")
     func sound() throws {
         #expect(try faults({ _ in }) == [])
@@ -159,8 +166,8 @@ import Tiling
                 "root directory has tiles beyond zoom 30"
             ])
         #expect(
-            try faults([entry(0, 0, 5, run: 0)]) == [
-                "leaf directory at 0 lies outside of its section"
+            try faults([entry(0, 99, 5, run: 0)]) == [
+                "leaf directory at 99 lies beyond the end of the file"
             ])
         let leaf = PMTilesDirectory.encode([entry(1, 0, 10)])
         #expect(

@@ -59,14 +59,28 @@ import Tiling
         #expect(try reader.firstTile()?.text == "0/0/0 0123")
     }
 
+    @Test("where sections begin counts, and their lengths do not", arguments: [0, 1, 9])
+    func lengths(length: UInt64) throws {
+        let leaf = PMTilesDirectory.encode([entry(1, 4, 2, run: 2)])
+        var parts = Parts()
+        parts.root = PMTilesDirectory.encode([entry(0, 0, 4), entry(1, 0, leaf.count, run: 0)])
+        parts.leaves = leaf
+        parts.place()
+        (parts.header.leaves.length, parts.header.data.length) = (length, length)
+        try site.write(parts.bytes)
+        #expect(try site.tiles().map(\.text) == ["0/0/0 0123", "1/0/0 45", "1/0/1 45"])
+        #expect(try PMTilesReader(site.path).survey().levels.map(\.tiles) == [1, 2])
+        #expect(try !site.faults().isEmpty)
+    }
+
     @Test("before the first tile there is none, and damage on the way to a tile is said")
     func noTile() throws {
         let world = TileCoordinate(zoom: 0, column: 0, row: 0)
         #expect(
             try reader { $0.root = PMTilesDirectory.encode([entry(3, 0, 10)]) }.tile(at: world) == nil)
         for (root, problem) in [
-            ([entry(0, 0, 5, run: 0)], "its leaf directory at 0 lies outside of its section"),
-            ([entry(0, 8, 5)], "its tile 0/0/0 lies outside of its section"),
+            ([entry(0, 99, 5, run: 0)], "its leaf directory at 99 lies beyond the end of the file"),
+            ([entry(0, 8, 5)], "its tile 0/0/0 lies beyond the end of the file"),
         ] {
             let reader = try reader { $0.root = PMTilesDirectory.encode(root) }
             let failure = try #require(throws: Failure.self) { try reader.tile(at: world) }

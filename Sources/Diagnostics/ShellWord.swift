@@ -1,7 +1,7 @@
-/// Words of the commands that errors name.
-enum ShellWord {
+/// Words of the commands that errors name, for a shell.
+package enum ShellWord {
     /// A word for the shell.
-    static func quoted(_ word: String) -> String {
+    package static func quoted(_ word: String) -> String {
         if word.utf8.allSatisfy(plainBytes.contains) { return word }
         let parts = word.split(separator: "'", omittingEmptySubsequences: false)
         return "'" + parts.joined(separator: "'\\''") + "'"
@@ -11,7 +11,7 @@ enum ShellWord {
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./".utf8)
 
     /// The path without the extension of its last part.
-    static func stem(of path: String) -> String {
+    package static func stem(of path: String) -> String {
         guard let dot = path.lastIndex(of: "."), dot != path.startIndex,
             !path[dot...].contains("/"), path[path.index(before: dot)] != "/"
         else { return path }
