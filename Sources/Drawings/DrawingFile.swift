@@ -1,9 +1,9 @@
 import Diagnostics
-import Files
+package import Files
 package import RenderProtocol
 
 /// Which page of which document is meant, and what opens it.
-package struct DrawingFile: Hashable, Sendable {
+package struct DrawingFile: Sendable {
     /// The document.
     package var path: String
     /// Its type.
@@ -14,6 +14,8 @@ package struct DrawingFile: Hashable, Sendable {
     package var layers: [String]?
     /// What opens the document if it is encrypted.
     package var password: String?
+    /// What renderers read in the place of the document: with what it links to in it.
+    package var copy: ReadableScratchFile?
 
     /// Names a page.
     package init(_ path: String, _ type: OpenRequest.DocumentType, page: Int = 1) {

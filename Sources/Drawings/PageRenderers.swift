@@ -126,7 +126,7 @@ final class PageRenderers: Sendable {
     private var changed: Failure { InputFile.changed("draw \(file.title)") }
 
     private func descriptor() throws -> FileDescriptor {
-        do throws(SystemError) { return try FileDescriptor(reading: file.path) } catch {
+        do throws(SystemError) { return try FileDescriptor(reading: file.copy?.path ?? file.path) } catch {
             throw InputFile.unreadable(file.path, error.code)
         }
     }

@@ -44,6 +44,8 @@ package struct RasterInfo: Hashable, Sendable {
     package var secondsPerPixel = 4e-9
     /// Things that the user should know but that are not errors, a line each.
     package var warnings: [String] = []
+    /// How its pixels are decoded, if that is not what earlier versions of this program did with such a file.
+    package var decoding: String?
     /// The pixels per inch of its paper, as the file is stored; nil if it does not say it.
     package var resolution: Resolution?
     /// The sample values that became 0 and 255; nil if they are the ends of the sample type's range.

@@ -6,22 +6,25 @@ package struct ReadOptions: Hashable, Sendable {
     /// The bands to take, counted from 1: gray, or red, green and blue, each perhaps with alpha; nil
     /// for the file's own.
     package var bands: [Int]?
-    /// The sample values that become 0 and 255; nil for the range of the file's sample type or data.
+    /// The values that become 0 and 255; nil for the range of the file's sample type or data.
     package var range: ClosedRange<Double>?
     /// The sample value that stands for no data, if something beside the file names one.
     package var nodata: Double?
+    /// What samples stand for, if something beside the file says it.
+    package var scale: SampleScale?
     /// Whether numbers are taken as sRGB, whatever the file says about its colours.
     package var keepsColors: Bool
 
     /// Makes options. By default the file decides.
     package init(
         reduction: Int = 1, bands: [Int]? = nil, range: ClosedRange<Double>? = nil,
-        nodata: Double? = nil, keepsColors: Bool = false
+        nodata: Double? = nil, scale: SampleScale? = nil, keepsColors: Bool = false
     ) {
         self.reduction = reduction
         self.bands = bands
         self.range = range
         self.nodata = nodata
+        self.scale = scale
         self.keepsColors = keepsColors
     }
 }

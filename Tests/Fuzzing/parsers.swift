@@ -106,7 +106,8 @@ private func probeKMZ(_ path: String) throws {
 
 private func probe(_ file: PAMFile) throws {
     _ = file.nodataValues
-    let form = try file.eastFirstForm()
+    let grid = PixelUnits(width: 100, height: 80, pixelsPerUnit: Point(x: 300, y: 300))
+    let form = try file.eastFirstForm(on: grid)
     let crs = try file.crs()
     if let form, let crs {
         _ = try StoredPosition(source: "a", form: form, crs: crs).summary

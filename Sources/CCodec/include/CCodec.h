@@ -243,6 +243,8 @@ typedef struct cc_tiff_header {
     uint16_t ink_set;
     /// Pixels per inch of paper, across and down; 0 if the file does not say it.
     double pixels_per_inch[2];
+    /// Tag 296: 2 is an inch, 3 a centimetre.
+    uint16_t resolution_unit;
     /// Tag 338, one number for each sample beyond the colours: 1 premultiplied alpha, 2 straight
     /// alpha, 0 anything else.
     uint16_t extra_samples[16];

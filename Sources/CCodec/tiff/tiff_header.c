@@ -109,9 +109,9 @@ static void get_samples(TIFF *tiff, cc_tiff_header *header) {
 
 /// Pixels per inch, which is the default, or per centimetre.
 static void find_resolution(TIFF *tiff, cc_tiff_header *header) {
-    uint16_t unit = RESUNIT_INCH;
     float across = 0, down = 0;
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_RESOLUTIONUNIT, &header->resolution_unit);
+    const uint16_t unit = header->resolution_unit;
     if (unit != RESUNIT_INCH && unit != RESUNIT_CENTIMETER) { return; }
     if (!TIFFGetField(tiff, TIFFTAG_XRESOLUTION, &across)) { return; }
     if (!TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &down)) { return; }

@@ -48,19 +48,22 @@ static double opaque_number(const cc_samples *samples) {
     return ldexp(1, samples->kind == CC_TIFF_SIGNED ? samples->bits - 1 : samples->bits) - 1;
 }
 
-/// Entries have 16 bits. Some old programs wrote 8: then no entry is larger than 255.
+/// Entries have 16 bits. Some programs wrote 8, as they are, or times 256 and not 257; GDAL 3.10 and later
+/// tell them by that, too.
 static bool make_palette(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
     const size_t size = (size_t)1 << maker->samples.bits;
     maker->palette = malloc(3 * size);
     if (maker->palette == NULL) { return false; }
-    uint16_t largest = 0;
+    unsigned largest = 0, low_bits = 0;
     for (size_t i = 0; i < 3 * size; i++) {
-        const uint16_t entry = colormap[i % 3][i / 3];
+        const unsigned entry = colormap[i % 3][i / 3];
         if (entry > largest) { largest = entry; }
+        low_bits |= entry & 255;
     }
     for (size_t i = 0; i < 3 * size; i++) {
-        const uint16_t entry = colormap[maker->form.bands[i % 3]][i / 3];
-        maker->palette[i] = scaled(&maker->form, largest < 256 ? entry : (unsigned)(entry + 128) / 257);
+        const unsigned entry = colormap[maker->form.bands[i % 3]][i / 3];
+        const unsigned level = largest < 256 ? entry : low_bits == 0 ? entry / 256 : (entry + 128) / 257;
+        maker->palette[i] = scaled(&maker->form, level);
     }
     return true;
 }
@@ -265,6 +268,35 @@ static void unpremultiply(run *run, int bands, size_t count) {
     }
 }
 
+/// The numbers of samples, whatever their type.
+static void load_values(
+    const cc_pixel_maker *maker, const cc_sample_row *row, int band, size_t column, size_t count,
+    double *numbers) {
+    uint16_t indices[RUN];
+    if (maker->color_table == NULL) {
+        load_numbers(maker, row, band, column, count, numbers);
+        return;
+    }
+    load_indices(maker, row, band, column, count, indices);
+    for (size_t i = 0; i < count; i++) { numbers[i] = cc_sample_of_index(&maker->samples, indices[i]); }
+}
+
+/// Divides samples of more than 8 bits before they are rounded: of faint alpha 8 bits keep little.
+static void unpremultiply_deep(
+    const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, run *run) {
+    const cc_tiff_form *form = &maker->form;
+    double alpha[RUN], numbers[RUN];
+    load_values(maker, row, maker->color_count, column, count, alpha);
+    const double opaque = opaque_number(&maker->samples);
+    for (int band = 0; band < maker->color_count; band++) {
+        load_values(maker, row, band, column, count, numbers);
+        for (size_t i = 0; i < count; i++) {
+            if (!(alpha[i] > 0)) { continue; }
+            run->bands[band][i] = scaled(form, form->low + (numbers[i] - form->low) * opaque / alpha[i]);
+        }
+    }
+}
+
 static void store(const run *run, bool is_gray, size_t count, unsigned size, uint8_t *pixels) {
     if (size == 1) {
         memcpy(pixels, run->bands[0], count);
@@ -301,7 +333,11 @@ static void make_run(
     const cc_tiff_form *form = &maker->form;
     if (form->is_premultiplied && form->alpha >= 0) {
         // TIFF multiplies the samples, even if they are inks.
-        unpremultiply(&run, bands_of(form->color), count);
+        if (maker->samples.bits > 8) {
+            unpremultiply_deep(maker, row, column, count, &run);
+        } else {
+            unpremultiply(&run, bands_of(form->color), count);
+        }
     }
     if (form->color == CC_TIFF_CMYK) { inks_to_light(&run, count); }
     if (form->color == CC_TIFF_LAB) { lab_to_light(maker, row, column, count, &run); }

@@ -2,7 +2,9 @@ import Diagnostics
 
 /// A type of file that people keep plans in, but that is not read: its name, and how to convert it.
 enum UnreadType: CaseIterable {
-    case pdf, svg, postScript, dwg, dxf, gif, bmp, jpeg2000, jpegXL, photoshop, zip, gzip
+    case pdf, svg, postScript, dwg, dxf, ifc, gif, bmp, jpeg2000, jpegXL, photoshop, vrt, erdas, asciiGrid,
+        kml
+    case geoPackage, sqlite, pmtiles, zip, gzip
 
     /// The first type that a file may have whose first bytes are `head`.
     init?(head: [UInt8]) {
@@ -15,14 +17,22 @@ enum UnreadType: CaseIterable {
         switch self {
         case .pdf: "a PDF"
         case .svg: "an SVG drawing"
-        case .postScript: "a PostScript or EPS drawing"
+        case .postScript: "a PostScript, EPS or Illustrator drawing"
         case .dwg: "a DWG drawing"
         case .dxf: "a DXF drawing"
+        case .ifc: "an IFC model"
         case .gif: "a GIF"
         case .bmp: "a BMP"
         case .jpeg2000: "a JPEG 2000 image"
         case .jpegXL: "a JPEG XL image"
         case .photoshop: "a Photoshop document"
+        case .vrt: "a virtual raster of GDAL"
+        case .erdas: "an Erdas Imagine image"
+        case .asciiGrid: "a grid in text"
+        case .kml: "a KML file, which names images"
+        case .geoPackage: "a GeoPackage"
+        case .sqlite: "a database, as MBTiles are"
+        case .pmtiles: "a PMTiles archive"
         case .zip: "a ZIP archive"
         case .gzip: "compressed with gzip"
         }
@@ -32,6 +42,7 @@ enum UnreadType: CaseIterable {
     func failure(path: String) -> Failure {
         let (file, png) = (ShellWord.quoted(path), ShellWord.quoted(ShellWord.stem(of: path) + ".png"))
         let stem = ShellWord.quoted(ShellWord.stem(of: path))
+        let tiff = ShellWord.quoted(ShellWord.stem(of: path) + ".tif")
         let pdf = ShellWord.quoted(ShellWord.stem(of: path) + ".pdf")
         let way =
             switch self {
@@ -39,7 +50,15 @@ enum UnreadType: CaseIterable {
             case .svg: "render it first, rsvg-convert -w 8000 -o \(png) \(file)"
             case .postScript: "make a PDF of it first, ps2pdf -dEPSCrop \(file) \(pdf)"
             case .dwg, .dxf: "plot it to a PDF, and build that"
-            case .gif, .bmp, .jpeg2000: "convert it first, convert \(file) \(png)"
+            case .ifc: "draw a plan of a floor as SVG or PDF, and build that"
+            case .gif, .bmp: "convert it first, convert \(file) \(png)"
+            case .jpeg2000, .vrt, .erdas, .geoPackage:
+                "convert it first, gdal_translate \(file) \(tiff), which keeps its place"
+            case .asciiGrid:
+                "convert it first, gdal_translate -ot Float32 \(file) \(tiff), which keeps its place"
+            case .kml: "name the image, and add --kml \(file)"
+            case .sqlite, .pmtiles:
+                "it holds finished tiles, if any: tilewright convert \(file) OUT copies them"
             case .photoshop: "convert it first, convert \(ShellWord.quoted(path + "[0]")) \(png)"
             case .jpegXL: "convert it first, djxl \(file) \(png)"
             case .zip: "unpack it first, unzip \(file)"

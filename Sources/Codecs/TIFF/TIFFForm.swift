@@ -14,12 +14,17 @@ struct TIFFForm {
     /// What the file says about its colours, and the conversion of the pixels of `unconverted`.
     let fileColors: FileColors
 
+    /// What samples stand for; ranges are of that.
+    let scale: SampleScale
     private let isInverted: Bool
 
     /// Decides from the tags and the options.
     ///
+    /// - Parameter metadata: what GDAL has written into the file.
     /// - Throws: `.usage` or `.badInput`; the message names the file.
-    init(_ header: cc_tiff_header, hasMask: Bool, options: ReadOptions, title: String) throws {
+    init(
+        _ header: cc_tiff_header, _ metadata: GDALMetadata, hasMask: Bool, options: ReadOptions, title: String
+    ) throws {
         let colors = try TIFFColors(header, bands: options.bands, title: title)
         isInverted = header.photometric == 0
         let nodata = options.nodata ?? (header.has_nodata ? header.nodata : nil)
@@ -31,6 +36,10 @@ struct TIFFForm {
                         ? "multiplied by alpha" : colors.color == CC_TIFF_LAB ? "CIELAB" : "inks"),
                 remedy: "choose bands, which are then taken as they stand, or leave the range out")
         }
+        let bands = [colors.bands.0, colors.bands.1, colors.bands.2].map { Int($0) }
+        let isScaled = colors.canBeScaled && colors.color != CC_TIFF_PALETTE && !header.is_converted
+        let scaledBands = colors.color == CC_TIFF_GRAY ? [bands[0]] : bands
+        scale = isScaled ? options.scale ?? metadata.scale(of: scaledBands) : .identity
         typeRange = colors.color == CC_TIFF_PALETTE ? 0...255 : header.typeRange
         form = cc_tiff_form()
         form.color = colors.color
@@ -49,13 +58,21 @@ struct TIFFForm {
         let hasTypeRange =
             typeRange == 0...255 || header.hasFewBits || !colors.canBeScaled || hasColors
         needsDataRange = options.range == nil && !hasTypeRange
-        setRange(options.range ?? typeRange)
+        if let range = options.range {
+            setRange(range)
+        } else {
+            setEnds(typeRange.lowerBound, typeRange.upperBound)
+        }
     }
 
-    /// Sets the sample values that become black and white.
+    /// Sets the values that become black and white.
     mutating func setRange(_ range: ClosedRange<Double>) {
-        form.low = isInverted ? range.upperBound : range.lowerBound
-        form.high = isInverted ? range.lowerBound : range.upperBound
+        setEnds(scale.sample(of: range.lowerBound), scale.sample(of: range.upperBound))
+    }
+
+    /// Sets the samples that become black and white.
+    private mutating func setEnds(_ black: Double, _ white: Double) {
+        (form.low, form.high) = isInverted ? (white, black) : (black, white)
     }
 
     /// The form of pixels that are read to be converted: inks are delivered as they are.

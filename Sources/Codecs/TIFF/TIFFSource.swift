@@ -37,7 +37,8 @@ package final class TIFFSource: RasterSource {
         try check(Int(image.header.width), Int(image.header.height))
         if let mask = directories.mask { try image.setMask(mask) }
         var form = try TIFFForm(
-            image.header, hasMask: directories.mask != nil, options: options, title: title)
+            image.header, GDALMetadata(image.text(tag: GDALMetadata.tag)), hasMask: directories.mask != nil,
+            options: options, title: title)
         let range = try Self.range(of: image, form: &form, options: options)
         try image.set(form.form)
         // Overviews are checked on unconverted pixels.
@@ -70,6 +71,10 @@ package final class TIFFSource: RasterSource {
         info.resolution = Resolution(
             across: image.header.pixels_per_inch.0, down: image.header.pixels_per_inch.1)
         info.sampleRange = range
+        if form.form.color == CC_TIFF_PALETTE { info.decoding = "maps of 8 bits" }
+        if form.form.is_premultiplied, image.header.bits > 8 {
+            info.decoding = "alpha divided before rounding"
+        }
         // Palette codes cannot be averaged, and without windows overviews cannot be checked.
         if options.reduction == 1, form.form.color != CC_TIFF_PALETTE, Self.hasWindows(header) {
             info.reductions = directories.overviews.map(\.factor)
@@ -163,18 +168,18 @@ package final class TIFFSource: RasterSource {
             .badInput, "cannot read \(title): it has no overview of averages by \(factor)")
     }
 
-    /// The sample values that become 0 and 255; nil if they are the ends of the sample type's range.
+    /// The values that become 0 and 255; nil if they are the ends of the sample type's range.
     private static func range(
         of reader: TIFFReader, form: inout TIFFForm, options: ReadOptions
     ) throws -> ClosedRange<Double>? {
         if form.needsDataRange {
             try reader.set(form.form)
-            let range = try TIFFDataRange(reader).range
+            let range = form.scale.values(of: try TIFFDataRange(reader).range)
             form.setRange(range)
             return range
         }
-        let range = min(form.form.low, form.form.high)...max(form.form.low, form.form.high)
-        return range == form.typeRange ? nil : range
+        let range = options.range ?? form.scale.values(of: form.typeRange)
+        return form.scale == .identity && range == form.typeRange ? nil : range
     }
 
     /// Whether parts can be read in any order at little cost: strips must be small, since a whole strip
@@ -193,12 +198,14 @@ package final class TIFFSource: RasterSource {
 }
 
 extension FileTags {
-    /// The tags of GeoTIFF (OGC 19-008r4) that hold numbers, and the tag that holds text.
-    private static let passedOn = (numbers: [33550, 33922, 34264, 34735, 34736], text: 34737)
+    /// The tags of GeoTIFF (OGC 19-008r4) and of RPC (50844) that hold numbers, and the tag that holds text.
+    private static let passedOn = (numbers: [33550, 33922, 34264, 34735, 34736, 50844], text: 34737)
+    private static let resolutionUnit = 296
 
     /// Reads the tags of a directory.
     fileprivate init(_ reader: TIFFReader) {
-        let numbers = Self.passedOn.numbers.map { ($0, reader.numbers(tag: UInt32($0))) }
+        var numbers = Self.passedOn.numbers.map { ($0, reader.numbers(tag: UInt32($0))) }
+        numbers.append((Self.resolutionUnit, [Double(reader.header.resolution_unit)]))
         self.init(
             numbers: Dictionary(uniqueKeysWithValues: numbers),
             texts: [Self.passedOn.text: reader.text(tag: UInt32(Self.passedOn.text)) ?? ""])

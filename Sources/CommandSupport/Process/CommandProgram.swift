@@ -18,7 +18,7 @@ package enum CommandProgram {
         BugStatus.install()
         let words: [String]
         do {
-            words = try ProgramArguments.words()
+            words = EmptyValue.separated(try ProgramArguments.words(), of: root)
             try CommandNames.check(words, of: root)
             try CompletionScript.check(words)
             if try report(words, root) { ExitStatus.exit() }

@@ -135,6 +135,11 @@ struct ParserComplaint {
         return Command(name: name, help: root.helpMessage(for: type, columns: 1000))
     }
 
+    /// The help of the command that is given.
+    static func help(for words: [String], of root: any ParsableCommand.Type) -> String {
+        command(words, of: root).help
+    }
+
     /// The first long option that the command does not have.
     private static func unknownOption(_ words: [String], _ command: Command) -> String? {
         let options = Set(command.options)

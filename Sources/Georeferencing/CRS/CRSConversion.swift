@@ -56,6 +56,16 @@ package struct CRSConversion: Sendable {
         }
     }
 
+    /// Whether it is the Mercator projection of an ellipsoid: the eastings of Web Mercator, and other northings.
+    var isEllipsoidalMercator: Bool {
+        let place = Point(x: 10, y: 50)
+        var points = [place]
+        coordinates(ofLonLat: &points)
+        let sphere = WebMercator.metres(place)
+        // A datum may be 2 km off, and northings are 34 km off here.
+        return abs(points[0].x - sphere.x) < 2000 && (2000..<100_000).contains(abs(points[0].y - sphere.y))
+    }
+
     /// Coordinates of the CRS to Mercator metres, in place.
     package func mercator(of points: inout [Point]) {
         if case .webMercator = method { return }
@@ -103,4 +113,9 @@ private final class SharedOperation: Sendable {
     func grids(atLonLat place: Point) -> [String] {
         operation.withLock { $0.grids(atLonLat: place) }
     }
+}
+
+extension CRS {
+    /// Whether it is the Mercator projection of an ellipsoid, which some take for Web Mercator.
+    package var isEllipsoidalMercator: Bool { (try? CRSConversion(self))?.isEllipsoidalMercator ?? false }
 }

@@ -30,7 +30,7 @@ public struct ControlPoint: Hashable, Codable, Sendable {
         guard fields.count == 4, numbers.count == 4, numbers.allSatisfy(\.isFinite) else {
             throw Failure(
                 .usage, "'\(text.shortened)' is not a control point",
-                remedy: "write COL,ROW,LON,LAT, as 120.5,80,8.5417,47.3769")
+                remedy: "write COL,ROW,LON,LAT, in decimal degrees: 120.5,80,8.5417,47.3769")
         }
         let lonLat = Point(x: numbers[2], y: numbers[3])
         try Georeference.checkPlace(lonLat, of: "control point '\(text)'")

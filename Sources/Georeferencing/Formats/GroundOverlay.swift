@@ -27,7 +27,7 @@ package struct GroundOverlay: Hashable, Sendable {
         image = GroundOverlay.image(of: element)
         if let quad = element["LatLonQuad"] {
             shape = .quad(try GroundOverlay.corners(of: quad))
-        } else if let box = element["LatLonBox"] {
+        } else if let box = element["LatLonBox"] ?? element["LatLonAltBox"] {
             shape = try GroundOverlay.box(box)
         } else {
             throw Failure(.badInput, "its GroundOverlay has neither LatLonBox nor gx:LatLonQuad")
@@ -76,7 +76,7 @@ package struct GroundOverlay: Hashable, Sendable {
 
     private static func corners(of element: XMLElement) throws -> [Point] {
         let text = element["coordinates"]?.text ?? ""
-        let corners = try text.split(whereSeparator: \.isWhitespace).map { tuple in
+        var corners = try tuples(text).map { tuple in
             let numbers = tuple.split(separator: ",").map { Double($0) ?? .nan }
             guard (2...3).contains(numbers.count), numbers.allSatisfy(\.isFinite) else {
                 throw Failure(
@@ -86,11 +86,21 @@ package struct GroundOverlay: Hashable, Sendable {
             try checkPlace(corner, "its gx:LatLonQuad")
             return corner
         }
+        // Some close the ring.
+        if corners.count == 5, corners[4] == corners[0] { corners.removeLast() }
         guard corners.count == 4 else {
             throw Failure(.badInput, "its gx:LatLonQuad has \(corners.count) corners instead of 4")
         }
         try checkRing(corners.unwrapped)
         return corners.unwrapped
+    }
+
+    /// Splits coordinates at white space, which must not stand beside commas, and often does.
+    private static func tuples(_ text: String) -> [Substring] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            part.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        return parts.joined(separator: ",")[...].split(separator: " ")
     }
 
     /// Seen with north up, the corners must turn anticlockwise all the way around.

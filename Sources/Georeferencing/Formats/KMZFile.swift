@@ -54,7 +54,9 @@ package struct KMZFile: Sendable {
 
     private static func overlays(in root: XMLElement) throws -> [Overlay] {
         let elements = root.descendants("GroundOverlay")
-        if !root.descendants("NetworkLink").isEmpty {
+        let links = root.descendants("NetworkLink")
+        // Those of a superoverlay say for which part of the Earth they are; others have nothing to do with pictures.
+        if links.contains(where: { $0["Region"] != nil }) || elements.isEmpty && !links.isEmpty {
             throw Failure(
                 .badInput, "it is a superoverlay: its pictures are in documents that it links to",
                 remedy: "make one image of it, gdal_translate -of GTiff overlay.kmz overlay.tif")
@@ -145,7 +147,9 @@ package struct KMZFile: Sendable {
         if address.contains("://") || address.hasPrefix("//") {
             throw Failure(
                 .badInput, "its image is not in the archive but at '\(address.shortened)'",
-                remedy: "nothing is downloaded: save the image, and build it with --kml '\(path)'")
+                remedy:
+                    "nothing is downloaded: save the image, and build it with --kml \(ShellWord.quoted(path))"
+            )
         }
         // A drive of Windows, or a scheme without slashes.
         if parts[0].isEmpty || parts[0].contains(":") { throw Self.outside(address) }

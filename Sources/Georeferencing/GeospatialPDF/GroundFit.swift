@@ -49,10 +49,13 @@ struct GroundFit {
         guard let box = BoundingBox(around: page) else { return }
         let size = (box.width * box.width + box.height * box.height).squareRoot()
         guard worstMiss > size / 50 else { return }
+        let miss =
+            worstMiss < size
+            ? "by \(worstMiss.rounded().shortText) points of a map of \(size.rounded().shortText)"
+            : "by more than the map is large"
         throw Failure(
             .badInput,
-            "the known places of its \(title) are not those of one map: the best that meets them misses one "
-                + "by \(worstMiss.rounded().shortText) points of a map of \(size.rounded().shortText)",
+            "the known places of its \(title) are not those of one map: the best that meets them misses one \(miss)",
             remedy: "say where it lies with --gcp, --corners or --bounds")
     }
 

@@ -1,7 +1,8 @@
 import Diagnostics
 import Files
 
-/// A file of control points: what QGIS saves, or a table of `COL,ROW,LON,LAT[,NAME]`.
+/// A file of control points: what QGIS or Allmaps saves, or a table of `COL,ROW,LON,LAT[,NAME]`, as Global Mapper's
+/// `.gcp` is.
 package enum ControlPointFile {
     /// Reads a file. It is one of QGIS if it is called so, or if it has a header of QGIS or its `#CRS:` line.
     ///
@@ -16,6 +17,9 @@ package enum ControlPointFile {
         of path: String, crs: CRS?, width: Int, height: Int
     ) throws -> [ControlPoint] {
         let text = try InputFile.text(of: path)
+        if GeoreferenceAnnotation.isMarked(text) {
+            return try GeoreferenceAnnotation(parsing: text, path: path, width: width, height: height).points
+        }
         let isOfQGIS = path.lowercased().hasSuffix(".points") || QGISPointsTable.isMarked(text)
         return isOfQGIS
             ? try QGISPoints(parsing: text, path: path, crs: crs, width: width, height: height).points

@@ -1,41 +1,83 @@
 import Diagnostics
 import Tiling
 
-/// The control points that ArcGIS writes into an `.aux.xml` (`GeodataXform`).
+/// The control points that ArcGIS writes into an `.aux.xml` (`GeodataXform`), or else its polynomial.
 struct EsriXform {
     /// The CRS of the points as WKT, or nil.
     let wkt: String?
 
+    private let order: Int
     private let source: [Double]?
     private let target: [Double]?
+    private let coefficients: (x: [Double], y: [Double])?
 
     /// Finds it in a document: the whole of it, or in its metadata. Nil if there is none.
-    init?(in root: XMLElement) {
+    ///
+    /// - Throws: `.badInput` if its numbers do not belong together.
+    init?(in root: XMLElement) throws {
         guard let element = root.descendants("GeodataXform").first else { return nil }
         wkt = element["SpatialReference"]?["WKT"]?.text
+        order = element["PolynomialOrder"].flatMap { Int($0.trimmedText) } ?? 1
+        let (x, y) = (EsriXform.numbers(in: element["CoeffX"]), EsriXform.numbers(in: element["CoeffY"]))
+        if let x, let y { coefficients = (x, y) } else { coefficients = nil }
         source = EsriXform.numbers(in: element["SourceGCPs"])
         target = EsriXform.numbers(in: element["TargetGCPs"])
+        guard let source, let target else { return }
+        guard source.count == target.count, source.count.isMultiple(of: 2),
+            (source + target).allSatisfy(\.isFinite)
+        else { throw Failure(.badInput, "its SourceGCPs and TargetGCPs do not belong together") }
     }
 
-    /// The points; nil if it has none. Rows count down from zero, as negative numbers, or as
-    /// positive ones.
-    var controlPoints: [MapPoint]? {
-        get throws {
-            guard let source, let target else { return nil }
-            guard source.count == target.count, source.count.isMultiple(of: 2),
-                (source + target).allSatisfy(\.isFinite)
-            else {
-                throw Failure(.badInput, "its SourceGCPs and TargetGCPs do not belong together")
-            }
-            let rows = stride(from: 1, to: source.count, by: 2).map { source[$0] }
-            let sign = rows.allSatisfy { $0 <= 0 } ? -1.0 : 1
-            return stride(from: 0, to: source.count, by: 2).map { index in
-                MapPoint(
-                    pixel: Point(x: source[index], y: sign * source[index + 1]),
-                    map: Point(x: target[index], y: target[index + 1]),
-                    name: "control point \(index / 2 + 1)")
-            }
+    /// Where it places the image; nil if it does not say.
+    ///
+    /// - Throws: `.badInput` if its points are not on the image, or its polynomial is not understood.
+    func form(on grid: PixelUnits) throws -> StoredPosition.Form? {
+        guard let source, let target else { return try polynomial().map { .affine($0) } }
+        let pixels = try pixels(Self.points(source), on: grid)
+        return .points(
+            zip(pixels, Self.points(target)).enumerated().map { index, pair in
+                MapPoint(pixel: pair.0, map: pair.1, name: "control point \(index + 1)")
+            })
+    }
+
+    /// ArcGIS counts rows downwards as negative numbers. In a TIFF its points may be on the paper, from the lower
+    /// left and in the unit of the file's resolution, as GDAL reads them too, or on the map where the file's tags
+    /// put the image before.
+    private func pixels(_ source: [Point], on grid: PixelUnits) throws -> [Point] {
+        let isDownwards = source.allSatisfy { $0.y <= 0 }
+        let downwards = source.map { Point(x: $0.x, y: -$0.y) }
+        if isDownwards, grid.isNear(downwards) { return downwards }
+        let onMap = grid.mapToPixels.map { transform in source.map { transform($0) } }
+        if let onMap, grid.isNear(onMap) { return onMap }
+        let onPaper = grid.pixelsPerUnit.map { scale in
+            source.map { Point(x: $0.x * scale.x, y: Double(grid.height) - $0.y * scale.y) }
         }
+        if let onPaper, grid.isNear(onPaper) { return onPaper }
+        if grid.isNear(source) { return source }
+        throw Failure(
+            .badInput,
+            "its SourceGCPs are neither on this image of \(grid.width) x \(grid.height) pixels nor on its paper",
+            remedy: "in ArcGIS, take the points on the image without its position, or give them with --gcps")
+    }
+
+    /// From corners of pixels: it has the centre of the first pixel at its constants, and rows downwards as negative
+    /// numbers (what GDAL found in ArcGIS's own world files).
+    private func polynomial() throws -> AffineTransform? {
+        guard let (x, y) = coefficients else { return nil }
+        guard order == 1, x.count == 3, y.count == 3, (x + y).allSatisfy(\.isFinite) else {
+            throw Failure(
+                .badInput,
+                "its CoeffX and CoeffY are a polynomial of order \(order), and only the first is read",
+                remedy: "in ArcGIS, rectify the image, or save its control points")
+        }
+        let transform = AffineTransform(
+            a: x[1], b: -x[2], c: x[0] - (x[1] - x[2]) / 2, d: y[1], e: -y[2], f: y[0] - (y[1] - y[2]) / 2)
+        guard transform.determinant.isNormal else { throw ExactMapping.flattened }
+        return transform
+    }
+
+    private static func points(_ numbers: [Double]) -> [Point] {
+        stride(from: 0, to: numbers.count, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) }
     }
 
     private static func numbers(in element: XMLElement?) -> [Double]? {

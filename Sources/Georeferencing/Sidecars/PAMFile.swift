@@ -12,8 +12,13 @@ package struct PAMFile: Sendable {
     /// The sample values that stand for no data, by band, from 1.
     package let nodata: [Int: Double]
 
+    /// What the samples of the first band stand for, and those of the others if it says so: their number times a
+    /// factor, and an offset; nil if it says nothing, or the bands differ.
+    package let sampleScale: (factor: Double, offset: Double)?
+
     private let reference: SpatialReference?
     private let form: StoredPosition.Form?
+    private let esri: EsriXform?
 
     /// A CRS in words, and which of its axes the coordinates have first.
     fileprivate struct SpatialReference {
@@ -56,17 +61,18 @@ package struct PAMFile: Sendable {
             let root = part ?? whole
             isOfPage = part != nil
             nodata = PAMFile.nodata(in: root)
+            sampleScale = PAMFile.sampleScale(in: root)
             let own = root["SRS"].map(SpatialReference.init)
             if let transform = try PAMFile.geotransform(in: root) {
-                (form, reference) = (.affine(transform), own)
+                (form, esri, reference) = (.affine(transform), nil, own)
             } else if let list = root["GCPList"] {
-                form = .points(try PAMFile.controlPoints(in: list))
+                (form, esri) = (.points(try PAMFile.controlPoints(in: list)), nil)
                 reference = SpatialReference(of: list) ?? own
-            } else if let esri = EsriXform(in: root), own == nil {
-                form = try esri.controlPoints.map { .points($0) }
-                reference = esri.wkt.map { SpatialReference(definition: $0) }
+            } else if own == nil {
+                (form, esri) = (nil, try EsriXform(in: root))
+                reference = esri?.wkt.map { SpatialReference(definition: $0) }
             } else {
-                (form, reference) = (nil, own)
+                (form, esri, reference) = (nil, nil, own)
             }
         } catch let failure as Failure {
             throw failure.inAttempt("use '\(path)'")
@@ -94,7 +100,12 @@ package struct PAMFile: Sendable {
     }
 
     /// Where it places the image, x east; nil if it does not say.
-    package func eastFirstForm() throws -> StoredPosition.Form? {
+    package func eastFirstForm(on grid: PixelUnits) throws -> StoredPosition.Form? {
+        if let esri {
+            do { return try esri.form(on: grid) } catch let failure as Failure {
+                throw failure.inAttempt("use '\(path)'")
+            }
+        }
         guard let form, let reference, try reference.isInterchanged else { return form }
         return form.interchanged
     }
@@ -135,6 +146,17 @@ package struct PAMFile: Sendable {
                 pixel: Point(x: values[0], y: values[1]), map: Point(x: values[2], y: values[3]),
                 name: name.shortened)
         }
+    }
+
+    private static func sampleScale(in root: XMLElement) -> (factor: Double, offset: Double)? {
+        let bands = root.children("PAMRasterBand").filter { $0["Scale"] != nil || $0["Offset"] != nil }
+        let scales = bands.map { band in
+            ["Scale", "Offset"].map { name in band[name].flatMap { Double($0.trimmedText) } }
+        }
+        guard let first = scales.first, bands[0].attributes["band"] == "1", Set(scales).count == 1 else {
+            return nil
+        }
+        return (first[0] ?? 1, first[1] ?? 0)
     }
 
     private static func nodata(in root: XMLElement) -> [Int: Double] {

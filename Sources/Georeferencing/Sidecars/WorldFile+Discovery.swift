@@ -3,16 +3,16 @@ import Files
 
 extension WorldFile {
     /// The names under which programs leave a world file beside an image, the usual one first:
-    /// `plan.pgw`, `plan.pngw` and `plan.wld` for `plan.png`, each in lower and in upper case.
+    /// `plan.pgw`, `plan.pngw`, `plan.pgwx` of ArcGIS, `plan.wld` and `plan.png.wld` for `plan.png`, each ending in
+    /// lower and in upper case.
     package static func candidates(beside image: String) -> [String] {
         let (stem, fileExtension) = image.splitExtension
         var endings: [String] = []
         if let first = fileExtension.first, let last = fileExtension.last {
-            endings = ["\(first)\(last)w", "\(fileExtension)w"]
+            endings = ["\(first)\(last)w", "\(fileExtension)w", "\(first)\(last)wx"]
         }
-        return (endings + ["wld"]).flatMap {
-            ["\(stem).\($0.lowercased())", "\(stem).\($0.uppercased())"]
-        }
+        let names = (endings + ["wld"]).map { (stem, $0) } + [(image, "wld")]
+        return names.flatMap { ["\($0).\($1.lowercased())", "\($0).\($1.uppercased())"] }
     }
 
     /// The world file beside an image, or nil if there is none.

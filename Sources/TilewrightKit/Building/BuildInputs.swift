@@ -23,7 +23,9 @@ struct BuildInputs {
     /// - Throws: `Failure` if a folder of an image cannot be looked at.
     init(_ requests: [ImageRequest], others: [String], worldFiles: Bool = true) throws {
         images = requests.map(\.path)
-        let pixels = try requests.map { try ImageFile.paths(of: $0.reference) }
+        let pixels = try requests.map {
+            try ImageFile.paths(of: $0.reference) + Self.linkedPictures(of: $0.path)
+        }
         pixelFiles = pixels.flatMap(\.self).uniqued
         let files = zip(requests, pixels).flatMap { request, pixels in
             pixels + Self.filesBeside(request) + (worldFiles ? Self.worldFiles(beside: request) : [])
@@ -32,6 +34,12 @@ struct BuildInputs {
             (others + files + requests.flatMap(\.position.source.files)
             + requests.compactMap(\.passwordFile)).uniqued
         stamps = paths.map { FileStamp($0) }
+    }
+
+    /// The pictures that an SVG links to. One that cannot be read is refused by whoever draws it.
+    private static func linkedPictures(of path: String) -> [String] {
+        guard ImageFile.drawnType(of: path) == .svg else { return [] }
+        return (try? SVGContent(of: path, scratch: nil))?.pictures ?? []
     }
 
     /// The files beside an image that say something of it.

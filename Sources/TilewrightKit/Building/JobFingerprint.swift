@@ -13,8 +13,9 @@ import Tiling
 /// the wording of a position, does not count, nor does how an equal request is written.
 package struct JobFingerprint {
     /// The number of the way in which pixels are decoded, rendered and encoded. It is raised when a
-    /// change of the program gives the tiles of an unchanged request other pixels, or when the settings of
-    /// an encoder change; all tilesets are built anew then. The tests of golden pixels tell when.
+    /// change of the program gives the tiles of any unchanged request other pixels, or when the settings of
+    /// an encoder change; all tilesets are built anew then. A change that some requests alone feel has a field of
+    /// its own, which only those have. The tests of golden pixels tell when.
     package static let rendering = 2
 
     /// A line for each field, `name value`.
@@ -38,8 +39,9 @@ package struct JobFingerprint {
         let images = try zip(plan.images, plan.reductionFactors).map { image, factor in
             try Self.fields(of: image, reducedBy: factor, hash)
         }
+        let mosaic = images.count > 1 ? ["seams closed"] : []
         fields =
-            ["rendering \(Self.rendering)"] + images.flatMap(\.self) + Self.fields(of: plan)
+            ["rendering \(Self.rendering)"] + mosaic + images.flatMap(\.self) + Self.fields(of: plan)
             + Self.fields(of: plan.request.encoding)
             // Without it there is no line, as with the paper.
             + (try plan.request.cutline.map { ["cutline \(try hash($0))"] } ?? [])
@@ -48,14 +50,16 @@ package struct JobFingerprint {
     static func fields(
         of image: PlacedImage, reducedBy factor: Int, _ hash: (_ path: String) throws -> String
     ) throws -> [String] {
-        let hashes = try ImageFile.paths(of: image.request.reference).map(hash)
+        let pictures = image.drawn?.pictures ?? []
+        let hashes = try (ImageFile.paths(of: image.request.reference) + pictures).map(hash)
         let options = image.readOptions
         let window = image.window
         let range = image.fileInfo.sampleRange ?? options.range
         // Without it there is no line: tilesets from before it existed stay what they are.
         let paper = image.request.paper.map { ["paper \($0.channels) \($0.tolerance)"] } ?? []
         let page = image.request.pageNumber
-        let earth = image.mapping.earth == nil ? [] : ["rim off the Earth"]
+        let earth = image.mapping.earth == nil ? [] : ["rim of the Earth"]
+        let decoding = image.fileInfo.decoding.map { ["decoding \($0)"] } ?? []
         // A grid that is installed, or removed, moves the image.
         let grids = image.mapping.datumGrids
         let shift = grids.isEmpty ? [] : ["shifted by \(grids.joined(separator: " "))"]
@@ -69,13 +73,13 @@ package struct JobFingerprint {
             "nodata colour \(text(image.nodata.map { "\($0.channels) \($0.tolerance)" }))",
             "colours \(options.keepsColors ? "kept" : "converted")",
         ] + paper + image.placement.georeference.identity.map { "position \($0)" } + earth
-            + shift + drawing
+            + shift + decoding + drawing
     }
 
     private static func fields(of drawn: DrawnImage) -> [String] {
         let drawing = drawn.drawing
         return [
-            "drawn by \(drawing.libraries)", "resolution \(drawn.resolution)",
+            "drawn by \(drawing.libraries)", "thin areas as lines", "resolution \(drawn.resolution)",
             "layers \(text(drawing.file.layers?.joined(separator: "\u{0}")))",
         ]
     }

@@ -18,7 +18,7 @@ public struct TilesetBuild: Sendable {
     /// Zooms, tiles and memory.
     public let plan: TilesetPlan
     /// What is not an error, and what the user should know: a line each.
-    public let warnings: [String]
+    public let warnings: [Warning]
 
     /// What it shares jobs with other builds by; nil if it is alone.
     var permits: Permits?
@@ -85,14 +85,16 @@ public struct TilesetBuild: Sendable {
 
     /// Says early that floors of one folder whose tiles have the same names are in each other's way: a tile
     /// of another floor is found when tiles are published, and refused.
-    private static func warnings(of output: OutputRequest, _ names: TileNames) -> [String] {
+    private static func warnings(of output: OutputRequest, _ names: TileNames) -> [Warning] {
         if output.container.isArchive || output.template.contains("{floor}") || output.force { return [] }
         // What is wrong with the output is said when it is opened.
         let others = (try? TreeReader.tilesets(of: output.path, namedAs: names)) ?? []
         if others.isEmpty { return [] }
         return [
-            "'\(output.path)' holds \(others.listed("and")), whose tiles have the same names: give each floor "
-                + "--floor, and {floor} in --template"
+            Warning(
+                "same-names",
+                "'\(output.path)' holds \(others.listed("and")), whose tiles have the same names: give each floor "
+                    + "--floor, and {floor} in --template")
         ]
     }
 

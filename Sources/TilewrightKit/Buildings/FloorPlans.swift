@@ -60,7 +60,7 @@ extension FloorPlan {
     /// What the user should know of a floor that was chosen.
     fileprivate var warnings: [String] {
         guard case .success(let plan) = plan else { return [] }
-        return plan.images.flatMap(\.warnings) + plan.warnings
+        return (plan.images.flatMap(\.warnings) + plan.warnings).map(\.text)
     }
 }
 

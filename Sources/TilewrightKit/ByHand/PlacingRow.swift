@@ -63,7 +63,7 @@ struct PlacingRow {
         let images = floor.request.build.images
         let reason = Failure(
             .usage, "it is made of \(images.count) images",
-            remedy: "place them one by one: tilewright place '\(images[0].path)'"
+            remedy: "place them one by one: tilewright place \(ShellWord.quoted(images[0].path))"
                 + (images[0].page.map { " --page \($0)" } ?? ""))
         (plan, problem, near) = (nil, reason, nil)
         warnings = isOffered ? [Self.warning(floor, reason)] : []

@@ -20,15 +20,19 @@ struct DrawnImage: Sendable {
     let resolution: Double
     /// What is known of the image.
     let info: RasterInfo
+    /// The files that the document shows besides its own.
+    let pictures: [String]
 
     /// Pixels to the inch of a page whose author counts in none.
     static let standardResolution = 150.0
 
     /// The page as an image.
     ///
-    /// - Parameter resolution: pixels to the inch; nil for those in which its author counts, or the standard.
+    /// - Parameters:
+    ///   - resolution: pixels to the inch; nil for those in which its author counts, or the standard.
+    ///   - content: what the document shows besides its own file.
     /// - Throws: a `Failure` if it has more pixels along an edge than can be counted.
-    init(_ drawing: Drawing, resolution: Double?) throws {
+    init(_ drawing: Drawing, resolution: Double?, _ content: SVGContent? = nil) throws {
         let page = drawing.page
         self.drawing = drawing
         self.resolution = resolution ?? page.resolution ?? Self.standardResolution
@@ -41,14 +45,19 @@ struct DrawnImage: Sendable {
                 "at \(self.resolution.shortText) pixels to the inch an edge has more than "
                     + "\(RasterInfo.longestEdge)", remedy: "give a lower --dpi")
         }
-        info = Self.info(drawing, width: Int(size[0]), height: Int(size[1]), resolution: self.resolution)
+        var info = Self.info(drawing, width: Int(size[0]), height: Int(size[1]), resolution: self.resolution)
+        info.warnings += content?.warnings ?? []
+        self.info = info
+        pictures = content?.pictures ?? []
     }
 
     /// The page that is asked for; nil if the file is not a document whose pages are drawn.
     ///
-    /// - Parameter limits: what its renderers may take.
+    /// - Parameters:
+    ///   - limits: what its renderers may take.
+    ///   - scratch: the folder of a copy of a document that links to pictures.
     /// - Throws: a `Failure` if it cannot be opened, or if the request asks for what drawings do not have.
-    init?(_ request: ImageRequest, limits: RendererLimits) throws {
+    init?(_ request: ImageRequest, limits: RendererLimits, scratch: String) throws {
         guard let type = ImageFile.drawnType(of: request.path) else {
             if let option = request.optionForDrawings { throw Failure.onlyForDrawings(option, request.path) }
             return nil
@@ -57,7 +66,11 @@ struct DrawnImage: Sendable {
         var file = DrawingFile(request.path, OpenRequest.DocumentType(type), page: request.pageNumber)
         file.layers = request.layers
         file.password = try request.passwordFile.map(Self.password)
-        try self.init(Drawing(file, limits: limits), resolution: request.position.dpi)
+        let content = type == .svg ? try SVGContent(of: request.path, scratch: scratch) : nil
+        file.copy = content?.copy
+        try self.init(
+            Drawing(file, limits: limits), resolution: request.position.dpi, content
+        )
     }
 
     /// The first line of a file.

@@ -58,7 +58,7 @@ public struct FloorFits: Sendable {
     public var warnings: [String] {
         var seen: Set<String> = []
         return all.flatMap { fit in
-            ((try? fit.image.get())?.warnings ?? []).filter { seen.insert($0).inserted }.map {
+            ((try? fit.image.get())?.warnings.map(\.text) ?? []).filter { seen.insert($0).inserted }.map {
                 "\(fit.name): \($0)"
             }
         }

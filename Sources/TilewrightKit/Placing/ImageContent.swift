@@ -39,7 +39,9 @@ struct ImageContent: Sendable {
             var reference = request.reference
             reference.reads = reads
             (self.reference, copy, archivedName, overlayCount) = (reference, nil, nil, 0)
-            drawn = try DrawnImage(request, limits: resources.rendererLimits)
+            drawn = try DrawnImage(
+                request, limits: resources.rendererLimits,
+                scratch: resources.scratchDirectory ?? Self.temporaryDirectory)
             return
         }
         drawn = nil

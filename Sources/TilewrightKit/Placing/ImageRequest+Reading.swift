@@ -15,8 +15,10 @@ extension ImageRequest {
         if let rescale { try Self.check(rescale) }
         var options = ReadOptions(
             bands: bands, range: rescale, keepsColors: keepColors)
+        let auxiliary = try PAMFile.find(beside: path, page: pageNumber)
+        options.scale = auxiliary?.sampleScale.flatMap { SampleScale(factor: $0.factor, offset: $0.offset) }
         if let nodata { return (options, nodata) }
-        let values = try PAMFile.find(beside: path, page: pageNumber)?.nodataValues ?? []
+        let values = auxiliary?.nodataValues ?? []
         if Set(values).count == 1 { options.nodata = values[0] }
         return (options, Set(values).count > 1 ? ToleratedColor(ofBands: values) : nil)
     }

@@ -26,7 +26,7 @@ public struct PlacedImage: Sendable {
     /// left; longitude and latitude in degrees on WGS 84, or (nan, nan) if a corner is not on the Earth.
     public let corners: [Point]
     /// What is not an error, and what the user should know: a line each.
-    public let warnings: [String]
+    public let warnings: [Warning]
 
     /// How the file is read.
     let readOptions: ReadOptions
@@ -79,8 +79,8 @@ public struct PlacedImage: Sendable {
         fileInfo = content.described(file.info)
         corners = placement.view.corners(placement.mapping.lonLatCorners())
         warnings =
-            file.info.warnings
-            + (position.document?.warnings ?? []).map { "\(request.title): \($0)" }
+            file.info.warnings.map { Warning("file", $0) }
+            + (position.document?.warnings ?? []).map { Warning("document", "\(request.title): \($0)") }
             + PlacementWarnings(position, placement, request: request, info: file.info).all
     }
 

@@ -37,7 +37,7 @@ public struct PlacedImages: Sendable {
     }
 
     /// What is not an error, and what the user should know, each line once.
-    public var warnings: [String] {
+    public var warnings: [Warning] {
         all.flatMap(\.warnings).reduce(into: []) { warnings, warning in
             if !warnings.contains(warning) { warnings.append(warning) }
         }

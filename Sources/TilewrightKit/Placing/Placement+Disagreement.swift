@@ -17,7 +17,7 @@ extension Placement {
     ) -> String? {
         guard request.position.source == .files,
             let files = try? PositionFiles(
-                of: request, tags: info.geoTIFFTags,
+                of: request, info: info,
                 crs: try? request.position.crs.map { try CRS($0) },
                 keepsPoints: request.position.transform != nil)
         else { return nil }

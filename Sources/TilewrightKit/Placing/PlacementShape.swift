@@ -43,9 +43,9 @@ struct PlacementShape {
     }
 
     /// The warnings, a line each.
-    var warnings: [String] {
+    var warnings: [Warning] {
         guard position.isGivenByHand, pixel.width.isFinite, pixel.height.isFinite else { return [] }
-        return [form, size].compactMap(\.self)
+        return [form.map { Warning("stretched", $0) }, size.map { Warning("size", $0) }].compactMap(\.self)
     }
 
     private var form: String? {

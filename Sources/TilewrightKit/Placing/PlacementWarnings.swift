@@ -18,12 +18,12 @@ struct PlacementWarnings {
     }
 
     /// The warnings, a line each.
-    var all: [String] {
-        orientation + fitted + PlacementShape(position, placement, title: request.title).warnings
-            + [
-                mirror, datumShift,
-                placement.disagreement(of: position, info: info, request: request),
-            ].compactMap(\.self)
+    var all: [Warning] {
+        func named(_ name: String, _ text: String?) -> [Warning] { text.map { [Warning(name, $0)] } ?? [] }
+        return orientation.map { Warning("orientation", $0) } + fitted
+            + PlacementShape(position, placement, title: request.title).warnings
+            + named("mirrored", mirror) + named("datum-shift", datumShift) + named("not-spherical", ellipsoid)
+            + named("positions-differ", placement.disagreement(of: position, info: info, request: request))
     }
 
     private var orientation: [String] {
@@ -34,30 +34,34 @@ struct PlacementWarnings {
         ]
     }
 
-    private var fitted: [String] {
+    private var fitted: [Warning] {
         guard let fit = placement.fit else { return [] }
         var warnings = strayPoints(fit)
         if let error = fit.error {
-            warnings.append("\(error.message); \(error.remedy)")
+            warnings.append(Warning("point-error", "\(error.message); \(error.remedy)"))
         } else if fit.isMirrored {
             warnings.append(
-                "the control points mirror the image: are two of them interchanged, or longitude "
-                    + "and latitude?")
+                Warning(
+                    "mirrored",
+                    "the control points mirror the image: are two of them interchanged, or longitude "
+                        + "and latitude?"))
         }
         return warnings
     }
 
     /// Points may lie on the sheet's edge, and clicks a little beyond.
-    private func strayPoints(_ fit: ControlPointFit) -> [String] {
+    private func strayPoints(_ fit: ControlPointFit) -> [Warning] {
         let view = placement.view
         let points = fit.residuals.map(\.point.pixel)
         let (width, height) = (Double(view.width), Double(view.height))
         let stray = points.filter { min($0.x, $0.y, width - $0.x, height - $0.y) < -1 }
         if stray.isEmpty { return [] }
         return [
-            "\(stray.count) of \(points.count) control points \(stray.count == 1 ? "lies" : "lie") "
-                + "outside \(request.title), which is \(view.width) x \(view.height): were they taken on "
-                + "another version of it?"
+            Warning(
+                "points-outside",
+                "\(stray.count) of \(points.count) control points \(stray.count == 1 ? "lies" : "lie") "
+                    + "outside \(request.title), which is \(view.width) x \(view.height): were they taken on "
+                    + "another version of it?")
         ]
     }
 
@@ -76,6 +80,18 @@ struct PlacementWarnings {
                 + "run north?"
         default: return nil
         }
+    }
+
+    /// Web Mercator is that of a sphere. What calls itself so and has the formulas of the ellipsoid, as WKT without its
+    /// extension has, is meant as the other nearly always: at 50 degrees it is 34 km off.
+    private var ellipsoid: String? {
+        let crs = placement.georeference.crs
+        let name = crs.name.lowercased()
+        let claims = ["google", "web mercator", "web_mercator", "pseudo-mercator", "popular visualisation"]
+        guard claims.contains(where: name.contains), crs.isEllipsoidalMercator else { return nil }
+        return
+            "\(crs.name) is by its definition not the Mercator of a sphere, as Google's maps are, and lies up to 43 km "
+            + "elsewhere: if its name is right, add --crs EPSG:3857"
     }
 
     /// A datum shift that may be off by more than half a metre is worth knowing on a floor plan.

@@ -26,12 +26,12 @@ enum Position {
     ) throws {
         let crs = try request.crs.map { try CRS($0) }
         let files = try PositionFiles(
-            of: image, tags: info.geoTIFFTags, drawn: drawn, crs: crs, keepsPoints: request.transform != nil)
+            of: image, info: info, drawn: drawn, crs: crs, keepsPoints: request.transform != nil)
         let resolution = request.dpi.flatMap { Resolution(across: $0, down: $0) } ?? info.resolution
         guard
             let position = try Self.explicit(
                 request.source, image: image.path, files: files, resolution: resolution) ?? files.position()
-        else { throw Self.unknown(image, takenAt: info.photoPlace) }
+        else { throw Self.unknown(image, info) }
         self = position
         try position.check(request, isDrawn: info.drawnPage != nil)
     }
@@ -159,14 +159,16 @@ enum Position {
                     ? "it goes with --scale 1:N, and with a PDF or SVG; or leave it out" : "leave it out")
     }
 
-    private static func unknown(_ image: ImageRequest, takenAt place: Point?) -> Failure {
-        let beginning = place.map {
+    private static func unknown(_ image: ImageRequest, _ info: RasterInfo) -> Failure {
+        let advice = UnreadNeighbour.advice(on: image.path, hasRPC: !info.fileTags.numbers(50844).isEmpty)
+        let beginning = info.photoPlace.map {
             "; by its EXIF data it was taken near \($0.x.text(upTo: 6)),\($0.y.text(upTo: 6)): "
                 + "begin there"
         }
         return Failure(
             .badInput, cannot: "place \(image.title)", "nothing says where it lies",
-            remedy: "add --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\" (top left, top right, "
+            remedy: (advice.map { "\($0); or " } ?? "")
+                + "add --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\" (top left, top right, "
                 + "bottom right, bottom left of the image), or --gcp, --bounds, --anchor with "
                 + "--scale, --kml, or a world file beside it; or lay it on a map by hand: 'tilewright place'"
                 + (beginning ?? ""))

@@ -1,5 +1,6 @@
 import Diagnostics
 import Georeferencing
+import Raster
 
 /// What the image's own file and the files beside it say of where it lies, in their order of
 /// precedence.
@@ -8,7 +9,7 @@ struct PositionFiles {
     let crs: CRS?
 
     private let image: ImageRequest
-    private let tags: GeoTIFFTags?
+    private let info: RasterInfo
     private let drawn: DrawnImage?
     private let auxiliary: PAMFile?
     private let keepsPoints: Bool
@@ -17,15 +18,15 @@ struct PositionFiles {
     ///
     /// - Parameters:
     ///   - image: the image; the position that it asks for does not count.
-    ///   - tags: its tags, if it is a TIFF that has them.
+    ///   - info: what its file says.
     ///   - drawn: the page, if it is one that is drawn.
     ///   - crs: see above.
     ///   - keepsPoints: whether control points are to be fitted even if a transform meets them.
     init(
-        of image: ImageRequest, tags: GeoTIFFTags?, drawn: DrawnImage? = nil, crs: CRS?, keepsPoints: Bool
+        of image: ImageRequest, info: RasterInfo, drawn: DrawnImage? = nil, crs: CRS?, keepsPoints: Bool
     ) throws {
         self.image = image
-        self.tags = tags
+        self.info = info
         self.drawn = drawn
         self.crs = crs
         self.keepsPoints = keepsPoints
@@ -58,7 +59,7 @@ struct PositionFiles {
     }
 
     private func ofAuxiliary() throws -> Position? {
-        guard let auxiliary, let form = try auxiliary.eastFirstForm() else { return nil }
+        guard let auxiliary, let form = try auxiliary.eastFirstForm(on: info.pixelUnits) else { return nil }
         return try stored("'\(auxiliary.path)'", form)
     }
 
@@ -73,7 +74,7 @@ struct PositionFiles {
     }
 
     private func ofTags() throws -> Position? {
-        try tags?.positionForm().map { try stored("GeoTIFF tags", $0) }
+        try info.geoTIFFTags?.positionForm().map { try stored("GeoTIFF tags", $0) }
     }
 
     /// A world file; without a `.prj` its system is the one that another file of the image names.
@@ -102,7 +103,7 @@ struct PositionFiles {
     /// The system that the image's own files name.
     private func ownCRS() throws -> CRS? {
         if let crs = try auxiliary?.crs() { return crs }
-        guard let tags else { return nil }
+        guard let tags = info.geoTIFFTags else { return nil }
         return try CRS(geoTIFF: tags)
     }
 

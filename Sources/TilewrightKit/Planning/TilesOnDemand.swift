@@ -117,15 +117,17 @@ public struct TilesOnDemand: Sendable {
     var scratchDirectory: String { resources.scratchDirectory ?? "." }
 
     /// What is not an error, and what the user should know of the zooms: a line each.
-    public var warnings: [String] {
+    public var warnings: [Warning] {
         // A drawing is as sharp at every zoom.
         if images.contains(where: { $0.drawn?.isVector == true }) { return [] }
         let highest = zooms.upperBound
         let native = Int(nativeZoom.rounded())
         guard highest > native + 1 else { return [] }
         return [
-            "zoom \(highest) is \(highest - native) beyond the image's own resolution (zoom "
-                + "\(nativeZoom.text(decimals: 1))): more tiles, no more detail"
+            Warning(
+                "beyond-resolution",
+                "zoom \(highest) is \(highest - native) beyond the image's own resolution (zoom "
+                    + "\(nativeZoom.text(decimals: 1))): more tiles, no more detail")
         ]
     }
 }

@@ -95,7 +95,7 @@ public struct TilesetPlan: Sendable {
     }
 
     /// What is not an error, and what the user should know of the zooms: a line each.
-    public var warnings: [String] { onDemand.warnings }
+    public var warnings: [Warning] { onDemand.warnings }
 }
 
 /// The tiles of a zoom that a plan has.

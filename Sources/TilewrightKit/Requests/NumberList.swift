@@ -17,11 +17,14 @@ enum NumberList {
             counts.contains(numbers.count)
         else {
             let count = counts.map(String.init).listed("or")
+            let isInMinutes = text.contains { "\u{B0}\u{BA}'\"\u{2032}\u{2033}NSEWnsew".contains($0) }
             throw Failure(
                 .usage, "'\(text)' is not \(form)",
-                remedy: count == "1"
-                    ? "give a number, with a dot for decimals"
-                    : "give \(count) numbers with commas between them and dots for decimals")
+                remedy: isInMinutes && form.contains(",")
+                    ? "write decimal degrees, negative in the west and the south: 8\u{B0} 32' 30\" E is 8.541667"
+                    : count == "1"
+                        ? "give a number, with a dot for decimals"
+                        : "give \(count) numbers with commas between them and dots for decimals")
         }
         return numbers
     }

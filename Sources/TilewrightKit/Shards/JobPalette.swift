@@ -34,7 +34,7 @@ struct JobPalette: Codable, Hashable {
     init(of job: ShardJob, in folder: String) throws {
         let path = folder.path(of: Self.fileName)
         let remedy =
-            "run 'tilewright shard --survey' for each shard, then 'tilewright merge \(folder) --survey'"
+            "run 'tilewright shard --survey' for each shard, then tilewright merge \(ShellWord.quoted(folder)) --survey"
         guard let bytes = try Failure.ofInput({ try WholeFile.found(path, atMost: Self.largest) }) else {
             throw Failure(
                 .missingInput, cannot: "make tiles of '\(folder)'", "its palette is not chosen yet",

@@ -15,7 +15,7 @@ public struct JobSplit: Sendable {
     /// What would be built on one machine.
     public let plan: TilesetPlan
     /// What is not an error, and what the user should know: a line each.
-    public let warnings: [String]
+    public let warnings: [Warning]
 
     private let job: ShardJob
     private let earlier: EarlierShards?
@@ -55,7 +55,7 @@ public struct JobSplit: Sendable {
         let busy = cut.shards.count { $0.work > 0 }
         warnings =
             placed.warnings + plan.warnings
-            + (isReadFromTop && busy > 1 ? [Self.warningOfRows(busy)] : [])
+            + (isReadFromTop && busy > 1 ? [Warning("read-from-top", Self.warningOfRows(busy))] : [])
     }
 
     /// The lowest zoom that shards make; `merge` makes those below it.

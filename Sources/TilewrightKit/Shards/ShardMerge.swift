@@ -40,7 +40,7 @@ public struct ShardMerge: Sendable {
     public var request: BuildRequest { build.request }
 
     /// What is not an error, and what the user should know: a line each.
-    public var warnings: [String] { build.warnings }
+    public var warnings: [Warning] { build.warnings }
 
     /// Makes the zooms below the cut, and writes all tiles and documents.
     ///

@@ -194,7 +194,7 @@ private struct FaultyShards {
         return Failure(
             isMissing ? .missingInput : .badInput, cannot: "merge '\(folder)'", parts.joined(separator: ", "),
             remedy: all.count == 1
-                ? "run 'tilewright shard \(folder) \(all[0])\(round == .survey ? " --survey" : "")'"
+                ? "run tilewright shard \(ShellWord.quoted(folder)) \(all[0])\(round == .survey ? " --survey" : "")"
                 : "run 'tilewright shard\(round == .survey ? " --survey" : "")' for these; an array takes them as --array=\(Self.list(all))"
         )
     }

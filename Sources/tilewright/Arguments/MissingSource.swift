@@ -19,7 +19,8 @@ enum MissingSource {
                 .missingInput, "cannot read '\(paths[index])': it is a directory",
                 remedy: index > 0 && !hasOutput
                     ? "if the tiles go there, write -o before it"
-                    : "name the images in it, as \(paths[index].path(of: "*.png"))")
+                    : "name the images in it, as \(paths[index].path(of: "*.png")); tiles in it are copied by "
+                        + "tilewright convert \(ShellWord.quoted(paths[index])) OUT")
         }
         do { _ = try InputFile.head(of: paths[index], count: 1) } catch var failure as Failure {
             failure.remedy =
@@ -29,6 +30,7 @@ enum MissingSource {
     }
 
     private static func remedy(for path: String, isLater: Bool, hasOutput: Bool) -> String? {
+        if path == "-" { return "standard input is not read: save the image in a file, and name that" }
         if isLater, Int(path) != nil { return "if it is a zoom: a range is written with a '-', as -z 16-22" }
         if isLater, path.wholeMatch(of: /[-+0-9.]+,[-+0-9.]+/) != nil {
             return

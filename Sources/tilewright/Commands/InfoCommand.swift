@@ -63,8 +63,9 @@ struct InfoCommand: AsyncParsableCommand {
     /// Shows what a finished tileset is, or a table of those of a folder.
     private func describe(tileset path: String) throws {
         try TilesetArgument.refuse(image.given + position.given + tiles.given, beside: path)
-        let report = InventoryReport(
-            try TilesetInventory(path, floor: floor.name, maxTiles: resources.request.maxTiles))
+        let inventory = try TilesetInventory(path, floor: floor.name, maxTiles: resources.request.maxTiles)
+        inventory.warnings.forEach(Console.warn)
+        let report = InventoryReport(inventory)
         try show(report, report.lines)
     }
 

@@ -48,7 +48,9 @@ struct SplitCommand: AsyncParsableCommand {
         if let manifest = try source.manifest() {
             throw Failure(
                 .usage, "a manifest needs no job: its floors are built one by one",
-                remedy: "run 'tilewright build \(manifest) --only FLOOR' for each, then once without --only")
+                remedy:
+                    "run tilewright build \(ShellWord.quoted(manifest)) --only FLOOR for each, then once without --only"
+            )
         }
         if tiles.form.scheme != nil {
             throw Failure(

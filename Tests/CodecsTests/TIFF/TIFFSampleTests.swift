@@ -54,6 +54,77 @@ import Testing
         #expect(image.info.sampleRange == Double(first)...Double(first + 4 * unit))
     }
 
+    @Test("of a palette that was written for 8 bits, white is white", arguments: [1, 256, 257])
+    func paletteOf8Bits(unit: Int) throws {
+        var file = Self.row([0, 1, 2], width: 3, photometric: 3)
+        let levels = [255, 128, 3]
+        file.set(
+            320, .short, (0..<3).flatMap { _ in levels.map { $0 * unit } + [Int](repeating: 0, count: 253) })
+        #expect(try read(file).pixels == [255, 255, 255, 128, 128, 128, 3, 3, 3])
+    }
+
+    @Test(
+        "deep colours that were multiplied by alpha are divided before they are rounded", arguments: [16, 32])
+    func premultiplied(bits: Int) throws {
+        let (largest, shares) = (bits == 16 ? 65535.0 : 1, [1, 0.5, 0.25, 0.1, 0.004])
+        let colors = [250.0, 131, 7]
+        let samples = shares.flatMap { share in (colors.map { $0 / 255 } + [1]).map { $0 * share * largest } }
+        let data =
+            bits == 16
+            ? Self.little(samples.map { Int($0.rounded()) }, 2) : Self.floats(samples.map(Float.init))
+        let image = try read(
+            Self.row(
+                data, width: 5, of: 4, photometric: 2, bits: bits, format: bits == 16 ? 1 : 3, extra: [1]))
+        for (index, share) in shares.enumerated() {
+            let pixel = image.pixels[4 * index..<4 * index + 4].map { Double($0) }
+            for (level, color) in zip(pixel, colors) {
+                #expect(abs(level - color) <= 1, "\(share): \(pixel)")
+            }
+            #expect(pixel[3] == (255 * share).rounded())
+        }
+    }
+
+    /// GDAL's tag 42112.
+    private static func metadata(_ items: String) -> TIFFBuilder.Field {
+        let text = Array("<GDALMetadata>\n\(items)\n</GDALMetadata>\n".utf8) + [0]
+        return TIFFBuilder.Field(kind: .ascii, count: text.count, bytes: text)
+    }
+
+    private static func item(_ role: String, _ value: String, sample: Int = 0) -> String {
+        "  <Item name=\"\(role.uppercased())\" sample=\"\(sample)\" role=\"\(role)\">\(value)</Item>"
+    }
+
+    @Test(
+        "the same value is the same gray, whatever scale and offset samples have",
+        arguments: [("0.1", "-500"), ("-2", "100"), ("1e-3", "0")])
+    func scales(factor: String, offset: String) throws {
+        let (scale, shift) = (try #require(Double(factor)), try #require(Double(offset)))
+        let values = [0.0, 250, 500, 1000]
+        let samples = values.map { Int((($0 - shift) / scale).rounded()) }
+        var file = Self.row(Self.little(samples, 4), width: 4, bits: 32, format: 2)
+        file.fields[42112] = Self.metadata(
+            Self.item("scale", factor) + "\n<Item name=\"A\">1</Item>" + Self.item("offset", offset))
+        let image = try read(file)
+        let range = try #require(image.info.sampleRange)
+        #expect(abs(range.lowerBound) < 1e-9 && abs(range.upperBound - 1000) < 1e-9)
+        #expect(image.pixels == [0, 64, 128, 255])
+        let wide = try read(file, ReadOptions(range: -1000...1000))
+        #expect(wide.pixels == [128, 159, 191, 255])
+        // What a file beside the image says comes first.
+        let beside = try read(file, ReadOptions(scale: SampleScale(factor: 1, offset: 0)))
+        #expect(beside.info.sampleRange == Double(samples.min() ?? 0)...Double(samples.max() ?? 0))
+    }
+
+    @Test("a scale of samples of 8 bits changes no level, and says the range")
+    func scaleOf8Bits() throws {
+        var file = Self.row([0, 100, 255], width: 3)
+        file.fields[42112] = Self.metadata(Self.item("scale", "2") + Self.item("offset", "10"))
+        let image = try read(file)
+        #expect(image.pixels == [0, 100, 255] && image.info.sampleRange == 10...520)
+        file.fields[42112] = Self.metadata(Self.item("scale", "0") + Self.item("offset", "nonsense"))
+        #expect(try read(file).info.sampleRange == nil)
+    }
+
     @Test("halves may be infinite, tiny, or no numbers")
     func halves() throws {
         // IEEE 754 binary16: NaN, both infinities, 0, 1, 2, and the smallest number.

@@ -34,6 +34,34 @@ struct DrawnOptionTests {
         #expect(outcome.errors.split(separator: "\n").filter { $0.hasPrefix("error: ") }.count == 1)
     }
 
+    @Test("Pictures that an SVG links to are drawn, count as inputs, and are named if they are not there")
+    func linkedPictures() throws {
+        let workshop = try Workshop()
+        let image = "<image xlink:href='scan.png' width='60' height='40' preserveAspectRatio='none'/>"
+        let svg = """
+            <svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='60' height='40'>\
+            \(image)<rect x='10' y='10' width='20' height='10' fill='#f00'/></svg>
+            """
+        try workshop.write(Data(svg.utf8), to: "drawn.svg")
+        let build = ["drawn.svg", "--bounds", Workshop.bounds, "-z", "16", "-o", "out"]
+        let missing = try workshop.run(build)
+        #expect(
+            missing.status == 0
+                && missing.errors.contains("warning: 'drawn.svg' shows 'scan.png', which is no"))
+        let without = try Snapshot(of: workshop.file("out")).tiles
+        var seen = [without]
+        for picture in [try Data(contentsOf: workshop.file("plan.png")), try #require(without.values.first)] {
+            try workshop.write(picture, to: "scan.png")
+            let outcome = try workshop.run(build + ["--depfile", "out.d"])
+            #expect(outcome.status == 0 && !outcome.errors.contains("warning"), "\(outcome.errors)")
+            let tiles = try Snapshot(of: workshop.file("out")).tiles
+            #expect(!seen.contains(tiles))
+            seen.append(tiles)
+            #expect(try String(contentsOf: workshop.file("out.d"), encoding: .utf8).contains("scan.png"))
+        }
+        #expect(try workshop.run(build).errors.contains("0 tiles written"))
+    }
+
     @Test("Pages are told apart, and a building has one for each floor")
     func pages() throws {
         let workshop = try workshop(pages: ["1 0 0 rg 0 0 600 400 re f", "0 0 1 rg 0 0 600 400 re f"])

@@ -148,6 +148,13 @@ import Testing
         try write("<NetworkLink><Link><href>0/0/0.kml</href></Link></NetworkLink>")
         let linked = try workshop.run(["info", "plan.kmz"])
         #expect(linked.status == 65 && linked.errors.contains("it is a superoverlay"))
+        let overlay = Self.overlay("files/plan.png", box: Self.box)
+        try write("<NetworkLink><Region/><Link><href>0/0/0.kml</href></Link></NetworkLink>" + overlay)
+        #expect(try workshop.run(["info", "plan.kmz"]).status == 65)
+        // A link to something else is no part of the picture.
+        try write(
+            "<NetworkLink><Link><href>https://example.org/bus.kml</href></Link></NetworkLink>" + overlay)
+        #expect(try workshop.run(["info", "plan.kmz"]).status == 0)
     }
 
     @Test("a position that is given counts, also if the overlay has none")

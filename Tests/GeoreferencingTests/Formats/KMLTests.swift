@@ -124,6 +124,24 @@ import Tiling
             corners(Self.kml(shape)), [places[3], places[2], places[1], places[0]], within: 1e-9)
     }
 
+    @Test(
+        "boxes with altitudes, rings that are closed, and blanks beside commas are read",
+        arguments: [
+            "<gx:LatLonAltBox><north>48.2</north><south>48.1</south><east>2.3</east><west>2.1</west>"
+                + "<minAltitude>0</minAltitude><maxAltitude>3</maxAltitude></gx:LatLonAltBox>",
+            quad("2.1,48.1 2.3,48.1 2.3,48.2 2.1,48.2 2.1,48.1"),
+            quad("2.1, 48.1, 0 2.3, 48.1, 0 2.3, 48.2, 0 2.1, 48.2, 0"),
+            quad("2.1 ,48.1\n2.3 ,48.1\n2.3\t,\t48.2 2.1 , 48.2"),
+            quad("2.1,48.1,0 2.3,48.1,0\n 2.3,48.2,0 2.1,48.2,0\n2.1,48.1,0\n"),
+        ])
+    func dialects(shape: String) throws {
+        try expect(corners(Self.kml(shape)), Self.plainCorners)
+    }
+
+    private static func quad(_ coordinates: String) -> String {
+        "<gx:LatLonQuad><coordinates>\(coordinates)</coordinates></gx:LatLonQuad>"
+    }
+
     @Test("a parallelogram keeps parallels, also across the antimeridian")
     func affineQuad() throws {
         let shape = """
@@ -230,9 +248,5 @@ import Tiling
         #expect(missing?.kind == .missingInput)
         let damaged = #expect(throws: Failure.self) { try overlay("<kml>") }
         #expect(damaged?.kind == .badInput)
-    }
-
-    private static func quad(_ coordinates: String) -> String {
-        "<gx:LatLonQuad><coordinates>\(coordinates)</coordinates></gx:LatLonQuad>"
     }
 }

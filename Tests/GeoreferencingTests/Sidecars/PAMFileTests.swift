@@ -14,6 +14,7 @@ import Tiling
         try file("<PAMDataset>\(content)</PAMDataset>")
     }
 
+    private static let grid = PixelUnits(width: 100, height: 80, pixelsPerUnit: Point(x: 300, y: 250))
     private static let utm = "<SRS dataAxisToSRSAxisMapping=\"1,2\">EPSG:32632</SRS>"
     private static let numbers = [500_000.0, 0.25, 0.5, 5_500_000, 0.75, -0.25]
     private static let transform = AffineTransform(
@@ -24,7 +25,7 @@ import Tiling
     @Test("a geotransform places the corners of pixels")
     func geotransform() throws {
         let pam = try dataset(Self.utm + Self.geotransform)
-        #expect(try pam.eastFirstForm() == .affine(Self.transform))
+        #expect(try pam.eastFirstForm(on: Self.grid) == .affine(Self.transform))
         #expect(try pam.crs() == CRS("EPSG:32632"))
     }
 
@@ -36,7 +37,7 @@ import Tiling
         let pam = try dataset(srs + "<GeoTransform>47,0,-1e-5,8,1e-5,0</GeoTransform>")
         let turned = AffineTransform(a: 1e-5, b: 0, c: 8, d: 0, e: -1e-5, f: 47)
         let asWritten = AffineTransform(a: 0, b: -1e-5, c: 47, d: 1e-5, e: 0, f: 8)
-        #expect(try pam.eastFirstForm() == .affine(isTurned ? turned : asWritten))
+        #expect(try pam.eastFirstForm(on: Self.grid) == .affine(isTurned ? turned : asWritten))
     }
 
     @Test("control points have a system of their own")
@@ -48,7 +49,7 @@ import Tiling
             <GCP Id="" Pixel="10" Line="20" X="5.1E5" Y="5400000"/></GCPList>
             """)
         #expect(
-            try pam.eastFirstForm()
+            try pam.eastFirstForm(on: Self.grid)
                 == .points([
                     MapPoint(
                         pixel: Point(x: 0.5, y: 1.5), map: Point(x: 500_000, y: 5_500_000),
@@ -74,7 +75,7 @@ import Tiling
             ? try file(xform)
             : try dataset("<Metadata domain=\"xml:ESRI\" format=\"xml\">\(xform)</Metadata>")
         #expect(
-            try pam.eastFirstForm()
+            try pam.eastFirstForm(on: Self.grid)
                 == .points([
                     MapPoint(
                         pixel: Point(x: 0, y: 0), map: Point(x: 1, y: 2), name: "control point 1"),
@@ -85,6 +86,92 @@ import Tiling
         #expect(try pam.crs() == CRS("EPSG:32632"))
     }
 
+    private static let places = [(1.0, 2.0), (3, 4), (5, 1)]
+
+    /// A GeodataXform of three points.
+    private func xform(_ source: [(Double, Double)]) throws -> PAMFile {
+        func list(_ name: String, _ points: [(Double, Double)]) -> String {
+            "<\(name)>"
+                + points.map { "<Double>\($0.0)</Double><Double>\($0.1)</Double>" }.joined() + "</\(name)>"
+        }
+        return try file(
+            "<GeodataXform>\(list("SourceGCPs", source))\(list("TargetGCPs", Self.places))</GeodataXform>")
+    }
+
+    private func expect(_ form: StoredPosition.Form?, at pixels: [(Double, Double)]) {
+        guard case .points(let points) = form, points.count == pixels.count else {
+            Issue.record("\(String(describing: form))")
+            return
+        }
+        for (point, pixel) in zip(points, pixels) {
+            #expect(point.pixel.distance(to: Point(x: pixel.0, y: pixel.1)) < 1e-9, "\(point)")
+        }
+    }
+
+    private static let pixels = [(4.0, 6.0), (96, 8), (3, 74)]
+
+    // GDAL 3.6 reads points in inches and, from 3.7, in centimetres so.
+    @Test(
+        "ArcGIS's points may be on the paper, in the file's unit and from the lower left",
+        arguments: [(300.0, 300.0), (118.11, 118.11), (600, 300)])
+    func esriOnPaper(across: Double, down: Double) throws {
+        let grid = PixelUnits(width: 100, height: 80, pixelsPerUnit: Point(x: across, y: down))
+        let source = Self.pixels.map { ($0.0 / across, (80 - $0.1) / down) }
+        try expect(xform(source).eastFirstForm(on: grid), at: Self.pixels)
+        // Pixels are pixels, whatever the resolution.
+        try expect(xform(Self.pixels.map { ($0.0, -$0.1) }).eastFirstForm(on: grid), at: Self.pixels)
+        try expect(xform(Self.pixels).eastFirstForm(on: grid), at: Self.pixels)
+    }
+
+    @Test("ArcGIS's points may be on the map of the image's own tags", arguments: [0.0, -5_400_000])
+    func esriOnMap(shift: Double) throws {
+        let tags = GeoTIFFTags(pixelScale: [2, 2, 0], tiepoints: [0, 0, 0, 500_000, 5_300_000 + shift, 0])
+        let grid = PixelUnits(width: 100, height: 80, pixelsPerUnit: Point(x: 72, y: 72), tags: tags)
+        let source = Self.pixels.map { (500_000 + 2 * $0.0, 5_300_000 + shift - 2 * $0.1) }
+        try expect(xform(source).eastFirstForm(on: grid), at: Self.pixels)
+    }
+
+    @Test("ArcGIS's points that are nowhere near the image are refused")
+    func esriElsewhere() throws {
+        let far = try xform([(5000, 6), (96, 8), (3, 74)])
+        let failure = #expect(throws: Failure.self) { try far.eastFirstForm(on: Self.grid) }
+        #expect(failure?.kind == .badInput && failure?.message.contains("neither on this image") == true)
+    }
+
+    @Test("ArcGIS's polynomial has the centre of the first pixel, and rows downwards as negative numbers")
+    func esriPolynomial() throws {
+        func polynomial(_ order: Int, _ x: [Double], _ y: [Double]) throws -> PAMFile {
+            func list(_ numbers: [Double]) -> String { numbers.map { "<Double>\($0)</Double>" }.joined() }
+            return try file(
+                "<GeodataXform><PolynomialOrder>\(order)</PolynomialOrder>"
+                    + "<CoeffX>\(list(x))</CoeffX><CoeffY>\(list(y))</CoeffY></GeodataXform>")
+        }
+        let upright = try polynomial(1, [500_000, 2, 0], [5_300_000, 0, 2]).eastFirstForm(on: Self.grid)
+        #expect(upright == .affine(AffineTransform(a: 2, b: 0, c: 499_999, d: 0, e: -2, f: 5_300_001)))
+        let turned = try polynomial(1, [10, 3, 1], [20, 1, -3]).eastFirstForm(on: Self.grid)
+        #expect(turned == .affine(AffineTransform(a: 3, b: -1, c: 9, d: 1, e: 3, f: 18)))
+        let curved = try polynomial(2, [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6])
+        let failure = #expect(throws: Failure.self) { try curved.eastFirstForm(on: Self.grid) }
+        #expect(failure?.message.contains("of order 2") == true)
+        #expect(throws: Failure.self) {
+            try polynomial(1, [1, 2, 4], [1, 1, 2]).eastFirstForm(on: Self.grid)
+        }
+    }
+
+    @Test("what samples stand for is said of bands, if it is the same of all")
+    func sampleScale() throws {
+        func band(_ number: Int, _ content: String) -> String {
+            "<PAMRasterBand band=\"\(number)\">\(content)</PAMRasterBand>"
+        }
+        let scale = try dataset(band(1, "<Offset>-500</Offset><Scale>0.1</Scale>")).sampleScale
+        #expect(scale?.factor == 0.1 && scale?.offset == -500)
+        #expect(
+            try dataset(band(1, "<Scale>-2</Scale>") + band(2, "<Scale>-2</Scale>")).sampleScale?.factor == -2
+        )
+        #expect(try dataset(band(1, "<Scale>1</Scale>") + band(2, "<Scale>2</Scale>")).sampleScale == nil)
+        #expect(try dataset(band(2, "<Scale>2</Scale>")).sampleScale == nil && dataset("").sampleScale == nil)
+    }
+
     @Test(
         "statistics, a system alone, and the transform of an image without a position place nothing",
         arguments: [
@@ -93,7 +180,7 @@ import Tiling
             "<GeoTransform> 0, 1, 0, 0, 0, -1</GeoTransform>", "",
         ])
     func unplaced(content: String) throws {
-        #expect(try dataset(content).eastFirstForm() == nil)
+        #expect(try dataset(content).eastFirstForm(on: Self.grid) == nil)
     }
 
     @Test("control points without a system of their own have that of the file")
@@ -107,7 +194,7 @@ import Tiling
         let turned = try dataset(
             "<SRS dataAxisToSRSAxisMapping=\"1,2\">EPSG:4326</SRS><GCPList>\(points)</GCPList>")
         #expect(
-            try turned.eastFirstForm()
+            try turned.eastFirstForm(on: Self.grid)
                 == .points([
                     MapPoint(
                         pixel: Point(x: 1, y: 2), map: Point(x: 8, y: 47), name: "control point 1")
@@ -118,7 +205,7 @@ import Tiling
     func unknownAxes() throws {
         let pam = try dataset(
             "<SRS dataAxisToSRSAxisMapping=\"3,1\">EPSG:4326</SRS>" + Self.geotransform)
-        let failure = #expect(throws: Failure.self) { try pam.eastFirstForm() }
+        let failure = #expect(throws: Failure.self) { try pam.eastFirstForm(on: Self.grid) }
         #expect(failure?.message == "its axes '3,1' are not understood")
     }
 
@@ -131,12 +218,12 @@ import Tiling
         }
         let positive = try xform("<SourceGCPs><Double>4</Double><Double>5.5</Double></SourceGCPs>")
         #expect(
-            try positive.eastFirstForm()
+            try positive.eastFirstForm(on: Self.grid)
                 == .points([
                     MapPoint(
                         pixel: Point(x: 4, y: 5.5), map: Point(x: 1, y: 2), name: "control point 1")
                 ]))
-        #expect(try xform("").eastFirstForm() == nil)
+        #expect(try xform("").eastFirstForm(on: Self.grid) == nil)
         let failure = #expect(throws: Failure.self) {
             try xform("<SourceGCPs><Double>4</Double><Double>x</Double></SourceGCPs>")
         }
@@ -204,7 +291,7 @@ import Tiling
         let path = try directory.write("<PAMDataset>\(content)</PAMDataset>", to: "a.png.aux.xml")
         let pam = try PAMFile(contentsOf: path)
         let position = try StoredPosition(
-            source: "a", form: #require(try pam.eastFirstForm()),
+            source: "a", form: #require(try pam.eastFirstForm(on: Self.grid)),
             crs: #require(try pam.crs()))
         var places = [Point(x: 1.5, y: 2)].map {
             position.georeference?.pixelToCRS($0) ?? .init(x: 0, y: 0)
@@ -286,7 +373,9 @@ import Tiling
                 + Array(content.utf8),
             Array("<?xml version=\"1.0\" encoding=\"ISO-8859-15\"?>".utf8) + Array(content.utf8),
         ]
-        for bytes in files { #expect(try parse(bytes).eastFirstForm() != nil) }
+        for bytes in files {
+            #expect(try parse(bytes).eastFirstForm(on: PixelUnits(width: 100, height: 80)) != nil)
+        }
     }
 
     @Test("wrong encodings are refused")

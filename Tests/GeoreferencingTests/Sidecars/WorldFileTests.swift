@@ -124,10 +124,13 @@ import Tiling
         arguments: [
             (
                 "a/plan.png",
-                ["a/plan.pgw", "a/plan.PGW", "a/plan.pngw", "a/plan.wld", "a/plan.WLD"]
+                [
+                    "a/plan.pgw", "a/plan.PGW", "a/plan.pngw", "a/plan.pgwx", "a/plan.wld", "a/plan.WLD",
+                    "a/plan.png.wld",
+                ]
             ),
             ("PLAN.JPEG", ["PLAN.jgw", "PLAN.JGW", "PLAN.jpegw"]),
-            ("b.c/plan", ["b.c/plan.wld"]), ("x.tif", ["x.tfw", "x.tifw"]),
+            ("b.c/plan", ["b.c/plan.wld"]), ("x.tif", ["x.tfw", "x.tifw", "x.tfwx", "x.TFWX"]),
         ])
     func candidates(image: String, expected: [String]) {
         let names = WorldFile.candidates(beside: image)

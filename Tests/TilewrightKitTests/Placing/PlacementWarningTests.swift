@@ -14,7 +14,7 @@ struct PlacementWarningTests {
         of position: PositionRequest = PositionRequest(), files: [String: String] = [:]
     ) throws -> String {
         for (name, text) in files { try site.write(text.utf8, to: name) }
-        return try PlacedImage(site.image(at: position)).warnings.joined(separator: "\n")
+        return try PlacedImage(site.image(at: position)).warnings.map(\.text).joined(separator: "\n")
     }
 
     private static func geotransform(_ numbers: String, crs: String = "EPSG:4326") -> String {

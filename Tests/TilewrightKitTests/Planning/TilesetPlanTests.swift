@@ -38,7 +38,7 @@ struct TilesetPlanTests {
         }
         #expect(plan.tileCount == plan.limits.reduce(0) { $0 + $1.columns.count * $1.rows.count })
         #expect(abs(plan.bounds.minX - 2) < 1e-9 && abs(plan.bounds.maxX - 2.003) < 1e-9)
-        #expect(plan.warnings.count == 1 && plan.warnings[0].contains("zoom 19 is 2 beyond"))
+        #expect(plan.warnings.count == 1 && plan.warnings[0].text.contains("zoom 19 is 2 beyond"))
     }
 
     @Test("The box of several images is around all of them")

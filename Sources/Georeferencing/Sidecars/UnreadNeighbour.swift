@@ -1,0 +1,49 @@
+import Diagnostics
+import Files
+
+/// A file beside an image that says where it lies, and that is not read: what makes something readable of it.
+package enum UnreadNeighbour {
+    /// A sentence about the first one that is there; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - image: the path of the image.
+    ///   - hasRPC: whether the image's own tags hold rational polynomials, as satellites' do.
+    package static func advice(on image: String, hasRPC: Bool) -> String? {
+        let stem = image.splitExtension.stem
+        let (word, tiff) = (ShellWord.quoted(image), ShellWord.quoted("\(stem)-placed.tif"))
+        let found = kinds.lazy.compactMap { kind in
+            kind.endings.lazy.map { stem + $0 }.first { InputFile.isRegular($0) }.map { ($0, kind) }
+        }.first
+        if let (path, kind) = found {
+            return "'\(path)' is \(kind.name): " + kind.way(word, ShellWord.quoted(path), tiff)
+        }
+        return hasRPC ? "its tags are rational polynomials (RPC): " + warp(word, tiff) : nil
+    }
+
+    private struct Kind: Sendable {
+        var endings: [String]
+        var name: String
+        /// What to do with the image, the file and a new TIFF.
+        var way: @Sendable (_ image: String, _ file: String, _ tiff: String) -> String
+    }
+
+    private static let kinds = [
+        Kind(endings: [".tab", ".TAB", ".Tab"], name: "MapInfo's") { image, _, tiff in
+            "gdal_translate \(image) \(tiff) writes what it says into a TIFF"
+        },
+        Kind(endings: [".map", ".MAP"], name: "OziExplorer's") { _, file, tiff in
+            "gdal_translate \(file) \(tiff) writes what it says into a TIFF"
+        },
+        Kind(endings: [".gcp", ".GCP"], name: "a list of control points") { _, file, _ in
+            "add --gcps \(file), and --crs EPSG:n if they are not degrees"
+        },
+        Kind(endings: [".kml", ".KML"], name: "a KML file") { _, file, _ in "add --kml \(file)" },
+        Kind(
+            endings: ["_RPC.TXT", "_rpc.txt", ".RPB", ".rpb"], name: "a list of rational polynomials (RPC)"
+        ) { image, _, tiff in warp(image, tiff) },
+    ]
+
+    private static func warp(_ image: String, _ tiff: String) -> String {
+        "gdalwarp -rpc -t_srs EPSG:3857 \(image) \(tiff) makes an image of them that has a position"
+    }
+}
