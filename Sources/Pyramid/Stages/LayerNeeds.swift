@@ -35,7 +35,9 @@ enum LayerNeeds {
         guard let weights = weights?.columns, layer.mapping.columnsPerTurn == nil,
             layer.blockSize != nil
         else { return all }
-        return weights.sourceReach(of: weights.pixels.clamped(to: columns)).clamped(to: all)
+        let needed = weights.sourceReach(of: weights.pixels.clamped(to: columns)).clamped(to: all)
+        // Of a sheet that is taken to reach the columns and does not, one is read all the same: none takes no memory.
+        return needed.isEmpty ? 0..<1 : needed
     }
 
     /// The rows for a window of the finest level, as far as they exist; empty if none is touched. All of

@@ -39,7 +39,9 @@ struct SlipTests {
 
     static let sources = [
         Slip("plan.dwg", 65, "it is a DWG drawing", "plot it to a PDF"),
-        Slip("plan.eps AT -o out", 65, "a PostScript or EPS drawing", "ps2pdf -dEPSCrop plan.eps plan.pdf"),
+        Slip(
+            "plan.eps AT -o out", 65, "a PostScript, EPS or Illustrator drawing",
+            "ps2pdf -dEPSCrop plan.eps plan.pdf"),
         Slip("plan.png", 64, "missing '--output <OUTPUT>'", "name a folder"),
         Slip("plam.png AT -o out", 66, "no such file", "did you mean 'plan.png'?"),
         Slip("plan.png AT out", 66, "cannot read 'out'", "write -o before it"),
