@@ -1,5 +1,5 @@
 /// What is not an error, and what the user should know.
-public struct Warning: Hashable, Sendable, CustomStringConvertible {
+public struct Warning: Hashable, Encodable, Sendable, CustomStringConvertible {
     /// What programs know it by: lower case, with hyphens.
     public let name: String
     /// A line for people.

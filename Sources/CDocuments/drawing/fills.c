@@ -75,7 +75,7 @@ static double thickness(double area, double perimeter) {
     return perimeter > 0 ? 2 * fabs(area) / perimeter : 0;
 }
 
-/* Whether a shape lies beside all thick ones: in another it may be a hole. */
+/* Whether a shape touches no thick one, in which it may be a hole. */
 static bool is_alone(const shape *shape, const struct shape *shapes, int count) {
     for (int index = 0; index < count; index++) {
         const struct shape *other = &shapes[index];
@@ -86,7 +86,7 @@ static bool is_alone(const shape *shape, const struct shape *shapes, int count) 
     return true;
 }
 
-/* Nobody writes so many parts of both kinds into one path: each is compared with each. */
+/* Each part of the one kind is compared with each of the other. With more of them, all are left to cairo. */
 static const double most_pairs = 1e6;
 
 /* Marks the thin shapes; returns how many there are. */
@@ -162,38 +162,30 @@ static void fill_shapes(cairo_t *context, const cairo_path_t *path, const shape 
     cairo_new_path(context);
 }
 
-/* Fills the path, and forgets it; false if there is nothing about it that cairo does not do. */
-static bool fill(cairo_t *context, const cairo_path_t *path) {
+/* Fills the path, and forgets it unless it is to be kept; false if cairo can do it alone. */
+static bool fill(cairo_t *context, bool keeps_path) {
+    if (!cd_current_rules.is_drawing || cairo_status(context)) return false;
+    cairo_path_t *path = cairo_copy_path(context);
     int count = path->status ? 0 : moves_in(path);
     shape *shapes = count ? calloc((size_t)count, sizeof *shapes) : 0;
-    if (!shapes) return false;
-    cairo_matrix_t matrix;
-    cairo_get_matrix(context, &matrix);
-    count = shapes_of(path, &matrix, shapes);
-    bool has_thin = mark_thin(shapes, count) > 0;
+    bool has_thin = false;
+    if (shapes) {
+        cairo_matrix_t matrix;
+        cairo_get_matrix(context, &matrix);
+        count = shapes_of(path, &matrix, shapes);
+        has_thin = mark_thin(shapes, count) > 0;
+    }
     if (has_thin) fill_shapes(context, path, shapes, count);
+    if (has_thin && keeps_path) CD_CAIRO(cairo_append_path)(context, path);
     free(shapes);
+    cairo_path_destroy(path);
     return has_thin;
 }
 
 void cairo_fill(cairo_t *context) {
-    if (cd_fill_with_image(context)) return;
-    if (cd_current_rules.is_drawing && !cairo_status(context)) {
-        cairo_path_t *path = cairo_copy_path(context);
-        bool is_done = fill(context, path);
-        cairo_path_destroy(path);
-        if (is_done) return;
-    }
-    CD_CAIRO(cairo_fill)(context);
+    if (!cd_fill_with_image(context) && !fill(context, false)) CD_CAIRO(cairo_fill)(context);
 }
 
 void cairo_fill_preserve(cairo_t *context) {
-    if (cd_current_rules.is_drawing && !cairo_status(context)) {
-        cairo_path_t *path = cairo_copy_path(context);
-        bool is_done = fill(context, path);
-        if (is_done) CD_CAIRO(cairo_append_path)(context, path);
-        cairo_path_destroy(path);
-        if (is_done) return;
-    }
-    CD_CAIRO(cairo_fill_preserve)(context);
+    if (!fill(context, true)) CD_CAIRO(cairo_fill_preserve)(context);
 }

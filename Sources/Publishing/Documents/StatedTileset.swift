@@ -1,3 +1,4 @@
+package import Diagnostics
 package import Tilesets
 package import Tiling
 
@@ -76,5 +77,42 @@ package struct StatedTileset: Sendable {
     /// The text of a member; nil if it is empty or something else.
     private func text(_ member: String) -> String? {
         members.members[member]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension StatedTileset {
+    /// What is doubtful about where the tileset lies, if its bounds and its tiles do not meet at all.
+    ///
+    /// - Parameters:
+    ///   - limits: the tiles.
+    ///   - scheme: how rows were taken to count; nil of a container that leaves no doubt.
+    ///   - path: the tileset, for the warning.
+    /// - Returns: nothing if all is well, or no bounds are stated.
+    package func placeWarnings(
+        _ limits: [TileMatrixLimits], scheme: TileScheme?, path: String
+    ) -> [Warning] {
+        let doubt = placeDoubt(limits, scheme: scheme)
+        return doubt.map { [Warning("bounds-elsewhere", "'\(path)': \($0)")] } ?? []
+    }
+
+    private func placeDoubt(_ limits: [TileMatrixLimits], scheme: TileScheme?) -> String? {
+        guard let stated = statedBounds, !limits.isEmpty else { return nil }
+        let tiles = TileMatrixLimits.lonLatBounds(of: limits)
+        if stated.meets(tiles) { return nil }
+        let mirrored = BoundingBox(minX: tiles.minX, minY: -tiles.maxY, maxX: tiles.maxX, maxY: -tiles.minY)
+        guard stated.meets(mirrored), let scheme else { return "its bounds lie elsewhere than its tiles" }
+        let isNorth = mirrored.center.y > 0
+        let (count, other) = scheme == .tms ? ("north", TileScheme.xyz) : ("south", .tms)
+        return "its bounds lie \(isNorth ? "north" : "south") of the equator, and its tiles as far "
+            + "\(isNorth ? "south" : "north") of it: either its rows count from the \(count), and convert "
+            + "--in-scheme \(other.rawValue) takes them so, or its bounds are wrong"
+    }
+}
+
+extension BoundingBox {
+    /// Whether boxes in degrees touch, however often one is moved around the world.
+    fileprivate func meets(_ other: BoundingBox) -> Bool {
+        minY <= other.maxY && other.minY <= maxY
+            && [-360, 0, 360.0].contains { minX <= other.maxX + $0 && other.minX + $0 <= maxX }
     }
 }

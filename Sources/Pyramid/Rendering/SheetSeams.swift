@@ -4,16 +4,16 @@ internal import Tiling
 /// Mends pixels where sheets meet and kernels have negative weights.
 ///
 /// An edge that cuts such a kernel leaves more or less than 1 of its weights, and sheets that overlap by less than the
-/// kernel reaches do not make up for each other: two opaque sheets would have a line between them that is not. Where all of
-/// the kernel lies over sheets, their mixture is divided by the sum of the weights that made it.
+/// kernel reaches do not make up for each other: a faint line would show between two opaque sheets. Where sheets cover the
+/// whole kernel, their mixture is divided by the sum of the weights that made it.
 ///
 /// What is decided for a pixel depends on the pixel alone, and not on the window.
 struct SheetSeams {
     /// A sheet in a window: its kernels' shares, for a part of the columns.
     typealias Sheet = (part: PixelWindow, shares: KernelShares)
 
-    /// The share of a kernel that sheets must cover together: what an edge of the whole may cut off beyond that is not
-    /// seen, and sheets whose pixels are not the same size or lie between each other's differ by that much.
+    /// The share of a kernel that sheets must cover together. The rest changes a pixel too little to see, and shares
+    /// that were sampled at different fractions of a pixel add up to 1 only to about so much.
     private static let enough = 0.95
 
     /// The least sum of weights that is divided by: with less of the kernel, an edge of the whole cuts the pixel.

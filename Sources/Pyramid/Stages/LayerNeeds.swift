@@ -36,7 +36,7 @@ enum LayerNeeds {
             layer.blockSize != nil
         else { return all }
         let needed = weights.sourceReach(of: weights.pixels.clamped(to: columns)).clamped(to: all)
-        // Of a sheet that is taken to reach the columns and does not, one is read all the same: none takes no memory.
+        // Reached cells are estimated, so that none may be needed. No band can have 0 columns: one is read then.
         return needed.isEmpty ? 0..<1 : needed
     }
 

@@ -31,7 +31,7 @@ package struct KernelShare: Sendable {
     init(_ kernel: Kernel, at center: Double, widenedBy scale: Double, within edges: ClosedRange<Double>) {
         let reach = Double(kernel.support) * scale
         let (first, last) = (center - reach, center + reach)
-        // What is not a number lies nowhere.
+        // False for a position that is not a number.
         guard last > edges.lowerBound, first < edges.upperBound else {
             self = .none
             return

@@ -68,9 +68,7 @@ struct DrawnImage: Sendable {
         file.password = try request.passwordFile.map(Self.password)
         let content = type == .svg ? try SVGContent(of: request.path, scratch: scratch) : nil
         file.copy = content?.copy
-        try self.init(
-            Drawing(file, limits: limits), resolution: request.position.dpi, content
-        )
+        try self.init(Drawing(file, limits: limits), resolution: request.position.dpi, content)
     }
 
     /// The first line of a file.

@@ -61,7 +61,7 @@ struct SVGLinks {
 
     /// Notes an address, unless it is one in the document itself.
     private mutating func add(_ kind: Link.Kind, _ value: Range<Int>) {
-        let address = Self.unescaped(text(value)).trimmed
+        let address = String(Self.unescaped(text(value))[...].trimmed)
         if address.isEmpty || address.hasPrefix("#") || address.lowercased().hasPrefix("data:") { return }
         all.append(Link(kind: kind, address: address, place: kind == .picture ? value : nil))
     }
@@ -83,7 +83,7 @@ struct SVGLinks {
         var result: [(String, Range<Int>)] = []
         var place = start
         while let equals = bytes[place..<end].firstIndex(of: UInt8(ascii: "=")) {
-            let name = text(place..<equals).trimmed
+            let name = String(text(place..<equals)[...].trimmed)
             guard let open = bytes[(equals + 1)..<end].firstIndex(where: { !Self.isBlank($0) }),
                 [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[open]),
                 let close = bytes[(open + 1)..<end].firstIndex(of: bytes[open])
@@ -141,13 +141,5 @@ struct SVGLinks {
     private static func unescaped(_ text: String) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
             .reduce(text) { $0.replacing($1.0, with: $1.1) }
-    }
-}
-
-extension String {
-    /// Without blanks at its ends.
-    fileprivate var trimmed: String {
-        let start = drop { $0.isWhitespace }
-        return String(start.reversed().drop { $0.isWhitespace }.reversed())
     }
 }

@@ -20,18 +20,16 @@ struct PlacementWarnings {
     /// The warnings, a line each.
     var all: [Warning] {
         func named(_ name: String, _ text: String?) -> [Warning] { text.map { [Warning(name, $0)] } ?? [] }
-        return orientation.map { Warning("orientation", $0) } + fitted
+        return named("orientation", orientation) + fitted
             + PlacementShape(position, placement, title: request.title).warnings
             + named("mirrored", mirror) + named("datum-shift", datumShift) + named("not-spherical", ellipsoid)
             + named("positions-differ", placement.disagreement(of: position, info: info, request: request))
     }
 
-    private var orientation: [String] {
-        guard placement.view.ignoresOrientation else { return [] }
-        return [
-            "\(request.title) has an orientation tag, which does not count, as the position comes from "
-                + "\(position.summary); if that was made for the upright image, add --orient yes"
-        ]
+    private var orientation: String? {
+        guard placement.view.ignoresOrientation else { return nil }
+        return "\(request.title) has an orientation tag, which does not count, as the position comes from "
+            + "\(position.summary); if that was made for the upright image, add --orient yes"
     }
 
     private var fitted: [Warning] {

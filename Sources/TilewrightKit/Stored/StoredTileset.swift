@@ -59,9 +59,8 @@ public struct StoredTileset: Sendable {
     private static func warnings(of reader: any TilesetReader, _ metadata: TilesetMetadata) throws
         -> [Warning]
     {
-        let doubt = try StatedTileset(reader.statement(), path: reader.path).placeDoubt(
-            metadata.limits, scheme: reader.rowScheme)
-        return doubt.map { [Warning("bounds-elsewhere", "'\(reader.path)': \($0)")] } ?? []
+        try StatedTileset(reader.statement(), path: reader.path).placeWarnings(
+            metadata.limits, scheme: reader.rowScheme, path: reader.path)
     }
 
     /// Whether a path means a tileset: a folder does, and so does a name that ends in `.mbtiles` or

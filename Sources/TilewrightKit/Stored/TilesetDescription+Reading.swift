@@ -66,7 +66,6 @@ extension TilesetDescription {
         let origin = reader.origin
         let kinds = Self.kinds(survey, stated, template: tree?.names.clientTemplate)
         let scheme = try reader.rowScheme
-        let doubt = stated.placeDoubt(survey.limits, scheme: scheme)
         let isSchemeKnown = tree?.knowsScheme(stated: stated.scheme != nil) ?? true
         let title = try tree?.tileMapResource().flatMap(TileMapResource.title)
         self.init(
@@ -83,7 +82,7 @@ extension TilesetDescription {
             generatorOptions: stated.generatorOptions,
             images: origin.images.map { $0.page == 1 ? $0.name : "\($0.name), page \($0.page)" },
             job: origin.job?.hex, made: stated.made, changed: reader.changed,
-            warnings: doubt.map { [Warning("bounds-elsewhere", "'\(reader.path)': \($0)")] } ?? [],
+            warnings: stated.placeWarnings(survey.limits, scheme: scheme, path: reader.path),
             bytes: survey.bytes)
     }
 

@@ -162,7 +162,7 @@ struct PlanReport: Encodable {
     /// What it would take.
     var estimate: BuildEstimate
     /// What is not an error, and what the user should know; each kind has a name.
-    var warnings: [WarningReport]?
+    var warnings: [Warning]?
 
     init(_ plan: TilesetPlan, _ estimate: BuildEstimate) {
         let sources = zip(plan.images, plan.reductionFactors).map { image, factor in
@@ -187,7 +187,8 @@ struct PlanReport: Encodable {
         zooms = plan.levels.map(Zoom.init)
         for (index, bytes) in estimate.zoomBytes.enumerated() { zooms[index].bytes = bytes }
         self.estimate = estimate
-        warnings = WarningReport.list(plan.images.flatMap(\.warnings) + plan.warnings)
+        let warnings = plan.images.flatMap(\.warnings) + plan.warnings
+        self.warnings = warnings.isEmpty ? nil : warnings
     }
 }
 

@@ -79,7 +79,7 @@ struct TilesetReport: Encodable {
     /// When its file or its documents changed: `2026-11-23T17:05:11Z`.
     var changed: String?
     /// What is not an error, and what the user should know; each kind has a name.
-    var warnings: [WarningReport]?
+    var warnings: [Warning]?
 
     init(_ tileset: TilesetDescription, indexed: TilesetInventory.Floor?) {
         let (box, copies) = (tileset.bounds, tileset.duplicates)
@@ -105,7 +105,7 @@ struct TilesetReport: Encodable {
         images = tileset.images.isEmpty ? nil : tileset.images
         (job, made) = (tileset.job, tileset.made)
         changed = tileset.changed.map(Self.time)
-        warnings = WarningReport.list(tileset.warnings)
+        warnings = tileset.warnings.isEmpty ? nil : tileset.warnings
     }
 
     /// A time in the form of ISO 8601.
