@@ -1,3 +1,4 @@
+package import Diagnostics
 package import Tiling
 
 /// What is known of an image before its pixels are read.
@@ -42,8 +43,8 @@ package struct RasterInfo: Hashable, Sendable {
     package var isLossy = false
     /// About how long decoding a pixel takes, in seconds.
     package var secondsPerPixel = 4e-9
-    /// Things that the user should know but that are not errors, a line each.
-    package var warnings: [String] = []
+    /// What is not an error, and what the user should know.
+    package var warnings: [Warning] = []
     /// How its pixels are decoded, if that is not what earlier versions of this program did with such a file.
     package var decoding: String?
     /// The pixels per inch of its paper, as the file is stored; nil if it does not say it.

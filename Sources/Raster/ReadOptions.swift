@@ -7,7 +7,7 @@ package struct ReadOptions: Hashable, Sendable {
     /// for the file's own.
     package var bands: [Int]?
     /// The values that become 0 and 255; nil for the range of the file's sample type or data.
-    package var range: ClosedRange<Double>?
+    package var range: SampleRange?
     /// The sample value that stands for no data, if something beside the file names one.
     package var nodata: Double?
     /// What samples stand for, if something beside the file says it.
@@ -17,7 +17,7 @@ package struct ReadOptions: Hashable, Sendable {
 
     /// Makes options. By default the file decides.
     package init(
-        reduction: Int = 1, bands: [Int]? = nil, range: ClosedRange<Double>? = nil,
+        reduction: Int = 1, bands: [Int]? = nil, range: SampleRange? = nil,
         nodata: Double? = nil, scale: SampleScale? = nil, keepsColors: Bool = false
     ) {
         self.reduction = reduction

@@ -16,9 +16,15 @@ package struct SampleScale: Hashable, Sendable {
 
     /// What samples of a range stand for.
     package func values(of samples: ClosedRange<Double>) -> ClosedRange<Double> {
-        let ends = [samples.lowerBound, samples.upperBound].map { $0 * factor + offset }
+        let ends = [samples.lowerBound, samples.upperBound].map(value)
         return min(ends[0], ends[1])...max(ends[0], ends[1])
     }
+
+    /// What a sample stands for.
+    package func value(of sample: Double) -> Double { sample * factor + offset }
+
+    /// Whether larger samples stand for smaller values.
+    package var isFalling: Bool { factor < 0 }
 
     /// The sample that stands for a value.
     package func sample(of value: Double) -> Double { (value - offset) / factor }

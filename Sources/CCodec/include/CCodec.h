@@ -349,18 +349,28 @@ cc_status cc_tiff_read(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height, uint8_t *pixels,
     size_t stride, cc_message *message);
 
-/// The smallest and the largest of some sample values, both finite. If there are none, `low` is
-/// larger than `high`.
-typedef struct cc_tiff_range {
+/// What is known of some sample values, all of which are finite.
+typedef struct cc_tiff_survey {
+    /// The smallest and the largest. If there are no samples, `low` is larger than `high`.
     double low;
     double high;
-} cc_tiff_range;
+    /// How often samples occur, in their order; NULL not to count them. There are 65536 counts. Integers of
+    /// up to 16 bits are counted by value, from the smallest of their type. Of all others, as floats of 32
+    /// bits, the upper 16 of their bits in the order of numbers are counted, or the lower 16 of those samples
+    /// whose upper ones are `upper`.
+    uint64_t *counts;
+    /// -1 to count upper bits.
+    int32_t upper;
+} cc_tiff_survey;
 
-/// Extends a range by the samples of the colour in a part of the image, transparent pixels left out.
-/// The part is as for cc_tiff_read.
-cc_status cc_tiff_extend_range(
+/// Takes in the samples of the colour in a part of the image, transparent pixels left out. The part is as for
+/// cc_tiff_read.
+cc_status cc_tiff_look(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
-    cc_tiff_range *range, cc_message *message);
+    cc_tiff_survey *survey, cc_message *message);
+
+/// The number that stands for such upper and lower bits.
+double cc_tiff_counted_number(uint32_t upper, uint32_t lower);
 
 /// NULL is allowed.
 void cc_tiff_close(cc_tiff_reader *reader);

@@ -364,51 +364,84 @@ void cc_make_pixels(
     }
 }
 
-// Ranges
+// Surveys
 
-static void extend(cc_tiff_range *range, double value) {
-    if (value < range->low) { range->low = value; }
-    if (value > range->high) { range->high = value; }
+/// The bits of a float in the order of numbers: those of a negative one are turned round, and all others come
+/// behind.
+static uint32_t ordered_bits(double number) {
+    const float value = (float)number;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 31 ? ~bits : bits | 1u << 31;
 }
 
-static void extend_by_run(
+double cc_tiff_counted_number(uint32_t upper, uint32_t lower) {
+    const uint32_t ordered = upper << 16 | lower;
+    const uint32_t bits = ordered >> 31 ? ordered & ~(1u << 31) : ~ordered;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void count_number(cc_tiff_survey *survey, double number) {
+    const uint32_t bits = ordered_bits(number);
+    if (survey->upper < 0) {
+        survey->counts[bits >> 16]++;
+    } else if (bits >> 16 == (uint32_t)survey->upper) {
+        survey->counts[bits & 0xffff]++;
+    }
+}
+
+static void take_in(cc_tiff_survey *survey, double value) {
+    if (value < survey->low) { survey->low = value; }
+    if (value > survey->high) { survey->high = value; }
+}
+
+static void look_at_indices(
+    const cc_pixel_maker *maker, const uint16_t *indices, const uint8_t *alpha, size_t count,
+    cc_tiff_survey *survey) {
+    unsigned low = UINT16_MAX, high = 0;
+    bool has_any = false;
+    for (size_t i = 0; i < count; i++) {
+        if (alpha[i] == 0 || indices[i] == maker->nodata_index) { continue; }
+        has_any = true;
+        if (indices[i] < low) { low = indices[i]; }
+        if (indices[i] > high) { high = indices[i]; }
+        if (survey->counts != NULL) { survey->counts[indices[i]]++; }
+    }
+    if (!has_any) { return; }
+    take_in(survey, cc_sample_of_index(&maker->samples, low));
+    take_in(survey, cc_sample_of_index(&maker->samples, high));
+}
+
+static void look_at_run(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
-    cc_tiff_range *range) {
+    cc_tiff_survey *survey) {
     run run;
     load_run(maker, row, column, count, mask, &run);
     for (int band = 0; band < maker->color_count; band++) {
         if (maker->color_table != NULL) {
             uint16_t indices[RUN];
-            unsigned low = UINT16_MAX, high = 0;
-            bool has_any = false;
             load_indices(maker, row, band, column, count, indices);
-            for (size_t i = 0; i < count; i++) {
-                if (run.alpha[i] == 0 || indices[i] == maker->nodata_index) { continue; }
-                has_any = true;
-                if (indices[i] < low) { low = indices[i]; }
-                if (indices[i] > high) { high = indices[i]; }
-            }
-            if (!has_any) { continue; }
-            extend(range, cc_sample_of_index(&maker->samples, low));
-            extend(range, cc_sample_of_index(&maker->samples, high));
+            look_at_indices(maker, indices, run.alpha, count, survey);
         } else {
             double numbers[RUN];
             load_numbers(maker, row, band, column, count, numbers);
             for (size_t i = 0; i < count; i++) {
-                const bool counts =
-                    run.alpha[i] != 0 && isfinite(numbers[i]) && !is_nodata(maker, numbers[i]);
-                if (counts) { extend(range, numbers[i]); }
+                if (run.alpha[i] == 0 || !isfinite(numbers[i]) || is_nodata(maker, numbers[i])) { continue; }
+                take_in(survey, numbers[i]);
+                if (survey->counts != NULL) { count_number(survey, numbers[i]); }
             }
         }
     }
 }
 
-void cc_extend_range(
+void cc_look_at_pixels(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
-    cc_tiff_range *range) {
+    cc_tiff_survey *survey) {
     for (size_t done = 0; done < count; done += RUN) {
         const size_t left = count - done;
-        extend_by_run(
-            maker, row, column + done, left < RUN ? left : RUN, mask == NULL ? NULL : mask + done, range);
+        look_at_run(
+            maker, row, column + done, left < RUN ? left : RUN, mask == NULL ? NULL : mask + done, survey);
     }
 }

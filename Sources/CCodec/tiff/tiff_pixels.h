@@ -59,9 +59,9 @@ void cc_make_pixels(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
     uint8_t *pixels);
 
-/// Extends a range by `count` pixels of a row from `column` on, transparent ones left out.
-void cc_extend_range(
+/// Takes in `count` pixels of a row from `column` on, transparent ones left out.
+void cc_look_at_pixels(
     const cc_pixel_maker *maker, const cc_sample_row *row, size_t column, size_t count, const uint8_t *mask,
-    cc_tiff_range *range);
+    cc_tiff_survey *survey);
 
 #endif

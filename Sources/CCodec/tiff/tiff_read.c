@@ -38,7 +38,7 @@ struct cc_tiff_reader {
     cc_tiff_file *streams[MOST_PLANES];
 };
 
-/// A window of the image, and what becomes of its rows: pixels, or a range.
+/// A window of the image, and what becomes of its rows: pixels, or a survey.
 typedef struct task {
     uint32_t column;
     uint32_t row;
@@ -47,7 +47,7 @@ typedef struct task {
     const uint8_t *mask;
     uint8_t *pixels;
     size_t stride;
-    cc_tiff_range *range;
+    cc_tiff_survey *survey;
 } task;
 
 // Opening
@@ -357,8 +357,8 @@ static void handle_row(
     const size_t place = column - task->column;
     const size_t start = column - block_column;
     const uint8_t *mask = task->mask == NULL ? NULL : task->mask + line * task->width + place;
-    if (task->range != NULL) {
-        cc_extend_range(&reader->maker, &samples, start, count, mask, task->range);
+    if (task->survey != NULL) {
+        cc_look_at_pixels(&reader->maker, &samples, start, count, mask, task->survey);
     } else {
         const size_t size = reader->maker.form.bytes_per_pixel;
         cc_make_pixels(
@@ -386,7 +386,7 @@ static cc_status handle_block(
             handle_row(
                 reader, task, y, first_column, end_column - first_column,
                 reader->block + (size_t)(y - row) * reader->row_bytes, column);
-        } else if (task->range == NULL) {
+        } else if (task->survey == NULL) {
             const size_t size = reader->maker.form.bytes_per_pixel;
             memset(
                 task->pixels + (y - task->row) * task->stride + (first_column - task->column) * size, 0,
@@ -487,15 +487,15 @@ cc_status cc_tiff_read(
     return run(reader, &task, message);
 }
 
-cc_status cc_tiff_extend_range(
+cc_status cc_tiff_look(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
-    cc_tiff_range *range, cc_message *message) {
+    cc_tiff_survey *survey, cc_message *message) {
     task task = {
         .column = column,
         .row = row,
         .width = width,
         .height = height,
-        .range = range,
+        .survey = survey,
     };
     return run(reader, &task, message);
 }

@@ -1,4 +1,5 @@
 import CCodec
+import Diagnostics
 import Raster
 
 /// The colours of a file's pixels, and how they become sRGB.
@@ -73,7 +74,7 @@ extension RasterInfo {
     /// Adds what is known of the colours, and the format of the pixels after their conversion.
     mutating func add(_ colors: FileColors) {
         colorProfile = colors.profile
-        if let warning = colors.warning { warnings.append(warning) }
+        if let warning = colors.warning { warnings.append(Warning("profile", warning)) }
         if let output = colors.conversion?.output { pixelFormat = output }
     }
 }

@@ -80,13 +80,22 @@ extension ImageFormat {
     static var nameWithArticle: String { "a \(name)" }
 
     /// Checks a source's size, makes its nodata pixels transparent, and applies the options.
+    ///
+    /// For percentages of a range all of the source is read, and the image is opened again.
     static func converted(
-        _ source: some RasterSource, _ nodata: NodataLevel?, options: ReadOptions, title: String,
-        checkingSize check: (_ width: Int, _ height: Int) throws -> Void
+        _ source: some RasterSource, _ nodata: NodataLevel?, of image: ImageReference, options: ReadOptions,
+        in environment: ReaderEnvironment, checkingSize check: (_ width: Int, _ height: Int) throws -> Void
     ) throws -> any RasterSource {
         try check(source.info.width, source.info.height)
         let transparent: any RasterSource =
             nodata.map { ConvertedSource(source, nodata: $0.color) } ?? source
-        return try ConvertedSource.applying(options, to: transparent, title: title)
+        guard source.info.sampleRange == nil, let range = options.range, range.values == nil else {
+            return try ConvertedSource.applying(options, to: transparent, title: image.title)
+        }
+        let histogram = try SampleHistogram(readingAll: transparent, bands: options.bands)
+        var options = options
+        options.range = SampleRange(
+            try range.found(in: image.title) { Double(histogram.index(ofShare: $0)) })
+        return try open(image, options: options, in: environment, checkingSize: check)
     }
 }

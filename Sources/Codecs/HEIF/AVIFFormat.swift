@@ -16,6 +16,6 @@ enum AVIFFormat: ImageFormat {
     ) throws -> any RasterSource {
         let source = try HEIFSource(image, options: options)
         return try converted(
-            source, source.nodata, options: options, title: image.title, checkingSize: check)
+            source, source.nodata, of: image, options: options, in: environment, checkingSize: check)
     }
 }

@@ -14,6 +14,6 @@ enum JPEGFormat: ImageFormat {
     ) throws -> any RasterSource {
         let source = try JPEGSource(image, options: options)
         return try converted(
-            source, source.nodata, options: options, title: image.title, checkingSize: check)
+            source, source.nodata, of: image, options: options, in: environment, checkingSize: check)
     }
 }

@@ -12,8 +12,8 @@ enum PNGFormat: ImageFormat {
         _ image: ImageReference, options: ReadOptions, in environment: ReaderEnvironment,
         checkingSize check: (_ width: Int, _ height: Int) throws -> Void
     ) throws -> any RasterSource {
-        let source = try PNGSource(image, options: options)
+        let source = try PNGSource(image, options: options, checkingSize: check)
         return try converted(
-            source, source.nodata, options: options, title: image.title, checkingSize: check)
+            source, source.nodata, of: image, options: options, in: environment, checkingSize: check)
     }
 }

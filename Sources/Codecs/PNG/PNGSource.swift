@@ -1,4 +1,5 @@
 import CCodec
+import Diagnostics
 package import Raster
 
 /// A PNG file as rows of pixels, whatever colour type and depth it has.
@@ -18,12 +19,19 @@ package final class PNGSource: RasterSource {
 
     /// Opens a file and reads its header.
     ///
-    /// - Parameter options: its range is used for 16-bit samples only.
-    package init(_ image: ImageReference, options: ReadOptions = ReadOptions()) throws {
+    /// - Parameters:
+    ///   - options: its range is used for 16-bit samples only.
+    ///   - check: throws if a size is not wanted, before all samples are read for percentages of a range.
+    package init(
+        _ image: ImageReference, options: ReadOptions = ReadOptions(),
+        checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
+    ) throws {
         title = image.title
         var header = cc_png_header()
         reader = try PNGReader(image, header: &header)
-        let range = header.bit_depth == 16 ? options.range : nil
+        try check(Int(header.image.width), Int(header.image.height))
+        let range =
+            header.bit_depth == 16 ? try options.range.map { try Self.values($0, of: image) } : nil
         var form = cc_pixel_form(header)
         // The reader applies a range, and then delivers 8 bits.
         if range != nil { form.bits = 8 }
@@ -62,6 +70,13 @@ package final class PNGSource: RasterSource {
         for _ in 0..<count { try reader.read(1, into: row, stride: 0, title: title) }
     }
 
+    /// The values of a range, for which all samples of a file of 16 bits are counted if it has percentages.
+    private static func values(_ range: SampleRange, of image: ImageReference) throws -> ClosedRange<Double> {
+        if let values = range.values { return values }
+        let histogram = try SampleHistogram(deepPNG: image)
+        return try range.found(in: image.title) { Double(histogram.index(ofShare: $0)) }
+    }
+
     private static func summary(of header: cc_png_header) -> String {
         let color =
             switch header.color_type {
@@ -74,6 +89,31 @@ package final class PNGSource: RasterSource {
         return "PNG, \(header.bit_depth)-bit \(color)"
             + (header.has_transparency ? " with transparency" : "")
             + (header.is_interlaced ? ", interlaced" : "")
+    }
+}
+
+extension SampleHistogram {
+    /// Counts the colours of a PNG file of 16 bits.
+    fileprivate init(deepPNG image: ImageReference) throws {
+        var header = cc_png_header()
+        var reader = try PNGReader(image, header: &header)
+        reader.keepDepth(&header)
+        let samples = Int(header.image.bytes_per_pixel)
+        let colors = samples == 4 ? 3 : samples
+        var line = [UInt16](repeating: 0, count: Int(header.image.width) * samples)
+        var counts = [UInt64](repeating: 0, count: 1 << 16)
+        for _ in 0..<header.image.height {
+            try line.withUnsafeMutableBytes {
+                try reader.read(
+                    1, into: $0.baseAddress.certain("an image has columns"), stride: $0.count,
+                    title: image.title)
+            }
+            for pixel in stride(from: 0, to: line.count, by: samples)
+            where samples < 4 || line[pixel + 3] > 0 {
+                for color in 0..<colors { counts[Int(line[pixel + color])] += 1 }
+            }
+        }
+        self.init(counts)
     }
 }
 

@@ -14,7 +14,7 @@ struct SampleConversion: PixelConversion {
     ///
     /// - Parameters:
     ///   - bands: as `ReadOptions.bands`; nil for all, as they are.
-    ///   - range: as `ReadOptions.range`; nil for no change.
+    ///   - range: the samples that become 0 and 255; nil for no change.
     init(
         from input: PixelFormat, bands: [Int]?, range: ClosedRange<Double>?, title: String
     ) throws {
@@ -52,13 +52,13 @@ extension ConvertedSource {
     static func applying(
         _ options: ReadOptions, to source: any RasterSource, title: String
     ) throws -> any RasterSource {
-        let range = source.info.sampleRange == nil ? options.range : nil
+        let range = source.info.sampleRange == nil ? options.range?.values : nil
         if options.bands == nil, range == nil { return source }
         let conversion = try SampleConversion(
             from: source.info.pixelFormat, bands: options.bands, range: range, title: title)
         var info = source.info
         info.pixelFormat = conversion.output
-        info.sampleRange = options.range
+        info.sampleRange = options.range?.values
         return ConvertedSource(source, by: conversion, info: info)
     }
 }

@@ -57,8 +57,13 @@ struct TIFFForm {
         let hasColors = fileColors.profile != nil && options.bands == nil
         let hasTypeRange =
             typeRange == 0...255 || header.hasFewBits || !colors.canBeScaled || hasColors
-        needsDataRange = options.range == nil && !hasTypeRange
-        if let range = options.range {
+        if options.range != nil, options.range?.values == nil, colors.color == CC_TIFF_PALETTE {
+            throw Failure(
+                .usage, "cannot rescale \(title) by percentages: its colours are a palette",
+                remedy: "give values")
+        }
+        needsDataRange = options.range.map { $0.values == nil } ?? !hasTypeRange
+        if let range = options.range?.values {
             setRange(range)
         } else {
             setEnds(typeRange.lowerBound, typeRange.upperBound)

@@ -65,11 +65,11 @@ final class TIFFReader: @unchecked Sendable {
         ).check("cannot read \(title)", message)
     }
 
-    /// Extends a range by all samples of some rows; `cc_tiff_extend_range`.
-    func extend(_ range: inout cc_tiff_range, rows: Range<Int>) throws {
+    /// Takes in all samples of some rows; `cc_tiff_look`.
+    func look(at rows: Range<Int>, _ survey: inout cc_tiff_survey) throws {
         var message = cc_message()
-        try cc_tiff_extend_range(
-            handle, 0, UInt32(rows.lowerBound), header.width, UInt32(rows.count), &range, &message
+        try cc_tiff_look(
+            handle, 0, UInt32(rows.lowerBound), header.width, UInt32(rows.count), &survey, &message
         ).check("cannot read \(title)", message)
     }
 

@@ -39,7 +39,7 @@ package final class TIFFSource: RasterSource {
         var form = try TIFFForm(
             image.header, GDALMetadata(image.text(tag: GDALMetadata.tag)), hasMask: directories.mask != nil,
             options: options, title: title)
-        let range = try Self.range(of: image, form: &form, options: options)
+        let (range, warning) = try Self.range(of: image, form: &form, options: options, title: title)
         try image.set(form.form)
         // Overviews are checked on unconverted pixels.
         let reader =
@@ -71,6 +71,7 @@ package final class TIFFSource: RasterSource {
         info.resolution = Resolution(
             across: image.header.pixels_per_inch.0, down: image.header.pixels_per_inch.1)
         info.sampleRange = range
+        if let warning { info.warnings.append(warning) }
         if form.form.color == CC_TIFF_PALETTE { info.decoding = "maps of 8 bits" }
         if form.form.is_premultiplied, image.header.bits > 8 {
             info.decoding = "alpha divided before rounding"
@@ -168,18 +169,20 @@ package final class TIFFSource: RasterSource {
             .badInput, "cannot read \(title): it has no overview of averages by \(factor)")
     }
 
-    /// The values that become 0 and 255; nil if they are the ends of the sample type's range.
+    /// The values that become 0 and 255, nil if they are the ends of the sample type's range; and what is to be said
+    /// about them.
     private static func range(
-        of reader: TIFFReader, form: inout TIFFForm, options: ReadOptions
-    ) throws -> ClosedRange<Double>? {
+        of reader: TIFFReader, form: inout TIFFForm, options: ReadOptions, title: String
+    ) throws -> (ClosedRange<Double>?, Warning?) {
         if form.needsDataRange {
             try reader.set(form.form)
-            let range = form.scale.values(of: try TIFFDataRange(reader).range)
+            let found = try TIFFSampleRange(reader, scale: form.scale, countsAll: options.range != nil)
+            let range = try options.range.map { try found.values($0, title: title) } ?? found.whole
             form.setRange(range)
-            return range
+            return (range, options.range == nil ? found.sliver.map { Warning(sliver: $0, title) } : nil)
         }
-        let range = options.range ?? form.scale.values(of: form.typeRange)
-        return form.scale == .identity && range == form.typeRange ? nil : range
+        let range = options.range?.values ?? form.scale.values(of: form.typeRange)
+        return (form.scale == .identity && range == form.typeRange ? nil : range, nil)
     }
 
     /// Whether parts can be read in any order at little cost: strips must be small, since a whole strip
@@ -194,6 +197,18 @@ package final class TIFFSource: RasterSource {
     private static func decoderBytes(_ header: cc_tiff_header, _ format: PixelFormat) -> Int {
         let rows = header.is_tiled ? Int(header.block_height) : 0
         return header.readerBytes + rows * Int(header.width) * format.bytesPerPixel
+    }
+}
+
+extension Warning {
+    /// Nearly all samples become a few levels of gray.
+    fileprivate init(sliver: (values: ClosedRange<Double>, share: Double), _ title: String) {
+        let percent = max(1, (100 * sliver.share).rounded(.up))
+        let ends = [sliver.values.lowerBound, sliver.values.upperBound].map(\.shortText)
+        self.init(
+            "sliver",
+            "\(title): 98% of its samples, \(ends[0]) to \(ends[1]), take up \(Int(percent))% of the range that is "
+                + "stretched from black to white; '--rescale 1%,99%' stretches theirs")
     }
 }
 

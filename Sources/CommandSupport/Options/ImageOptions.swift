@@ -62,10 +62,10 @@ package struct ImageOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Sample values that become black and white. "
+            "Sample values that become black and white, or percentages: 2%,98% leaves 2 % of the samples below and above. "
                 + "(default: the type's range for up to 8 bits, the data's range for more)",
             valueName: "MIN,MAX"),
-        transform: { try SampleRange(range: ImageRequest.range(parsing: $0)) })
+        transform: ImageRequest.range(parsing:))
     package var rescale: SampleRange?
 
     @Flag(help: "Take the file's numbers as sRGB, whatever it says about its colours.")
@@ -97,12 +97,6 @@ package struct BandNumbers: Hashable {
     package var numbers: [Int]
 }
 
-/// The argument of `--rescale`.
-package struct SampleRange: Hashable {
-    /// Not empty.
-    package var range: ClosedRange<Double>
-}
-
 extension ImageOptions {
     /// The names of the options that were given.
     package var given: [String] {
@@ -125,7 +119,7 @@ extension ImageOptions {
         request.nodata = nodata
         request.paper = paper
         request.bands = bands?.numbers
-        request.rescale = rescale?.range
+        request.rescale = rescale
         request.keepColors = keepColors
         return request
     }

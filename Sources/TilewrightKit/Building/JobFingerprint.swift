@@ -54,7 +54,7 @@ package struct JobFingerprint {
         let hashes = try (ImageFile.paths(of: image.request.reference) + pictures).map(hash)
         let options = image.readOptions
         let window = image.window
-        let range = image.fileInfo.sampleRange ?? options.range
+        let range = image.fileInfo.sampleRange ?? options.range?.values
         // Without it there is no line: tilesets from before it existed stay what they are.
         let paper = image.request.paper.map { ["paper \($0.channels) \($0.tolerance)"] } ?? []
         let page = image.request.pageNumber

@@ -55,7 +55,7 @@ struct PlanPicture {
         for factor in whole.info.reductions.reversed() where longer >= factor * longestEdge {
             var options = options
             options.reduction = factor
-            options.range = whole.info.sampleRange ?? options.range
+            options.range = whole.info.sampleRange.map { SampleRange($0) } ?? options.range
             // A TIFF's overview may turn out to hold no averages.
             if let reduced = try? content.open(options: options) {
                 return (reduced, factor)

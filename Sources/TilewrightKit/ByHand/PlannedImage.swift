@@ -27,7 +27,7 @@ struct PlannedImage {
         self.image = image
         info = picture.info
         near = known.near ?? picture.info.photoPlace
-        warnings = picture.info.warnings + known.warnings
+        warnings = picture.info.warnings.map(\.text) + known.warnings
         plan = PlacingPage.Plan(
             path: image.path, name: image.path.fileName, width: info.width, height: info.height,
             turn: info.orientation.turn, isTagged: info.orientation != .upright,

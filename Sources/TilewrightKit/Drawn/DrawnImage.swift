@@ -46,7 +46,7 @@ struct DrawnImage: Sendable {
                     + "\(RasterInfo.longestEdge)", remedy: "give a lower --dpi")
         }
         var info = Self.info(drawing, width: Int(size[0]), height: Int(size[1]), resolution: self.resolution)
-        info.warnings += content?.warnings ?? []
+        info.warnings += (content?.warnings ?? []).map { Warning("linked", $0) }
         self.info = info
         pictures = content?.pictures ?? []
     }
@@ -146,13 +146,15 @@ struct DrawnImage: Sendable {
         return info
     }
 
-    private static func warnings(_ page: PageDescription, _ drawing: Drawing) -> [String] {
-        var warnings = page.warnings
+    private static func warnings(_ page: PageDescription, _ drawing: Drawing) -> [Warning] {
+        var warnings = page.warnings.map { Warning("page", $0) }
         if !page.missingFonts.isEmpty {
             let names = page.missingFonts.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
             warnings.append(
-                "'\(drawing.file.path)' does not embed its fonts \(names): letters look as this machine draws them"
-            )
+                Warning(
+                    "fonts",
+                    "'\(drawing.file.path)' does not embed its fonts \(names): letters look as this machine draws them"
+                ))
         }
         return warnings
     }

@@ -79,9 +79,10 @@ public struct PlacedImage: Sendable {
         fileInfo = content.described(file.info)
         corners = placement.view.corners(placement.mapping.lonLatCorners())
         warnings =
-            file.info.warnings.map { Warning("file", $0) }
+            file.info.warnings
             + (position.document?.warnings ?? []).map { Warning("document", "\(request.title): \($0)") }
             + PlacementWarnings(position, placement, request: request, info: file.info).all
+            + PixelWarnings(file, nodata: nodata, request: request).all
     }
 
     /// The file.
@@ -144,7 +145,7 @@ public struct PlacedImage: Sendable {
         var options = readOptions
         options.reduction = factor
         // What was found in all of the data holds for its overviews, and need not be found again.
-        options.range = fileInfo.sampleRange ?? options.range
+        options.range = fileInfo.sampleRange.map { SampleRange($0) } ?? options.range
         return try content.open(options: options)
     }
 

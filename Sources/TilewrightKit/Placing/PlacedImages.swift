@@ -46,14 +46,15 @@ public struct PlacedImages: Sendable {
     /// Sheets of one survey must not differ in brightness because their data do: all take the range
     /// of all.
     private static func scaledAlike(_ images: [PlacedImage]) -> [PlacedImage] {
-        let open = images.filter { $0.request.rescale == nil }
-        let ranges = open.compactMap(\.fileInfo.sampleRange)
+        let ranges = images.filter(\.isScaledByData).compactMap(\.fileInfo.sampleRange)
         guard ranges.count > 1, let low = ranges.map(\.lowerBound).min(),
             let high = ranges.map(\.upperBound).max()
         else { return images }
-        return images.map { image in
-            let isOpen = image.request.rescale == nil && image.fileInfo.sampleRange != nil
-            return isOpen ? image.scaled(to: low...high) : image
-        }
+        return images.map { $0.isScaledByData ? $0.scaled(to: low...high) : $0 }
     }
+}
+
+extension PlacedImage {
+    /// Whether its data decide what becomes black and white.
+    fileprivate var isScaledByData: Bool { request.rescale?.values == nil && fileInfo.sampleRange != nil }
 }

@@ -32,7 +32,7 @@ public struct ImageRequest: Hashable, Codable, Sendable {
     public var bands: [Int]?
     /// The sample values that become black and white; nil for the type's range up to 8 bits, and for the
     /// range of the data beyond.
-    public var rescale: ClosedRange<Double>?
+    public var rescale: SampleRange?
     /// Whether the file's numbers are taken as sRGB, whatever colours the file says that they are.
     public var keepColors = false
 

@@ -136,28 +136,53 @@ extension ImageRequest {
         return numbers
     }
 
-    /// Reads the sample values of black and white, `MIN,MAX`.
-    package static func range(parsing text: String) throws -> ClosedRange<Double> {
-        let numbers = try NumberList.parse(text, names: ["MIN", "MAX"])
-        guard numbers[0] <= numbers[1] else { throw emptyRange(text) }
-        let range = numbers[0]...numbers[1]
+    /// Reads the sample values of black and white, `MIN,MAX`, or percentages, `2%,98%`.
+    package static func range(parsing text: String) throws -> SampleRange {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
+        let numbers = try NumberList.parse(
+            parts.map { $0.hasSuffix("%") ? String($0.dropLast()) : $0 }.joined(separator: ","),
+            names: ["MIN", "MAX"])
+        let ends = zip(parts, numbers).map { $0.hasSuffix("%") ? SampleRange.End.percent($1) : .value($1) }
+        let range = SampleRange(ends[0], ends[1])
         try check(range)
         return range
     }
 
-    /// Refuses sample values of black and white that are the same, or not finite.
+    /// Refuses sample values of black and white that are the same, or not finite, and percentages that are none.
     ///
     /// - Throws: `.usage`.
-    static func check(_ range: ClosedRange<Double>) throws(Failure) {
-        let ends = [range.lowerBound, range.upperBound]
-        guard ends[0] < ends[1], ends.allSatisfy(\.isFinite) else {
-            throw emptyRange(ends.map { "\($0)" }.joined(separator: ","))
+    static func check(_ range: SampleRange) throws(Failure) {
+        switch (range.black, range.white) {
+        case (.value(let black), .value(let white)):
+            if black < white, black.isFinite, white.isFinite { return }
+        case (.percent(let black), .percent(let white)):
+            if black < white, black >= 0, white <= 100 { return }
+        case (.value(let value), .percent(let percent)), (.percent(let percent), .value(let value)):
+            if value.isFinite, (0...100).contains(percent) { return }
         }
+        throw emptyRange(range.text)
     }
 
     private static func emptyRange(_ text: String) -> Failure {
         Failure(
             .usage, "the range '\(text)' is empty: MIN is not below MAX",
-            remedy: "give the value of black first, as 200,3000")
+            remedy:
+                "give the value of black first, as 200,3000, or percentages of the samples from 0 to 100, as 2%,98%"
+        )
+    }
+}
+
+extension SampleRange {
+    /// As it is written.
+    fileprivate var text: String { "\(black.text),\(white.text)" }
+}
+
+extension SampleRange.End {
+    /// As it is written.
+    fileprivate var text: String {
+        switch self {
+        case .value(let value): value.shortText
+        case .percent(let percent): "\(percent.shortText)%"
+        }
     }
 }

@@ -239,7 +239,7 @@ extension ShardJob.Image {
         let digests = Dictionary(sources.map { ($0.path, $0.digest) }) { first, _ in first }
         request = image.request
         // The range that was found in all data is not looked for again.
-        request.rescale = request.rescale ?? image.fileInfo.sampleRange
+        request.rescale = image.fileInfo.sampleRange.map { SampleRange($0) } ?? request.rescale
         self.sources = sources
         libraries = try image.libraries
         let numbers = image.mapping.outline.flatMap { [$0.x, $0.y] }

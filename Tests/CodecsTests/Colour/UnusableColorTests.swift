@@ -1,4 +1,5 @@
 import Codecs
+import Diagnostics
 import Foundation
 import Raster
 import TestSupport
@@ -144,7 +145,7 @@ import Testing
         #expect(image.pixels == [200, 30, 60] && image.info.colorProfile == nil)
         let path = directory.path("image")
         #expect(
-            image.info.warnings
+            image.info.warnings.map(\.text)
                 == ["the colours of '\(path)' are taken as they are: \(unusable.reason)"])
     }
 
@@ -156,7 +157,7 @@ import Testing
         #expect(image.pixels == Array(sample.pixels))
         #expect(image.info.warnings.count == 1)
         #expect(
-            image.info.warnings.first?.hasSuffix("parts of its colour profile are missing") == true)
+            image.info.warnings.first?.text.hasSuffix("parts of its colour profile are missing") == true)
     }
 
     @Test("Wherever a profile is cut or changed, the image is read")

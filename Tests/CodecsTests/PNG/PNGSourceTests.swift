@@ -214,7 +214,7 @@ import Testing
         file.finish(rows: [[0] + row])
         try Data(file.bytes).write(to: directory.url.appending(path: "deep.png"))
         let image = try ImageFile.open(
-            path: directory.path("deep.png"), options: ReadOptions(range: 1000...2000)
+            path: directory.path("deep.png"), options: ReadOptions(range: SampleRange(1000...2000))
         ).readAll()
         // (sample - 1000) * 255 / 1000, rounded; alpha is 0x8040 * 255 / 65535.
         let levels: [UInt8] = [0, 0, 1, 128, 255, 255, 255, 255]

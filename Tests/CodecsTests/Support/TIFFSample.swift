@@ -75,7 +75,7 @@ struct TIFFSample: CustomTestStringConvertible, Sendable {
         let parts = fields[4].split(separator: "=")
         let numbers = parts.last?.split(separator: ",").compactMap { Double($0) } ?? []
         if parts.first == "bands" { options.bands = numbers.map { Int($0) } }
-        if parts.first == "range" { options.range = numbers[0]...numbers[1] }
+        if parts.first == "range" { options.range = SampleRange(numbers[0]...numbers[1]) }
         if fields[5].hasPrefix("orientation=") {
             orientation = Orientation(rawValue: Int(fields[5].suffix(1)) ?? 0) ?? .upright
         }

@@ -1,4 +1,5 @@
 import Codecs
+import Diagnostics
 import Foundation
 import Raster
 import TestSupport
@@ -83,7 +84,7 @@ import Tiling
         let halves = Self.colors.map { $0 / 2 }
         let image = try read(
             Self.row(halves, of: 3, photometric: 2, profile: .displayP3),
-            ReadOptions(range: 0...127.5))
+            ReadOptions(range: SampleRange(0...127.5)))
         // 255 / 2 loses its half.
         expect(image.pixels, Self.ofP3, within: 2)
     }
@@ -173,7 +174,7 @@ import Tiling
         let wrong = try read(file(.displayP3))
         #expect(wrong.pixels == plain)
         #expect(
-            wrong.info.warnings == [
+            wrong.info.warnings.map(\.text) == [
                 "the colours of '\(directory.path("plan.tif"))' are taken as they are: "
                     + "its colour profile is for RGB, and its pixels are CMYK"
             ])
@@ -228,7 +229,7 @@ import Tiling
             let image = try read(file)
             #expect(image.info.colorProfile == nil && image.info.sampleRange != nil)
             #expect(
-                image.info.warnings == [
+                image.info.warnings.map(\.text) == [
                     "the colours of '\(directory.path("plan.tif"))' are taken as they are: "
                         + "its profile cannot be meant for samples that are \(kind)"
                 ])

@@ -143,7 +143,7 @@ import Testing
             #expect(failure?.message.hasSuffix(reason) == true, "\(failure?.message ?? "")")
         }
         let failure = #expect(throws: Failure.self) {
-            try open(Self.file(8, bits: 8), ReadOptions(range: 0...99))
+            try open(Self.file(8, bits: 8), ReadOptions(range: SampleRange(0...99)))
         }
         #expect(failure?.kind == .usage && failure?.message.hasSuffix("its colours are CIELAB") == true)
     }

@@ -108,7 +108,7 @@ import Testing
         let range = try #require(image.info.sampleRange)
         #expect(abs(range.lowerBound) < 1e-9 && abs(range.upperBound - 1000) < 1e-9)
         #expect(image.pixels == [0, 64, 128, 255])
-        let wide = try read(file, ReadOptions(range: -1000...1000))
+        let wide = try read(file, ReadOptions(range: SampleRange(-1000...1000)))
         #expect(wide.pixels == [128, 159, 191, 255])
         // What a file beside the image says comes first.
         let beside = try read(file, ReadOptions(scale: SampleScale(factor: 1, offset: 0)))
@@ -250,7 +250,7 @@ import Testing
     func unscalable() throws {
         for (photometric, extra, reason) in [(5, [], "inks"), (2, [1], "multiplied by alpha")] {
             let file = Self.row([1, 2, 3, 4], width: 1, of: 4, photometric: photometric, extra: extra)
-            let failure = failure(file, ReadOptions(range: 0...100))
+            let failure = failure(file, ReadOptions(range: SampleRange(0...100)))
             #expect(failure?.kind == .usage && failure?.message.hasSuffix(reason) == true)
         }
     }

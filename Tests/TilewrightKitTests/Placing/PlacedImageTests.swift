@@ -202,11 +202,18 @@ struct PlacedImageTests {
         try site.write(Self.gray([100, 900]), to: "a.tif")
         try site.write(Self.gray([500, 3000]), to: "b.tif")
         var said = site.image("b.tif")
-        said.rescale = 0...10
+        said.rescale = SampleRange(0...10)
         let placed = try PlacedImages([site.image("a.tif"), site.image("b.tif"), said, site.image()])
         #expect(placed.all.map(\.info.sampleRange).prefix(2) == [100...3000, 100...3000])
         #expect(placed.all[2].info.sampleRange != 100...3000)
         #expect(placed.all[3].info.sampleRange == nil)
+        let shares = try PlacedImages(
+            ["a.tif", "b.tif"].map { name in
+                var image = site.image(name)
+                image.rescale = SampleRange(.percent(50), .percent(100))
+                return image
+            })
+        #expect(shares.all.map(\.info.sampleRange) == [100...3000, 100...3000])
         let alone = try PlacedImages([site.image("a.tif"), site.image()])
         #expect(alone.all[0].info.sampleRange == 100...900)
     }

@@ -76,7 +76,9 @@ struct ParsingTests {
             try ToleratedColor(parsing: "255, 254 ,1,8", as: "nodata colour")
                 == ToleratedColor(red: 255, green: 254, blue: 1, tolerance: 8))
         #expect(try ImageRequest.bands(parsing: "3, 2,1 ") == [3, 2, 1])
-        #expect(try ImageRequest.range(parsing: "200 ,3000") == 200...3000)
+        #expect(try ImageRequest.range(parsing: "200 ,3000") == SampleRange(200...3000))
+        #expect(try ImageRequest.range(parsing: "0.5%, 98 %") == SampleRange(.percent(0.5), .percent(98)))
+        #expect(try ImageRequest.range(parsing: "0,99%") == SampleRange(.value(0), .percent(99)))
         #expect(
             try PixelWindow(parsingCrop: "1,2,3,4") == PixelWindow(columns: 1..<4, rows: 2..<6))
         for text in ["#0a0b0c", "0a0b0c"] {
@@ -95,6 +97,11 @@ struct ParsingTests {
         }
         expectRefusal(.usage, "is not R,G,B") { try ToleratedColor(parsing: "1,2,300", as: "nodata colour") }
         expectRefusal(.usage, "is not a colour") { try RGBColor(parsing: "#12345") }
+        for range in ["98%,2%", "2%,2%", "-1%,50%", "5%,101%", "7,7", "0,nan"] {
+            expectRefusal(.usage, range == "0,nan" ? "is not MIN,MAX" : "MIN is not below MAX") {
+                try ImageRequest.range(parsing: range)
+            }
+        }
         expectRefusal(.usage, "are not one to four numbers from 1 on") {
             try ImageRequest.bands(parsing: "0")
         }

@@ -39,7 +39,7 @@ struct RefusedRequestTests {
     @Test("A range without a width, or without an end, is refused", arguments: [5...5, 0...Double.infinity])
     func range(range: ClosedRange<Double>) {
         var image = site.image()
-        image.rescale = range
+        image.rescale = SampleRange(range)
         expectRefusal(.usage, "is empty: MIN is not below MAX") { try PlacedImage(image) }
     }
 
