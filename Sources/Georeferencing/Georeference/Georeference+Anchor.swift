@@ -50,7 +50,10 @@ extension Georeference {
             throw Failure(
                 .usage,
                 "\(subject) lies at \(lonLat.x),\(lonLat.y), which is not a place on the Earth",
-                remedy: "give longitude first, then latitude, in degrees")
+                // Swapped numbers, and degrees of minutes, stay below a thousand.
+                remedy: "give longitude first, then latitude, in degrees"
+                    + (max(abs(lonLat.x), abs(lonLat.y)) < 1000
+                        ? "" : "; a table for --gcps may have the metres of --crs"))
         }
     }
 }

@@ -36,6 +36,18 @@ struct RefusedRequestTests {
         expectRefusal(.usage, words) { try PlacedImage(image) }
     }
 
+    @Test("Metres that are given as degrees are told where they belong")
+    func metres() {
+        let table = "a table for --gcps may have the metres of --crs"
+        expectRefusal(.usage, table) {
+            try Georeference.checkPlace(Point(x: 500_000, y: 5_300_000), of: "control point 1")
+        }
+        let failure = #expect(throws: Failure.self) {
+            try Georeference.checkPlace(Point(x: 12, y: 95), of: "control point 1")
+        }
+        #expect(failure.map { "\($0)".contains(table) } == false)
+    }
+
     @Test("A range without a width, or without an end, is refused", arguments: [5...5, 0...Double.infinity])
     func range(range: ClosedRange<Double>) {
         var image = site.image()
