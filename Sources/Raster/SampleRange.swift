@@ -1,6 +1,6 @@
 /// The sample values that become black and white.
 public struct SampleRange: Hashable, Codable, Sendable {
-    /// A value, or where it stands among all samples.
+    /// A value, or a share of the samples.
     public enum End: Hashable, Codable, Sendable {
         /// A sample value.
         case value(Double)
@@ -27,18 +27,5 @@ public struct SampleRange: Hashable, Codable, Sendable {
             return nil
         }
         return black...white
-    }
-
-    /// The values; nil if black is not below white.
-    ///
-    /// - Parameter find: finds the value that a share of the samples, from 0 to 1, does not exceed.
-    package func values(finding find: (_ share: Double) throws -> Double) rethrows -> ClosedRange<Double>? {
-        let ends = try [black, white].map { end in
-            switch end {
-            case .value(let value): value
-            case .percent(let percent): try find(percent / 100)
-            }
-        }
-        return ends[0] < ends[1] ? ends[0]...ends[1] : nil
     }
 }

@@ -20,10 +20,10 @@ package struct SampleScale: Hashable, Sendable {
         return min(ends[0], ends[1])...max(ends[0], ends[1])
     }
 
-    /// What a sample stands for.
+    /// The value of a sample.
     package func value(of sample: Double) -> Double { sample * factor + offset }
 
-    /// Whether larger samples stand for smaller values.
+    /// Whether larger samples are smaller values.
     package var isFalling: Bool { factor < 0 }
 
     /// The sample that stands for a value.

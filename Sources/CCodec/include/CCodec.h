@@ -369,7 +369,7 @@ cc_status cc_tiff_look(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
     cc_tiff_survey *survey, cc_message *message);
 
-/// The number that stands for such upper and lower bits.
+/// The number with such upper and lower bits.
 double cc_tiff_counted_number(uint32_t upper, uint32_t lower);
 
 /// NULL is allowed.

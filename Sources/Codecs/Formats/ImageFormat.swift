@@ -92,7 +92,7 @@ extension ImageFormat {
         guard source.info.sampleRange == nil, let range = options.range, range.values == nil else {
             return try ConvertedSource.applying(options, to: transparent, title: image.title)
         }
-        let histogram = try SampleHistogram(readingAll: transparent, bands: options.bands)
+        let histogram = try SampleHistogram(readingAll: transparent, bands: options.bands, title: image.title)
         var options = options
         options.range = SampleRange(
             try range.found(in: image.title) { Double(histogram.index(ofShare: $0)) })

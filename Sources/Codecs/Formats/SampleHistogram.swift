@@ -4,7 +4,7 @@ import Raster
 /// How often each of some samples occurs, in their order.
 struct SampleHistogram {
     /// By index: of samples of up to 16 bits, counted from the smallest.
-    private(set) var counts: [UInt64]
+    private var counts: [UInt64]
 
     /// Takes counts.
     init(_ counts: [UInt64]) { self.counts = counts }
@@ -29,6 +29,11 @@ struct SampleHistogram {
     /// The smallest index that a share of the samples does not exceed; 0 if there are none.
     func index(ofShare share: Double) -> Int { sample(ofRank: rank(ofShare: share))?.index ?? 0 }
 
+    /// Lends the counts to what counts by itself.
+    mutating func withCounts(_ body: (UnsafeMutableBufferPointer<UInt64>) throws -> Void) rethrows {
+        try counts.withUnsafeMutableBufferPointer { try body($0) }
+    }
+
     /// Adds what was counted elsewhere.
     mutating func add(_ other: SampleHistogram) {
         for index in counts.indices { counts[index] += other.counts[index] }
@@ -39,26 +44,33 @@ extension SampleHistogram {
     /// Counts the colours of a source of 8 bits, to its end.
     ///
     /// - Parameter bands: as `ReadOptions.bands`.
-    init(readingAll source: any RasterSource, bands: [Int]?) throws {
-        try BandList.check(bands ?? [1], of: source.info.pixelFormat.bytesPerPixel, title: "the image")
-        let format = source.info.pixelFormat
-        let size = format.bytesPerPixel
-        let all = bands.map { $0.map { $0 - 1 } } ?? Array(0..<size)
-        let hasAlpha = all.count == 2 || all.count == 4
-        let (colors, alpha) = (hasAlpha ? Array(all.dropLast()) : all, hasAlpha ? all.last : nil)
+    /// - Throws: `.usage` if it does not have those bands; what reading throws.
+    init(readingAll source: any RasterSource, bands: [Int]?, title: String) throws {
+        let size = source.info.pixelFormat.bytesPerPixel
+        let bands = bands ?? Array(1...size)
+        try BandList.check(bands, of: size, title: title)
+        self.init([UInt64](repeating: 0, count: 256))
         var line = [UInt8](repeating: 0, count: source.info.width * size)
-        var counts = [UInt64](repeating: 0, count: 256)
         for _ in 0..<source.info.height {
             try line.withUnsafeMutableBytes {
                 try source.readRows(
                     1, into: $0.baseAddress.certain("an image has columns"), stride: $0.count)
             }
-            for pixel in stride(from: 0, to: line.count, by: size) {
-                if let alpha, line[pixel + alpha] == 0 { continue }
-                for color in colors { counts[Int(line[pixel + color])] += 1 }
-            }
+            add(line, samplesPerPixel: size, channels: bands.map { $0 - 1 })
         }
-        self.init(counts)
+    }
+
+    /// Counts the colours of a row of pixels, of which transparent ones are left out.
+    ///
+    /// - Parameter channels: the samples of a pixel that count: one or three, and perhaps one more for alpha.
+    mutating func add(_ line: [some FixedWidthInteger], samplesPerPixel: Int, channels: [Int]) {
+        let hasAlpha = channels.count == 2 || channels.count == 4
+        let colors = hasAlpha ? channels.dropLast() : channels[...]
+        let alpha = hasAlpha ? channels.last : nil
+        for pixel in stride(from: 0, to: line.count, by: samplesPerPixel) {
+            if let alpha, line[pixel + alpha] == 0 { continue }
+            for color in colors { counts[Int(line[pixel + color])] += 1 }
+        }
     }
 }
 
@@ -67,14 +79,22 @@ extension SampleRange {
     ///
     /// - Parameters:
     ///   - title: the image.
-    ///   - find: finds the value that a share of the samples does not exceed.
+    ///   - find: finds the value that a share of the samples, from 0 to 1, does not exceed.
     /// - Throws: `.badInput` if black is not below white then.
     func found(
         in title: String, _ find: (_ share: Double) throws -> Double
     ) throws -> ClosedRange<Double> {
-        if let values = try values(finding: find) { return values }
-        throw Failure(
-            .badInput, cannot: "rescale \(title)", "both ends of its range are the same value",
-            remedy: "give percentages that are farther apart, or values")
+        let ends = try [black, white].map { end in
+            switch end {
+            case .value(let value): value
+            case .percent(let percent): try find(percent / 100)
+            }
+        }
+        guard ends[0] < ends[1] else {
+            throw Failure(
+                .badInput, cannot: "rescale \(title)", "both ends of its range are the same value",
+                remedy: "give percentages that are farther apart, or values")
+        }
+        return ends[0]...ends[1]
     }
 }

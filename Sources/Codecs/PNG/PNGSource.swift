@@ -99,21 +99,16 @@ extension SampleHistogram {
         var reader = try PNGReader(image, header: &header)
         reader.keepDepth(&header)
         let samples = Int(header.image.bytes_per_pixel)
-        let colors = samples == 4 ? 3 : samples
         var line = [UInt16](repeating: 0, count: Int(header.image.width) * samples)
-        var counts = [UInt64](repeating: 0, count: 1 << 16)
+        self.init([UInt64](repeating: 0, count: 1 << 16))
         for _ in 0..<header.image.height {
             try line.withUnsafeMutableBytes {
                 try reader.read(
                     1, into: $0.baseAddress.certain("an image has columns"), stride: $0.count,
                     title: image.title)
             }
-            for pixel in stride(from: 0, to: line.count, by: samples)
-            where samples < 4 || line[pixel + 3] > 0 {
-                for color in 0..<colors { counts[Int(line[pixel + color])] += 1 }
-            }
+            add(line, samplesPerPixel: samples, channels: Array(0..<samples))
         }
-        self.init(counts)
     }
 }
 

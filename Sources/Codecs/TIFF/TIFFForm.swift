@@ -57,7 +57,7 @@ struct TIFFForm {
         let hasColors = fileColors.profile != nil && options.bands == nil
         let hasTypeRange =
             typeRange == 0...255 || header.hasFewBits || !colors.canBeScaled || hasColors
-        if options.range != nil, options.range?.values == nil, colors.color == CC_TIFF_PALETTE {
+        if let range = options.range, range.values == nil, colors.color == CC_TIFF_PALETTE {
             throw Failure(
                 .usage, "cannot rescale \(title) by percentages: its colours are a palette",
                 remedy: "give values")

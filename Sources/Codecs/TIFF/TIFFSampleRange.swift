@@ -12,7 +12,9 @@ struct TIFFSampleRange {
 
     /// Looks at an image whose form is set.
     ///
-    /// - Parameter scale: what samples stand for.
+    /// - Parameters:
+    ///   - scale: from samples to values.
+    ///   - countsAll: whether `values` will be called.
     init(_ reader: TIFFReader, scale: SampleScale, countsAll: Bool) throws {
         (self.reader, self.scale) = (reader, scale)
         survey = try TIFFSurvey(reader, counting: countsAll || reader.header.hasIndices ? .upper : .none)
@@ -26,7 +28,7 @@ struct TIFFSampleRange {
     /// - Throws: `.badInput` if they are the same.
     func values(_ range: SampleRange, title: String) throws -> ClosedRange<Double> {
         try range.found(in: title) { share in
-            // Of a negative scale the largest sample stands for the smallest value.
+            // With a negative scale the largest sample is the smallest value.
             let share = scale.isFalling ? 1 - share : share
             return scale.value(of: try sample(ofShare: share))
         }
@@ -43,8 +45,8 @@ struct TIFFSampleRange {
         return cc_tiff_counted_number(UInt32(upper), UInt32(lower?.index ?? 0))
     }
 
-    /// Of samples of up to 16 bits, the part of the range in which nearly all of them lie, if that leaves few levels of
-    /// gray for them: the values between which 98 % lie, and their share of the whole range.
+    /// The values between which 98 % of the samples are, and their share of the whole range, if that leaves few levels
+    /// of gray for them. Nil for samples that are not integers of up to 16 bits.
     var sliver: (values: ClosedRange<Double>, share: Double)? {
         let width = survey.range.upperBound - survey.range.lowerBound
         guard reader.header.hasIndices, width > 0 else { return nil }

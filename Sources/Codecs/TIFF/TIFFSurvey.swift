@@ -83,15 +83,13 @@ struct TIFFSurvey {
         }
 
         mutating func look(at rows: Range<Int>, of reader: TIFFReader, _ counting: Counting) throws {
-            var counts = histogram.counts
-            try counts.withUnsafeMutableBufferPointer { counts in
-                let upper: Int32 = if case .lower(let upper) = counting { Int32(upper) } else { -1 }
-                var survey = cc_tiff_survey(
-                    low: low, high: high, counts: counts.isEmpty ? nil : counts.baseAddress, upper: upper)
+            let upper: Int32 = if case .lower(let upper) = counting { Int32(upper) } else { -1 }
+            var survey = cc_tiff_survey(low: low, high: high, counts: nil, upper: upper)
+            try histogram.withCounts { counts in
+                survey.counts = counts.isEmpty ? nil : counts.baseAddress
                 try reader.look(at: rows, &survey)
-                (low, high) = (survey.low, survey.high)
             }
-            histogram = SampleHistogram(counts)
+            (low, high) = (survey.low, survey.high)
         }
 
         mutating func add(_ other: Found) {

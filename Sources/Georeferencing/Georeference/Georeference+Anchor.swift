@@ -50,7 +50,7 @@ extension Georeference {
             throw Failure(
                 .usage,
                 "\(subject) lies at \(lonLat.x),\(lonLat.y), which is not a place on the Earth",
-                // Swapped numbers, and degrees of minutes, stay below a thousand.
+                // Degrees stay below a thousand, swapped and mistyped ones too. Metres do not.
                 remedy: "give longitude first, then latitude, in degrees"
                     + (max(abs(lonLat.x), abs(lonLat.y)) < 1000
                         ? "" : "; a table for --gcps may have the metres of --crs"))

@@ -2,10 +2,10 @@ import Diagnostics
 import Raster
 import Tiling
 
-/// What some of an image's pixels show to be taken for something else than they are.
+/// Warnings about alpha and nodata that a look at some pixels gives.
 ///
-/// Of an image that can be read in parts, parts all over it are looked at; of others, the first rows. That takes
-/// milliseconds.
+/// If an image can be read in parts, the pixels are those of parts all over it, else those of the first rows. That
+/// takes milliseconds.
 struct PixelWarnings {
     /// The warnings.
     private(set) var all: [Warning] = []
@@ -13,7 +13,7 @@ struct PixelWarnings {
     private let title: String
     private let format: PixelFormat
 
-    /// Looks at an image that nobody reads afterwards, if there is something to look for.
+    /// Looks at an image if there is something to look for. Its rows may have been read then.
     ///
     /// - Parameter nodata: the colour that becomes transparent.
     init(_ file: any RasterSource, nodata: ToleratedColor?, request: ImageRequest) {
@@ -28,29 +28,21 @@ struct PixelWarnings {
         if seeksNoise, let nodata, let warning = noiseWarning(parts, nodata) { all.append(warning) }
     }
 
-    /// Pixels side by side, rows without gaps.
-    private struct Part {
-        let width: Int
-        let pixels: [UInt8]
-    }
-
     /// Parts along each axis, and their edge in pixels.
     private static let (partsPerAxis, edge) = (4, 256)
     /// Pixels of the first rows.
     private static let mostPixels = 1 << 22
 
-    private static func parts(of file: any RasterSource) throws -> [Part] {
+    /// The pixels of some parts, rows without gaps.
+    private static func parts(of file: any RasterSource) throws -> [[UInt8]] {
         let info = file.info
         let size = info.pixelFormat.bytesPerPixel
         guard let windows = file.windows else {
             let rows = min(info.height, edge, max(1, mostPixels / info.width))
-            return [
-                Part(
-                    width: info.width,
-                    pixels: try pixels(info.width * rows * size) {
-                        try file.readRows(rows, into: $0, stride: info.width * size)
-                    })
-            ]
+            let first = try pixels(info.width * rows * size) {
+                try file.readRows(rows, into: $0, stride: info.width * size)
+            }
+            return [first]
         }
         func ranges(_ length: Int) -> [Range<Int>] {
             if length <= partsPerAxis * edge { return [0..<length] }
@@ -61,12 +53,10 @@ struct PixelWarnings {
         }
         return try ranges(info.height).flatMap { rows in
             try ranges(info.width).map { columns in
-                Part(
-                    width: columns.count,
-                    pixels: try pixels(columns.count * rows.count * size) {
-                        try windows.read(
-                            PixelWindow(columns: columns, rows: rows), into: $0, stride: columns.count * size)
-                    })
+                try pixels(columns.count * rows.count * size) {
+                    try windows.read(
+                        PixelWindow(columns: columns, rows: rows), into: $0, stride: columns.count * size)
+                }
             }
         }
     }
@@ -79,13 +69,13 @@ struct PixelWarnings {
         return pixels
     }
 
-    /// Alpha of a picture is 0 or 255 but for edges. What is neither almost everywhere, in many levels, is a colour,
+    /// A picture's alpha is 0 or 255 but for its edges. If most of it is neither, in many levels, the band holds a colour,
     /// such as near infrared.
-    private func alphaWarning(_ parts: [Part], bands: Int) -> Warning? {
+    private func alphaWarning(_ parts: [[UInt8]], bands: Int) -> Warning? {
         var counts = [Int](repeating: 0, count: 256)
         for part in parts {
-            for alpha in stride(from: 3, to: part.pixels.count, by: 4) {
-                counts[Int(part.pixels[alpha])] += 1
+            for alpha in stride(from: 3, to: part.count, by: 4) {
+                counts[Int(part[alpha])] += 1
             }
         }
         let between = counts[1..<255]
@@ -98,12 +88,12 @@ struct PixelWarnings {
                 + "transparent; '--bands \(colors)' takes its colours alone")
     }
 
-    /// By how much a codec that loses detail changes a colour at most that counts as the same; of JPEG in good quality.
+    /// The largest change of a colour that is taken for a codec's: JPEG in good quality changes less.
     private static let mostNoise = 16
-    /// Pixels beside one of the colour that its codec changes: those of the same block.
+    /// How far from a pixel of the colour its codec changes others: within a block.
     private static let blockEdge = 8
 
-    private func noiseWarning(_ parts: [Part], _ nodata: ToleratedColor) -> Warning? {
+    private func noiseWarning(_ parts: [[UInt8]], _ nodata: ToleratedColor) -> Warning? {
         var (same, near) = (0, [Int](repeating: 0, count: Self.mostNoise + 1))
         for part in parts {
             let differences = differences(part, from: nodata)
@@ -131,14 +121,14 @@ struct PixelWarnings {
     }
 
     /// By how much each pixel differs from a colour beyond its tolerance.
-    private func differences(_ part: Part, from color: ToleratedColor) -> [Int] {
+    private func differences(_ part: [UInt8], from color: ToleratedColor) -> [Int] {
         let size = format.bytesPerPixel
         let step = size < 3 ? 0 : 1
         let (red, green, blue) = (Int(color.channels[0]), Int(color.channels[1]), Int(color.channels[2]))
-        return stride(from: 0, to: part.pixels.count, by: size).map { pixel in
+        return stride(from: 0, to: part.count, by: size).map { pixel in
             let most = max(
-                abs(Int(part.pixels[pixel]) - red), abs(Int(part.pixels[pixel + step]) - green),
-                abs(Int(part.pixels[pixel + 2 * step]) - blue))
+                abs(Int(part[pixel]) - red), abs(Int(part[pixel + step]) - green),
+                abs(Int(part[pixel + 2 * step]) - blue))
             return max(0, most - color.tolerance)
         }
     }

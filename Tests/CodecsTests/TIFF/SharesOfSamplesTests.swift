@@ -87,7 +87,7 @@ import Testing
         }
         let image = try open(file.bytes, SampleRange(.value(-3), .percent(98)))
         #expect(image.info.sampleRange == -3...Self.value(sorted, percent: 98))
-        // One in a hundred lies above.
+        // One in a hundred is above.
         let white: UInt8 = kind == .whiteIsZero ? 0 : 255
         let pixels = stride(from: 0, to: image.pixels.count, by: image.pixels.count / Self.count).map {
             image.pixels[$0]
@@ -95,7 +95,7 @@ import Testing
         #expect(pixels.count { $0 == white } >= Self.count / 50)
     }
 
-    @Test("of samples with a scale, percentages are of what they stand for", arguments: ["0.1", "-0.5"])
+    @Test("if samples have a scale, percentages are those of their values", arguments: ["0.1", "-0.5"])
     func scales(factor: String) throws {
         var file = Self.file(.unsigned16)
         let scale = try #require(Double(factor))
@@ -142,7 +142,7 @@ import Testing
         #expect(failure?.message.contains("its colours are a palette") == true)
     }
 
-    @Test("that nearly all samples take up a sliver of the range is said once nobody chose the range")
+    @Test("that nearly all samples take up a sliver of the range is said unless a range was chosen")
     func sliver() throws {
         let image = try open(Self.file(.unsigned16).bytes, nil)
         let warning = try #require(image.info.warnings.first)

@@ -15,13 +15,13 @@ import Tiling
 
 /// What is decided for a block of pixels at once, against each of its pixels rendered alone.
 ///
-/// A build fills parts of one colour, leaves out what lies beyond the image, interpolates positions, and cuts rows
+/// A build fills parts of one colour, leaves out what is beyond the image, interpolates positions, and cuts rows
 /// past which no edge leads. None of that may be seen.
 @Suite struct BlockDecisionTests {
     /// What makes pixels transparent.
     enum Kind: CaseIterable { case mask, nodata, cutline, limb }
 
-    /// How the image lies.
+    /// The image's place.
     enum Place: CaseIterable { case upright, turned, disk }
 
     struct Scene: CustomTestStringConvertible {
@@ -132,7 +132,7 @@ import Tiling
                 let center = Point(x: Double(column) + 0.5, y: Double(row) + 0.5)
                 var place = [level.grid.mercator(ofPixel: center)]
                 layer.mapping.imagePoints(ofMercator: &place)
-                // What is seen of a pixel whose centre lies in space is a matter of the grid.
+                // The limb cuts a pixel whose centre is in space; where it reads from is the grid's to say.
                 if place[0].x.isNaN {
                     let index = (row - part.rows.lowerBound) * part.width + column - part.columns.lowerBound
                     place = [Point(x: near.columns[index], y: near.rows[index])]
@@ -171,13 +171,13 @@ import Tiling
             _ = PackedWindow(window, bytes: $0).pack(window, of: alone, over: nil, with: .best)
         }
         // Positions on a disk err by up to a 32nd of a pixel, and alpha steps by 255. A kernel that copies pixels takes the
-        // next one where a position lies between two, and an area's corner there takes one in or not.
+        // next one where a position is between two, and an area's corner there takes one in or not.
         let tolerance = scene.place == .disk ? 8.0 : 0
         let isRough = scene.place == .disk && scene.method == .area
         var (looked, seen, different) = (0, 0, [String]())
         for pixel in window.pixels where Self.isLookedAt(pixel) {
             let (column, row) = (pixel.columns.lowerBound, pixel.rows.lowerBound)
-            // Of a tile that the footprint does not touch, there is nothing.
+            // There is no tile where the footprint touches none.
             let columns = level.tileColumns(inRow: floorDivide(row, 256))
             guard columns.contains(where: { $0 ~= floorDivide(column, 256) }) else { continue }
             let built = tiles.pixel(zoom: level.zoom, x: column, y: row)
