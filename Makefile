@@ -66,9 +66,9 @@ deps: ## installs the C libraries and what else a bare machine with a Swift tool
 	fi
 
 # Of the renderer of documents alone.
-RENDER_MODULES := poppler-glib librsvg-2.0 libqpdf
-RENDER_APT_PACKAGES := libpoppler-glib-dev librsvg2-dev libqpdf-dev
-RENDER_BREW_PACKAGES := poppler librsvg qpdf
+RENDER_MODULES := poppler-glib librsvg-2.0 fontconfig libqpdf
+RENDER_APT_PACKAGES := libpoppler-glib-dev librsvg2-dev libfontconfig-dev libqpdf-dev
+RENDER_BREW_PACKAGES := poppler librsvg fontconfig qpdf
 HAS_RENDER_MODULES := pkg-config --exists $(RENDER_MODULES) 2>/dev/null
 # Whether there is one in this build: the manifest asks the environment.
 RENDERER = TILEWRIGHT_RENDER=$(shell $(HAS_RENDER_MODULES) && echo 1)

@@ -371,11 +371,14 @@ if buildsRenderer {
             name: "CRSVG", path: "Sources/SystemLibraries/CRSVG", pkgConfig: "librsvg-2.0",
             providers: [.apt(["librsvg2-dev"]), .brew(["librsvg"])]),
         .systemLibrary(
+            name: "CFontconfig", path: "Sources/SystemLibraries/CFontconfig", pkgConfig: "fontconfig",
+            providers: [.apt(["libfontconfig-dev"]), .brew(["fontconfig"])]),
+        .systemLibrary(
             name: "CQPDF", path: "Sources/SystemLibraries/CQPDF", pkgConfig: "libqpdf",
             providers: [.apt(["libqpdf-dev"]), .brew(["qpdf"])]),
         // The fence around the libraries that read and draw documents.
         .target(
-            name: "CDocuments", dependencies: ["CPoppler", "CRSVG", "CQPDF"],
+            name: "CDocuments", dependencies: ["CPoppler", "CRSVG", "CFontconfig", "CQPDF"],
             // The next library's function of a name: dlsym(RTLD_NEXT).
             cSettings: strictC + [.define("_GNU_SOURCE")],
             // None of qpdf's pointers of old; it warns of them if nothing is said.

@@ -15,6 +15,8 @@ package final class DrawnSource: RasterSource, WindowReader {
     private let style: DrawnStyle
     /// The next row of those that are read from the top. One task at a time reads them.
     private nonisolated(unsafe) var row = 0
+    /// The squares that the next row goes on with: they are drawn once, however few rows are asked for at a time.
+    private nonisolated(unsafe) var begun: [PixelWindow: DrawnPixels] = [:]
 
     /// Makes a source; draws nothing yet.
     ///
@@ -41,31 +43,52 @@ package final class DrawnSource: RasterSource, WindowReader {
 
     /// Draws the next rows; see `RasterSource`.
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
-        try read(
-            PixelWindow(columns: 0..<grid.width, rows: row..<row + count), into: destination, stride: stride)
+        let window = PixelWindow(columns: 0..<grid.width, rows: row..<row + count)
         row += count
+        let known = begun
+        begun = [:]
+        try read(window, into: destination, stride: stride) { square in
+            let drawn = try known[square] ?? draw(square)
+            if square.rows.upperBound > row { begun[square] = drawn }
+            return drawn
+        }
     }
 
     /// Draws a window; see `WindowReader`.
     package func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws {
+        try read(window, into: destination, stride: stride, drawing: draw)
+    }
+
+    private func draw(_ square: PixelWindow) throws -> DrawnPixels {
+        try drawing.draw(grid.request(square, style: style))
+    }
+
+    private func read(
+        _ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int,
+        drawing: (PixelWindow) throws -> DrawnPixels
+    ) throws {
         for rows in window.rows.cut(every: grid.square) {
             for columns in window.columns.cut(every: grid.square) {
                 let part = PixelWindow(columns: columns, rows: rows)
                 let offset =
                     (rows.lowerBound - window.rows.lowerBound) * stride
                     + (columns.lowerBound - window.columns.lowerBound) * DrawnPixels.bytesPerPixel
-                try read(part, to: destination + offset, stride: stride)
+                let square = square(around: part)
+                copy(part, of: try drawing(square), square, to: destination + offset, stride: stride)
             }
         }
     }
 
-    /// Draws a square, and copies what lies in a part of it.
-    private func read(_ part: PixelWindow, to result: UnsafeMutableRawPointer, stride: Int) throws {
+    private func square(around part: PixelWindow) -> PixelWindow {
         let size = grid.square
         let (left, top) = (part.columns.lowerBound / size * size, part.rows.lowerBound / size * size)
-        let square = PixelWindow(columns: left..<left + size, rows: top..<top + size).intersection(
-            grid.window)
-        let drawn = try drawing.draw(grid.request(square, style: style))
+        return PixelWindow(columns: left..<left + size, rows: top..<top + size).intersection(grid.window)
+    }
+
+    private func copy(
+        _ part: PixelWindow, of drawn: DrawnPixels, _ square: PixelWindow, to result: UnsafeMutableRawPointer,
+        stride: Int
+    ) {
         drawn.payload[DrawnPixels.headerSize...].withUnsafeBytes { pixels in
             for row in part.rows {
                 let target = result + (row - part.rows.lowerBound) * stride
@@ -76,7 +99,9 @@ package final class DrawnSource: RasterSource, WindowReader {
                     StraightPixels.convert(pixels, count: 1, to: target)
                     StraightPixels.repeatFirst(of: target, count: part.width)
                 case .all:
-                    let first = (row - top) * square.width + part.columns.lowerBound - left
+                    let first =
+                        (row - square.rows.lowerBound) * square.width + part.columns.lowerBound
+                        - square.columns.lowerBound
                     StraightPixels.convert(
                         UnsafeRawBufferPointer(rebasing: pixels[(first * 4)...]), count: part.width,
                         to: target)

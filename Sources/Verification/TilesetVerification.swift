@@ -42,6 +42,9 @@ package struct TilesetVerification {
     /// Whether the tileset says that this program made it.
     package var isOfThisProgram: Bool { statements.first?.isOurs == true }
 
+    /// What readers may take amiss, and is no fault.
+    package var warnings: [TilesetFault] { statements.flatMap(\.warnings) }
+
     /// Reports all faults, in the same order in each run.
     ///
     /// - Parameters:

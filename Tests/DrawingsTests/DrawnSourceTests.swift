@@ -44,6 +44,21 @@ struct DrawnSourceTests {
         #expect(try read(source, window) == expected)
     }
 
+    @Test("Whoever reads row by row has each square drawn once", arguments: [1, 3, 5, 13])
+    func readsInTurn(rows: Int) throws {
+        let (source, renderer) = try source("note('draws', 1); " + Self.places, square: 8)
+        var bytes = [UInt8](repeating: 1, count: 20 * 13 * 4)
+        try bytes.withUnsafeMutableBytes {
+            for row in stride(from: 0, to: 13, by: rows) {
+                let address = try #require($0.baseAddress) + row * 20 * 4
+                try source.readRows(min(rows, 13 - row), into: address, stride: 20 * 4)
+            }
+        }
+        #expect(try bytes == read(source, PixelWindow(columns: 0..<20, rows: 0..<13)))
+        // Three columns and two rows of squares, and as many again for the window.
+        #expect(renderer.notes("draws").count == 6 + 6)
+    }
+
     @Test("Colours that were multiplied by alpha are so no more, and each comes back to what it was")
     func straightColours() throws {
         let all = "send('PIXL', struct.pack('<I', 1) + bytes([30, 60, 90, 120]))"

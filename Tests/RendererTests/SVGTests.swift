@@ -33,6 +33,32 @@ import Testing
         #expect((0..<200).first { drawn[$0, row] == [255, 0, 0, 255] } == left)
     }
 
+    @Test(
+        "fonts that texts name and the machine lacks are told, of each list the first one",
+        .needs("fc-match"),
+        arguments: [
+            ("<text font-family='No Such Font'>A</text>", ["No Such Font"]),
+            (
+                "<text style=\"font-family:'No Such Font', No-Such, sans-serif;fill:red\">A</text>",
+                ["No Such Font"]
+            ),
+            ("<text style='font-family:&quot;No Such Font&quot;'>A</text>", ["No Such Font"]),
+            ("<style>text { font-family : No Such\n, DejaVu Sans }</style><text>A</text>", []),
+            (
+                "<style>.a{font-family:\"No &amp; Such\"}.b{font-family:No-Such}</style><text>A</text>",
+                ["No &amp; Such", "No-Such"]
+            ),
+            ("<text font-family='dejavu sans'>A</text><text font-family = \"DejaVu Sans\">A</text>", []),
+            ("<text font-family='sans-serif'>A</text><text font-family=''>A</text>", []),
+            ("<text style='font-family:'>A</text><text style='font-family'>A</text>", []),
+            ("<svg:text font-family='No Such'>A</svg:text><text font-family='No Such'>A</text>", ["No Such"]),
+            ("<g font-family='No Such Font'><rect width='9' height='9'/></g>", []),
+        ])
+    func fonts(content: String, missing: [String]) throws {
+        let attributes = "width='200' height='100' xmlns:svg='http://www.w3.org/2000/svg'"
+        #expect(try desk.open(svg: attributes, content).page.missingFonts == missing)
+    }
+
     @Test("one without a size that draws nothing is refused")
     func nothing() throws {
         let failure = #expect(throws: RendererFailure.self) { try desk.open(svg: "", "") }

@@ -1,5 +1,6 @@
 #include "../document.h"
 #include "../message.h"
+#include "fonts.h"
 
 #include <librsvg/rsvg.h>
 #include <math.h>
@@ -12,6 +13,7 @@ typedef struct svg_page {
     RsvgHandle *handle;
     /// What is seen, in pixels of the document: its place if it has no size of its own, and its size.
     RsvgRectangle box;
+    GPtrArray *missing_fonts;
 } svg_page;
 
 /* The library says in words alone that it lacked memory. */
@@ -36,6 +38,7 @@ static cd_status draw(void *data, cairo_t *context, cd_message *message) {
 static void close_page(void *data) {
     svg_page *svg = data;
     if (svg->handle) g_object_unref(svg->handle);
+    if (svg->missing_fonts) g_ptr_array_unref(svg->missing_fonts);
     g_free(svg);
 }
 
@@ -148,11 +151,14 @@ cd_status cd_open_svg(const cd_opening *opening, cd_document **result, cd_messag
         close_page(svg);
         return status;
     }
+    svg->missing_fonts = cd_missing_fonts(opening->bytes, opening->size);
     cd_page page = {
         .page_count = 1,
         .width = svg->box.width * points_per_pixel,
         .height = svg->box.height * points_per_pixel,
         .resolution = has_units(svg->handle) ? 0 : pixels_per_inch,
+        .missing_fonts = (const char *const *)svg->missing_fonts->pdata,
+        .missing_font_count = svg->missing_fonts->len,
     };
     map_units(svg, page.points_from_units);
     return cd_document_make(&librsvg, svg, &page, result, message);

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 package import Tilesets
 package import Tiling
 
@@ -45,6 +46,18 @@ package struct StatementCheck {
         case .rows: break
         }
         return problems.map { TilesetFault(place, $0) }
+    }
+
+    /// What readers may take amiss, and is no fault of the tiles.
+    package var warnings: [TilesetFault] {
+        guard case .tileJSON = statement, members.tiles?.contains(where: { RemoteAddress($0) == nil }) == true
+        else { return [] }
+        return [
+            TilesetFault(
+                place,
+                "has relative addresses, and the specification wants absolute ones (TileJSON 3.0.0, 3.2): build or "
+                    + "convert with --url, or 'url' in the manifest")
+        ]
     }
 
     /// The members in which it and another statement of the same tileset differ.

@@ -3,12 +3,13 @@
 // A plan that is wider was laid on a map of half the world.
 const MOST_METRES = 50000;
 
-const metresPerPixel = () => 2 * Math.PI * 6378137 * Math.cos(map.getCenter().lat * DEGREE)
-  / (256 * 2 ** map.getZoom());
+// Of a pixel of the screen at a place of the map.
+const metresPerPixel = (place, zoom = map.getZoom()) =>
+  2 * Math.PI * 6378137 * Math.cos(place.y * DEGREE) / (256 * 2 ** zoom);
 
 function layHere() {
   const { lng, lat } = map.getCenter(), view = map.getSize();
-  const fitting = 0.7 * Math.min(view.x / size.width, view.y / size.height) * metresPerPixel();
+  const fitting = 0.7 * Math.min(view.x / size.width, view.y / size.height) * metresPerPixel({ y: lat });
   state.rough = {
     lon: lng, lat, scale: settings.lock && state.rough ? state.rough.scale : fitting,
     bearing: state.rough?.bearing ?? plan.turn,

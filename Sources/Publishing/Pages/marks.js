@@ -161,13 +161,13 @@ function showPoint(point, index, shown) {
   const remove = () => removePoint(point.id);
   if (point.pixel) {
     const description = phrase("place.pointOnPlan", { name: point.name });
-    const move = (pixel) => { find(point.id).pixel = pixel; };
+    const move = (pixel) => { find(point.id).pixel = aimed(sides.plan, pixel); };
     showMark(sides.plan, point.id, point.pixel, { move, drop, choose, remove },
       { color, label, description }, shown);
   }
   if (point.place) {
     const description = phrase("place.pointOnMap", { name: point.name });
-    const move = (place) => { find(point.id).place = place; };
+    const move = (place) => { find(point.id).place = aimed(sides.map, place); };
     showMark(sides.map, point.id, point.place, { move, drop, choose, remove },
       { color, label, description }, shown);
   }

@@ -1,13 +1,26 @@
 // The points of the page: pairs of a pixel and a place, their list, and the models.
 
+// A value with what a pixel of the screen was where it was set: pixels of the plan, or metres of the map.
+const aimed = (side, value) => ({ ...value, aim: side.pixelAt(value) });
+
+// Of points that were not set here: a pixel of the plan, and one of OpenStreetMap's last zoom.
+const KNOWN_ZOOM = 19, NOT_AIMED = 1;
+
+// Whether the points are off by more than clicks are: by five pixels of the screen as it was, on average.
+function disagree({ points, fit }) {
+  const misses = points.map(({ pixel, place }, index) => {
+    const onPlan = (pixel.aim ?? NOT_AIMED) * fit.metresPerPixel;
+    return fit.residuals[index].metres / Math.hypot(onPlan, place.aim ?? metresPerPixel(place, KNOWN_ZOOM));
+  });
+  return rootMeanSquare(misses) > 5;
+}
+
 function setPoint(side, value) {
   if (side === "pixel" && !isInside(value)) return speak(phrase("place.besidePlan"));
   const half = state.points.find((point) => !isComplete(point));
-  if (half) half[side] = value;
-  else {
-    state.points.push({ id: newID(), name: freeName(), pixel: null, place: null, enabled: true,
-      [side]: value });
-  }
+  const set = { [side]: aimed(side === "pixel" ? sides.plan : sides.map, value) };
+  if (half) Object.assign(half, set);
+  else state.points.push({ id: newID(), name: freeName(), pixel: null, place: null, enabled: true, ...set });
   const point = half ?? state.points.at(-1);
   chosen = point.id;
   commit();
@@ -37,8 +50,7 @@ function hint() {
   if (solution.fit?.suspect != null) return phrase("place.hintSuspect");
   if (!count) return phrase("place.hintBegin");
   if (count === 1) return phrase("place.hintSecond");
-  // Clicks are rarely off by more.
-  if (count > 3 && solution.fit?.rms?.pixels > 5) return phrase("place.hintDisagree");
+  if (count > 3 && solution.fit?.rms && disagree(solution)) return phrase("place.hintDisagree");
   if (count === 2) return phrase("place.hintThird");
   return phrase(count === 3 ? "place.hintFourth" : "place.hintGood");
 }

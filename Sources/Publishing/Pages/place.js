@@ -180,6 +180,7 @@ function setUpMap() {
       return { x: lng, y: lat };
     },
     centre: (place) => map.panTo([place.y, place.x], { animate: false }),
+    pixelAt: (place) => metresPerPixel(place),
   });
   box.addEventListener("pointerdown", pressPlan, true);
   box.addEventListener("pointermove", dragPlan, true);
@@ -197,7 +198,7 @@ function setUpPane() {
   pane = new PlanPane(element("plan-box"), floor.shown, size, settings.turn);
   sides.plan = newSide("plan", element("plan-pane"), pane.box, {
     toView: (pixel) => pane.toPane(pixel), fromView: (at) => pane.toPixel(at),
-    centre: (pixel) => pane.centre(pixel),
+    centre: (pixel) => pane.centre(pixel), pixelAt: () => 1 / pane.zoom,
   });
   pane.changed = showMarks;
   pane.clicked = (pixel) => setHere("plan", pixel);

@@ -68,8 +68,10 @@ function notice(text, action, run) {
 const isComplete = (point) => point.pixel && point.place;
 const usedPoints = ({ points }) => points.filter((point) => isComplete(point) && point.enabled);
 
-// The model of so many points: the one that was chosen, if they are enough for it.
-const modelOf = ({ model }, count) => model && count >= MODELS[model].points ? model : standardModel(count);
+// The model of so many points that have fits: the one that was chosen, if they are enough for it, else the one that
+// is advised.
+const modelOf = ({ model }, count, fits) =>
+  model && count >= MODELS[model].points ? model : advised(fits) ?? standardModel(count);
 
 const tryFit = (points, model, size) => {
   try {
@@ -79,6 +81,11 @@ const tryFit = (points, model, size) => {
     return { error: error.message, fault, suspect: fault?.indices[0] ?? null };
   }
 };
+
+// The fits of points by all models that they are enough for.
+const fitsOf = (points, size) => Object.fromEntries(Object.keys(MODELS)
+  .filter((model) => points.length >= MODELS[model].points)
+  .map((model) => [model, tryFit(points, model, size)]));
 
 // The model to take, as 'fit --transform all' says it: more freedom has to miss points left out clearly less,
 // and bent lines by half. Nobody clicks to a tenth of a pixel.
@@ -92,14 +99,13 @@ function advised(fits) {
   });
 }
 
-// Where the plan lies now: by its points, else as it was laid. A single point shifts it.
+// Where the plan lies now: by its points, else as it was laid. A single point shifts it. While something is dragged
+// the model stays.
 function solve(isQuick) {
   const points = usedPoints(state), rough = state.rough && new Rough(state.rough, size);
-  const model = modelOf(state, points.length);
-  const fits = isQuick ? { ...solution?.fits } : {};
-  for (const name of isQuick ? [model] : Object.keys(MODELS)) {
-    if (points.length >= MODELS[name].points) fits[name] = tryFit(points, name, size);
-  }
+  const fits = isQuick ? { ...solution.fits } : fitsOf(points, size);
+  const model = isQuick ? solution.model : modelOf(state, points.length, fits);
+  if (isQuick && fits[model]) fits[model] = tryFit(points, model, size);
   const fit = fits[model];
   let placement = fit && !fit.error ? fit : rough;
   if (points.length === 1 && rough) {

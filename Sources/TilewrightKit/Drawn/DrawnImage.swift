@@ -149,12 +149,15 @@ struct DrawnImage: Sendable {
     private static func warnings(_ page: PageDescription, _ drawing: Drawing) -> [Warning] {
         var warnings = page.warnings.map { Warning("page", $0) }
         if !page.missingFonts.isEmpty {
-            let names = page.missingFonts.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+            let names = page.missingFonts.prefix(5).map { "'\($0.excerpt(60))'" }.joined(separator: ", ")
+            let problem =
+                switch drawing.file.type {
+                case .pdf: "does not embed its fonts \(names)"
+                case .svg: "has texts in fonts that are not installed here, \(names)"
+                }
             warnings.append(
-                Warning(
-                    "fonts",
-                    "'\(drawing.file.path)' does not embed its fonts \(names): letters look as this machine draws them"
-                ))
+                Warning("fonts", "'\(drawing.file.path)' \(problem): letters look as this machine draws them")
+            )
         }
         return warnings
     }

@@ -45,6 +45,10 @@ public struct OutputRequest: Hashable, Sendable {
     /// What the name of the output says that it is.
     public var container: TilesetContainer { TilesetContainer(path: path) }
 
+    /// Whether TileJSON will say where tiles are relative to itself: its specification wants absolute addresses, which
+    /// take a `url`.
+    public var hasRelativeAddresses: Bool { url == nil && !container.isArchive }
+
     /// The floor by which the finished tileset is opened; nil for an archive, which holds one tileset.
     var storedFloor: String? { container.isArchive ? nil : floor }
 }

@@ -17,6 +17,8 @@ public struct TilesetCheck: Sendable {
         case ended
         /// Something is wrong.
         case fault(TilesetFault)
+        /// Readers may take something amiss, and the tileset is as it should be.
+        case warning(TilesetFault)
     }
 
     /// What was looked at.
@@ -68,8 +70,10 @@ public struct TilesetCheck: Sendable {
         for tileset in tilesets where floor == nil || tileset.tree?.floor == floor {
             report(.began(tileCount: tileset.metadata.estimatedTileCount))
             defer { report(.ended) }
-            let part = try verification(of: tileset).run(
+            let verification = try verification(of: tileset)
+            let part = try verification.run(
                 progress: { report(.progressed(tilesDone: $0)) }, report: addFault)
+            verification.warnings.forEach { report(.warning($0)) }
             sum.summary.tiles += part.tiles
             sum.summary.bytes += part.bytes
             tileset.warnings.forEach { addFault(TilesetFault("its place", $0.text)) }

@@ -62,7 +62,7 @@ struct BuildCommand: AsyncParsableCommand {
             if let failure = work.plans.failure { throw failure }
             return
         }
-        let reporter = BuildingReporter(reports, tileCount: work.tileCount)
+        let reporter = BuildingReporter(reports, work)
         try reporter.finish(try await work.run(report: reporter.take))
     }
 
@@ -84,14 +84,14 @@ struct BuildCommand: AsyncParsableCommand {
         }
         let build = try TilesetBuild(request(images), hashesAhead: !dryRun)
         if !reports.quiet { build.warnings.forEach(Console.warn) }
-        if output.url == nil, reports.verbose, !build.request.output.container.isArchive {
-            Console.warn("without --url the addresses in TileJSON are relative")
-        }
         if dryRun { return try await show(build.plan) }
         if !reports.quiet { say(PlanReport(build.plan, build.plan.roughEstimate)) }
         let reporter = BuildReporter(reports)
         let summary = try await build.run(report: reporter.take)
         if reports.quiet { return }
+        if build.request.output.hasRelativeAddresses {
+            Console.say(ClosingLine.relativeAddresses(remedy: "--url makes them"))
+        }
         Console.say(
             ClosingLine(
                 [summary.changes], empty: summary.skippedCount, elapsed: clock.now - start

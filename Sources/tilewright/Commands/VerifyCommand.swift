@@ -43,6 +43,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let start = clock.now
         let check = try check()
         let (faults, reports) = (FaultList(), reports)
+        var warnings: [TilesetFault] = []
         var progress: ProgressReporter?
         let sum = try check { event in
             switch event {
@@ -51,6 +52,7 @@ struct VerifyCommand: AsyncParsableCommand {
             case .progressed(let tilesDone): progress?.report(tilesDone)
             case .ended: progress?.finish()
             case .fault(let fault): faults.add(fault)
+            case .warning(let warning): warnings.append(warning)
             }
         }
         try faults.finish()
@@ -63,5 +65,10 @@ struct VerifyCommand: AsyncParsableCommand {
         Console.say(
             "\(sum.tiles.counted("tile")), \(sum.bytes.byteText), nothing is wrong, "
                 + "\((clock.now - start).seconds.text(decimals: 1)) s")
+        // The floors of a building are alike.
+        if let first = warnings.first {
+            let others = warnings.count > 1 ? " (and \((warnings.count - 1).counted("other")))" : ""
+            Console.warn("\(first)\(others)")
+        }
     }
 }

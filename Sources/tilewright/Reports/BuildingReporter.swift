@@ -8,6 +8,7 @@ final class BuildingReporter: @unchecked Sendable {
     // Unchecked, because the compiler cannot see that events come one at a time.
 
     private let options: ReportOptions
+    private let hasRelativeAddresses: Bool
     private let progress: ProgressReporter
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
@@ -16,10 +17,10 @@ final class BuildingReporter: @unchecked Sendable {
     /// Floors whose colours are counted, before their tiles are made.
     private var counted: Set<FloorName> = []
 
-    /// - Parameter tileCount: the tiles of all floors, at most.
-    init(_ options: ReportOptions, tileCount: Int) {
+    init(_ options: ReportOptions, _ work: BuildingWork) {
         self.options = options
-        progress = ProgressReporter(style: options.quiet ? .none : options.progress, total: tileCount)
+        hasRelativeAddresses = work.plans.contains { $0.request.build.output.hasRelativeAddresses }
+        progress = ProgressReporter(style: options.quiet ? .none : options.progress, total: work.tileCount)
         start = clock.now
     }
 
@@ -65,6 +66,9 @@ final class BuildingReporter: @unchecked Sendable {
             let line = ClosingLine(
                 built.map(\.changes), empty: built.reduce(0) { $0 + $1.skippedCount },
                 elapsed: clock.now - start)
+            if hasRelativeAddresses {
+                Console.say(ClosingLine.relativeAddresses(remedy: "'url' in the manifest makes them"))
+            }
             Console.say("\(built.count.counted("floor")): \(line.text)")
         }
         guard let first = buildings.lazy.compactMap(\.failure).first else { return }

@@ -18,4 +18,9 @@ struct ClosingLine {
         ].compactMap(\.self)
         text = parts.joined(separator: ", ")
     }
+
+    /// What is said before it of a TileJSON with relative addresses (TileJSON 3.0.0, 3.2).
+    static func relativeAddresses(remedy: String) -> String {
+        "TileJSON has relative addresses, which some programs do not take: \(remedy) absolute"
+    }
 }

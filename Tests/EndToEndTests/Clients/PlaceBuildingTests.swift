@@ -163,14 +163,14 @@ struct PlaceBuildingTests {
                 take + "ground.png.points",
                 "Write at the top of building.yaml, in place of what says there where the plans lie, crs and "
                     + "transform included:",
-                "gcps: ground.png.points",
+                "gcps: ground.png.points", "transform: similarity",
             ])
         #expect((done["own"] as? String)?.contains("Upper floor has a position of its own now") == true)
         #expect(texts("separate") == ["Upper floor: \(changed)", "Ground floor: Saved"])
         #expect(
             texts("floor") == [
                 take + "upper.png.points --take ~/Downloads/ground.png.points",
-                "Write at the floor 1 of building.yaml:", "gcps: upper.png.points",
+                "Write at the floor 1 of building.yaml:", "gcps: upper.png.points", "transform: similarity",
             ])
         for what in ["as before", "ground stays", "again"] { #expect(done[what] as? Bool == true, "\(what)") }
         #expect(done["kept"] as? String == done["own"] as? String)

@@ -58,17 +58,19 @@ struct PlacePageTests {
         let taken = try Program.succeed(
             ["place", "second.png", "--take", "downloads/second.png.points"], in: scratch.url)
         #expect(taken.output == "second.png.points\n")
-        try compare(result["fit"])
-        try Program.succeed(["second.png", "-o", "tiles"], in: scratch.url)
+        let fit = try #require(result["fit"] as? [String: Any])
+        let model = ["--transform", try #require(fit["model"] as? String)]
+        try compare(fit, model)
+        try Program.succeed(["second.png", "-o", "tiles"] + model, in: scratch.url)
         try checkWalls(scratch.url)
     }
 
     /// The page's fit is that of `fit`.
-    private func compare(_ fit: Any?) throws {
-        let outcome = try Program.succeed(["fit", "second.png", "--json"], in: scratch.url)
+    private func compare(_ fit: [String: Any], _ model: [String]) throws {
+        let outcome = try Program.succeed(["fit", "second.png", "--json"] + model, in: scratch.url)
         let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
         let expected = try #require((json as? [String: Any])?["rms"] as? [String: Double])
-        let rms = try #require((fit as? [String: Any])?["rms"] as? [String: Double])
+        let rms = try #require(fit["rms"] as? [String: Double])
         #expect(abs(rms["metres", default: .nan] - expected["metres", default: .nan]) < 0.001)
         #expect(abs(rms["leftOut", default: .nan] - expected["leftOut", default: .nan]) < 0.001)
         #expect(abs(rms["pixels", default: .nan] - expected["pixels", default: .nan]) < 0.01)
@@ -118,6 +120,14 @@ struct PlacePageTests {
         }
         try Program.succeed(["second.png", "-o", "tiles"], in: folder.url)
         try checkWalls(folder.url)
+    }
+
+    @Test("points are judged by what one saw where they were set, and Next stays in sight")
+    func judged() throws {
+        try writePage(["--near", "1.73,48.217", "--basemap", "none"])
+        let done = try run("Placing/place_judged.py", Browser.screenshots("judged"))
+        #expect(done.count > 12)
+        for (what, isDone) in done { #expect(isDone as? Bool == true, "\(what)") }
     }
 
     @Test(

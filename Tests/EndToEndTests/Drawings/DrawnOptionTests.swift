@@ -62,6 +62,21 @@ struct DrawnOptionTests {
         #expect(try workshop.run(build).errors.contains("0 tiles written"))
     }
 
+    @Test("Fonts that an SVG names and the machine lacks are a warning of their own")
+    func fonts() throws {
+        let workshop = try Workshop()
+        let svg = """
+            <svg xmlns='http://www.w3.org/2000/svg' width='60' height='40'>\
+            <text y='20' font-family='No Such Font, sans-serif'>A</text></svg>
+            """
+        try workshop.write(Data(svg.utf8), to: "drawn.svg")
+        let info = try workshop.run(["info", "drawn.svg", "--bounds", Workshop.bounds, "--json"])
+        #expect(
+            info.errors.contains("'drawn.svg' has texts in fonts that are not installed here, 'No Such Font'")
+        )
+        #expect(info.output.contains("\"fonts\""))
+    }
+
     @Test("Pages are told apart, and a building has one for each floor")
     func pages() throws {
         let workshop = try workshop(pages: ["1 0 0 rg 0 0 600 400 re f", "0 0 1 rg 0 0 600 400 re f"])

@@ -45,6 +45,22 @@ struct VerifyTests {
         try check(PlantedFault.ofFolders, in: "out", of: workshop)
     }
 
+    @Test("Relative addresses are said by the build, and found")
+    func addresses() throws {
+        let workshop = try Workshop(Self.noise)
+        let build = ["plan.png", "--bounds", Workshop.bounds, "--zoom", "15-16", "-o"]
+        for (output, options, isRelative) in [
+            ("out", [], true), ("out", ["--url", "https://a.example/t"], false), ("out.pmtiles", [], false),
+        ] {
+            let built = try workshop.run(build + [output] + options)
+            #expect(built.status == 0 && built.errors.contains("relative addresses") == isRelative)
+            let verified = try workshop.run(["verify", output])
+            #expect(verified.status == 0 && verified.errors.contains("nothing is wrong"))
+            #expect(verified.errors.contains("warning: tilejson.json: has relative addresses") == isRelative)
+            #expect(try workshop.run(["verify", output, "--quiet"]).errors.isEmpty)
+        }
+    }
+
     @Test("So is each fault of a folder that was copied without the program's own files")
     func copies() throws {
         let workshop = try Workshop(Self.noise)

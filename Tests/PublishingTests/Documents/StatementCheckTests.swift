@@ -22,6 +22,22 @@ import Tiling
             Array(#"{"tilejson": "3.0.0", "tiles": ["{z}/{x}/{y}.png"], \#(members)}"#.utf8))
     }
 
+    @Test("relative addresses are no fault, and told")
+    func addresses() throws {
+        func warnings(_ addresses: String) throws -> [String] {
+            let bytes = Array(#"{"tilejson": "3.0.0", "tiles": [\#(addresses)]}"#.utf8)
+            let check = try StatementCheck(.tileJSON(bytes), floor: "2", path: "out")
+            #expect(check.faults(limits: Self.limits, tileCount: 3, digest: nil).isEmpty)
+            return check.warnings.map(\.place)
+        }
+        for address in ["{z}/{x}/{y}.png", "/tiles/{z}/{x}/{y}.png", "//a.example/{z}/{x}/{y}.png"] {
+            #expect(try warnings("\"\(address)\"") == ["tilejson-2.json"])
+            #expect(try warnings("\"https://a.example/{z}/{x}/{y}.png\", \"\(address)\"").count == 1)
+        }
+        #expect(try warnings(#""https://a.example/{z}/{x}/{y}.png""#).isEmpty)
+        #expect(try StatementCheck(.metadataJSON(Array("{}".utf8)), floor: nil, path: "out").warnings.isEmpty)
+    }
+
     @Test(
         "each mistake is named",
         arguments: [

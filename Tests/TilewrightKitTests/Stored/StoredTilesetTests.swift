@@ -122,7 +122,7 @@ struct StoredTilesetTests {
             switch event {
             case .began(let count): began.append(count)
             case .fault: faults += 1
-            case .progressed, .ended: break
+            case .progressed, .ended, .warning: break
             }
         }
         #expect(faults >= 2 && summary.faults == faults)

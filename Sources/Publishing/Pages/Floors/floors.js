@@ -143,7 +143,7 @@ function placementOf(one) {
 function placementIn({ plan, position }) {
   const points = usedPoints(position.state);
   if (points.length > 1) {
-    const fit = tryFit(points, modelOf(position.state, points.length), plan);
+    const fits = fitsOf(points, plan), fit = fits[modelOf(position.state, points.length, fits)];
     return fit.error ? null : fit;
   }
   if (position.text === position.given && plan.corners) {

@@ -260,7 +260,7 @@ def main():
             if target.exists() and target.stat().st_size:
                 break
             time.sleep(0.05)
-        result["fit"] = page.evaluate("({rms: solution.fit.rms, residuals: solution.fit.residuals})")
+        result["fit"] = page.evaluate("({rms: solution.fit.rms, model: solution.model})")
         result["asked"] = [url for url in page.requests if not url.startswith(("data:", "blob:", "file:"))]
         result["problems"] = page.problems
         print(json.dumps(result))

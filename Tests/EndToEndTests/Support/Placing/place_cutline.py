@@ -175,7 +175,8 @@ def main():
         person.look("save")
         line = lambda: page.evaluate("document.getElementById('build-line').textContent")
         done["the command names the file"] = happens(
-            lambda: line() == "tilewright second.png --cutline second.cutline.geojson -o tiles")
+            lambda: line() == "tilewright second.png --transform similarity "
+            "--cutline second.cutline.geojson -o tiles")
         person.press("#download-cut")
         text = saved(folder, "second.cutline.geojson")
         done["it is saved"] = text is not None
