@@ -89,7 +89,7 @@ struct BuildCommand: AsyncParsableCommand {
         let reporter = BuildReporter(reports)
         let summary = try await build.run(report: reporter.take)
         if reports.quiet { return }
-        if build.request.output.hasRelativeAddresses {
+        if build.request.output.hasRelativeAddresses, !summary.changes.isEmpty {
             Console.say(ClosingLine.relativeAddresses(remedy: "--url makes them"))
         }
         Console.say(
