@@ -90,7 +90,7 @@ struct BuildCommand: AsyncParsableCommand {
         let summary = try await build.run(report: reporter.take)
         if reports.quiet { return }
         if build.request.output.hasRelativeAddresses, !summary.changes.isEmpty {
-            Console.say(ClosingLine.relativeAddresses(remedy: "--url makes them"))
+            Console.warn(ClosingLine.relativeAddresses(remedy: "--url makes them"))
         }
         Console.say(
             ClosingLine(

@@ -67,7 +67,7 @@ final class BuildingReporter: @unchecked Sendable {
                 built.map(\.changes), empty: built.reduce(0) { $0 + $1.skippedCount },
                 elapsed: clock.now - start)
             if hasRelativeAddresses, !built.allSatisfy(\.changes.isEmpty) {
-                Console.say(ClosingLine.relativeAddresses(remedy: "'url' in the manifest makes them"))
+                Console.warn(ClosingLine.relativeAddresses(remedy: "'url' in the manifest makes them"))
             }
             Console.say("\(built.count.counted("floor")): \(line.text)")
         }

@@ -19,8 +19,8 @@ struct ClosingLine {
         text = parts.joined(separator: ", ")
     }
 
-    /// What is said before it of a TileJSON with relative addresses (TileJSON 3.0.0, 3.2).
+    /// The warning before it if TileJSON has relative addresses (TileJSON 3.0.0, 3.2).
     static func relativeAddresses(remedy: String) -> String {
-        "TileJSON has relative addresses, which some programs do not take: \(remedy) absolute"
+        "the addresses in TileJSON are relative, and its specification wants absolute ones: \(remedy)"
     }
 }

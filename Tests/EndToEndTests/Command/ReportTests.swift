@@ -88,7 +88,7 @@ struct ReportTests {
     @Test("A run ends with one line on standard error")
     func closingLine() throws {
         let workshop = try Workshop()
-        let outcome = try workshop.run(Self.position + ["-o", "out"])
+        let outcome = try workshop.run(Self.position + ["-o", "out", "--url", "https://a.example/t"])
         let tiles = try Snapshot(of: workshop.file("out")).tiles
         let form =
             /(\d+) tiles written, 0 unchanged, 0 removed, 0 skipped, [\d.]+ kB, [\d.]+ s\n/
@@ -112,7 +112,7 @@ struct ReportTests {
         struct Line: Decodable { var tilesDone, tilesTotal: Int }
         let workshop = try Workshop()
         let outcome = try workshop.run(
-            Self.position + ["-o", "out", "--zoom", "16-18", "--progress", "json"])
+            Self.position + ["-o", "out.pmtiles", "--zoom", "16-18", "--progress", "json"])
         let lines = try outcome.errors.split(separator: "\n").dropLast().map {
             try JSONDecoder().decode(Line.self, from: Data($0.utf8))
         }

@@ -97,7 +97,7 @@ struct ReplacedImageTests {
 
     @Test("Floors side by side do not mind each other; names that are alike are said early")
     func floors() throws {
-        let template = ["--template", "{floor}/{z}/{x}/{y}.{ext}"]
+        let template = ["--template", "{floor}/{z}/{x}/{y}.{ext}", "--url", "https://a.example"]
         for (floor, image) in [("0", "plan.png"), ("1", "first.png")] {
             let outcome = try build([image], to: "tiles", ["--floor", floor] + template)
             #expect(outcome.status == 0 && !outcome.errors.contains("warning"))
