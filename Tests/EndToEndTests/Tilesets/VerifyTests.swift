@@ -53,7 +53,9 @@ struct VerifyTests {
             ("out", [], true), ("out", ["--url", "https://a.example/t"], false), ("out.pmtiles", [], false),
         ] {
             let built = try workshop.run(build + [output] + options)
-            #expect(built.status == 0 && built.errors.contains("warning: the addresses in TileJSON are relative") == isRelative)
+            #expect(
+                built.status == 0
+                    && built.errors.contains("warning: the addresses in TileJSON are relative") == isRelative)
             let verified = try workshop.run(["verify", output])
             #expect(verified.status == 0 && verified.errors.contains("nothing is wrong"))
             #expect(verified.errors.contains("warning: tilejson.json: has relative addresses") == isRelative)
