@@ -10,6 +10,7 @@ class Tilewright < Formula
 
   depends_on "pkgconf" => :build
   depends_on "expat"
+  depends_on "fontconfig"
   depends_on "isa-l"
   depends_on "jpeg-turbo"
   depends_on "libdeflate"
