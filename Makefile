@@ -146,7 +146,7 @@ release: $(if $(filter Darwin,$(SYSTEM)),deps,release-clang) ## builds the progr
 COMPANIONS := tilewright-serve tilewright-render
 
 .PHONY: companions companions-deps
-companions-deps: deps ## installs what the renderer of documents needs: poppler, librsvg, qpdf
+companions-deps: deps ## installs what the renderer of documents needs: poppler, librsvg, fontconfig, qpdf
 	@if $(HAS_RENDER_MODULES); then exit 0; \
 	elif command -v apt-get >/dev/null; then \
 	    $(AS_ROOT) apt-get update -q && \

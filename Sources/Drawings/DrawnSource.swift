@@ -56,7 +56,7 @@ package final class DrawnSource: RasterSource, WindowReader {
 
     /// Draws a window; see `WindowReader`.
     package func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws {
-        try read(window, into: destination, stride: stride, drawing: draw)
+        try read(window, into: destination, stride: stride, squares: draw)
     }
 
     private func draw(_ square: PixelWindow) throws -> DrawnPixels {
@@ -65,7 +65,7 @@ package final class DrawnSource: RasterSource, WindowReader {
 
     private func read(
         _ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int,
-        drawing: (PixelWindow) throws -> DrawnPixels
+        squares: (PixelWindow) throws -> DrawnPixels
     ) throws {
         for rows in window.rows.cut(every: grid.square) {
             for columns in window.columns.cut(every: grid.square) {
@@ -74,7 +74,7 @@ package final class DrawnSource: RasterSource, WindowReader {
                     (rows.lowerBound - window.rows.lowerBound) * stride
                     + (columns.lowerBound - window.columns.lowerBound) * DrawnPixels.bytesPerPixel
                 let square = square(around: part)
-                copy(part, of: try drawing(square), square, to: destination + offset, stride: stride)
+                copy(part, of: try squares(square), square, to: destination + offset, stride: stride)
             }
         }
     }

@@ -82,9 +82,7 @@ static const char *list_after(const char *text) {
 
 /* A part of the document as a text, with the quotes that XML writes in another way. */
 static char *text_of(const char *bytes, size_t size) {
-    char *copy = g_strndup(bytes, size < longest_list ? size : longest_list);
-    GString *text = g_string_new(copy);
-    g_free(copy);
+    GString *text = g_string_new_len(bytes, size < longest_list ? (gssize)size : longest_list);
     g_string_replace(text, "&quot;", "'", 0);
     g_string_replace(text, "&apos;", "'", 0);
     return g_string_free(text, FALSE);

@@ -3,7 +3,7 @@
 // A value with what a pixel of the screen was where it was set: pixels of the plan, or metres of the map.
 const aimed = (side, value) => ({ ...value, aim: side.pixelAt(value) });
 
-// Of points that were not set here: a pixel of the plan, and one of OpenStreetMap's last zoom.
+// Points that were not set here count as aimed at one pixel of the plan, and at one of OpenStreetMap's last zoom.
 const KNOWN_ZOOM = 19, NOT_AIMED = 1;
 
 // Whether the points are off by more than clicks are: by five pixels of the screen as it was, on average.

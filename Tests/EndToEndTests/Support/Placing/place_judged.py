@@ -25,7 +25,7 @@ def main():
     person, done = Person(page, screenshots), {}
     hint = lambda: page.evaluate("document.getElementById('hint').textContent")
     disagrees = lambda: hint() == page.evaluate("phrase('place.hintDisagree')")
-    # A pixel of the screen beyond the lower edge is scrolled to.
+    # Nothing is scrolled for it.
     in_sight = lambda name: page.evaluate(f"""(() => {{
         const box = document.getElementById('to-{name}').getBoundingClientRect();
         return box.height > 30 && box.bottom <= innerHeight; }})()""")
