@@ -26,6 +26,12 @@ let strictCXX: [CXXSetting] = [
     .enableWarning("extra"),
 ]
 
+// Debug builds optimise what computes pixels, so that the example and the tests answer soon. SwiftPM permits such
+// flags in the package that it builds, and not in the checkouts of others.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+let fast = strict + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
+let fastC = strictC + (isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))])
+
 // Their flags would link them; on Linux, CPROJLoader, CGeoTIFFLoader and CHEIFLoader load them when they are
 // first called.
 #if os(Linux)
@@ -76,9 +82,6 @@ let package = Package(
             name: "CDeflate", path: "Sources/SystemLibraries/CDeflate", pkgConfig: "libdeflate",
             providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         .systemLibrary(
-            name: "CISAL", path: "Sources/SystemLibraries/CISAL", pkgConfig: "libisal",
-            providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
-        .systemLibrary(
             name: "CLCMS", path: "Sources/SystemLibraries/CLCMS", pkgConfig: "lcms2",
             providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
         .systemLibrary(
@@ -102,7 +105,7 @@ let package = Package(
         .systemLibrary(
             name: "CYAML", path: "Sources/SystemLibraries/CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-        .target(name: "CKernels", cSettings: strictC),
+        .target(name: "CKernels", cSettings: fastC),
         .target(name: "CArguments", cSettings: strictC),
         .target(
             name: "CPROJLoader", dependencies: ["CPROJ"], path: "Sources/SystemLibraries/CPROJLoader",
@@ -122,11 +125,11 @@ let package = Package(
         .target(
             name: "CCodec",
             dependencies: [
-                "CPNG", "CJPEG", "CTIFF", "CWebP", "CHEIF", "CHEIFLoader", "CDeflate", "CISAL", "CLCMS",
+                "CPNG", "CJPEG", "CTIFF", "CWebP", "CHEIF", "CHEIFLoader", "CDeflate", "CLCMS",
             ],
-            cSettings: strictC, cxxSettings: strictCXX),
+            cSettings: fastC, cxxSettings: strictCXX),
         .target(name: "Files", dependencies: ["Diagnostics"], swiftSettings: strict),
-        .target(name: "Tiling", swiftSettings: strict),
+        .target(name: "Tiling", swiftSettings: fast),
         .target(name: "YAML", dependencies: ["Diagnostics", "CYAML"], swiftSettings: strict),
 
         // 2: where an image lies; where encoded tiles go; what a map view shows
@@ -153,7 +156,7 @@ let package = Package(
         // 3: pixels, and the ports of a codec; nothing of the Earth
         .target(
             name: "Raster", dependencies: ["Diagnostics", "Files", "Tiling"],
-            swiftSettings: strict),
+            swiftSettings: fast),
 
         // 4: pages of documents, drawn by processes of their own; rasters out of files and tiles into bytes; the
         // safe face of the kernels
@@ -163,31 +166,34 @@ let package = Package(
         .target(
             name: "Codecs",
             dependencies: ["Diagnostics", "Files", "Tiling", "Raster", "CCodec"],
-            swiftSettings: strict),
+            swiftSettings: fast),
         .target(
             name: "Resampling", dependencies: ["Tiling", "Raster", "CKernels"],
-            swiftSettings: strict),
+            swiftSettings: fast),
 
         // A drawing without its sheet; the only other face of the kernels.
         .target(
-            name: "Lifting", dependencies: ["Tiling", "Raster", "CKernels"], swiftSettings: strict),
+            name: "Lifting", dependencies: ["Tiling", "Raster", "CKernels"], swiftSettings: fast),
 
         .target(
             name: "Palettes", dependencies: ["Diagnostics", "Tiling", "Raster"],
-            swiftSettings: strict),
+            swiftSettings: fast),
 
         // 5: plan, render, reduce
         .target(
             name: "Pyramid",
             dependencies: ["Diagnostics", "Tiling", "Georeferencing", "Raster", "Resampling"],
-            swiftSettings: strict),
+            swiftSettings: fast),
 
         // 6: what stands beside the tiles; pictures of fits
         .target(
             // What clients run stands in files of their own languages, and is compiled into the
             // program, which stays one file.
-            name: "Publishing", dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "Camera"],
-            resources: [.embedInCode("Templates"), .embedInCode("Pages")], swiftSettings: strict),
+            name: "CPublishing", path: "Sources/Publishing/Embedded", cSettings: strictC),
+        .target(
+            name: "Publishing",
+            dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "Camera", "CPublishing"],
+            exclude: ["Embedded", "Pages", "Templates"], swiftSettings: strict),
         .target(
             name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
             swiftSettings: strict),
@@ -316,7 +322,8 @@ let package = Package(
             ],
             path: "Tests/Benchmarks",
             exclude: [
-                "compare.py", "draw_plan.py", "history.py", "history_chart.py", "instructions.json",
+                "benchmarks.mk", "build_times.py", "compare.py", "draw_plan.py", "history.py",
+                "history_chart.py", "instructions.json",
                 "instructions.py", "make_aerial.py", "plant.py", "same_bytes.py", "serve.py",
                 "test_history.py",
             ],

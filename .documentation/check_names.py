@@ -51,7 +51,7 @@ def words_of_sources():
     ).stdout.split("\n")
     words = set()
     for path in listed:
-        if re.search(r"(\.(swift|c|h|py)|Makefile)$", path) and (PROJECT / path).exists():
+        if re.search(r"(\.(swift|c|h|py|mk)|Makefile)$", path) and (PROJECT / path).exists():
             words |= set(re.findall(r"\w+", (PROJECT / path).read_text(encoding="utf-8")))
             words |= set(re.findall(r"\w+", path))
     return words

@@ -186,6 +186,7 @@ def remove(path):
 
 
 MAKEFILE = (PROJECT / "Makefile").read_text()
+MAKEFILE += "".join((PROJECT / name).read_text() for name in re.findall(r"\S+\.mk", MAKEFILE))
 
 
 def make_rules(command):

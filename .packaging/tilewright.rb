@@ -11,7 +11,6 @@ class Tilewright < Formula
   depends_on "pkgconf" => :build
   depends_on "expat"
   depends_on "fontconfig"
-  depends_on "isa-l"
   depends_on "jpeg-turbo"
   depends_on "libdeflate"
   depends_on "libgeotiff"

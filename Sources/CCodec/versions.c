@@ -1,4 +1,3 @@
-#include <isa-l.h>
 #include <lcms2.h>
 #include <libdeflate.h>
 #include <libheif/heif.h>
@@ -21,9 +20,6 @@ void cc_library_version(cc_library library, cc_message *name) {
     char *text = name->text;
     const size_t size = sizeof name->text;
     switch (library) {
-    case CC_ISAL:
-        snprintf(text, size, "ISA-L %d.%d.%d", ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION);
-        break;
     case CC_LCMS: {
         // 2140 is 2.14.
         const int version = cmsGetEncodedCMMversion();

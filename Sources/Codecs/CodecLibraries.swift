@@ -6,7 +6,7 @@ package enum CodecLibraries {
     /// All of them, with their versions.
     package static var versions: [LibraryVersion] {
         let loaded = [CC_LIBPNG, CC_LIBTIFF, CC_LIBWEBP, CC_LIBHEIF, CC_LCMS]
-        let compiled = [CC_LIBJPEG, CC_LIBDEFLATE, CC_ISAL]
+        let compiled = [CC_LIBJPEG, CC_LIBDEFLATE]
         return loaded.map { version(of: $0, isOfHeaders: false) }
             + compiled.map { version(of: $0, isOfHeaders: true) }
     }

@@ -33,7 +33,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PLAN = HERE.parents[1] / "Examples" / "second.png"
-LIBRARIES = ["libpng", "libjpeg", "libwebp", "libdeflate", "libisal"]
+LIBRARIES = ["libpng", "libjpeg", "libwebp", "libdeflate"]
 ALLOWED = 2  # per cent
 
 BUILDS = {

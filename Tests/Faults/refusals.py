@@ -14,7 +14,7 @@ import inputs
 from bench import Lost, Scene, Tally, contents, png
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "CCodec"
-LIBRARIES = ["libpng", "libjpeg", "libtiff", "libwebp", "liblcms2", "libdeflate", "libisal"]
+LIBRARIES = ["libpng", "libjpeg", "libtiff", "libwebp", "liblcms2", "libdeflate"]
 # What the system says, and the statuses that stand for it. A call that a signal interrupts may be made again,
 # or be an error of any kind.
 REFUSALS = {

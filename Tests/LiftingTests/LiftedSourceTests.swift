@@ -119,7 +119,7 @@ struct LiftedSourceTests {
         drawing.line(Point(x: 4, y: 5), Point(x: 44, y: 33), width: 2.4, [40, 40, 40])
         let rgb = drawing.pixels(over: [255, 255, 255])
         let gray = (0..<2000).map { rgb[$0 * 3] }
-        var rgba = (0..<2000).flatMap { rgb[$0 * 3..<$0 * 3 + 3] + [255] }
+        var rgba = (0..<2000).flatMap { (pixel: Int) -> [UInt8] in rgb[pixel * 3..<pixel * 3 + 3] + [255] }
         let expected = try LiftedSource(Samples(.rgb8, width: 50, rgb), paper: Self.white).pixels()
         #expect(try LiftedSource(Samples(.gray8, width: 50, gray), paper: Self.white).pixels() == expected)
         #expect(try LiftedSource(Samples(.rgba8, width: 50, rgba), paper: Self.white).pixels() == expected)

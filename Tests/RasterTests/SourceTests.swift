@@ -73,7 +73,9 @@ import Tiling
         #expect(windows.blockSize == (3, 2))
         let part = PixelWindow(columns: 2..<5, rows: 1..<4)
         let found = try window(part, of: .rgba8) { try windows.read($0, into: $1, stride: $2) }
-        let wanted = part.rows.flatMap { row in Array(expected[24 * row + 8..<24 * row + 20]) }
+        let wanted = part.rows.flatMap { (row: Int) -> ArraySlice<UInt8> in
+            expected[24 * row + 8..<24 * row + 20]
+        }
         #expect(found == wanted)
         // It is one colour, not one value.
         let yellow = Picture(width: 1, pixels: [80, 80, 0], format: .rgb8)
@@ -84,14 +86,18 @@ import Tiling
     func crop() throws {
         let whole = Self.gray()
         let source = CroppedSource(whole, window: PixelWindow(columns: 1..<5, rows: 2..<5))
-        let expected = (2..<5).flatMap { row in Array(whole.pixels[6 * row + 1..<6 * row + 5]) }
+        let expected = (2..<5).flatMap { (row: Int) -> ArraySlice<UInt8> in
+            whole.pixels[6 * row + 1..<6 * row + 5]
+        }
         #expect(source.info.width == 4 && source.info.height == 3)
         #expect(try rows(source) == expected)
         let windows = try #require(source.windows)
         #expect(windows.blockSize == (3, 2))
         let part = PixelWindow(columns: 1..<3, rows: 0..<2)
         let found = try window(part, of: .gray8) { try windows.read($0, into: $1, stride: $2) }
-        let wanted = part.rows.flatMap { row in Array(expected[4 * row + 1..<4 * row + 3]) }
+        let wanted = part.rows.flatMap { (row: Int) -> ArraySlice<UInt8> in
+            expected[4 * row + 1..<4 * row + 3]
+        }
         #expect(found == wanted)
     }
 

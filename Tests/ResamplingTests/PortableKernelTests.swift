@@ -221,13 +221,12 @@ import TestSupport
 
     @Test("positions are counted in steps, halves up; beyond the limits there are none")
     func fixBlock() {
-        let x = [0.5, 0.75, 0.625, 0.5625, 0.4375, -3.9375, -4, 10, 9.75, .nan, 1]
-        let y = [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, -1.0625, 0.5, 20]
+        let x: [Double] = [0.5, 0.75, 0.625, 0.5625, 0.4375, -3.9375, -4, 10, 9.75, .nan, 1]
+        let y: [Double] = [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, -1.0625, 0.5, 20]
         let grid = cr_position_grid(origin: 0.5, steps: 8, unit: 32)
         let limits = cr_position_limits(low_x: -4, high_x: 10, low_y: -4, high_y: 20)
-        var (columns, rows) = (
-            [Int32](repeating: 7, count: x.count), [Int32](repeating: 7, count: x.count)
-        )
+        var columns = [Int32](repeating: 7, count: x.count)
+        var rows = columns
         var extent = cr_position_extent(min_x: .max, max_x: .min, min_y: .max, max_y: .min)
         x.withUnsafeBufferPointer { x in
             y.withUnsafeBufferPointer { y in
@@ -245,9 +244,11 @@ import TestSupport
         let none = Int32.min
         // In steps: 0, 2, 1, 1/2, -1/2, -35.5, none, none, 74, none, none; rows 0 and -12.5.
         let steps: [Int32] = [0, 2, 1, 1, 0, -35, none, none, 74, none, none]
-        #expect(columns == steps.map { $0 == none ? none : 32 * $0 })
-        #expect(rows == [0, 0, 0, 0, 0, 0, 0, 0, 32 * -12, 0, 0])
-        #expect([extent.min_x, extent.max_x] == [32 * -35, 32 * 74])
+        let fixed: [Int32] = steps.map { $0 == none ? none : 32 * $0 }
+        #expect(columns == fixed)
+        let fixedRows: [Int32] = [0, 0, 0, 0, 0, 0, 0, 0, 32 * -12, 0, 0]
+        #expect(rows == fixedRows)
+        #expect(extent.min_x == 32 * -35 && extent.max_x == 32 * 74)
         #expect([extent.min_y, extent.max_y] == [32 * -12, 0])
     }
 

@@ -33,7 +33,7 @@ package struct ZIPBuilder {
             let size = entry.size ?? entry.bytes.count
             let common =
                 Self.little(20, 2) + Self.little(entry.flags, 2) + Self.little(entry.method, 2)
-                + Self.little(0, 4) + Self.little(Int(Self.crc(entry.bytes)), 4)
+                + Self.little(0, 4) + Self.little(Int(crc32(entry.bytes)), 4)
             let sizes = Self.little(entry.bytes.count, 4) + Self.little(size, 4)
             file += [0x50, 0x4B, 3, 4] + common + sizes + Self.little(name.count, 2) + [0, 0] + name
             file += entry.bytes
@@ -57,12 +57,14 @@ package struct ZIPBuilder {
     private static func little(_ number: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
+}
 
-    private static func crc(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { crc, byte in
-            (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in
-                value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1
-            }
-        }
+/// The check value of ZIP and PNG, by its definition.
+package func crc32(_ bytes: [UInt8]) -> UInt32 {
+    var crc = UInt32.max
+    for byte in bytes {
+        crc ^= UInt32(byte)
+        for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
     }
+    return ~crc
 }

@@ -1,4 +1,4 @@
-// The fence around libpng, libjpeg, libtiff, libwebp, libheif, libdeflate, ISA-L and lcms2: setjmp, error
+// The fence around libpng, libjpeg, libtiff, libwebp, libheif, libdeflate and lcms2: setjmp, error
 // handlers and the libraries' structs stay behind these functions.
 //
 // Threading: there are no globals. A handle is used by one thread at a time; different handles are
@@ -510,10 +510,9 @@ typedef enum cc_library {
     CC_LIBHEIF,
     CC_LCMS,
     CC_LIBDEFLATE,
-    CC_ISAL,
 } cc_library;
 
-/// The name of a library and its version, a space between them. libjpeg, libdeflate and ISA-L do not say
+/// The name of a library and its version, a space between them. libjpeg and libdeflate do not say
 /// theirs: it is the version of their headers. libheif, which is loaded late, has none if it is not
 /// installed.
 void cc_library_version(cc_library library, cc_message *name);

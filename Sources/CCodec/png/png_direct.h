@@ -1,5 +1,5 @@
-// Decodes the common forms of PNG without libpng, several times faster: its rows are inflated by
-// ISA-L and unfiltered into the rows that are delivered, without another copy.
+// Decodes the common forms of PNG without libpng, several times faster: its rows are inflated
+// and unfiltered into the rows that are delivered, without another copy.
 
 #ifndef TILEWRIGHT_PNG_DIRECT_H
 #define TILEWRIGHT_PNG_DIRECT_H

@@ -1,3 +1,5 @@
+internal import CPublishing
+
 import Diagnostics
 import Tilesets
 
@@ -70,14 +72,14 @@ package struct BuildingSnippet: Sendable {
         ]
         values.merge(client.buttons(of: building.typeName)) { $1 }
         values.merge(client.parts(values)) { $1 }
-        func part(_ bytes: [UInt8]) -> [String] { SourceTemplate(bytes).lines(values) }
+        func part(_ file: EmbeddedFile) -> [String] { SourceTemplate(file).lines(values) }
         switch language {
         case .swift:
-            values["MEMBERS"] = part(PackageResources.building_members_swift)
-            values["INDEX_MEMBERS"] = part(PackageResources.building_index_swift)
+            values["MEMBERS"] = part(building_members_swift)
+            values["INDEX_MEMBERS"] = part(building_index_swift)
         case .javaScript:
-            values["INDEX_MEMBERS"] = part(PackageResources.building_index_js)
-            values["BUTTON_MEMBERS"] = part(PackageResources.building_buttons_js)
+            values["INDEX_MEMBERS"] = part(building_index_js)
+            values["BUTTON_MEMBERS"] = part(building_buttons_js)
         case .objectiveC, .kotlin: break
         }
         return values
@@ -99,14 +101,14 @@ extension SnippetClient {
     /// The code with placeholders, for a building.
     fileprivate var buildingTemplate: SourceTemplate {
         switch self {
-        case .iosSwift: SourceTemplate(PackageResources.building_google_ios_swift)
-        case .iosObjC: SourceTemplate(PackageResources.building_google_ios_m)
-        case .androidKotlin: SourceTemplate(PackageResources.building_google_android_kt)
-        case .googleJS: SourceTemplate(PackageResources.building_google_js)
-        case .mapkitSwift: SourceTemplate(PackageResources.building_mapkit_swift)
-        case .leaflet: SourceTemplate(PackageResources.building_leaflet_js)
-        case .maplibre: SourceTemplate(PackageResources.building_maplibre_js)
-        case .openlayers: SourceTemplate(PackageResources.building_openlayers_js)
+        case .iosSwift: SourceTemplate(building_google_ios_swift)
+        case .iosObjC: SourceTemplate(building_google_ios_m)
+        case .androidKotlin: SourceTemplate(building_google_android_kt)
+        case .googleJS: SourceTemplate(building_google_js)
+        case .mapkitSwift: SourceTemplate(building_mapkit_swift)
+        case .leaflet: SourceTemplate(building_leaflet_js)
+        case .maplibre: SourceTemplate(building_maplibre_js)
+        case .openlayers: SourceTemplate(building_openlayers_js)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import CPublishing
 public import Camera
 import Diagnostics
 import Tiling
@@ -26,7 +27,7 @@ public struct ClientCamera: Sendable {
 
     /// The values of the placeholders.
     var values: SourceTemplate.Values {
-        let distance = SourceTemplate(PackageResources.distance_swift).lines(["NAME": ["MapCamera"]])
+        let distance = SourceTemplate(distance_swift).lines(["NAME": ["MapCamera"]])
         let all = [cameraValues, zoomValues, boundsValues, ["NOTE": notes, "DISTANCE": distance]]
         return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.key, $0.value) })
     }
@@ -148,14 +149,14 @@ extension SnippetClient {
     /// The code with placeholders that sets a camera.
     fileprivate var cameraTemplate: SourceTemplate {
         switch self {
-        case .iosSwift: SourceTemplate(PackageResources.camera_google_ios_swift)
-        case .iosObjC: SourceTemplate(PackageResources.camera_google_ios_m)
-        case .androidKotlin: SourceTemplate(PackageResources.camera_google_android_kt)
-        case .googleJS: SourceTemplate(PackageResources.camera_google_js)
-        case .mapkitSwift: SourceTemplate(PackageResources.camera_mapkit_swift)
-        case .leaflet: SourceTemplate(PackageResources.camera_leaflet_js)
-        case .maplibre: SourceTemplate(PackageResources.camera_maplibre_js)
-        case .openlayers: SourceTemplate(PackageResources.camera_openlayers_js)
+        case .iosSwift: SourceTemplate(camera_google_ios_swift)
+        case .iosObjC: SourceTemplate(camera_google_ios_m)
+        case .androidKotlin: SourceTemplate(camera_google_android_kt)
+        case .googleJS: SourceTemplate(camera_google_js)
+        case .mapkitSwift: SourceTemplate(camera_mapkit_swift)
+        case .leaflet: SourceTemplate(camera_leaflet_js)
+        case .maplibre: SourceTemplate(camera_maplibre_js)
+        case .openlayers: SourceTemplate(camera_openlayers_js)
         }
     }
 }

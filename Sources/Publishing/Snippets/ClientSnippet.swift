@@ -1,3 +1,5 @@
+internal import CPublishing
+
 import Camera
 import Diagnostics
 package import Tilesets
@@ -64,7 +66,7 @@ package struct ClientSnippet: Sendable {
     private func parts(_ values: SourceTemplate.Values) -> SourceTemplate.Values {
         var parts = client.parts(values)
         if client == .maplibre {
-            let view = SourceTemplate(PackageResources.view_maplibre_js)
+            let view = SourceTemplate(view_maplibre_js)
             parts["VIEW"] = view.lines(values.merging(parts) { $1 })
         }
         return parts

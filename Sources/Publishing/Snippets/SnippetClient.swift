@@ -1,3 +1,5 @@
+internal import CPublishing
+
 /// A client of tiles for which code is provided.
 public enum SnippetClient: String, CaseIterable, Sendable {
     /// Google Maps SDK for iOS, in Swift.
@@ -33,15 +35,15 @@ public enum SnippetClient: String, CaseIterable, Sendable {
     /// The code with placeholders, for an address of tiles or of an archive.
     func template(for address: ClientAddress) -> SourceTemplate {
         switch (self, address) {
-        case (.iosSwift, _): SourceTemplate(PackageResources.google_ios_swift)
-        case (.iosObjC, _): SourceTemplate(PackageResources.google_ios_m)
-        case (.androidKotlin, _): SourceTemplate(PackageResources.google_android_kt)
-        case (.googleJS, _): SourceTemplate(PackageResources.google_js)
-        case (.mapkitSwift, _): SourceTemplate(PackageResources.mapkit_swift)
-        case (.leaflet, _): SourceTemplate(PackageResources.leaflet_js)
-        case (.maplibre, .archive): SourceTemplate(PackageResources.maplibre_pmtiles_js)
-        case (.maplibre, _): SourceTemplate(PackageResources.maplibre_js)
-        case (.openlayers, _): SourceTemplate(PackageResources.openlayers_js)
+        case (.iosSwift, _): SourceTemplate(google_ios_swift)
+        case (.iosObjC, _): SourceTemplate(google_ios_m)
+        case (.androidKotlin, _): SourceTemplate(google_android_kt)
+        case (.googleJS, _): SourceTemplate(google_js)
+        case (.mapkitSwift, _): SourceTemplate(mapkit_swift)
+        case (.leaflet, _): SourceTemplate(leaflet_js)
+        case (.maplibre, .archive): SourceTemplate(maplibre_pmtiles_js)
+        case (.maplibre, _): SourceTemplate(maplibre_js)
+        case (.openlayers, _): SourceTemplate(openlayers_js)
         }
     }
 }

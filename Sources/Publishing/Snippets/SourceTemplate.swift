@@ -1,3 +1,5 @@
+internal import CPublishing
+
 /// Source text with placeholders. They are identifiers such as `__LIMITS__`, so that editors can show
 /// the text as code. Lines between `// __IF_NAME__` and `// __END_NAME__` are left out if NAME stands for no
 /// lines, and `// __PART_NAME__` becomes the lines of NAME without the comment's mark.
@@ -7,8 +9,10 @@ struct SourceTemplate: Sendable {
 
     private let text: String
 
-    /// Takes the UTF-8 of a file.
-    init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
+    init(_ text: String) { self.text = text }
+
+    /// Takes the text of files, one after the other.
+    init(_ files: EmbeddedFile...) { text = files.map(\.text).joined() }
 
     /// The text with all placeholders filled in. Placeholders in the values are not filled in.
     ///

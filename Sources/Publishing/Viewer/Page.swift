@@ -1,3 +1,5 @@
+internal import CPublishing
+
 /// What the pages that the program writes have in common.
 enum Page {
     /// A page in UTF-8: the head that all have, and a body.
@@ -9,20 +11,18 @@ enum Page {
     ///   - body: a template, and what its placeholders stand for.
     static func html(
         _ kind: PageKind, heading: String, library: MapLibrary, words: [String], styles: String,
-        body: (template: [UInt8], values: SourceTemplate.Values)
+        body: (template: EmbeddedFile, values: SourceTemplate.Values)
     ) -> [UInt8] {
         let head: SourceTemplate.Values = [
             "GENERATOR": [kind.rawValue], "HEADING": [heading], "LEAFLET": library.elements,
             "STYLE": [styles],
         ]
         let values = head.merging(PageWords.values(words)) { $1 }.merging(body.values) { $1 }
-        return Array(SourceTemplate(PackageResources.head_html + body.template).filled(values).utf8)
+        return Array(SourceTemplate(head_html, body.template).filled(values).utf8)
     }
 
     /// The texts of embedded files one after the other, without the last line feed.
-    static func text(_ files: [UInt8]...) -> String {
-        String(files.map { String(decoding: $0, as: UTF8.self) }.joined().dropLast())
-    }
+    static func text(_ files: EmbeddedFile...) -> String { String(files.map(\.text).joined().dropLast()) }
 
     /// Escapes a text for HTML, also for an attribute, and puts it on one line.
     static func escaped(_ text: String) -> String {
@@ -39,4 +39,9 @@ enum Page {
 
     /// JSON that cannot end the script element: this character stands in strings only.
     static func inert(_ json: String) -> String { json.replacing("<", with: "\\u003C") }
+}
+
+extension EmbeddedFile {
+    /// Its text, which is UTF-8.
+    var text: String { String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
 }

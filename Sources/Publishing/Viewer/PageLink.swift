@@ -1,3 +1,5 @@
+internal import CPublishing
+
 import Tilesets
 
 /// Something that a server has beside its page.
@@ -52,11 +54,11 @@ package struct LinksPage: Sendable {
 
     /// The page in UTF-8.
     package var html: [UInt8] {
-        let values = ["LINKS": PageLink.list(links), "SCRIPT": [Page.text(PackageResources.words_js)]]
+        let values = ["LINKS": PageLink.list(links), "SCRIPT": [Page.text(words_js)]]
         return Page.html(
             .viewer, heading: "tilewright", library: .embedded(script: "", style: ""),
             words: ["links"],
-            styles: Page.text(PackageResources.page_css, PackageResources.links_css),
-            body: (PackageResources.links_html, values))
+            styles: Page.text(page_css, links_css),
+            body: (links_html, values))
     }
 }

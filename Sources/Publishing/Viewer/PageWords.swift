@@ -1,3 +1,5 @@
+internal import CPublishing
+
 /// What pages say: a table of words per language, of which a page takes the words that it uses.
 ///
 /// A table has a line per text: its key and the text. What stands before the first dot of a key is the part of the
@@ -9,9 +11,9 @@ enum PageWords {
         /// Keys, in their order, and the literals of JSON that they have.
         let members: [(key: Substring, literal: Substring)]
 
-        init(_ language: String, _ file: [UInt8]) {
+        init(_ language: String, _ file: EmbeddedFile) {
             self.language = language
-            members = String(decoding: file, as: UTF8.self).split(separator: "\n").dropFirst().dropLast()
+            members = file.text.split(separator: "\n").dropFirst().dropLast()
                 .map { line in
                     let quoted = line.drop { $0 == " " }.dropFirst()
                     let key = quoted.prefix { $0 != "\"" }
@@ -22,11 +24,11 @@ enum PageWords {
     }
 
     private static let tables = [
-        Table("en", PackageResources.en_json), Table("de", PackageResources.de_json),
-        Table("es", PackageResources.es_json), Table("fr", PackageResources.fr_json),
-        Table("pt", PackageResources.pt_json), Table("zh", PackageResources.zh_json),
-        Table("ja", PackageResources.ja_json), Table("hi", PackageResources.hi_json),
-        Table("ar", PackageResources.ar_json), Table("fa", PackageResources.fa_json),
+        Table("en", en_json), Table("de", de_json),
+        Table("es", es_json), Table("fr", fr_json),
+        Table("pt", pt_json), Table("zh", zh_json),
+        Table("ja", ja_json), Table("hi", hi_json),
+        Table("ar", ar_json), Table("fa", fa_json),
     ]
 
     /// What a page says of a name before its script runs.

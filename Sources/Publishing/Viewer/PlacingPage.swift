@@ -1,3 +1,4 @@
+internal import CPublishing
 package import Tiling
 
 /// A page in which a plan, or the floors of a building, are laid on the map by hand.
@@ -99,21 +100,21 @@ package struct PlacingPage: Sendable {
         return Page.html(
             .placing, heading: PageWords.english("place.heading", name: title), library: library,
             words: ["page", "place"],
-            styles: Page.text(PackageResources.page_css, PackageResources.place_css),
-            body: (PackageResources.place_html, values))
+            styles: Page.text(page_css, place_css),
+            body: (place_html, values))
     }
 
     /// The script: what begins it stands in the last file.
     private var script: String {
         Page.text(
-            PackageResources.words_js, PackageResources.page_js, PackageResources.fit_js,
-            PackageResources.faults_js,
-            PackageResources.points_js, PackageResources.cutline_js, PackageResources.panes_js,
-            PackageResources.floors_js, PackageResources.state_js, PackageResources.marks_js,
-            PackageResources.pairs_js, PackageResources.known_js, PackageResources.cutting_js,
-            PackageResources.outlines_js, PackageResources.laying_js, PackageResources.below_js,
-            PackageResources.saving_js, PackageResources.sending_js,
-            PackageResources.manifest_js, PackageResources.switching_js, PackageResources.place_js)
+            words_js, page_js, fit_js,
+            faults_js,
+            points_js, cutline_js, panes_js,
+            floors_js, state_js, marks_js,
+            pairs_js, known_js, cutting_js,
+            outlines_js, laying_js, below_js,
+            saving_js, sending_js,
+            manifest_js, switching_js, place_js)
     }
 
     /// Elements of their own, which a browser reads when they are needed. Base 64 ends no script.

@@ -1,3 +1,4 @@
+internal import CPublishing
 internal import Tilesets
 
 /// A page that shows tilesets on a map: buildings side by side, each with a switch of its floors.
@@ -33,19 +34,19 @@ package struct ViewerPage: Sendable {
         ]
         return Page.html(
             .viewer, heading: title, library: library, words: ["page", "links", "viewer"],
-            styles: Page.text(PackageResources.page_css, PackageResources.viewer_css),
-            body: (PackageResources.viewer_html, values))
+            styles: Page.text(page_css, viewer_css),
+            body: (viewer_html, values))
     }
 
     /// The script: what begins it stands in the last file.
     private var script: String {
         Page.text(
-            PackageResources.words_js, PackageResources.page_js, PackageResources.archive_js,
-            PackageResources.tileset_js,
-            PackageResources.layers_js, PackageResources.grid_js, PackageResources.shown_js,
-            PackageResources.switch_js, PackageResources.comparison_js, PackageResources.background_js,
-            PackageResources.pixel_js, PackageResources.readout_js, PackageResources.link_js,
-            PackageResources.viewer_js)
+            words_js, page_js, archive_js,
+            tileset_js,
+            layers_js, grid_js, shown_js,
+            switch_js, comparison_js, background_js,
+            pixel_js, readout_js, link_js,
+            viewer_js)
     }
 
     /// The data for the script, as JSON that cannot end the script element.

@@ -38,8 +38,9 @@ import Tiling
         #expect(info.pixelFormat == sample.pixelFormat && info.reductions.isEmpty)
         let pixels = try reduced.readAll().pixels
         var squares: [Double] = []
-        for row in 0..<whole.info.height / factor {
-            for place in 0..<whole.info.width / factor * bytes {
+        let (rows, places) = (whole.info.height / factor, whole.info.width / factor * bytes)
+        for row in 0..<rows {
+            for place in 0..<places {
                 var sum = 0
                 for index in 0..<factor * factor {
                     let column = place / bytes * factor + index % factor
@@ -186,8 +187,11 @@ import Tiling
             let blocks = (0..<6).flatMap { block -> [UInt8] in
                 [0x2B] + (block == 2 ? extra : []) + (block < 5 ? [0xFF, 0xD0 + UInt8(block)] : [])
             }
-            return file[..<scan] + Data([0xFF, 0xDD, 0, 4, 0, 1])
-                + file[scan..<scan + 2 + length] + Data(blocks + [0xFF, 0xD9])
+            var made = Data(file[..<scan])
+            made += [0xFF, 0xDD, 0, 4, 0, 1]
+            made += file[scan..<scan + 2 + length]
+            made += blocks + [0xFF, 0xD9]
+            return made
         }
         let image = try open(made(extra: [])).readAll()
         #expect(image.pixels == [UInt8](repeating: 128, count: 20 * 12))

@@ -40,8 +40,9 @@ import Testing
         try Data(encode(painting, quality: quality)).write(to: URL(filePath: path))
         let image = try ImageFile.open(path: path).readAll()
         #expect((image.info.width, image.info.height) == (size, size))
-        let squares = zip(image.rgba, painting.rgba).map {
-            (Int($0) - Int($1)) * (Int($0) - Int($1))
+        let squares = zip(image.rgba, painting.rgba).map { (read: UInt8, painted: UInt8) -> Int in
+            let difference = Int(read) - Int(painted)
+            return difference * difference
         }
         // 30 dB, the usual bound of visible loss, is a mean square of 65.
         #expect(squares.reduce(0, +) < 65 * squares.count)

@@ -26,7 +26,7 @@ import Testing
         /// Stored bytes as they are delivered.
         func delivered(_ stored: [UInt8]) -> [UInt8] {
             guard size == 2 else { return stored }
-            return stride(from: 0, to: stored.count, by: 2).flatMap { i in
+            return stride(from: 0, to: stored.count, by: 2).flatMap { (i: Int) -> [UInt8] in
                 [stored[i], stored[i], stored[i], stored[i + 1]]
             }
         }
@@ -104,7 +104,7 @@ import Testing
     func runs(form: Form) throws {
         let width = 61
         for first in 0..<20 {
-            var row = (0..<width).flatMap { x in (0..<form.size).map { UInt8(x / 30 * 90 + $0) } }
+            var row = (0..<width * form.size).map { UInt8($0 / form.size / 30 * 90 + $0 % form.size) }
             let rows = (0..<40).map { length in
                 let ink = UInt8(200 + length % 3)
                 for x in first..<min(width, first + length) {

@@ -26,7 +26,10 @@ import Testing
     }
 
     private static func pixels(of rows: [UInt8]) -> [UInt8] {
-        (0..<height).flatMap { rows[$0 * (width + 1) + 1..<($0 + 1) * (width + 1)] }
+        (0..<height).flatMap { row in
+            let first = row * (width + 1) + 1
+            return rows[first..<first + width]
+        }
     }
 
     private static func deflate(_ bytes: [UInt8], level: Int32) -> [UInt8] {

@@ -57,7 +57,7 @@ struct GoldenBytes: Sendable, CustomTestStringConvertible {
     }()
 
     private static let libraries = [
-        ("libpng", "1.6.39"), ("libdeflate", "1.14"), ("libisal", "2.30.0"), ("libjpeg", "2.1.5"),
+        ("libpng", "1.6.39"), ("libdeflate", "1.14"), ("libjpeg", "2.1.5"),
         ("libwebp", "1.2.4"),
     ]
 }

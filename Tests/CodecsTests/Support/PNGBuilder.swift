@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Writes PNG files chunk by chunk, also wrong ones; deflate's blocks are stored.
 struct PNGBuilder {
@@ -11,7 +12,7 @@ struct PNGBuilder {
 
     mutating func add(_ type: String, _ data: [UInt8], crcError: UInt32 = 0) {
         let body = Array(type.utf8) + data
-        bytes += Self.big(data.count) + body + Self.big(Int(Self.crc(body) ^ crcError))
+        bytes += Self.big(data.count) + body + Self.big(Int(crc32(body) ^ crcError))
     }
 
     /// IDAT of rows, each of which begins with its filter type; then IEND.
@@ -43,11 +44,5 @@ struct PNGBuilder {
 
     static func big(_ value: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-
-    private static func crc(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(~0) { crc, byte in
-            (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1) * 0xEDB8_8320 }
-        }
     }
 }

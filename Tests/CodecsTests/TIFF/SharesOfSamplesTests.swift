@@ -151,7 +151,11 @@ import Testing
             #expect(try open(Self.file(.unsigned16).bytes, range).info.warnings.isEmpty)
         }
         var even = TIFFBuilder(
-            width: 100, height: 1, data: (0..<100).flatMap { [UInt8($0 * 37 & 255), UInt8($0 * 37 >> 8)] })
+            width: 100, height: 1,
+            data: (0..<100).flatMap { (index: Int) -> [UInt8] in
+                let sample = index * 37
+                return [UInt8(sample & 255), UInt8(sample >> 8)]
+            })
         even.setSamples(1, photometric: 1, bits: 16)
         #expect(try open(even.bytes, nil).info.warnings.isEmpty)
     }

@@ -273,7 +273,10 @@ import Tiling
         #expect(whole == (try ImageFile.open(path: directory.path("plan.png")).readAll().pixels))
         let windows = try #require(source.windows)
         let window = PixelWindow(columns: 3..<11, rows: 5..<150)
-        let expected = window.rows.flatMap { whole[($0 * 16 + 3) * 3..<($0 * 16 + 11) * 3] }
+        let expected = window.rows.flatMap { row in
+            let first = (row * 16 + 3) * 3
+            return whole[first..<first + 8 * 3]
+        }
         #expect(try windows.pixels(of: window, bytesPerPixel: 3) == expected)
     }
 

@@ -33,9 +33,8 @@ import Tiling
                 columns: left..<Int.random(in: left + 1...sample.width, using: &random),
                 rows: top..<Int.random(in: top + 1...sample.height, using: &random))
             let expected = window.rows.flatMap { row in
-                whole.pixels[
-                    (row * sample.width + left)
-                        * size..<(row * sample.width + window.columns.upperBound) * size]
+                let first = (row * sample.width + left) * size
+                return whole.pixels[first..<first + window.width * size]
             }
             #expect(try windows.pixels(of: window, bytesPerPixel: size) == expected)
         }
@@ -94,9 +93,8 @@ extension WindowReader {
         #expect(small.info.pixelFormat == whole.info.pixelFormat)
         #expect(small.info.reductions.isEmpty)
         let (pixels, reduced) = (whole.rgba, small.rgba)
-        let (scaleX, scaleY) = (
-            Double(width) / Double(small.info.width), Double(height) / Double(small.info.height)
-        )
+        let scaleX = Double(width) / Double(small.info.width)
+        let scaleY = Double(height) / Double(small.info.height)
         var squares: [Double] = []
         // Every seventh pixel.
         for index in stride(from: 0, to: small.info.width * small.info.height, by: 7) {

@@ -20,7 +20,7 @@ struct VersionTests {
         let modules = [
             "libpng": "libpng", "libtiff": "libtiff-4", "libwebp": "libwebp", "libheif": "libheif",
             "lcms": "lcms2",
-            "libjpeg-turbo": "libjpeg", "libdeflate": "libdeflate", "ISA-L": "libisal", "expat": "expat",
+            "libjpeg-turbo": "libjpeg", "libdeflate": "libdeflate", "expat": "expat",
             "SQLite": "sqlite3", "xxHash": "libxxhash", "Zstandard": "libzstd", "libyaml": "yaml-0.1",
             "PROJ": "proj",
         ]

@@ -157,18 +157,16 @@ struct DrawnOptionTests {
     func severalSources() throws {
         let workshop = try workshop(pages: ["1 0 0 rg 100 100 400 200 re f"])
         for name in ["plan.pdf", "plan.png"] {
-            let cell = [0.003 / 1250, 0.002 / 834], image = [0.003 / 300, 0.002 / 200]
-            let size = name == "plan.pdf" ? cell : image
-            let world = name == "plan.pdf" ? "plan.pfw" : "plan.pgw"
-            let lines = [size[0], 0, 0, -size[1], 2 + size[0] / 2, 48.002 - size[1] / 2].map { "\($0)" }
-            try workshop.write(Data(lines.joined(separator: "\n").utf8), to: world)
+            let (columns, rows) = name == "plan.pdf" ? (1250.0, 834.0) : (300, 200)
+            let (width, height) = (0.003 / columns, 0.002 / rows)
+            let lines = "\(width)\n0\n0\n\(-height)\n\(2 + width / 2)\n\(48.002 - height / 2)"
+            try workshop.write(Data(lines.utf8), to: name == "plan.pdf" ? "plan.pfw" : "plan.pgw")
         }
         try Program.succeed(
             ["plan.png", "plan.pdf", "--crs", "EPSG:4326", "--zoom", "16-17", "-o", "both"], in: workshop.url)
         let both = try Mosaic(of: workshop.file("both"), zoom: 17).picture
         let reds = stride(from: 0, to: both.rgba.count, by: 4).filter {
-            both.rgba[$0] == 255 && both.rgba[$0 + 1] == 0 && both.rgba[$0 + 2] == 0
-                && both.rgba[$0 + 3] == 255
+            both.rgba[$0..<$0 + 4].elementsEqual([255, 0, 0, 255])
         }
         #expect(reds.count > 10_000, "\(reds.count)")
     }

@@ -347,7 +347,7 @@ import Tiling
             ("x __ y __A__", "x __ y 1"), ("__A", "__A"), ("// __B__,", "// 2\n// 3,"), ("__C__", ""),
         ])
     func template(text: String, filled: String) {
-        let template = SourceTemplate(Array(text.utf8))
+        let template = SourceTemplate(text)
         #expect(template.filled(["A": ["1"], "B": ["2", "3"], "C": []]) == filled)
     }
 }

@@ -1,0 +1,56 @@
+# Rules that check the style.
+
+# The headers in Clients are Objective-C.
+C_FILES = $(shell find Sources Tests \( -name '*.[ch]' -o -name '*.cpp' \) ! -path '*/Clients/*')
+# Versions of clang-format differ a little in layout; this one is Debian 12's.
+CLANG_FORMAT_VERSION := 14.0.6
+CLANG_FORMAT = $(shell for name in clang-format-14 clang-format; do \
+    if $$name --version 2>/dev/null | grep -qF ' $(CLANG_FORMAT_VERSION)'; then echo $$name; break; fi; done)
+SHELL_SCRIPTS = .ci/run $(shell find Examples Tests .packaging -name '*.sh')
+PYTHON_SCRIPTS = $(shell find Examples Tests .documentation .packaging -name '*.py')
+
+# Instructions that round a product and a sum at once give other bits. The compiler may use them in no C file, for any
+# processor.
+CONTRACTED := [[:space:]]v?fn?m(add|sub|la|ls)
+ROUNDING := clang -O2 $(if $(filter x86_64,$(shell uname -m)),-mfma) -S -o - -D_GNU_SOURCE \
+    -ISources/CKernels/include -ISources/CCodec/include
+
+.PHONY: rounding-check
+rounding-check: deps
+	@flags=`pkg-config --cflags $(FUZZ_LIBRARIES)`; \
+	for file in `find Sources/CKernels Sources/CCodec -name '*.c'`; do \
+	    code=`$(ROUNDING) $$flags $$file` || exit 1; \
+	    if printf '%s' "$$code" | grep -qE '$(CONTRACTED)'; then \
+	        echo "$$file contracts products and sums: see Sources/CKernels/rounding.h" >&2; exit 1; \
+	    fi; \
+	done
+
+.PHONY: lint-deps lint
+lint-deps: ## installs what lint needs besides the toolchain
+	@if test -n '$(CLANG_FORMAT)' && command -v python3 >/dev/null; then :; \
+	elif command -v apt-get >/dev/null; then \
+	    $(AS_ROOT) apt-get update -q && \
+	    $(AS_ROOT) apt-get install -q -y --no-install-recommends clang-format-14 python3; \
+	elif command -v pipx >/dev/null; then pipx install clang-format==$(CLANG_FORMAT_VERSION); \
+	else echo 'install clang-format $(CLANG_FORMAT_VERSION) and python3, then try again' >&2; exit 1; fi
+
+lint: deps rounding-check ## checks the format of the Swift and C code, the syntax of the scripts, and the documents
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+	@if test -n '$(CLANG_FORMAT)'; then \
+	    '$(CLANG_FORMAT)' --style=file --dry-run -Werror $(C_FILES); \
+	else \
+	    echo 'left out the format of C: make lint-deps installs clang-format $(CLANG_FORMAT_VERSION)' >&2; \
+	    test -z "$$CI"; \
+	fi
+	@for script in $(SHELL_SCRIPTS); do bash -n "$$script" || exit 1; done
+	@! command -v shellcheck >/dev/null || shellcheck --severity=warning --exclude=SC2054 $(SHELL_SCRIPTS)
+	@! command -v ruby >/dev/null || ruby -c .packaging/tilewright.rb >/dev/null
+	@if command -v python3 >/dev/null; then \
+	    python3 -c 'import ast, sys; [ast.parse(open(f, "rb").read(), f) for f in sys.argv[1:]]' \
+	        $(PYTHON_SCRIPTS) && \
+	    python3 .documentation/check_links.py && \
+	    python3 .documentation/check_names.py && \
+	    python3 Tests/Benchmarks/test_history.py -q && \
+	    python3 .packaging/check.py 'tilewright $(COMPANIONS)' '$(BREW_PACKAGES) $(RENDER_BREW_PACKAGES)' && \
+	    $(MAKE) --no-print-directory reference-check man-check; \
+	else echo 'python3 is not here: left out $(PYTHON_SCRIPTS) and the documents'; fi

@@ -1,0 +1,39 @@
+# Rules for the documents. The program says what its options are.
+
+OPTIONS_PAGE := Sources/TilewrightKit/TilewrightKit.docc/Users/Options.md
+MAN_PAGES := .documentation/man
+
+.PHONY: reference reference-check man-check
+reference: build ## writes the page of options and the man pages from the declarations
+	python3 .documentation/reference.py .build/debug/tilewright
+
+reference-check: build
+	@rm -rf .build/reference
+	python3 .documentation/reference.py .build/debug/tilewright .build/reference
+	@for page in $(OPTIONS_PAGE) $(MAN_PAGES); do diff -ru $$page .build/reference/$$page || { \
+	    echo "$$page differs from what the options say: run 'make reference'" >&2; exit 1; }; done
+
+# mandoc and man report faults of a page, and are silent if there are none.
+ALL_MAN_PAGES = $(wildcard $(MAN_PAGES)/*.1) $(RENDER_PAGE)
+man-check:
+	@if command -v mandoc >/dev/null; then mandoc -T lint -W warning $(ALL_MAN_PAGES); \
+	elif command -v man >/dev/null && command -v groff >/dev/null; then \
+	    for page in $(ALL_MAN_PAGES); do \
+	        said=`LC_ALL=C.UTF-8 MANROFFSEQ= MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z $$page 2>&1 >/dev/null`; \
+	        test -z "$$said" || { echo "$$page: $$said" >&2; exit 1; }; \
+	    done; \
+	else echo 'left out the man pages: neither mandoc nor man and groff are here' >&2; fi
+
+# The library's public symbols, from the release build.
+SYMBOLS := .build/symbols
+C_TARGETS := CKernels CCodec CPROJLoader CGeoTIFFLoader CHEIFLoader
+TARGET = $(shell $(SWIFT) -print-target-info | sed -nE 's/^ *"unversionedTriple": "(.*)",/\1/p')
+
+.PHONY: docs
+docs: release ## writes the articles and the library's symbols as web pages: .build/site
+	@rm -rf $(SYMBOLS) && mkdir -p $(SYMBOLS)
+	$(SWIFT) symbolgraph-extract -module-name TilewrightKit -target $(TARGET) \
+	    -minimum-access-level public -output-dir $(SYMBOLS) -I .build/release/Modules \
+	    $(patsubst %/module.modulemap,-I %,$(wildcard Sources/SystemLibraries/*/module.modulemap)) \
+	    $(C_TARGETS:%=-Xcc -fmodule-map-file=.build/release/%.build/module.modulemap)
+	python3 .documentation/site.py $(SYMBOLS) .build/site
