@@ -6,6 +6,7 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
@@ -15,6 +16,9 @@ import zlib
 # The dynamic linker's, where the program cannot even be loaded.
 NOT_STARTED = 127
 STATUSES = {0, 64, 65, 66, 71, 73, 74, 75}
+# Where the system refuses what the runtime of Swift or libdispatch cannot do without, they end the program by a signal.
+WITHOUT_MEANS = {0, 71, *(-number for number in (
+    signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGSEGV))}
 # How the folder of a building ends here; its name means nothing to the program.
 BUILDING = ".building"
 
@@ -88,7 +92,7 @@ class Bench:
         errors = [line for line in said.splitlines() if line.startswith("error: ")]
         # What is wrong with each floor of a building is said, and which failed.
         most = 3 if command[1].endswith(".yaml") else 1
-        if done.returncode not in (0, NOT_STARTED) and not 1 <= len(errors) <= most:
+        if done.returncode > 0 and done.returncode != NOT_STARTED and not 1 <= len(errors) <= most:
             raise Lost(f"{command} ends with {done.returncode} and says {said[-2000:]!r}")
         return done.returncode, said
 

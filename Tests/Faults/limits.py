@@ -6,7 +6,7 @@ import resource
 import shutil
 import subprocess
 
-from bench import NOT_STARTED, STATUSES, Lost, Scene, Tally
+from bench import NOT_STARTED, STATUSES, WITHOUT_MEANS, Lost, Scene, Tally
 
 MIB = 1 << 20
 # Of somebody who may do nothing in particular: the limit of threads does not count for root.
@@ -64,7 +64,7 @@ def memory(bench, ending, count):
         if not begins(bench.program, size):
             continue
         status = check(bench, scene, tally, limit(resource.RLIMIT_AS, size),
-                       {0, 71, NOT_STARTED}, f"{size} bytes of addresses", step % 2 == 0)
+                       {*WITHOUT_MEANS, NOT_STARTED}, f"{size} bytes of addresses", step % 2 == 0)
         succeeded += status == 0
     if not succeeded:
         raise Lost("no run had enough memory")
@@ -77,7 +77,7 @@ def open_files(bench, ending, numbers):
     scene = bench.scene(ending)
     for number in numbers:
         check(bench, scene, tally, limit(resource.RLIMIT_NOFILE, number),
-              {0, 71, NOT_STARTED}, f"{number} open files", is_empty=number % 2 == 0)
+              {*WITHOUT_MEANS, NOT_STARTED}, f"{number} open files", is_empty=number % 2 == 0)
     return tally
 
 
@@ -94,7 +94,7 @@ def threads(bench, ending, numbers):
 
     for number in numbers:
         check(bench, scene, tally, lambda number=number: become_nobody(number),
-              {0, 71}, f"{number} threads")
+              WITHOUT_MEANS, f"{number} threads")
     return tally
 
 

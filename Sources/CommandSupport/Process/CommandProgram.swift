@@ -9,13 +9,10 @@ import Dispatch
 /// How the program and its companions begin and end: commands are declarations, errors become one line and an
 /// exit status here.
 package enum CommandProgram {
-    /// Runs the command that the command line names, and ends the program.
-    ///
-    /// Looks at what the system grants while there is only one thread; an asynchronous `main` begins with
-    /// more, and would wait for them for ever.
+    /// Runs the command that the command line names, and ends the program. The process is set up while there is only one
+    /// thread.
     package static func main(_ root: any ParsableCommand.Type) -> Never {
-        StandardStreams.prepare()
-        BugStatus.install()
+        ProcessSetup.protectStreams()
         let words: [String]
         do {
             words = EmptyValue.separated(try ProgramArguments.words(), of: root)
@@ -23,8 +20,8 @@ package enum CommandProgram {
             try CompletionScript.check(words)
             if try report(words, root) { ExitStatus.exit() }
         } catch { ExitStatus.exit(ExitStatus.saying(error)) }
-        Allocator.prepare()
-        do { try ProcessLimits.check() } catch { ExitStatus.exit(ExitStatus.saying(error)) }
+        ProcessSetup.tuneAllocator()
+        ProcessSetup.raiseOpenFiles()
         startWorkers()
         // It ends here, where nothing is held any more.
         Task { @MainActor in ExitStatus.exit(await run(root, words)) }

@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Settings of the process, made while there is only one thread.
+package enum ProcessSetup {
+    /// More open files are of no use, and Apple's systems refuse more.
+    private static let mostFiles: rlim_t = 10_240
+    /// Memory that glibc keeps when it is freed. By default it returns all beyond 128 KiB to the system, and the next file
+    /// of a photograph's tile needs it again: half of all pages of such a build were mapped more than once. A job has up to
+    /// four tiles and their encoder at a time, some MiB; this is enough for several.
+    private static let mostKept: Int32 = 32 << 20
+    /// Larger blocks are mapped one by one, and returned at once. A tile of 512 pixels has a MiB, and its file hardly more.
+    private static let largestKept: Int32 = 4 << 20
+
+    /// Makes writing to a closed pipe, or beyond the largest file size, an error in place of a signal. Opens the null device
+    /// for standard streams that are closed, so that no output file gets their numbers, and with them messages.
+    package static func protectStreams() {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        for number: Int32 in 0...2 where fcntl(number, F_GETFD) == -1 {
+            // It takes the smallest free number. Writing there fails, as to a closed stream.
+            _ = open("/dev/null", O_RDONLY)
+        }
+    }
+
+    /// Raises the soft limit of open files: images that lie side by side are open together.
+    static func raiseOpenFiles() {
+        #if canImport(Glibc)
+            let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let openFiles = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        // If the limit cannot be read, it stays 0, and nothing is raised.
+        _ = getrlimit(openFiles, &limit)
+        let wanted = min(limit.rlim_max, mostFiles)
+        guard limit.rlim_cur < wanted else { return }
+        limit.rlim_cur = wanted
+        _ = setrlimit(openFiles, &limit)
+    }
+
+    /// Sets glibc's allocator; others stay as they are.
+    static func tuneAllocator() {
+        #if canImport(Glibc)
+            // Swift does not see the header that declares it, nor its options.
+            typealias SetOption = @convention(c) (_ option: Int32, _ value: Int32) -> Int32
+            let (trimThreshold, mmapThreshold, arenaMax): (Int32, Int32, Int32) = (-1, -3, -8)
+            guard let address = dlsym(nil, "mallopt") else { return }
+            let mallopt = unsafeBitCast(address, to: SetOption.self)
+            _ = mallopt(trimThreshold, mostKept)
+            _ = mallopt(mmapThreshold, largestKept)
+            // An arena takes 64 MiB of addresses for each thread, most of them unused. If addresses are limited, all
+            // threads share the first one's.
+            var limit = rlimit()
+            let addresses = __rlimit_resource_t(RLIMIT_AS.rawValue)
+            guard getrlimit(addresses, &limit) == 0, limit.rlim_cur != rlim_t.max else { return }
+            _ = mallopt(arenaMax, 1)
+        #endif
+    }
+}
