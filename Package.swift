@@ -117,55 +117,40 @@ let package = Package(
             name: "CHEIFLoader", dependencies: ["CHEIF"], path: "Sources/SystemLibraries/CHEIFLoader",
             cSettings: strictC),
 
-        // 0: what can go wrong, in one form
-        .target(name: "Diagnostics", swiftSettings: strict),
-
         // 1: the fence around the codecs' libraries; files and directories; geometry of tiles; trees of
         // YAML
         .target(
             name: "CCodec",
-            dependencies: [
-                "CPNG", "CJPEG", "CTIFF", "CWebP", "CHEIF", "CHEIFLoader", "CDeflate", "CLCMS",
-            ],
+            dependencies: ["CPNG", "CJPEG", "CTIFF", "CWebP", "CHEIF", "CHEIFLoader", "CDeflate", "CLCMS"],
             cSettings: fastC, cxxSettings: strictCXX),
-        .target(name: "Files", dependencies: ["Diagnostics"], swiftSettings: strict),
-        .target(name: "Tiling", swiftSettings: fast),
-        .target(name: "YAML", dependencies: ["Diagnostics", "CYAML"], swiftSettings: strict),
+        .target(name: "Platform", swiftSettings: strict),
+        .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: fast),
+        .target(name: "YAML", dependencies: ["Platform", "CYAML"], swiftSettings: strict),
 
         // 2: where an image lies; where encoded tiles go; what a map view shows
         .target(
             name: "Georeferencing",
             dependencies: [
-                "Diagnostics", "Files", "Tiling", "CPROJ", "CPROJLoader", "CGeoTIFF", "CGeoTIFFLoader",
-                "CExpat", "CDeflate",
+                "Platform", "Tiling", "CPROJ", "CPROJLoader", "CGeoTIFF", "CGeoTIFFLoader", "CExpat",
+                "CDeflate",
             ],
             swiftSettings: strict),
         .target(
             name: "Tilesets",
-            dependencies: ["Diagnostics", "Files", "Tiling", "CDeflate", "CXXHash", "CSQLite"],
-            swiftSettings: strict),
-        // Parts of a pyramid on their way from one machine to another.
-        .target(
-            name: "Shards", dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "CZstandard"],
+            dependencies: ["Platform", "Tiling", "CDeflate", "CXXHash", "CSQLite", "CZstandard"],
             swiftSettings: strict),
         // What the program and the renderer of documents say to each other.
         .target(
-            name: "RenderProtocol", dependencies: ["Files", "Tiling"], swiftSettings: strict),
-        .target(name: "Camera", dependencies: ["Diagnostics", "Tiling"], swiftSettings: strict),
+            name: "RenderProtocol", dependencies: ["Platform", "Tiling"], swiftSettings: strict),
 
         // 3: pixels, and the ports of a codec; nothing of the Earth
         .target(
-            name: "Raster", dependencies: ["Diagnostics", "Files", "Tiling"],
+            name: "Raster", dependencies: ["Platform", "Tiling"],
             swiftSettings: fast),
 
-        // 4: pages of documents, drawn by processes of their own; rasters out of files and tiles into bytes; the
-        // safe face of the kernels
-        .target(
-            name: "Drawings", dependencies: ["Diagnostics", "Files", "Tiling", "RenderProtocol", "Raster"],
-            swiftSettings: strict),
         .target(
             name: "Codecs",
-            dependencies: ["Diagnostics", "Files", "Tiling", "Raster", "CCodec"],
+            dependencies: ["Platform", "Tiling", "Raster", "CCodec"],
             swiftSettings: fast),
         .target(
             name: "Resampling", dependencies: ["Tiling", "Raster", "CKernels"],
@@ -176,13 +161,13 @@ let package = Package(
             name: "Lifting", dependencies: ["Tiling", "Raster", "CKernels"], swiftSettings: fast),
 
         .target(
-            name: "Palettes", dependencies: ["Diagnostics", "Tiling", "Raster"],
+            name: "Palettes", dependencies: ["Platform", "Tiling", "Raster"],
             swiftSettings: fast),
 
         // 5: plan, render, reduce
         .target(
             name: "Pyramid",
-            dependencies: ["Diagnostics", "Tiling", "Georeferencing", "Raster", "Resampling"],
+            dependencies: ["Platform", "Tiling", "Georeferencing", "Raster", "Resampling"],
             swiftSettings: fast),
 
         // 6: what stands beside the tiles; pictures of fits
@@ -192,26 +177,18 @@ let package = Package(
             name: "CPublishing", path: "Sources/Publishing/Embedded", cSettings: strictC),
         .target(
             name: "Publishing",
-            dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "Camera", "CPublishing"],
+            dependencies: ["Platform", "Tiling", "Tilesets", "CPublishing"],
             exclude: ["Embedded", "Pages", "Templates"], swiftSettings: strict),
         .target(
             name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
-            swiftSettings: strict),
-
-        // 7: what a finished tileset claims, compared with what it holds
-        .target(
-            name: "Verification",
-            dependencies: ["Diagnostics", "Tiling", "Tilesets", "Publishing"],
             swiftSettings: strict),
 
         // 8: the verbs, for anyone who writes Swift
         .target(
             name: "TilewrightKit",
             dependencies: [
-                "Diagnostics", "Files", "Tiling", "RenderProtocol", "Georeferencing", "Tilesets", "Shards",
-                "Camera",
-                "Raster", "Drawings", "Codecs", "Lifting", "Resampling", "Palettes", "Pyramid", "Publishing",
-                "Plotting", "Verification", "YAML",
+                "Platform", "Tiling", "RenderProtocol", "Georeferencing", "Tilesets", "Raster", "Codecs",
+                "Lifting", "Resampling", "Palettes", "Pyramid", "Publishing", "Plotting", "YAML",
             ],
             // For editors.
             exclude: ["Manifests/building.schema.json"],
@@ -224,8 +201,7 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "CArguments", "Diagnostics", "Files", "Tiling", "Georeferencing", "Raster", "Codecs",
-                "Resampling",
+                "CArguments", "Platform", "Tiling", "Georeferencing", "Raster", "Codecs", "Resampling",
                 "TilewrightKit", "WebRequests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -233,8 +209,8 @@ let package = Package(
         .executableTarget(
             name: "tilewright",
             dependencies: [
-                "CommandSupport", "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera",
-                "Raster", "Codecs", "Resampling", "Publishing", "TilewrightKit",
+                "CommandSupport", "Platform", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs",
+                "Resampling", "Publishing", "TilewrightKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // For scripts.
@@ -243,9 +219,8 @@ let package = Package(
         .executableTarget(
             name: "tilewright-serve",
             dependencies: [
-                "CommandSupport", "Diagnostics", "Files", "Tiling", "Tilesets", "Publishing", "TilewrightKit",
-                "WebRequests",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CommandSupport", "Platform", "Tiling", "Tilesets", "Publishing", "TilewrightKit",
+                "WebRequests", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -255,53 +230,39 @@ let package = Package(
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
-            name: "TilingTests", dependencies: ["Tiling", "TestSupport"], swiftSettings: strict),
+            name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "CameraTests", dependencies: ["Diagnostics", "Tiling", "Camera"],
+            name: "TilingTests", dependencies: ["Platform", "Tiling", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "DiagnosticsTests", dependencies: ["Diagnostics"], swiftSettings: strict),
-        .testTarget(
-            name: "RasterTests", dependencies: ["Diagnostics", "Tiling", "Raster"],
+            name: "RasterTests", dependencies: ["Platform", "Tiling", "Raster"],
             swiftSettings: strict),
         .testTarget(
-            name: "YAMLTests", dependencies: ["Diagnostics", "YAML"], swiftSettings: strict),
+            name: "YAMLTests", dependencies: ["Platform", "YAML"], swiftSettings: strict),
         .testTarget(
-            name: "FilesTests", dependencies: ["Diagnostics", "Files", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ShardsTests",
-            dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "Shards", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "RenderProtocolTests", dependencies: ["Files", "Tiling", "RenderProtocol", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "DrawingsTests",
-            dependencies: [
-                "Diagnostics", "Files", "Tiling", "RenderProtocol", "Raster", "Drawings", "TestSupport",
-            ],
+            name: "RenderProtocolTests",
+            dependencies: ["Platform", "Tiling", "RenderProtocol", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "GeoreferencingTests",
-            dependencies: ["Diagnostics", "Tiling", "Georeferencing", "TestSupport"],
+            dependencies: ["Platform", "Tiling", "Georeferencing", "TestSupport"],
             exclude: ["Support/geospatial_pdfs.json", "Support/geospatial_pdfs.py"],
             swiftSettings: strict),
         .testTarget(
             name: "TilesetsTests",
-            dependencies: ["Diagnostics", "Files", "Tiling", "Tilesets", "TestSupport", "CSQLite"],
+            dependencies: ["Platform", "Tiling", "Tilesets", "TestSupport", "CSQLite"],
             swiftSettings: strict),
         .testTarget(
             name: "CodecsTests",
-            dependencies: ["Diagnostics", "Tiling", "Raster", "Codecs", "TestSupport", "CDeflate"],
+            dependencies: ["Platform", "Tiling", "Raster", "Codecs", "TestSupport", "CDeflate"],
             exclude: ["Support/tiff_samples.py"],
             swiftSettings: strict),
         .testTarget(
             name: "LiftingTests",
-            dependencies: ["Tiling", "Raster", "Lifting"], swiftSettings: strict),
+            dependencies: ["Tiling", "Raster", "Lifting", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PalettesTests",
-            dependencies: ["Diagnostics", "Tiling", "Raster", "Palettes", "TestSupport"],
+            dependencies: ["Platform", "Tiling", "Raster", "Palettes", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ResamplingTests",
@@ -310,8 +271,7 @@ let package = Package(
         .testTarget(
             name: "PyramidTests",
             dependencies: [
-                "Diagnostics", "Tiling", "Georeferencing", "Raster", "Resampling", "Pyramid",
-                "TestSupport",
+                "Platform", "Tiling", "Georeferencing", "Raster", "Resampling", "Pyramid", "TestSupport",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -332,11 +292,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .testTarget(
             name: "PublishingTests",
-            dependencies: ["Diagnostics", "Tiling", "Tilesets", "Camera", "Publishing", "TestSupport"],
+            dependencies: ["Platform", "Tiling", "Tilesets", "Publishing", "TestSupport"],
             exclude: ["Snippets/Clients"], swiftSettings: strict),
-        .testTarget(
-            name: "VerificationTests", dependencies: ["Diagnostics", "Tiling", "Tilesets", "Verification"],
-            swiftSettings: strict),
         .testTarget(
             name: "PlottingTests",
             dependencies: ["Tiling", "Georeferencing", "Raster", "Plotting", "TestSupport"],
@@ -344,8 +301,8 @@ let package = Package(
         .testTarget(
             name: "TilewrightKitTests",
             dependencies: [
-                "Diagnostics", "Files", "Tiling", "Georeferencing", "Tilesets", "Camera", "Raster",
-                "Codecs", "Resampling", "Pyramid", "TilewrightKit", "TestSupport",
+                "Platform", "Tiling", "Georeferencing", "Tilesets", "Raster", "Codecs", "Resampling",
+                "Pyramid", "TilewrightKit", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -356,7 +313,7 @@ let package = Package(
             // The programs stand here to be built first: the tests run them.
             name: "EndToEndTests",
             dependencies: [
-                "Files", "Tilesets", "Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve",
+                "Platform", "Tilesets", "Raster", "Codecs", "TestSupport", "tilewright", "tilewright-serve",
             ],
             exclude: [
                 "Support/Completions", "Support/Documents", "Support/Floors", "Support/Placing",
@@ -392,15 +349,14 @@ if buildsRenderer {
             cxxSettings: strictCXX + [.define("POINTERHOLDER_TRANSITION", to: "4")]),
         .executableTarget(
             name: "tilewright-render",
-            dependencies: [
-                "CArguments", "Diagnostics", "Files", "Tiling", "RenderProtocol", "CDocuments",
-            ],
+            dependencies: ["CArguments", "Platform", "Tiling", "RenderProtocol", "CDocuments"],
             swiftSettings: strict),
         .testTarget(
             // The renderer stands here to be built first: the tests start it.
             name: "RendererTests",
             dependencies: [
-                "Codecs", "Files", "Raster", "RenderProtocol", "Tiling", "TestSupport", "tilewright-render",
+                "Codecs", "Platform", "Raster", "RenderProtocol", "Tiling", "TestSupport",
+                "tilewright-render",
             ],
             swiftSettings: strict),
     ]

@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 
 extension cc_status {
     /// Throws the failure that a status of the C code stands for.

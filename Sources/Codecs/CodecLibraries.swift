@@ -1,5 +1,5 @@
 import CCodec
-package import Diagnostics
+package import Platform
 
 /// The libraries that decode and encode images, and convert their colours.
 package enum CodecLibraries {

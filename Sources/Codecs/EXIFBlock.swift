@@ -1,4 +1,4 @@
-import Files
+import Platform
 package import Tiling
 
 #if canImport(Glibc)

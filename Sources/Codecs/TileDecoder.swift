@@ -1,5 +1,5 @@
 import CCodec
-package import Diagnostics
+package import Platform
 package import Raster
 import Tiling
 

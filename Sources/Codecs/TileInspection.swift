@@ -1,5 +1,5 @@
 import CCodec
-package import Diagnostics
+package import Platform
 package import Tiling
 
 /// Checks that the bytes of a tile are a whole picture.

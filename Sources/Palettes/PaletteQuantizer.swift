@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// Chooses the colours of a palette.
 ///

@@ -1,5 +1,4 @@
-internal import Diagnostics
-import Files
+internal import Platform
 
 #if canImport(Glibc)
     internal import Glibc

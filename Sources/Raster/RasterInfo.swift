@@ -1,4 +1,4 @@
-package import Diagnostics
+package import Platform
 package import Tiling
 
 /// What is known of an image before its pixels are read.

@@ -1,4 +1,4 @@
-internal import Diagnostics
+internal import Platform
 
 /// An image whose rows are shown to someone else while they are read, many at a time.
 package final class WatchedSource: RasterSource {

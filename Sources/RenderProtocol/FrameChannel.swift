@@ -1,4 +1,4 @@
-package import Files
+package import Platform
 
 #if canImport(Glibc)
     import Glibc

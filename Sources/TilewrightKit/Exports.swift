@@ -1,9 +1,8 @@
-// The values that cross the face of the library stand in the modules that make them. Whoever imports the
-// library sees them by their names.
+// Public values are defined in the modules below. They are re-exported, so that a program which imports the
+// library sees them.
 
-@_exported public import Camera
 @_exported public import Codecs
-@_exported public import Diagnostics
+@_exported public import Platform
 @_exported public import Georeferencing
 @_exported public import Publishing
 @_exported public import Raster

@@ -1,8 +1,7 @@
-public import Diagnostics
+public import Platform
 public import Georeferencing
 import Codecs
 import Resampling
-import Shards
 import Tilesets
 import YAML
 

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// Makes a tree of the events of a text.
 struct YAMLComposer {

@@ -1,5 +1,5 @@
 import CYAML
-package import Diagnostics
+package import Platform
 
 /// The events of a text, one after the other: a skin around `yaml_parser_t`.
 ///

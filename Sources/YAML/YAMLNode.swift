@@ -1,4 +1,4 @@
-package import Diagnostics
+package import Platform
 
 /// A node of a YAML document, with its place in the text.
 package struct YAMLNode: Sendable {

@@ -1,7 +1,6 @@
 import CArguments
 import CDocuments
-import Diagnostics
-import Files
+import Platform
 import RenderProtocol
 
 #if canImport(Glibc)

@@ -1,6 +1,5 @@
-import Files
+import Platform
 import TilewrightKit
-import Diagnostics
 import Tilesets
 
 /// A text file with the name of an image on each line.

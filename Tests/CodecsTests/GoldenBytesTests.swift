@@ -8,7 +8,7 @@ import Testing
 /// Other libraries, or other versions of these, may well write other bytes for the same pixels.
 @Suite(.enabled(if: GoldenBytes.belongHere, "the bytes of tiles are those of other libraries"))
 struct GoldenBytesTests {
-    @Test("no byte of the golden tiles has changed", arguments: GoldenBytes.all)
+    @Test("no byte of the golden tiles has changed", arguments: GoldenBytes.all.some(2))
     func bytes(tiles: GoldenBytes) throws {
         let digest = try tiles.digest()
         #expect(

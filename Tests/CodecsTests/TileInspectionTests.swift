@@ -1,5 +1,5 @@
 import Codecs
-import Diagnostics
+import Platform
 import Foundation
 import Raster
 import Testing

@@ -35,8 +35,7 @@ $(FUZZ_READERS:%=$(FUZZED)/%): $(FUZZED)/%: Tests/Fuzzing/%.c Tests/Fuzzing/fuzz
 $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
 	ln -f $< $@
 
-FUZZ_MODULES := Diagnostics YAML Files Tiling RenderProtocol Georeferencing Raster Palettes Tilesets Camera Publishing \
-    Verification Shards WebRequests
+FUZZ_MODULES := Platform Tiling YAML RenderProtocol Georeferencing Raster Palettes Tilesets Publishing WebRequests
 FUZZ_LOADERS := CPROJLoader CGeoTIFFLoader
 FUZZ_EMBEDDED := $(FUZZED)/modules/embedded.o
 FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADERS))

@@ -1,18 +1,15 @@
 // The parsers in Swift. One program for all: it feeds the parser whose name it bears. A trap, such as
 // an index out of range, ends it as a finding; a `Failure` is what a damaged file is meant to give.
 
-import Diagnostics
-import Files
+import Platform
 import Georeferencing
 import Palettes
 import Publishing
 import RenderProtocol
 import Tiling
-import Verification
 import WebRequests
 import YAML
 
-@testable import Shards
 @testable import Tilesets
 
 #if canImport(Glibc)

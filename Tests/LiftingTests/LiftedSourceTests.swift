@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import TestSupport
 import Testing
 import Tiling
 
@@ -32,7 +33,7 @@ struct LiftedSourceTests {
             .rgb8, width: drawing.width, drawing.pixels(over: paper.channels.map(Double.init)), block: block)
     }
 
-    @Test("A lifted drawing is the one that is drawn on any other ground", arguments: [white, cream])
+    @Test("A lifted drawing is the one that is drawn on any other ground", .long, arguments: [white, cream])
     func plan(paper: ToleratedColor) throws {
         let plan = Drawing.plan()
         let decibels = try worst(plan, LiftedSource(sheet(plan, on: paper), paper: paper))
@@ -44,7 +45,8 @@ struct LiftedSourceTests {
         #expect(rimmed < 25, "\(rimmed) dB")
     }
 
-    @Test("Lines of half a pixel are of their ink, though no pixel shows it", arguments: [white, cream])
+    @Test(
+        "Lines of half a pixel are of their ink, though no pixel shows it", .long, arguments: [white, cream])
     func hairlines(paper: ToleratedColor) throws {
         let lines = Drawing.hairlines()
         let decibels = try worst(lines, LiftedSource(sheet(lines, on: paper), paper: paper))
@@ -86,7 +88,7 @@ struct LiftedSourceTests {
         }
     }
 
-    @Test("The noise of a scan goes with the paper, and ink stays", arguments: [UInt64(1), 2, 3])
+    @Test("The noise of a scan goes with the paper, and ink stays", .long, arguments: [UInt64(1), 2, 3])
     func noise(seed: UInt64) throws {
         let plan = Drawing.plan()
         var state = seed
@@ -128,7 +130,7 @@ struct LiftedSourceTests {
         #expect((0..<200).allSatisfy { pixels[$0 * 4 + 3] == 0 })
     }
 
-    @Test("Pixels are the same however the rows and windows are cut")
+    @Test("Pixels are the same however the rows and windows are cut", .long)
     func cuts() throws {
         let plan = Drawing.plan()
         let whole = try LiftedSource(sheet(plan, on: Self.white), paper: Self.white).pixels()
@@ -161,7 +163,7 @@ struct LiftedSourceTests {
         return bytes
     }
 
-    @Test("Nothing beyond the stated radius counts", arguments: [true, false])
+    @Test("Nothing beyond the stated radius counts", .long, arguments: [true, false])
     func radius(hasHairlines: Bool) throws {
         let drawing = hasHairlines ? Drawing.hairlines() : Drawing.plan()
         let before = sheet(drawing, on: Self.white).samples

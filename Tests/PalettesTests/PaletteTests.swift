@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Foundation
 import Palettes
 import TestSupport
@@ -180,7 +180,7 @@ import Testing
         #expect(Double(squares) / 64 / 64 / 3 <= theirs)
     }
 
-    @Test("of more flat colours than are counted none stands out, whoever counts them")
+    @Test("of more flat colours than are counted none stands out, whoever counts them", .long)
     func manyFlatColors() throws {
         // Runs of 8 pixels in 163 840 colours, of which one worker sees 98 304.
         let tiles = (0..<5).map { tile in

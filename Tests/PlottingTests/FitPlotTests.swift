@@ -1,5 +1,6 @@
 import Georeferencing
 import Raster
+import TestSupport
 import Testing
 import Tiling
 
@@ -72,7 +73,7 @@ private let vermilion: [UInt8] = [213, 60, 0]
             height: 300, crop: crop)
     }
 
-    @Test("points are marked where they are, and the one that is wrong in another colour")
+    @Test("points are marked where they are, and the one that is wrong in another colour", .long)
     func marks() throws {
         let fit = try Self.fit()
         #expect(fit.suspect?.point.name == "p5")
@@ -89,7 +90,7 @@ private let vermilion: [UInt8] = [213, 60, 0]
         #expect(color(canvas, 5, 895) == [140, 140, 140])
     }
 
-    @Test("a vector leads from its point to where the fit sees it, as often as long as is said")
+    @Test("a vector leads from its point to where the fit sees it, as often as long as is said", .long)
     func vectors() throws {
         let fit = try Self.fit()
         let plot = FitPlot(fit, on: try Self.image())
@@ -106,7 +107,7 @@ private let vermilion: [UInt8] = [213, 60, 0]
         }
     }
 
-    @Test("what was cropped off is paler, and points outside are marked all the same")
+    @Test("what was cropped off is paler, and points outside are marked all the same", .long)
     func crop() throws {
         let crop = PixelWindow(columns: 100..<400, rows: 0..<300)
         let canvas = FitPlot(try Self.fit(), on: try Self.image(crop: crop)).draw()
@@ -116,7 +117,7 @@ private let vermilion: [UInt8] = [213, 60, 0]
         #expect(isNear(color(canvas, 150, 120), blue))
     }
 
-    @Test("an image that is stored turned is drawn as it is seen")
+    @Test("an image that is stored turned is drawn as it is seen", .long)
     func orientation() throws {
         // Stored 300 wide and 400 high; its upper half is seen at the right.
         let turn = Orientation.quarterTurn.storedFromUpright(storedWidth: 300, storedHeight: 400)
@@ -128,7 +129,7 @@ private let vermilion: [UInt8] = [213, 60, 0]
         #expect(color(canvas, 1170, 30) == [255, 140, 140])
     }
 
-    @Test("a spline shows how far points are off when left out; too few points show nothing")
+    @Test("a spline shows how far points are off when left out; too few points show nothing", .long)
     func zeroResiduals() throws {
         #expect(FitPlot(try Self.fit(.tps, offBy: 20), on: try Self.image()).enlargement != nil)
         let three = Array(try Self.fit().residuals.prefix(3)).map(\.point)

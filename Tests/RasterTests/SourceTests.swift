@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Raster
 import Testing
 import Tiling

@@ -1,4 +1,4 @@
-import Files
+import Platform
 import RenderProtocol
 import TestSupport
 import Testing
@@ -114,7 +114,7 @@ struct FrameTests {
         return try channel.receive(kind, within: 1)
     }
 
-    @Test("A frame is taken from a pipe; one of another kind, or longer than its kind allows, is not")
+    @Test("A frame is taken from a pipe; one of another kind, or longer than its kind allows, is not", .long)
     func framesAreChecked() throws {
         let frame = try received(Array("PIXL".utf8) + [4, 0, 0, 0] + [0, 0, 0, 0], .pixels)
         #expect(frame == Frame(.pixels, [0, 0, 0, 0]))

@@ -41,7 +41,7 @@ import Tiling
         return pdf
     }
 
-    @Test("a pixel is the same in whatever window, whatever was drawn before, and in every process")
+    @Test("a pixel is the same in whatever window, whatever was drawn before, and in every process", .long)
     func windows() throws {
         let matrix = Self.turned(by: 17, scale: 7.3)
         let document = try desk.open(mixture)
@@ -69,7 +69,7 @@ import Tiling
     }
 
     @Test(
-        "a window with a matrix of its own is drawn by it, and not shifted or resampled",
+        "a window with a matrix of its own is drawn by it, and not shifted or resampled", .long,
         arguments: [(0.3, 0.0), (7.71, 0.0), (0, 0.0004), (-3.37, -0.0003)])
     func bases(shift: Double, stretch: Double) throws {
         let base = Self.turned(by: 17, scale: 7.3)
@@ -142,7 +142,7 @@ import Tiling
             (0.5, 1.0, 0.0, 1.0, 0.5, 1.0), (0.5, 1, 1, 1, 1, 1), (0.5, 1, 1, 0, 1, 0.5),
             (0.1, 1, 1, 0.3, 1, 0.3), (0.5, 4, 1, 0, 2, 1), (0, 1, 0, 1, 1, 1), (0, 4, 0, 0, 1, 1),
             (0, 1, 2, 0.25, 2, 0.25), (3, 1, 2, 0, 3, 1),
-        ])
+        ].some(2))
     func lines(width: Double, scale: Double, least: Double, palest: Double, pixels: Double, share: Double)
         throws
     {
@@ -182,7 +182,7 @@ import Tiling
     }
 
     @Test(
-        "areas that are lines are as strong as lines", arguments: [0, 0.05, 0.24, 0.48, 0.9],
+        "areas that are lines are as strong as lines", .long, arguments: [0, 0.05, 0.24, 0.48, 0.9],
         [(0.5, 1.0), (1, 1), (1, 0.3), (2.7, 1), (4, 0.5)])
     func thinAreas(width: Double, look: (scale: Double, palest: Double)) throws {
         for (name, path) in Self.areas(width) {
@@ -236,7 +236,7 @@ import Tiling
         #expect(abs(Double(drawn[30, 67][3]) - shift * 255) <= 2)
     }
 
-    @Test("letters of fonts are their outlines", .needs("fc-match"), arguments: [0.0, 0.37])
+    @Test("letters of fonts are their outlines", .long, .needs("fc-match"), arguments: [0.0, 0.37])
     func outlines(shift: Double) throws {
         var pdf = PDFBuilder("BT /F 9 Tf \(20 + shift) 30 Td (Hamburg) Tj ET")
         pdf.resources = "/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
@@ -310,7 +310,7 @@ import Tiling
         #expect([30, 70, 110, 150].map { drawn[$0, 50][3] } == [255, 0, 255, 0])
     }
 
-    @Test("shapes, colors and images are those of pdftocairo", .needs("pdftocairo"))
+    @Test("shapes, colors and images are those of pdftocairo", .long, .needs("pdftocairo"))
     func pdftocairo() throws {
         var pdf = mixture
         // Its letters lie at whole pixels.

@@ -34,7 +34,7 @@ import Testing
     @Test(
         "what takes more memory than is allowed is told so, or ends it",
         .enabled(if: Self.isLinux, "only Linux bounds the memory of a process"),
-        arguments: [30, 60, 120, 1000])
+        arguments: [30, 60, 120, 1000].some(1))
     func memory(megabytes: Int) throws {
         var pdf = PDFBuilder("q 200 0 0 100 0 0 cm /I Do Q")
         pdf.resources = "/XObject<</I 5 0 R>>"
@@ -54,7 +54,7 @@ import Testing
         } catch FrameChannel.Trouble.ended {}
     }
 
-    @Test("what takes more time than is allowed ends it")
+    @Test("what takes more time than is allowed ends it", .long)
     func seconds() throws {
         var pdf = PDFBuilder("/P sh")
         let terms = String(repeating: "2 copy mul sin pop ", count: 2000)

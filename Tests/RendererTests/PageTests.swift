@@ -122,7 +122,7 @@ import Testing
             ("/Print<</PrintState/OFF>>", "/View/Print", "/View", false),
             ("/View<</ViewState/ON>>/Export<</ExportState/OFF>>", "/View/Export", "/View", false),
             ("/View 7", "/View", "/View", true), ("/View<</ViewState(OFF)>>", "/View", "/View", true),
-        ])
+        ].some(4))
     func usages(usage: String, category: String, event: String, isShown: Bool) throws {
         var pdf = PDFBuilder("/OC /A BDC 0 0 100 100 re f EMC")
         pdf.resources = "/Properties<</A 5 0 R>>"

@@ -123,7 +123,9 @@ import Testing
         #expect(try ink(0, least: 1, palest: 1) == 0)
     }
 
-    @Test("shapes, gradients, masks, filters and opacity are those of rsvg-convert", .needs("rsvg-convert"))
+    @Test(
+        "shapes, gradients, masks, filters and opacity are those of rsvg-convert", .long,
+        .needs("rsvg-convert"))
     func rsvg() throws {
         let contents = """
             <defs><linearGradient id='g'><stop stop-color='red'/><stop offset='1' stop-color='blue'/></linearGradient>

@@ -12,7 +12,7 @@ import TestSupport
 
     @Test(
         "every level gives the portable level's bytes, and touches nothing beyond its buffers",
-        hasVariants, arguments: KernelCall.makers.indices)
+        hasVariants, arguments: KernelCall.makers.indices.some(1))
     func agreement(kernel: Int) throws {
         let portable = try #require(cr_kernels_at(CR_LEVEL_PORTABLE)?.pointee)
         let (name, make) = KernelCall.makers[kernel]

@@ -162,7 +162,7 @@ struct OpaquePlanesTests {
     }
 
     @Test(
-        "zooms whose opaque pixels lie in planes are those of four channels",
+        "zooms whose opaque pixels lie in planes are those of four channels", .long,
         arguments: [1, 3], [ResamplingMethod.bilinear, .cubic, .lanczos])
     func zooms(count: Int, method: ResamplingMethod) throws {
         let reducer = Reducer(method: method, kernels: .best)

@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 import Raster
 
 /// The colours of a file's pixels, and how they become sRGB.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// The first bytes of a file: enough to tell its type.
 struct FileHead {

@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 package import Raster
 
 /// Opens image files, whatever their extensions.

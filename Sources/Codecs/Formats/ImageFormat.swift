@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 import Raster
 
 /// A supported format of image files: how to recognise it, and how to open it.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Raster
 
 /// How often each of some samples occurs, in their order.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// A type of file that people keep plans in, but that is not read: its name, and how to convert it.
 enum UnreadType: CaseIterable {

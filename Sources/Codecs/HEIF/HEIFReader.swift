@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 
 /// The handle of `cc_heif_open`.
 struct HEIFReader: ~Copyable {

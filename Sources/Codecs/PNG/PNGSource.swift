@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 package import Raster
 
 /// A PNG file as rows of pixels, whatever colour type and depth it has.

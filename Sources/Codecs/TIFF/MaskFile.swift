@@ -1,6 +1,5 @@
 import CCodec
-import Diagnostics
-import Files
+import Platform
 
 /// The mask of an image in a file of its own, `plan.tif.msk`, as GDAL writes it: a TIFF of one band and of the
 /// image's size. Where it is 0, the image is transparent.

@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 import Raster
 import Tiling
 

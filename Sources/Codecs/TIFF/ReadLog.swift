@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 
 /// Which parts of a file were read: `cc_read_log`.
 ///

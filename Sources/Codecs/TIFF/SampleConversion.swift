@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 import Raster
 
 /// Takes some bands of pixels, in any order, and stretches a range of their colours to 0...255.

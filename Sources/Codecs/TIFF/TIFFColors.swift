@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 
 /// Which samples of a TIFF file are its colours, and which is alpha.
 struct TIFFColors {

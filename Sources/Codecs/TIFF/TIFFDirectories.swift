@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 
 /// Which directories of a TIFF file belong to one of its pages: a full image of the file's chain, and the
 /// overviews and masks that follow it.

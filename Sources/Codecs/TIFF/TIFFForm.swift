@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 import Raster
 
 /// How the samples of a TIFF directory become pixels: what its tags say, and what is wanted.

@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 import Raster
 
 /// Whether an overview of a TIFF file holds averages of the image, or single pixels of it, as GDAL

@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 
 /// The handle of `cc_tiff_open`: one directory of a TIFF file.
 ///

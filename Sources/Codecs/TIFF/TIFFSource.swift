@@ -1,5 +1,5 @@
 import CCodec
-import Diagnostics
+import Platform
 package import Raster
 
 /// A page of a TIFF file as rows or windows of pixels, of any layout, sample type and compression that

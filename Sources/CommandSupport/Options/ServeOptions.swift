@@ -1,5 +1,5 @@
 package import ArgumentParser
-import Diagnostics
+import Platform
 package import TilewrightKit
 import WebRequests
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-package import Diagnostics
+package import Platform
 package import WebRequests
 
 /// The argument of `--listen`.

@@ -1,7 +1,7 @@
 public import TilewrightKit
 public import ArgumentParser
 package import Codecs
-import Diagnostics
+import Platform
 package import Raster
 package import Resampling
 package import Tiling

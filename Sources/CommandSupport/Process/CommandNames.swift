@@ -1,6 +1,5 @@
 import ArgumentParser
-import Diagnostics
-import Files
+import Platform
 
 /// The names of a program's commands, and what people write in their place.
 enum CommandNames {

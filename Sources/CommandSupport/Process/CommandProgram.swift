@@ -1,5 +1,5 @@
 package import ArgumentParser
-import Diagnostics
+import Platform
 import Dispatch
 
 #if canImport(Glibc)
@@ -22,6 +22,7 @@ package enum CommandProgram {
         } catch { ExitStatus.exit(ExitStatus.saying(error)) }
         ProcessSetup.tuneAllocator()
         ProcessSetup.raiseOpenFiles()
+        do { try ProcessSetup.requireThreads() } catch { ExitStatus.exit(ExitStatus.saying(error)) }
         startWorkers()
         // It ends here, where nothing is held any more.
         Task { @MainActor in ExitStatus.exit(await run(root, words)) }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Diagnostics
+import Platform
 
 /// What makes a shell complete the program's command line: the parser's own script, and what lets it complete a
 /// line on which the default command is left out, as in `tilewright plan.png --form`.

@@ -1,5 +1,4 @@
-package import Diagnostics
-import Files
+package import Platform
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
 import TilewrightKit
 import ArgumentParser
-package import Diagnostics
+package import Platform
 
 #if canImport(Glibc)
     import Glibc

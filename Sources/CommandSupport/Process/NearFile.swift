@@ -1,6 +1,5 @@
 import Codecs
-import Diagnostics
-import Files
+import Platform
 
 /// The file that was probably meant by a name that no file has.
 package enum NearFile {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// What the parser of the command line says is wrong, in our words, with the way out.

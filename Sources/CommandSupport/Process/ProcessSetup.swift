@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -40,6 +42,43 @@ package enum ProcessSetup {
         guard limit.rlim_cur < wanted else { return }
         limit.rlim_cur = wanted
         _ = setrlimit(openFiles, &limit)
+    }
+
+    /// Fails if the threads of a run cannot be started: libdispatch waits for ever for a thread that it cannot get.
+    ///
+    /// - Throws: `.systemLimit`.
+    static func requireThreads() throws(Failure) {
+        // One for each processor, one that waits for signals, and one that ends a run which does not end by itself.
+        let count = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2
+        // They wait at the gate, so that all of them exist at the same time.
+        let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        pthread_mutex_init(gate, nil)
+        pthread_mutex_lock(gate)
+        var threads: [pthread_t] = []
+        var code: Int32 = 0
+        while code == 0, threads.count < count {
+            #if canImport(Glibc)
+                var thread = pthread_t()
+            #else
+                var thread: pthread_t?
+            #endif
+            code = pthread_create(
+                &thread, nil,
+                { context in
+                    let gate = context?.assumingMemoryBound(to: pthread_mutex_t.self)
+                    if let gate, pthread_mutex_lock(gate) == 0 { pthread_mutex_unlock(gate) }
+                    return nil
+                }, gate)
+            let started: pthread_t? = code == 0 ? thread : nil
+            if let started { threads.append(started) }
+        }
+        pthread_mutex_unlock(gate)
+        for thread in threads { pthread_join(thread, nil) }
+        gate.deallocate()
+        guard code != 0 else { return }
+        throw Failure(
+            .systemLimit, "cannot start \(count) threads: \(SystemError(code: code).text)",
+            remedy: "raise 'ulimit -u' or 'ulimit -v', or end other programs")
     }
 
     /// Sets glibc's allocator; others stay as they are.

@@ -1,5 +1,5 @@
 internal import CArguments
-package import Diagnostics
+package import Platform
 
 /// The command line as the system gives it: bytes, not text.
 package enum ProgramArguments {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// How far a run has got, in one line that fits a terminal: the narrower it is, the less stands there.
 package struct ProgressLine {

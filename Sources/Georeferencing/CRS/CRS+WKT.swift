@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 extension CRS {
     /// The CRS as WKT 1 in Esri's dialect, the content of a `.prj` file; reads PROJ's database.

@@ -1,4 +1,4 @@
-public import Diagnostics
+public import Platform
 import Synchronization
 
 /// A coordinate reference system; x is always east and longitude always comes first, whatever order

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 package import Tiling
 
 /// The projection of a projected CRS alone: from longitudes and latitudes of its own geographic system, on its own

@@ -1,6 +1,6 @@
 import CExpat
 import CGeoTIFF
-package import Diagnostics
+package import Platform
 
 /// The libraries that say where an image lies, besides PROJ: `PROJData` describes that.
 package enum GeoreferencingLibraries {

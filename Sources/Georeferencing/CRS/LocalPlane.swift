@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 package import Tiling
 
 /// A conformal plane that touches the Earth at a point: PROJ's transverse Mercator in metres, scale

@@ -1,5 +1,5 @@
 import CPROJ
-import Diagnostics
+import Platform
 import Tiling
 
 /// A coordinate reference system as PROJ's object (`PJ`), with the context it lives in.

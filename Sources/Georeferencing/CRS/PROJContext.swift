@@ -1,5 +1,5 @@
 import CPROJ
-import Diagnostics
+import Platform
 
 /// One context of PROJ (`PJ_CONTEXT`): silent, without network, its error texts kept for a `Failure`.
 ///

@@ -1,5 +1,5 @@
 import CPROJ
-import Files
+import Platform
 
 /// What PROJ, the library for reference systems, brings along: its database, and grids that make shifts between datums
 /// better.

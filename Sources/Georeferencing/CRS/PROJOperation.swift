@@ -1,5 +1,5 @@
 import CPROJ
-import Diagnostics
+import Platform
 import Tiling
 
 /// A coordinate operation of PROJ (`PJ`) from a CRS to longitude and latitude in degrees on WGS 84.

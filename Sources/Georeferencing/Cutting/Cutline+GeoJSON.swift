@@ -1,5 +1,4 @@
-internal import Diagnostics
-internal import Files
+internal import Platform
 internal import Tiling
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-internal import Diagnostics
+internal import Platform
 package import Tiling
 
 /// Polygons outside of which nothing of an image is seen.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 public import Tiling
 
 /// A point of an image whose place on the Earth is known.

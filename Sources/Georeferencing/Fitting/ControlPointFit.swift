@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 package import Tiling
 
 /// The transform that fits control points best, in metres on the ground, and how well it does.

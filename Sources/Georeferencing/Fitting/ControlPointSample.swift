@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// The control points that take part in a fit, in pixels and in metres of the plane around them.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 package import Tiling
 
 /// What comes nearest to a fit of control points that have none: for a picture that shows why.

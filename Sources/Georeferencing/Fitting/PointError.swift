@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// What is probably wrong with control points that do not agree.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// Errors of all points at once. Most of them mirror the image.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// What a control point may have been meant to be: slips of people who type.

@@ -1,5 +1,5 @@
 import CGeoTIFF
-import Diagnostics
+import Platform
 import Synchronization
 
 extension CRS {

@@ -1,5 +1,5 @@
 import CGeoTIFF
-import Diagnostics
+import Platform
 
 /// A CRS that the keys of a GeoTIFF define by their values and not by a code of its own, as WKT 1.
 struct GeoTIFFDefinition {

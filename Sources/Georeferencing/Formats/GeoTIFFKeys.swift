@@ -1,5 +1,5 @@
 import CGeoTIFF
-import Diagnostics
+import Platform
 
 /// The keys of a GeoTIFF as libgeotiff reads them (`GTIF`), without a file.
 struct GeoTIFFKeys: ~Copyable {

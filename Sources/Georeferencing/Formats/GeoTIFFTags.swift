@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// The tags of a TIFF file that say where it lies, as they stand in the file (OGC 19-008r4).

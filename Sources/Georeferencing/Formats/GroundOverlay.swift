@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// A GroundOverlay of KML: an image that lies on the ground.

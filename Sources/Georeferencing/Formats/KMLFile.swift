@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// A KML file, or a KMZ that holds one, for its GroundOverlays.
 package struct KMLFile {

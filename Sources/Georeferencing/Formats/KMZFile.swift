@@ -1,5 +1,4 @@
-package import Diagnostics
-package import Files
+package import Platform
 
 /// A KMZ as an image with a position: an archive with a KML document, whose ground overlays show images that are in
 /// the archive, too. Their colour, opacity and order of drawing do not count.

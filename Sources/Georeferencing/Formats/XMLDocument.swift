@@ -1,5 +1,5 @@
 import CExpat
-import Diagnostics
+import Platform
 
 /// A small XML document, read by Expat into a tree.
 enum XMLDocument {

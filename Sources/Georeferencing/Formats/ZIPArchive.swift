@@ -1,6 +1,5 @@
 import CDeflate
-import Diagnostics
-import Files
+import Platform
 
 #if canImport(Darwin)
     import Darwin

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 package import Tiling
 
 #if canImport(Darwin)

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 package import Tiling
 
 /// A position as a file or its tags hold it: an affine transform or points, in a CRS. It becomes a

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// A viewport with a geospatial measure, as ISO 32000-2, 12.10 has it, with the values of the document.

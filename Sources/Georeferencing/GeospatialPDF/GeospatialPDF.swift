@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 package import Tiling
 
 /// Where a page of a PDF says that it lies: by viewports with a measure (ISO 32000-2, 12.10) or by LGIDicts (OGC

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// The affine transform of a page that meets known places best, and how well.

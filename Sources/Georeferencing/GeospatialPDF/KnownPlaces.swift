@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// Places of a measure: where they lie on the Earth and in the unit square of a viewport.

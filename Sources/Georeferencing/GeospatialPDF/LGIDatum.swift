@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// The datum of an LGIDict: a code of GEOTRANS, or an ellipsoid with a shift to WGS 84.
 struct LGIDatum {

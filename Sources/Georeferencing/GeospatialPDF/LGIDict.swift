@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// A registration of a page in an LGIDict, as OGC 08-139 has it and TerraGo's programs write it, with the values of

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// The ellipsoid of a datum in an LGIDict.
 struct LGIEllipsoid: Hashable {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// The `Projection` of an LGIDict: a projection by its code of GEOTRANS, its parameters, and a datum.
 struct LGIProjection {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 package import Tiling
 
 /// The part of an image that lies on the Earth, if its rim does not: a disk before black space, or a whole

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// The part of an image mapping that computes a point exactly: from a pixel through the georeference and

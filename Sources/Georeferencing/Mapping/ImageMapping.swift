@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 package import Tiling
 
 /// An image mapping: the way between an image's pixels and Web Mercator metres, both ways. It is all

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// A file of control points: what QGIS or Allmaps saves, or a table of `COL,ROW,LON,LAT[,NAME]`, as Global Mapper's
 /// `.gcp` is.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// Control points as a table of text: a pixel, counted from the top-left corner, and its place.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// The control points that ArcGIS writes into an `.aux.xml` (`GeodataXform`), or else its polynomial.

@@ -1,4 +1,4 @@
-internal import Diagnostics
+internal import Platform
 internal import Tiling
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-package import Files
+package import Platform
 
 extension InputFile {
     /// Larger files are none of the kinds read here: hundreds of thousands of control points fit.

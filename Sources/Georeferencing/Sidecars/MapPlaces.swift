@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// Turns map coordinates of a file's lines into longitudes and latitudes.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Tiling
 
 /// What GDAL, QGIS or ArcGIS have written down beside an image, in `plan.png.aux.xml`: GDAL's

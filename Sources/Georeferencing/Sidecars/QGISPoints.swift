@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Tiling
 
 /// The control points of a `.points` file of the QGIS Georeferencer.

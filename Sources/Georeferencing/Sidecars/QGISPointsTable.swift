@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// The rows of a `.points` file as they stand there.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// A file beside an image that says where it lies, and that is not read: what makes something readable of it.
 package enum UnreadNeighbour {

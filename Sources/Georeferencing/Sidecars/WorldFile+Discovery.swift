@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 extension WorldFile {
     /// The names under which programs leave a world file beside an image, the usual one first:

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 package import Tiling
 
 /// A world file: six numbers that place the centres of an image's pixels in a CRS it does not name.

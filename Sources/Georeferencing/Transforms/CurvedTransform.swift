@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 package import Tiling
 
 /// A map that bends lines: known by a formula from a plane to pixels, and solved for the way back.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// A map of the plane by a polynomial of the second order for each coordinate.

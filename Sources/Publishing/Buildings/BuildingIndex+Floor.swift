@@ -1,5 +1,4 @@
-import Diagnostics
-package import Files
+package import Platform
 package import Tilesets
 package import Tiling
 

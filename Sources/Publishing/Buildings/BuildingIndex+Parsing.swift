@@ -1,5 +1,4 @@
-package import Diagnostics
-internal import Files
+package import Platform
 internal import Tilesets
 internal import Tiling
 

@@ -1,5 +1,4 @@
-package import Diagnostics
-package import Files
+package import Platform
 internal import Tilesets
 
 extension CampusIndex {

@@ -1,6 +1,5 @@
-internal import Camera
-internal import Tilesets
 internal import Tiling
+internal import Tilesets
 
 /// Where a building or a campus lies, and the camera that shows all of it.
 struct IndexExtent {

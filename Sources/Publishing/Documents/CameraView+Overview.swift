@@ -1,4 +1,3 @@
-internal import Camera
 internal import Tiling
 
 extension CameraView {

@@ -1,4 +1,4 @@
-package import Diagnostics
+package import Platform
 package import Tilesets
 package import Tiling
 

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 package import Tilesets
 package import Tiling
 

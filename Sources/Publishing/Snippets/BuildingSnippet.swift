@@ -1,6 +1,6 @@
 internal import CPublishing
 
-import Diagnostics
+import Platform
 import Tilesets
 
 /// Code, ready to use, that shows the floors of buildings in a client. It learns at run time from each

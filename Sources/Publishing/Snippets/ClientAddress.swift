@@ -1,5 +1,5 @@
 import Tiling
-import Diagnostics
+import Platform
 package import Tilesets
 
 /// Where a client finds a tileset.

@@ -1,7 +1,6 @@
 internal import CPublishing
-public import Camera
-import Diagnostics
-import Tiling
+public import Tiling
+import Platform
 
 /// Code, ready to use, that sets the camera of a client's map, and what confines it.
 public struct ClientCamera: Sendable {

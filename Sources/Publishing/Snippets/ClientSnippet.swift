@@ -1,9 +1,8 @@
 internal import CPublishing
 
-import Camera
-import Diagnostics
-package import Tilesets
 import Tiling
+import Platform
+package import Tilesets
 
 /// Code, ready to use, that shows a tileset in a client.
 package struct ClientSnippet: Sendable {

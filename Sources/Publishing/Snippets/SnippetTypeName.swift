@@ -1,4 +1,4 @@
-package import Diagnostics
+package import Platform
 
 /// The name of a snippet's main type.
 package enum SnippetTypeName {

@@ -1,4 +1,4 @@
-internal import Diagnostics
+internal import Platform
 internal import Georeferencing
 internal import Raster
 internal import Resampling

@@ -1,4 +1,4 @@
-internal import Diagnostics
+internal import Platform
 internal import Raster
 internal import Resampling
 internal import Synchronization

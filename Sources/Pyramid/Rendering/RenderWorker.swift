@@ -1,4 +1,4 @@
-internal import Diagnostics
+internal import Platform
 internal import Resampling
 internal import Tiling
 

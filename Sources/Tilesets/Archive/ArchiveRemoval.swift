@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Tiling
 
 /// The removal of an archive of this program: one file, and what a run that was killed left beside it.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// The making of one archive, of whatever format: it begins with the lock on the archive's name, and

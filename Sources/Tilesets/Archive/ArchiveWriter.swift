@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// A writer of archives: what the formats have in common. A format says how a tile, the tiles of an

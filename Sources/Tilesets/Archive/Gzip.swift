@@ -1,5 +1,5 @@
 import CDeflate
-import Diagnostics
+import Platform
 
 /// Bytes in the format of gzip (RFC 1952), by libdeflate.
 enum Gzip {

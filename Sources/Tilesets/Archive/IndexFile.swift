@@ -1,5 +1,4 @@
-internal import Diagnostics
-internal import Files
+internal import Platform
 
 /// The index of several tilesets while they are written: locked by its name for the whole run, and replaced
 /// at its end, if it changed.

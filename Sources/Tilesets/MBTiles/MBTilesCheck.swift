@@ -1,5 +1,5 @@
 import CSQLite
-import Diagnostics
+import Platform
 package import Tiling
 
 /// Looks for what is wrong with an MBTiles file, whatever its tiles hold.

@@ -1,4 +1,4 @@
-import Files
+import Platform
 import Tiling
 
 /// The tables of an MBTiles file that is being written, in one transaction.

@@ -1,6 +1,5 @@
 import CXXHash
-import Diagnostics
-import Files
+import Platform
 
 #if canImport(Glibc)
     import Glibc

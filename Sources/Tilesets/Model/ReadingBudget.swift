@@ -1,4 +1,4 @@
-package import Diagnostics
+package import Platform
 
 /// What reading a tileset may cost: no more than `--max-tiles` and the size of its file explain.
 ///

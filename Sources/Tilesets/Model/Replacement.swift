@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// A tileset that would take the place of another one: nobody wants that if it shows something else.
 struct Replacement {

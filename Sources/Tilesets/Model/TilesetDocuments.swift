@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 package import Tiling
 
 /// What a tileset says of itself, ready for whatever container it goes into.

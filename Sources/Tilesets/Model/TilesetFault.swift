@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 public import Tiling
 
 /// Something that is wrong with a finished tileset.

@@ -1,6 +1,6 @@
 import CSQLite
 import CXXHash
-package import Diagnostics
+package import Platform
 
 /// The libraries that tilesets are stored and compared with.
 package enum TilesetLibraries {

@@ -1,4 +1,4 @@
-import Files
+import Platform
 
 /// What a tileset was made of, as far as that is known: what its tiles show does not tell it.
 package struct TilesetOrigin: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 package import Tiling
 
 /// The names of the tiles of one tileset: a template with its floor and extension filled in, and

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// How the tiles of a tree are named: a relative path with placeholders.
 ///

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// All of an archive but its tiles: header, root directory, metadata, leaf directories.

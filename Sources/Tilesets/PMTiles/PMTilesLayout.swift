@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// Where the tiles of an archive go: in the order of their IDs, each content where it is first needed.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Tiling
 
 /// The tiles of an archive that is being written: each content once, in the order in which they came,

@@ -1,5 +1,5 @@
 import CSQLite
-import Files
+import Platform
 
 /// An open SQLite database: `sqlite3_open_v2` to `sqlite3_close_v2`, with one owner.
 ///

@@ -1,6 +1,5 @@
 import CSQLite
-import Diagnostics
-import Files
+import Platform
 
 /// What SQLite said when a call failed.
 struct SQLiteError: Error, Hashable {

@@ -1,5 +1,5 @@
 import CSQLite
-import Files
+import Platform
 
 #if canImport(Glibc)
     import Glibc

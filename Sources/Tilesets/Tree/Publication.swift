@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Tiling
 
 /// The last part of a run: staged tiles take their places.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Tiling
 
 /// The tiles that are in their places in OUTPUT, compared with what a record says.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Tiling
 
 /// Finished tiles that wait for their publication, in files `z/x/y` beside the tileset's state.

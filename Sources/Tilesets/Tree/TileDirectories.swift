@@ -1,4 +1,4 @@
-import Files
+import Platform
 
 /// The directories of tiles below OUTPUT, or below the staging of one. Those on the way to the last tile are kept open,
 /// since neighbours share them; no link on the way is followed.

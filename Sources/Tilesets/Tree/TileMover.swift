@@ -1,6 +1,5 @@
-import Diagnostics
+import Platform
 import Dispatch
-import Files
 import Synchronization
 import Tiling
 

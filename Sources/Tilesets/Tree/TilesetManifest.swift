@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Tiling
 
 /// What is ours in a tileset's directory. Everything else there is left alone.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// The part of a tileset's directory that is for this program alone, and locked for this run.
 ///

@@ -1,4 +1,4 @@
-import Files
+import Platform
 
 /// The files of a tree that are this program's, or of which its own lists say so: runs replace and remove them.
 package struct TreeClaims {

@@ -1,4 +1,4 @@
-import Files
+import Platform
 import Tiling
 
 /// What stands beside the tiles of a tree and says what they are.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 package import Tiling
 
 /// A finished tileset in a tree of files, ours or somebody else's.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// The removal of tilesets from a tree: their files, and their parts of the program's own state.
 ///

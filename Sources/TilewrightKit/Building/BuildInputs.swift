@@ -1,6 +1,5 @@
 import Codecs
-import Diagnostics
-import Files
+import Platform
 import Georeferencing
 
 /// The files that a build reads, as they are when it starts.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// A fragment of a Makefile: the output depends on the images and the files beside them.
 struct DependencyFile {

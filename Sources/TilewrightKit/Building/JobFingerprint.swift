@@ -2,7 +2,6 @@ import Resampling
 import Georeferencing
 import Pyramid
 import Codecs
-import Drawings
 import Raster
 package import Tilesets
 import Tiling

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// The files that a run writes for other programs.
 struct OutputLists {

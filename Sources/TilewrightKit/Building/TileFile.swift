@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// The file that a single tile goes to.
 public struct TileFile: Sendable {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Palettes
 import Pyramid
 import Raster

@@ -1,6 +1,5 @@
-import Files
+import Platform
 import Pyramid
-import Diagnostics
 import Publishing
 public import Tilesets
 import Tiling

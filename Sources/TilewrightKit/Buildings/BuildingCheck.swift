@@ -1,8 +1,6 @@
-import Diagnostics
-import Files
+import Platform
 import Publishing
 import Tilesets
-import Verification
 
 /// The finished tilesets of all floors that a manifest asks for, compared with what they claim, with the
 /// index, and with each other.

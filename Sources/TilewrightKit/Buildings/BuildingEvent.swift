@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Publishing
 
 /// A floor of one building, or of one of several.

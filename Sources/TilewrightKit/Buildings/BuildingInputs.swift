@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// The files that a run reads of buildings, as the manifests are when it begins.
 struct BuildingInputs: Sendable {

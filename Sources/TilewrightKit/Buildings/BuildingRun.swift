@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// A run that builds buildings: their indexes are locked from its beginning to its end.
 struct BuildingRun {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// The build of what a manifest asks for: a building, or a campus.
 public enum BuildingWork: Sendable {

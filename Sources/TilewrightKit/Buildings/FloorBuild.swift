@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// The build of a floor, or what is wrong with it.
 struct FloorBuild: Sendable {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// A floor that is to be built, and its plan, or what is wrong with it.
 public struct FloorPlan: Sendable {

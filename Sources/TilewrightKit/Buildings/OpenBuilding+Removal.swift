@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Publishing
 
 /// What becomes of floors that the last index names.

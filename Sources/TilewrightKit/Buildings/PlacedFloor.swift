@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// A floor whose images were looked at.
 struct PlacedFloor {
@@ -18,13 +18,13 @@ struct PlacedFloor {
     }
 }
 
-extension Result where Failure == Diagnostics.Failure {
+extension Result where Failure == Platform.Failure {
     /// What a step towards a floor gives, or what went wrong with it.
     static func ofFloor(_ body: () throws -> Success) -> Self {
-        do { return .success(try body()) } catch let failure as Diagnostics.Failure {
+        do { return .success(try body()) } catch let failure as Platform.Failure {
             return .failure(failure)
         } catch {
-            return .failure(Diagnostics.Failure(.inputOutput, "\(error)"))
+            return .failure(Platform.Failure(.inputOutput, "\(error)"))
         }
     }
 }

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Raster
 
 /// A floor of a manifest that has a single image, and where its points go.

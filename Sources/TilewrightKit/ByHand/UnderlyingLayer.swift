@@ -1,8 +1,6 @@
-import Camera
-import Diagnostics
-import Files
-import Publishing
 import Tiling
+import Platform
+import Publishing
 
 #if canImport(Glibc)
     import FoundationEssentials

@@ -1,4 +1,3 @@
-import Drawings
 import Georeferencing
 import Tiling
 

@@ -1,5 +1,4 @@
-import Diagnostics
-import Drawings
+import Platform
 import Georeferencing
 import Pyramid
 import Raster

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 public import Georeferencing
 import Raster
 import Tiling

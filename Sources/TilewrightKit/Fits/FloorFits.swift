@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 public import Georeferencing
 
 /// How well the control points of the floors of a building agree.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// Where all floors of a building go: a folder, or archives side by side.
 enum BuildingOutput {

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import YAML
 
 /// Makes a request of a manifest that lists buildings.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 extension Manifest {
     /// Refuses a place for a picture, or another file that is made of one floor, if a file is there that the

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 extension Manifest {
     /// A floor of one of the buildings.

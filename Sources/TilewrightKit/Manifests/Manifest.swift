@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import YAML
 
 /// A file that says what to build of a building, or of several: YAML, with the command's long options as keys.

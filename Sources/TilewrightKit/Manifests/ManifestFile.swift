@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import YAML
 
 /// The text of a manifest, as a tree, and what an error says of it.

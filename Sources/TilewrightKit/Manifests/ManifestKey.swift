@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// A key of manifests: where it stands, and what its value changes.
 struct ManifestKey: Sendable {

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import YAML
 
 /// A value of a manifest: knows where it stands, and what of it is wrong.

@@ -1,7 +1,5 @@
 import Codecs
-import Diagnostics
-import Drawings
-import Files
+import Platform
 import Georeferencing
 import Raster
 

@@ -1,6 +1,5 @@
 import Codecs
-import Diagnostics
-import Drawings
+import Platform
 public import Georeferencing
 import Lifting
 package import Raster

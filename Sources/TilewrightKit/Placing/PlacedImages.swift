@@ -1,5 +1,5 @@
 import Codecs
-import Diagnostics
+import Platform
 import Raster
 
 /// The images of a build, each placed.

@@ -1,4 +1,3 @@
-import Drawings
 import Pyramid
 import Resampling
 import Tiling

@@ -1,4 +1,3 @@
-import Drawings
 import Pyramid
 import Raster
 

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Georeferencing
 package import Pyramid
 import Raster

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Georeferencing
 import Palettes
 package import Pyramid

@@ -1,5 +1,4 @@
-package import Diagnostics
-import Drawings
+package import Platform
 import Raster
 import Tilesets
 

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 public import Raster
 public import Tiling
 

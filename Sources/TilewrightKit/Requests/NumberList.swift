@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// Numbers with commas between them, as options take coordinates.
 enum NumberList {

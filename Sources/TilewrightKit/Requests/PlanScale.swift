@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// The scale of a plan.
 public enum PlanScale: Hashable, Codable, Sendable {

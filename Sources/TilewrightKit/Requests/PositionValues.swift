@@ -1,5 +1,5 @@
 package import Georeferencing
-import Diagnostics
+import Platform
 package import Tiling
 
 /// What options say of where an image lies, before it is known whether it makes sense together.

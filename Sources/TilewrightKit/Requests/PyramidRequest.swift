@@ -1,5 +1,5 @@
 import Tiling
-package import Diagnostics
+package import Platform
 public import Raster
 public import Resampling
 

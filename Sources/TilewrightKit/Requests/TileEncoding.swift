@@ -1,5 +1,5 @@
 public import Codecs
-package import Diagnostics
+package import Platform
 import Palettes
 import Raster
 public import Tiling

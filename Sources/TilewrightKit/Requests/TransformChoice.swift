@@ -1,5 +1,5 @@
 package import Georeferencing
-import Diagnostics
+import Platform
 
 /// What `--transform` says.
 package enum TransformChoice: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// The zooms that are asked for; what is left open depends on the image.
 public struct ZoomRange: Hashable, Codable, Sendable {

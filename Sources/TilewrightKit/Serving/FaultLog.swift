@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Synchronization
 
 /// Tells people what goes wrong while a server runs: each thing once in a while, and not too many. Whoever asks

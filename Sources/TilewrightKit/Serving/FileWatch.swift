@@ -1,4 +1,4 @@
-import Files
+import Platform
 
 /// Files as they were at some moment: what tells that something made of them has to be made anew.
 struct FileWatch: Sendable {

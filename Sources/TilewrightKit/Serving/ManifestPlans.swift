@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Synchronization
 
 /// The plans of all floors of a manifest, which have zooms in common; made anew if a file changed that one of

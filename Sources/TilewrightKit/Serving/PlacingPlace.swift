@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Publishing
 
 /// An image, or the floors of a manifest, that may be laid on the map in a page of the server.

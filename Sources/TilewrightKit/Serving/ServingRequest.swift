@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 
 /// What to serve, and how images among it are read.
 public struct ServingRequest: Sendable {

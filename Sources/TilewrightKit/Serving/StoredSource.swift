@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Publishing
 
 /// A finished tileset, in a folder or an archive.

@@ -1,6 +1,4 @@
-import Diagnostics
-import Files
-import Shards
+import Platform
 import Tilesets
 
 #if canImport(Glibc)

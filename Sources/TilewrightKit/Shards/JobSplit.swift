@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Georeferencing
 import Pyramid
 import Tilesets

@@ -1,9 +1,7 @@
 import Codecs
-import Diagnostics
-import Files
+import Platform
 import Palettes
 import Pyramid
-import Shards
 import Tilesets
 import Tiling
 

@@ -1,7 +1,5 @@
-import Diagnostics
-import Files
+import Platform
 import Pyramid
-import Shards
 import Tilesets
 import Tiling
 

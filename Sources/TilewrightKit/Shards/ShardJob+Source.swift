@@ -1,5 +1,5 @@
 import Codecs
-import Files
+import Platform
 import Tilesets
 
 #if canImport(FoundationEssentials)

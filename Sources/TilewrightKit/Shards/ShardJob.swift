@@ -1,8 +1,6 @@
-import Diagnostics
-import Files
+import Platform
 import Georeferencing
 import Pyramid
-import Shards
 import Tilesets
 import Tiling
 

@@ -1,7 +1,6 @@
-import Diagnostics
-import Files
+import Platform
 import Pyramid
-import Shards
+import Tilesets
 import Tiling
 
 /// Packs the pixels that a shard keeps.

@@ -1,8 +1,6 @@
-import Diagnostics
-import Files
+import Platform
 import Palettes
 import Pyramid
-import Shards
 import Tilesets
 import Tiling
 

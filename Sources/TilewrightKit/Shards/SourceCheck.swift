@@ -1,6 +1,5 @@
 import Codecs
-import Diagnostics
-import Files
+import Platform
 import Tilesets
 
 #if canImport(FoundationEssentials)

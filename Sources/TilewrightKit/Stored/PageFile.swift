@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Publishing
 
 /// The file of a page of this program.

@@ -1,4 +1,4 @@
-import Files
+import Platform
 
 /// Something that somebody wants to see on a page.
 enum PageSubject {

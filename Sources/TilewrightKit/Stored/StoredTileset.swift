@@ -1,6 +1,5 @@
 import Codecs
-import Diagnostics
-import Files
+import Platform
 import Publishing
 public import Tilesets
 public import Tiling

@@ -2,7 +2,6 @@ import Codecs
 import Publishing
 public import Tilesets
 import Tiling
-import Verification
 
 /// A finished tileset, or all those of a folder, compared with what they claim: every tile is read and
 /// decoded.

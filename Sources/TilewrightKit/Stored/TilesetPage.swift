@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Publishing
 
 /// A page that shows finished tilesets on a map, floors of buildings above all.

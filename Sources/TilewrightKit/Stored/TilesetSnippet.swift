@@ -1,9 +1,7 @@
-import Camera
-import Diagnostics
-import Files
+import Tiling
+import Platform
 public import Publishing
 import Tilesets
-import Tiling
 
 /// Ready code that shows a tileset in an app or a page.
 public struct TilesetSnippet: Sendable {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 /// Addresses on the web that a user gives.
 package enum WebAddress {

@@ -1,6 +1,5 @@
-package import Camera
-package import Diagnostics
 package import Tiling
+package import Platform
 
 // The values of a camera's options as people write them.
 

@@ -1,6 +1,5 @@
-import Camera
-package import Diagnostics
 import Tiling
+package import Platform
 
 extension CameraRequest {
     /// Refuses what contradicts itself, and what is not a number.

@@ -1,6 +1,5 @@
-public import Camera
-public import Diagnostics
 public import Tiling
+public import Platform
 
 /// Which view of a map is asked for. What is left open follows from the tiles that it shows.
 public struct CameraRequest: Hashable, Sendable {

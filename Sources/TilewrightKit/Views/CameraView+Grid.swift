@@ -1,4 +1,3 @@
-import Camera
 import Tiling
 
 extension CameraView {

@@ -1,10 +1,9 @@
-public import Camera
-import Diagnostics
+public import Tiling
+import Platform
 import Georeferencing
 import Pyramid
 import Raster
 import Resampling
-import Tiling
 
 /// A picture of what a map view shows: tilesets and images over each other, seen by a camera.
 ///

@@ -1,6 +1,5 @@
 public import Codecs
-import Diagnostics
-import Files
+import Platform
 
 /// The file that the picture of a view goes to.
 public struct SnapshotFile: Sendable {

@@ -1,5 +1,5 @@
 public import Codecs
-import Diagnostics
+import Platform
 import Pyramid
 public import Raster
 public import Resampling

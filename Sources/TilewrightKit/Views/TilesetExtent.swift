@@ -1,8 +1,7 @@
-import Camera
-import Diagnostics
+public import Tiling
+import Platform
 import Publishing
 import Tilesets
-public import Tiling
 
 /// Where tiles lie, and at which zooms there are some: what a view of them begins with.
 public struct TilesetExtent: Hashable, Sendable {

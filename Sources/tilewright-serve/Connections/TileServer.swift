@@ -1,6 +1,5 @@
 import CommandSupport
-import Diagnostics
-import Files
+import Platform
 import NIOCore
 import NIOHTTP1
 import NIOPosix

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

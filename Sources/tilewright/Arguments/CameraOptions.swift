@@ -1,8 +1,7 @@
-import Camera
-import ArgumentParser
-import Diagnostics
-import TilewrightKit
 import Tiling
+import ArgumentParser
+import Platform
+import TilewrightKit
 
 /// The camera of a view, its limits and the view's size.
 struct CameraOptions: ParsableArguments {

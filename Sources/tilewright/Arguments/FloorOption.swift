@@ -1,5 +1,5 @@
 import ArgumentParser
-import Diagnostics
+import Platform
 
 /// The floor that a command is about, of a folder of tiles or a manifest.
 struct FloorOption: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// A manifest among the arguments of a command.

@@ -1,6 +1,5 @@
 import CommandSupport
-import Diagnostics
-import Files
+import Platform
 
 /// Images that are not there, or are no files: what was probably meant.
 enum MissingSource {

@@ -1,6 +1,6 @@
 import CommandSupport
 public import ArgumentParser
-import Diagnostics
+import Platform
 import Tilesets
 public import TilewrightKit
 import Tiling

@@ -1,7 +1,7 @@
 import CommandSupport
 import ArgumentParser
 import Codecs
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// The images of a build.

@@ -1,6 +1,6 @@
 import CommandSupport
 import ArgumentParser
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// What a view shows.

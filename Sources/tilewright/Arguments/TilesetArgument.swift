@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// A finished tileset among the arguments of a command.

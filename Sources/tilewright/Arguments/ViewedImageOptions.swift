@@ -1,6 +1,6 @@
 import CommandSupport
 import ArgumentParser
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// What an image of a view is, where it lies and what would be built of it. `--zoom` and `--bearing` are the

@@ -1,6 +1,6 @@
 import CommandSupport
 import ArgumentParser
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// `tilewright build`: builds a tileset from images, or the floors of a manifest.

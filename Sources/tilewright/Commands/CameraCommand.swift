@@ -1,7 +1,7 @@
 import CommandSupport
-import Camera
+import Tiling
 import ArgumentParser
-import Diagnostics
+import Platform
 import Publishing
 import TilewrightKit
 

@@ -1,6 +1,6 @@
 import CommandSupport
 import ArgumentParser
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// `tilewright remove`: removes tilesets that this program made.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// `tilewright shard`: makes a part of a job.

@@ -1,6 +1,6 @@
 import CommandSupport
 import ArgumentParser
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// `tilewright snapshot`: draws what a map view shows.

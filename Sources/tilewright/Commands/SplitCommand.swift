@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// `tilewright split`: plans a pyramid that many machines make.

@@ -1,5 +1,5 @@
 import CommandSupport
-import Diagnostics
+import Platform
 import TilewrightKit
 import Tilesets
 

@@ -1,7 +1,6 @@
-import Camera
-import Diagnostics
-import TilewrightKit
 import Tiling
+import Platform
+import TilewrightKit
 
 /// What `camera` says of a view.
 struct CameraReport {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tilesets
 
 /// The one line that a run ends with.

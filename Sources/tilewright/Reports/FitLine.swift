@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Georeferencing
 
 /// How well control points agree, in a line for people.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// How well the control points of a building's floors agree.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// The floors of a building, as they would be built: a line each.

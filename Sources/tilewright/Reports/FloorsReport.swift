@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// The floors of a manifest, as they would be built, for programs.

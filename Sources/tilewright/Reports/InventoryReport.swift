@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import TilewrightKit
 
 /// The finished tilesets of a path, for programs.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Tiling
 
 /// A tile that does not exist, and which ones do.

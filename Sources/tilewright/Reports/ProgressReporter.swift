@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import CommandSupport
 
 /// Shows how far a run has got, now and then.

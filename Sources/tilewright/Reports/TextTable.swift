@@ -1,5 +1,5 @@
 import CommandSupport
-import Diagnostics
+import Platform
 
 /// Rows of text in columns.
 enum TextTable {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 
 extension TilesetReport {
     /// The report in lines for people.

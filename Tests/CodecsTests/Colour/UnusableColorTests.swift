@@ -1,5 +1,5 @@
 import Codecs
-import Diagnostics
+import Platform
 import Foundation
 import Raster
 import TestSupport
@@ -41,7 +41,7 @@ import Testing
 
     @Test(
         "Colours that cannot be used leave the numbers as they are, with one warning",
-        arguments: [
+        arguments: ([
             Unusable(
                 testDescription: "inks' profile in an RGB file",
                 file: withProfile(.inks("press") { _ in [50, 0, 0] }),
@@ -139,7 +139,7 @@ import Testing
                 testDescription: "light beyond white",
                 file: { ColoredFile.png([200, 30, 60], chunks: [("cICP", [9, 16, 0, 1])]) },
                 reason: "its cICP chunk says 9, 16, 0, 1, which is none that we know"),
-        ])
+        ]).some(6))
     func unusableColors(unusable: Unusable) throws {
         let image = try directory.openImage(unusable.file()).readAll()
         #expect(image.pixels == [200, 30, 60] && image.info.colorProfile == nil)
@@ -160,7 +160,7 @@ import Testing
             image.info.warnings.first?.text.hasSuffix("parts of its colour profile are missing") == true)
     }
 
-    @Test("Wherever a profile is cut or changed, the image is read")
+    @Test("Wherever a profile is cut or changed, the image is read", .long)
     func damagedProfiles() throws {
         let sample = try JPEGSample.named("ycbcr444")
         let inks = ICCProfile.inks("press") { [$0[3] ? 0 : 100, 0, 0] }

@@ -1,5 +1,5 @@
 import Codecs
-import Diagnostics
+import Platform
 import Foundation
 import Raster
 import TestSupport
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("a file that is damaged is read or refused", .needs("avifenc", "heif-enc"))
+    @Test("a file that is damaged is read or refused", .long, .needs("avifenc", "heif-enc"))
     func damaged() throws {
         let (avif, heic) = try encode()
         var refused = 0
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "an image that is coded larger than it says is refused before it is decoded",
+        "an image that is coded larger than it says is refused before it is decoded", .long,
         .needs("avifenc", "heif-enc"))
     func largerThanItSays() throws {
         let image = try CodedImage(width: 1500, height: 1000)

@@ -1,5 +1,5 @@
 import Codecs
-import Diagnostics
+import Platform
 import Foundation
 import Raster
 import TestSupport
@@ -80,7 +80,7 @@ import Tiling
 
     @Test(
         "wherever a JPEG is cut, it is refused",
-        arguments: ["gray", "ycbcr420", "progressive", "cmyk", "ycck"])
+        arguments: ["gray", "ycbcr420", "progressive", "cmyk", "ycck"].some(1))
     func truncation(name: String) throws {
         let file = try JPEGSample.named(name).file
         for length in 0..<file.count - 2 {

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "a tile decodes to something near its pixels", arguments: [1, 13, 256, 512], [75, 85, 95])
+        "a tile decodes to something near its pixels", .long, arguments: [1, 13, 256, 512], [75, 85, 95])
     func roundTrip(size: Int, quality: Int) throws {
         let painting = Painting("sky", size: size, depth: 8, colorType: 2) { x, y in
             (x * 255 / size, y * 255 / size, (x + y) * 127 / size, 255)

@@ -1,5 +1,5 @@
 import Codecs
-import Diagnostics
+import Platform
 import Foundation
 import Raster
 import TestSupport
@@ -42,7 +42,7 @@ import Testing
         return png
     }
 
-    @Test("image data may be cut anywhere", arguments: 1...20)
+    @Test("image data may be cut anywhere", arguments: (1...20).some(1))
     func split(size: Int) throws {
         var png = Self.empty
         png.addImageData(Self.stream, size: size)

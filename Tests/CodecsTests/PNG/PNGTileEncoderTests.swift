@@ -39,7 +39,7 @@ import Testing
         #expect(try bytes == encode(painting, .standard))
     }
 
-    @Test("a tile decodes to its pixels", arguments: Painting.all, PNGLevel.allCases)
+    @Test("a tile decodes to its pixels", .long, arguments: Painting.all, PNGLevel.allCases)
     func roundTrip(painting: Painting, level: PNGLevel) throws {
         let path = directory.path("tile.png")
         try Data(encode(painting, level)).write(to: URL(filePath: path))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("bytes do not depend on what was encoded before", arguments: PNGLevel.allCases)
+    @Test("bytes do not depend on what was encoded before", .long, arguments: PNGLevel.allCases)
     func determinism(level: PNGLevel) throws {
         let shared = PNGTileEncoder(level: level)
         for painting in Painting.all + Painting.all.reversed() {
@@ -99,7 +99,7 @@ import Testing
         try roundTrip(painting: painting, level: level)
     }
 
-    @Test("tiles of one colour get that colour, however many there were before")
+    @Test("tiles of one colour get that colour, however many there were before", .long)
     func uniformTiles() throws {
         let shared = PNGTileEncoder()
         for pass in 1...2 {

@@ -1,5 +1,5 @@
 import Codecs
-import Diagnostics
+import Platform
 import Foundation
 import Raster
 import TestSupport
@@ -197,7 +197,7 @@ import Testing
         #expect(failure?.kind == .badInput)
     }
 
-    @Test("any byte may be wrong without harm")
+    @Test("any byte may be wrong without harm", .long)
     func noise() throws {
         let whole = Self.changed { $0.set(259, .short, [5]) }
         var random = SplitMix(seed: 11)

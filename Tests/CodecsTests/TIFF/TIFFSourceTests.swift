@@ -1,5 +1,5 @@
 import Codecs
-import Diagnostics
+import Platform
 import Foundation
 import Raster
 import TestSupport
@@ -11,7 +11,7 @@ import Tiling
         #expect(try !TIFFSample.written.get().isEmpty)
     }
 
-    @Test("rows of a TIFF are what went into it", arguments: TIFFSample.all)
+    @Test("rows of a TIFF are what went into it", arguments: TIFFSample.all.some(65))
     func rows(sample: TIFFSample) throws {
         let image = try TIFFSource(ImageReference(sample.path), options: sample.options).readAll()
         #expect(image.info.width == sample.width && image.info.height == sample.height)

@@ -85,7 +85,7 @@ import Tiling
         #expect(try Self.encode(drawing, quality: nil).count < png.count)
     }
 
-    @Test("bytes do not depend on what was encoded before", arguments: [85, nil])
+    @Test("bytes do not depend on what was encoded before", .long, arguments: [85, nil])
     func determinism(quality: Int?) throws {
         let shared = WebPTileEncoder(quality: quality)
         for painting in Painting.all + Painting.all.reversed() {

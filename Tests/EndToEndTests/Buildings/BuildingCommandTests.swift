@@ -159,7 +159,7 @@ struct BuildingCommandTests {
         #expect(try files("tiles") == files("single"))
     }
 
-    @Test("A run that is killed in the middle is completed by the next one")
+    @Test("A run that is killed in the middle is completed by the next one", .long)
     func killed() throws {
         try write(Self.manifest.replacing("15-18", with: "18-21"))
         try Program.succeed([site.path("house.yaml")], in: site.url)
@@ -180,7 +180,7 @@ struct BuildingCommandTests {
         }
     }
 
-    @Test("Of two runs at once, the second one is told so")
+    @Test("Of two runs at once, the second one is told so", .long)
     func twoRuns() throws {
         try write(Self.manifest.replacing("15-18", with: "18-22"))
         let program = try RunningProgram([site.path("house.yaml")])
@@ -193,7 +193,7 @@ struct BuildingCommandTests {
         try Program.succeed(["house.yaml"], in: site.url)
     }
 
-    @Test("A manifest that changes under the run leaves no index that is newer than it")
+    @Test("A manifest that changes under the run leaves no index that is newer than it", .long)
     func changedManifest() throws {
         try write(Self.manifest.replacing("15-18", with: "18-22"))
         let program = try RunningProgram([site.path("house.yaml")])
@@ -254,7 +254,9 @@ struct BuildingChangeTests {
         }
     }
 
-    @Test("A web server's copy that follows the lists is what a fresh build makes", arguments: [false, true])
+    @Test(
+        "A web server's copy that follows the lists is what a fresh build makes",
+        arguments: [false, true].some(1))
     func copies(isArchive: Bool) throws {
         let output = isArchive ? "tiles/{floor}.pmtiles" : "tiles"
         var copy: [String: Data] = [:]

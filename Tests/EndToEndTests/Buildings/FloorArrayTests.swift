@@ -21,7 +21,7 @@ struct FloorArrayTests {
         return workshop
     }
 
-    @Test("Nine floors by themselves, then one run: as one run makes them")
+    @Test("Nine floors by themselves, then one run: as one run makes them", .long)
     func nineFloors() throws {
         let (alone, array) = try (Self.tower(), Self.tower())
         try Program.succeed(["tower.yaml"], in: alone.url)

@@ -123,7 +123,7 @@ struct ManifestCommandTests {
         _ = try output("fit house.yaml --max-residual 9")
     }
 
-    @Test("fit writes a world file and a picture of the floor that was chosen")
+    @Test("fit writes a world file and a picture of the floor that was chosen", .long)
     func fitFiles() throws {
         try fails(64, "fit house.yaml -o 1.pgw", saying: "choose one with --floor")
         try fails(64, "fit house.yaml --plot fit.png", saying: "choose one with --floor")
@@ -215,7 +215,7 @@ struct ManifestCommandTests {
         }
     }
 
-    @Test("Of a campus, a floor that several buildings have is chosen with the building")
+    @Test("Of a campus, a floor that several buildings have is chosen with the building", .long)
     func campus() throws {
         let tower = Self.manifest.replacing("House", with: "Tower").replacing("tiles", with: "tower")
         try site.write(tower.replacing(" B1", with: " B2").utf8, to: "tower.yaml")

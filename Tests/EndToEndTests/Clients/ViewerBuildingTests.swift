@@ -45,7 +45,7 @@ import Testing
             texts(buildings[1], "address") == ["1", "0"].map { "pavilion/\($0)/{z}/{x}/{y}.png" })
     }
 
-    @Test("folders with an index are shown as it says, alone, as a campus, and side by side")
+    @Test("folders with an index are shown as it says, alone, as a campus, and side by side", .long)
     func folders() throws {
         try campus.succeed(["campus.yaml"])
         try campus.succeed(["viewer", "campus.yaml", "-o", "manifest.html"])

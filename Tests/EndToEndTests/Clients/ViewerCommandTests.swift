@@ -98,7 +98,7 @@ import Testing
 
     @Test(
         "what cannot be shown is refused with the way out",
-        arguments: [
+        arguments: ([
             (["viewer", "plan.mbtiles"], 65, "tilewright convert"),
             (["viewer", "nowhere"], 66, "no such directory"),
             (["viewer", "."], 65, "tilejson.json"),
@@ -109,7 +109,7 @@ import Testing
             (["snippet", "out", "--for", "leaflet", "--floor", "3"], 66, "it has no floor '3'"),
             (["snippet", "out", "--for", "leaflet", "--enlarge-to", "3"], 64, "below the last"),
             (["snippet", "out", "--for", "leaflet", "--enlarge-to", "31"], 64, "0 to 30"),
-        ] as [([String], Int32, String)])
+        ] as [([String], Int32, String)]).some(2))
     func refusals(arguments: [String], status: Int32, reason: String) throws {
         try workshop.build()
         let outcome = try workshop.run(arguments)

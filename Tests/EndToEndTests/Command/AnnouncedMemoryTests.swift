@@ -31,7 +31,7 @@ import Testing
             return try taken(job, output: "out", in: workshop) - announced(job, in: workshop)
         }
 
-        @Test("A build takes the memory that info announces, to a tenth", arguments: MemoryShape.all)
+        @Test("A build takes the memory that info announces, to a tenth", .long, arguments: MemoryShape.all)
         func memory(shape: MemoryShape) throws {
             let workshop = try Workshop()
             let job = try prepare(shape, in: workshop)
@@ -45,7 +45,7 @@ import Testing
             #expect(0.9...1.1 ~= ratio, "\(announced >> 10) KiB announced, \(taken >> 10) taken: \(ratio)")
         }
 
-        @Test("A build takes less where most of the image is of one colour: such parts are not kept")
+        @Test("A build takes less where most of the image is of one colour: such parts are not kept", .long)
         func paper() throws {
             let workshop = try Workshop()
             let paper = DrawnImage(name: "plan.png", kind: .paper, width: 12000, height: 3000)

@@ -143,7 +143,7 @@ struct CameraCommandTests {
 
     @Test(
         "What is wrong ends with its status and one line, and says the way out",
-        arguments: [
+        arguments: ([
             (64, "", "nothing says where the camera is"), (64, "--target 1,2", "nothing says"),
             (64, "--zoom 3", "nothing says"), (64, "--target 1 --zoom 3", "'1' is not LON,LAT"),
             (64, "--target 1,2 --zoom nan", "--zoom is not a number"),
@@ -165,7 +165,7 @@ struct CameraCommandTests {
             (64, "plan.png --bounds 2,48,2.003,48.002 --anchor-bearing 3", "--anchor-bearing"),
             (65, "plan.png", "plan.png"), (66, "missing.pmtiles", "missing.pmtiles"),
             (66, "missing.png", "missing.png"),
-        ] as [(Int32, String, String)])
+        ] as [(Int32, String, String)]).some(13))
     func refused(status: Int32, command: String, says: String) throws {
         let workshop = try Workshop()
         let words = command.split(separator: " ").map(String.init)

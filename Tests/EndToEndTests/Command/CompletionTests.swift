@@ -39,7 +39,7 @@ struct CompletionTests {
         try check("bash") { script, line, _ in ["complete.bash", script, line] }
     }
 
-    @Test("zsh completes what people type", .needs("zsh"))
+    @Test("zsh completes what people type", .long, .needs("zsh"))
     func zsh() throws {
         try check("zsh") { script, line, hits in ["-f", "complete.zsh", script, line, hits] }
     }

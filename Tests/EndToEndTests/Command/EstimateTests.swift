@@ -31,7 +31,7 @@ struct EstimateTests {
     }
 
     @Test(
-        "The bytes that are announced are those that are written, within 0.7 to 1.4",
+        "The bytes that are announced are those that are written, within 0.7 to 1.4", .long,
         arguments: [
             [], ["--format", "jpeg"], ["--format", "webp"], ["--format", "webp", "--lossless"],
             ["--palette", "16"], ["--format", "auto"], ["--tile-size", "512"], ["--resampling", "nearest"],
@@ -56,7 +56,8 @@ struct EstimateTests {
     }
 
     @Test(
-        "A sheet of which only parts fit into memory is told from the parts in which there is something to see"
+        "A sheet of which only parts fit into memory is told from the parts in which there is something to see",
+        .long
     )
     func largeSheet() throws {
         var sheet = Picture(width: 5000, height: 3600, colour: (255, 255, 255, 255))
@@ -73,7 +74,7 @@ struct EstimateTests {
         }
     }
 
-    @Test("The same plan has the same answer each time, whatever the number of jobs")
+    @Test("The same plan has the same answer each time, whatever the number of jobs", .long)
     func isRepeatable() throws {
         let workshop = try Workshop(Self.sheet)
         let runs = try (1...3).map { try estimate(workshop, ["-z", "14-21", "-j", "\($0)"]) }

@@ -196,7 +196,7 @@ struct ExitStatusTests {
     }
 
     @Test(
-        "What is wrong has its status, and one line that names it",
+        "What is wrong has its status, and one line that names it", .long,
         arguments: [
             Table(testDescription: "command lines", cases: commandLines),
             Table(testDescription: "positions", cases: positions),

@@ -90,7 +90,8 @@ struct ProgressTests {
     }
 
     @Test(
-        "No line of progress reaches the terminal's edge", .needs("python3"), arguments: [80, 40, 20, 10, 3])
+        "No line of progress reaches the terminal's edge", .needs("python3"),
+        arguments: [80, 40, 20, 10, 3].some(1))
     func widths(columns: Int) throws {
         let workshop = try Workshop()
         let output = try shown(Self.build + ["--zoom", "15-20"], columns: columns, in: workshop)
@@ -114,7 +115,7 @@ struct ProgressTests {
         #expect(!asked.contains("\u{1B}") && !asked.contains("\r"))
     }
 
-    @Test("Words stand out on a terminal, and nowhere else", .needs("python3"))
+    @Test("Words stand out on a terminal, and nowhere else", .long, .needs("python3"))
     func colors() throws {
         let workshop = try Workshop()
         let (error, wrong) = ("cannot read 'plam.png': no such file or directory", ["info", "plam.png"])

@@ -41,7 +41,7 @@ struct ScriptFileTests {
         .needs("make"),
         arguments: [
             "the #1 $plan", "a:b=c", "100%", "[1]*?", "a\\b", "a\\ b", "a\\#b", "~plan", "ä&(b)'\"",
-        ])
+        ].some(4))
     func dependencies(name: String) throws {
         let workshop = try Workshop()
         let (image, output) = ("\(name).png", "out \(name)")
@@ -113,7 +113,7 @@ struct ScriptFileTests {
     }
 
     @Test(
-        "Many floors are built at once into one folder, as one after the other", .needs("make"))
+        "Many floors are built at once into one folder, as one after the other", .long, .needs("make"))
     func manyFloors() throws {
         let workshop = try Workshop()
         try workshop.write(

@@ -5,7 +5,8 @@ import Testing
 /// README and articles, as far as a program can say whether they are true.
 struct ShownCommandsTests {
     @Test(
-        "All commands that README and articles show run, and say what is shown", .needsPython("tomllib"),
+        "All commands that README and articles show run, and say what is shown", .long,
+        .needsPython("tomllib"),
         .needs("gdal_translate"), .needs("heif-enc"), .needs("avifenc"), .needs("cwebp"),
         .needs("rsvg-convert"),
         .needs("seq"), .needs("xargs"))

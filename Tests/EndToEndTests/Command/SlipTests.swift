@@ -85,7 +85,9 @@ struct SlipTests {
         Slip("--generate-completion-script tcsh", 64, "the shell 'tcsh'", "zsh or fish"),
     ]
 
-    @Test("What was meant is named, in one line and one that helps", arguments: commands + sources + options)
+    @Test(
+        "What was meant is named, in one line and one that helps",
+        arguments: (commands + sources + options).some(13))
     func namesWhatWasMeant(_ slip: Slip) throws {
         let workshop = try Workshop()
         try workshop.write(Array("AC1032\0\0".utf8), to: "plan.dwg")

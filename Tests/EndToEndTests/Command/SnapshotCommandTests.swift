@@ -110,7 +110,7 @@ struct SnapshotCommandTests {
             (["none.pmtiles"], "view.png", 66, "none.pmtiles"),
             (["none.png"], "view.png", 66, "none.png"),
             (["plan.png"], "view.png", 65, "plan.png"),
-        ])
+        ].some(5))
     func refusals(arguments: [String], name: String, status: Int, words: String) throws {
         let workshop = try Workshop()
         try workshop.build()

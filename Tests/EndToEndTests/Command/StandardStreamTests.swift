@@ -34,7 +34,7 @@ struct StandardStreamTests {
             "--generate-completion-script bash", "--generate-completion-script zsh",
             "--generate-completion-script=fish", "--generate-completion-script", "--experimental-dump-help",
             "build --help-hidden", "---completion verify --", "snippet --help", "serve --help",
-        ])
+        ].some(4))
     func lostHelp(words: String) throws {
         let workshop = try Workshop()
         for program in [Program.path, Program.path + "-serve"] {

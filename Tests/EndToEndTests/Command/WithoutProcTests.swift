@@ -40,7 +40,7 @@
                 "\"$0\" --generate-completion-script bash", "\"$0-serve\" --help", "\"$0\" nonsense",
                 "\"$0\" build --nonsense", "\"$0\" \"$(printf 'caf\\351.png')\"",
                 "test ! -e \"$0-render\" || \"$0-render\" --version",
-            ])
+            ].some(4))
         func words(command: String) throws {
             let usual = try Tool.run("/bin/sh", ["-c", command, Program.path], in: workshop.url)
             let hidden = try shell(command)
@@ -61,7 +61,7 @@
         }
 
         // libdispatch looks for its threads in /proc as soon as it has some: one run in forty ended with 70.
-        @Test("Commands that take threads at once have them", arguments: 1...20)
+        @Test("Commands that take threads at once have them", arguments: (1...20).some(1))
         func threads(turn: Int) throws {
             try workshop.build(to: "expected")
             let outcome = try shell("for i in 1 2 3 4 5; do \"$0\" info expected || exit $?; done")
@@ -70,7 +70,7 @@
 
         @Test(
             "Documents are drawn, also where there is no /dev", .needsRenderer,
-            arguments: ["/proc", "/proc /dev"])
+            arguments: ["/proc", "/proc /dev"].some(1))
         func documents(folders: String) throws {
             let drawing =
                 "<svg xmlns='http://www.w3.org/2000/svg' width='300' height='200'>"

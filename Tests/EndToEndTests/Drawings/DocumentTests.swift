@@ -70,19 +70,20 @@ struct DocumentTests {
             "white-sheet",
             "ivory-sheet", "hairlines", "texts", "geospatial-turned", "cut-off", "no-pages", "svg-points",
             "svg-pixels", "svg-view-box", "svg-millimetres", "svg-compressed", "svg-styles", "svg-broken",
-        ])
+        ].some(1))
     func writtenByHand(name: String) throws { try check(name) }
 
     @Test(
-        "Documents with pictures, profiles and fax codes", .needsPython("PIL"),
+        "Documents with pictures, profiles and fax codes", .long, .needsPython("PIL"),
         arguments: ["colours", "image-jpx", "image-ccitt", "image-jbig2"])
     func withPictures(name: String) throws { try check(name, modules: ["PIL"]) }
 
-    @Test("Encrypted documents", .needs("qpdf"), arguments: ["encrypted-user", "encrypted-owner"])
+    @Test("Encrypted documents", .long, .needs("qpdf"), arguments: ["encrypted-user", "encrypted-owner"])
     func encrypted(name: String) throws { try check(name) }
 
     @Test(
-        "Geospatial documents lie where GDAL has written that they lie", .needs("gdal_translate", "cs2cs"),
+        "Geospatial documents lie where GDAL has written that they lie", .long,
+        .needs("gdal_translate", "cs2cs"),
         .needsPython("osgeo.gdal", "numpy", "PIL"),
         arguments: ["geospatial", "geospatial-lgi", "geospatial-wkt"])
     func geospatial(name: String) throws { try check(name, modules: ["osgeo.gdal", "numpy", "PIL"]) }

@@ -9,7 +9,8 @@ struct DrawnFaultTests {
     private static let place = ["--bounds", Workshop.bounds]
 
     @Test(
-        "Damaged documents are one line each, or are drawn as far as they can be", arguments: ["pdf", "svg"])
+        "Damaged documents are one line each, or are drawn as far as they can be", .long,
+        arguments: ["pdf", "svg"])
     func damaged(type: String) throws {
         let workshop = try Workshop()
         let document = type == "pdf" ? Drawing.pdf(600, 400, pages: [Drawing.plan]) : Drawing.svg
@@ -53,7 +54,7 @@ struct DrawnFaultTests {
         #expect(image.status == 0, "\(image.errors)")
     }
 
-    @Test("Renderers that are killed again and again lose nothing, and none is left behind")
+    @Test("Renderers that are killed again and again lose nothing, and none is left behind", .long)
     func killed() throws {
         let workshop = try Workshop()
         try workshop.write(Data(Drawing.pdf(600, 400, pages: [Drawing.plan]).utf8), to: "plan.pdf")

@@ -106,7 +106,7 @@ struct DrawnOptionTests {
         #expect(once.allSatisfy { floors[1]?[$0.key] == $0.value })
     }
 
-    @Test("Places are counted in pixels of --dpi, and 150 to the inch without it")
+    @Test("Places are counted in pixels of --dpi, and 150 to the inch without it", .long)
     func resolution() throws {
         let workshop = try workshop()
         func corners(_ options: [String]) throws -> [Place] {
@@ -171,7 +171,7 @@ struct DrawnOptionTests {
         #expect(reds.count > 10_000, "\(reds.count)")
     }
 
-    @Test("A snapshot, the page of place and a fit show the page")
+    @Test("A snapshot, the page of place and a fit show the page", .long)
     func otherCommands() throws {
         let workshop = try workshop(pages: ["1 0 0 rg 0 0 600 400 re f"])
         try Program.succeed(
@@ -188,7 +188,7 @@ struct DrawnOptionTests {
 
     @Test(
         "An SVG with a mask, a filter and a blended group is whole however it is turned",
-        arguments: [90, 210, 330])
+        arguments: [90, 210, 330].some(1))
     func turnedGroups(bearing: Int) throws {
         let workshop = try Workshop()
         let svg = """

@@ -13,7 +13,7 @@ struct DrawnTilesTests {
     }
 
     @Test(
-        "Tiles do not depend on jobs and memory, and each is the same by itself",
+        "Tiles do not depend on jobs and memory, and each is the same by itself", .long,
         arguments: [
             ["--zoom", "16-19"], ["--zoom", "16-19", "--overviews", "halved"],
             ["--zoom", "17-19", "--resampling", "nearest"], ["--zoom", "18-19", "--paper", "255,255,255,10"],
@@ -23,7 +23,7 @@ struct DrawnTilesTests {
         try workshop().expectSameTiles(options, of: "plan.pdf", atLeast: 3)
     }
 
-    @Test("The same of a turned page, and of one in a system that bends its edges")
+    @Test("The same of a turned page, and of one in a system that bends its edges", .long)
     func sameTilesElsewhere() throws {
         let workshop = try workshop()
         for (name, place) in [
@@ -62,7 +62,8 @@ struct DrawnTilesTests {
     }
 
     @Test(
-        "Pages are drawn where and as poppler draws them four times larger, averaged", .needs("pdftocairo"),
+        "Pages are drawn where and as poppler draws them four times larger, averaged", .long,
+        .needs("pdftocairo"),
         .needsPython("numpy", "PIL"), arguments: [19, 18])
     func agreesWithPoppler(zoom: Int) throws {
         let workshop = try workshop()
@@ -108,7 +109,7 @@ struct DrawnTilesTests {
         #expect(numbers.last == 0, "something is drawn beyond the page")
     }
 
-    @Test("The same drawing as an SVG has the same tiles but for edges")
+    @Test("The same drawing as an SVG has the same tiles but for edges", .long)
     func agreesWithSVG() throws {
         let workshop = try workshop()
         try workshop.write(Data(Drawing.pdf(600, 400, pages: [Drawing.rooms]).utf8), to: "same.pdf")

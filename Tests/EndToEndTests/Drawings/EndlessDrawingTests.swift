@@ -19,7 +19,7 @@ struct EndlessDrawingTests {
     private static let tile = "18/132529/91123"
 
     @Test(
-        "A command that is stopped ends within a second, and its renderers with it",
+        "A command that is stopped ends within a second, and its renderers with it", .long,
         arguments: [["tile", tile, "-o", "tile.png"], ["build", "-o", "out"], ["info"]], [SIGINT, SIGTERM])
     func stopped(command: [String], signal: Int32) throws {
         let program = try RunningProgram(
@@ -58,7 +58,9 @@ struct EndlessDrawingTests {
         }
     }
 
-    @Test("SIGTERM ends a server that draws for ever within a second; clients hear that nothing is ready")
+    @Test(
+        "SIGTERM ends a server that draws for ever within a second; clients hear that nothing is ready", .long
+    )
     func terminated() throws {
         let server = try TileServer(["endless.svg"] + Self.place, in: workshop.url)
         let clients = try (0..<20).map { number in
@@ -78,7 +80,7 @@ struct EndlessDrawingTests {
         #expect(try #require(RendererProcesses.wait(for: false, of: document)) < 1)
     }
 
-    @Test("A document that takes more memory than --memory leaves is refused, with the way out")
+    @Test("A document that takes more memory than --memory leaves is refused, with the way out", .long)
     func memory() throws {
         try workshop.write(Drawing.greedy.utf8, to: "greedy.svg")
         let outcome = try workshop.run(
@@ -90,7 +92,7 @@ struct EndlessDrawingTests {
         #expect(outcome.errors.contains("raise --memory"), "\(outcome.errors)")
     }
 
-    @Test("The budget decides nothing of an ordinary document", arguments: ["plan.pdf", "plan.svg"])
+    @Test("The budget decides nothing of an ordinary document", .long, arguments: ["plan.pdf", "plan.svg"])
     func ordinary(name: String) throws {
         let text = name == "plan.pdf" ? Drawing.pdf(600, 400, pages: [Drawing.plan]) : Drawing.svg
         try workshop.write(text.utf8, to: name)

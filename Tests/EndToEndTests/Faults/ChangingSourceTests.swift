@@ -32,7 +32,7 @@ struct ChangingSourceTests {
 
     @Test(
         "Tiles of a file that changes while it is read are not published",
-        arguments: Change.allCases)
+        arguments: Change.allCases.some(1))
     func changingSource(change: Change) throws {
         let workshop = try Workshop()
         try workshop.write("0.00001\n0\n0\n-0.00001\n2\n48\n".utf8, to: "plan.pgw")

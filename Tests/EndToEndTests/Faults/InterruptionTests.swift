@@ -33,7 +33,7 @@ struct InterruptionTests {
         ]
     }
 
-    @Test("A run that is stopped keeps its staged tiles, and the same command ends as if nothing was")
+    @Test("A run that is stopped keeps its staged tiles, and the same command ends as if nothing was", .long)
     func stoppedRunIsResumed() throws {
         let workshop = try Workshop()
         try Program.succeed(Self.arguments(workshop, output: "undisturbed"))
@@ -65,7 +65,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test("A run with a palette that is killed goes on with the same palette")
+    @Test("A run with a palette that is killed goes on with the same palette", .long)
     func palettePersists() throws {
         let workshop = try Workshop()
         func arguments(_ output: String) -> [String] {
@@ -83,7 +83,7 @@ struct InterruptionTests {
         #expect(whole.tiles == resumed.tiles)
     }
 
-    @Test("Staged tiles of another nodata colour are not taken over")
+    @Test("Staged tiles of another nodata colour are not taken over", .long)
     func otherColorStartsAnew() throws {
         let workshop = try Workshop()
         func arguments(_ output: String, nodata: String) -> [String] {
@@ -124,7 +124,7 @@ struct InterruptionTests {
         return tiles
     }
 
-    @Test("A run that cannot notice a signal is ended all the same")
+    @Test("A run that cannot notice a signal is ended all the same", .long)
     func waitingRun() throws {
         let workshop = try Workshop()
         // Nobody reads the list: whoever opens it waits.

@@ -39,7 +39,7 @@ struct CameraFormatTests {
         }
     }
 
-    @Test("Memory that decoding would exceed refuses the image", .needs("cwebp"))
+    @Test("Memory that decoding would exceed refuses the image", .long, .needs("cwebp"))
     func memory() throws {
         let workshop = try Workshop(.plan(width: 4000, height: 3000))
         try make(workshop, "cwebp", ["-quiet", "-z", "0", "plan.png", "-o", "plan.webp"])

@@ -23,7 +23,7 @@ struct CutlineTests {
         return workshop
     }
 
-    @Test("Alpha agrees with polygons burnt 16 times finer to 45 dB", .needs("gdal_rasterize"))
+    @Test("Alpha agrees with polygons burnt 16 times finer to 45 dB", .long, .needs("gdal_rasterize"))
     func alpha() throws {
         let workshop = try Self.workshop()
         let whole = try Mosaic(of: workshop.build(["--zoom", "17"], to: "whole"), zoom: 17)
@@ -162,7 +162,7 @@ struct CutlineTests {
         }
     }
 
-    @Test("Several images are cut as a whole")
+    @Test("Several images are cut as a whole", .long)
     func severalImages() throws {
         let workshop = try Self.workshop()
         for (name, west) in [("west", 2.0), ("east", 2.0015)] {

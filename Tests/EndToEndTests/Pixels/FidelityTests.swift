@@ -18,7 +18,7 @@ struct FidelityTests {
         Case(method: .lanczos, name: "lanczos", base: 60, overviews: 55),
     ]
 
-    @Test("Tiles are as near to the exact sums as 8 bits are", arguments: cases)
+    @Test("Tiles are as near to the exact sums as 8 bits are", .long, arguments: cases)
     func tilesAreExact(of test: Case) throws {
         let scratch = try TemporaryDirectory()
         let plan = Picture.plan(width: 330, height: 250)

@@ -170,7 +170,7 @@ struct TileOptionTests {
         }
     }
 
-    @Test("A palette is one for all tiles, and leaves pictures of fewer colours alone")
+    @Test("A palette is one for all tiles, and leaves pictures of fewer colours alone", .long)
     func paletteIsOneForAll() throws {
         let workshop = try Workshop(.plan(width: 300, height: 200, hasPaper: true))
         func colors(_ tree: URL) throws -> Set<[UInt8]> {

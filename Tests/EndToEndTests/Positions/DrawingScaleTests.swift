@@ -21,7 +21,7 @@ struct DrawingScaleTests {
             ("a.png", "PixelsPerInch", 300.0, 1.0), ("b.png", "PixelsPerCentimeter", 120, 2.54),
             ("c.jpg", "PixelsPerInch", 150, 1), ("d.jpg", "PixelsPerCentimeter", 80, 2.54),
             ("e.tif", "PixelsPerInch", 200, 1), ("f.tif", "PixelsPerCentimeter", 40, 2.54),
-        ])
+        ].some(2))
     func resolutions(name: String, units: String, density: Double, perInch: Double) throws {
         let workshop = try Workshop()
         let made = try Tool.run(

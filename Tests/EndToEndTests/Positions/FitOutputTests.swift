@@ -133,7 +133,7 @@ struct FitOutputTests {
     }
 
     @Test(
-        "A picture is drawn of a TIFF whose overviews hold no averages",
+        "A picture is drawn of a TIFF whose overviews hold no averages", .long,
         .needs("gdaladdo", "gdal_translate"))
     func plotOfPickedOverviews() throws {
         let workshop = try Workshop()
@@ -148,7 +148,7 @@ struct FitOutputTests {
         #expect(outcome.status == 0 && workshop.has("fit.png"), "\(outcome.errors)")
     }
 
-    @Test("A picture of a fit shows the whole image with marks where its points are seen")
+    @Test("A picture of a fit shows the whole image with marks where its points are seen", .long)
     func plot() throws {
         let workshop = try Workshop()
         // Stored turned: it is seen 200 wide and 300 high.
@@ -187,7 +187,7 @@ struct FitOutputTests {
         #expect(try Snapshot(of: workshop.url) == before)
     }
 
-    @Test("Points that have no fit are drawn without the one that is wrong, which is named")
+    @Test("Points that have no fit are drawn without the one that is wrong, which is named", .long)
     func plotOfNoFit() throws {
         let workshop = try Workshop()
         let swapped = Self.bent.dropLast(2) + ["--gcp", "210,90,48.00109,2.00211"]
@@ -235,7 +235,7 @@ struct FitOutputTests {
         let take: String?
     }
 
-    @Test("A fit that is not good enough is drawn all the same")
+    @Test("A fit that is not good enough is drawn all the same", .long)
     func plotOfBadFit() throws {
         let workshop = try Workshop()
         let outcome = try workshop.run(

@@ -167,7 +167,7 @@ import Testing
         #expect(try workshop.run(["info", "plan.kmz"]).status == 65)
     }
 
-    @Test("every command takes it, and manifests do")
+    @Test("every command takes it, and manifests do", .long)
     func commands() throws {
         try buildPlan()
         try write()

@@ -16,7 +16,8 @@ import Testing
 
     // Temporary files
 
-    @Test("what is planted under the old names of temporary files becomes no output", arguments: plants)
+    @Test(
+        "what is planted under the old names of temporary files becomes no output", arguments: plants.some(1))
     func partials(plant: ReceivedSite.Plant) throws {
         let writes: [(output: String, command: [String])] = [
             ("tiles/index.html", ["viewer", "tiles"]), ("view.png", ["snapshot", "tiles", "-o", "view.png"]),
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("a lock that is no file is refused at once, with the way out", arguments: plants)
+    @Test("a lock that is no file is refused at once, with the way out", arguments: plants.some(1))
     func locks(plant: ReceivedSite.Plant) throws {
         for (name, command) in [
             ("new.pmtiles", ["plan.png", "-o", "new.pmtiles"] + Self.build),
@@ -65,7 +66,8 @@ import Testing
     static let stateNames = ["lock", "manifest", "staging", "staging/job", "staging/latest", "partial"]
 
     @Test(
-        "nothing in the program's folder is followed, waited for or written into", arguments: stateNames,
+        "nothing in the program's folder is followed, waited for or written into", .long,
+        arguments: stateNames,
         plants)
     func stateFiles(name: String, plant: ReceivedSite.Plant) throws {
         let home = "tiles/.tilewright/tileset"
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("links in the place of folders and files of tiles are not followed")
+    @Test("links in the place of folders and files of tiles are not followed", .long)
     func linkedTiles() throws {
         for (name, target) in [
             ("tiles/16", "../victims/other/tiles/16"),
@@ -134,7 +136,7 @@ import Testing
             ("shelf/building.json", "../victims/building.json"),
             ("shelf/0.pmtiles", "../victims/plan.pmtiles"),
             ("shelf/campus.json", "../victims/building.json"),
-        ])
+        ].some(1))
     func linkedBuilding(name: String, target: String) throws {
         try site.plant(.link(target), at: name)
         let outcome = try site.run(["info", "shelf"])
@@ -151,7 +153,7 @@ import Testing
     static let beside = ["plan.png.points", "plan.png.aux.xml", "plan.pgw", "plan.prj", "plan.png.msk"]
 
     @Test(
-        "a pipe, a device or a folder beside an image is not read", arguments: beside,
+        "a pipe, a device or a folder beside an image is not read", .long, arguments: beside,
         [
             ReceivedSite.Plant.fifo, .directory,
         ])
@@ -175,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "what a job's folder holds is read if it is a file",
+        "what a job's folder holds is read if it is a file", .long,
         arguments: [
             "job.json", "palette.json", "shards", "shards/0.shard", "shards/0.survey",
         ], [ReceivedSite.Plant.fifo, .directory])
@@ -192,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "documents of folders are read if they are files",
+        "documents of folders are read if they are files", .long,
         arguments: [
             "building.json", "campus.json", "tilejson-0.json", "metadata-0.json", "tilemapresource.xml",
             "L0_16_33132_22780.png",

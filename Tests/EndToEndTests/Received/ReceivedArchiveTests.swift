@@ -48,14 +48,14 @@ struct ReceivedArchiveTests {
     /// They have more tiles than a folder or a view is made of in a test.
     private static let wide = ["ocean.pmtiles", "limits.pmtiles", "pixel.pmtiles"]
 
-    @Test("say what they are, or why not", arguments: archives)
+    @Test("say what they are, or why not", .long, arguments: archives)
     func read(name: String, info: Int32, verify: Int32, convert: Int32) throws {
         let archive = try path(name)
         let commands = [["info", archive], ["verify", archive], ["convert", archive, "copy.pmtiles"]]
         #expect(try run(commands) == [info, verify, convert], "\(name)")
     }
 
-    @Test("make way for others if they are ours, or by force", arguments: archives.map(\.name))
+    @Test("make way for others if they are ours, or by force", .long, arguments: archives.map(\.name))
     func replaced(name: String) throws {
         let copy = try link(name)
         let build = try [path("plan.png"), "--bounds", Workshop.bounds, "--zoom", "16", "-o", copy]
@@ -77,7 +77,7 @@ struct ReceivedArchiveTests {
         try run([["convert", path("good.pmtiles"), link(name)]])
     }
 
-    @Test("--max-tiles counts for all commands")
+    @Test("--max-tiles counts for all commands", .long)
     func mostTiles() throws {
         let archive = try path("ocean.pmtiles")
         let commands =
@@ -90,12 +90,12 @@ struct ReceivedArchiveTests {
         #expect(try !run(few).contains(64))
     }
 
-    @Test("a view of thousands of tiles, each of them large, is given up")
+    @Test("a view of thousands of tiles, each of them large, is given up", .long)
     func largeTiles() throws {
         #expect(try run([["snapshot", path("content.mbtiles"), "-o", "view.png"]]) == [65])
     }
 
-    @Test("tiles that are missing count with those that are there")
+    @Test("tiles that are missing count with those that are there", .long)
     func missingTiles() throws {
         let archive = try path("scattered.pmtiles")
         #expect(try run([["verify", archive, "--max-tiles", "20K"]]) == [64])

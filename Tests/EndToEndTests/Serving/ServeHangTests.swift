@@ -40,7 +40,7 @@ struct ServeHangTests {
 
     private func tiles(of output: URL) throws -> [String] { try Snapshot(of: output).tiles.keys.sorted() }
 
-    @Test("a tile that hangs is refused in the end, and other tilesets and documents come as ever")
+    @Test("a tile that hangs is refused in the end, and other tilesets and documents come as ever", .long)
     func tile() throws {
         for name in ["out", "other"] { try workshop.build(to: name) }
         try workshop.build(to: "plan.pmtiles")
@@ -66,7 +66,9 @@ struct ServeHangTests {
         #expect(server.end() == 143)
     }
 
-    @Test("an archive, an image and a manifest that hang stop nothing else, and come back when they answer")
+    @Test(
+        "an archive, an image and a manifest that hang stop nothing else, and come back when they answer",
+        .long)
     func things() throws {
         try workshop.build(to: "out")
         try workshop.build(to: "far.pmtiles")
@@ -97,7 +99,7 @@ struct ServeHangTests {
         withExtendedLifetime(waiting) {}
     }
 
-    @Test("SIGTERM ends the server within a second, and what hangs is refused")
+    @Test("SIGTERM ends the server within a second, and what hangs is refused", .long)
     func ends() throws {
         try workshop.build(to: "out")
         let name = try #require(try tiles(of: workshop.file("out")).last)

@@ -18,7 +18,7 @@ struct ShardSourceTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.path("job/shards")).isEmpty)
     }
 
-    @Test("Of a large TIFF a worker refuses what it reads itself, if a single bit of that differs")
+    @Test("Of a large TIFF a worker refuses what it reads itself, if a single bit of that differs", .long)
     func changedBlock() throws {
         let workshop = try Workshop()
         var bytes = Self.largeTIFF
@@ -59,7 +59,7 @@ struct ShardSourceTests {
             ("\"testImage\" : \"", "another version of libjpeg"),
             ("\"testTile\" : \"", "the library that encodes png"),
             ("\"libraries\" : \"", "and the job was split with"), ("\"place\" : \"", "version of PROJ"),
-        ])
+        ].some(1))
     func otherLibraries(key: String, words: String) throws {
         let workshop = try Workshop()
         try Program.succeed(

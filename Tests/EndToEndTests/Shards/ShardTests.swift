@@ -68,7 +68,7 @@ struct ShardTests {
         }
     }
 
-    @Test("The merged tileset is byte for byte the one that is built", arguments: Kind.allCases)
+    @Test("The merged tileset is byte for byte the one that is built", .long, arguments: Kind.allCases)
     func sameBytes(kind: Kind) throws {
         let workshop = try Workshop()
         let arguments = try kind.arguments(in: workshop)
@@ -105,7 +105,7 @@ struct ShardTests {
         }
     }
 
-    @Test("A shard is the same file whoever makes it, and is not made twice")
+    @Test("A shard is the same file whoever makes it, and is not made twice", .long)
     func sameShards() throws {
         let workshop = try Workshop()
         let arguments = try Kind.upright.arguments(in: workshop)
@@ -144,7 +144,7 @@ struct ShardTests {
         #expect(beyond.status == 64 && beyond.errors.contains("from 0 to 2"))
     }
 
-    @Test("Shards that are missing, damaged or of another job are named, and nothing is written")
+    @Test("Shards that are missing, damaged or of another job are named, and nothing is written", .long)
     func faults() throws {
         let workshop = try Workshop()
         try workshop.merge(Kind.upright.arguments(in: workshop), shards: 5, to: [])
@@ -173,7 +173,7 @@ struct ShardTests {
         try Program.succeed(["merge", "job", "-o", "tree"], in: workshop.url)
     }
 
-    @Test("There may be more shards than files that may be open")
+    @Test("There may be more shards than files that may be open", .long)
     func manyShards() throws {
         let workshop = try Workshop()
         let arguments = try Kind.upright.arguments(in: workshop)
@@ -183,7 +183,7 @@ struct ShardTests {
         #expect(outcome.status == 0 && outcome.errors.contains("tiles written"), "\(outcome.errors)")
     }
 
-    @Test("The tiles of a database are those of one that is built")
+    @Test("The tiles of a database are those of one that is built", .long)
     func databases() throws {
         let workshop = try Workshop()
         let arguments = try Kind.upright.arguments(in: workshop)
@@ -195,7 +195,9 @@ struct ShardTests {
         #expect(try Snapshot(of: workshop.file("merged")) == Snapshot(of: workshop.file("alone")))
     }
 
-    @Test("A palette is chosen by all shards in a first round, and is the one of a build", arguments: [1, 4])
+    @Test(
+        "A palette is chosen by all shards in a first round, and is the one of a build", .long,
+        arguments: [1, 4])
     func palette(shards: Int) throws {
         let workshop = try Workshop()
         let arguments = try Kind.upright.arguments(in: workshop) + ["--palette", "12"]
@@ -222,7 +224,7 @@ struct ShardTests {
         #expect(try workshop.run(["merge", "plain", "--survey"]).status == 64)
     }
 
-    @Test("A damaged job is refused in a line, wherever the damage is")
+    @Test("A damaged job is refused in a line, wherever the damage is", .long)
     func damagedJob() throws {
         let workshop = try Workshop()
         let arguments = try Kind.upright.arguments(in: workshop)
@@ -248,7 +250,7 @@ struct ShardTests {
         }
     }
 
-    @Test("Of a mosaic with one new sheet, only the shards that touch it are made anew")
+    @Test("Of a mosaic with one new sheet, only the shards that touch it are made anew", .long)
     func earlier() throws {
         let workshop = try Workshop()
         let arguments = try Kind.sheets.arguments(in: workshop)

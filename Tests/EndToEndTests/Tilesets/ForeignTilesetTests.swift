@@ -17,7 +17,7 @@ struct ForeignTilesetTests {
     }
 
     @Test(
-        "Folders of gdal2tiles are read, rows counted as their files say",
+        "Folders of gdal2tiles are read, rows counted as their files say", .long,
         .needs("gdal2tiles.py", "gdal_translate"))
     func gdal2tiles() throws {
         let workshop = try prepared()

@@ -124,7 +124,7 @@ struct RemoveCommandTests {
     /// Kills a removal in the place of each of several system calls that change files. Each time the next
     /// one comes to the same end, and one of the two lists all that is gone.
     @Test(
-        "A removal that was killed is completed by the next one", .needs("cc"),
+        "A removal that was killed is completed by the next one", .long, .needs("cc"),
         arguments: ["out", "out.mbtiles", "out.pmtiles"])
     func killed(output: String) throws {
         let source = SharedData.packageRoot.appending(path: "Tests/Faults/fail_call.c")

@@ -74,7 +74,7 @@ struct ReplacedImageTests {
         #expect(try status(["second.png"]) == 0)
     }
 
-    @Test("Copies know what they were made of", arguments: outputs, outputs)
+    @Test("Copies know what they were made of", .long, arguments: outputs, outputs)
     func copies(output: String, copy: String) throws {
         let copy = "copy-\(copy)"
         #expect(try build(["plan.png"], to: output).status == 0)

@@ -31,7 +31,7 @@ struct TileCommandTests {
     ]
 
     @Test(
-        "A tile is byte for byte the one that a build with the same options writes",
+        "A tile is byte for byte the one that a build with the same options writes", .long,
         arguments: [
             ["--zoom", "16-17"],
             ["--zoom", "15-16", "--format", "jpeg", "--tile-size", "512", "--quality", "60"],
@@ -75,7 +75,7 @@ struct TileCommandTests {
 
     @Test(
         "A tile of a finished tileset is the one that is stored there",
-        arguments: ["out", "out.mbtiles", "out.pmtiles"])
+        arguments: ["out", "out.mbtiles", "out.pmtiles"].some(1))
     func stored(output: String) throws {
         let workshop = try Workshop()
         let tree = try workshop.build(["--zoom", "16-17"], to: "tree")
@@ -174,7 +174,7 @@ struct TileCommandTests {
         ("out 17/1/1 --scheme xyz", 64, "--scheme has no meaning for 'out'"),
     ]
 
-    @Test("What cannot be done is one line with its status, and leaves nothing")
+    @Test("What cannot be done is one line with its status, and leaves nothing", .long)
     func refused() throws {
         let workshop = try Workshop()
         try workshop.build(["--zoom", "17"])
@@ -190,7 +190,7 @@ struct TileCommandTests {
         #expect(try Snapshot(of: workshop.url) == before)
     }
 
-    @Test("Each option that is for images is refused beside a tileset, also with its default value")
+    @Test("Each option that is for images is refused beside a tileset, also with its default value", .long)
     func optionsBesideTileset() throws {
         let workshop = try Workshop()
         try workshop.build(["--zoom", "17"])

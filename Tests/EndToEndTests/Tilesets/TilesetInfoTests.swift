@@ -73,7 +73,8 @@ struct TilesetInfoTests {
         #expect(tileset.duplicates.bytes == count.bytes - count.contentBytes, sourceLocation: sourceLocation)
     }
 
-    @Test("A folder and both archives of a plan with plain areas have the counts of the folder's files")
+    @Test(
+        "A folder and both archives of a plan with plain areas have the counts of the folder's files", .long)
     func containers() throws {
         let workshop = try Workshop(Picture(width: 2000, height: 1500, colour: (170, 200, 230, 255)))
         for output in ["out", "out.mbtiles", "out.pmtiles"] {
@@ -262,7 +263,7 @@ struct TilesetInfoTests {
             (["out.pmtiles", "--floor", "9"], 64, "an archive holds one tileset"),
             (["empty"], 65, "cannot read 'empty'"), (["cut.pmtiles"], 65, "beyond the end of the file"),
             (["none.mbtiles"], 66, "no such file"),
-        ])
+        ].some(2))
     func refusals(arguments: [String], status: Int, words: String) throws {
         let workshop = try Workshop()
         try workshop.build(["-z", "17"])

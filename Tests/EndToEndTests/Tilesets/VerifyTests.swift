@@ -63,7 +63,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("So is each fault of a folder that was copied without the program's own files")
+    @Test("So is each fault of a folder that was copied without the program's own files", .long)
     func copies() throws {
         let workshop = try Workshop(Self.noise)
         let tree = try workshop.build(Self.zooms)
@@ -71,7 +71,7 @@ struct VerifyTests {
         try check(PlantedFault.ofCopies, in: "out", of: workshop)
     }
 
-    @Test("So is each fault of MBTiles", .needs("sqlite3"))
+    @Test("So is each fault of MBTiles", .long, .needs("sqlite3"))
     func databases() throws {
         let workshop = try Workshop(Self.noise)
         try workshop.build(Self.zooms, to: "out.mbtiles")
@@ -118,7 +118,7 @@ struct VerifyTests {
         Good(testDescription: "empty tiles too", options: ["--empty", "write"]),
     ]
 
-    @Test("Nothing is wrong with a good tileset in any container", arguments: good)
+    @Test("Nothing is wrong with a good tileset in any container", arguments: good.some(1))
     func nothingIsWrong(test: Good) throws {
         let workshop = try Workshop(.plan(width: 300, height: 200, hasPaper: true))
         let outputs = ["out"] + test.archives.map { "out.\($0)" }
@@ -157,7 +157,7 @@ struct VerifyTests {
         #expect(output.contains("tilejson--1.json: is missing\n"))
     }
 
-    @Test("Many faults are counted, and the first of them printed")
+    @Test("Many faults are counted, and the first of them printed", .long)
     func manyFaults() throws {
         let workshop = try Workshop()
         let tree = try workshop.build()

@@ -85,7 +85,7 @@ struct CRSWarpTests {
         return try Picture(contentsOf: png)
     }
 
-    @Test("A plan in any system is what gdalwarp makes of it", arguments: sites)
+    @Test("A plan in any system is what gdalwarp makes of it", .long, arguments: sites)
     func planIsAsGDALWarpsIt(site: Site) throws { try check(site) }
 
     @Test("So is a plan in other systems", .long, arguments: moreSites)

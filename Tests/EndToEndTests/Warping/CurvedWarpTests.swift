@@ -62,7 +62,7 @@ struct CurvedWarpTests {
     }
 
     @Test(
-        "A bent plan is what gdalwarp makes of it, to a tenth of a pixel",
+        "A bent plan is what gdalwarp makes of it, to a tenth of a pixel", .long,
         arguments: [("polynomial2", ["-order", "2"]), ("tps", ["-tps"])])
     func bentPlan(model: String, method: [String]) throws {
         let workshop = try Workshop(

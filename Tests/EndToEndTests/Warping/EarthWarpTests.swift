@@ -127,7 +127,7 @@ struct EarthWarpTests {
         return try Picture(contentsOf: scratch.path("warped.png"))
     }
 
-    @Test("An image of the Earth before space is what gdalwarp makes of it", arguments: scenes)
+    @Test("An image of the Earth before space is what gdalwarp makes of it", .long, arguments: scenes)
     func isAsGDALWarpsIt(scene: Scene) throws { try check(scene) }
 
     @Test("So is one in other projections", .long, arguments: moreScenes)
@@ -164,7 +164,7 @@ struct EarthWarpTests {
         #expect(!scene.isFilled || ours.darkest > 60, "space shines through")
     }
 
-    @Test("An image in which only space is seen is refused in words")
+    @Test("An image in which only space is seen is refused in words", .long)
     func onlySpace() throws {
         let scratch = try TemporaryDirectory()
         let image = scratch.path("space.png")
@@ -179,7 +179,7 @@ struct EarthWarpTests {
         #expect(run.errors.contains("the image lies nowhere on the map"), "\(run.errors)")
     }
 
-    @Test("info gives no numbers for corners that are not on the Earth")
+    @Test("info gives no numbers for corners that are not on the Earth", .long)
     func corners() throws {
         let scratch = try TemporaryDirectory()
         let image = scratch.path("disk.png")

@@ -33,7 +33,7 @@ struct WarpTests {
         return try Picture(contentsOf: png)
     }
 
-    @Test("A turned plan is what gdalwarp makes of it, to a tenth of a pixel")
+    @Test("A turned plan is what gdalwarp makes of it, to a tenth of a pixel", .long)
     func turnedPlanIsAsGDALWarpsIt() throws {
         let plan = try TurnedPlan(
             .plan(width: 760, height: 560, hasPaper: true),

@@ -6,7 +6,8 @@ import Tiling
 
 /// The zones that are known without a question to PROJ's database.
 @Suite struct UTMZoneTests {
-    @Test("each zone has PROJ's name, and to the last bit its coordinates", arguments: [32600, 32700])
+    @Test(
+        "each zone has PROJ's name, and to the last bit its coordinates", arguments: [32600, 32700].some(1))
     func sameAsDatabase(first: Int) throws {
         var random = SplitMix(seed: UInt64(first))
         for code in first + 1...first + 60 {

@@ -98,7 +98,7 @@ struct FitInPageTests {
         return String(text.prefix { $0 != "<" })
     }
 
-    @Test("a hundred random problems have the same fits, to a millimetre and a hundredth of a pixel")
+    @Test("a hundred random problems have the same fits, to a millimetre and a hundredth of a pixel", .long)
     func hundred() throws {
         var random = SplitMix(seed: 7)
         let problems = (0..<100).map { _ in Self.problem(&random) }
@@ -198,7 +198,7 @@ struct FitInPageTests {
         }
     }
 
-    @Test("The page names the same wrong points as the program, and says alike how they came to be")
+    @Test("The page names the same wrong points as the program, and says alike how they came to be", .long)
     func faults() throws {
         var random = SplitMix(seed: 11)
         let problems = (0..<10).flatMap { _ in Slip.allCases.map { Self.slipped($0, &random) } }

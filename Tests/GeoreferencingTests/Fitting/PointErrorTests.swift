@@ -170,7 +170,7 @@ private enum Mistake: String, CaseIterable {
     }()
 
     @Test(
-        "The wrong point, and no other, is named in 98 of 100 sets; a right one in 2 of 100 at most",
+        "The wrong point, and no other, is named in 98 of 100 sets; a right one in 2 of 100 at most", .long,
         arguments: models, Mistake.allCases)
     fileprivate func culprits(model: TransformModel, mistake: Mistake) throws {
         var random = SplitMix(seed: 2027)
@@ -191,7 +191,9 @@ private enum Mistake: String, CaseIterable {
         #expect(100 * right >= 98 * sets, "\(model) \(mistake): \(right) of \(sets)")
     }
 
-    @Test("Right points with errors of any size are accused in 10 of 100 sets at most", arguments: models)
+    @Test(
+        "Right points with errors of any size are accused in 10 of 100 sets at most", .long, arguments: models
+    )
     func sloppyClicks(model: TransformModel) throws {
         var random = SplitMix(seed: 5)
         var accused = 0
@@ -208,7 +210,7 @@ private enum Mistake: String, CaseIterable {
     }
 
     @Test(
-        "A mistake in all points is told by its kind",
+        "A mistake in all points is told by its kind", .long,
         arguments: models, [PointError.Kind.swappedPlace, .rowFromBottom, .negativeRow])
     func wholeSets(model: TransformModel, kind: PointError.Kind) throws {
         var random = SplitMix(seed: 7)
@@ -276,7 +278,7 @@ private enum Mistake: String, CaseIterable {
             try ControlPointFit(Self.points(), model: model, width: 4000, height: 3000).error == nil)
     }
 
-    @Test("Two wrong points are both named")
+    @Test("Two wrong points are both named", .long)
     func two() throws {
         var right = 0
         for plan in try #require(Self.plans[.affine]) {

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Foundation
 import TestSupport
 import Testing
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "an archive that is cut off anywhere is refused", .needs("python3"))
+        "an archive that is cut off anywhere is refused", .long, .needs("python3"))
     func truncated() throws {
         let path = try archive([("doc.kml", Self.kml("doc"))], deflated: true)
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "no changed byte crashes the reader or goes unnoticed in the document",
+        "no changed byte crashes the reader or goes unnoticed in the document", .long,
         .needs("python3"))
     func changed() throws {
         let path = try archive([("doc.kml", Self.kml("doc"))], deflated: true)

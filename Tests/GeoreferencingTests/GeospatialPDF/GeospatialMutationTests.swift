@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Georeferencing
 import TestSupport
 import Testing
@@ -81,7 +81,7 @@ import Tiling
         round % 8 == 0 ? nil : [.wgs84, .webMercator][round % 2]
     }
 
-    @Test("six thousand damaged parts trap nowhere, and are refused by a clause or make a map")
+    @Test("six thousand damaged parts trap nowhere, and are refused by a clause or make a map", .long)
     func mutations() throws {
         var random = SplitMix(seed: 12)
         let samples = GeospatialSample.all

@@ -1,5 +1,6 @@
-import Diagnostics
+import Platform
 import Foundation
+import TestSupport
 import Testing
 import Tiling
 
@@ -44,7 +45,8 @@ import Tiling
 
     @Test(
         "an orthographic image shows a half of the Earth",
-        arguments: [(0.0, 0.0, -90.0, 90.0), (0, 170, 80, 260), (90, 0, -180, 180), (-30, 20, -180, 180)])
+        arguments: [(0.0, 0.0, -90.0, 90.0), (0, 170, 80, 260), (90, 0, -180, 180), (-30, 20, -180, 180)]
+            .some(1))
     func orthographic(latitude: Double, longitude: Double, west: Double, east: Double) throws {
         let mapping = try mapping(
             "+proj=ortho +lat_0=\(latitude) +lon_0=\(longitude) +R=\(Self.radius)", halfWidth: 6_400_000,
@@ -119,7 +121,7 @@ import Tiling
         #expect(mapping.earth == nil)
     }
 
-    @Test("an image in which only space is seen lies nowhere on the map")
+    @Test("an image in which only space is seen lies nowhere on the map", .long)
     func space() {
         let box = BoundingBox(minX: 5_000_000, minY: 5_000_000, maxX: 6_000_000, maxY: 6_000_000)
         let failure = #expect(throws: Failure.self) {

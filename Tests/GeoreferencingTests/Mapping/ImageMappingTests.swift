@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Georeferencing
 import TestSupport
 import Testing
@@ -255,7 +255,7 @@ import Tiling
         #expect(failure?.kind == .badInput)
     }
 
-    @Test("a projected image off its projection's plane is refused")
+    @Test("a projected image off its projection's plane is refused", .long)
     func offProjection() throws {
         let transform = AffineTransform(a: 1, b: 0, c: 1e9, d: 0, e: -1, f: 1e9)
         let georeference = Georeference(crs: try CRS("EPSG:32632"), pixelToCRS: .affine(transform))

@@ -1,4 +1,5 @@
-import Diagnostics
+import Platform
+import TestSupport
 import Testing
 import Tiling
 
@@ -75,7 +76,7 @@ import Tiling
         for (pixel, back) in zip(pixels, there) { #expect(pixel.distance(to: back) < 1e-2) }
     }
 
-    @Test("An image that is off the globe is refused")
+    @Test("An image that is off the globe is refused", .long)
     func offGlobe() throws {
         // Seen from far above 45 degrees north: the disc has the Earth's radius, 6378 km.
         let transform = AffineTransform(a: 20_000, b: 0, c: 5_000_000, d: 0, e: -20_000, f: 8_000_000)

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Foundation
 import Georeferencing
 import TestSupport
@@ -282,7 +282,7 @@ import Tiling
             "<SRS dataAxisToSRSAxisMapping=\"2,1\">EPSG:31468</SRS><GeoTransform>4500000,3,0,5400000,0,-3</GeoTransform>",
             "<SRS dataAxisToSRSAxisMapping=\"1,2\">EPSG:31468</SRS><GeoTransform>5400000,0,-3,4500000,3,0</GeoTransform>",
             "<SRS>GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4326\"]]</SRS><GeoTransform>8,1e-4,0,47,0,-1e-4</GeoTransform>",
-        ])
+        ].some(3))
     func agreesWithGDAL(content: String) throws {
         let directory = try TemporaryDirectory()
         let gray = try directory.write("P5\n4 3\n255\nabcdefghijkl", to: "a.pgm")
@@ -337,7 +337,7 @@ import Tiling
         #expect(reason(outside)?.contains("entities") == true)
     }
 
-    @Test("nesting and the number of elements are bounded")
+    @Test("nesting and the number of elements are bounded", .long)
     func bounds() {
         let deep = String(repeating: "<a>", count: 200_000)
         #expect(reason(deep)?.contains("nested too deeply") == true)

@@ -1,9 +1,8 @@
-import Camera
+import Tiling
 import Foundation
 import Publishing
 import TestSupport
 import Testing
-import Tiling
 
 /// A tilted and turned view across the antimeridian.
 let tiltedView = CameraView(
@@ -145,7 +144,9 @@ let someLimits = CameraLimits(
 
     // A view of 844 points at zoom 17.5 and 17.25 degrees south: 0.8061 m a point on the sphere of the plane.
     // Seen at an angle of 30 degrees, its 844 points are as high from 1269.6 m.
-    @Test("the distance of MapKit's camera shows the zoom's scale under its field of view", .needs("swiftc"))
+    @Test(
+        "the distance of MapKit's camera shows the zoom's scale under its field of view", .long,
+        .needs("swiftc"))
     func distance() throws {
         let text = code(.mapkitSwift)
         let start = try #require(text.range(of: "let equator"))

@@ -1,5 +1,4 @@
 import Tiling
-import Camera
 import Foundation
 import Publishing
 import TestSupport
@@ -51,7 +50,7 @@ import Tilesets
 
     #if os(Linux)
         @Test(
-            "Swift snippets pass the type checker, in the language mode of 5 and of 6",
+            "Swift snippets pass the type checker, in the language mode of 5 and of 6", .long,
             .needs("swiftc"),
             arguments: [
                 (SnippetClient.iosSwift, ["ImageIO", "GoogleMaps", "UIKit"]),
@@ -77,7 +76,8 @@ import Tilesets
         /// Of a picture of 4 x 4 pixels, letters in the stand-in for Core Graphics: the first program asks for its
         /// own tile, a quarter, a pixel, and for what is not there. Farther zooms, the map does not ask for.
         @Test(
-            "the code for MapKit gets a part of the ancestor's picture beyond the last zoom", .needs("swiftc")
+            "the code for MapKit gets a part of the ancestor's picture beyond the last zoom", .long,
+            .needs("swiftc")
         )
         func mapKitRuns() throws {
             let scratch = try TemporaryDirectory()

@@ -57,7 +57,8 @@ import Tilesets
     }
 
     @Test(
-        "a table has the keys of the English one, in its order, with its placeholders", arguments: languages)
+        "a table has the keys of the English one, in its order, with its placeholders",
+        arguments: languages.some(4))
     func tables(language: String) throws {
         let english = try Self.lines("en")
         let lines = try Self.lines(language)

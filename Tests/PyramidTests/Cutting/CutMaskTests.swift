@@ -96,7 +96,7 @@ struct CutMaskTests {
         return ((sum / Double(alphas.count)).squareRoot(), (sum / Double(edges)).squareRoot())
     }
 
-    @Test("a pixel keeps as much as a grid of 16 by 16 places in it finds within", arguments: 0..<20)
+    @Test("a pixel keeps as much as a grid of 16 by 16 places in it finds within", .long, arguments: 0..<20)
     func coverage(seed: UInt64) throws {
         let polygons = Self.polygons(seed: seed)
         let errors = try Self.errors(of: Self.cut(polygons, Self.window), polygons)
@@ -104,14 +104,14 @@ struct CutMaskTests {
         #expect(errors.edges < 0.008, "\(seed): \(errors)")
     }
 
-    @Test("where edges cross each other in a pixel, it is a little off", arguments: 0..<10)
+    @Test("where edges cross each other in a pixel, it is a little off", .long, arguments: 0..<10)
     func crossings(seed: UInt64) throws {
         let polygons = Self.tangle(seed: seed)
         let errors = try Self.errors(of: Self.cut(polygons, Self.window), polygons)
         #expect(errors.all < 0.03, "\(seed): \(errors)")
     }
 
-    @Test("hard edges keep pixels whose centre lies within", arguments: 0..<20)
+    @Test("hard edges keep pixels whose centre lies within", arguments: (0..<20).some(7))
     func hardEdges(seed: UInt64) throws {
         let polygons = Self.tangle(seed: seed)
         let alphas = try Self.cut(polygons, Self.window, isHard: true)

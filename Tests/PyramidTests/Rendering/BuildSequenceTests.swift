@@ -1,6 +1,7 @@
 import Pyramid
 import Raster
 import Resampling
+import TestSupport
 import Testing
 import Tiling
 
@@ -47,7 +48,7 @@ struct BuildSequenceTests {
         return (sink.tiles, done, encodersAtFirst)
     }
 
-    @Test("tiles are those of each build by itself, in the order of the builds", arguments: [1, 2, 5])
+    @Test("tiles are those of each build by itself, in the order of the builds", .long, arguments: [1, 2, 5])
     func order(jobs: Int) async throws {
         let places = [(18, 900), (17, 500), (16, 300), (15, 10), (14, 700)]
         var alone: [EncodedTile] = []
@@ -61,7 +62,9 @@ struct BuildSequenceTests {
         #expect(together.done == alone.count)
     }
 
-    @Test("a build begins while the one before has too little to do, if the memory of the largest has room")
+    @Test(
+        "a build begins while the one before has too little to do, if the memory of the largest has room",
+        .long)
     func overlap() async throws {
         // An image that is read from the top keeps one of four jobs busy at first.
         func begun(_ widths: [Int], jobs: Int = 4) async throws -> Int {

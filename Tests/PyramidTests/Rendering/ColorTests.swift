@@ -3,6 +3,7 @@ import Georeferencing
 import Pyramid
 import Raster
 import Resampling
+import TestSupport
 import Testing
 import Tiling
 
@@ -36,7 +37,7 @@ import Tiling
     ]
 
     @Test(
-        "a flat opaque colour is opaque and that colour at inner tile edges, at every zoom",
+        "a flat opaque colour is opaque and that colour at inner tile edges, at every zoom", .long,
         arguments: ResamplingMethod.allCases, placements)
     func flat(method: ResamplingMethod, placement: (degrees: Double, scale: Double)) async throws {
         let color: [UInt8] = [201, 30, 93]
@@ -69,7 +70,7 @@ import Tiling
     }
 
     @Test(
-        "an opaque image has its own colour at its soft edges too",
+        "an opaque image has its own colour at its soft edges too", .long,
         arguments: ResamplingMethod.allCases, placements)
     func softEdge(
         method: ResamplingMethod, placement: (degrees: Double, scale: Double)
@@ -80,7 +81,7 @@ import Tiling
     }
 
     @Test(
-        "text on transparency has no fringe, whatever colour lies under alpha 0",
+        "text on transparency has no fringe, whatever colour lies under alpha 0", .long,
         arguments: ResamplingMethod.allCases, placements)
     func text(method: ResamplingMethod, placement: (degrees: Double, scale: Double)) async throws {
         let color: [UInt8] = [255, 255, 255]
@@ -117,7 +118,7 @@ import Tiling
     }
 
     @Test(
-        "nearest and mode make no new colours", arguments: [ResamplingMethod.nearest, .mode],
+        "nearest and mode make no new colours", .long, arguments: [ResamplingMethod.nearest, .mode],
         placements)
     func palette(
         method: ResamplingMethod, placement: (degrees: Double, scale: Double)

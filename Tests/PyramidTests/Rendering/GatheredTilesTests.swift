@@ -79,7 +79,7 @@ import Tiling
     }
 
     @Test(
-        "Tiles are the same, and what is known of them", arguments: [true, false],
+        "Tiles are the same, and what is known of them", .long, arguments: [true, false],
         [nil, RGBColor(red: 9, green: 80, blue: 200)])
     func tiles(knowsColors: Bool, background: RGBColor?) throws {
         var random = SplitMix(seed: 20)

@@ -76,7 +76,7 @@ import Tiling
     }
 
     @Test(
-        "an image cut into sheets is put together again without seams",
+        "an image cut into sheets is put together again without seams", .long,
         arguments: [0, 20.0], [ResamplingMethod.area, .bilinear])
     func sheets(degrees: Double, method: ResamplingMethod) async throws {
         let image = TestImage.smooth(width: 500, height: 300)
@@ -91,7 +91,7 @@ import Tiling
         #expect(difference.alpha <= 2 && difference.color <= 3)
     }
 
-    @Test("later images lie over earlier ones as their alpha says", arguments: [0, 20.0])
+    @Test("later images lie over earlier ones as their alpha says", arguments: [0, 20.0].some(1))
     func order(degrees: Double) async throws {
         let window = PixelWindow(columns: 0..<400, rows: 0..<400)
         let colors: [[UInt8]] = [[200, 0, 0, 255], [0, 100, 0, 128], [0, 0, 240, 51]]
@@ -114,7 +114,7 @@ import Tiling
         #expect(zip(both, [0, 67, 80, 153]).allSatisfy { abs(Int($0) - $1) <= 1 })
     }
 
-    @Test("an image read by blocks gives the same bytes as one read by rows", arguments: [1, 3])
+    @Test("an image read by blocks gives the same bytes as one read by rows", .long, arguments: [1, 3])
     func blocks(jobs: Int) async throws {
         var layer = try Self.sheet(
             of: .noise(width: 700, height: 600), PixelWindow(columns: 0..<700, rows: 0..<600),

@@ -93,7 +93,7 @@ import Tiling
             (.turned, .nearest), (.turned, .mode), (.turned, .cubic), (.projective, .bilinear),
         ]
 
-    @Test("tiles of 512 pixels are four of 256 of the next zoom", arguments: cases)
+    @Test("tiles of 512 pixels are four of 256 of the next zoom", arguments: cases.some(1))
     func tileSizes(shape: Shape, method: ResamplingMethod) async throws {
         let small = try Self.build(shape, method)
         let large = small.with {
@@ -110,7 +110,7 @@ import Tiling
     }
 
     @Test(
-        "units of any width, any jobs, any kernels and any memory give the same", arguments: cases)
+        "units of any width, any jobs, any kernels and any memory give the same", .long, arguments: cases)
     func resources(shape: Shape, method: ResamplingMethod) async throws {
         let build = try Self.build(shape, method)
         let expected = try await build.run()
@@ -138,7 +138,7 @@ import Tiling
         #expect(try scratch.files() == [], "scratch files have no names")
     }
 
-    @Test("photographs of any format and place are those that kernels without planes make")
+    @Test("photographs of any format and place are those that kernels without planes make", .long)
     func photographs() async throws {
         let portable = try #require(Kernels.all.first)
         var random = SplitMix(seed: 5)

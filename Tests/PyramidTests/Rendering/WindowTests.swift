@@ -167,7 +167,7 @@ import Tiling
     }
 
     @Test(
-        "tiles that are built alone are those of the whole", arguments: Kind.allCases, [256, 512])
+        "tiles that are built alone are those of the whole", .long, arguments: Kind.allCases, [256, 512])
     func bytes(kind: Kind, tileSize: Int) async throws {
         var build = try kind.build()
         if tileSize == 512 {
@@ -194,7 +194,7 @@ import Tiling
         }
     }
 
-    @Test("bytes do not depend on how the work was cut", arguments: Kind.allCases)
+    @Test("bytes do not depend on how the work was cut", arguments: Kind.allCases.some(2))
     func cuts(kind: Kind) async throws {
         let build = try kind.build()
         let whole = try await build.run()
@@ -286,7 +286,7 @@ import Tiling
         #expect(plan.confined(to: .tile(above))?.mostJobs == 5)
     }
 
-    @Test("an image that is read from the top is read down to the last row that tiles need")
+    @Test("an image that is read from the top is read down to the last row that tiles need", .long)
     func rows() async throws {
         for (zoom, row, end) in [(16, 202, 768), (15, 101, 1024 + 5), (14, 50, 1024 + 15)] {
             let log = ReadLog()

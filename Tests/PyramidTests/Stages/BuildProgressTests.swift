@@ -175,7 +175,7 @@ import TestSupport
     }
 
     @Test(
-        "a build comes to its end in every order, and starts nothing too early",
+        "a build comes to its end in every order, and starts nothing too early", .long,
         arguments: Mapping.allCases, [1, 2, 5, 8])
     func randomOrder(mapping: Mapping, jobs: Int) throws {
         var random = SplitMix(seed: UInt64(jobs))

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Foundation
 import TestSupport
 import Testing
@@ -77,7 +77,7 @@ import Tiling
         ),
     ]
 
-    @Test("views that take time without end are refused, soon and with the reason", arguments: views)
+    @Test("views that take time without end are refused, soon and with the reason", arguments: views.some(1))
     func view(reason: String, sql: String) throws {
         try site.execute(sql)
         let file = try MBTilesReader(site.path)
@@ -122,7 +122,7 @@ import Tiling
         #expect(tiles < 40)
     }
 
-    @Test("the same small content for many tiles is read, with and without indexes")
+    @Test("the same small content for many tiles is read, with and without indexes", .long)
     func ocean() throws {
         for schema in [sharedSchema, sharedSchema.replacing("CREATE UNIQUE INDEX", with: "--")] {
             try? FileManager.default.removeItem(at: site.url)

@@ -1,6 +1,5 @@
 import CSQLite
-import Diagnostics
-import Files
+import Platform
 import Foundation
 import TestSupport
 import Testing

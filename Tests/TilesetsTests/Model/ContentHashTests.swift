@@ -1,9 +1,8 @@
-import Diagnostics
+@testable import Platform
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Files
 @testable import Tilesets
 
 /// Expected values: `xxhash.xxh3_128_hexdigest` of python-xxhash 3, on the same bytes.

@@ -1,5 +1,4 @@
-import Diagnostics
-import Files
+import Platform
 import Foundation
 import TestSupport
 import Testing

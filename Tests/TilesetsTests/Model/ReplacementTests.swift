@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import TestSupport
 import Testing
 import Tiling

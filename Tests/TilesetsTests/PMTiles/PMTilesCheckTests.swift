@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Foundation
 import TestSupport
 import Testing
@@ -278,7 +278,7 @@ import Tiling
         #expect(throws: Failure.self) { try site.tiles() }
     }
 
-    @Test("a damaged byte anywhere is no crash")
+    @Test("a damaged byte anywhere is no crash", .long)
     func damage() throws {
         try site.build(manyTiles(300))
         let bytes = try site.bytes

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Foundation
 import TestSupport
 import Testing
@@ -47,7 +47,7 @@ import Tiling
             coordinate: TileCoordinate(zoom: zoom, column: column, row: row), bytes: [1, 2, 3])
     }
 
-    @Test("the same tiles give the same bytes, in whatever order they come")
+    @Test("the same tiles give the same bytes, in whatever order they come", .long)
     func order() throws {
         let tiles = manyTiles(30_000)
         try site.build(tiles)
@@ -69,7 +69,7 @@ import Tiling
         #expect(header.data.length == UInt64(Set(tiles.map(\.bytes)).map(\.count).reduce(0, +)))
     }
 
-    @Test("a hundred thousand tiles need leaf directories, and the root fits where clients look")
+    @Test("a hundred thousand tiles need leaf directories, and the root fits where clients look", .long)
     func leaves() throws {
         let tiles = manyTiles(100_000)
         try site.build(tiles)

@@ -1,5 +1,5 @@
 import CSQLite
-import Files
+import Platform
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Foundation
 import TestSupport
 import Testing
@@ -45,7 +45,7 @@ import Tiling
     }
 
     @Test(
-        "floors that are built at once, into directories they share, are all complete",
+        "floors that are built at once, into directories they share, are all complete", .long,
         .timeLimit(.minutes(10)))
     func concurrent() async throws {
         // Directories z/x are shared, made by all, and left empty by whoever shrinks first.

@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Foundation
 import TestSupport
 import Testing
@@ -29,7 +29,7 @@ struct TilesOnDemandTests {
     }
 
     @Test(
-        "Each tile is byte for byte that of a build, and no others exist",
+        "Each tile is byte for byte that of a build, and no others exist", .long,
         arguments: ["upright", "turned", "UTM"],
         [(TileFormat.png, PyramidRequest.TileSize.standard), (.jpeg, .double)])
     func sameBytes(image: String, form: (format: TileFormat, size: PyramidRequest.TileSize)) async throws {
@@ -62,7 +62,7 @@ struct TilesOnDemandTests {
 
     @Test(
         "Of an image in blocks only those under the tile are read",
-        arguments: [0.0, 30])
+        arguments: [0.0, 30].some(1))
     func blocks(turned: Double) async throws {
         // The tile lies on pixels 448 to 703 of 1024, or, turned, on 401 to 750: in blocks 3 to 5 of 8.
         var image = BlockImage(turned: turned, anchor: 576, middle: Self.middle(of: Self.tile))
@@ -128,7 +128,7 @@ struct TilesOnDemandTests {
 
     @Test(
         "An address of no tile in the world has no tile",
-        arguments: [(31, 0, 0), (64, 0, 0), (-1, 0, 0), (17, 0, 1 << 17), (17, 0, -1)])
+        arguments: [(31, 0, 0), (64, 0, 0), (-1, 0, 0), (17, 0, 1 << 17), (17, 0, -1)].some(2))
     func beyondTheWorld(zoom: Int, column: Int, row: Int) async throws {
         try site.write(BlockImage(middle: (0, 0)).bytes, to: "image.tif")
         var tile = TileCoordinate(zoom: 0, column: 0, row: 0)

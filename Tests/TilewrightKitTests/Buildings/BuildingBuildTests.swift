@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Foundation
 import Synchronization
 import TestSupport
@@ -180,7 +180,9 @@ struct BuildingBuildTests {
         #expect(failure?.kind == .usage && failure?.message.contains("'7'") == true)
     }
 
-    @Test("without a range, all floors have the zooms of the finest, also if one cannot be read any more")
+    @Test(
+        "without a range, all floors have the zooms of the finest, also if one cannot be read any more", .long
+    )
     func commonZooms() async throws {
         try site.draw("2.png", width: 2400, height: 1600)
         var request = building()

@@ -1,4 +1,4 @@
-import Files
+import Platform
 import Foundation
 import TestSupport
 import Testing

@@ -40,7 +40,7 @@ struct FitFileTests {
         }
     }
 
-    @Test("The picture of a fit is a PNG file of the image")
+    @Test("The picture of a fit is a PNG file of the image", .long)
     func picture() throws {
         try FitPlotFile(placed(site), path: site.path("fit.png")).write()
         let bytes = try site.bytes("fit.png")

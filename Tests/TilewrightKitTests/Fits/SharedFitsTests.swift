@@ -17,7 +17,7 @@ struct SharedFitsTests {
         return now() - start
     }
 
-    @Test("Control points that floors share are fitted once")
+    @Test("Control points that floors share are fitted once", .long)
     func once() throws {
         let site = try Site()
         try site.draw("plan.png", width: 300, height: 200) { column, row in column > row ? 0 : 255 }

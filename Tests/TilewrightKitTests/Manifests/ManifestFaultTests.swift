@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Foundation
 import TestSupport
 import Testing
@@ -299,7 +299,7 @@ struct ManifestFaultTests {
     @Test("There are more than two hundred faults")
     func count() { #expect(Self.all.count > 400) }
 
-    @Test("A fault is one line with file, line and column, within a second of processor time")
+    @Test("A fault is one line with file, line and column, within a second of processor time", .long)
     func faults() throws {
         for fault in Self.all {
             let start = Self.processorSeconds
@@ -341,7 +341,7 @@ struct ManifestFaultTests {
         }
     }
 
-    @Test("Whatever is changed in a manifest, it is read or refused with line and column")
+    @Test("Whatever is changed in a manifest, it is read or refused with line and column", .long)
     func damaged() throws {
         let whole = Array(Self.building(top: "zoom: 3-7\ngcps: ground.points", floor: "name: &n 'x'").utf8)
         var random = SplitMix(seed: 11)

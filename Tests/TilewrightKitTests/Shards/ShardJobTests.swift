@@ -1,4 +1,4 @@
-import Diagnostics
+import Platform
 import Foundation
 import TestSupport
 import Testing
@@ -70,7 +70,7 @@ import Tiling
     private var numbers: [Any] { [-1, 31, 64, 1 << 31, Int.max, Int.min, 1e300, 0.5] }
     private var others: [Any] { ["", "x", "/dev/zero", ".", [Any](), NSNull(), -1, true] }
 
-    @Test("absurd numbers and names are a failure, and no trap", .timeLimit(.minutes(5)))
+    @Test("absurd numbers and names are a failure, and no trap", .long, .timeLimit(.minutes(5)))
     func absurd() async throws {
         let sound = try split()
         #expect(try await work() == nil)
@@ -92,7 +92,7 @@ import Tiling
         }
     }
 
-    @Test("sets of absurd numbers that fit together are refused all the same")
+    @Test("sets of absurd numbers that fit together are refused all the same", .long)
     func windows() async throws {
         var job = try split()
         var whole = try #require(job["whole"] as? [String: Any])

@@ -1,10 +1,9 @@
-import Camera
+import Tiling
 import Codecs
 import Foundation
 import Pyramid
 import Testing
 import TilewrightKit
-import Tiling
 
 /// The tiles of a drawing, and what a camera must see of them.
 struct ViewScene {

@@ -1,7 +1,6 @@
-import Camera
+import Tiling
 import Testing
 import TilewrightKit
-import Tiling
 
 /// The values of a camera's options as people write them.
 struct CameraParsingTests {

@@ -1,8 +1,7 @@
-import Camera
-import Diagnostics
+import Tiling
+import Platform
 import Testing
 import TilewrightKit
-import Tiling
 
 /// From what is asked for, and what there is to show, to a view.
 struct CameraRequestTests {

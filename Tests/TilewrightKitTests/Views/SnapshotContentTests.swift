@@ -1,11 +1,10 @@
-import Camera
+import Tiling
 import Codecs
-import Diagnostics
+import Platform
 import Foundation
 import Pyramid
 import TestSupport
 import Testing
-import Tiling
 
 @testable import TilewrightKit
 
@@ -43,7 +42,9 @@ struct SnapshotContentTests {
 
     // Zooms
 
-    @Test("In the place of a missing zoom the next finer one is averaged, and below all zooms the lowest")
+    @Test(
+        "In the place of a missing zoom the next finer one is averaged, and below all zooms the lowest", .long
+    )
     func missingZooms() async throws {
         let (all, some) = (try await ViewScene(), try await ViewScene(zooms: 20...20))
         for (zoom, bearing) in [(17.2, 0.0), (17.2, 33), (15.6, 10)] {
@@ -54,7 +55,7 @@ struct SnapshotContentTests {
         }
     }
 
-    @Test("Beyond all zooms the finest is enlarged, whatever is missing below")
+    @Test("Beyond all zooms the finest is enlarged, whatever is missing below", .long)
     func beyondZooms() async throws {
         let (all, some) = (try await ViewScene(), try await ViewScene(zooms: 20...20))
         let view = try view(160, 120, zoom: 22.5, bearing: 20)
@@ -206,7 +207,7 @@ struct SnapshotContentTests {
     }
 
     @Test(
-        "An image is drawn as the tiles that are built of it",
+        "An image is drawn as the tiles that are built of it", .long,
         arguments: [(18.3, 0.0, 0.0), (18.3, 30, 0), (17.1, 30, 50)])
     func image(zoom: Double, bearing: Double, tilt: Double) async throws {
         let scene = try await ViewScene()
@@ -218,7 +219,7 @@ struct SnapshotContentTests {
         #expect(decibels > 40, "\(decibels) dB")
     }
 
-    @Test("Neither jobs nor memory nor the container change a byte")
+    @Test("Neither jobs nor memory nor the container change a byte", .long)
     func determinism() async throws {
         let scene = try await ViewScene()
         let archive = scene.site.path("tiles.pmtiles")

@@ -1,11 +1,10 @@
-import Camera
+import Tiling
 import Codecs
-import Diagnostics
+import Platform
 import Foundation
 import Pyramid
 import TestSupport
 import Testing
-import Tiling
 
 @testable import TilewrightKit
 
@@ -41,7 +40,7 @@ struct SnapshotTests {
     // Pixels that coincide
 
     @Test(
-        "Where pixels of the view are those of the tiles, they are copied",
+        "Where pixels of the view are those of the tiles, they are copied", .long,
         arguments: [
             (PyramidRequest.TileSize.standard, 1.0, 20.0), (.standard, 2, 19), (.double, 2, 20),
             (.standard, 4, 18),
@@ -77,7 +76,7 @@ struct SnapshotTests {
     // Fidelity
 
     @Test(
-        "At any zoom and bearing a view is the average of the finest tiles",
+        "At any zoom and bearing a view is the average of the finest tiles", .long,
         arguments: [(18.3, 0.0), (18.3, 30), (18.75, 123), (19.4, 45), (19.9, 270), (20.6, 10)])
     func fidelity(zoom: Double, bearing: Double) async throws {
         let scene = try await Self.scene.value
@@ -90,7 +89,8 @@ struct SnapshotTests {
     }
 
     @Test(
-        "So is a tilted one", arguments: [(18.3, 0.0, 65.0), (18.3, 40, 65), (19.1, 200, 45), (20.2, 90, 65)])
+        "So is a tilted one", .long,
+        arguments: [(18.3, 0.0, 65.0), (18.3, 40, 65), (19.1, 200, 45), (20.2, 90, 65)])
     func tilted(zoom: Double, bearing: Double, tilt: Double) async throws {
         let scene = try await Self.scene.value
         let view = try view(100, 200, zoom: zoom, bearing: bearing, tilt: tilt)

@@ -1,0 +1,271 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+extension Directory {
+    /// Writes a new file in the place of whatever has its name: what somebody put there is not written into.
+    ///
+    /// - Parameter flushesBytes: has them on the disk before it returns; fsync(2).
+    /// - Returns: the open file.
+    @discardableResult
+    package func writeFile(
+        _ name: String, _ bytes: [UInt8], flushesBytes: Bool = false
+    ) throws -> FileDescriptor {
+        do throws(SystemError) {
+            let file = try makeFile(name)
+            try file.write(bytes)
+            if flushesBytes { try file.flush() }
+            return file
+        } catch {
+            throw error.failure("write '\(path(of: name))'")
+        }
+    }
+
+    /// Makes a new file in the place of whatever has its name, and opens it for writing.
+    package func makeFile(_ name: String) throws(SystemError) -> FileDescriptor {
+        // Another process may create the name again each time; so many times in a row do not happen.
+        for _ in 0..<100 {
+            do throws(SystemError) { return try open(name, O_RDWR | O_CREAT | O_EXCL) } catch {
+                if error.code != EEXIST { throw error }
+            }
+            do throws(SystemError) { try call(name) { unlinkat($0, name, 0) } } catch {
+                if error.code != ENOENT { throw error }
+            }
+        }
+        throw SystemError(code: EEXIST)
+    }
+
+    /// Opens a regular file to read it.
+    ///
+    /// - Returns: nil if nothing has that name.
+    /// - Throws: `SystemError.notRegular` if it is something else.
+    package func openFile(_ name: String) throws(SystemError) -> FileDescriptor? {
+        guard let status = try lookUp(name) else { return nil }
+        if status.kind != .file { throw .notRegular }
+        do throws(SystemError) { return try open(name, O_RDONLY | O_NONBLOCK).ifRegular() } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    /// The whole of a regular file, or nil if nothing has that name.
+    ///
+    /// - Parameter most: bytes that it may have at most.
+    /// - Throws: `.badInput` if it has more, `.outputRefused` if it is something else than a regular file.
+    package func readFile(_ name: String, most: Int) throws -> [UInt8]? {
+        do throws(SystemError) {
+            guard let file = try openFile(name) else { return nil }
+            if try file.status().size <= most { return try file.readAll() }
+        } catch {
+            throw error.failure("read '\(path(of: name))'")
+        }
+        throw Failure(.badInput, "cannot read '\(path(of: name))': it has more than \(most >> 20) MiB")
+    }
+
+    /// The first bytes of a regular file, or nil if nothing has that name.
+    package func head(of name: String, count: Int) throws -> [UInt8]? {
+        do throws(SystemError) { return try openFile(name)?.readBytes(at: 0, count: count) } catch {
+            throw error.failure("read '\(path(of: name))'")
+        }
+    }
+
+    /// Gives a file another name, over what may have it; renameat(2). `giveAccess` is called before, if the file takes
+    /// the place of another one.
+    ///
+    /// - Returns: false if the file or the other directory is gone.
+    package func moveFile(_ name: String, to other: Directory, as newName: String) throws -> Bool {
+        try rename(name, to: other, as: newName, unless: [ENOENT])
+    }
+
+    /// Gives a file that is open the mode and the owner of the one that it will replace, as far as the system allows. Not
+    /// by its name, which others may give to another file meanwhile.
+    package func giveAccess(of name: String, to file: borrowing FileDescriptor) throws {
+        do throws(SystemError) {
+            guard let old = try lookUp(name), old.kind == .file, try !file.status().hasSameAccess(as: old)
+            else {
+                return
+            }
+            file.takeOver(old)
+        } catch {
+            throw error.failure("write '\(path(of: name))'")
+        }
+    }
+
+    /// Gives a directory another name, unless that is taken by anything but an empty directory; renameat(2).
+    ///
+    /// - Returns: whether it has the name now; false also if it cannot leave its disk.
+    package func moveDirectory(_ name: String, to other: Directory, as newName: String) throws -> Bool {
+        try rename(name, to: other, as: newName, unless: [ENOTEMPTY, EEXIST, ENOTDIR, ENOENT, EXDEV])
+    }
+
+    /// - Returns: false if the system refuses for one of some reasons.
+    private func rename(
+        _ name: String, to other: Directory, as newName: String, unless reasons: [Int32]
+    ) throws -> Bool {
+        do throws(SystemError) {
+            try Self.check(newName)
+            try call(name) { from in other.withNumber { renameat(from, name, $0, newName) } }
+            return true
+        } catch {
+            if reasons.contains(error.code) { return false }
+            throw error.failure("write '\(other.path(of: newName))'")
+        }
+    }
+
+    /// Copies a file into another directory, whole or not at all; on one disk only its name, link(2).
+    package func copyFile(_ name: String, to other: Directory) throws {
+        let linked = TemporaryFile.name(for: name)
+        if withNumber({ from in other.withNumber { linkat(from, name, $0, linked, 0) } }) == 0 {
+            // If both names are one file already, rename(2) leaves both.
+            defer { _ = try? other.removeFile(linked) }
+            // A link to somewhere else is no copy.
+            if try other.status(of: linked)?.kind == .file {
+                _ = try other.rename(linked, to: other, as: name, unless: [])
+                return
+            }
+        }
+        let copy = try TemporaryFile(replacing: name, in: other)
+        do throws(SystemError) {
+            guard let source = try openFile(name) else { throw SystemError(code: ENOENT) }
+            try source.copy(to: copy.file)
+        } catch {
+            copy.discard()
+            throw error.failure("copy '\(path(of: name))' to '\(other.path)'")
+        }
+        try copy.publish()
+    }
+
+    /// Gives a file the present time, if it is there; utimensat(2).
+    package func touchFile(_ name: String) throws {
+        do throws(SystemError) {
+            try call(name) { utimensat($0, name, nil, AT_SYMLINK_NOFOLLOW) }
+        } catch {
+            if error.code != ENOENT { throw error.failure("set the time of '\(path(of: name))'") }
+        }
+    }
+
+    /// Gives an open file the time of the last change of another one, if that is there; futimens(2).
+    package func copyTime(of name: String, to file: borrowing FileDescriptor) throws {
+        var status = stat()
+        guard withNumber({ fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return }
+        #if canImport(Glibc)
+            let times = [status.st_atim, status.st_mtim]
+        #else
+            let times = [status.st_atimespec, status.st_mtimespec]
+        #endif
+        do throws(SystemError) { try systemCall { file.withNumber { futimens($0, times) } } } catch {
+            throw error.failure("set the time of what replaces '\(path(of: name))'")
+        }
+    }
+
+    /// Removes a file or a link, if there is one.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    package func removeFile(_ name: String) throws -> Bool {
+        do throws(SystemError) {
+            try call(name) { unlinkat($0, name, 0) }
+            return true
+        } catch {
+            if error.code == ENOENT { return false }
+            throw error.failure("remove '\(path(of: name))'")
+        }
+    }
+
+    /// Removes a file or a link below this directory, if there is one.
+    ///
+    /// - Throws: `.outputRefused` if a folder on the way is a link.
+    package func removeFile(at path: ContainedPath) throws {
+        guard let name = path.components.last else { return }
+        try parent(of: path)?.removeFile(name)
+    }
+
+    /// Removes a directory if it is there and empty.
+    ///
+    /// - Returns: whether it was.
+    @discardableResult
+    package func removeEmptySubdirectory(_ name: String) throws -> Bool {
+        do throws(SystemError) {
+            try call(name) { unlinkat($0, name, AT_REMOVEDIR) }
+            return true
+        } catch {
+            // POSIX leaves the system the choice between the first two for a directory in use.
+            if [ENOTEMPTY, EEXIST, ENOENT, ENOTDIR, EBUSY].contains(error.code) { return false }
+            throw error.failure("remove directory '\(path(of: name))'")
+        }
+    }
+
+    /// Removes a directory and all that is in it, if it is there.
+    package func removeTree(_ name: String) throws { try removeTree(name, depth: 1) }
+
+    private func removeTree(_ name: String, depth: Int) throws {
+        guard let status = try status(of: name) else { return }
+        guard status.kind == .directory, let directory = try subdirectory(name) else {
+            try removeFile(name)
+            return
+        }
+        try checkDepth(depth)
+        for entry in try directory.names() { try directory.removeEntry(entry, depth: depth) }
+        try removeEmptySubdirectory(name)
+    }
+
+    /// Removes whatever has a name; tried as a file first, since most things are.
+    private func removeEntry(_ name: String, depth: Int) throws {
+        let result = withNumber { unlinkat($0, name, 0) }
+        if result != 0 { try removeTree(name, depth: depth + 1) }
+    }
+
+    /// Directories that are looked into, one in the other: templates of tiles have a tenth.
+    private static let deepest = 100
+
+    private func checkDepth(_ depth: Int) throws(Failure) {
+        guard depth > Self.deepest else { return }
+        throw Failure(
+            .badInput, cannot: "read '\(path.excerpt(200))'",
+            "more than \(Self.deepest) directories lie in each other", remedy: "remove them")
+    }
+
+    /// Lends the path below this directory of each thing inside that is not a directory, in the order of
+    /// names; names with a dot in front, and what is in them, are left out.
+    package func forEachFile(_ body: (String) throws -> Void) throws {
+        try forEachFile(below: "", body)
+    }
+
+    private func forEachFile(
+        below prefix: String, depth: Int = 1, _ body: (String) throws -> Void
+    ) throws {
+        try checkDepth(depth)
+        for name in try names().sorted() where !name.hasPrefix(".") {
+            if try status(of: name)?.kind == .directory, let directory = try subdirectory(name) {
+                try directory.forEachFile(below: "\(prefix)\(name)/", depth: depth + 1, body)
+            } else {
+                try body(prefix + name)
+            }
+        }
+    }
+
+    /// Returns when a file's contents are on the disk; fsync(2).
+    package func flushFile(_ name: String) throws {
+        do throws(SystemError) { try open(name, O_RDONLY | O_NONBLOCK).flush() } catch {
+            throw error.failure("flush '\(path(of: name))' to the disk")
+        }
+    }
+
+    /// Returns when all that was written anywhere is on the disk; sync(2).
+    ///
+    /// One call for everything, since a wait per tile would take longer than the tiles. It does not
+    /// say what went wrong; `flushFile` does, and is cheap after it.
+    package func flushSystem() throws {
+        sync()
+        try flushEntries()
+    }
+
+    /// Returns when the names of what is inside are on the disk; fsync(2).
+    package func flushEntries() throws {
+        do throws(SystemError) { try open(".", O_RDONLY | O_DIRECTORY).flush() } catch {
+            throw error.failure("flush '\(path)' to the disk")
+        }
+    }
+}

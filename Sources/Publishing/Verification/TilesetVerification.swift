@@ -1,0 +1,106 @@
+package import Tilesets
+import Tiling
+
+/// Checks a finished tileset in any container against what it says about itself.
+///
+/// Each tile is read once, and each content decoded once. Memory: a batch of tiles, and 64 bytes for each tile.
+package struct TilesetVerification {
+    /// What was checked.
+    package struct Summary: Hashable, Sendable {
+        /// The number of tiles, including missing ones.
+        package var tiles: Int
+        /// The bytes of all tiles.
+        package var bytes: Int
+        /// The number of faults that were reported.
+        package var faults: Int
+    }
+
+    private let reader: any TilesetReader
+    private let inspector: TileInspector
+    private let statements: [StatementCheck]
+    private let budget: ReadingBudget
+
+    /// Prepares a verification.
+    ///
+    /// - Parameters:
+    ///   - floor: the floor of a tree, which names its documents.
+    ///   - budget: how many tiles it may have.
+    /// - Throws: `.badInput` if what the tileset says about itself cannot be read.
+    package init(
+        of reader: any TilesetReader, floor: String?, inspector: TileInspector,
+        budget: ReadingBudget = ReadingBudget()
+    ) throws {
+        self.budget = budget
+        self.reader = reader
+        self.inspector = inspector
+        statements = try reader.statements().map {
+            try StatementCheck($0, floor: floor, path: reader.path)
+        }
+    }
+
+    /// Whether the tileset says that this program made it.
+    package var isOfThisProgram: Bool { statements.first?.isOurs == true }
+
+    /// What readers may take amiss, and is no fault.
+    package var warnings: [TilesetFault] { statements.flatMap(\.warnings) }
+
+    /// Reports all faults, in the same order in each run.
+    ///
+    /// - Parameters:
+    ///   - progress: takes the number of tiles that were read.
+    ///   - report: takes each fault.
+    /// - Throws: only if it cannot go on, since a disk fails, there are too many tiles, or its task was cancelled.
+    package func run(
+        progress: (Int) -> Void, report: @escaping (TilesetFault) -> Void
+    ) throws -> Summary {
+        let claims = statements.lazy.compactMap(\.limits).first
+        let survey = TileSurvey(
+            of: reader, inspector: inspector, limits: claims, budget: budget, report: report)
+        try reader.check({ survey.add($0) }) { tile in
+            try survey.add(tile)
+            progress(survey.tally.tileCount)
+        }
+        try survey.finish()
+        if survey.tally.tileCount == 0 {
+            survey.add(TilesetFault(reader.path, "holds no tile"))
+        } else {
+            try checkPyramid(survey)
+            checkStatements(survey)
+        }
+        return Summary(
+            tiles: survey.tally.tileCount, bytes: survey.tally.bytes, faults: survey.faultCount)
+    }
+
+    /// Looks for holes in the pyramid. Nothing is missing if the number of tiles is as claimed: a tile
+    /// may be transparent and left out although finer tiles in its place are not.
+    ///
+    /// - Throws: `.usage` if there are too many, together with the tiles that are there.
+    private func checkPyramid(_ survey: TileSurvey) throws {
+        if statements.first?.tileCount == survey.tally.tileCount { return }
+        var count = survey.tally.tileCount
+        try survey.tally.forEachMissingParent { tile in
+            count += 1
+            try budget.check(count, of: reader.path)
+            survey.add(
+                TilesetFault(
+                    reader.place(of: tile), "is missing, and finer tiles in its place are not"))
+        }
+    }
+
+    private func checkStatements(_ survey: TileSurvey) {
+        let (limits, count) = (survey.tally.limits, survey.tally.tileCount)
+        // After other faults the digest differs anyway.
+        let isWhole = survey.faultCount == 0 && statements.first?.tileCount == count
+        let digest = isWhole ? survey.tally.contents.digest : nil
+        if let first = statements.first {
+            survey.limitProblems.forEach { survey.add(TilesetFault(first.place, $0)) }
+        }
+        for statement in statements {
+            statement.faults(limits: limits, tileCount: count, digest: digest)
+                .forEach(survey.add)
+        }
+        for other in statements.dropFirst() {
+            other.contradictions(of: statements[0]).forEach(survey.add)
+        }
+    }
+}

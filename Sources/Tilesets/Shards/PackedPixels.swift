@@ -1,0 +1,98 @@
+import CZstandard
+package import Platform
+
+/// Deep pixels of a tile as few bytes: four `Int16` each, see `CKernels.h`.
+///
+/// Each channel is a plane of its own: differences from the pixel before, of small numbers whatever their sign, the low
+/// bytes of all channels and then the high ones, which are alike over wide areas. Zstandard compresses the planes. The
+/// bytes depend on the pixels and on its version.
+package final class PackedPixels {
+    /// Of Zstandard: the fastest that leaves photographs at two fifths, as the next ones do.
+    private static let level: Int32 = 1
+    private static let channels = 4
+
+    /// What compresses the planes.
+    package static var library: LibraryVersion {
+        LibraryVersion("Zstandard", String(cString: ZSTD_versionString()))
+    }
+
+    private let compressor: OpaquePointer
+    private var planes: [UInt8] = []
+
+    /// Makes a packer, for one task.
+    package init() throws {
+        guard let compressor = ZSTD_createCCtx() else { throw Self.noMemory }
+        self.compressor = compressor
+    }
+
+    deinit { ZSTD_freeCCtx(compressor) }
+
+    /// Packs pixels.
+    package func pack(_ pixels: UnsafeBufferPointer<Int16>) throws -> [UInt8] {
+        if planes.count != 2 * pixels.count { planes = [UInt8](repeating: 0, count: 2 * pixels.count) }
+        planes.withUnsafeMutableBufferPointer { Self.split(pixels, into: $0) }
+        let bound = ZSTD_compressBound(planes.count)
+        let packed = [UInt8](unsafeUninitializedCapacity: bound) { buffer, size in
+            let result = ZSTD_compressCCtx(
+                compressor, buffer.baseAddress, buffer.count, planes, planes.count, Self.level)
+            size = ZSTD_isError(result) == 0 ? result : 0
+        }
+        // There is room for any bytes: nothing else fails.
+        if packed.isEmpty { throw Self.noMemory }
+        return packed
+    }
+
+    /// Unpacks pixels.
+    ///
+    /// - Returns: whether the bytes were those of so many pixels.
+    package static func unpack(
+        _ bytes: [UInt8], into result: UnsafeMutableBufferPointer<Int16>
+    ) throws -> Bool {
+        let size = 2 * result.count
+        guard ZSTD_getFrameContentSize(bytes, bytes.count) == UInt64(size) else { return false }
+        let planes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = ZSTD_decompress(buffer.baseAddress, buffer.count, bytes, bytes.count)
+            if ZSTD_isError(count) != 0 { count = 0 }
+        }
+        guard planes.count == size else { return false }
+        planes.withUnsafeBufferPointer { join($0, into: result) }
+        return true
+    }
+
+    private static func split(
+        _ pixels: UnsafeBufferPointer<Int16>, into planes: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        let count = pixels.count / channels
+        for channel in 0..<channels {
+            let (low, high) = (channel * count, (channels + channel) * count)
+            var before: Int16 = 0
+            for index in 0..<count {
+                let value = pixels[channels * index + channel]
+                let change = value &- before
+                before = value
+                let folded = UInt16(bitPattern: change << 1 ^ change >> 15)
+                planes[low + index] = UInt8(truncatingIfNeeded: folded)
+                planes[high + index] = UInt8(truncatingIfNeeded: folded >> 8)
+            }
+        }
+    }
+
+    private static func join(
+        _ planes: UnsafeBufferPointer<UInt8>, into pixels: UnsafeMutableBufferPointer<Int16>
+    ) {
+        let count = pixels.count / channels
+        for channel in 0..<channels {
+            let (low, high) = (channel * count, (channels + channel) * count)
+            var value: Int16 = 0
+            for index in 0..<count {
+                let folded = UInt16(planes[low + index]) | UInt16(planes[high + index]) << 8
+                value &+= Int16(bitPattern: folded >> 1) ^ -Int16(bitPattern: folded & 1)
+                pixels[channels * index + channel] = value
+            }
+        }
+    }
+
+    private static var noMemory: Failure {
+        Failure(.systemLimit, "there is no memory to compress or inflate")
+    }
+}

@@ -1,0 +1,100 @@
+package import Platform
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A finished shard: what it holds, each piece checked when it is read. Safe to share.
+package final class ShardReader: Sendable {
+    /// What the file holds, in the order in which it was made.
+    package let pieces: [ShardPiece]
+
+    /// Why a shard cannot be used.
+    package enum Fault: Error, Hashable, Sendable {
+        /// Its file is not there.
+        case missing
+        /// Its file is of another job, or of another shard.
+        case foreign
+        /// Its file is not what was written.
+        case damaged
+    }
+
+    private let path: String
+    private let file: FileDescriptor
+
+    /// Opens a shard, and reads and checks its list.
+    ///
+    /// - Parameter budget: how many tiles it may have.
+    /// - Throws: a `Fault`, or a `Failure`: `usage` if it has too many tiles, another kind if the system refuses.
+    package init(
+        _ identity: ShardIdentity, in folder: Directory, budget: ReadingBudget = ReadingBudget()
+    ) throws {
+        path = folder.path(of: identity.fileName)
+        let ends: Result<Ends, Fault>
+        do throws(SystemError) {
+            guard let opened = try folder.openFile(identity.fileName) else { throw SystemError(code: ENOENT) }
+            file = opened
+            ends = try Self.ends(of: file, identity)
+        } catch {
+            if error.code == ENOENT { throw Fault.missing }
+            if error == .notRegular { throw Fault.damaged }
+            throw InputFile.unreadable(path, error.code)
+        }
+        let frame = try ends.get()
+        // Besides tiles there are pixels, of tiles of one zoom, and colours once.
+        try budget.check(frame.list.count / ShardLayout.recordSize / 2, of: path)
+        let list: [UInt8]
+        do throws(SystemError) {
+            list = try file.readBytes(at: frame.list.lowerBound, count: frame.list.count)
+        } catch { throw error.failure("read '\(path)'") }
+        guard let pieces = frame.pieces(list) else { throw Fault.damaged }
+        self.pieces = pieces
+    }
+
+    /// The bytes of a piece.
+    ///
+    /// - Throws: `Fault.damaged` if they are not what was written, or a `Failure`.
+    package func bytes(of piece: ShardPiece) throws -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try file.readBytes(at: piece.offset, count: piece.size) } catch {
+            throw error.failure("read '\(path)'")
+        }
+        guard ContentHash(of: bytes) == piece.hash else { throw Fault.damaged }
+        return bytes
+    }
+
+    /// What comes before and after the pieces.
+    private struct Ends {
+        let head: [UInt8]
+        let tail: [UInt8]
+        /// Where the list is.
+        let list: Range<Int>
+
+        /// The pieces that the list has; nil if it is not what was written.
+        func pieces(_ bytes: [UInt8]) -> [ShardPiece]? {
+            guard tail == ShardLayout.tail(head, list: bytes, at: list.lowerBound),
+                let pieces = ShardLayout.pieces(bytes),
+                pieces.last.map({ $0.offset + $0.size }) ?? ShardLayout.headSize == list.lowerBound
+            else { return nil }
+            return pieces
+        }
+    }
+
+    private static func ends(
+        of file: borrowing FileDescriptor, _ identity: ShardIdentity
+    ) throws(SystemError) -> Result<Ends, Fault> {
+        let end = try file.status().size - ShardLayout.tailSize
+        guard end >= ShardLayout.headSize else { return .failure(.damaged) }
+        let head = try file.readBytes(at: 0, count: ShardLayout.headSize)
+        guard head == ShardLayout.head(identity) else {
+            return .failure(head.starts(with: ShardLayout.magic) ? .foreign : .damaged)
+        }
+        let tail = try file.readBytes(at: end, count: ShardLayout.tailSize)
+        guard let offset = Int(exactly: ShardLayout.number(tail.prefix(8))),
+            ShardLayout.headSize...end ~= offset, (end - offset) % ShardLayout.recordSize == 0
+        else { return .failure(.damaged) }
+        return .success(Ends(head: head, tail: tail, list: offset..<end))
+    }
+}

@@ -1,0 +1,63 @@
+package import Platform
+package import RenderProtocol
+
+/// A page of a document that is drawn by renderers, each of which is a process of its own. Safe to share.
+///
+/// Renderers start when they are needed: one to look at the page, one more for each task that draws at the same
+/// time, as far as there is memory for them. They end with this object, or when others are at work and there are many.
+/// One whose task is cancelled ends at once.
+package final class Drawing: Sendable {
+    /// What is drawn.
+    package let file: DrawingFile
+    /// The page as a renderer describes it.
+    package let page: PageDescription
+    /// The libraries that decide the pixels, with their versions.
+    package let libraries: String
+
+    private let renderers: PageRenderers
+
+    /// The name of the renderer's executable.
+    package static let companion = "tilewright-render"
+
+    /// Opens a page.
+    ///
+    /// Takes a few hundredths of a second, and what the document takes to be read.
+    ///
+    /// - Parameters:
+    ///   - program: the renderer; nil if it is not installed.
+    ///   - limits: what it may take.
+    /// - Throws: a `Failure` that names the document: `missingInput` if it cannot be opened, or if the renderer is
+    ///   not installed, `badInput` if it is damaged or encrypted, if it takes more memory than is allowed, or if there is
+    ///   not such a page or layer; `CancellationError` if the task was cancelled.
+    package init(
+        _ file: DrawingFile, by program: CompanionProgram? = CompanionProgram(named: companion),
+        limits: RendererLimits = RendererLimits()
+    ) throws {
+        guard let program else { throw Self.missing(file) }
+        let renderers = PageRenderers(file, by: program, limits: limits)
+        let first = try renderers.open()
+        guard first.page.width > 0, first.page.height > 0 else {
+            throw Failure(.badInput, cannot: "read \(file.title)", "it has no area")
+        }
+        (self.file, self.renderers) = (file, renderers)
+        page = first.page
+        libraries = first.process.greeting.libraries
+        renderers.put(first.process)
+    }
+
+    /// Draws a window.
+    ///
+    /// - Returns: the pixels, as many as the window has.
+    /// - Throws: a `Failure` that names the page; `CancellationError` if the task was cancelled.
+    package func draw(_ request: DrawRequest) throws -> DrawnPixels {
+        try renderers.draw(request, of: page)
+    }
+
+    private static func missing(_ file: DrawingFile) -> Failure {
+        let kind = file.type == .pdf ? "a PDF" : "an SVG"
+        return Failure(
+            .missingInput, cannot: "read '\(file.path)'",
+            "it is \(kind), which '\(companion)' draws, and that is neither beside this program nor in PATH",
+            remedy: "'make companions' builds it; put it beside 'tilewright'")
+    }
+}

@@ -1,0 +1,202 @@
+import Platform
+import RenderProtocol
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A renderer at work: a process that draws one page of a document. It ends with this object.
+///
+/// Not safe to share: one request at a time.
+final class RendererProcess {
+    /// What it said first.
+    let greeting: RendererGreeting
+    /// What it keeps of what the page draws, if anything.
+    var recording: DrawRequest.Recording?
+
+    /// What it may take.
+    let memory: GrantedMemory
+
+    private let number: pid_t
+    private let channel: FrameChannel
+    private let limits: RendererLimits
+    /// How it ended, once that is known; wait(2).
+    private var ending: Int32?
+
+    /// Starts a renderer.
+    ///
+    /// - Parameters:
+    ///   - document: the open document.
+    ///   - memory: what it may take, and is told with the request to open the page.
+    /// - Throws: a `SystemError` if the process cannot be started, a `RendererEnd` if it is not one of ours.
+    init(
+        _ program: CompanionProgram, document: borrowing FileDescriptor, memory: GrantedMemory,
+        limits: RendererLimits
+    ) throws {
+        let started = try document.withNumber { document in try Started(program.path, document: document) }
+        number = started.number
+        channel = started.takeChannel()
+        (self.memory, self.limits) = (memory, limits)
+        do throws(FrameChannel.Trouble) {
+            greeting = try channel.receive(.greeting, within: limits.wait).decoded()
+            if greeting.version != Frame.version { throw .strange }
+        } catch {
+            kill(number, SIGKILL)
+            let status = Self.wait(number)
+            ending = status
+            throw error == .ended
+                ? RendererEnd(status: status, seconds: 0)
+                : RendererEnd(cause: error == .cancelled ? .cancelled : .strange, seconds: 0)
+        }
+    }
+
+    deinit { if ending == nil { Self.end(number) } }
+
+    /// Asks, and waits for the answer.
+    ///
+    /// - Parameter read: reads the answer; nil if it is none to this request.
+    /// - Returns: the answer, or why there is none.
+    /// - Throws: how the renderer ended, or was ended because it is of no use any more.
+    func ask<Answer>(
+        _ request: Frame, for kind: Frame.Kind, _ read: (Frame) -> Answer?
+    ) throws(RendererEnd) -> Result<Answer, RendererFailure> {
+        do throws(FrameChannel.Trouble) {
+            try channel.send(request)
+            let frame = try channel.receive(kind, .failure, within: limits.wait)
+            if frame.kind == .failure { return .failure(try frame.decoded()) }
+            guard let answer = read(frame) else { throw .strange }
+            return .success(answer)
+        } catch {
+            throw end(after: error)
+        }
+    }
+
+    /// Ends it, and says how it ended.
+    private func end(after trouble: FrameChannel.Trouble) -> RendererEnd {
+        switch trouble {
+        case .late: return RendererEnd(cause: .late, seconds: limits.wait)
+        case .cancelled: return RendererEnd(cause: .cancelled, seconds: 0)
+        case .strange: return RendererEnd(cause: .strange, seconds: 0)
+        case .ended, .system:
+            // It is dying by itself: how says why. One that only closed its pipes is ended.
+            let status = ending ?? Self.waitBriefly(number)
+            ending = status
+            return RendererEnd(status: status, seconds: limits.seconds)
+        }
+    }
+
+    private static func end(_ number: pid_t) {
+        kill(number, SIGKILL)
+        _ = wait(number)
+    }
+
+    /// Waits for the end, up to ten seconds, and then brings it about.
+    private static func waitBriefly(_ number: pid_t) -> Int32 {
+        var status: Int32 = 0
+        for _ in 0..<1000 {
+            if waitpid(number, &status, WNOHANG) == number { return status }
+            usleep(10_000)
+        }
+        kill(number, SIGKILL)
+        return wait(number)
+    }
+
+    private static func wait(_ number: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(number, &status, 0) == -1, errno == EINTR {}
+        return status
+    }
+}
+
+/// A process that was just started, and the conversation with it.
+private struct Started: ~Copyable {
+    let number: pid_t
+    private let channel: FrameChannel
+
+    /// One at a time is started, or one would hold the pipes of another one open.
+    private static let turn = Mutex(())
+
+    init(_ path: String, document: Int32) throws(SystemError) {
+        self = try Self.turn.withLock { _ throws(SystemError) in try Started(inTurn: path, document) }
+    }
+
+    private init(inTurn path: String, _ document: Int32) throws(SystemError) {
+        let requests = try Pipe()
+        let answers = try Pipe()
+        number = try Self.spawn(path, requests.reading, answers.writing, document)
+        channel = FrameChannel(input: answers.takeReading(), output: requests.takeWriting())
+    }
+
+    consuming func takeChannel() -> FrameChannel { channel }
+
+    /// Starts a process; posix_spawn(3). It gets the two ends of pipes and the document, and nothing else that is
+    /// open here; signals mean to it what they mean by default, and those of the terminal are not for it.
+    private static func spawn(
+        _ path: String, _ input: borrowing FileDescriptor, _ output: borrowing FileDescriptor,
+        _ document: Int32
+    ) throws(SystemError) -> pid_t {
+        var files = FileActions()
+        posix_spawn_file_actions_init(&files)
+        defer { posix_spawn_file_actions_destroy(&files) }
+        // Above the numbers that they get, so that none of them is overwritten before it is copied.
+        let high = try [
+            input.duplicate(above: highestNumber), output.duplicate(above: highestNumber),
+            systemCall { fcntl(document, F_DUPFD_CLOEXEC, highestNumber + 1) },
+        ]
+        defer { high.forEach { close($0) } }
+        posix_spawn_file_actions_adddup2(&files, high[0], 0)
+        posix_spawn_file_actions_adddup2(&files, high[1], 1)
+        if access(nullDevice, W_OK) == 0 {
+            posix_spawn_file_actions_addopen(&files, 2, nullDevice, O_WRONLY, 0)
+        } else {
+            // Of a program that cannot run, the system's words then come as an answer, and are none.
+            posix_spawn_file_actions_adddup2(&files, high[1], 2)
+        }
+        posix_spawn_file_actions_adddup2(&files, high[2], Frame.documentDescriptor)
+        var attributes = SpawnAttributes()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        #if canImport(Darwin)
+            flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+        #endif
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        var words = [strdup(path), nil]
+        defer { words.forEach { free($0) } }
+        var number: pid_t = 0
+        let code = posix_spawn(&number, path, &files, &attributes, &words, environ)
+        if code != 0 { throw SystemError(code: code) }
+        return number
+    }
+
+    private static let nullDevice = "/dev/null"
+
+    /// Above this, numbers of open files are in no one's way.
+    private static let highestNumber: Int32 = 9
+}
+
+#if canImport(Darwin)
+    private typealias FileActions = posix_spawn_file_actions_t?
+    private typealias SpawnAttributes = posix_spawnattr_t?
+#else
+    private typealias FileActions = posix_spawn_file_actions_t
+    private typealias SpawnAttributes = posix_spawnattr_t
+#endif
+
+extension FileDescriptor {
+    /// A copy with a number above another; fcntl(2).
+    fileprivate borrowing func duplicate(above lowest: Int32) throws(SystemError) -> Int32 {
+        try withNumber { number throws(SystemError) in
+            try systemCall { fcntl(number, F_DUPFD_CLOEXEC, lowest + 1) }
+        }
+    }
+}

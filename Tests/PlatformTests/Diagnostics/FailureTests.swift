@@ -1,0 +1,45 @@
+import Platform
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite struct FailureTests {
+    @Test(
+        "the system's error tells whose fault it is",
+        arguments: [
+            (ENOENT, Failure.Kind.outputRefused, Failure.Kind.missingInput),
+            (EACCES, .outputRefused, .missingInput), (EROFS, .outputRefused, .missingInput),
+            (EMFILE, .systemLimit, .systemLimit), (ENOMEM, .systemLimit, .systemLimit),
+            (EIO, .inputOutput, .inputOutput), (ESTALE, .inputOutput, .inputOutput),
+            (ENOSPC, .inputOutput, .missingInput),
+        ])
+    func kinds(code: Int32, writing: Failure.Kind, reading: Failure.Kind) {
+        #expect(Failure.Kind(ofWriting: code) == writing)
+        #expect(Failure.Kind(ofReading: code) == reading)
+    }
+
+    @Test("only the system's own failures may not come again")
+    func ofSystem() {
+        #expect(Failure(.systemLimit, "").isOfSystem && Failure(.inputOutput, "").isOfSystem)
+        #expect(!Failure(.badInput, "").isOfSystem && !Failure(.missingInput, "").isOfSystem)
+    }
+
+    @Test(
+        "a number is as short as it can be told from others",
+        arguments: [
+            (300, "300"), (-2, "-2"), (0.25, "0.25"), (-3.4e38, "-3.4e+38"), (1e16, "1e+16"),
+        ])
+    func shortText(number: Double, text: String) { #expect(number.shortText == text) }
+
+    @Test("the largest number has all its digits")
+    func longText() {
+        // 2^1024 - 2^971.
+        let text = Double.greatestFiniteMagnitude.text(decimals: 2)
+        #expect(text.count == 309 + 3 && text.hasPrefix("17976931348623157"))
+        #expect((2.0 / 3).text(decimals: 4) == "0.6667" && (-0.5).text(decimals: 1) == "-0.5")
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+import Tiling
+
+@testable import Publishing
+
+/// What a tileset says of its range of tiles, beside the tiles.
+@Suite struct ClaimedLimitsTests {
+    private static func problems(
+        _ claims: [TileMatrixLimits], tiles: [(column: Int, row: Int)]
+    ) -> [String] {
+        var limits = ClaimedLimits(claims)
+        for tile in tiles {
+            let isClaimed = limits.count(
+                TileCoordinate(zoom: 4, column: tile.column, row: tile.row))
+            #expect(isClaimed)
+        }
+        return limits.problems
+    }
+
+    private static let claim = TileMatrixLimits(zoom: 4, columns: 3...5, rows: 2...6)
+
+    @Test("a claim is good if tiles touch each of its edges")
+    func tight() {
+        #expect(Self.problems([Self.claim], tiles: [(3, 4), (5, 2), (4, 6)]).isEmpty)
+        #expect(
+            Self.problems([Self.claim], tiles: [(3, 4), (4, 2), (4, 6)]) == [
+                "says that there are tiles at zoom 4, columns 3-5, rows 2-6, and they end at "
+                    + "zoom 4, columns 3-4, rows 2-6"
+            ])
+        #expect(
+            Self.problems([Self.claim], tiles: []) == [
+                "says that there are tiles at zoom 4, columns 3-5, rows 2-6"
+            ])
+    }
+
+    @Test("a tile beside it is told")
+    func beside() {
+        var limits = ClaimedLimits([Self.claim])
+        for (zoom, column, row) in [(4, 2, 4), (4, 4, 7), (5, 4, 4)] {
+            let isClaimed = limits.count(TileCoordinate(zoom: zoom, column: column, row: row))
+            #expect(!isClaimed)
+        }
+    }
+
+    @Test("across the antimeridian both claims reach to it, and share their rows")
+    func antimeridian() {
+        let claims = [
+            TileMatrixLimits(zoom: 4, columns: 13...15, rows: 2...6),
+            TileMatrixLimits(zoom: 4, columns: 0...1, rows: 2...6),
+        ]
+        // No tile stands at the antimeridian itself.
+        #expect(Self.problems(claims, tiles: [(13, 2), (14, 3), (1, 6)]).isEmpty)
+        #expect(Self.problems(claims, tiles: [(14, 2), (1, 6)]).count == 1)
+        #expect(Self.problems(claims, tiles: [(13, 2), (1, 5)]).count == 2)
+    }
+}
