@@ -170,7 +170,7 @@ let package = Package(
             dependencies: ["Platform", "Tiling", "Georeferencing", "Raster", "Resampling"],
             swiftSettings: fast),
 
-        // 6: what stands beside the tiles; pictures of fits
+        // 6: what stands beside the tiles
         .target(
             // What clients run stands in files of their own languages, and is compiled into the
             // program, which stays one file.
@@ -179,8 +179,10 @@ let package = Package(
             name: "Publishing",
             dependencies: ["Platform", "Tiling", "Tilesets", "CPublishing"],
             exclude: ["Embedded", "Pages", "Templates"], swiftSettings: strict),
+
+        // 7: pictures of fits
         .target(
-            name: "Plotting", dependencies: ["Tiling", "Georeferencing", "Raster"],
+            name: "Plotting", dependencies: ["Platform", "Tiling", "Georeferencing", "Publishing"],
             swiftSettings: strict),
 
         // 8: the verbs, for anyone who writes Swift
@@ -296,7 +298,7 @@ let package = Package(
             exclude: ["Snippets/Clients"], swiftSettings: strict),
         .testTarget(
             name: "PlottingTests",
-            dependencies: ["Tiling", "Georeferencing", "Raster", "Plotting", "TestSupport"],
+            dependencies: ["Tiling", "Georeferencing", "Plotting"],
             swiftSettings: strict),
         .testTarget(
             name: "TilewrightKitTests",

@@ -8,7 +8,8 @@
     views.png     what snapshot draws: straight, turned, tilted, and nearer at a fractional zoom
 
 Runs the program into a temporary folder: the one that was built beside this folder, else the one on
-the PATH, or the one that the variable TILEWRIGHT names. Needs Pillow and the DejaVu fonts.
+the PATH, or the one that the variable TILEWRIGHT names. Needs Pillow, the DejaVu fonts and,
+for fit.png, tilewright-render.
 """
 
 import os

@@ -1,211 +1,279 @@
+import Platform
 package import Georeferencing
-import Tiling
+import Publishing
+package import Tiling
 
-/// A fit as a picture: the image in pale colours, its control points, and how far each is off, enlarged.
+/// A fit as an SVG: the plan in pale colours, its control points, how far each is off, enlarged, and a legend.
+///
+/// Lengths are in units of the SVG; the plan's longer side has 1600.
 package struct FitPlot {
-    /// A control point of the picture.
+    /// The plan as its control points see it.
+    package struct Plan {
+        /// Columns and rows.
+        let width, height: Int
+        /// The part that counts; nil for all of it.
+        let crop: PixelWindow?
+        /// The picture of the stored image, as a `data:` address.
+        let picture: String
+        /// Columns and rows of the stored image that the picture covers.
+        let pictureSize: Point
+        /// From points of the stored image to points of the plan.
+        let planFromStored: AffineTransform
+
+        /// Describes a plan.
+        package init(
+            width: Int, height: Int, crop: PixelWindow?, picture: String, pictureSize: Point,
+            planFromStored: AffineTransform
+        ) {
+            (self.width, self.height, self.crop) = (width, height, crop)
+            (self.picture, self.pictureSize, self.planFromStored) = (picture, pictureSize, planFromStored)
+        }
+
+        /// Units per pixel.
+        var scale: Double { FitPlot.longerSide / Double(max(width, height)) }
+
+        /// The plan in units.
+        var box: BoundingBox {
+            BoundingBox(minX: 0, minY: 0, maxX: Double(width) * scale, maxY: Double(height) * scale)
+        }
+    }
+
+    /// A control point of the plot.
     struct Mark {
         /// The point's name.
+        let name: String
+        /// The name, or the number if names are long.
         let label: String
-        /// How far the point is off, with its unit.
+        /// How far the point is off, with its unit; may be empty.
         let amount: String
-        /// The point's place, in pixels of the picture.
+        /// The point's place.
         let place: Point
-        /// The vector from there to where the fit puts the point, in pixels of the picture and not
-        /// enlarged; nil if it is unknown.
+        /// The vector from there to where the fit puts the point, not enlarged; nil if it is unknown, or longer than
+        /// the plan.
         let offset: Point?
         /// Whether the point is probably wrong.
         let isSuspect: Bool
         /// Whether the point is farthest off.
         let isWorst: Bool
+
+        init(
+            _ point: ControlPoint, label: String, miss: Residual.Miss?, scale: Double, isSuspect: Bool,
+            isWorst: Bool
+        ) {
+            (name, self.label, place) = (point.name, label, point.pixel * scale)
+            (self.isSuspect, self.isWorst) = (isSuspect, isWorst)
+            amount = miss.map { FitPlot.lengthText($0.metres) } ?? ""
+            // One to another continent would leave the others too small to see.
+            offset = miss.map { $0.pixelOffset * scale }.flatMap { $0.length <= longerSide ? $0 : nil }
+        }
+
+        /// Okabe and Ito's vermilion and blue, which people of any colour vision tell apart.
+        var color: String { isSuspect ? "#d53c00" : "#005ab5" }
     }
+
+    /// The plan's longer side.
+    static let longerSide = 1600.0
+    /// The size of letters: legible if the whole plot fills a screen.
+    static let fontSize = 21.0
+    /// The radius of a mark.
+    static let radius = 9.0
+    /// How lines are drawn.
+    static let pen =
+        "fill=\"none\" stroke-width=\"3\" stroke-linecap=\"round\" stroke-linejoin=\"round\""
+    /// The space around the plan, for labels.
+    static let margin = 60.0
 
     /// The fit.
     let fit: ControlPointFit
-    /// The image under the points.
-    let image: PlottedImage
-    /// The control points, without those that are extremely far from the image.
+    /// The model of which there is no fit, if another one is shown in its place.
+    let missing: TransformModel?
+    /// The plan below the points.
+    let plan: Plan
+    /// The control points, without those that are extremely far from the plan.
     let marks: [Mark]
     /// How many times the offsets are enlarged; nil if they are too small to see.
     let enlargement: Double?
 
-    /// The model of which there is no fit, if the one that is drawn stands in for it.
-    let missing: TransformModel?
-
-    /// Columns and rows of the image in the picture.
-    let size: (width: Int, height: Int)
-
     /// Prepares a plot of a fit.
-    package init(_ fit: ControlPointFit, on image: PlottedImage) {
-        self.init(fit, leftOut: [], missing: nil, on: image)
+    package init(_ fit: ControlPointFit, on plan: Plan) {
+        self.init(fit, leftOut: [], missing: nil, on: plan)
     }
 
-    /// Prepares a plot of what comes nearest to a fit.
-    ///
-    /// - Parameter missing: the model of which there is no fit.
-    package init(_ nearest: NearestFit, missing: TransformModel, on image: PlottedImage) {
-        self.init(nearest.fit, leftOut: nearest.leftOut, missing: missing, on: image)
+    /// Prepares a plot of the nearest fit of points that have none by a model.
+    package init(_ nearest: NearestFit, missing: TransformModel, on plan: Plan) {
+        self.init(nearest.fit, leftOut: nearest.leftOut, missing: missing, on: plan)
     }
 
-    private init(
-        _ fit: ControlPointFit, leftOut: [Residual], missing: TransformModel?, on image: PlottedImage
-    ) {
-        (self.fit, self.image, self.missing) = (fit, image, missing)
-        let scale = image.scale
-        size = (
-            Int((Double(image.width) * scale).rounded(.up)),
-            Int((Double(image.height) * scale).rounded(.up))
-        )
-        let longerSide = Double(max(size.width, size.height))
-        marks =
-            (FitPlot.marks(fit, scale: scale)
-            + FitPlot.marks(of: leftOut, scale: scale, longest: longerSide))
-            .filter { $0.place.isDrawable }
-        enlargement = FitPlot.enlargement(marks, longerSide: longerSide)
+    private init(_ fit: ControlPointFit, leftOut: [Residual], missing: TransformModel?, on plan: Plan) {
+        (self.fit, self.missing, self.plan) = (fit, missing, plan)
+        let (suspects, worst) = (fit.suspects.map(\.point), fit.worst?.point)
+        let fitted = zip(fit.residuals, fit.labels).map { residual, label in
+            let miss = fit.model.meetsAllPoints ? residual.leftOut : residual.miss
+            return Mark(
+                residual.point, label: label, miss: fit.isJustFixed ? nil : miss, scale: plan.scale,
+                isSuspect: suspects.contains(residual.point), isWorst: residual.point == worst)
+        }
+        let others = leftOut.map { residual in
+            let name = residual.point.name
+            return Mark(
+                residual.point, label: name.count <= 10 ? name : "left out", miss: residual.miss,
+                scale: plan.scale, isSuspect: true, isWorst: false)
+        }
+        marks = (fitted + others).filter { $0.place.isDrawable }
+        enlargement = Self.enlargement(marks)
     }
 
-    /// The height of capitals in pixels: legible if the whole picture fills a screen.
-    var textHeight: Double { max(12, Double(max(size.width, size.height)) / 105) }
-
-    /// Draws the picture.
-    package func draw() -> Canvas {
-        let legend = PlotLegend(self)
-        let width = max(size.width, Int(legend.narrowest.rounded(.up)))
-        let height = size.height + Int(legend.height(width: Double(width)).rounded(.up))
-        var canvas = Canvas(width: width, height: height)
-        drawImage(on: &canvas)
-        // All halos first, so that none covers another mark's lines.
-        for mark in marks { draw(mark, pen(of: mark).halo, on: &canvas) }
-        for mark in marks { draw(mark, pen(of: mark), on: &canvas) }
-        for label in PlotLabels(self).placed { label.draw(on: &canvas) }
-        legend.draw(on: &canvas, top: Double(size.height))
-        return canvas
-    }
-
-    /// The radius of a mark in pixels.
-    var radius: Double { 0.6 * textHeight }
-
-    /// The width of the lines of marks and vectors in pixels.
-    var thickness: Double { max(2, 0.16 * textHeight) }
-
-    /// The end of a mark's vector, in pixels; nil if the vector is not drawn.
+    /// The end of a mark's arrow; nil if it has none.
     func tip(of mark: Mark) -> Point? {
         guard let enlargement, let offset = mark.offset else { return nil }
-        let tip = Point(
-            x: mark.place.x + enlargement * offset.x, y: mark.place.y + enlargement * offset.y)
+        let tip = mark.place + offset * enlargement
         return tip.isDrawable ? tip : nil
     }
 
-    private func drawImage(on canvas: inout Canvas) {
-        for row in 0..<size.height {
-            for column in 0..<size.width {
-                if let ink = image.ink(column, row) { canvas.set(column, row, ink) }
-            }
+    /// The part that is drawn: the plan with the points and arrows near it.
+    var area: BoundingBox {
+        let reach = 0.3 * Self.longerSide
+        let near = plan.box.grown(by: reach)
+        let points = (marks.map(\.place) + marks.compactMap(tip)).map {
+            Point(x: min(max($0.x, near.minX), near.maxX), y: min(max($0.y, near.minY), near.maxY))
         }
-        if let crop = image.crop { drawFrame(crop, on: &canvas) }
-        let edge = Double(size.height)
-        canvas.stroke(
-            [[Point(x: 0, y: edge), Point(x: Double(canvas.width), y: edge)]], thickness: 1, .gray)
+        var area = plan.box.grown(by: Self.margin)
+        if let box = BoundingBox(around: points) { area = area.hull(with: box.grown(by: Self.margin)) }
+        // Room for the legend's longest line.
+        area.maxX = area.minX + max(1000, area.width.rounded(.up))
+        area.maxY = area.minY + area.height.rounded(.up)
+        return area
     }
 
-    private func drawFrame(_ window: PixelWindow, on canvas: inout Canvas) {
-        let (left, right) = (Double(window.columns.lowerBound), Double(window.columns.upperBound))
-        let (top, bottom) = (Double(window.rows.lowerBound), Double(window.rows.upperBound))
-        let ring = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
-        canvas.stroke(
-            [ring.map { Point(x: $0.0 * image.scale, y: $0.1 * image.scale) }],
-            thickness: thickness / 2, .gray)
+    /// The document.
+    package var svg: String {
+        let (area, labels) = (area, PlotLabels(self))
+        let legend = PlotLegend(self, hiddenLabels: labels.hidden)
+        let height = area.height + legend.height
+        let size = "width=\"\(area.width.unit)\" height=\"\(height.unit)\""
+        let corner = "x=\"\(area.minX.unit)\" y=\"\(area.minY.unit)\""
+        let font = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+        return XMLText.declaration + """
+            <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \(size) \
+            viewBox="\(area.minX.unit) \(area.minY.unit) \(area.width.unit) \(height.unit)" \
+            font-family="\(font)" font-size="\(Self.fontSize.unit)" fill="#212121">
+            <title>\(XMLText.escaped(legend.title))</title>
+            <rect \(corner) \(size) fill="#fff"/>
+            <clipPath id="area"><rect \(corner) width="\(area.width.unit)" height="\(area.height.unit)"/></clipPath>
+            <g clip-path="url(#area)">
+            \(plan.svg)
+            <g \(Self.pen)>
+            <g stroke="#fff" stroke-width="9">\(marks.map(shapes).joined())</g>
+            <g stroke="#757575" stroke-width="1.5">\(labels.leaders)</g>
+            \(marks.map(group).joined(separator: "\n"))
+            </g>
+            \(labels.svg)
+            </g>
+            \(legend.svg(below: area))
+            </svg>
+
+            """
     }
 
-    private func pen(of mark: Mark) -> Pen {
-        Pen(thickness: thickness, ink: mark.isSuspect ? .vermilion : .blue)
+    private func group(_ mark: Mark) -> String {
+        let about = mark.amount.isEmpty ? mark.name : "\(mark.name), \(mark.amount)"
+        return "<g stroke=\"\(mark.color)\"><title>\(XMLText.escaped(about))</title>\(shapes(mark))</g>"
     }
 
-    private func draw(_ mark: Mark, _ pen: Pen, on canvas: inout Canvas) {
-        canvas.mark(at: mark.place, radius: radius, pen)
-        if let tip = tip(of: mark) { canvas.arrow(from: mark.place, to: tip, head: radius, pen) }
+    private func shapes(_ mark: Mark) -> String {
+        Self.circle(mark.place) + (tip(of: mark).map { Self.arrow(from: mark.place, to: $0) } ?? "")
+    }
+
+    /// A circle with a dot in it.
+    static func circle(_ centre: Point) -> String {
+        let place = "cx=\"\(centre.x.unit)\" cy=\"\(centre.y.unit)\""
+        return "<circle \(place) r=\"\(radius.unit)\"/><circle \(place) r=\"0.5\"/>"
+    }
+
+    /// An arrow whose head is at most half as long as itself.
+    static func arrow(from start: Point, to end: Point) -> String {
+        let length = start.distance(to: end)
+        let back = (start - end) * (min(radius, length / 2) / max(length, 1e-9))
+        let wings = [0.5, -0.5].map { end + back + Point(x: -$0 * back.y, y: $0 * back.x) }
+        return "<path d=\"M\(start.unit)L\(end.unit)M\(wings[0].unit)L\(end.unit) \(wings[1].unit)\"/>"
     }
 }
 
 extension FitPlot {
-    private static func marks(_ fit: ControlPointFit, scale: Double) -> [Mark] {
-        zip(fit.residuals, fit.labels).map { residual, label in
-            let miss = fit.model.meetsAllPoints ? residual.leftOut : residual.miss
-            let amount = miss.map { lengthText($0.metres) } ?? ""
-            let offset = (miss?.pixelOffset).flatMap { $0.x.isFinite && $0.y.isFinite ? $0 : nil }
-            let point = residual.point
-            return Mark(
-                label: label, amount: fit.isJustFixed ? "" : amount,
-                place: Point(x: point.pixel.x * scale, y: point.pixel.y * scale),
-                offset: offset.map { Point(x: $0.x * scale, y: $0.y * scale) },
-                isSuspect: fit.suspects.contains { $0.point == point }, isWorst: point == fit.worst?.point)
-        }
-    }
-
-    /// Points that the fit leaves out, for they are probably wrong; with a vector up to the longest, so that
-    /// a place on another continent does not leave those of the others too small to see.
-    private static func marks(of leftOut: [Residual], scale: Double, longest: Double) -> [Mark] {
-        leftOut.map { residual in
-            let point = residual.point
-            let offset = Point(
-                x: residual.miss.pixelOffset.x * scale, y: residual.miss.pixelOffset.y * scale)
-            return Mark(
-                label: point.name.count <= 10 ? point.name : "left out",
-                amount: residual.miss.metres.isFinite ? lengthText(residual.miss.metres) : "far",
-                place: Point(x: point.pixel.x * scale, y: point.pixel.y * scale),
-                offset: offset.distance(to: Point(x: 0, y: 0)) <= longest ? offset : nil,
-                isSuspect: true, isWorst: false)
-        }
-    }
-
-    /// A round factor that makes most vectors easy to see. The vector of a suspect may be longer than
-    /// the others, but should not leave the picture.
-    private static func enlargement(_ marks: [Mark], longerSide: Double) -> Double? {
-        func longest(_ marks: [Mark]) -> Double {
-            let origin = Point(x: 0, y: 0)
-            return marks.compactMap { $0.offset?.distance(to: origin) }.reduce(0, max)
-        }
+    /// A round factor that makes most arrows easy to see. The arrow of a suspect may be longer than the others,
+    /// but should not leave the plot.
+    private static func enlargement(_ marks: [Mark]) -> Double? {
+        let longest = { (marks: [Mark]) in marks.compactMap { $0.offset?.length }.max() ?? 0 }
         let (all, others) = (longest(marks), longest(marks.filter { !$0.isSuspect }))
-        // Up to a millionth of a pixel is rounding: the point is met exactly.
+        // Up to a millionth of a unit is rounding: the point is met exactly.
         guard all > 1e-6 else { return nil }
-        let factor = min(0.07 * longerSide / max(others, 1e-6), 0.3 * longerSide / all)
-        return max(1, RoundNumber.below(factor))
+        return max(1, min(0.07 * longerSide / max(others, 1e-6), 0.3 * longerSide / all).roundedDown)
     }
 
     /// A length in a unit that suits it, from millimetres to kilometres.
     static func lengthText(_ metres: Double) -> String {
         switch metres {
-        case ..<0.01: "\(decimal(metres * 1000, 1)) mm"
-        case ..<1: "\(decimal(metres * 100, 1)) cm"
-        case ..<1000: "\(decimal(metres, 2)) m"
-        default: "\(decimal(metres / 1000, 2)) km"
+        case ..<0.01: "\((metres * 1000).text(decimals: 1)) mm"
+        case ..<1: "\((metres * 100).text(decimals: 1)) cm"
+        case ..<1000: "\(metres.text(decimals: 2)) m"
+        case ..<1e9: "\((metres / 1000).text(decimals: 2)) km"
+        default: "far"
         }
     }
+}
 
-    /// A number with a fixed count of decimals; `more` if it is too large.
-    static func decimal(_ number: Double, _ decimals: Int) -> String {
-        guard number.isFinite, number < 1e9 else { return "more" }
-        let power = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
-        let units = Int((number * power).rounded())
-        let (whole, rest) = units.quotientAndRemainder(dividingBy: Int(power))
-        let digits = String(rest + Int(power)).dropFirst()
-        return decimals == 0 ? "\(whole)" : "\(whole).\(digits)"
+extension FitPlot.Plan {
+    /// The picture over white paper, so pale that marks are seen even on black; paler where it is cropped off.
+    fileprivate var svg: String {
+        let matrix = planFromStored
+        let numbers = [matrix.a, matrix.d, matrix.b, matrix.e, matrix.c, matrix.f].map(\.unit)
+        let picture =
+            "<image width=\"\(pictureSize.x.unit)\" height=\"\(pictureSize.y.unit)\" opacity=\"0.45\" "
+            + "preserveAspectRatio=\"none\" transform=\"matrix(\(numbers.joined(separator: " ")))\" "
+            + "xlink:href=\"\(picture)\"/>"
+        let veil = crop.map {
+            "<path fill=\"#fff\" fill-opacity=\"0.67\" fill-rule=\"evenodd\" d=\"M0 0H\(width)V\(height)H0Z"
+                + "M\($0.columns.lowerBound) \($0.rows.lowerBound)H\($0.columns.upperBound)"
+                + "V\($0.rows.upperBound)H\($0.columns.lowerBound)Z\"/>"
+        }
+        return """
+            <g transform="scale(\(scale.text(upTo: 9)))">\(picture)\(veil ?? "")</g>
+            <rect width="\(box.maxX.unit)" height="\(box.maxY.unit)" fill="none" stroke="#969696"/>
+            """
     }
 }
 
 extension Point {
-    /// Whether the point is so near the picture that its pixels fit into integers.
+    /// Whether it is so near that renderers can draw it.
     fileprivate var isDrawable: Bool { abs(x) < 1e6 && abs(y) < 1e6 }
+
+    /// Its distance from the origin.
+    fileprivate var length: Double { distance(to: Point(x: 0, y: 0)) }
+
+    /// Its coordinates in units.
+    var unit: String { "\(x.unit) \(y.unit)" }
 }
 
-/// Round numbers: 1, 2 or 5 times a power of ten.
-enum RoundNumber {
-    /// The largest round number that is not above a number; 0 if there is none.
-    static func below(_ number: Double) -> Double {
-        guard number > 0, number.isFinite else { return 0 }
+extension BoundingBox {
+    /// Whether a point is in it.
+    func contains(_ point: Point) -> Bool { minX...maxX ~= point.x && minY...maxY ~= point.y }
+
+    /// The box with a margin.
+    func grown(by margin: Double) -> BoundingBox {
+        BoundingBox(minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin)
+    }
+}
+
+extension Double {
+    /// A length in units.
+    var unit: String { text(upTo: 2) }
+
+    /// The largest of 1, 2 or 5 times a power of ten that is not above a number; 0 if there is none.
+    var roundedDown: Double {
+        guard self > 0, isFinite else { return 0 }
         var power = 1.0
-        while power > number { power /= 10 }
-        while power * 10 <= number { power *= 10 }
-        return [5, 2].map { $0 * power }.first { $0 <= number } ?? power
+        while power > self { power /= 10 }
+        while power * 10 <= self { power *= 10 }
+        return [5, 2].map { $0 * power }.first { $0 <= self } ?? power
     }
 }

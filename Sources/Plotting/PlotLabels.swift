@@ -1,127 +1,135 @@
+import Publishing
 import Tiling
 
 /// The labels of a plot's points, each placed where it covers least.
 struct PlotLabels {
     /// A label and its place.
     struct Label {
-        /// The name.
-        let name: String
-        /// How far the point is off; empty if there is no room for it.
+        /// Whose label it is.
+        let mark: FitPlot.Mark
+        /// How far the point is off; empty where there are many points.
         let amount: String
-        /// The top-left corner of its capitals, in pixels.
-        let corner: Point
-        /// How the name is drawn; the amount is lighter.
-        let style: TextStyle
-
-        /// Draws the name and the amount.
-        func draw(on canvas: inout Canvas) {
-            canvas.write(name, at: corner, style)
-            var light = style
-            light.isBold = false
-            let x = corner.x + style.width(of: name) + style.height * 0.8
-            canvas.write(amount, at: Point(x: x, y: corner.y), light)
-        }
+        /// The point of the text at its anchor, in the middle of its height.
+        let place: Point
+        /// The text's anchor, as SVG names it.
+        let anchor: String
+        /// What it covers, about: fonts differ.
+        let box: BoundingBox
+        /// Whether a line leads from the point to it.
+        let isApart: Bool
     }
 
-    /// With more points than this, amounts are left out, and names that would cover others.
-    private static let crowd = 60
-
-    /// The labels that are drawn.
+    /// Those that are drawn.
     private(set) var placed: [Label] = []
+    /// How many points of the plot have none, since it would cover others.
+    private(set) var hidden = 0
 
     private var taken: [BoundingBox]
     private let plot: FitPlot
 
-    /// Finds a place for each label.
+    /// With more points than this, only the wrong and the worst have amounts.
+    private static let crowd = 60
+
+    /// The directions in which a label is tried, the best first, with the text's anchor.
+    private static let directions = [
+        (1.0, 0.0, "start"), (-1, 0, "end"), (0, 1, "middle"), (0, -1, "middle"), (0.7, 0.8, "start"),
+        (0.7, -0.8, "start"), (-0.7, 0.8, "end"), (-0.7, -0.8, "end"),
+    ]
+
+    /// Finds a place for each label; those of points that matter less are left out where there is none.
     init(_ plot: FitPlot) {
         self.plot = plot
-        taken = plot.marks.map { BoundingBox(around: $0.place, reach: plot.radius) }
-        for mark in plot.marks {
-            guard let tip = plot.tip(of: mark) else { continue }
-            taken += PlotLabels.boxes(from: mark.place, to: tip, size: plot.textHeight)
+        taken = plot.marks.flatMap { mark in
+            let circle = BoundingBox(around: [mark.place])?.grown(by: FitPlot.radius)
+            return [circle].compactMap(\.self) + Self.boxes(from: mark.place, to: plot.tip(of: mark))
         }
-        // The most important points choose their places first.
-        let important = plot.marks.filter { $0.isSuspect || $0.isWorst }
-        let others = plot.marks.filter { !$0.isSuspect && !$0.isWorst }
-        for mark in important + others { place(mark) }
-    }
-
-    private static func boxes(from start: Point, to end: Point, size: Double) -> [BoundingBox] {
-        let steps = Int(start.distance(to: end) / size)
-        return (0...max(1, min(steps, 200))).map { step in
-            let share = Double(step) / Double(max(1, min(steps, 200)))
-            let point = Point(
-                x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
-            return BoundingBox(around: point, reach: size / 3)
+        let area = plot.area
+        // The most important points choose first.
+        let important = { (mark: FitPlot.Mark) in mark.isSuspect || mark.isWorst }
+        for mark in plot.marks.filter(important) + plot.marks.filter({ !important($0) }) {
+            place(mark, in: area, isImportant: important(mark))
         }
     }
 
-    private mutating func place(_ mark: FitPlot.Mark) {
-        let matters = mark.isSuspect || mark.isWorst
-        let isCrowded = plot.marks.count > PlotLabels.crowd
-        let amount = isCrowded && !matters ? "" : mark.amount
-        let style = TextStyle(
-            height: plot.textHeight, ink: mark.isSuspect ? .vermilion : .black, isBold: true,
-            hasHalo: true)
-        let both = amount.isEmpty ? mark.label : "\(mark.label)   \(amount)"
-        let (width, height) = (style.width(of: both), plot.textHeight)
-        let choices = corners(of: mark, width: width).map { corner in
-            let box = BoundingBox(
-                minX: corner.x - height / 3, minY: corner.y - height / 3,
-                maxX: corner.x + width + height / 3, maxY: corner.y + height * 4 / 3)
-            return (corner: corner, box: box, cost: cost(of: box))
+    /// Boxes along an arrow.
+    private static func boxes(from start: Point, to end: Point?) -> [BoundingBox] {
+        guard let end else { return [] }
+        let steps = min(max(1, Int(start.distance(to: end) / 15)), 60)
+        return (1...steps).compactMap { step in
+            BoundingBox(around: [start + (end - start) * (Double(step) / Double(steps))])?.grown(by: 6)
         }
-        let best = choices.reduce(choices[0]) { $1.cost < $0.cost ? $1 : $0 }
-        if isCrowded, !matters, best.cost > height * height { return }
-        taken.append(best.box)
-        placed.append(Label(name: mark.label, amount: amount, corner: best.corner, style: style))
     }
 
-    /// The corners where a label of that width may begin: right, left, below and above the mark first,
-    /// then aslant.
-    private func corners(of mark: FitPlot.Mark, width: Double) -> [Point] {
-        let (height, gap) = (plot.textHeight, plot.radius + 0.6 * plot.textHeight)
-        let (left, right) = (mark.place.x - gap - width, mark.place.x + gap)
-        let (above, below) = (mark.place.y - gap - height, mark.place.y + gap)
-        let (middle, level) = (mark.place.x - width / 2, mark.place.y - height / 2)
-        return [
-            (right, level), (left, level), (middle, below), (middle, above), (right, below),
-            (right, above), (left, below), (left, above),
-        ].map { Point(x: $0.0, y: $0.1) }
-    }
-
-    /// The cost of what a label would cover: the area beyond the image's edge counts most, then other
-    /// labels and marks, then the image's own lines.
-    private func cost(of box: BoundingBox) -> Double {
-        let image = BoundingBox(
-            minX: 0, minY: 0, maxX: Double(plot.size.width), maxY: Double(plot.size.height))
-        let beyond = box.width * box.height - box.overlap(with: image)
-        let lines = 0.6 * box.width * box.height * darkness(of: box)
-        return taken.reduce(10 * beyond + lines) { $0 + 3 * box.overlap(with: $1) }
-    }
-
-    /// How much darker the pixels below are than the lightest of them, 0 to 1, at a few samples.
-    private func darkness(of box: BoundingBox) -> Double {
-        let steps = 12
-        let shades = (0..<steps * steps).compactMap { index -> Double? in
-            let x = box.minX + box.width * Double(index % steps) / Double(steps - 1)
-            let y = box.minY + box.height * Double(index / steps) / Double(steps - 1)
-            guard x >= 0, y >= 0, let ink = plot.image.ink(Int(x), Int(y)) else { return nil }
-            return Double(Int(ink.red) + Int(ink.green) + Int(ink.blue)) / 765
+    private mutating func place(_ mark: FitPlot.Mark, in area: BoundingBox, isImportant: Bool) {
+        let amount = plot.marks.count > Self.crowd && !isImportant ? "" : mark.amount
+        let width = Self.width(of: mark.label) + (amount.isEmpty ? 0 : 10 + Self.width(of: amount))
+        let choices = [1.0, 2.5, 4.5].flatMap { distance in
+            Self.directions.map { self.label(mark, amount, width, $0, distance) }
         }
-        guard let lightest = shades.max() else { return 0 }
-        return shades.reduce(0) { $0 + lightest - $1 } / Double(shades.count)
+        let reach = choices.dropFirst().reduce(choices[0].box) { $0.hull(with: $1.box) }
+        let near = taken.filter { $0.overlap(with: reach) > 0 }
+        var best: (label: Label, cost: Double)?
+        // Less than a square unit is rounding.
+        for label in choices where best.map({ $0.cost >= 1 }) ?? true {
+            let beyond = label.box.width * label.box.height - label.box.overlap(with: area)
+            let cost = near.reduce(10 * beyond) { $0 + $1.overlap(with: label.box) }
+            if best.map({ cost < $0.cost }) ?? true { best = (label, cost) }
+        }
+        // An eighth may be covered: the width is an estimate.
+        guard let best, isImportant || best.cost < width * FitPlot.fontSize / 8 else {
+            if area.contains(mark.place) { hidden += 1 }
+            return
+        }
+        taken.append(best.label.box)
+        placed.append(best.label)
+    }
+
+    private func label(
+        _ mark: FitPlot.Mark, _ amount: String, _ width: Double, _ direction: (Double, Double, String),
+        _ distance: Double
+    ) -> Label {
+        let (size, gap) = (FitPlot.fontSize, distance * (FitPlot.radius + 0.4 * FitPlot.fontSize))
+        let (x, y, anchor) = direction
+        let rise = y == 0 ? 0 : y * (gap + 0.4 * size)
+        let place = mark.place + Point(x: x * gap, y: rise)
+        let left = place.x - (anchor == "start" ? 0 : anchor == "end" ? width : width / 2)
+        let box = BoundingBox(
+            minX: left, minY: place.y - 0.6 * size, maxX: left + width, maxY: place.y + 0.6 * size)
+        return Label(
+            mark: mark, amount: amount, place: place, anchor: anchor, box: box, isApart: distance > 1)
+    }
+
+    /// The width of a text in a wide font, about: Chinese letters are square.
+    private static func width(of text: String) -> Double {
+        text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 0.68 : 1) * FitPlot.fontSize }
+    }
+
+    /// The texts; white around letters sets them off from the plan.
+    var svg: String {
+        // Next to a Hebrew or Arabic name, a number and its unit would change places.
+        let amountStyle = "font-weight=\"normal\" unicode-bidi=\"isolate\" dx=\"10\""
+        let texts = placed.map { label in
+            let amount = label.amount.isEmpty ? "" : "<tspan \(amountStyle)>\(label.amount)</tspan>"
+            let color = label.mark.isSuspect ? " fill=\"\(label.mark.color)\"" : ""
+            return "<text x=\"\(label.place.x.unit)\" y=\"\(label.place.y.unit)\" dy=\"0.35em\" "
+                + "text-anchor=\"\(label.anchor)\"\(color)>\(XMLText.escaped(label.mark.label))\(amount)</text>"
+        }
+        return """
+            <g font-weight="bold" stroke="#fff" stroke-width="7" stroke-linejoin="round" paint-order="stroke">
+            \(texts.joined(separator: "\n"))
+            </g>
+            """
+    }
+
+    /// Lines from points to labels that are not next to them.
+    var leaders: String {
+        placed.filter(\.isApart).map {
+            "<path d=\"M\($0.mark.place.unit)L\($0.place.unit)\"/>"
+        }.joined()
     }
 }
 
 extension BoundingBox {
-    /// A square around a point.
-    fileprivate init(around point: Point, reach: Double) {
-        self.init(
-            minX: point.x - reach, minY: point.y - reach, maxX: point.x + reach,
-            maxY: point.y + reach)
-    }
-
     /// The area that two boxes share.
     fileprivate func overlap(with other: BoundingBox) -> Double {
         max(0, min(maxX, other.maxX) - max(minX, other.minX))

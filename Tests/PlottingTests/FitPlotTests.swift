@@ -1,183 +1,205 @@
-import Georeferencing
-import Raster
-import TestSupport
 import Testing
 import Tiling
 
+@testable import Georeferencing
 @testable import Plotting
 
-/// A source of one colour, or of a colour per pixel.
-private final class Paper: RasterSource {
-    let info: RasterInfo
-    private let color: (_ column: Int, _ row: Int) -> [UInt8]
-    private var row = 0
+/// What a drawn point shows: its name, the place of its mark, and the end of its arrow.
+private struct DrawnPoint {
+    let title: String
+    let color: String
+    let place: Point
+    let tip: Point?
 
-    init(
-        width: Int, height: Int, _ format: PixelFormat = .rgb8,
-        color: @escaping (_ column: Int, _ row: Int) -> [UInt8]
-    ) {
-        info = RasterInfo(width: width, height: height, pixelFormat: format, summary: "")
-        self.color = color
-    }
-
-    func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
-        for index in 0..<count {
-            let bytes = (0..<info.width).flatMap { color($0, row) }
-            (destination + index * stride).copyMemory(from: bytes, byteCount: bytes.count)
-            row += 1
-        }
+    init(_ group: XMLElement) throws {
+        title = group["title"]?.text ?? ""
+        color = group.attributes["stroke"] ?? ""
+        let circle = try #require(group["circle"]).attributes
+        place = Point(
+            x: try #require(circle["cx"].flatMap { Double($0) }),
+            y: try #require(circle["cy"].flatMap { Double($0) }))
+        let numbers = group["path"]?.attributes["d"]?.split { "ML ".contains($0) }.compactMap { Double($0) }
+        tip = numbers.map { Point(x: $0[2], y: $0[3]) }
+        if let numbers { #expect(Point(x: numbers[0], y: numbers[1]) == place) }
     }
 }
 
-/// A pixel of a drawn picture: red, green, blue.
-private func color(_ canvas: Canvas, _ x: Double, _ y: Double) -> [UInt8] {
-    let index = (Int(y) * canvas.width + Int(x)) * 4
-    return Array(canvas.rgba[index..<index + 3])
-}
+extension FitPlot {
+    /// The document, read by Expat: it is well-formed.
+    fileprivate var document: XMLElement { get throws { try XMLDocument.parse(Array(svg.utf8)) } }
 
-/// Whether two colours differ by no more than the edge of a line.
-private func isNear(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    zip(one, other).allSatisfy { abs(Int($0) - Int($1)) < 16 }
-}
+    /// The points that are drawn.
+    fileprivate var drawn: [DrawnPoint] {
+        get throws { try document.descendants("g").filter { $0["title"] != nil }.map(DrawnPoint.init) }
+    }
 
-private let blue: [UInt8] = [0, 90, 181]
-private let vermilion: [UInt8] = [213, 60, 0]
+    /// All texts.
+    fileprivate var texts: [String] { get throws { try document.descendants("text").map(\.text) } }
+}
 
 @Suite struct FitPlotTests {
+    private static let pixels = [
+        (50.0, 40.0), (350, 60), (340, 260), (60, 250), (200, 150), (280, 110), (120, 190),
+    ]
+
     /// Points on a plan of 400 x 300 pixels of a metre; the fifth is a hundred pixels off, or less.
     private static func fit(
-        _ model: TransformModel = .affine, offBy error: Double = 100
+        _ model: TransformModel = .affine, offBy error: Double = 100, names: [String]? = nil
     ) throws -> ControlPointFit {
-        let pixels = [
-            (50.0, 40.0), (350, 60), (340, 260), (60, 250), (200, 150), (280, 110), (120, 190),
-        ]
         let points = pixels.enumerated().map { index, pixel in
-            let column = pixel.0 + (index == 4 ? error : 0)
-            return ControlPoint(
+            ControlPoint(
                 pixel: Point(x: pixel.0, y: pixel.1),
-                lonLat: Point(x: 8.54 + 1.32e-5 * column, y: 47.38 - 9e-6 * pixel.1),
-                name: "p\(index + 1)")
+                lonLat: lonLat(pixel.0 + (index == 4 ? error : 0), pixel.1),
+                name: names?[index] ?? "p\(index + 1)")
         }
         return try ControlPointFit(points, model: model, width: 400, height: 300)
     }
 
-    private static func image(
-        storedFromView: AffineTransform = .identity, crop: PixelWindow? = nil,
-        color: @escaping (Int, Int) -> [UInt8] = { _, _ in [0, 0, 0] }
-    ) throws -> PlottedImage {
-        let turned = storedFromView.a == 0
-        let paper = Paper(width: turned ? 300 : 400, height: turned ? 400 : 300, color: color)
-        return PlottedImage(
-            try ReducedImage(paper, box: 1), reduction: 1, storedFromView: storedFromView,
-            width: 400,
-            height: 300, crop: crop)
+    private static func lonLat(_ x: Double, _ y: Double) -> Point {
+        Point(x: 8.54 + 1.32e-5 * x, y: 47.38 - 9e-6 * y)
     }
 
-    @Test("points are marked where they are, and the one that is wrong in another colour", .long)
+    private static func plan(
+        width: Int = 400, crop: PixelWindow? = nil, planFromStored: AffineTransform = .identity
+    ) -> FitPlot.Plan {
+        FitPlot.Plan(
+            width: width, height: 300, crop: crop, picture: "data:image/png;base64,AAAA",
+            pictureSize: Point(x: 400, y: 300), planFromStored: planFromStored)
+    }
+
+    private static func plot(_ fit: ControlPointFit) -> FitPlot { FitPlot(fit, on: plan()) }
+
+    @Test("points are marked where they are, and the one that is wrong in another colour")
     func marks() throws {
-        let fit = try Self.fit()
-        #expect(fit.suspect?.point.name == "p5")
-        let canvas = FitPlot(fit, on: try Self.image()).draw()
-        // A small image is shown three times as large: its longer side has 1000 pixels at least.
-        #expect(canvas.width == 1200)
-        #expect(canvas.height > 900)
-        for (index, residual) in fit.residuals.enumerated() {
-            let (x, y) = (3 * residual.point.pixel.x, 3 * residual.point.pixel.y)
-            #expect(isNear(color(canvas, x, y), index == 4 ? vermilion : blue))
-        }
-        // Black is paled to 255 * 0.55.
-        #expect(color(canvas, 600, 10) == [140, 140, 140])
-        #expect(color(canvas, 5, 895) == [140, 140, 140])
+        let plot = Self.plot(try Self.fit())
+        // The longer side of 400 pixels has 1600 units.
+        #expect(try plot.drawn.map(\.place) == Self.pixels.map { Point(x: 4 * $0.0, y: 4 * $0.1) })
+        #expect(try plot.drawn.map { $0.color == "#d53c00" } == (0..<7).map { $0 == 4 })
+        #expect(try plot.drawn[4].title.hasPrefix("p5, "))
+        #expect(try plot.texts.contains { $0.hasPrefix("'p5' is probably wrong") })
     }
 
-    @Test("a vector leads from its point to where the fit sees it, as often as long as is said", .long)
-    func vectors() throws {
-        let fit = try Self.fit()
-        let plot = FitPlot(fit, on: try Self.image())
-        let enlargement = try #require(plot.enlargement)
-        // 1, 2 or 5 times a power of ten, and the suspect's within a third of the picture.
-        #expect([1, 2, 5, 10, 20].contains(enlargement))
-        let canvas = plot.draw()
-        for residual in fit.residuals {
-            let offset = residual.miss.pixelOffset
-            let (x, y) = (3 * residual.point.pixel.x, 3 * residual.point.pixel.y)
-            let ink = residual.point == fit.suspect?.point ? vermilion : blue
-            let share = 0.9 * 3 * enlargement
-            #expect(color(canvas, x + share * offset.x, y + share * offset.y) == ink)
+    @Test(
+        "an arrow leads from its point to its given place, as often as long as the legend says",
+        arguments: [(1.0, 0.0), (0, 1), (-0.6, 0.8)])
+    func arrows(x: Double, y: Double) throws {
+        // The corners of a square, moved to and fro in turn: no affine transform can follow, and the best one
+        // stays where it is.
+        let corners = [(100.0, 50.0), (300, 50), (300, 250), (100, 250)]
+        let points = corners.enumerated().map { index, corner in
+            let sign = index % 2 == 0 ? 1.0 : -1
+            return ControlPoint(
+                pixel: Point(x: corner.0, y: corner.1),
+                lonLat: Self.lonLat(corner.0 + sign * x, corner.1 + sign * y), name: "p\(index)")
+        }
+        let plot = Self.plot(try ControlPointFit(points, model: .affine, width: 400, height: 300))
+        // An error of a pixel is 4 units long. 7 % of 1600 units are 28 times as long: 20 is the round number below.
+        #expect(plot.enlargement == 20)
+        #expect(try plot.texts.contains("from a point to where the fit sees it, 20 times as long"))
+        for (index, point) in try plot.drawn.enumerated() {
+            let tip = try #require(point.tip)
+            let length = index % 2 == 0 ? 80.0 : -80
+            #expect(abs(tip.x - point.place.x - length * x) < 0.5)
+            #expect(abs(tip.y - point.place.y - length * y) < 0.5)
+        }
+        // A pixel is a metre, and so is the error of which the bar is 80 units long.
+        let bar = try #require(
+            try plot.document.descendants("g").first { $0["text"]?.text == "an error of 1 m" }?["g"]?["path"])
+        let length = try #require(bar.attributes["d"]?.split { "MHV ".contains($0) }.dropFirst(2).first)
+        #expect(abs(try #require(Double(length)) - 80) < 0.5)
+    }
+
+    @Test("the arrow of a wrong point stays in the plot, and its enlargement is a round number")
+    func longArrow() throws {
+        let plot = Self.plot(try Self.fit())
+        #expect([1, 2, 5, 10, 20].contains(try #require(plot.enlargement)))
+        let wrong = try plot.drawn[4]
+        #expect(wrong.place.distance(to: try #require(wrong.tip)) <= 0.3 * 1600)
+        for point in try plot.drawn {
+            let tip = try #require(point.tip)
+            #expect(plot.area.minX...plot.area.maxX ~= tip.x && plot.area.minY...plot.area.maxY ~= tip.y)
         }
     }
 
-    @Test("what was cropped off is paler, and points outside are marked all the same", .long)
+    @Test("the plan is pale, paler where it is cropped off, and points there are marked all the same")
     func crop() throws {
-        let crop = PixelWindow(columns: 100..<400, rows: 0..<300)
-        let canvas = FitPlot(try Self.fit(), on: try Self.image(crop: crop)).draw()
-        #expect(color(canvas, 900, 30) == [140, 140, 140])
-        // 255 * 0.85
-        #expect(color(canvas, 30, 450) == [217, 217, 217])
-        #expect(isNear(color(canvas, 150, 120), blue))
+        let crop = PixelWindow(columns: 100..<390, rows: 20..<280)
+        let plot = FitPlot(try Self.fit(), on: Self.plan(crop: crop))
+        let image = try #require(try plot.document.descendants("image").first)
+        #expect(image.attributes["opacity"] == "0.45")
+        let veil = try plot.document.descendants("path").first { $0.attributes["fill-rule"] == "evenodd" }
+        #expect(veil?.attributes["d"] == "M0 0H400V300H0ZM100 20H390V280H100Z")
+        #expect(try plot.drawn.count == 7)
+        #expect(!(Self.plot(try Self.fit()).svg.contains("evenodd")))
     }
 
-    @Test("an image that is stored turned is drawn as it is seen", .long)
+    @Test("an image that is stored turned is drawn as it is seen")
     func orientation() throws {
-        // Stored 300 wide and 400 high; its upper half is seen at the right.
-        let turn = Orientation.quarterTurn.storedFromUpright(storedWidth: 300, storedHeight: 400)
-        let image = try Self.image(storedFromView: turn) { _, row in
-            row < 200 ? [255, 0, 0] : [0, 0, 255]
-        }
-        let canvas = FitPlot(try Self.fit(), on: image).draw()
-        #expect(color(canvas, 30, 30) == [140, 140, 255])
-        #expect(color(canvas, 1170, 30) == [255, 140, 140])
+        // Stored 300 wide and 400 high: its top left corner is seen at the top right, its bottom left one at the
+        // top left (EXIF 6).
+        let turned = AffineTransform(a: 0, b: -1, c: 400, d: 1, e: 0, f: 0)
+        #expect(turned(Point(x: 0, y: 0)) == Point(x: 400, y: 0))
+        #expect(turned(Point(x: 0, y: 400)) == Point(x: 0, y: 0))
+        let plot = FitPlot(try Self.fit(), on: Self.plan(planFromStored: turned))
+        let image = try #require(try plot.document.descendants("image").first).attributes
+        // SVG 1.1, 7.4: matrix(a b c d e f) is x' = ax + cy + e, y' = bx + dy + f.
+        #expect(image["transform"] == "matrix(0 1 -1 0 400 0)")
+        #expect(image["href"] == "data:image/png;base64,AAAA")
     }
 
-    @Test("a spline shows how far points are off when left out; too few points show nothing", .long)
+    @Test("a spline shows how far points are off when left out; too few points show nothing")
     func zeroResiduals() throws {
-        #expect(FitPlot(try Self.fit(.tps, offBy: 20), on: try Self.image()).enlargement != nil)
+        #expect(try Self.plot(Self.fit(.tps, offBy: 20)).drawn.allSatisfy { $0.tip != nil })
         let three = Array(try Self.fit().residuals.prefix(3)).map(\.point)
         let exact = try ControlPointFit(three, model: .affine, width: 400, height: 300)
-        let plot = FitPlot(exact, on: try Self.image())
-        #expect(plot.enlargement == nil)
-        #expect(plot.draw().width == 1200)
+        #expect(try Self.plot(exact).drawn.map(\.tip) == [nil, nil, nil])
+        #expect(try Self.plot(exact).texts.contains { $0.hasPrefix("so few points are always met exactly") })
     }
 
-    @Test("names do not cover each other, nor leave the image")
+    @Test("names do not cover each other, nor leave the plot")
     func labels() throws {
-        let plot = FitPlot(try Self.fit(), on: try Self.image())
-        let boxes = PlotLabels(plot).placed.map { label in
-            let text = "\(label.name) \(label.amount)"
-            return BoundingBox(
-                minX: label.corner.x, minY: label.corner.y,
-                maxX: label.corner.x + label.style.width(of: text),
-                maxY: label.corner.y + plot.textHeight)
+        let plot = Self.plot(try Self.fit())
+        let labels = PlotLabels(plot).placed
+        #expect(labels.count == 7)
+        for (index, box) in labels.map(\.box).enumerated() {
+            #expect(box.intersection(plot.area) == box)
+            for other in labels[..<index].map(\.box) { #expect(box.intersection(other) == nil) }
         }
-        #expect(boxes.count == 7)
-        for (index, box) in boxes.enumerated() {
-            #expect(box.minX >= 0 && box.maxX <= 1200 && box.minY >= 0 && box.maxY <= 900)
-            for other in boxes[..<index] {
-                let isApart =
-                    box.minX > other.maxX || other.minX > box.maxX || box.minY > other.maxY
-                    || other.minY > box.maxY
-                #expect(isApart)
+        #expect(try Set(plot.texts).isSuperset(of: plot.marks.filter { !$0.isSuspect }.map(\.label)))
+    }
+
+    @Test("where points are close together, names move away, and lines lead to them")
+    func cluster() throws {
+        let points = Self.pixels.enumerated().map { index, pixel in
+            let pixel = index < 3 ? pixel : (200 + pixel.0 / 40, 150 + pixel.1 / 40)
+            return ControlPoint(
+                pixel: Point(x: pixel.0, y: pixel.1), lonLat: Self.lonLat(pixel.0, pixel.1),
+                name: "name \(index)")
+        }
+        let labels = PlotLabels(Self.plot(try ControlPointFit(points, width: 400, height: 300))).placed
+        #expect(labels.count == 7 && labels.contains(where: \.isApart))
+        for (index, label) in labels.enumerated() {
+            for other in labels[..<index] {
+                let shared = label.box.intersection(other.box)
+                #expect((shared?.width ?? 0) * (shared?.height ?? 0) < label.box.width * label.box.height / 8)
             }
         }
     }
 
-    @Test("three points of a spline can spare none: there is no vector, and no amount")
+    @Test("three points of a spline can spare none: there is no arrow, and no amount")
     func unspared() throws {
         let three = Array(try Self.fit().residuals.prefix(3)).map(\.point)
-        let fit = try ControlPointFit(three, model: .tps, width: 400, height: 300)
-        let plot = FitPlot(fit, on: try Self.image())
+        let plot = Self.plot(try ControlPointFit(three, model: .tps, width: 400, height: 300))
         #expect(plot.enlargement == nil && plot.marks.allSatisfy { $0.offset == nil })
         #expect(PlotLabels(plot).placed.map(\.amount) == ["", "", ""])
     }
 
     @Test("of a spline, the legend says that the fit of all others sees a point")
     func splineLegend() throws {
-        let texts = { (model: TransformModel) in
-            PlotLegend(FitPlot(try Self.fit(model, offBy: 20), on: try Self.image())).items.map(\.text)
-        }
         let sights = ["where the fit of all others sees it", "where the fit sees it"]
-        for (model, index) in [(TransformModel.tps, 0), (.affine, 1)] {
-            #expect(try texts(model).contains { $0.hasPrefix("from a point to \(sights[index])") })
+        for (model, sight) in zip([TransformModel.tps, .affine], sights) {
+            let texts = try Self.plot(Self.fit(model, offBy: 20)).texts
+            #expect(texts.contains { $0.hasPrefix("from a point to \(sight)") })
         }
     }
 
@@ -186,15 +208,9 @@ private let vermilion: [UInt8] = [213, 60, 0]
         let points = try Self.fit().residuals.map(\.point)
         // A plan that ends at column 300: two of the points lie beyond it.
         let fit = try ControlPointFit(points, width: 300, height: 300)
-        let paper = Paper(width: 300, height: 300) { _, _ in [0, 0, 0] }
-        let image = PlottedImage(
-            try ReducedImage(paper, box: 1), reduction: 1, storedFromView: .identity, width: 300,
-            height: 300, crop: nil)
-        let texts = PlotLegend(FitPlot(fit, on: image)).items.map(\.text)
+        let texts = try FitPlot(fit, on: Self.plan(width: 300)).texts
         #expect(texts.contains("2 beyond the image's edges"))
-        #expect(
-            !PlotLegend(FitPlot(try Self.fit(), on: try Self.image())).items
-                .contains { $0.text.contains("beyond") })
+        #expect(try !Self.plot(Self.fit()).texts.contains { $0.contains("beyond") })
     }
 
     @Test("among many points, amounts are left out but for the worst, and names that would cover others")
@@ -202,23 +218,53 @@ private let vermilion: [UInt8] = [213, 60, 0]
         let all = (0..<100).map { index in
             let (x, y) = (4 * Double(index % 10), 3 * Double(index / 10))
             return ControlPoint(
-                pixel: Point(x: x, y: y),
-                lonLat: Point(
-                    x: 8.54 + 1.32e-5 * (x + (index == 55 ? 100 : 0)), y: 47.38 - 9e-6 * y),
+                pixel: Point(x: x, y: y), lonLat: Self.lonLat(x + (index == 55 ? 100 : 0), y),
                 name: "point \(index)")
         }
-        let fit = try ControlPointFit(all, width: 400, height: 300)
-        let labels = PlotLabels(FitPlot(fit, on: try Self.image())).placed
+        let plot = Self.plot(try ControlPointFit(all, width: 400, height: 300))
+        let labels = PlotLabels(plot).placed
         #expect(labels.count < 100)
-        #expect(labels.filter { !$0.amount.isEmpty }.map(\.name) == [labels[0].name])
-        #expect(labels[0].name.contains("55"))
+        #expect(labels.filter { !$0.amount.isEmpty }.map(\.mark.name) == [labels[0].mark.name])
+        #expect(labels[0].mark.name.contains("55"))
+        #expect(
+            try plot.texts.contains("\(100 - labels.count) names left out where points are close together"))
+        // Each is in the tooltip of its mark.
+        #expect(try plot.drawn.map { $0.title.prefix { $0 != "," } } == (0..<100).map { "point \($0)" })
+    }
+
+    @Test(
+        "no name is anything but text",
+        arguments: [
+            "<script>", "\"'&<>", "]]><!--", "a\u{0}\u{1B}\u{FFFE}\u{FFFF}b", "&#0;&amp;", "x\t\r\ny",
+            "\u{202E}漢字é",
+            "</title></g><script xlink:href=\"https://a.example\">alert(1)</script>", "\" onload=\"alert(1)",
+        ])
+    func hostileNames(name: String) throws {
+        let names = (1...7).map { $0 == 5 ? name : "p\($0)" }
+        let plot = Self.plot(try Self.fit(names: names))
+        let kept = String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.filter { !"\0\u{1B}\r\u{FFFE}\u{FFFF}".unicodeScalars.contains($0) }))
+        #expect(try plot.drawn[4].title.hasPrefix("\(kept), "))
+        if name.count <= 10 { #expect(try plot.texts.contains(kept)) }
+        let plain = Self.plot(try Self.fit())
+        #expect(try plot.document.shape == plain.document.shape)
+    }
+
+    @Test("texts are set off from the plan, in the system's font")
+    func letters() throws {
+        let document = try Self.plot(Self.fit()).document
+        #expect(document.attributes["font-family"]?.hasSuffix("sans-serif") == true)
+        let labels = try #require(
+            document.descendants("g").first { $0.attributes["paint-order"] == "stroke" })
+        #expect(labels.attributes["stroke"] == "#fff" && labels.children("text").count == 7)
     }
 
     @Test(
         "a length has a unit that suits it",
         arguments: [
             (0.004, "4.0 mm"), (0.25, "25.0 cm"), (12, "12.00 m"), (12_000, "12.00 km"),
-            (Double.infinity, "more km"),
+            (Double.infinity, "far"),
         ])
     func lengths(metres: Double, text: String) {
         #expect(FitPlot.lengthText(metres) == text)
@@ -229,83 +275,33 @@ private let vermilion: [UInt8] = [213, 60, 0]
         arguments: [(1e-3, 1.0, "mm"), (0.1, 1, "cm"), (10, 1, "m"), (1e-4, 1, "mm"), (1e-4, 0.1, "mm")])
     func scaleBar(metresPerPixel: Double, error: Double, unit: String) throws {
         let fit = try ControlPointFit(
-            Self.fit(offBy: 0).residuals.enumerated().map { index, residual in
-                let pixel = residual.point.pixel
+            Self.pixels.enumerated().map { index, pixel in
                 let degrees = metresPerPixel / 111_195
                 return ControlPoint(
-                    pixel: pixel,
+                    pixel: Point(x: pixel.0, y: pixel.1),
                     lonLat: Point(
-                        x: 8 + (pixel.x + (index == 4 ? error : 0)) * degrees, y: -pixel.y * degrees),
+                        x: 8 + (pixel.0 + (index == 4 ? error : 0)) * degrees, y: -pixel.1 * degrees),
                     name: "p")
             }, width: 400, height: 300)
-        let texts = PlotLegend(FitPlot(fit, on: try Self.image())).items.map(\.text)
-        let bar = try #require(texts.first { $0.hasPrefix("an error of ") })
+        let bar = try #require(try Self.plot(fit).texts.first { $0.hasPrefix("an error of ") })
         #expect(bar.hasSuffix(" \(unit)"), "\(bar)")
         let number = try #require(Double(bar.split(separator: " ")[3]))
-        #expect(RoundNumber.below(number * 1.000_001) == number, "\(bar)")
-    }
-}
-
-@Suite struct CanvasTests {
-    @Test("a line beyond the edges draws nothing")
-    func beyond() {
-        var canvas = Canvas(width: 20, height: 10)
-        let before = canvas.rgba
-        for line in [[Point(x: -50, y: 5), Point(x: -30, y: 5)], [Point(x: 5, y: 90), Point(x: 9, y: 90)]] {
-            canvas.stroke([line], thickness: 2, .black)
-        }
-        #expect(canvas.rgba == before)
-        canvas.stroke([[Point(x: 2, y: 5), Point(x: 18, y: 5)]], thickness: 2, .black)
-        #expect(canvas.rgba != before)
-    }
-}
-
-@Suite struct ReducedImageTests {
-    @Test("a box is the mean of its pixels over white paper, also at the edges")
-    func means() throws {
-        let source = Paper(width: 5, height: 3, .rgba8) { column, row in
-            column == 4 ? [0, 0, 0, 51] : [UInt8(10 * column), UInt8(100 * row), 7, 255]
-        }
-        let image = try ReducedImage(source, box: 2)
-        #expect((image.width, image.height) == (3, 2))
-        #expect(image.rgb[0..<6] == [5, 50, 7, 25, 50, 7])
-        // A fifth of black on white.
-        #expect(image.rgb[6..<9] == [204, 204, 204])
-        #expect(image.rgb[9..<12] == [5, 200, 7])
+        #expect((number * 1.000_001).roundedDown == number, "\(bar)")
     }
 
-    @Test("gray pixels are gray")
-    func gray() throws {
-        let source = Paper(width: 4, height: 2, .gray8) { column, row in [UInt8(40 * column + 20 * row)] }
-        let image = try ReducedImage(source, box: 2)
-        #expect(image.rgb == [30, 30, 30, 110, 110, 110])
-    }
-}
-
-@Suite struct StrokeFontTests {
-    @Test("all printable characters of ASCII that names are made of are drawn")
-    func characters() {
-        let text =
-            "0123456789 abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ .,:;!?-+=_/\\|'\"()[]<>*#%@"
-        let box = StrokeFont.glyph(of: "\u{2603}").strokes
-        for character in text where character != " " {
-            let glyph = StrokeFont.glyph(of: character)
-            #expect(glyph.strokes != box, "\(character)")
-            #expect(glyph.strokes.allSatisfy { $0.count >= 2 })
-            for point in glyph.strokes.joined() {
-                #expect(0...10 ~= point.x && 0...16 ~= point.y, "\(character)")
-            }
-        }
-    }
-}
-
-@Suite struct RoundNumberTests {
     @Test(
         "a round number is 1, 2 or 5 times a power of ten",
         arguments: [
             (1.0, 1.0), (1.99, 1), (2, 2), (4.99, 2), (7, 5), (99, 50), (0.03, 0.02), (0, 0),
         ])
-    func below(number: Double, round: Double) {
-        #expect(abs(RoundNumber.below(number) - round) < 1e-12)
+    func roundNumbers(number: Double, round: Double) {
+        #expect(abs(number.roundedDown - round) < 1e-12)
+    }
+}
+
+extension XMLElement {
+    /// The names of all elements and of their attributes.
+    fileprivate var shape: [String] {
+        ["\(name) \(attributes.keys.sorted())"] + children.flatMap(\.shape)
     }
 }

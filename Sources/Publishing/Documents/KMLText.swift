@@ -66,13 +66,13 @@ enum KMLText {
 }
 
 /// Pieces of XML 1.0 documents to write, in UTF-8.
-enum XMLText {
+package enum XMLText {
     /// The first line of a file.
-    static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    package static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
     /// Escapes a text for use between tags or in an attribute's quotes. Characters that XML cannot hold
     /// are left out.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -80,7 +80,8 @@ enum XMLText {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            case "\t", "\n", " "...: result.unicodeScalars.append(scalar)
+            // U+FFFE and U+FFFF are no characters.
+            case "\t", "\n", " "..."\u{FFFD}", "\u{10000}"...: result.unicodeScalars.append(scalar)
             default: continue
             }
         }

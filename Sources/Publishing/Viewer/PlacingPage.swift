@@ -158,7 +158,7 @@ extension PlacingPage.Layer {
 
 extension PlacingPage.Picture {
     /// The picture as an address.
-    var url: String { "data:\(mediaType);base64,\(base64)" }
+    package var url: String { "data:\(mediaType);base64,\(base64)" }
 }
 
 extension Point {

@@ -17,6 +17,8 @@ struct PlanPicture {
     let info: RasterInfo
     /// Pixels of the image per pixel of the picture, along both axes.
     let scale: Point
+    /// Columns and rows of the image that the picture covers: its last pixels may reach beyond the image's edges.
+    let extent: Point
     /// The picture: JPEG if the image is a photograph, else PNG.
     let picture: PlacingPage.Picture
 
@@ -38,6 +40,7 @@ struct PlanPicture {
         scale = Point(x: Double(box) * reduction.x, y: Double(box) * reduction.y)
         let rgba = try Self.rgba(of: boxed)
         let (width, height) = (boxed.info.width, boxed.info.height)
+        extent = Point(x: Double(width) * scale.x, y: Double(height) * scale.y)
         let isPhotograph = whole.info.isLossy && whole.info.pixelFormat != .rgba8
         let bytes = try rgba.withUnsafeBufferPointer { pixels in
             isPhotograph
@@ -72,7 +75,8 @@ struct PlanPicture {
             x: Double(whole.width) / Double(reduced.width), y: Double(whole.height) / Double(reduced.height))
     }
 
-    private static func rgba(of source: any RasterSource) throws -> [UInt8] {
+    /// The pixels of an image of 8 bits, read to its end.
+    static func rgba(of source: any RasterSource) throws -> [UInt8] {
         let (width, samples) = (source.info.width, source.info.pixelFormat.bytesPerPixel)
         var line = [UInt8](repeating: 0, count: width * samples)
         var rgba = [UInt8](repeating: 255, count: width * source.info.height * 4)

@@ -100,7 +100,8 @@ struct SVGContent {
         return Array("data:\(type);base64,\(Data(picture).base64EncodedString())".utf8)
     }
 
-    private static func file(_ parts: [[UInt8]], in folder: String) throws -> ReadableScratchFile {
+    /// A scratch file of some parts.
+    static func file(_ parts: [[UInt8]], in folder: String) throws -> ReadableScratchFile {
         do {
             let file = try ReadableScratchFile(in: folder)
             try file.fill(length: parts.reduce(0) { $0 + $1.count }) { memory in

@@ -3,93 +3,95 @@ import Platform
 import Georeferencing
 import Plotting
 import Raster
-import Tiling
+import RenderProtocol
 
-/// The picture of a fit, as a PNG file.
+/// The picture of a fit: an SVG file, or a PNG file where `tilewright-render` is installed, which draws it.
 public struct FitPlotFile {
+    private let request: ImageRequest
     private let path: String
-    private let draw: () throws -> Canvas
+    /// What draws a PNG; nil for an SVG.
+    private let renderer: CompanionProgram?
 
-    /// Describes the picture of an image that was placed by control points: the image, its points, and how
-    /// far each is off, enlarged.
+    /// Describes the picture of an image, its control points, and how far each is off, enlarged.
     ///
-    /// - Throws: a `Failure` of kind `usage` if there is no fit, or for a name that is not a PNG file's, or
-    ///   is the image's own.
-    public init(_ image: PlacedImage, path: String) throws {
-        let fit = try image.requiredFit()
-        try Self.check(path, image.request)
-        self.path = path
-        draw = { FitPlot(fit, on: try Self.plottedImage(image)).draw() }
+    /// - Throws: a `Failure`: `usage` for a name that is not that of an SVG or PNG file, or that of a file which is
+    ///   read; `missingInput` for a PNG without a renderer.
+    public init(_ image: ImageRequest, path: String) throws {
+        let isSVG = path.lowercased().hasSuffix(".svg")
+        guard isSVG || path.lowercased().hasSuffix(".png") else {
+            throw Failure(
+                .usage, cannot: "write '\(path)'", "the picture of a fit is an SVG or a PNG file",
+                remedy: "let its name end in .svg or .png")
+        }
+        guard !OutputFile.areSame(path, image.path) else {
+            throw Failure(
+                .usage, cannot: "write '\(path)'", "that is the image itself",
+                remedy: "give the picture another name")
+        }
+        try OutputPicture.check(path, isNoneOf: [image], others: [])
+        (request, self.path) = (image, path)
+        renderer = isSVG ? nil : try Self.renderer(for: path)
     }
 
-    /// Describes the picture of an image whose control points have no fit: as well as they agree without
-    /// those that are probably wrong, or by a transform with less freedom.
+    private static func renderer(for path: String) throws -> CompanionProgram {
+        if let program = CompanionProgram(named: Drawing.companion) { return program }
+        throw Failure(
+            .missingInput, cannot: "write '\(path)'",
+            "'\(Drawing.companion)' draws a PNG, and it is neither next to this program nor in PATH",
+            remedy: "'make companions' builds it; or name an .svg")
+    }
+
+    /// Reads the image once more, and writes the picture of its fit.
     ///
-    /// - Returns: nil if nothing can be drawn: there are no points, or too few.
-    /// - Throws: a `Failure` as above.
-    public init?(withoutFit request: ImageRequest, path: String) throws {
-        try Self.check(path, request)
-        let options = try request.reading().options
-        let info = try request.fileInfo()
-        let position = try Position(request.position, of: request, info: info)
+    /// - Throws: a `Failure` of kind `usage` if its position is not control points.
+    public func write(_ image: PlacedImage) throws {
+        let fit = try image.requiredFit()
+        try write { FitPlot(fit, on: try plan(image.placement.view)) }
+    }
+
+    /// Writes the picture of points that have no fit: as well as they agree without those that are probably wrong,
+    /// or by a transform with less freedom. Writes nothing if there are no points, or too few.
+    public func writeNearestFit() throws {
+        guard let info = try? request.fileInfo(),
+            let position = try? Position(request.position, of: request, info: info)
+        else { return }
         let view = ImageView(info, position: position, orient: request.position.orient)
         guard let points = try position.controlPoints(width: view.width, height: view.height),
             let nearest = NearestFit(
                 points, model: request.position.transform, width: view.width, height: view.height,
                 crop: request.crop)
-        else { return nil }
+        else { return }
         let count = points.filter(\.isEnabled).count
         let model = request.position.transform ?? .standard(forPoints: count)
-        self.path = path
-        draw = {
-            let file = try ImageContent(of: request).open(options: options)
-            return FitPlot(
-                nearest, missing: model, on: try Self.plotted(file, 1, view: view, crop: request.crop)
-            ).draw()
+        try write { FitPlot(nearest, missing: model, on: try plan(view)) }
+    }
+
+    private func write(_ plot: () throws -> FitPlot) throws {
+        let svg = Array(try plot().svg.utf8)
+        try OutputFile.write(renderer.map { try png(of: svg, by: $0) } ?? svg, to: path)
+    }
+
+    private func plan(_ view: ImageView) throws -> FitPlot.Plan {
+        var picture = try PlanPicture(of: request, longestEdge: Self.longestEdge)
+        // Many readers of SVG take an attribute of up to 10 MB.
+        if picture.picture.byteCount > 8_000_000 {
+            picture = try PlanPicture(of: request, longestEdge: Self.longestEdge / 2)
         }
+        return FitPlot.Plan(
+            width: view.width, height: view.height, crop: request.crop, picture: picture.picture.url,
+            pictureSize: picture.extent, planFromStored: view.viewFromStored)
     }
 
-    private static func check(_ path: String, _ image: ImageRequest) throws {
-        guard path.lowercased().hasSuffix(".png") else {
-            throw Failure(
-                .usage, "cannot write '\(path)': the picture of a fit is a PNG file",
-                remedy: "let its name end in .png")
+    /// The longer edge of the plan's picture, in pixels: as sharp as a large screen.
+    private static let longestEdge = 2000
+
+    private func png(of svg: [UInt8], by renderer: CompanionProgram) throws -> [UInt8] {
+        var file = DrawingFile(path, .svg)
+        file.copy = try SVGContent.file([svg], in: ImageContent.temporaryDirectory)
+        let source = try DrawnImage(Drawing(file, by: renderer), resolution: nil).source()
+        let (width, height) = (source.info.width, source.info.height)
+        return try PlanPicture.rgba(of: source).withUnsafeBufferPointer {
+            try PNGImage.encode(rgba: $0, width: width, height: height)
         }
-        guard !OutputFile.areSame(path, image.path) else {
-            throw Failure(
-                .usage, "cannot write '\(path)': that is the image itself",
-                remedy: "give the picture another name")
-        }
-        try OutputPicture.check(path, isNoneOf: [image], others: [])
-    }
-
-    /// Reads the image once more, and writes its picture.
-    public func write() throws {
-        let canvas = try draw()
-        try OutputFile.write(
-            PNGImage.encode(rgba: canvas.rgba, width: canvas.width, height: canvas.height), to: path
-        )
-    }
-
-    private static func plottedImage(_ image: PlacedImage) throws -> PlottedImage {
-        let side = boxes(max(image.fileInfo.width, image.fileInfo.height))
-        let (file, reduction) =
-            try image.opened(by: image.fileInfo.reductions.filter { $0 <= side })
-            ?? (image.openFile(reducedBy: 1), 1)
-        return try plotted(file, reduction, view: image.placement.view, crop: image.request.crop)
-    }
-
-    private static func plotted(
-        _ file: any RasterSource, _ reduction: Int, view: ImageView, crop: PixelWindow?
-    ) throws -> PlottedImage {
-        PlottedImage(
-            try ReducedImage(file, box: boxes(max(file.info.width, file.info.height))),
-            reduction: reduction, storedFromView: view.storedFromView, width: view.width,
-            height: view.height, crop: crop)
-    }
-
-    /// How many pixels make one of the picture.
-    private static func boxes(_ pixels: Int) -> Int {
-        (pixels + PlottedImage.longestSide - 1) / PlottedImage.longestSide
     }
 }

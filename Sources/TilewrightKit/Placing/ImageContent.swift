@@ -75,7 +75,8 @@ struct ImageContent: Sendable {
         return info
     }
 
-    private static var temporaryDirectory: String {
+    /// Where scratch files go by default.
+    static var temporaryDirectory: String {
         getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 }

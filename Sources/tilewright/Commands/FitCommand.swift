@@ -26,9 +26,9 @@ struct FitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Draw the image with its points and how far each is off, enlarged.",
-            valueName: "FILE.png"),
-        completion: .file(extensions: ["png"]))
+            "Draw the image with its points and how far each is off, enlarged. FILE.png needs tilewright-render.",
+            valueName: "FILE.svg"),
+        completion: .file(extensions: ["svg", "png"]))
     var plot: String?
 
     @Option(
@@ -53,16 +53,17 @@ struct FitCommand: ParsableCommand {
 
     /// Shows the fit of one image.
     private func fit(_ request: ImageRequest, maxResidual: Double?) throws {
+        let picture = try plot.map { try FitPlotFile(request, path: $0) }
         let placed: PlacedImage
         do { placed = try PlacedImage(request) } catch {
-            drawWithoutFit(request)
+            // A picture that cannot be written is not the error to end with.
+            do { try picture?.writeNearestFit() } catch { Console.warn("\(error)") }
             throw error
         }
         let fit = try placed.requiredFit()
-        let picture = try plot.map { try FitPlotFile(placed, path: $0) }
         placed.warnings.forEach(Console.warn)
         try show(FitReport(fit), ResidualTable(fit).lines)
-        try picture?.write()
+        try picture?.write(placed)
         try placed.check(maxResidual: maxResidual)
         if let output {
             let pair = try WorldFilePair(placed, path: output)
@@ -73,13 +74,6 @@ struct FitCommand: ParsableCommand {
 
     private func show(_ report: some Encodable, _ lines: [String]) throws {
         if json { try Console.result(json: JSONText.of(report)) } else { try Console.result(lines: lines) }
-    }
-
-    /// Draws points of which there is no fit, if that is what is wrong with the image. A picture that cannot be
-    /// written is not the error to end with.
-    private func drawWithoutFit(_ request: ImageRequest) {
-        guard let plot, let picture = try? FitPlotFile(withoutFit: request, path: plot) else { return }
-        do { try picture.write() } catch { Console.warn("\(error)") }
     }
 
     /// Shows the fits of a manifest's floors; if there is one image, as if it had been named.

@@ -126,9 +126,9 @@ struct ManifestCommandTests {
     @Test("fit writes a world file and a picture of the floor that was chosen", .long)
     func fitFiles() throws {
         try fails(64, "fit house.yaml -o 1.pgw", saying: "choose one with --floor")
-        try fails(64, "fit house.yaml --plot fit.png", saying: "choose one with --floor")
-        _ = try output("fit house.yaml --floor 1 -o 1.pgw --plot fit.png")
-        #expect(site.has("1.pgw") && site.has("1.prj") && site.has("fit.png"))
+        try fails(64, "fit house.yaml --plot fit.svg", saying: "choose one with --floor")
+        _ = try output("fit house.yaml --floor 1 -o 1.pgw --plot fit.svg")
+        #expect(site.has("1.pgw") && site.has("1.prj") && site.has("fit.svg"))
     }
 
     // MARK: tile, snapshot and camera

@@ -144,39 +144,154 @@ struct FitOutputTests {
             let outcome = try Tool.run(tool, arguments, in: workshop.url)
             #expect(outcome.status == 0, "\(outcome.errors)")
         }
-        let outcome = try workshop.run(["fit", "plan.tif", "--plot", "fit.png"] + Self.points)
-        #expect(outcome.status == 0 && workshop.has("fit.png"), "\(outcome.errors)")
+        let outcome = try workshop.run(["fit", "plan.tif", "--plot", "fit.svg"] + Self.points)
+        #expect(outcome.status == 0 && workshop.has("fit.svg"), "\(outcome.errors)")
     }
 
-    @Test("A picture of a fit shows the whole image with marks where its points are seen", .long)
-    func plot() throws {
+    /// An SVG as another reader of XML sees it.
+    private struct Plot: Decodable {
+        struct Mark: Decodable {
+            let title: String
+            let color: String
+            let place: [Double]
+        }
+        let marks: [Mark]
+        let texts: [String]
+        let image: [String: String]
+        let tags: [String]
+
+        init(contentsOf path: String) throws {
+            let outcome = try Python.run(
+                """
+                import json, sys, xml.etree.ElementTree as etree
+                ns = "{http://www.w3.org/2000/svg}"
+                root = etree.parse(sys.argv[1]).getroot()
+                marks = [
+                    {"title": group.find(ns + "title").text, "color": group.get("stroke"),
+                     "place": [float(group.find(ns + "circle").get(key)) for key in ("cx", "cy")]}
+                    for group in root.iter(ns + "g") if group.find(ns + "title") is not None]
+                print(json.dumps({
+                    "marks": marks, "texts": ["".join(text.itertext()) for text in root.iter(ns + "text")],
+                    "image": {key.split("}")[-1]: value for key, value in root.find(f".//{ns}image").items()},
+                    "tags": sorted({element.tag.replace(ns, "") for element in root.iter()})}))
+                """, [path])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            self = try JSONDecoder().decode(Self.self, from: Data(outcome.output.utf8))
+        }
+    }
+
+    private static let seenPoints = [
+        "30,40,2,48", "170,50,2.001,48", "160,270,2.001,47.998", "40,260,2.0002,47.998",
+    ]
+
+    /// Plots a black image that is stored turned: it is seen 200 wide and 300 high, 16 / 3 units to a pixel.
+    private func plotTurned(to name: String) throws -> Workshop {
         let workshop = try Workshop()
-        // Stored turned: it is seen 200 wide and 300 high.
         try Picture(width: 300, height: 200, colour: (0, 0, 0, 255))
             .write(to: workshop.path("scan.png"), orientation: 6)
-        let points = [
-            "30,40,2,48", "170,50,2.001,48", "160,270,2.001,47.998", "40,260,2.0002,47.998",
-        ]
         try Program.succeed(
-            ["fit", "scan.png", "--plot", "seen.png", "--crop", "20,30,160,250"]
-                + points.flatMap { ["--gcp", $0] }, in: workshop.url)
+            ["fit", "scan.png", "--plot", name, "--crop", "20,30,160,250"]
+                + Self.seenPoints.flatMap { ["--gcp", $0] }, in: workshop.url)
+        return workshop
+    }
+
+    @Test("A picture of a fit shows the whole image with marks where its points are seen", .needs("python3"))
+    func plot() throws {
+        let workshop = try plotTurned(to: "seen.svg")
+        let plot = try Plot(contentsOf: workshop.path("seen.svg"))
+        for (point, mark) in zip(Self.seenPoints, plot.marks) {
+            let numbers = point.split(separator: ",").compactMap { Double($0) }
+            #expect(mark.title.hasPrefix("\(point), ") && mark.color == "#005ab5")
+            #expect(zip(mark.place, numbers).allSatisfy { abs($0 - 16 / 3 * $1) < 0.01 }, "\(mark)")
+        }
+        // Long names are numbers.
+        #expect(["1", "2", "3", "4"].allSatisfy { number in plot.texts.contains { $0.hasPrefix(number) } })
+        let image = plot.image
+        #expect(
+            image["width"] == "300" && image["height"] == "200"
+                && image["transform"] == "matrix(0 1 -1 0 200 0)")
+        let address = try #require(image["href"]?.split(separator: ","))
+        #expect(address[0] == "data:image/png;base64")
+        try workshop.write(#require(Data(base64Encoded: String(address[1]))), to: "inside.png")
+        let inside = try Picture(contentsOf: workshop.path("inside.png"))
+        #expect(inside.width == 300 && inside.height == 200 && inside[150, 100] == (0, 0, 0, 255))
+    }
+
+    @Test("The renderer draws the same into a PNG file", .needsRenderer)
+    func plotPNG() throws {
+        let workshop = try plotTurned(to: "seen.png")
         let seen = try Picture(contentsOf: workshop.path("seen.png"))
-        // As many times as large as makes the longer side 1000 pixels.
-        #expect(seen.width == 800 && seen.height > 1200)
-        for point in points {
-            let numbers = point.split(separator: ",").compactMap { Int($0) }
-            let pixel = seen[4 * numbers[0], 4 * numbers[1]]
+        // 60 units around the image, at least 1000 for the legend, which is below.
+        let edge = (width: 1067, height: 1600)
+        #expect(edge.width + 120...edge.width + 600 ~= seen.width && seen.height > edge.height + 240)
+        func place(_ x: Double, _ y: Double) -> (Int, Int) { (60 + Int(16 * x / 3), 60 + Int(16 * y / 3)) }
+        for point in Self.seenPoints {
+            let numbers = point.split(separator: ",").compactMap { Double($0) }
+            let (x, y) = place(numbers[0], numbers[1])
+            let pixel = seen[x, y]
             #expect(pixel.blue > 150 && pixel.red < 50, "\(point)")
         }
         // Black, paled; paler where it is cropped off.
-        #expect(seen[400, 600] == (140, 140, 140, 255))
-        #expect(seen[30, 700] == (217, 217, 217, 255))
+        let (inside, outside) = (place(100, 150), place(7, 175))
+        #expect(seen[inside.0, inside.1] == (140, 140, 140, 255))
+        #expect(seen[outside.0, outside.1].red == 217)
+        #expect(seen[5, 5] == (255, 255, 255, 255))
+    }
+
+    @Test("Without the renderer, a PNG file is refused, and an SVG is named as the way out")
+    func plotWithoutRenderer() throws {
+        let workshop = try Workshop()
+        let alone = workshop.path("tilewright")
+        try FileManager.default.copyItem(atPath: Program.path, toPath: alone)
+        func plot(_ name: String) throws -> Tool.Outcome {
+            try Tool.run(
+                "/usr/bin/env", ["PATH=/nowhere", alone, "fit", "plan.png", "--plot", name] + Self.points,
+                in: workshop.url)
+        }
+        let refused = try plot("fit.png")
+        #expect(refused.status == 66 && refused.output == "")
+        #expect(
+            refused.errors
+                == """
+                error: cannot write 'fit.png': 'tilewright-render' draws a PNG, and it is neither next to this program \
+                nor in PATH
+                       'make companions' builds it; or name an .svg
+
+                """)
+        #expect(!workshop.has("fit.png"))
+        let drawn = try plot("fit.SVG")
+        #expect(drawn.status == 0 && drawn.errors == "" && workshop.has("fit.SVG"))
+    }
+
+    @Test("Names of points are nothing but text in a picture", .needs("python3"))
+    func hostileNames() throws {
+        let workshop = try Workshop()
+        let names = ["<script>", "'&lt;", "a\"\" x=\"\"1", "漢字"]
+        let rows = zip(
+            names, [(0, 0, 2.0, 48.002), (300, 0, 2.003, 48.002), (0, 200, 2, 48), (300, 200, 2.003, 48)]
+        )
+        .map { "\($1.2),\($1.3),\($1.0),-\($1.1),1,0,0,0,\"\($0)\"," }
+        try workshop.write(([SavedRows.header] + rows).joined(separator: "\n").utf8, to: "saved.points")
+        try Program.succeed(
+            ["fit", "plan.png", "--gcps", "saved.points", "--plot", "fit.svg"], in: workshop.url)
+        let plot = try Plot(contentsOf: workshop.path("fit.svg"))
+        for (mark, name) in zip(plot.marks, names) {
+            let name = name.replacing("\"\"", with: "\"")
+            #expect(mark.title.hasPrefix("\(name), "), "\(mark)")
+            #expect(plot.texts.contains { $0.hasPrefix(name) })
+        }
+        #expect(
+            plot.tags == [
+                "circle", "clipPath", "g", "image", "path", "rect", "svg", "text", "title", "tspan",
+            ])
     }
 
     @Test(
         "A picture never takes the image's own place, nor another file type's name",
         arguments: [
-            ("plan.png", "that is the image itself"), ("fit.jpg", "the picture of a fit is"),
+            ("plan.png", "that is the image itself"),
+            ("fit.jpg", "the picture of a fit is an SVG or a PNG file\n"),
+            ("fit", "the picture of a fit is an SVG or a PNG file\n"),
         ])
     func plotName(name: String, reason: String) throws {
         let workshop = try Workshop()
@@ -187,22 +302,25 @@ struct FitOutputTests {
         #expect(try Snapshot(of: workshop.url) == before)
     }
 
-    @Test("Points that have no fit are drawn without the one that is wrong, which is named", .long)
+    @Test(
+        "Points that have no fit are drawn without the one that is wrong, which is named", .needs("python3"))
     func plotOfNoFit() throws {
         let workshop = try Workshop()
         let swapped = Self.bent.dropLast(2) + ["--gcp", "210,90,48.00109,2.00211"]
         for model in ["affine", "projective"] {
             let outcome = try workshop.run(
-                ["fit", "plan.png", "--transform", model, "--plot", "\(model).png"] + swapped)
+                ["fit", "plan.png", "--transform", model, "--plot", "\(model).svg"] + swapped)
             #expect(outcome.status == 65)
             #expect(
                 outcome.errors.contains(
                     "the control point '210,90,48.00109,2.00211' is probably wrong: longitude and latitude"))
-            let seen = try Picture(contentsOf: workshop.path("\(model).png"))
-            // Enlarged to a width of 1200: the wrong point is red, and the others are blue, give or take the
-            // paper at the edges of their dots.
-            let (wrong, right) = (seen[4 * 210, 4 * 90], seen[4 * 10, 4 * 20])
-            #expect(wrong.red > 150 && wrong.blue < 100 && right.blue > 150 && right.red < 100)
+            let plot = try Plot(contentsOf: workshop.path("\(model).svg"))
+            // The wrong point is red, and the others are blue.
+            let wrong = plot.marks.filter { $0.color == "#d53c00" }
+            #expect(plot.marks.count == 7 && wrong.map(\.place) == [[1120, 480]])
+            #expect(wrong[0].title.hasPrefix("210,90,48.00109,2.00211, "))
+            #expect(
+                plot.texts.contains("'left out' is probably wrong: without it the others agree far better"))
         }
     }
 
@@ -235,12 +353,20 @@ struct FitOutputTests {
         let take: String?
     }
 
-    @Test("A fit that is not good enough is drawn all the same", .long)
+    @Test("A name that no picture has is refused also of points that have no fit")
+    func plotNameOfNoFit() throws {
+        let workshop = try Workshop()
+        let swapped = Self.bent.dropLast(2) + ["--gcp", "210,90,48.00109,2.00211"]
+        let outcome = try workshop.run(["fit", "plan.png", "--plot", "fit.jpg"] + swapped)
+        #expect(outcome.status == 64 && outcome.errors.hasPrefix("error: cannot write 'fit.jpg'"))
+    }
+
+    @Test("A fit that is not good enough is drawn all the same")
     func plotOfBadFit() throws {
         let workshop = try Workshop()
         let outcome = try workshop.run(
-            ["fit", "plan.png", "--plot", "bad.png", "--max-residual", "0.001"] + Self.bent)
+            ["fit", "plan.png", "--plot", "bad.svg", "--max-residual", "0.001"] + Self.bent)
         #expect(outcome.status == 1)
-        #expect(workshop.has("bad.png"))
+        #expect(workshop.has("bad.svg"))
     }
 }

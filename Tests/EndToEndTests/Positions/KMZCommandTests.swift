@@ -178,7 +178,7 @@ import Testing
         try Program.succeed(["snapshot", "plan.kmz", "-o", "view.png"], in: workshop.url)
         #expect(try workshop.run(["camera", "plan.kmz"]).status == 0)
         let points = ["--gcp", "0,0,2,48.002", "--gcp", "300,0,2.003,48.002", "--gcp", "0,200,2,48"]
-        #expect(try workshop.run(["fit", "plan.kmz", "--plot", "fit.png"] + points).status == 0)
+        #expect(try workshop.run(["fit", "plan.kmz", "--plot", "fit.svg"] + points).status == 0)
         #expect(try workshop.run(["place", "plan.kmz"]).output == "plan.html\n")
         let floors = try #require(workshop.pageData("plan.html")["floors"] as? [[String: Any]])
         #expect((floors[0]["plan"] as? [String: Any])?["width"] as? Int == 300)

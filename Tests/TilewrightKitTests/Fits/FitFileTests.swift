@@ -40,13 +40,16 @@ struct FitFileTests {
         }
     }
 
-    @Test("The picture of a fit is a PNG file of the image", .long)
+    @Test("The picture of a fit is an SVG file of the image")
     func picture() throws {
-        try FitPlotFile(placed(site), path: site.path("fit.png")).write()
-        let bytes = try site.bytes("fit.png")
-        #expect(bytes.prefix(8) == [137, 80, 78, 71, 13, 10, 26, 10])
-        // The header's width: a small image is enlarged to 1000 pixels at least.
-        #expect(bytes[16..<20].reduce(0) { $0 << 8 | Int($1) } >= 1000)
+        let image = try placed(site)
+        try FitPlotFile(image.request, path: site.path("fit.svg")).write(image)
+        let text = try site.text("fit.svg")
+        #expect(
+            text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ") && text.hasSuffix("</svg>\n"))
+        #expect(
+            text.contains("<image width=\"300\" height=\"200\" ")
+                && text.contains("xlink:href=\"data:image/png;base64,"))
     }
 
     @Test(
@@ -68,14 +71,18 @@ struct FitFileTests {
         expectRefusal(.usage, words) { try WorldFilePair(image, path: path) }
     }
 
-    @Test("A picture is a PNG file, and not the image itself")
+    @Test("A picture is an SVG or PNG file, and not the image itself, and has a fit")
     func refusedPictures() throws {
         let image = try placed(site)
-        expectRefusal(.usage, "the picture of a fit is a PNG file") {
-            try FitPlotFile(image, path: site.path("fit.jpg"))
+        expectRefusal(.usage, "the picture of a fit is an SVG or a PNG file") {
+            try FitPlotFile(image.request, path: site.path("fit.jpg"))
         }
         expectRefusal(.usage, "that is the image itself") {
-            try FitPlotFile(image, path: site.path("plan.png"))
+            try FitPlotFile(image.request, path: site.path("plan.png"))
+        }
+        let bounds = try PlacedImage(site.image())
+        expectRefusal(.usage, "there is nothing to fit: the position comes from bounds") {
+            try FitPlotFile(bounds.request, path: site.path("fit.svg")).write(bounds)
         }
     }
 }
