@@ -1,9 +1,10 @@
 import Codecs
 import Raster
+import TestSupport
 import Testing
 
 @Suite struct AutoTileEncoderTests {
-    @Test("opaque tiles are JPEG, all others PNG, whatever came before")
+    @Test("opaque tiles are JPEG, all others PNG, whatever came before", .long)
     func choice() throws {
         let auto = AutoTileEncoder(
             opaque: JPEGTileEncoder(quality: 85), translucent: PNGTileEncoder())

@@ -59,7 +59,7 @@ struct FrameTests {
         #expect(changed { $0.replaceSubrange(0..<48, with: repeatElement(0, count: 48)) } == nil)
     }
 
-    @Test("No bytes of a request make it crash")
+    @Test("No bytes of a request make it crash", .long)
     func requestsOfAnyBytes() {
         var random = SplitMix(seed: 5)
         let good = Self.request.frame.payload

@@ -53,7 +53,7 @@ import Testing
             ("<text style='font-family:'>A</text><text style='font-family'>A</text>", []),
             ("<svg:text font-family='No Such'>A</svg:text><text font-family='No Such'>A</text>", ["No Such"]),
             ("<g font-family='No Such Font'><rect width='9' height='9'/></g>", []),
-        ])
+        ].some(4))
     func fonts(content: String, missing: [String]) throws {
         let attributes = "width='200' height='100' xmlns:svg='http://www.w3.org/2000/svg'"
         #expect(try desk.open(svg: attributes, content).page.missingFonts == missing)

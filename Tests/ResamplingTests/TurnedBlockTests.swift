@@ -88,7 +88,7 @@ import Tiling
         }
     }
 
-    @Test("Blocks of the source beside a turned block are not read")
+    @Test("Blocks of the source beside a turned block are not read", .long)
     func blocksRead() throws {
         let samples = Samples()
         let positions = Self.positions(PixelWindow(columns: 0..<64, rows: 0..<64), scale: 6)

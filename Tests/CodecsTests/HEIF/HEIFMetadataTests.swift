@@ -36,7 +36,7 @@ import Tiling
     }
 
     @Test(
-        "code points give the colours that they give in a PNG file", .needs("avifenc"),
+        "code points give the colours that they give in a PNG file", .long, .needs("avifenc"),
         arguments: [(12, 13), (9, 13), (12, 4), (1, 8), (1, 1)], [8, 10])
     func codePoints(points: (primaries: Int, transfer: Int), depth: Int) throws {
         let code = [UInt8(points.primaries), UInt8(points.transfer), 0, 1]

@@ -68,7 +68,7 @@ import Tiling
     // libjpeg keeps markers in a list and walks along it to add one: a million would take an hour.
     @Test(
         "a JPEG with a million empty markers is read as quickly as it is read",
-        .timeLimit(.minutes(1)), arguments: [UInt8(0xE1), 0xE2])
+        .timeLimit(.minutes(1)), arguments: [UInt8(0xE1), 0xE2].some(1))
     func markers(kind: UInt8) throws {
         let sample = try JPEGSample.named("gray")
         let marker = Data([0xFF, kind, 0, 2])

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "bytes do not depend on what was encoded before, nor on alpha", arguments: JPEGLevel.allCases)
+        "bytes do not depend on what was encoded before, nor on alpha", arguments: JPEGLevel.allCases.some(1))
     func determinism(level: JPEGLevel) throws {
         let shared = JPEGTileEncoder(quality: 85, level: level)
         var transparent = Self.sky

@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("rows that are longer than what is inflated at a time come back")
+    @Test("rows that are longer than what is inflated at a time come back", .long)
     func longRows() throws {
         var random = SplitMix(seed: 3)
         let form = Form.all[3]

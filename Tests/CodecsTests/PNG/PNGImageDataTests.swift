@@ -120,7 +120,7 @@ import Testing
     /// Sizes at which the inflater has noticed the damage before the last pixels are asked for.
     @Test(
         "damage behind the last pixel does not matter either, also in large images",
-        arguments: [(319, 822), (332, 801), (2031, 388)])
+        arguments: [(319, 822), (332, 801), (2031, 388)].some(1))
     func damageBehind(width: Int, height: Int) throws {
         var generator = SplitMix(seed: 5)
         let rows = (0..<height).map { _ in

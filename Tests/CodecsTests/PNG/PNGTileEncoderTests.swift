@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "a tile is stored in the smallest form that holds its pixels", arguments: Painting.all,
+        "a tile is stored in the smallest form that holds its pixels", .long, arguments: Painting.all,
         PNGLevel.allCases)
     func form(painting: Painting, level: PNGLevel) throws {
         let bytes = try encode(painting, level)
@@ -49,7 +49,7 @@ import Testing
         #expect(image.rgba == painting.rgba)
     }
 
-    @Test("pngcheck finds no fault", .needs("pngcheck"))
+    @Test("pngcheck finds no fault", .long, .needs("pngcheck"))
     func pngcheck() throws {
         var paths: [String] = []
         for level in PNGLevel.allCases {
@@ -63,7 +63,7 @@ import Testing
         #expect(outcome.output == "")
     }
 
-    @Test("ImageMagick decodes a tile to its pixels", .needs("convert", "identify"))
+    @Test("ImageMagick decodes a tile to its pixels", .long, .needs("convert", "identify"))
     func otherDecoder() throws {
         for (index, painting) in Painting.all.enumerated() {
             let path = directory.path("\(index).png")

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "The pixels come back, and are stored in the smallest form", arguments: Pixels.allCases,
+        "The pixels come back, and are stored in the smallest form", .long, arguments: Pixels.allCases,
         [(1, 1), (1, 40), (40, 1), (2, 300), (61, 47), (300, 211)])
     func roundTrip(pixels: Pixels, size: (width: Int, height: Int)) throws {
         var random = SplitMix(seed: 3)

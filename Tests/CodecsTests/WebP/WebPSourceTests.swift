@@ -37,7 +37,7 @@ import Tiling
             Form(samples: 4, options: ["-q", "80", "-alpha_method", "0"], summary: "WebP, lossy with alpha"),
             Form(samples: 3, options: ["-lossless"], summary: "WebP, lossless"),
             Form(samples: 4, options: ["-lossless", "-exact"], summary: "WebP, lossless with alpha"),
-        ])
+        ].some(3))
     func forms(form: Form) throws {
         try image.write("plan.png", samples: form.samples)
         try encode(form.options)

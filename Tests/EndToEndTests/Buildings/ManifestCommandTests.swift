@@ -133,7 +133,7 @@ struct ManifestCommandTests {
 
     // MARK: tile, snapshot and camera
 
-    @Test("tile renders the tiles that a build writes")
+    @Test("tile renders the tiles that a build writes", .long)
     func tile() throws {
         try Program.succeed(["house.yaml"], in: site.url)
         let tiles = try Snapshot(of: site.file("tiles")).tiles

@@ -254,7 +254,7 @@ import Testing
 
     @Test(
         "what makes no sense is refused with the way out, and nothing is written",
-        arguments: [
+        arguments: ([
             (["--floor", "7"], 64, "choose one with --floor: '1', 'B1', '0'"),
             (["--take", "other.points"], 64, "add --floor: 'B1', '0', '1'"),
             (["--take", "-"], 64, "add --floor"),
@@ -265,7 +265,7 @@ import Testing
             (["--take", "b1.png.points", "--over", "plan.png"], 64, "no meaning with --take"),
             (["--take", "ground.png.points"], 65, "they were set on an image of 600x400"),
             (["-o", "mall.yaml"], 64, "let its name end in .html"),
-        ] as [([String], Int32, String)])
+        ] as [([String], Int32, String)]).some(4))
     func refusals(arguments: [String], status: Int32, reason: String) throws {
         try write(separate)
         try save(as: "plans/first.points")

@@ -28,7 +28,7 @@ struct VerifyManifestTests {
         return lines
     }
 
-    @Test("Of a building as it was built, nothing is wrong, in a folder and in archives")
+    @Test("Of a building as it was built, nothing is wrong, in a folder and in archives", .long)
     func fresh() throws {
         try build()
         #expect(try faults() == [])
@@ -103,7 +103,7 @@ struct VerifyManifestTests {
         #expect(found.last?.hasPrefix("floor 'B1': lies 74.3 km from the other floors") == true, "\(found)")
     }
 
-    @Test("Floors whose zooms were common, and are not")
+    @Test("Floors whose zooms were common, and are not", .long)
     func zooms() throws {
         try build()
         try write(Self.manifest.replacing("15-17", with: "15-18"))

@@ -27,7 +27,8 @@ import Testing
         try FileManager.default.removeItem(at: campus.file(name))
     }
 
-    @Test("the page of a campus stands beside its index, with the floors of each building from the top")
+    @Test(
+        "the page of a campus stands beside its index, with the floors of each building from the top", .long)
     func manifest() throws {
         try campus.succeed(["campus.yaml"])
         let outcome = try campus.succeed(["viewer", "campus.yaml"])
@@ -85,7 +86,7 @@ import Testing
         #expect(buildings[0]["first"] as? Int == 0)
     }
 
-    @Test("what is not built is not in the page, which is said; without anything there is no page")
+    @Test("what is not built is not in the page, which is said; without anything there is no page", .long)
     func unbuilt() throws {
         let nothing = try campus.run(["viewer", "campus.yaml"])
         #expect(nothing.status == 66)
@@ -108,7 +109,7 @@ import Testing
         #expect(texts(try buildings("tiles/index.html")[0], "key") == ["1", "0"])
     }
 
-    @Test("without an index, the manifest says what the floors that are there are called")
+    @Test("without an index, the manifest says what the floors that are there are called", .long)
     func withoutIndex() throws {
         try campus.succeed(["campus.yaml"])
         try remove("tiles/mall/building.json")

@@ -38,7 +38,7 @@ import Testing
         #expect(try text("out/index.html").contains("tilewright"))
     }
 
-    @Test("floors and folders share a page, the uppermost floor first")
+    @Test("floors and folders share a page, the uppermost floor first", .long)
     func floors() throws {
         let template = ["--template", "L{floor}_{z}_{x}_{y}.{ext}"]
         for floor in ["-1", "0", "10", "2"] { try workshop.build(["--floor", floor] + template) }

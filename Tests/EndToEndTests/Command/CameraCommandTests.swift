@@ -131,7 +131,7 @@ struct CameraCommandTests {
             ("mapkit-swift", "distance(zoom: 16, at: target.latitude, in: mapView)"),
             ("maplibre", "setMaxZoom(16)"),
             ("leaflet", "setMaxZoom(17)"), ("openlayers", "maxZoom: 17,"),
-        ])
+        ].some(3))
     func clients(client: String, limit: String) throws {
         let workshop = try Workshop()
         try workshop.build(["--zoom", "16-17"], to: "plan.pmtiles")

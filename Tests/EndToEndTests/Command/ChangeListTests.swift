@@ -22,7 +22,7 @@ struct ChangeListTests {
         Step(options: ["--template", "{z}-{x}-{y}.{ext}", "--floor", "a b"]), Step(isRepainted: true),
     ]
 
-    @Test("A copy that follows the lists is what each run left, documents included")
+    @Test("A copy that follows the lists is what each run left, documents included", .long)
     func copy() throws {
         var plan = Picture.plan(width: 300, height: 200)
         let workshop = try Workshop(plan)

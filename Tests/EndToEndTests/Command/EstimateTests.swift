@@ -85,7 +85,7 @@ struct EstimateTests {
         }
     }
 
-    @Test("A damaged image is told by its estimate, as a build would")
+    @Test("A damaged image is told by its estimate, as a build would", .long)
     func damaged() throws {
         let workshop = try Workshop(Self.sheet)
         let file = try Data(contentsOf: workshop.file("plan.png"))

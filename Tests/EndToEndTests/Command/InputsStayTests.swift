@@ -84,7 +84,7 @@ struct InputsStayTests {
         arguments: [
             ("tilejson.json", "--cutline"), ("metadata.json", "--gcps"), ("doc.kml", "--kml"),
             (".tilewright/tileset/manifest", "--gcps"), (".tilewright/points", "--gcps"),
-        ])
+        ].some(2))
     func document(name: String, option: String) throws {
         let contents = [
             "--cutline": #"{"type":"Polygon","coordinates":[[[2,48],[2.003,48],[2.003,48.002],[2,48]]]}"#,
@@ -171,7 +171,7 @@ struct InputsStayTests {
         #expect(try workshop.run(["verify", "b.mbtiles"]).status == 0)
     }
 
-    @Test("A job, its shards and its sources")
+    @Test("A job, its shards and its sources", .long)
     func job() throws {
         try copyPlan(to: "job/job.json")
         let place = ["--bounds", Workshop.bounds]

@@ -94,7 +94,7 @@ struct OutputPlaceTests {
         "What is no address is refused",
         arguments: [
             "e.org/tiles", "https://e.org/a b", "https://e.org/t?key=1", "https://e.org/t#top",
-        ])
+        ].some(2))
     func addresses(url: String) throws {
         let workshop = try Workshop()
         let built = try workshop.run(

@@ -26,7 +26,7 @@ import Testing
         try Snapshot(of: workshop.file(output)).tiles
     }
 
-    @Test("a page has the tiles of an image of its own; without --page the first one counts")
+    @Test("a page has the tiles of an image of its own; without --page the first one counts", .long)
     func sameTiles() throws {
         for (index, page) in [[], ["--page", "2"], ["--page", "3"]].enumerated() {
             try workshop.build(of: "\(index).png", to: "own\(index)")
@@ -45,7 +45,7 @@ import Testing
         #expect(outcome.errors.hasPrefix("0 tiles written"), "\(outcome.errors)")
     }
 
-    @Test("another page of the same file is another image, and refused for its tileset")
+    @Test("another page of the same file is another image, and refused for its tileset", .long)
     func otherPage() throws {
         try workshop.build(["--page", "2"], of: "scan.tif", to: "out")
         for page in [[], ["--page", "3"]] {
@@ -60,7 +60,7 @@ import Testing
         #expect(try workshop.run(["scan.tif", "--page", "3", "-o", "out", "--force"] + place).status == 0)
     }
 
-    @Test("a page that is not there, and pages of a file that has none, are one clear line")
+    @Test("a page that is not there, and pages of a file that has none, are one clear line", .long)
     func refusals() throws {
         let missing = try workshop.run(["info", "scan.tif", "--page", "4"] + place)
         #expect(missing.status == 65)
@@ -95,7 +95,7 @@ import Testing
         #expect(try !workshop.run(["info", "0.png", "--json"] + place).output.contains("\"page"))
     }
 
-    @Test("tile, snapshot, camera and fit take the page")
+    @Test("tile, snapshot, camera and fit take the page", .long)
     func otherCommands() throws {
         try workshop.build(["--page", "2"], of: "scan.tif", to: "out")
         let (name, bytes) = try #require(tiles("out").first { $0.key.hasPrefix("17/") })
@@ -117,7 +117,7 @@ import Testing
         #expect(world.errors.contains("'scan.tfw' holds for all pages of 'scan.tif'"), "\(world.errors)")
     }
 
-    @Test("the points of a page go beside the file under a name of their own, and are found there")
+    @Test("the points of a page go beside the file under a name of their own, and are found there", .long)
     func placing() throws {
         let outcome = try workshop.run(["place", "scan.tif", "--page", "2"])
         #expect(outcome.output == "scan.page2.html\n", "\(outcome.errors)")

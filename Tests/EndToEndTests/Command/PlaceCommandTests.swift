@@ -137,7 +137,7 @@ import Testing
 
     @Test(
         "what makes no sense is refused with the way out",
-        arguments: [
+        arguments: ([
             (["place", "nowhere.png"], 66, "nowhere.png"),
             (["place", "plan.png", "-o", "page.txt"], 64, "let its name end in .html"),
             (["place", "plan.png", "--near", "200,95"], 64, "--near"),
@@ -151,7 +151,7 @@ import Testing
             (["place", "plan.png", "--floor", "1"], 64, "which is not a manifest"),
             (["place", "plan.png", "--take", "a", "--floor", "1"], 64, "which is not a manifest"),
             (["place", "plan.png", "--viewer-assets", "lib"], 66, "leaflet.js"),
-        ] as [([String], Int32, String)])
+        ] as [([String], Int32, String)]).some(7))
     func refusals(arguments: [String], status: Int32, reason: String) throws {
         try workshop.write("{".utf8, to: "bad.geojson")
         let outcome = try workshop.run(arguments)
@@ -160,7 +160,7 @@ import Testing
         #expect(outcome.output.isEmpty && !workshop.has("plan.html"))
     }
 
-    @Test("pages of 'place' and of 'viewer' of the same name do not take each other's place")
+    @Test("pages of 'place' and of 'viewer' of the same name do not take each other's place", .long)
     func pagesOfOneName() throws {
         try workshop.build(to: "plan.pmtiles")
         try Program.succeed(["place", "plan.png"], in: workshop.url)

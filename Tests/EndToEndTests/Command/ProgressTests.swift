@@ -81,7 +81,9 @@ struct ProgressTests {
         ).output
     }
 
-    @Test("Who looks at a terminal sees a bar, unless it is not wanted; a file has none", .needs("python3"))
+    @Test(
+        "Who looks at a terminal sees a bar, unless it is not wanted; a file has none", .long,
+        .needs("python3"))
     func terminal() throws {
         let workshop = try Workshop()
         #expect(try !bars(shown(Self.build, in: workshop)).isEmpty)
@@ -137,7 +139,7 @@ struct ProgressTests {
         #expect(warned.contains("\u{1B}[1;33mwarning:\u{1B}[0m a pixel of 'plan.png' is "), "\(warned)")
     }
 
-    @Test("Each line of JSON is one of the schema", .needsPython("jsonschema"))
+    @Test("Each line of JSON is one of the schema", .long, .needsPython("jsonschema"))
     func schema() throws {
         let workshop = try Workshop()
         try workshop.build(to: "a.mbtiles")

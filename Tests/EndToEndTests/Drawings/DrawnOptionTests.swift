@@ -26,7 +26,7 @@ struct DrawnOptionTests {
             (["plan.pdf", "--password-file", "none"], 66, "cannot read 'none'"),
             (["plan.pdf", "--layers", ","], 64, "names no layer"),
             (["plan.pdf", "--overviews", "both"], 64, "both"),
-        ])
+        ].some(4))
     func refusals(arguments: [String], status: Int32, words: String) throws {
         let outcome = try workshop().run(["info"] + arguments + Self.place)
         #expect(outcome.status == status)
@@ -138,7 +138,7 @@ struct DrawnOptionTests {
         }
     }
 
-    @Test("A second run has nothing to do, until how the page is drawn changes")
+    @Test("A second run has nothing to do, until how the page is drawn changes", .long)
     func unchanged() throws {
         let workshop = try workshop()
         let arguments = ["plan.pdf", "--zoom", "15-17", "-o", "out"] + Self.place

@@ -18,7 +18,7 @@ struct DamagedInputTests {
         #expect(!workshop.has("a"))
     }
 
-    @Test("A truncated image leaves an earlier run's directory as it was", arguments: lengths)
+    @Test("A truncated image leaves an earlier run's directory as it was", arguments: lengths.some(2))
     func earlierRunStays(share: Double) throws {
         let workshop = try Workshop()
         let tree = try workshop.build()

@@ -65,7 +65,7 @@ struct LimitTests {
         #expect(try Snapshot(of: workshop.file("out")).contents == expected)
     }
 
-    @Test("Where nobody reads a result any more, that is an error, and no signal")
+    @Test("Where nobody reads a result any more, that is an error, and no signal", .long)
     func readerOfResultsIsGone() throws {
         let outcome = try shell(
             "{ sleep 0.2; \"$0\" info plan.png --bounds \(Workshop.bounds); echo $? >s; } | true;"

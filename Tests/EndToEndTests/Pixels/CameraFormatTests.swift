@@ -10,7 +10,7 @@ struct CameraFormatTests {
     }
 
     @Test(
-        "The same pixels in another type of file give the same tiles",
+        "The same pixels in another type of file give the same tiles", .long,
         .needs("avifenc", "cwebp", "heif-enc", "heif-convert"))
     func sameTiles() throws {
         let workshop = try Workshop()

@@ -73,7 +73,7 @@ struct CutlineTests {
         return [UInt8](try Data(contentsOf: workshop.file("burnt.img")))
     }
 
-    @Test("Tiles are the same with any number of jobs and any memory, and one by one")
+    @Test("Tiles are the same with any number of jobs and any memory, and one by one", .long)
     func sameBytes() throws {
         try Self.workshop().expectSameTiles(["--zoom", "15-18"] + Self.options, atLeast: 9)
     }
@@ -138,7 +138,7 @@ struct CutlineTests {
         #expect(try Snapshot(of: workshop.file("out")).tiles == before)
     }
 
-    @Test("A view of the image is cut like its tiles, straight, turned and tilted")
+    @Test("A view of the image is cut like its tiles, straight, turned and tilted", .long)
     func views() throws {
         let workshop = try Self.workshop()
         try workshop.build(["--zoom", "15-21"] + Self.options)

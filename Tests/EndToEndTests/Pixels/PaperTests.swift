@@ -47,7 +47,7 @@ struct PaperTests {
         #expect(counts.pale > 2000 && counts.opaque > 1000 && counts.partial > 300, "\(counts)")
     }
 
-    @Test("Tiles are the same with any number of jobs and any memory, of any file, and one by one")
+    @Test("Tiles are the same with any number of jobs and any memory, of any file, and one by one", .long)
     func sameBytes() throws {
         try Workshop(Self.sheet()).expectSameTiles(["--zoom", "15-18"] + Self.paper, atLeast: 9)
     }

@@ -96,7 +96,7 @@ struct ReducedImageTests {
         }
     }
 
-    @Test("An average of an upright image has the whole image's alpha", arguments: [0, 1])
+    @Test("An average of an upright image has the whole image's alpha", arguments: [0, 1].some(1))
     func averageHasExactEdges(isCropped: Int) throws {
         let test = isCropped == 1 ? Case.cropped : .upright
         let zoom = test.zoom
@@ -124,7 +124,7 @@ struct ReducedImageTests {
         }
     }
 
-    @Test("Where true pixels are wanted, or nearly shown, all of them are read")
+    @Test("Where true pixels are wanted, or nearly shown, all of them are read", .long)
     func wholeImageIsRead() throws {
         try draw(.upright)
         for extra in [

@@ -16,7 +16,7 @@ struct SameBytesTests {
         Way(options: ["--memory", "1M"]), Way(environment: ["TILEWRIGHT_SIMD=portable"]),
     ]
 
-    @Test("A turned plan has the same tiles, however the program runs")
+    @Test("A turned plan has the same tiles, however the program runs", .long)
     func turnedPlanIsTheSame() throws {
         let cell = World.cellSize(zoom: 19) * 0.9
         let plan = try TurnedPlan(.plan(width: 700, height: 500), cellSize: cell, turnedBy: 31)

@@ -43,7 +43,7 @@ struct TileOptionTests {
         return (Int(match.1) ?? -1, Int(match.2) ?? -1, Int(match.3) ?? -1)
     }
 
-    @Test("Empty tiles are left out, or written on request")
+    @Test("Empty tiles are left out, or written on request", .long)
     func emptyTilesAreWritten() throws {
         // A corner of ink on a sheet of nothing.
         var plan = Picture(width: 300, height: 200)
@@ -60,7 +60,7 @@ struct TileOptionTests {
         }
     }
 
-    @Test("A background shows where the image does not")
+    @Test("A background shows where the image does not", .long)
     func backgroundShows() throws {
         let workshop = try Workshop()
         let clear = try Mosaic(of: workshop.build(["--zoom", "17"], to: "clear"), zoom: 17)
@@ -84,7 +84,7 @@ struct TileOptionTests {
         }
     }
 
-    @Test("Paper becomes transparent, with what its scanner added")
+    @Test("Paper becomes transparent, with what its scanner added", .long)
     func nodataBecomesTransparent() throws {
         var sheet = Picture(width: 300, height: 200, colour: (250, 247, 255, 255))
         sheet.fill(100..<200, 50..<150, (20, 30, 40, 255))
@@ -125,7 +125,7 @@ struct TileOptionTests {
         #expect(sizes[0] * 2 < sizes[1])
     }
 
-    @Test("Automatic tiles are JPEG's if they are opaque, and PNG's if not")
+    @Test("Automatic tiles are JPEG's if they are opaque, and PNG's if not", .long)
     func automaticTilesAreOfBothTypes() throws {
         let workshop = try Workshop()
         let zoom = ["--zoom", "19", "--resampling", "cubic"]
@@ -149,7 +149,7 @@ struct TileOptionTests {
         #expect(side.contains("image/jpeg") && side.contains("image/png"))
     }
 
-    @Test("WebP tiles have their extension and their own defaults")
+    @Test("WebP tiles have their extension and their own defaults", .long)
     func webPTiles() throws {
         let workshop = try Workshop()
         func build(_ name: String, _ options: [String]) throws -> [String: Data] {

@@ -195,7 +195,9 @@ struct FitOutputTests {
         return workshop
     }
 
-    @Test("A picture of a fit shows the whole image with marks where its points are seen", .needs("python3"))
+    @Test(
+        "A picture of a fit shows the whole image with marks where its points are seen", .long,
+        .needs("python3"))
     func plot() throws {
         let workshop = try plotTurned(to: "seen.svg")
         let plot = try Plot(contentsOf: workshop.path("seen.svg"))
@@ -303,7 +305,8 @@ struct FitOutputTests {
     }
 
     @Test(
-        "Points that have no fit are drawn without the one that is wrong, which is named", .needs("python3"))
+        "Points that have no fit are drawn without the one that is wrong, which is named", .long,
+        .needs("python3"))
     func plotOfNoFit() throws {
         let workshop = try Workshop()
         let swapped = Self.bent.dropLast(2) + ["--gcp", "210,90,48.00109,2.00211"]
@@ -361,7 +364,7 @@ struct FitOutputTests {
         #expect(outcome.status == 64 && outcome.errors.hasPrefix("error: cannot write 'fit.jpg'"))
     }
 
-    @Test("A fit that is not good enough is drawn all the same")
+    @Test("A fit that is not good enough is drawn all the same", .long)
     func plotOfBadFit() throws {
         let workshop = try Workshop()
         let outcome = try workshop.run(

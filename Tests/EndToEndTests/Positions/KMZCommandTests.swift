@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("an image that is not in the archive is refused in words, and nothing is downloaded")
+    @Test("an image that is not in the archive is refused in words, and nothing is downloaded", .long)
     func outside() throws {
         try workshop.plan.write(to: workshop.path("secret.png"))
         for (address, reason) in [
@@ -191,7 +191,7 @@ import Testing
         #expect(try server.ask("/plan/\(name)").body == bytes)
     }
 
-    @Test("damage is said of the image in the archive, and of the archive")
+    @Test("damage is said of the image in the archive, and of the archive", .long)
     func damage() throws {
         try write(with: [ZIPBuilder.Entry("files/plan.png", Array(plan.prefix(300)))])
         let image = try workshop.run(["plan.kmz", "-o", "out"])

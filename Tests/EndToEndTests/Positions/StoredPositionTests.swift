@@ -30,7 +30,7 @@ struct StoredPositionTests {
         return "\(Int(corner.longitude.rounded())),\(Int(corner.latitude.rounded()))"
     }
 
-    @Test("Options come first, then .aux.xml, then .points, then the world file")
+    @Test("Options come first, then .aux.xml, then .points, then the world file", .long)
     func precedence() throws {
         try writeWorldFile()
         try write("EPSG:4326", to: "plan.prj")
@@ -100,7 +100,7 @@ struct StoredPositionTests {
         #expect(try corner() == "0,0")
     }
 
-    @Test("--crs stands in place of what .aux.xml says, and a .prj for what it leaves out")
+    @Test("--crs stands in place of what .aux.xml says, and a .prj for what it leaves out", .long)
     func systemOfAuxiliaryFile() throws {
         let transform = "<GeoTransform>500000,1,0,5300000,0,-1</GeoTransform>"
         try write("<PAMDataset>\(transform)</PAMDataset>", to: "plan.png.aux.xml")

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("a mark that is a link is refused, also by 'remove'", arguments: ["", "/tileset"])
+    @Test("a mark that is a link is refused, also by 'remove'", arguments: ["", "/tileset"].some(1))
     func mark(part: String) throws {
         let target =
             part.isEmpty
@@ -213,7 +213,7 @@ import Testing
         return UInt32(status.st_mode & 0o7777)
     }
 
-    @Test("what is replaced keeps its mode, and its owner if root replaces it")
+    @Test("what is replaced keeps its mode, and its owner if root replaces it", .long)
     func modes() throws {
         let png = ["--png-level", "fast"]
         try site.runAll(["viewer tiles", "snapshot tiles -o view.png"])

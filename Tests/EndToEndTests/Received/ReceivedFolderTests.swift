@@ -8,7 +8,7 @@ import Testing
 
     init() throws { site = try ReceivedSite() }
 
-    @Test("a list of files with more tiles than --max-tiles is not worked on")
+    @Test("a list of files with more tiles than --max-tiles is not worked on", .long)
     func mostTiles() throws {
         let commands =
             ReceivedSite.readsTiles + ReceivedSite.reads("house") + [
@@ -30,7 +30,9 @@ import Testing
         try site.refuseAll(ReceivedSite.readsTiles, status: 65, "manifest'")
     }
 
-    @Test("a list of files with thousands of parts is none of this program's", arguments: ["tiles", "side"])
+    @Test(
+        "a list of files with thousands of parts is none of this program's",
+        arguments: ["tiles", "side"].some(1))
     func parts(kind: String) throws {
         let line = kind == "side" ? "side tilejson.json" : "tiles 0 xyz {z}_{x}_{y}.png"
         try site.sign(adding: Array(repeating: line, count: 2000))
@@ -52,7 +54,7 @@ import Testing
         #expect(try site.run(["house.yaml", "--changes", "list"]).status == 0)
     }
 
-    @Test("bounds that no building has make no index, and no crash")
+    @Test("bounds that no building has make no index, and no crash", .long)
     func bounds() throws {
         let index = String(decoding: try site.bytes("house/building.json"), as: UTF8.self)
         for bounds in ["-1e300, 0, 1e300, 1", "2, 48, 1, 47", "0, 0, 1e19, 1"] {

@@ -103,7 +103,7 @@ import Testing
         "a campus does not lead out of its folder",
         arguments: [
             "../victims/building.json", "/SITE/victims/building.json", "a/../../victims/building.json", "..",
-        ])
+        ].some(1))
     func campus(index: String) throws {
         let building = try site.bytes("house/building.json")
         let generator = String(decoding: building, as: UTF8.self).split(separator: "\n").suffix(2)
@@ -117,14 +117,14 @@ import Testing
         #expect(throws: (any Error).self) { try TileServer(["house"], in: URL(filePath: site.path(""))) }
     }
 
-    @Test("a served folder gives out nothing that is not below it", arguments: indexes)
+    @Test("a served folder gives out nothing that is not below it", arguments: indexes.some(4))
     func served(building: String, old: String, new: String, word: String) throws {
         try site.edit("\(building)/building.json", old, new.replacing("/SITE", with: site.path("")))
         let outcome = try site.run(["serve", "--listen", "127.0.0.1:0", building])
         #expect(outcome.status == 65 && outcome.errors.contains(word), "\(outcome)")
     }
 
-    @Test("a job reads its sources, and no other file that it names")
+    @Test("a job reads its sources, and no other file that it names", .long)
     func job() throws {
         try site.write("0.00001\n0\n0\n-0.00001\n2\n48\n".utf8, to: "plan.pgw")
         let split = [

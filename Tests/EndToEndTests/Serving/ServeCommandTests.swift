@@ -79,7 +79,8 @@ import Testing
 
     @Test(
         "a tile that does not exist is not found, empty or transparent; what is no tile is never found",
-        arguments: [(nil, 404), ("404", 404), ("204", 204), ("transparent", 200)] as [(String?, Int)])
+        arguments: ([(nil, 404), ("404", 404), ("204", 204), ("transparent", 200)] as [(String?, Int)]).some(
+            1))
     func missing(choice: String?, status: Int) throws {
         try workshop.build(["--tile-size", "512", "--format", "webp"])
         let arguments = ["out"] + (choice.map { ["--missing", $0] } ?? [])
@@ -283,7 +284,7 @@ import Testing
         #expect(try serve("out").end(with: SIGINT) == 130)
     }
 
-    @Test("what cannot be served ends at once, with the status of its kind")
+    @Test("what cannot be served ends at once, with the status of its kind", .long)
     func statuses() throws {
         try workshop.build()
         func outcome(_ arguments: String...) throws -> (status: Int32, errors: String) {

@@ -93,7 +93,7 @@ struct ShardTests {
         }
     }
 
-    @Test("A finished build is found by a merge, and a merge by a build")
+    @Test("A finished build is found by a merge, and a merge by a build", .long)
     func sameJob() throws {
         let workshop = try Workshop()
         let arguments = try Kind.upright.arguments(in: workshop)
@@ -281,7 +281,7 @@ struct ShardTests {
                 "tilewright merge"
             ),
             (["house.yaml", "--shards", "2"], "--only FLOOR"),
-        ])
+        ].some(4))
     func refusals(arguments: [String], words: String) throws {
         let workshop = try Workshop()
         try workshop.write(Data(Workshop.house(zoom: "16").utf8), to: "house.yaml")

@@ -86,7 +86,7 @@ struct ConvertTests {
         #expect(try workshop.run(["verify", "out"]).status == 0)
     }
 
-    @Test("A stopped copy to a folder is taken up again")
+    @Test("A stopped copy to a folder is taken up again", .long)
     func stoppedRunIsResumed() throws {
         let workshop = try Workshop()
         try workshop.build(["--zoom", "18-21", "--png-level", "fast"], to: "a.mbtiles")

@@ -41,6 +41,7 @@ struct ForeignTilesetTests {
 
     @Test(
         "MBTiles whose tiles and bounds lie on either side of the equator are read as the user says, with a warning",
+        .long,
         .needs("sqlite3"))
     func rowsFromTheNorth() throws {
         let workshop = try Workshop()

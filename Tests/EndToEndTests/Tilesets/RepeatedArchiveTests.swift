@@ -61,7 +61,7 @@ struct RepeatedArchiveTests {
         #expect(try Data(contentsOf: archive) == Data(contentsOf: fresh))
     }
 
-    @Test("The list of changes names the tiles that differ, as z/x/y", arguments: endings)
+    @Test("The list of changes names the tiles that differ, as z/x/y", arguments: endings.some(1))
     func changes(ending: String) throws {
         var plan = Picture.plan(width: 300, height: 200)
         let workshop = try Workshop(plan)

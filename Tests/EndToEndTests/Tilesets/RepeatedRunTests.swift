@@ -40,7 +40,7 @@ struct RepeatedRunTests {
         #expect(new.tiles == (try Snapshot(of: workshop.build(Self.zooms, to: "new"))).tiles)
     }
 
-    @Test("A changed room rewrites the tiles that it touches, and no others")
+    @Test("A changed room rewrites the tiles that it touches, and no others", .long)
     func changedRoom() throws {
         var plan = Picture.plan(width: 1200, height: 800)
         let workshop = try Workshop(plan)

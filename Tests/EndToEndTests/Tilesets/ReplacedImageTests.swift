@@ -27,7 +27,7 @@ struct ReplacedImageTests {
         try Snapshot(of: workshop.url).contents.filter { $0.key.hasPrefix(output) }
     }
 
-    @Test("Another image is refused, and nothing changes; --force takes it", arguments: outputs)
+    @Test("Another image is refused, and nothing changes; --force takes it", arguments: outputs.some(1))
     func anotherImage(output: String) throws {
         #expect(try build(["first.png"], to: output).status == 0)
         let before = try contents(output)
@@ -59,7 +59,7 @@ struct ReplacedImageTests {
         #expect(try build(["new/plan.png"], to: output).status == 0)
     }
 
-    @Test("One of several images is enough", arguments: outputs)
+    @Test("One of several images is enough", arguments: outputs.some(1))
     func severalImages(output: String) throws {
         for image in ["plan", "first", "second"] {
             try workshop.write("0.00001\n0\n0\n-0.00001\n2\n48.002\n".utf8, to: "\(image).pgw")

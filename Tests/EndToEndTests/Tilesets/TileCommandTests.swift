@@ -53,7 +53,7 @@ struct TileCommandTests {
         }
     }
 
-    @Test("Tiles of several images are those of the build, whether named or in a list")
+    @Test("Tiles of several images are those of the build, whether named or in a list", .long)
     func severalImages() throws {
         let workshop = try Workshop()
         try Picture(width: 100, height: 300, colour: (200, 30, 40, 255)).write(to: workshop.path("b.png"))

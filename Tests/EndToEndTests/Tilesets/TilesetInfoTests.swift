@@ -181,7 +181,9 @@ struct TilesetInfoTests {
             text.contains("nothing here says it") && text.contains("if they count from the south (tms): "))
     }
 
-    @Test("A folder of gdal2tiles has the tiles that are there", .needs("gdal2tiles.py", "gdal_translate"))
+    @Test(
+        "A folder of gdal2tiles has the tiles that are there", .long,
+        .needs("gdal2tiles.py", "gdal_translate"))
     func gdal2tiles() throws {
         let workshop = try Workshop()
         let place = ["-a_srs", "EPSG:4326", "-a_ullr", "2", "48.002", "2.003", "48"]

@@ -38,7 +38,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("Each fault of a folder is found, and nothing in a good one")
+    @Test("Each fault of a folder is found, and nothing in a good one", .long)
     func folders() throws {
         let workshop = try Workshop(Self.noise)
         try workshop.build(Self.zooms)
@@ -78,7 +78,7 @@ struct VerifyTests {
         try check(PlantedFault.ofMBTiles, in: "out.mbtiles", of: workshop)
     }
 
-    @Test("So is each fault of PMTiles", .needs("python3"))
+    @Test("So is each fault of PMTiles", .long, .needs("python3"))
     func archives() throws {
         let workshop = try Workshop(Self.noise)
         try workshop.build(Self.zooms, to: "out.pmtiles")
@@ -135,7 +135,7 @@ struct VerifyTests {
         #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.output)")
     }
 
-    @Test("Floors that share a folder are checked together or one by one")
+    @Test("Floors that share a folder are checked together or one by one", .long)
     func floors() throws {
         let workshop = try Workshop(Self.noise)
         for floor in ["-1", "2"] {

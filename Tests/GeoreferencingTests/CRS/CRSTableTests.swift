@@ -1,4 +1,5 @@
 import Georeferencing
+import TestSupport
 import Testing
 import Tiling
 
@@ -104,7 +105,7 @@ import Tiling
         Row(transverseMercator, 3_501_234.5, 5_501_234.5, 1_003_662.9295, 6_385_504.4753),
     ]
 
-    @Test("coordinates are those of cs2cs to a millimetre, there and back", arguments: rows)
+    @Test("coordinates are those of cs2cs to a millimetre, there and back", arguments: rows.some(22))
     func agrees(row: Row) throws {
         let conversion = try CRSConversion(CRS(row.crs))
         var points = [row.place]

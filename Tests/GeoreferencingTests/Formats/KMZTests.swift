@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "without doc.kml, the first document outside of folders counts",
+        "without doc.kml, the first document outside of folders counts", .long,
         .needs("python3"))
     func otherNames() throws {
         let files = [("a/x.kml", Self.kml("folder")), ("B.KML", Self.kml("root")), ("c.kml", "")]

@@ -18,7 +18,7 @@ import Tiling
             .bounds(box, crs: CRS(crs), width: width, height: height), width: width, height: height)
     }
 
-    @Test("a geostationary satellite sees the Earth up to the angle whose cosine is R / (R + h)")
+    @Test("a geostationary satellite sees the Earth up to the angle whose cosine is R / (R + h)", .long)
     func geostationary() throws {
         let height = 35_785_831.0
         let mapping = try mapping(
@@ -64,7 +64,8 @@ import Tiling
         #expect(mapping.columnsPerTurn == nil)
     }
 
-    @Test("Mollweide's world is an ellipse with half axes of twice the root of 2, and half of it, radii")
+    @Test(
+        "Mollweide's world is an ellipse with half axes of twice the root of 2, and half of it, radii", .long)
     func mollweide() throws {
         let mapping = try mapping(
             "+proj=moll +R=\(Self.radius)", halfWidth: 18_100_000, halfHeight: 9_100_000, width: 1448,
@@ -82,7 +83,9 @@ import Tiling
         #expect(mapping.columnsPerTurn == nil)
     }
 
-    @Test("corners of a Robinson world, which PROJ takes for places on its other side, are not on the Earth")
+    @Test(
+        "corners of a Robinson world, which PROJ takes for places on its other side, are not on the Earth",
+        .long)
     func robinson() throws {
         let mapping = try mapping(
             "+proj=robin +datum=WGS84", halfWidth: 17_100_000, halfHeight: 8_700_000, width: 684, height: 348)
@@ -90,7 +93,9 @@ import Tiling
         #expect(mapping.lonLatCorners().allSatisfy { !$0.isFinite })
     }
 
-    @Test("an image of a part of the disk keeps its corners that are on the Earth, near its other places")
+    @Test(
+        "an image of a part of the disk keeps its corners that are on the Earth, near its other places", .long
+    )
     func sector() throws {
         let box = BoundingBox(minX: -5_500_000, minY: 2_000_000, maxX: 1_000_000, maxY: 5_500_000)
         let mapping = try ImageMapping(
@@ -162,7 +167,7 @@ import Tiling
         #expect(abs(area - (16 - 4 + 1) * .pi) < 1e-2)
     }
 
-    @Test("what goes on beyond the box ends at its edges exactly, with its corners")
+    @Test("what goes on beyond the box ends at its edges exactly, with its corners", .long)
     func edges() {
         let rings = rings { $0.x + $0.y <= 0 }
         #expect(rings.count == 1)

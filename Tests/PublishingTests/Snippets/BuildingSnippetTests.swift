@@ -117,7 +117,7 @@ func buildingSnippet(
     /// At zoom 5, 3/3/5 is 4 x 4 tiles, of which 5/13/22 is in the second column and the third row.
     @Test(
         "beyond a floor's last zoom a tile is a part of its ancestor, up to the zoom that is given",
-        .needs("node"), arguments: [(nil, 6), (5, 5), (3, 3), (2, 3)] as [(Int?, Int)])
+        .needs("node"), arguments: ([(nil, 6), (5, 5), (3, 3), (2, 3)] as [(Int?, Int)]).some(2))
     func enlarges(enlargeTo: Int?, last: Int) throws {
         let told = try NodeMap.run(
             buildingSnippet(for: .googleJS, enlargeTo: enlargeTo),

@@ -133,7 +133,7 @@ import Tiling
 
     @Test(
         "how the edge of an image is joined with another does not depend on units",
-        arguments: [WindowTests.Kind.sheets, .turnedSheets])
+        arguments: [WindowTests.Kind.sheets, .turnedSheets].some(1))
     func units(kind: WindowTests.Kind) async throws {
         let build = try kind.build()
         let expected = try await build.with { $0.resources.tilesPerUnit = 1000 }.run().tiles

@@ -311,7 +311,7 @@ import Tiling
         #expect(read.columns.lowerBound == 256 && (512...516).contains(read.columns.upperBound))
     }
 
-    @Test("of a turned image in blocks, those around a tile are read")
+    @Test("of a turned image in blocks, those around a tile are read", .long)
     func blocks() async throws {
         let (log, matrix) = (ReadLog(), TileMatrix(zoom: 16, tileSize: 256))
         let mapping = try Placement.turned(

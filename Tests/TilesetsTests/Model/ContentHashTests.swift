@@ -21,7 +21,7 @@ import Testing
             (0, "99aa06d3014798d86001c324468d497f"),
             (1 << 20, "63c6b140bb692ff5931fb38ab0469ad0"),
             (3_000_000, "4e46536e7998c1ac8cf647b0a14f596a"),
-        ])
+        ].some(1))
     func files(count: Int, hex: String) throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("pattern")

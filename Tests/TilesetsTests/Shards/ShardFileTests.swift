@@ -158,7 +158,7 @@ struct ReceivedShardTests {
         return try ShardReader(Self.identity, in: folder, budget: budget)
     }
 
-    @Test("pieces beyond the world, of no kind, larger than a tile or than the file are damage")
+    @Test("pieces beyond the world, of no kind, larger than a tile or than the file are damage", .long)
     func pieces() throws {
         #expect(try open([(1, 4, 15, 15, 9)], pieces: 9).pieces.count == 1)
         for (record, pieces) in [

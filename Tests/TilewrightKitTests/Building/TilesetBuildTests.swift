@@ -110,7 +110,7 @@ struct TilesetBuildTests {
             ("JPEG level", "--jpeg-level has no meaning for PNG; see --png-level"),
             ("lossless", "--lossless has no meaning for PNG, which always is"),
             ("colours", "--palette 1 is not between 2 and 256"),
-        ])
+        ].some(9))
     func refused(what: String, words: String) throws {
         var request = site.request()
         func to(_ output: String) { request.output.path = site.path(output) }
@@ -238,7 +238,7 @@ struct TilesetBuildTests {
         return pixels
     }
 
-    @Test("A TIFF with overviews is read smaller, also cropped", .needs("gdal_translate", "gdaladdo"))
+    @Test("A TIFF with overviews is read smaller, also cropped", .long, .needs("gdal_translate", "gdaladdo"))
     func overviews() async throws {
         // Neither edge is a multiple of the factors.
         try site.draw("plan.png", width: 1002, height: 701)

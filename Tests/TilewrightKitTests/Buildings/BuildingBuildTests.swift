@@ -55,7 +55,7 @@ struct BuildingBuildTests {
         return try #require(json as? [String: Any])
     }
 
-    @Test("all files are those of single builds, with any number of jobs and any memory")
+    @Test("all files are those of single builds, with any number of jobs and any memory", .long)
     func sameBytes() async throws {
         for floor in building(in: "single").floors { _ = try await TilesetBuild(floor.build).run() }
         let single = try files("single")
@@ -255,7 +255,8 @@ struct BuildingBuildTests {
         }
     }
 
-    @Test("buildings of a campus are built as one job, each with its index, and campus.json names them")
+    @Test(
+        "buildings of a campus are built as one job, each with its index, and campus.json names them", .long)
     func campus() async throws {
         var buildings = [building(in: "campus/a"), building(in: "campus/b")]
         buildings[1].name = "Tower"

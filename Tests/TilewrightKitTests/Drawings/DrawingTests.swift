@@ -72,7 +72,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("What a renderer says of a document is said with the document's name and the way out")
+    @Test("What a renderer says of a document is said with the document's name and the way out", .long)
     func refusals() throws {
         let refusal = "send('FAIL', b'{\"cause\": \"memory\", \"reason\": \"the picture has 3 GB\"}')"
         let large = try failure(drawing: refusal)
@@ -88,7 +88,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("A renderer that somebody kills is replaced once")
+    @Test("A renderer that somebody kills is replaced once", .long)
     func killed() throws {
         let once = try FakeRenderer(
             draw: "os.kill(os.getpid(), signal.SIGKILL) if first() else \(Self.transparent)")
@@ -104,7 +104,7 @@ struct DrawingTests {
         return condition()
     }
 
-    @Test("A renderer whose task is cancelled ends within a second, while it draws or opens the page")
+    @Test("A renderer whose task is cancelled ends within a second, while it draws or opens the page", .long)
     func cancelled() async throws {
         for renderer in [
             try FakeRenderer(draw: "first(); time.sleep(60)"),
@@ -183,7 +183,7 @@ struct DrawingTests {
         #expect(renderer.notes("now").max().map { $0 <= 3 } == true)
     }
 
-    @Test("A renderer of another release, or none at all, is said to be that")
+    @Test("A renderer of another release, or none at all, is said to be that", .long)
     func strangers() throws {
         for greeting in ["{\"version\": 2, \"libraries\": \"\"}", "{}", "hello"] {
             let renderer = try FakeRenderer(greeting: greeting, draw: Self.transparent)
@@ -206,7 +206,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("Tasks side by side have a renderer each, and none outlives the drawing")
+    @Test("Tasks side by side have a renderer each, and none outlives the drawing", .long)
     func poolOfRenderers() async throws {
         let renderer = try FakeRenderer(draw: "time.sleep(0.2); \(Self.transparent)")
         do {

@@ -173,7 +173,7 @@ struct ManifestSchemaTests {
         }
     }
 
-    @Test("The schema takes what the reader takes", .needsPython("jsonschema"))
+    @Test("The schema takes what the reader takes", .long, .needsPython("jsonschema"))
     func schema() throws {
         let script = """
             import json, sys, jsonschema

@@ -83,7 +83,7 @@ struct StoredTilesetTests {
             ("floor", "--floor has no meaning for"), ("scheme", "--in-scheme has no meaning for"),
             ("told", "its TileJSON says it"), ("url", "has a query"), ("fragment", "has a fragment"),
             ("blank", "has a blank in it"),
-        ])
+        ].some(3))
     func refusedCopies(what: String, words: String) async throws {
         let encoding = TileEncoding(what == "types" ? .auto : .png)
         let input = ["floor", "scheme"].contains(what) ? "out.pmtiles" : "out"
