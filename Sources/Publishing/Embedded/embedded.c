@@ -4,9 +4,9 @@
 #include "embedded.h"
 
 #define FILE(name) static const uint8_t bytes_of_##name[] = {
-#define END(name)                                                                                                      \
-    }                                                                                                                  \
-    ;                                                                                                                  \
+#define END(name) \
+    }             \
+    ;             \
     const struct EmbeddedFile name = {bytes_of_##name, sizeof bytes_of_##name};
 
 // clang-format off

@@ -1,5 +1,5 @@
-// Files that are part of the program: its pages, and the code of clients. They stay in their own languages, so that
-// editors and other programs know them; the compiler puts their bytes into the program.
+// Files that are part of the program: its pages, and the code of clients. They stay in their own languages,
+// so that editors and other programs know them; the compiler puts their bytes into the program.
 #pragma once
 
 #include <stddef.h>
@@ -11,6 +11,7 @@ struct __attribute__((swift_attr("@Sendable"))) EmbeddedFile {
     size_t count;
 };
 
+// clang-format off
 #define EMBEDDED_FILES(FILE) \
     FILE(below_js) FILE(floors_js) FILE(manifest_js) FILE(switching_js) FILE(archive_js) \
     FILE(background_js) FILE(comparison_js) FILE(grid_js) FILE(layers_js) FILE(link_js) FILE(links_css) \
@@ -31,6 +32,7 @@ struct __attribute__((swift_attr("@Sendable"))) EmbeddedFile {
     FILE(camera_openlayers_js) FILE(google_android_kt) FILE(google_ios_m) FILE(google_ios_swift) \
     FILE(google_js) FILE(leaflet_js) FILE(mapkit_swift) FILE(maplibre_pmtiles_js) FILE(maplibre_js) \
     FILE(openlayers_js)
+// clang-format on
 
 #define DECLARE_EMBEDDED_FILE(name) extern const struct EmbeddedFile name;
 EMBEDDED_FILES(DECLARE_EMBEDDED_FILE)
