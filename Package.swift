@@ -107,6 +107,8 @@ let package = Package(
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .target(name: "CKernels", cSettings: fastC),
         .target(name: "CArguments", cSettings: strictC),
+        // Pages and client code are files in their own languages, compiled into the program.
+        .target(name: "CPublishing", path: "Sources/Publishing/Embedded", cSettings: strictC),
         .target(
             name: "CPROJLoader", dependencies: ["CPROJ"], path: "Sources/SystemLibraries/CPROJLoader",
             cSettings: strictC),
@@ -170,11 +172,7 @@ let package = Package(
             dependencies: ["Platform", "Tiling", "Georeferencing", "Raster", "Resampling"],
             swiftSettings: fast),
 
-        // 6: what stands beside the tiles
-        .target(
-            // What clients run stands in files of their own languages, and is compiled into the
-            // program, which stays one file.
-            name: "CPublishing", path: "Sources/Publishing/Embedded", cSettings: strictC),
+        // 6: documents, pages and client code
         .target(
             name: "Publishing",
             dependencies: ["Platform", "Tiling", "Tilesets", "CPublishing"],

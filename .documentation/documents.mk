@@ -35,5 +35,6 @@ docs: release ## writes the articles and the library's symbols as web pages: .bu
 	$(SWIFT) symbolgraph-extract -module-name TilewrightKit -target $(TARGET) \
 	    -minimum-access-level public -output-dir $(SYMBOLS) -I .build/release/Modules \
 	    $(patsubst %/module.modulemap,-I %,$(wildcard Sources/SystemLibraries/*/module.modulemap)) \
+	    -Xcc -fmodule-map-file=Sources/Publishing/Embedded/include/module.modulemap \
 	    $(C_TARGETS:%=-Xcc -fmodule-map-file=.build/release/%.build/module.modulemap)
 	python3 .documentation/site.py $(SYMBOLS) .build/site

@@ -82,18 +82,18 @@ define test_sanitized
 	export TSAN_OPTIONS=exitcode=99:log_path=$$reports/report:$(3); \
 	export LSAN_OPTIONS=suppressions=$(SANITIZERS)/leaks.supp:print_suppressions=0:exitcode=99; \
 	export LD_PRELOAD=$(4); \
-	$(SWIFT) test --disable-xctest --scratch-path .build/$(1) $(2) $(ARGS) && status=0 || status=1; \
+	$(DEBUG_SWIFT) test --disable-xctest --scratch-path .build/$(1) $(2) $(ARGS) && status=0 || status=1; \
 	cat $$reports/* 2>/dev/null && status=1; exit $$status
 endef
 
 # swiftc has no undefined-behaviour sanitizer, but clang compiles the C code, and the runtime of the address sanitizer
 # reports for both.
-test-sanitize: test-deps ## runs the tests under the address sanitizer, C also for undefined behaviour
+test-sanitize: test-deps $(DEBUG_SWIFTC) ## runs the tests under the address sanitizer, C also for undefined behaviour
 	$(call test_sanitized,sanitize,--sanitize=address -Xcc -fsanitize=undefined \
 	    -Xcc -fno-sanitize-recover=undefined)
 
 # On Linux, Swift's Mutex is in a library that the sanitizer does not see.
-test-threads: test-deps ## runs the tests under the thread sanitizer
+test-threads: test-deps $(DEBUG_SWIFTC) ## runs the tests under the thread sanitizer
 	@mkdir -p .build
 	clang -Wall -Wextra -Werror -O1 -D_GNU_SOURCE -shared -fPIC $(SANITIZERS)/see_locks.c -ldl \
 	    -o .build/see_locks.so
@@ -117,12 +117,12 @@ COVERED_TESTS = $(COVERED)/tilewrightPackageTests.xctest$(if $(filter \
     Darwin,$(SYSTEM)),/Contents/MacOS/tilewrightPackageTests)
 # The toolchain's own: other versions do not read its counts.
 LLVM = $(shell $(TOOLCHAIN))/bin
-COVERING = CC=$(CURDIR)/$(COVERAGE_CC) $(SWIFT)
+COVERING = CC=$(CURDIR)/$(COVERAGE_CC) $(DEBUG_SWIFT)
 # Shares of all lines and of all regions that the tests must reach, in percent.
 LEAST_COVERAGE := 98.5 96
 
 .PHONY: coverage
-coverage: test-all-deps ## reports which lines and regions of Sources all tests reach (ARGS='--filter NAME')
+coverage: test-all-deps $(DEBUG_SWIFTC) ## reports which lines and regions of Sources all tests reach (ARGS='--filter NAME')
 	@mkdir -p .build && rm -rf $(COUNTS)
 	@printf '#!/bin/sh\nexec clang "$$@" -fprofile-instr-generate -fcoverage-mapping\n' > $(COVERAGE_CC)
 	@chmod +x $(COVERAGE_CC)

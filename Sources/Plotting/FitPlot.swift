@@ -67,10 +67,12 @@ package struct FitPlot {
             offset = miss.map { $0.pixelOffset * scale }.flatMap { $0.length <= longerSide ? $0 : nil }
         }
 
-        /// Okabe and Ito's vermilion and blue, which people of any colour vision tell apart.
-        var color: String { isSuspect ? "#d53c00" : "#005ab5" }
+        /// The colour of the mark and its arrow.
+        var color: String { isSuspect ? FitPlot.red : FitPlot.blue }
     }
 
+    /// Okabe and Ito's blue and vermilion, which people of any colour vision tell apart.
+    static let (blue, red) = ("#005ab5", "#d53c00")
     /// The plan's longer side.
     static let longerSide = 1600.0
     /// The size of letters: legible if the whole plot fills a screen.
@@ -85,7 +87,7 @@ package struct FitPlot {
 
     /// The fit.
     let fit: ControlPointFit
-    /// The model of which there is no fit, if another one is shown in its place.
+    /// The model that has no fit, if another one is shown instead.
     let missing: TransformModel?
     /// The plan below the points.
     let plan: Plan

@@ -19,7 +19,6 @@ struct PlotLegend {
     let rows: [Row]
 
     private static let lineHeight = 34.0
-    private static let (blue, red) = ("#005ab5", "#d53c00")
 
     /// Writes the legend of a plot.
     ///
@@ -27,7 +26,7 @@ struct PlotLegend {
     init(_ plot: FitPlot, hiddenLabels: Int) {
         title = "\(plot.fit.model.rawValue) fit of \(plot.fit.residuals.count) control points"
         let missing = plot.missing.map {
-            Row(text: "there is no \($0.rawValue) fit of all points", color: Self.red)
+            Row(text: "there is no \($0.rawValue) fit of all points", color: FitPlot.red)
         }
         let hidden = "\(hiddenLabels.counted("name")) left out where points are close together"
         rows =
@@ -77,7 +76,7 @@ struct PlotLegend {
         let bar = "<path d=\"M0 0H\(length.unit)M0 -6V6M\(length.unit) -6V6\"/>"
         let arrow = FitPlot.arrow(from: Point(x: 0, y: 0), to: Point(x: 75, y: 0))
         return [
-            Row(symbol: lines(arrow, blue), width: 75, text: "from a point to \(sight)\(times)"),
+            Row(symbol: lines(arrow, FitPlot.blue), width: 75, text: "from a point to \(sight)\(times)"),
             Row(symbol: lines(bar, "#212121"), width: length, text: "an error of \(roundText(metres))"),
         ]
     }
@@ -87,14 +86,14 @@ struct PlotLegend {
             lines(FitPlot.circle(Point(x: FitPlot.radius, y: 0)), color)
         }
         let width = 2 * FitPlot.radius
-        var rows = [Row(symbol: circle(blue), width: width, text: "control point")]
+        var rows = [Row(symbol: circle(FitPlot.blue), width: width, text: "control point")]
         let suspects = plot.marks.filter(\.isSuspect).map { "'\($0.label)'" }
         if !suspects.isEmpty {
             let text =
                 suspects.count == 1
                 ? "\(suspects[0]) is probably wrong: without it the others agree far better"
                 : "\(suspects.joined(separator: " and ")) are probably wrong or interchanged"
-            rows.append(Row(symbol: circle(red), width: width, text: text, color: red))
+            rows.append(Row(symbol: circle(FitPlot.red), width: width, text: text, color: FitPlot.red))
         }
         let beyond = plot.marks.filter { !plot.plan.box.contains($0.place) }.count
         if beyond > 0 { rows.append(Row(text: "\(beyond) beyond the image's edges")) }

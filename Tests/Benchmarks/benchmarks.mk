@@ -15,20 +15,20 @@ bench-deps: deps ## installs the neighbours to measure against, and what draws t
 benchmarks: release
 	$(BUILD_RELEASE) --product tilewright-benchmarks
 
-bench: benchmarks ## measures beside the neighbours (PEERS='chroot DIR' ROUNDS=3 ARGS='--only plan')
+bench: benchmarks ## measures next to the neighbours (PEERS='chroot DIR' ROUNDS=3 ARGS='--only plan')
 	$(PYTHON) Tests/Benchmarks/compare.py --peers '$(PEERS)' --rounds $(ROUNDS) $(ARGS) \
 	    $(PROGRAM) $(BENCHMARKS)
 
 bench-chart: ## draws the results that make bench has kept, without measuring (ARGS=FOLDER)
 	python3 Tests/Benchmarks/history.py $(ARGS)
 
-bench-serve: companions ## measures the server beside nginx (ROUNDS=3)
+bench-serve: companions ## measures the server next to nginx (ROUNDS=3)
 	$(PYTHON) Tests/Benchmarks/serve.py --rounds $(ROUNDS) --limits $(ARGS) .build/release/tilewright-serve
 
-bench-encoders: benchmarks ## measures encoders beside those of others: time against bytes (ARGS='--only plan')
+bench-encoders: benchmarks ## measures encoders next to those of others: time against bytes (ARGS='--only plan')
 	$(PYTHON) Tests/Benchmarks/encoders.py $(ARGS) $(PROGRAM) $(BENCHMARKS)
 
-bench-kernels: benchmarks ## measures the kernels of the C core beside memcpy
+bench-kernels: benchmarks ## measures the kernels of the C core next to memcpy
 	$(BENCHMARKS) kernels
 
 # For `make bench-instructions`: UPDATE=1 writes new limits.

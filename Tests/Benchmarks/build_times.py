@@ -42,13 +42,16 @@ def compile_and_note(arguments):
 
 def main(folder, *arguments):
     shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
+    os.makedirs(os.path.join(folder, "compilers/bin"))
     environment = dict(os.environ)
     log = environment[LOG] = os.path.join(os.path.abspath(folder), "times")
     for name, variable in (("swiftc", "SWIFT_EXEC"), ("clang", "CC")):
         environment[f"{LOG}_{name.upper()}"] = os.environ.get(variable) or shutil.which(name)
-        environment[variable] = os.path.join(os.path.abspath(folder), name)
+        environment[variable] = os.path.join(os.path.abspath(folder), "compilers/bin", name)
         os.symlink(os.path.abspath(__file__), environment[variable])
+    # The package manager loads a library from there.
+    compiler = os.path.realpath(os.path.dirname(environment[f"{LOG}_SWIFTC"]))
+    os.symlink(os.path.join(os.path.dirname(compiler), "lib"), os.path.join(folder, "compilers/lib"))
     command = ["swift", "build", "--scratch-path", folder, *arguments]
     status = subprocess.call(command, env=environment)
     times = defaultdict(float)

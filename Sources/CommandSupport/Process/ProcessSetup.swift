@@ -28,7 +28,7 @@ package enum ProcessSetup {
         }
     }
 
-    /// Raises the soft limit of open files: images that lie side by side are open together.
+    /// Raises the soft limit of open files: adjacent images are open together.
     static func raiseOpenFiles() {
         #if canImport(Glibc)
             let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

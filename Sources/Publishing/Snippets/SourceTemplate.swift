@@ -9,6 +9,7 @@ struct SourceTemplate: Sendable {
 
     private let text: String
 
+    /// Takes a text.
     init(_ text: String) { self.text = text }
 
     /// Takes the text of files, one after the other.

@@ -24,10 +24,8 @@ enum PageWords {
     }
 
     private static let tables = [
-        Table("en", en_json), Table("de", de_json),
-        Table("es", es_json), Table("fr", fr_json),
-        Table("pt", pt_json), Table("zh", zh_json),
-        Table("ja", ja_json), Table("hi", hi_json),
+        Table("en", en_json), Table("de", de_json), Table("es", es_json), Table("fr", fr_json),
+        Table("pt", pt_json), Table("zh", zh_json), Table("ja", ja_json), Table("hi", hi_json),
         Table("ar", ar_json), Table("fa", fa_json),
     ]
 

@@ -107,14 +107,9 @@ package struct PlacingPage: Sendable {
     /// The script: what begins it stands in the last file.
     private var script: String {
         Page.text(
-            words_js, page_js, fit_js,
-            faults_js,
-            points_js, cutline_js, panes_js,
-            floors_js, state_js, marks_js,
-            pairs_js, known_js, cutting_js,
-            outlines_js, laying_js, below_js,
-            saving_js, sending_js,
-            manifest_js, switching_js, place_js)
+            words_js, page_js, fit_js, faults_js, points_js, cutline_js, panes_js, floors_js, state_js,
+            marks_js, pairs_js, known_js, cutting_js, outlines_js, laying_js, below_js, saving_js,
+            sending_js, manifest_js, switching_js, place_js)
     }
 
     /// Elements of their own, which a browser reads when they are needed. Base 64 ends no script.

@@ -41,12 +41,8 @@ package struct ViewerPage: Sendable {
     /// The script: what begins it stands in the last file.
     private var script: String {
         Page.text(
-            words_js, page_js, archive_js,
-            tileset_js,
-            layers_js, grid_js, shown_js,
-            switch_js, comparison_js, background_js,
-            pixel_js, readout_js, link_js,
-            viewer_js)
+            words_js, page_js, archive_js, tileset_js, layers_js, grid_js, shown_js, switch_js,
+            comparison_js, background_js, pixel_js, readout_js, link_js, viewer_js)
     }
 
     /// The data for the script, as JSON that cannot end the script element.
