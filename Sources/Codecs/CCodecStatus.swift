@@ -36,7 +36,7 @@ func opened(
     var handle: OpaquePointer?
     var message = cc_message()
     try open(&handle, &message).check(action(), message)
-    return handle.certain("a call that succeeds has made one")
+    return handle.unwrapped("a call that succeeds has made one")
 }
 
 extension cc_message {

@@ -123,7 +123,7 @@ private struct Picture {
     func copy(_ rgba: UnsafeRawBufferPointer) {
         for row in 0..<size {
             (pixels + row * (stride ?? size * 4)).copyMemory(
-                from: rgba.baseAddress.certain("a tile has pixels") + row * size * 4,
+                from: rgba.baseAddress.unwrapped("a tile has pixels") + row * size * 4,
                 byteCount: size * 4)
         }
     }

@@ -18,7 +18,7 @@ package final class LiftedSource: RasterSource {
     private static let rowsAtOnce = 64
 
     private let base: any RasterSource
-    private let paper: ToleratedColor
+    private let paper: ColorKey
     private let sheet: Sheet
     /// The rows of the image that the sheet holds.
     private var held = 0..<0
@@ -26,7 +26,7 @@ package final class LiftedSource: RasterSource {
     private var row = 0
 
     /// Makes a source of another source, without paper of a colour.
-    package init(_ base: any RasterSource, paper: ToleratedColor) {
+    package init(_ base: any RasterSource, paper: ColorKey) {
         (self.base, self.paper) = (base, paper)
         let width = base.info.width
         sheet = Sheet(
@@ -80,7 +80,7 @@ private struct LiftedWindows: WindowReader {
 
     let base: any WindowReader
     let info: RasterInfo
-    let paper: ToleratedColor
+    let paper: ColorKey
 
     var blockSize: (width: Int, height: Int) { Self.blockSize(base.blockSize) }
 

@@ -19,7 +19,7 @@ final class Sheet {
     /// - Parameters:
     ///   - capacity: the most rows that it holds.
     ///   - format: of the pixels that it is filled with.
-    init(width: Int, capacity: Int, format: PixelFormat, paper: ToleratedColor) {
+    init(width: Int, capacity: Int, format: PixelFormat, paper: ColorKey) {
         (self.width, self.format) = (width, format)
         self.paper = cr_paper(
             channels: (paper.channels[0], paper.channels[1], paper.channels[2]),

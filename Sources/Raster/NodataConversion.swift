@@ -4,10 +4,10 @@ package struct NodataConversion: PixelConversion {
     package let output = PixelFormat.rgba8
 
     private let input: PixelFormat
-    private let color: ToleratedColor
+    private let color: ColorKey
 
     /// Makes a conversion of pixels of a format.
-    package init(_ color: ToleratedColor, from input: PixelFormat) {
+    package init(_ color: ColorKey, from input: PixelFormat) {
         self.color = color
         self.input = input
     }
@@ -34,7 +34,7 @@ package struct NodataConversion: PixelConversion {
 
 extension ConvertedSource {
     /// Makes a source of another source with one of its colours made transparent.
-    package convenience init(_ base: any RasterSource, nodata color: ToleratedColor) {
+    package convenience init(_ base: any RasterSource, nodata color: ColorKey) {
         var info = base.info
         info.pixelFormat = .rgba8
         // Once pixels are averaged, the colour can no longer be recognised.

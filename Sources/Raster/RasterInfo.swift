@@ -8,7 +8,7 @@ package struct RasterInfo: Hashable, Sendable {
     /// Rows of the image as it is stored.
     package var height: Int
     /// The page, if the image is one that is drawn.
-    package var drawnPage: DrawnPage?
+    package var pageInfo: PageInfo?
     /// The format in which pixels are delivered.
     package var pixelFormat: PixelFormat
     /// The file's type and pixels in words for people, as `PNG, 8-bit palette, interlaced`.

@@ -13,7 +13,7 @@ package struct Frame: Hashable, Sendable {
         case page = "PAGE"
         /// A request for pixels, a `DrawRequest`.
         case draw = "DRAW"
-        /// The answer, a `DrawnPixels`.
+        /// The answer, a `PagePixels`.
         case pixels = "PIXL"
         /// The answer to a request that cannot be met, a `RendererFailure`.
         case failure = "FAIL"
@@ -53,7 +53,7 @@ package struct Frame: Hashable, Sendable {
         case .open: 1 << 20
         case .page: 1 << 24
         case .draw: DrawRequest.size
-        case .pixels: DrawnPixels.headerSize + DrawRequest.mostPixels * DrawnPixels.bytesPerPixel
+        case .pixels: PagePixels.headerSize + DrawRequest.mostPixels * PagePixels.bytesPerPixel
         case .failure: 1 << 16
         }
     }

@@ -1,7 +1,7 @@
 /// Which columns and rows the tiles of each zoom fill, counted one by one.
 package struct TilesByZoom: Sendable {
     private struct Zoom {
-        var limits: TileMatrixLimits
+        var limits: TileRange
         /// The columns of the eastern half of the world, and of the western.
         var halves: [ClosedRange<Int>?] = [nil, nil]
     }
@@ -14,7 +14,7 @@ package struct TilesByZoom: Sendable {
     /// Counts a tile.
     package mutating func count(_ tile: TileCoordinate) {
         let (column, row) = (tile.column, tile.row)
-        let single = TileMatrixLimits(zoom: tile.zoom, column: column, row: row)
+        let single = TileRange(zoom: tile.zoom, column: column, row: row)
         var zoom = zooms[tile.zoom] ?? Zoom(limits: single)
         zoom.limits.extend(toColumn: column, row: row)
         let half = column < (1 << tile.zoom) / 2 ? 1 : 0
@@ -24,7 +24,7 @@ package struct TilesByZoom: Sendable {
 
     /// The tiles that exist, per zoom from the lowest. Two entries stand for a zoom if a gap wider
     /// than half the world says that the tiles cross the antimeridian.
-    package var limits: [TileMatrixLimits] {
+    package var limits: [TileRange] {
         zooms.sorted { $0.key < $1.key }.flatMap { zoom, tiles in
             let edge = 1 << zoom
             if let east = tiles.halves[0], let west = tiles.halves[1],
@@ -32,7 +32,7 @@ package struct TilesByZoom: Sendable {
                 west.lowerBound == 0
             {
                 return [east, west].map {
-                    TileMatrixLimits(zoom: zoom, columns: $0, rows: tiles.limits.rows)
+                    TileRange(zoom: zoom, columns: $0, rows: tiles.limits.rows)
                 }
             }
             return [tiles.limits]

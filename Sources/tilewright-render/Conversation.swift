@@ -60,7 +60,7 @@ struct Conversation: ~Copyable {
         cd_bound_seconds(Int64(seconds))
         try page?.draw(request) { form, bytes throws(Refusal) in
             try answer { channel throws(FrameChannel.Trouble) in
-                try channel.send(.pixels, DrawnPixels.header(form), bytes)
+                try channel.send(.pixels, PagePixels.header(form), bytes)
             }
         }
     }

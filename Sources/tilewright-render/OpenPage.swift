@@ -45,7 +45,7 @@ final class OpenPage {
     /// Draws a window and hands on its pixels.
     func draw(
         _ request: DrawRequest,
-        _ answer: (DrawnPixels.Form, UnsafeRawBufferPointer) throws(Refusal) -> Void
+        _ answer: (PagePixels.Form, UnsafeRawBufferPointer) throws(Refusal) -> Void
     ) throws(Refusal) {
         var window = cd_window(request)
         var pixels: UnsafePointer<UInt32>?
@@ -54,7 +54,7 @@ final class OpenPage {
         guard status == CD_OK, let pixels else { throw .failure(RendererFailure(status, message)) }
         let all = UnsafeBufferPointer(start: pixels, count: request.window.width * request.window.height)
         let isUniform = all.allSatisfy { $0 == all[0] }
-        let form: DrawnPixels.Form = isUniform ? (all[0] == 0 ? .transparent : .uniform) : .all
+        let form: PagePixels.Form = isUniform ? (all[0] == 0 ? .transparent : .uniform) : .all
         let count = form == .all ? all.count : form == .uniform ? 1 : 0
         try answer(form, UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: all[..<count])))
     }

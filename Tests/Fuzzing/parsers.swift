@@ -262,8 +262,8 @@ private func probeColors(_ bytes: [UInt8]) throws {
 /// What `convert` makes of a statement, and what `verify` compares with it.
 private func probe(
     _ statement: TilesetStatement,
-    limits: () throws -> [TileMatrixLimits] = {
-        [TileMatrixLimits(zoom: 3, columns: 2...4, rows: 1...1)]
+    limits: () throws -> [TileRange] = {
+        [TileRange(zoom: 3, columns: 2...4, rows: 1...1)]
     }
 ) throws {
     let check = try StatementCheck(statement, floor: nil, path: "a")
@@ -302,8 +302,8 @@ private func probeFrames(_ bytes: [UInt8]) {
         precondition(DrawRequest(request.frame.payload) == request)
     }
     for pixels in [1, 4] {
-        guard let drawn = DrawnPixels(bytes, pixels: pixels) else { continue }
-        precondition(drawn.payload.count <= DrawnPixels.headerSize + pixels * DrawnPixels.bytesPerPixel)
+        guard let drawn = PagePixels(bytes, pixels: pixels) else { continue }
+        precondition(drawn.payload.count <= PagePixels.headerSize + pixels * PagePixels.bytesPerPixel)
     }
     probe(OpenRequest.self, in: bytes)
     probe(PageDescription.self, in: bytes)

@@ -8,8 +8,8 @@ import Tiling
 
 /// Drawings without their sheets. What is expected is the same drawing rasterised over another ground.
 struct LiftedSourceTests {
-    static let white = ToleratedColor(red: 255, green: 255, blue: 255)
-    static let cream = ToleratedColor(red: 244, green: 236, blue: 214)
+    static let white = ColorKey(red: 255, green: 255, blue: 255)
+    static let cream = ColorKey(red: 244, green: 236, blue: 214)
 
     /// What decibels the worst of three grounds has: black, white, magenta.
     private func worst(_ drawing: Drawing, _ lifted: any RasterSource) throws -> Double {
@@ -28,18 +28,18 @@ struct LiftedSourceTests {
         }.min() ?? 0
     }
 
-    private func sheet(_ drawing: Drawing, on paper: ToleratedColor, block: Int = 0) -> Samples {
+    private func sheet(_ drawing: Drawing, on paper: ColorKey, block: Int = 0) -> Samples {
         Samples(
             .rgb8, width: drawing.width, drawing.pixels(over: paper.channels.map(Double.init)), block: block)
     }
 
     @Test("A lifted drawing is the one that is drawn on any other ground", .long, arguments: [white, cream])
-    func plan(paper: ToleratedColor) throws {
+    func plan(paper: ColorKey) throws {
         let plan = Drawing.plan()
         let decibels = try worst(plan, LiftedSource(sheet(plan, on: paper), paper: paper))
         #expect(decibels > 40, "\(decibels) dB")
         // One colour made transparent leaves rims.
-        let color = ToleratedColor(
+        let color = ColorKey(
             red: paper.channels[0], green: paper.channels[1], blue: paper.channels[2], tolerance: 0)
         let rimmed = try worst(plan, ConvertedSource(sheet(plan, on: paper), nodata: color))
         #expect(rimmed < 25, "\(rimmed) dB")
@@ -47,7 +47,7 @@ struct LiftedSourceTests {
 
     @Test(
         "Lines of half a pixel are of their ink, though no pixel shows it", .long, arguments: [white, cream])
-    func hairlines(paper: ToleratedColor) throws {
+    func hairlines(paper: ColorKey) throws {
         let lines = Drawing.hairlines()
         let decibels = try worst(lines, LiftedSource(sheet(lines, on: paper), paper: paper))
         #expect(decibels > 32, "\(decibels) dB")
@@ -96,7 +96,7 @@ struct LiftedSourceTests {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return UInt8(clamping: Int(sample) + Int(state >> 33 % 9) - 4)
         }
-        let paper = ToleratedColor(red: 246, green: 244, blue: 240, tolerance: 5)
+        let paper = ColorKey(red: 246, green: 244, blue: 240, tolerance: 5)
         let lifted = LiftedSource(Samples(.rgb8, width: plan.width, noisy), paper: paper)
         // The pale fills that the tolerance takes for paper are left out.
         let pixels = try lifted.pixels()

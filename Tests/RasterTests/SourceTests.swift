@@ -63,7 +63,7 @@ import Tiling
     @Test("one colour becomes transparent, of gray too, by rows and by windows")
     func nodata() throws {
         // 80 and its neighbours at a distance of 8.
-        let color = ToleratedColor(red: 80, green: 80, blue: 80, tolerance: 8)
+        let color = ColorKey(red: 80, green: 80, blue: 80, tolerance: 8)
         let source = ConvertedSource(Self.gray(), nodata: color)
         let expected = Self.gray().pixels.flatMap { level -> [UInt8] in
             [level, level, level, (72...88).contains(level) ? 0 : 255]

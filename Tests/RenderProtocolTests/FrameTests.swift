@@ -76,13 +76,13 @@ struct FrameTests {
 
     @Test("Pixels are those of the window that was asked for, or none")
     func pixelsAreChecked() {
-        #expect(DrawnPixels(DrawnPixels.header(.transparent), pixels: 6)?.form == .transparent)
-        #expect(DrawnPixels(DrawnPixels.header(.uniform) + [1, 2, 3, 4], pixels: 6)?.form == .uniform)
-        let all = DrawnPixels.header(.all) + [UInt8](repeating: 9, count: 24)
-        #expect(DrawnPixels(all, pixels: 6)?.form == .all)
-        #expect(DrawnPixels(all, pixels: 5) == nil && DrawnPixels(all, pixels: 7) == nil)
-        #expect(DrawnPixels([3, 0, 0, 0], pixels: 6) == nil)
-        #expect(DrawnPixels([0, 0, 0], pixels: 6) == nil)
+        #expect(PagePixels(PagePixels.header(.transparent), pixels: 6)?.form == .transparent)
+        #expect(PagePixels(PagePixels.header(.uniform) + [1, 2, 3, 4], pixels: 6)?.form == .uniform)
+        let all = PagePixels.header(.all) + [UInt8](repeating: 9, count: 24)
+        #expect(PagePixels(all, pixels: 6)?.form == .all)
+        #expect(PagePixels(all, pixels: 5) == nil && PagePixels(all, pixels: 7) == nil)
+        #expect(PagePixels([3, 0, 0, 0], pixels: 6) == nil)
+        #expect(PagePixels([0, 0, 0], pixels: 6) == nil)
     }
 
     @Test("What a frame's bytes describe is read again")

@@ -184,7 +184,7 @@ import Tiling
                     return band.samples(of: window)
                 }
                 #expect(images[0] == images[1])
-                let parts = UniformParts(
+                let parts = SolidRegions(
                     of: window, from: drawing.source(isSurveyed: true), weights: weights, with: .best)
                 uniform += parts.uniform.reduce(0) { $0 + $1.part.width * $1.part.height }
             }

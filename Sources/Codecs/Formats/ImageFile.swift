@@ -65,7 +65,7 @@ package enum ImageFile {
 
     /// The type of a document whose pages are drawn and not read; nil for all other files, also if they cannot be
     /// opened.
-    package static func drawnType(of path: String) -> DrawnType? {
+    package static func pageFormat(of path: String) -> PageFormat? {
         guard let head = try? FileHead(path: path), ImageFormats.format(head: head.bytes) == nil else {
             return nil
         }
@@ -148,6 +148,6 @@ package struct ReaderEnvironment: Hashable, Sendable {
 }
 
 /// A type of document whose pages are drawn.
-package enum DrawnType: Sendable {
+package enum PageFormat: Sendable {
     case pdf, svg
 }

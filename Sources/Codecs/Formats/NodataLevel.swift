@@ -20,9 +20,9 @@ struct NodataLevel {
     }
 
     /// The colour of nodata pixels if pixels are not converted.
-    var color: ToleratedColor {
+    var color: ColorKey {
         let level = UInt8((share * 255).rounded())
-        return ToleratedColor(red: level, green: level, blue: level, tolerance: 0)
+        return ColorKey(red: level, green: level, blue: level, tolerance: 0)
     }
 
     /// Widens converted pixels to RGBA, and makes those transparent that had the nodata value before.

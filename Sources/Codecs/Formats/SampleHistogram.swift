@@ -54,7 +54,7 @@ extension SampleHistogram {
         for _ in 0..<source.info.height {
             try line.withUnsafeMutableBytes {
                 try source.readRows(
-                    1, into: $0.baseAddress.certain("an image has columns"), stride: $0.count)
+                    1, into: $0.baseAddress.unwrapped("an image has columns"), stride: $0.count)
             }
             add(line, samplesPerPixel: size, channels: bands.map { $0 - 1 })
         }

@@ -14,7 +14,7 @@ struct HEIFReader: ~Copyable {
             throw Failure(.badInput, cannot: "read \(image.title)", message.string, remedy: remedy)
         }
         try status.check("cannot read \(image.title)", message)
-        self.handle = handle.certain("a call that succeeds has made one")
+        self.handle = handle.unwrapped("a call that succeeds has made one")
     }
 
     /// Makes rows keep 16 bits per sample; `cc_heif_keep_depth`.

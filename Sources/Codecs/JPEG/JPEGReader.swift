@@ -20,7 +20,7 @@ struct JPEGReader: ~Copyable {
         var handle: OpaquePointer?
         try cc_jpeg_open_bytes(bytes.baseAddress, bytes.count, &handle, &header, &message)
             .check(message)
-        self.handle = handle.certain("a call that succeeds has made one")
+        self.handle = handle.unwrapped("a call that succeeds has made one")
     }
 
     /// Makes rows hold inks, 255 for full ink; `cc_jpeg_keep_inks`.

@@ -18,7 +18,7 @@ struct PNGReader: ~Copyable {
         var handle: OpaquePointer?
         try cc_png_open_bytes(bytes.baseAddress, bytes.count, &handle, &header, &message)
             .check(message)
-        self.handle = handle.certain("a call that succeeds has made one")
+        self.handle = handle.unwrapped("a call that succeeds has made one")
     }
 
     /// Whether the file ends without IEND; known once the last row has been read.

@@ -104,7 +104,7 @@ extension SampleHistogram {
         for _ in 0..<header.image.height {
             try line.withUnsafeMutableBytes {
                 try reader.read(
-                    1, into: $0.baseAddress.certain("an image has columns"), stride: $0.count,
+                    1, into: $0.baseAddress.unwrapped("an image has columns"), stride: $0.count,
                     title: image.title)
             }
             add(line, samplesPerPixel: samples, channels: Array(0..<samples))

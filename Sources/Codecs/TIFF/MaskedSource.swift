@@ -47,7 +47,7 @@ final class MaskedSource: RasterSource {
     func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
         for index in 0..<count {
             try line.withUnsafeMutableBytes {
-                try base.readRows(1, into: $0.baseAddress.certain("a row has pixels"), stride: $0.count)
+                try base.readRows(1, into: $0.baseAddress.unwrapped("a row has pixels"), stride: $0.count)
             }
             if !bandRows.contains(row) { try fillBand() }
             let first = (row - bandRows.lowerBound) * info.width
@@ -66,7 +66,7 @@ final class MaskedSource: RasterSource {
         let rows = top..<min(top + height, info.height)
         try band.withUnsafeMutableBytes {
             try mask.read(
-                columns: 0..<info.width, rows: rows, into: $0.baseAddress.certain("a band has pixels"),
+                columns: 0..<info.width, rows: rows, into: $0.baseAddress.unwrapped("a band has pixels"),
                 stride: info.width)
         }
         bandRows = rows
@@ -91,10 +91,10 @@ private struct MaskedWindows: WindowReader {
         var pixels = [UInt8](repeating: 0, count: rowBytes * window.height)
         var alpha = [UInt8](repeating: 0, count: window.width * window.height)
         try pixels.withUnsafeMutableBytes {
-            try base.read(window, into: $0.baseAddress.certain("a window has pixels"), stride: rowBytes)
+            try base.read(window, into: $0.baseAddress.unwrapped("a window has pixels"), stride: rowBytes)
         }
         try alpha.withUnsafeMutableBytes { alpha in
-            let address = alpha.baseAddress.certain("a window has pixels")
+            let address = alpha.baseAddress.unwrapped("a window has pixels")
             try mask.withReader {
                 try $0.read(
                     columns: window.columns, rows: window.rows, into: address, stride: window.width)

@@ -136,7 +136,7 @@ struct TIFFOverviewCheck {
         var pixels = [UInt8](repeating: 0, count: columns.count * rows.count * bytes)
         try pixels.withUnsafeMutableBytes {
             try reader.read(
-                columns: columns, rows: rows, into: $0.baseAddress.certain("a window has pixels"),
+                columns: columns, rows: rows, into: $0.baseAddress.unwrapped("a window has pixels"),
                 stride: columns.count * bytes)
         }
         let values = (0..<columns.count * rows.count * 4).map { index in

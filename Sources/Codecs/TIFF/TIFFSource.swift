@@ -135,7 +135,7 @@ package final class TIFFSource: RasterSource {
         bandRows = 0..<0
         if band.isEmpty { band = [UInt8](repeating: 0, count: rowBytes * blockHeight) }
         try band.withUnsafeMutableBytes {
-            let first = $0.baseAddress.certain("a row of tiles has pixels")
+            let first = $0.baseAddress.unwrapped("a row of tiles has pixels")
             _ = try readStrips(rows, into: first, stride: rowBytes)
         }
         bandRows = rows

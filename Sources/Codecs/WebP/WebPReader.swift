@@ -18,7 +18,7 @@ struct WebPReader: ~Copyable {
                 remedy: "take its first frame, webpmux -get frame 1 \(file) -o \(frame)")
         }
         try status.check("cannot read \(image.title)", message)
-        self.handle = handle.certain("a call that succeeds has made one")
+        self.handle = handle.unwrapped("a call that succeeds has made one")
     }
 
     /// Reads the next rows; `cc_webp_read_rows`.

@@ -39,8 +39,8 @@ package struct ImageOptions: ParsableArguments {
         help: ArgumentHelp(
             "A colour, in sRGB, that becomes transparent before any resampling.",
             valueName: "R,G,B[,TOLERANCE]"),
-        transform: { try ToleratedColor(parsing: $0, as: "nodata colour") })
-    package var nodata: ToleratedColor?
+        transform: { try ColorKey(parsing: $0, as: "nodata colour") })
+    package var nodata: ColorKey?
 
     @Option(
         parsing: .unconditional,
@@ -48,8 +48,8 @@ package struct ImageOptions: ParsableArguments {
             "The colour, in sRGB, of the sheet that a drawing is lifted off: paper becomes transparent, "
                 + "and edges become ink with partial alpha.",
             valueName: "R,G,B[,TOLERANCE]"),
-        transform: { try ToleratedColor(parsing: $0, as: "colour of the paper") })
-    package var paper: ToleratedColor?
+        transform: { try ColorKey(parsing: $0, as: "colour of the paper") })
+    package var paper: ColorKey?
 
     @Option(
         parsing: .unconditional,

@@ -27,7 +27,7 @@ enum CommandNames {
             return
         }
         if let near = NearestWord.of(first, among: names + ["help"]) { throw unknown(first, near: near) }
-        let file = NearFile.of(first)
+        let file = FileNameSuggestion.of(first)
         throw Failure(
             .missingInput, "'\(first.excerpt())' is neither a command nor a file",
             remedy: file.map { "did you mean '\($0)'?" } ?? "'tilewright --help' lists the commands")

@@ -81,7 +81,7 @@ struct ParserComplaint {
         if option.hasPrefix("-o"), !option.hasPrefix("--") {
             return Failure(.usage, message, remedy: "write a space: -o \(option.dropFirst(2))")
         }
-        if let ours = ForeignOptions.advice(on: option, forCommandWith: command.options) {
+        if let ours = OptionAliases.advice(on: option, forCommandWith: command.options) {
             return Failure(.usage, message, remedy: ours)
         }
         let near = option.hasPrefix("--") ? NearestWord.of(option, among: command.options) : nil

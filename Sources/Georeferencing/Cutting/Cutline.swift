@@ -18,7 +18,7 @@ package struct Cutline: Hashable, Sendable {
     /// Makes a cutline; it has at least one polygon, and each of them a ring.
     init(_ polygons: [[[Point]]]) {
         self.polygons = polygons.map { rings in
-            Polygon(rings: rings, box: BoundingBox(around: rings.joined()).certain("rings have points"))
+            Polygon(rings: rings, box: BoundingBox(around: rings.joined()).unwrapped("rings have points"))
         }
     }
 

@@ -33,7 +33,7 @@ extension BuildingIndex {
         /// The lowest and the highest zoom with a tile.
         package var zooms: ClosedRange<Int>
         /// The tiles that exist, per zoom from the lowest; rows count from the north.
-        package var limits: [TileMatrixLimits]
+        package var limits: [TileRange]
         /// Pixels along a tile's edge.
         package var tileSize: Int
         /// How rows count in the addresses of tiles.
@@ -114,7 +114,7 @@ extension BuildingIndex.Floor {
     }
 
     /// Zoom, first column, first row, last column, last row; rows count from the north.
-    private static func value(_ limits: TileMatrixLimits) -> JSONValue {
+    private static func value(_ limits: TileRange) -> JSONValue {
         .array(
             [
                 limits.zoom, limits.columns.lowerBound, limits.rows.lowerBound, limits.columns.upperBound,

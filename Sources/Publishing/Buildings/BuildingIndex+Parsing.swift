@@ -106,12 +106,12 @@ extension BuildingIndex.Floor {
         return BoundingBox(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
     }
 
-    private static func limits(_ entry: ParsedJSON) -> TileMatrixLimits? {
+    private static func limits(_ entry: ParsedJSON) -> TileRange? {
         guard let numbers = entry.list?.compactMap(\.integer), numbers.count == 5, 0...30 ~= numbers[0],
             numbers[1] <= numbers[3], numbers[2] <= numbers[4],
             numbers.dropFirst().allSatisfy((0..<1 << numbers[0]).contains)
         else { return nil }
-        return TileMatrixLimits(
+        return TileRange(
             zoom: numbers[0], columns: numbers[1]...numbers[3], rows: numbers[2]...numbers[4])
     }
 }

@@ -70,7 +70,7 @@ package struct StatedTileset: Sendable {
     var statedBounds: BoundingBox? { members.statedBounds(in: statement) }
 
     /// The stated bounds in degrees, or those of the finest tiles.
-    package func bounds(_ limits: [TileMatrixLimits]) -> BoundingBox {
+    package func bounds(_ limits: [TileRange]) -> BoundingBox {
         TilesetMetadata.bounds(members, of: statement, limits: limits)
     }
 
@@ -89,15 +89,15 @@ extension StatedTileset {
     ///   - path: the tileset, for the warning.
     /// - Returns: nothing if all is well, or no bounds are stated.
     package func placeWarnings(
-        _ limits: [TileMatrixLimits], scheme: TileScheme?, path: String
+        _ limits: [TileRange], scheme: TileScheme?, path: String
     ) -> [Warning] {
         let doubt = placeDoubt(limits, scheme: scheme)
         return doubt.map { [Warning("bounds-elsewhere", "'\(path)': \($0)")] } ?? []
     }
 
-    private func placeDoubt(_ limits: [TileMatrixLimits], scheme: TileScheme?) -> String? {
+    private func placeDoubt(_ limits: [TileRange], scheme: TileScheme?) -> String? {
         guard let stated = statedBounds, !limits.isEmpty else { return nil }
-        let tiles = TileMatrixLimits.lonLatBounds(of: limits)
+        let tiles = TileRange.lonLatBounds(of: limits)
         if stated.meets(tiles) { return nil }
         let mirrored = BoundingBox(minX: tiles.minX, minY: -tiles.maxY, maxX: tiles.maxX, maxY: -tiles.minY)
         guard stated.meets(mirrored), let scheme else { return "its bounds lie elsewhere than its tiles" }

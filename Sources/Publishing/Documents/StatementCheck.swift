@@ -18,7 +18,7 @@ package struct StatementCheck {
     }
 
     /// The tiles that it says exist; nil if it does not say.
-    package var limits: [TileMatrixLimits]? { members.limits }
+    package var limits: [TileRange]? { members.limits }
 
     /// Whether it says that this program made the tileset.
     package var isOurs: Bool { members.generator == TilesetMetadata.generator }
@@ -34,7 +34,7 @@ package struct StatementCheck {
     ///   - digest: the digest of their contents; nil if tiles are missing or damaged, since it would
     ///     differ anyway.
     package func faults(
-        limits: [TileMatrixLimits], tileCount: Int, digest: String?
+        limits: [TileRange], tileCount: Int, digest: String?
     ) -> [TilesetFault] {
         var problems = bounds(limits) + center + self.digest(digest)
         // The readers of archives check what the archives' specifications require.
@@ -117,7 +117,7 @@ package struct StatementCheck {
         return malformed + others.map { "its '\($0.excerpt())' is not a text" }
     }
 
-    private func zooms(_ limits: [TileMatrixLimits]) -> [String] {
+    private func zooms(_ limits: [TileRange]) -> [String] {
         let zooms = limits.map(\.zoom)
         let ends = [
             ("minzoom", members.minzoom, zooms.min()), ("maxzoom", members.maxzoom, zooms.max()),
@@ -131,10 +131,10 @@ package struct StatementCheck {
 
     /// Bounds that would hide tiles and, in a tileset of this program, bounds that reach beyond all
     /// tiles.
-    private func bounds(_ limits: [TileMatrixLimits]) -> [String] {
+    private func bounds(_ limits: [TileRange]) -> [String] {
         guard let bounds = members.statedBounds(in: statement), !limits.isEmpty else { return [] }
-        let inner = TileMatrixLimits.innerBounds(of: limits)
-        let outer = TileMatrixLimits.lonLatBounds(of: limits)
+        let inner = TileRange.innerBounds(of: limits)
+        let outer = TileRange.lonLatBounds(of: limits)
         let sides = Self.sides(bounds, inner: inner, outer: outer)
         let hidden = sides.filter { $0.isInside }.map {
             "its bounds leave out the \($0.name)ernmost tiles"

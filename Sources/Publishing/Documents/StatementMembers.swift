@@ -88,13 +88,13 @@ struct StatementMembers {
 
     /// The tiles that exist; nil if that is not said, or cannot be read, or are more rectangles than two for each zoom:
     /// tiles are looked up in all of them.
-    var limits: [TileMatrixLimits]? {
+    var limits: [TileRange]? {
         guard let entries = members["tileMatrixSetLimits"]?.list, entries.count <= 2 * 31 else { return nil }
         let limits = entries.compactMap(Self.limits)
         return limits.count == entries.count ? limits : nil
     }
 
-    private static func limits(_ entry: ParsedJSON) -> TileMatrixLimits? {
+    private static func limits(_ entry: ParsedJSON) -> TileRange? {
         guard case .object(let members) = entry,
             let zoom = members["tileMatrix"]?.integer, 0...30 ~= zoom,
             let firstColumn = members["minTileCol"]?.integer, firstColumn >= 0,
@@ -103,7 +103,7 @@ struct StatementMembers {
             let lastRow = members["maxTileRow"]?.integer, firstRow <= lastRow,
             max(lastColumn, lastRow) < 1 << zoom
         else { return nil }
-        return TileMatrixLimits(
+        return TileRange(
             zoom: zoom, columns: firstColumn...lastColumn, rows: firstRow...lastRow)
     }
 }

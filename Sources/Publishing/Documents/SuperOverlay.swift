@@ -82,7 +82,7 @@ package struct SuperOverlay: Sendable {
     }
 
     private func box(of tile: TileCoordinate) -> BoundingBox {
-        TileMatrixLimits.lonLatBounds(
+        TileRange.lonLatBounds(
             zoom: tile.zoom, columns: tile.column...tile.column, rows: tile.row...tile.row)
     }
 }

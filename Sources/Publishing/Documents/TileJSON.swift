@@ -59,7 +59,7 @@ package struct TileJSON: Hashable, Sendable {
             + [.init("tileMatrixSetLimits", .array(metadata.limits.map(Self.limits)))]
     }
 
-    private static func limits(_ limits: TileMatrixLimits) -> JSONValue {
+    private static func limits(_ limits: TileRange) -> JSONValue {
         .object([
             .init("tileMatrix", .string(String(limits.zoom))),
             .init("minTileRow", .integer(limits.rows.lowerBound)),

@@ -11,7 +11,7 @@ extension TilesetMetadata {
     ///   - path: the tileset, for messages, and as its name if the statement has none.
     /// - Throws: `.badInput` if the statement is damaged, or the tiles are not images.
     package init(
-        reading statement: TilesetStatement, limits: () throws -> [TileMatrixLimits],
+        reading statement: TilesetStatement, limits: () throws -> [TileRange],
         tileSize: () throws -> Int = { 256 }, path: String
     ) throws {
         let members = try StatementMembers(statement, path: path)
@@ -51,9 +51,9 @@ extension TilesetMetadata {
 
     /// The stated bounds, or the bounds of the finest tiles if none are stated.
     static func bounds(
-        _ members: StatementMembers, of statement: TilesetStatement, limits: [TileMatrixLimits]
+        _ members: StatementMembers, of statement: TilesetStatement, limits: [TileRange]
     ) -> BoundingBox {
-        let tiles = TileMatrixLimits.lonLatBounds(of: limits)
+        let tiles = TileRange.lonLatBounds(of: limits)
         guard let stated = members.statedBounds(in: statement) else { return tiles }
         guard stated.width >= 360, tiles.maxX > 180 else { return stated }
         // Bounds that cross the antimeridian are a whole turn in all documents; the centre tells the part.

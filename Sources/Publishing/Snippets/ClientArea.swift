@@ -17,7 +17,7 @@ struct ClientArea: Hashable, Sendable {
     /// tiles that do not exist. If the bounds go around the world, since they must not cross the
     /// antimeridian, only the tiles tell the area.
     init(of metadata: TilesetMetadata) {
-        let tiles = TileMatrixLimits.lonLatBounds(of: metadata.limits)
+        let tiles = TileRange.lonLatBounds(of: metadata.limits)
         let box = Self.meet(metadata.bounds, tiles) ? metadata.bounds : tiles
         let isAround = box.width >= 360
         west = Self.low(isAround ? -.infinity : box.minX, tiles.minX)

@@ -149,7 +149,7 @@ package struct ClientSnippet: Sendable {
     }
 
     /// An entry of the table of tiles that exist, in the template's language.
-    private func limits(_ limits: TileMatrixLimits) -> String {
+    private func limits(_ limits: TileRange) -> String {
         let (columns, rows) = (limits.columns, limits.rows)
         let ends =
             "\(columns.lowerBound), \(columns.upperBound), "

@@ -2,12 +2,12 @@ import Tiling
 
 /// The tiles that a tileset says it has, and which of their columns and rows are filled.
 struct ClaimedLimits {
-    private let claimed: [TileMatrixLimits]
+    private let claimed: [TileRange]
     /// The columns and rows of the tiles found in each; nil if none was found.
-    private var filled: [TileMatrixLimits?]
+    private var filled: [TileRange?]
 
     /// Takes the limits that are claimed.
-    init(_ claimed: [TileMatrixLimits]) {
+    init(_ claimed: [TileRange]) {
         self.claimed = claimed
         filled = claimed.map { _ in nil }
     }
@@ -22,7 +22,7 @@ struct ClaimedLimits {
         guard let index else { return false }
         var limits =
             filled[index]
-            ?? TileMatrixLimits(zoom: tile.zoom, column: tile.column, row: tile.row)
+            ?? TileRange(zoom: tile.zoom, column: tile.column, row: tile.row)
         limits.extend(toColumn: tile.column, row: tile.row)
         filled[index] = limits
         return true
@@ -32,7 +32,7 @@ struct ClaimedLimits {
     var problems: [String] {
         zip(claimed, filled).compactMap { claim, found in
             guard let found else { return "says that there are tiles at \(claim.text)" }
-            let actual = TileMatrixLimits(
+            let actual = TileRange(
                 zoom: claim.zoom, columns: columns(of: found, in: claim), rows: rows(at: claim.zoom)
             )
             if actual == claim { return nil }
@@ -43,7 +43,7 @@ struct ClaimedLimits {
     /// The columns that a claim should name. If a zoom has two claims, which meet at the antimeridian,
     /// both reach it even if there are no tiles.
     private func columns(
-        of found: TileMatrixLimits, in claim: TileMatrixLimits
+        of found: TileRange, in claim: TileRange
     ) -> ClosedRange<Int> {
         var columns = found.columns
         guard claimed.count(where: { $0.zoom == claim.zoom }) > 1 else { return columns }
@@ -60,7 +60,7 @@ struct ClaimedLimits {
     }
 }
 
-extension TileMatrixLimits {
+extension TileRange {
     /// The zoom, columns and rows as a clause.
     fileprivate var text: String {
         "zoom \(zoom), columns \(columns.lowerBound)-\(columns.upperBound), "

@@ -45,7 +45,7 @@ final class TileSurvey {
     ///   - budget: how many tiles it may have.
     ///   - report: takes each fault.
     init(
-        of reader: any TilesetReader, inspector: TileInspector, limits: [TileMatrixLimits]?,
+        of reader: any TilesetReader, inspector: TileInspector, limits: [TileRange]?,
         budget: ReadingBudget, report: @escaping (TilesetFault) -> Void
     ) {
         self.inspector = inspector

@@ -81,7 +81,7 @@ extension ViewerPage.Tileset {
     }
 
     /// Zoom, first and last column, first and last row from the north.
-    private static func limits(_ limits: TileMatrixLimits) -> JSONValue {
+    private static func limits(_ limits: TileRange) -> JSONValue {
         let (columns, rows) = (limits.columns, limits.rows)
         let numbers = [
             limits.zoom, columns.lowerBound, columns.upperBound, rows.lowerBound, rows.upperBound,

@@ -218,7 +218,7 @@ extension PixelGrid {
     /// The box around an upright window, in Mercator metres.
     fileprivate func box(of window: PixelWindow) -> BoundingBox {
         let corners = window.corners.map(mercator(ofPixel:))
-        return BoundingBox(around: corners).certain("a window has corners")
+        return BoundingBox(around: corners).unwrapped("a window has corners")
     }
 }
 

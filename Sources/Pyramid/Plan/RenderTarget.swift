@@ -76,7 +76,7 @@ struct RenderTarget: Sendable {
     }
 
     /// The rows of images that some rows to be rendered need.
-    func sources(of rows: Range<Int>, _ needs: [LayerNeeds]) -> [LayerRows] {
+    func sources(of rows: Range<Int>, _ needs: [RequiredRows]) -> [LayerRows] {
         layers.indices.compactMap { layer in
             let needed = rows.cut(every: CellCoverage.cellSize).flatMap { rows in
                 part.columns.map { columns in

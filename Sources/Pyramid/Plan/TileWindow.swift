@@ -4,7 +4,7 @@ package import Tiling
 package struct TileWindow: Hashable, Sendable {
     /// The rectangle at the lowest of the zooms. Its columns may go on counting beyond the
     /// antimeridian.
-    package let limits: TileMatrixLimits
+    package let limits: TileRange
     /// The zooms that are asked for.
     package let zooms: ClosedRange<Int>
 
@@ -12,20 +12,20 @@ package struct TileWindow: Hashable, Sendable {
     ///
     /// - Parameter finest: the zoom down to which tiles are asked for; only the rectangle's own if
     ///   it is nil.
-    package init(_ limits: TileMatrixLimits, downTo finest: Int? = nil) {
+    package init(_ limits: TileRange, downTo finest: Int? = nil) {
         self.limits = limits
         zooms = limits.zoom...max(limits.zoom, finest ?? limits.zoom)
     }
 
     /// Exactly one tile.
     package static func tile(_ tile: TileCoordinate) -> TileWindow {
-        TileWindow(TileMatrixLimits(zoom: tile.zoom, column: tile.column, row: tile.row))
+        TileWindow(TileRange(zoom: tile.zoom, column: tile.column, row: tile.row))
     }
 
     /// A tile and all tiles below it, as far down as a pyramid has any.
     package static func subtree(_ tile: TileCoordinate) -> TileWindow {
         TileWindow(
-            TileMatrixLimits(zoom: tile.zoom, column: tile.column, row: tile.row), downTo: 30)
+            TileRange(zoom: tile.zoom, column: tile.column, row: tile.row), downTo: 30)
     }
 
     /// The tiles of one of the zooms as columns and rows.

@@ -137,7 +137,7 @@ final class BaseRenderer: FinestRenderer {
     }
 
     private func warper(ofLayer layer: Int) -> Warper {
-        warpers[target.method(ofLayer: layer)].certain("each kernel has a warper")
+        warpers[target.method(ofLayer: layer)].unwrapped("each kernel has a warper")
     }
 
     /// What makes a layer transparent beyond the limb of the Earth.

@@ -19,7 +19,7 @@ struct BuildLoop {
     private static let mostWaitingBytes = 4 << 20
 
     private let jobs: Int
-    private let permits: Permits?
+    private let semaphore: FairSemaphore?
     /// The memory that each build takes.
     private let bytes: [Int]
     /// Builds that have begun and are not written, in order.
@@ -28,11 +28,11 @@ struct BuildLoop {
     private var busy = 0
     private var summary = PyramidSummary()
 
-    /// - Parameter permits: what the builds share jobs with others by; nil if they are alone.
-    init(_ builders: [PyramidBuilder], permits: Permits?) {
+    /// - Parameter semaphore: what the builds share jobs with others by; nil if they are alone.
+    init(_ builders: [PyramidBuilder], semaphore: FairSemaphore?) {
         jobs = builders.map(\.resources.jobs).reduce(1, max)
         bytes = builders.map(\.residentBytes)
-        self.permits = permits
+        self.semaphore = semaphore
     }
 
     /// Does all builds.
@@ -97,10 +97,10 @@ struct BuildLoop {
         _ work: @escaping BuildRun.Work, of index: Int, to group: inout ThrowingTaskGroup<Done, any Error>
     ) {
         busy += 1
-        let permits = permits
+        let semaphore = semaphore
         group.addTask {
-            guard let permits else { return Done(index: index, outcome: try work()) }
-            return try await permits.with { Done(index: index, outcome: try work()) }
+            guard let semaphore else { return Done(index: index, outcome: try work()) }
+            return try await semaphore.with { Done(index: index, outcome: try work()) }
         }
     }
 

@@ -46,15 +46,16 @@ package struct BuildSequence: Sendable {
     /// - Parameters:
     ///   - sink: where tiles go.
     ///   - makeEncoder: makes an encoder for a job.
-    ///   - permits: what they share jobs with others by; nil if they are alone.
+    ///   - semaphore: what they share jobs with others by; nil if they are alone.
     ///   - progress: called now and then with the number of tiles that are done, written or empty.
     /// - Throws: whatever an image, an encoder or the sink throws, and `CancellationError`.
     package func build(
-        to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder, permits: Permits? = nil,
+        to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
+        semaphore: FairSemaphore? = nil,
         progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
         let staged = sink.staged
-        var loop = BuildLoop(builds.map(\.builder), permits: permits)
+        var loop = BuildLoop(builds.map(\.builder), semaphore: semaphore)
         return try await loop.run(to: &sink) {
             try builds[$0].run(staged, makeEncoder)
         } progress: {

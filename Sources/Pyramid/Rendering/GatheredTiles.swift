@@ -43,7 +43,7 @@ final class GatheredTiles: @unchecked Sendable {
         mutating func place(_ index: Int, row: Int) -> Int {
             begin(index, row: row)
             if let place = slots[index].place { return place }
-            let place = free.popLast().certain("there are as many places as slots")
+            let place = free.popLast().unwrapped("there are as many places as slots")
             slots[index].place = place
             return place
         }

@@ -41,7 +41,7 @@ package struct PyramidBuilder: Sendable {
         self.resources = resources
         self.kernels = kernels
         let target = plan.target
-        let needs = plan.layers.indices.map { LayerNeeds(target, layer: $0) }
+        let needs = plan.layers.indices.map { RequiredRows(target, layer: $0) }
         list = StageList(plan: plan) { rows in target.sources(of: rows, needs) }
         sourceColumns = zip(needs, plan.layers).map { needs, layer in
             plan.isConfined
@@ -74,16 +74,16 @@ package struct PyramidBuilder: Sendable {
     ///     plan does not need are not opened.
     ///   - sink: where tiles go.
     ///   - makeEncoder: makes an encoder for a job.
-    ///   - permits: what it shares jobs with other builds by; nil if it is alone.
+    ///   - semaphore: what it shares jobs with other builds by; nil if it is alone.
     ///   - progress: called now and then with the number of tiles that are done, written or empty.
     /// - Throws: whatever an image, an encoder or the sink throws, and `CancellationError`.
     package func build(
         from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
         to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
-        permits: Permits? = nil, progress: (_ tilesDone: Int) -> Void
+        semaphore: FairSemaphore? = nil, progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
         try await BuildSequence([BuildSequence.Build(self, open: open)]).build(
-            to: &sink, makeEncoder: makeEncoder, permits: permits, progress: progress)
+            to: &sink, makeEncoder: makeEncoder, semaphore: semaphore, progress: progress)
     }
 
     /// Draws a view.
@@ -100,7 +100,7 @@ package struct PyramidBuilder: Sendable {
     ) async throws {
         var sink = NoTiles()
         let run = try run(open) { _ in ViewOutput(picture, plan: plan, kernels: kernels) }
-        var loop = BuildLoop([self], permits: nil)
+        var loop = BuildLoop([self], semaphore: nil)
         _ = try await loop.run(to: &sink) { _ in
             run
         } progress: {

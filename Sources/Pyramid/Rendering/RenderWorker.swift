@@ -152,7 +152,7 @@ final class RenderWorker: @unchecked Sendable {
         return base.planes(of: window, into: unitBands.beginPlanes(window, keeping: kept))
     }
 
-    private var unitBands: UnitBands { unit.certain("a level without a ring has room for a unit") }
+    private var unitBands: UnitBands { unit.unwrapped("a level without a ring has room for a unit") }
 
     /// Whether something can be seen in all parts of a window of the finest level.
     private func isCovered(_ window: PixelWindow) -> Bool {
@@ -162,7 +162,7 @@ final class RenderWorker: @unchecked Sendable {
     }
 
     private func band(_ level: Int) -> LevelBand {
-        bands[level].certain("a level is rendered into its ring")
+        bands[level].unwrapped("a level is rendered into its ring")
     }
 
     /// Renders a window of a level, a row of cells at a time.

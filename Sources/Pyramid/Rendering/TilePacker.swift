@@ -117,7 +117,7 @@ final class TilePacker {
     func gather(_ window: PixelWindow, of band: LevelBand, into tiles: GatheredTiles) {
         for (column, row) in tiles.tiles(of: window) {
             let place = tiles.window(ofTileIn: column, row)
-            let parts = UniformParts(of: window.intersection(place), in: band.colors)
+            let parts = SolidRegions(of: window.intersection(place), in: band.colors)
             // A tile of which nothing but known colours is gathered needs no room.
             lazy var tile = tiles.tile(column: column, row: row)
             var seen = AlphaSeen()
@@ -151,7 +151,7 @@ final class TilePacker {
         pack: (PixelWindow) -> AlphaSeen
     ) {
         if part.isEmpty { return }
-        let parts = UniformParts(of: part, in: colors)
+        let parts = SolidRegions(of: part, in: colors)
         for (window, color) in parts.uniform {
             let packed = packed(color)
             tile.seen.add(packed.seen)

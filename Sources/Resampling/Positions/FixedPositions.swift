@@ -11,7 +11,7 @@ struct FixedPositions {
     /// The source pixels that the kernels of mixed parts touch; they may lie beyond the source. Nil if there are none.
     let spans: PixelSpans?
     /// Parts whose kernels see one colour alone, and mixed ones. In pixels of the block.
-    let parts: UniformParts
+    let parts: SolidRegions
 
     /// Fixes positions.
     ///
@@ -55,7 +55,7 @@ struct FixedPositions {
             }
         }
         (columns, rows, spans) = (column, row, PixelSpans(around: touched))
-        parts = UniformParts(of: part, size: squareSize) { _, column, row in
+        parts = SolidRegions(of: part, size: squareSize) { _, column, row in
             colors[row * across.count + column]
         }
     }

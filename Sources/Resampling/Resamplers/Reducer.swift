@@ -54,10 +54,10 @@ package final class Reducer {
     package func render(_ window: PixelWindow, from fine: LevelBand, into coarse: LevelBand) {
         if reach > 0 { return reduce(window, from: fine.pixels, into: coarse.pixels) }
         // Of as many cells as make one of the coarser zoom first, so that it learns their colour.
-        let squares = UniformParts(of: window, halving: fine, cells: 2)
+        let squares = SolidRegions(of: window, halving: fine, cells: 2)
         for (part, color) in squares.uniform { coarse.fill(part, with: color) }
         for square in squares.mixed {
-            let parts = UniformParts(of: square, halving: fine, cells: 1)
+            let parts = SolidRegions(of: square, halving: fine, cells: 1)
             for (part, color) in parts.uniform { coarse.fill(part, with: color) }
             for part in parts.mixed { reduce(part, from: fine.pixels, into: coarse.pixels) }
         }

@@ -33,7 +33,7 @@ package final class SeparableResampler {
         into level: LevelBand
     ) throws {
         if window.isEmpty { return }
-        let parts = UniformParts(of: window, from: source, weights: weights, with: kernels)
+        let parts = SolidRegions(of: window, from: source, weights: weights, with: kernels)
         for (part, color) in parts.uniform { level.fill(part, with: color) }
         for part in parts.mixed { try resample(part, from: source, weights: weights, into: level) }
     }

@@ -39,7 +39,7 @@ final class ArchiveFile: Sendable {
         _ path: String, force: Bool, followsLink: Bool = true, isOurs: (_ path: String) -> Bool
     ) throws {
         let path = followsLink ? try WholeFile.followingLink(path) : path
-        for _ in 0..<TilesetState.patience {
+        for _ in 0..<TilesetLock.patience {
             var created = CreatedDirectories()
             do {
                 let (parent, name) = path.splitPath

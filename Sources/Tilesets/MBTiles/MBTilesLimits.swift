@@ -29,7 +29,7 @@ struct MBTilesLimits: ~Copyable {
     /// The limits of all zooms from the lowest.
     ///
     /// - Throws: if a tile lies outside the world.
-    func all() throws(SQLiteError) -> [TileMatrixLimits] {
+    func all() throws(SQLiteError) -> [TileRange] {
         var tiles = TilesByZoom()
         var zoom = try zoom(from: Int.min)
         while let current = zoom {

@@ -104,7 +104,7 @@ package struct MBTilesReader: TilesetReader {
         get throws { try reading { try MBTilesLayout(of: $0, scheme: scheme).scheme } }
     }
 
-    package func limits() throws -> [TileMatrixLimits] {
+    package func limits() throws -> [TileRange] {
         try reading { database throws(SQLiteError) in
             let layout = try MBTilesLayout(of: database, scheme: scheme)
             return try MBTilesLimits(of: layout, in: database).all()

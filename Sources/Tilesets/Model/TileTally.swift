@@ -32,7 +32,7 @@ package struct TileTally: Sendable {
     package var tileCount: Int { records.count }
 
     /// The tiles that exist, per zoom from the lowest.
-    package var limits: [TileMatrixLimits] { zooms.limits }
+    package var limits: [TileRange] { zooms.limits }
 
     /// The contents of the tileset. Sorts the tiles.
     package var contents: TilesetContents { TilesetContents(of: TileRecords(records)) }

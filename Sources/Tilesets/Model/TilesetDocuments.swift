@@ -84,7 +84,7 @@ package struct SideFile: Hashable, Sendable {
 
     /// Its name as a path below the tileset's directory.
     var path: ContainedPath {
-        ContainedPath(name).certain(
+        ContainedPath(name).unwrapped(
             "documents are named by the program, and by a floor, whose name was checked")
     }
 

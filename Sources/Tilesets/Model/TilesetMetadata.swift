@@ -33,7 +33,7 @@ public struct TilesetMetadata: Hashable, Sendable {
     public var bounds: BoundingBox
     /// The tiles that exist, per zoom from the lowest; two entries at a zoom across the
     /// antimeridian.
-    public var limits: [TileMatrixLimits]
+    public var limits: [TileRange]
     /// How much there is, or nil if a foreign tileset does not say.
     public var contents: TilesetContents?
 
@@ -41,7 +41,7 @@ public struct TilesetMetadata: Hashable, Sendable {
     public init(
         name: String, description: String, attribution: String, floor: String?, format: TileFormat,
         tileSize: Int, scheme: TileScheme, template: String, baseURL: String?,
-        bounds: BoundingBox, limits: [TileMatrixLimits], contents: TilesetContents?
+        bounds: BoundingBox, limits: [TileRange], contents: TilesetContents?
     ) {
         self.name = name
         self.description = description

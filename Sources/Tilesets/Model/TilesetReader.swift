@@ -22,7 +22,7 @@ package protocol TilesetReader: Sendable {
 
     /// The tiles that exist, per zoom from the lowest; two entries at a zoom across the
     /// antimeridian.
-    func limits() throws -> [TileMatrixLimits]
+    func limits() throws -> [TileRange]
 
     /// Lends each tile once, in the container's order; one tile is in memory at a time.
     ///

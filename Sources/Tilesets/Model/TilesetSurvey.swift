@@ -76,7 +76,7 @@ package struct TilesetSurvey: Sendable {
     package var levels: [Zoom] { zooms.values.sorted { $0.zoom < $1.zoom } }
 
     /// The tiles that exist, per zoom from the lowest; two entries at a zoom across the antimeridian.
-    package var limits: [TileMatrixLimits] { rectangles.limits }
+    package var limits: [TileRange] { rectangles.limits }
 
     /// The number of tiles.
     package var tileCount: Int { zooms.values.reduce(0) { $0 + $1.tiles } }

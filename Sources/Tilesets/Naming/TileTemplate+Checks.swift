@@ -74,7 +74,7 @@ extension TileTemplate {
     /// Whether a name at the top of the tileset, in lower case, is its state's or a side file's.
     static func isReserved(_ name: String) -> Bool {
         let starts = ["index.html", "doc."] + IndexFile.names
-        return name == TilesetState.markName || starts.contains(where: name.hasPrefix)
+        return name == TilesetLock.markName || starts.contains(where: name.hasPrefix)
             || SideFile.isName(name)
     }
 

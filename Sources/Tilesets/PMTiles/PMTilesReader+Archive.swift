@@ -8,7 +8,7 @@ extension PMTilesReader: ArchiveReader {
     func intactAddresses() throws -> [PackedCoordinate]? {
         try reading { header in
             guard header.isAsWritten(size: size) else { return nil }
-            var census = PMTilesCensus(header)
+            var census = DirectoryAudit(header)
             var addresses: [PackedCoordinate] = []
             try forEachEntry(header) { entry, _ in
                 census.count(entry)
@@ -44,7 +44,7 @@ extension PMTilesReader: ArchiveReader {
 }
 
 extension PMTilesHeader {
-    /// Whether the sections lie as `PMTilesFront` puts them, and fill the file.
+    /// Whether the sections lie as `PMTilesPreamble` puts them, and fill the file.
     fileprivate func isAsWritten(size: Int) -> Bool {
         var expected = self
         expected.place(

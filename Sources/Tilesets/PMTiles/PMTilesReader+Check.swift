@@ -55,7 +55,7 @@ extension PMTilesReader {
         checkPlace(header, report)
         do {
             try checkMetadata(header, report)
-            var census = PMTilesCensus(header)
+            var census = DirectoryAudit(header)
             try forEachEntry(header) { entry, _ in census.count(entry) }
             census.finish().forEach(report)
         } catch let damage as PMTilesDamage {

@@ -62,7 +62,7 @@ package final class PMTilesReader: TilesetReader {
         }
     }
 
-    package func limits() throws -> [TileMatrixLimits] {
+    package func limits() throws -> [TileRange] {
         var zooms = TilesByZoom()
         try reading { header in
             try forEachEntry(header) { entry, _ in zooms.count(entry.run) }

@@ -68,7 +68,7 @@ extension PMTilesWriter: ArchiveWriter {
         let layout = try PMTilesLayout(
             spool.ledger.takeAddresses(), of: spool.ledger.contents, path: path)
         let size = spool.ledger.size
-        let front = try PMTilesFront(
+        let front = try PMTilesPreamble(
             layout, documents, origin: transaction.options.origin, dataSize: size, path: path)
         let output = try transaction.file.temporary()
         try writing { () throws(SystemError) in try output.file.write(front.bytes) }

@@ -7,7 +7,7 @@ import Tiling
 /// tiles move, stale ones go, the files beside the tiles follow, and the manifest says what is ours.
 struct Publication {
     /// The directory, locked.
-    let state: TilesetState
+    let state: TilesetLock
     /// Where the tiles are.
     let staging: Staging
     /// What was ours before.
@@ -126,7 +126,7 @@ struct Publication {
 
     private func foreignFile(_ path: String) -> Failure {
         let attempt = "write '\(state.root.path(of: path))'"
-        if let floor = try? TilesetState.owner(of: path, besides: options.names.floor, in: state.root) {
+        if let floor = try? TilesetLock.owner(of: path, besides: options.names.floor, in: state.root) {
             return Failure(
                 .outputRefused, cannot: attempt, "it is a tile of \(floor)",
                 remedy: "tilesets that share a folder need --floor, and {floor} in --template; or give "

@@ -72,7 +72,7 @@ struct TileMover: Sendable {
         _ directories: inout TileDirectories
     ) throws -> Bool {
         let (parent, name) = TileDirectories.split(path)
-        for _ in 0..<TilesetState.patience {
+        for _ in 0..<TilesetLock.patience {
             if let directory = try directories.open(parent, create: true),
                 try staging.move(tile, in: &staged, to: directory, as: name)
             {

@@ -6,18 +6,18 @@ package struct TreeClaims {
 
     /// Reads the lists of files of all tilesets of a directory, as far as they can be read: no run acts on others.
     package init(_ path: String) {
-        guard let root = try? Directory.open(path), let floors = try? TilesetState.floors(in: root) else {
+        guard let root = try? Directory.open(path), let floors = try? TilesetLock.floors(in: root) else {
             manifests = []
             return
         }
-        manifests = floors.compactMap { try? TilesetState.publishedManifest(in: root, floor: $0) }
+        manifests = floors.compactMap { try? TilesetLock.publishedManifest(in: root, floor: $0) }
     }
 
     /// Whether a file is one of them.
     ///
     /// - Parameter path: of the file below the directory.
     package func contain(_ path: String) -> Bool {
-        path.hasPrefix(TilesetState.markName + "/") || path == TilesetState.markName
+        path.hasPrefix(TilesetLock.markName + "/") || path == TilesetLock.markName
             || manifests.contains { $0.hasSideFile(path) || $0.sections.contain(path) }
     }
 }

@@ -97,7 +97,7 @@ extension TreeReader {
     ///
     /// - Throws: `.busy`.
     package func checkNobodyWrites() throws {
-        try TilesetState.checkNobodyWrites(floor: floor, in: root)
+        try TilesetLock.checkNobodyWrites(floor: floor, in: root)
     }
 }
 

@@ -35,7 +35,7 @@ extension TreeReader {
     package var changed: Int? {
         let names =
             ["tilejson", "metadata"].map { TreeDocuments.name($0, floor: floor) }
-            + ["tilemapresource.xml", TilesetState.manifestPath(floor: floor)]
+            + ["tilemapresource.xml", TilesetLock.manifestPath(floor: floor)]
         return names.compactMap { FileStamp(root.path(of: $0))?.modifiedSeconds }.max()
     }
 

@@ -32,7 +32,7 @@ package struct TreeReader: TilesetReader {
     package init(_ path: String, floor: String?, naming: Naming) throws {
         let root = try Self.open(path)
         let floor = try floor ?? Self.onlyFloor(of: path)
-        let manifest = try TilesetState.publishedManifest(in: root, floor: floor)
+        let manifest = try TilesetLock.publishedManifest(in: root, floor: floor)
         if manifest?.unfinishedJob != nil {
             throw Failure(
                 .badInput, "cannot read '\(path)': the run that published it did not end",
@@ -72,7 +72,7 @@ package struct TreeReader: TilesetReader {
     package static func floors(of path: String) throws -> [String?] {
         if let address = RemoteAddress(path) { throw address.readingFailure }
         let root = try open(path)
-        let floors = try TreeDocuments.floors(in: root) + TilesetState.floors(in: root)
+        let floors = try TreeDocuments.floors(in: root) + TilesetLock.floors(in: root)
         let names = Set(floors.compactMap(\.self)).sorted()
         return (floors.contains(nil) ? [nil] : []) + names
     }
@@ -81,10 +81,10 @@ package struct TreeReader: TilesetReader {
     /// them. Reads the lists of files of all others, 32 bytes for each tile.
     package static func tilesets(of path: String, namedAs names: TileNames) throws -> [String] {
         guard let root = try Directory.open(path) else { return [] }
-        return try TilesetState.floors(in: root).filter { $0 != names.floor }.compactMap { floor in
-            let manifest = try TilesetState.publishedManifest(in: root, floor: floor)
+        return try TilesetLock.floors(in: root).filter { $0 != names.floor }.compactMap { floor in
+            let manifest = try TilesetLock.publishedManifest(in: root, floor: floor)
             let isAlike = manifest?.sections.contains { $0.names.template == names.template } == true
-            return isAlike ? TilesetState.title(floor: floor) : nil
+            return isAlike ? TilesetLock.title(floor: floor) : nil
         }.sorted()
     }
 
@@ -109,7 +109,7 @@ package struct TreeReader: TilesetReader {
                 .missingInput, "cannot read '\(root.path)': it has no floor '\(floor)'",
                 remedy: "its tiles are of no floor: leave out --floor")
         }
-        if try !TilesetState.floors(in: root, started: true).isEmpty {
+        if try !TilesetLock.floors(in: root, started: true).isEmpty {
             return Failure(
                 .badInput, "cannot read '\(root.path)': a run that wrote into it was stopped",
                 remedy: "the same command again goes on where it ended")
@@ -130,7 +130,7 @@ package struct TreeReader: TilesetReader {
 
     package func place(of tile: TileCoordinate) -> String { "tile \(names.path(of: tile))" }
 
-    package func limits() throws -> [TileMatrixLimits] {
+    package func limits() throws -> [TileRange] {
         var zooms = TilesByZoom()
         try forEachAddress { zooms.count($0) }
         return zooms.limits

@@ -10,7 +10,7 @@ package struct TreeRemoval {
     /// A tileset that is to be removed.
     private struct Part {
         let floor: String?
-        let state: TilesetState
+        let state: TilesetLock
         let manifest: TilesetManifest
     }
 
@@ -33,20 +33,20 @@ package struct TreeRemoval {
     ///   ours or the list of files is damaged, `.busy` if another run works on one of them.
     package init(_ path: String, floors: [String?]?, baseURL: BaseURL) throws {
         let root = try Self.open(path)
-        let there = try TilesetState.floors(in: root, started: true)
+        let there = try TilesetLock.floors(in: root, started: true)
         if there.isEmpty { try Self.checkIsCleared(root) }
         // A removal that was killed at its end leaves empty directories; they go with the next one.
         let floors = there.isEmpty ? [] : floors ?? there.sorted { $0 ?? "" < $1 ?? "" }
         self.path = path
         self.root = root
         parts = try floors.map { floor in
-            guard let state = try TilesetState(existing: floor, in: root) else {
+            guard let state = try TilesetLock(existing: floor, in: root) else {
                 throw Self.missing(floor, among: there, path: path)
             }
             return try Self.part(floor, state, baseURL: baseURL)
         }
         others = try there.filter { !floors.contains($0) }
-            .compactMap { try TilesetState.publishedManifest(in: root, floor: $0) }
+            .compactMap { try TilesetLock.publishedManifest(in: root, floor: $0) }
     }
 
     private static func open(_ path: String) throws -> Directory {
@@ -58,7 +58,7 @@ package struct TreeRemoval {
     /// Refuses a directory that is not ours, and is not empty either.
     private static func checkIsCleared(_ root: Directory) throws {
         let names = try root.names()
-        if names.isEmpty || names.contains(TilesetState.markName) { return }
+        if names.isEmpty || names.contains(TilesetLock.markName) { return }
         throw Failure(
             .outputRefused, cannot: "remove tiles from '\(root.path)'", "there are none of this program's",
             remedy: "remove files of other programs by other means")
@@ -76,7 +76,7 @@ package struct TreeRemoval {
 
     /// Reads what a tileset holds. The documents are the first to go: what they alone say is kept before.
     private static func part(
-        _ floor: String?, _ state: TilesetState, baseURL: BaseURL
+        _ floor: String?, _ state: TilesetLock, baseURL: BaseURL
     ) throws -> Part {
         var manifest = try state.readManifest(floor: floor, force: false)
         if manifest.told == nil, let names = manifest.sections.last?.names,
@@ -112,7 +112,7 @@ package struct TreeRemoval {
         for part in parts { try removeTiles(of: part, keeping: others) }
         try announce(removed)
         for part in parts { try part.state.remove() }
-        try root.removeEmptySubdirectory(TilesetState.markName)
+        try root.removeEmptySubdirectory(TilesetLock.markName)
         CreatedDirectories.removeEmpty(path)
         return removed
     }

@@ -48,7 +48,7 @@ package struct TreeWriter: TilesetWriter {
     package let staged: Set<TileCoordinate>
 
     private let options: Options
-    private let state: TilesetState
+    private let state: TilesetLock
     private var staging: Staging
     private let manifest: TilesetManifest
     /// All tiles, if an earlier run of the job published them and they are still there.
@@ -64,7 +64,7 @@ package struct TreeWriter: TilesetWriter {
     package init(_ options: Options) throws {
         self.options = options
         let floor = options.names.floor
-        state = try TilesetState(path: options.path, floor: floor, force: options.force)
+        state = try TilesetLock(path: options.path, floor: floor, force: options.force)
         manifest = try state.readManifest(floor: floor, force: options.force)
         try Self.checkImages(of: manifest, options)
         let published = try manifest.tiles(of: options, in: state.root)

@@ -37,7 +37,7 @@ struct BuildInputs {
 
     /// The pictures that an SVG links to. One that cannot be read is refused by whoever draws it.
     private static func linkedPictures(of path: String) -> [String] {
-        guard ImageFile.drawnType(of: path) == .svg else { return [] }
+        guard ImageFile.pageFormat(of: path) == .svg else { return [] }
         return (try? SVGContent(of: path, scratch: nil))?.pictures ?? []
     }
 

@@ -29,7 +29,7 @@ package struct JobFingerprint {
     }
 
     /// Describes a build whose files are hashed already, or some of them.
-    init(_ plan: TilesetPlan, known: HashesAhead.Hashes) throws {
+    init(_ plan: TilesetPlan, known: BackgroundHashing.Hashes) throws {
         try self.init(plan.onDemand) { try known[$0]?.get() ?? ContentHash(ofFile: $0).hex }
     }
 
@@ -75,7 +75,7 @@ package struct JobFingerprint {
             + shift + decoding + drawing
     }
 
-    private static func fields(of drawn: DrawnImage) -> [String] {
+    private static func fields(of drawn: PageImage) -> [String] {
         let drawing = drawn.drawing
         return [
             "drawn by \(drawing.libraries)", "thin areas as lines", "resolution \(drawn.resolution)",

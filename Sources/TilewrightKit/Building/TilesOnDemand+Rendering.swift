@@ -23,7 +23,7 @@ extension TilesOnDemand {
     ///
     /// - Parameter limits: the zoom and the rectangle.
     /// - Throws: as `tile(at:)`.
-    public func tiles(in limits: TileMatrixLimits) async throws -> [EncodedTile] {
+    public func tiles(in limits: TileRange) async throws -> [EncodedTile] {
         try await tiles(of: TileWindow(limits))
     }
 
@@ -66,7 +66,7 @@ extension TilesetPlan {
     }
 
     /// The tiles of a rectangle, rendered into memory, as `TilesOnDemand.tiles(in:)` does.
-    public func tiles(in limits: TileMatrixLimits) async throws -> [EncodedTile] {
+    public func tiles(in limits: TileRange) async throws -> [EncodedTile] {
         try await onDemand.tiles(in: limits)
     }
 }

@@ -16,7 +16,7 @@ extension TilesetBuild {
         var parts = CensusParts()
         _ = try await plan.builder.build(
             to: &sink,
-            makeEncoder: { parts.make() }, permits: permits,
+            makeEncoder: { parts.make() }, semaphore: semaphore,
             progress: { report(.progressed(tilesDone: $0)) })
         return try parts.sum().palette(size: size)
     }
@@ -71,11 +71,11 @@ extension TilesetBuild {
         into tileset: inout any TilesetWriter, _ palette: Palette?, progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
         if let shards {
-            return try await shards.write(to: &tileset, plan: plan, permits: permits, progress: progress)
+            return try await shards.write(to: &tileset, plan: plan, semaphore: semaphore, progress: progress)
         }
         return try await plan.builder.build(
             to: &tileset, makeEncoder: { request.pyramid.encoding.makeEncoder(palette: palette) },
-            permits: permits, progress: progress)
+            semaphore: semaphore, progress: progress)
     }
 
     /// Takes it all back if the input is at fault, and otherwise keeps what the next run can go on

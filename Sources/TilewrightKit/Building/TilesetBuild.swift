@@ -20,9 +20,9 @@ public struct TilesetBuild: Sendable {
     public let warnings: [Warning]
 
     /// What it shares jobs with other builds by; nil if it is alone.
-    var permits: Permits?
+    var semaphore: FairSemaphore?
     /// The memory that it shares with other builds, in bytes; nil if it is alone.
-    var memory: Permits?
+    var memory: FairSemaphore?
     /// Whether the tileset may take the place of one that was made of other images: a manifest says which
     /// images a floor has now.
     var replacesOthers = false
@@ -34,7 +34,7 @@ public struct TilesetBuild: Sendable {
 
     let inputs: BuildInputs
     /// What is read ahead of the run; nil if the run reads it.
-    private let hashes: HashesAhead?
+    private let hashes: BackgroundHashing?
     let names: TileNames
 
     /// Prepares a build: looks at the images, finds their places, plans, and checks the output's name.
@@ -61,7 +61,9 @@ public struct TilesetBuild: Sendable {
         self.request = request
         let output = request.output
         inputs = try BuildInputs(request.images, others: request.lists + request.pyramid.files)
-        hashes = hashesAhead && request.resources.effectiveJobs > 1 ? HashesAhead(of: inputs.pixelFiles) : nil
+        hashes =
+            hashesAhead && request.resources.effectiveJobs > 1
+            ? BackgroundHashing(of: inputs.pixelFiles) : nil
         try Self.checkSources(inputs, output)
         try output.check()
         try output.checkIsFolder()

@@ -9,7 +9,7 @@ extension TilesetMetadata {
     /// What a tileset says of itself, from the request and from what was built.
     init(
         output: OutputRequest, names: TileNames, plan: TilesetPlan,
-        limits: [TileMatrixLimits], contents: TilesetContents
+        limits: [TileRange], contents: TilesetContents
     ) {
         let name = plan.images.count == 1 ? plan.images[0].request.stem(", page ") : output.path.fileStem
         self.init(

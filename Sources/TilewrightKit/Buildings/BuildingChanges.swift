@@ -128,7 +128,7 @@ extension BuildingIndex.Floor {
     fileprivate var area: Int { limits.reduce(0) { $0.addingSaturated($1.columns.count * $1.rows.count) } }
 }
 
-extension TileMatrixLimits {
+extension TileRange {
     /// All tiles within.
     fileprivate var tiles: [TileCoordinate] {
         rows.flatMap { row in

@@ -21,7 +21,7 @@ struct FloorQueue {
     func run(report: @escaping BuildingEventHandler) async throws -> [Result<BuildSummary, Failure>] {
         let images = floors.flatMap { (try? $0.build.get().plan.images) ?? [] }
         let (jobs, memory) = (
-            Permits(resources.effectiveJobs), Permits(resources.pixelMemory(of: images))
+            FairSemaphore(resources.effectiveJobs), FairSemaphore(resources.pixelMemory(of: images))
         )
         let lock = Mutex(())
         let tell: BuildingEventHandler = { event in lock.withLock { _ in report(event) } }
@@ -41,15 +41,16 @@ struct FloorQueue {
                 start()
             }
         }
-        return floors.indices.map { outcomes[$0].certain("each floor came to an end") }
+        return floors.indices.map { outcomes[$0].unwrapped("each floor came to an end") }
     }
 
     private static func build(
-        _ floor: FloorBuild, jobs: Permits, memory: Permits, report: @escaping BuildingEventHandler
+        _ floor: FloorBuild, jobs: FairSemaphore, memory: FairSemaphore,
+        report: @escaping BuildingEventHandler
     ) async throws -> Result<BuildSummary, Failure> {
         do {
             var build = try floor.build.get()
-            (build.permits, build.memory) = (jobs, memory)
+            (build.semaphore, build.memory) = (jobs, memory)
             build.announce = floor.announce
             let summary = try await build.run { report(.floor(floor.name, $0)) }
             report(.built(floor.name, summary))

@@ -49,7 +49,7 @@ package final class Drawing: Sendable {
     ///
     /// - Returns: the pixels, as many as the window has.
     /// - Throws: a `Failure` that names the page; `CancellationError` if the task was cancelled.
-    package func draw(_ request: DrawRequest) throws -> DrawnPixels {
+    package func draw(_ request: DrawRequest) throws -> PagePixels {
         try renderers.draw(request, of: page)
     }
 

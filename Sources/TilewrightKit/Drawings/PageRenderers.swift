@@ -42,7 +42,7 @@ final class PageRenderers: Sendable {
     ///
     /// - Parameter page: what a new renderer has to say of the page.
     /// - Throws: a `Failure` that names the document, or `CancellationError`.
-    func draw(_ request: DrawRequest, of page: PageDescription) throws -> DrawnPixels {
+    func draw(_ request: DrawRequest, of page: PageDescription) throws -> PagePixels {
         try trying("draw") { bytes in
             let process: RendererProcess
             switch try take(request.recording, bytes: bytes) {
@@ -57,7 +57,7 @@ final class PageRenderers: Sendable {
             process.recording = request.recording
             let count = request.window.width * request.window.height
             let pixels = try process.ask(request.frame, for: .pixels) {
-                DrawnPixels($0.payload, pixels: count)
+                PagePixels($0.payload, pixels: count)
             }.get()
             put(process)
             return pixels

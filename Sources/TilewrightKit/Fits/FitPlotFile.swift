@@ -88,7 +88,7 @@ public struct FitPlotFile {
     private func png(of svg: [UInt8], by renderer: CompanionProgram) throws -> [UInt8] {
         var file = DrawingFile(path, .svg)
         file.copy = try SVGContent.file([svg], in: ImageContent.temporaryDirectory)
-        let source = try DrawnImage(Drawing(file, by: renderer), resolution: nil).source()
+        let source = try PageImage(Drawing(file, by: renderer), resolution: nil).source()
         let (width, height) = (source.info.width, source.info.height)
         return try PlanPicture.rgba(of: source).withUnsafeBufferPointer {
             try PNGImage.encode(rgba: $0, width: width, height: height)

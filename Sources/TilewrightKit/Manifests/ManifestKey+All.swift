@@ -57,10 +57,10 @@ extension ManifestKey {
             try value.parsedList { try PixelWindow(parsingCrop: $0) }
         },
         ManifestKey("nodata", \.image.nodata) { value in
-            try value.parsedList { try ToleratedColor(parsing: $0, as: "nodata colour") }
+            try value.parsedList { try ColorKey(parsing: $0, as: "nodata colour") }
         },
         ManifestKey("paper", \.image.paper) { value in
-            try value.parsedList { try ToleratedColor(parsing: $0, as: "colour of the paper") }
+            try value.parsedList { try ColorKey(parsing: $0, as: "colour of the paper") }
         },
         ManifestKey("bands", \.image.bands) { try $0.parsedList(ImageRequest.bands) },
         ManifestKey("rescale", \.image.rescale) { try $0.parsedList(ImageRequest.range) },

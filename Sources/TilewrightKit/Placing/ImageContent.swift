@@ -16,7 +16,7 @@ struct ImageContent: Sendable {
     let reference: ImageReference
 
     /// The page, if the file is a document whose pages are drawn.
-    let drawn: DrawnImage?
+    let drawn: PageImage?
 
     private let copy: ReadableScratchFile?
     /// The name of the image in its archive.
@@ -37,7 +37,7 @@ struct ImageContent: Sendable {
             var reference = request.reference
             reference.reads = reads
             (self.reference, copy, archivedName, overlayCount) = (reference, nil, nil, 0)
-            drawn = try DrawnImage(
+            drawn = try PageImage(
                 request, limits: resources.rendererLimits,
                 scratch: resources.scratchDirectory ?? Self.temporaryDirectory)
             return

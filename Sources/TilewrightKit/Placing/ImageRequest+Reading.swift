@@ -11,7 +11,7 @@ extension ImageRequest {
     /// else what a file beside it says, as a value of all bands or as one for each. Reads that file.
     ///
     /// - Throws: `.usage` for a range without a width; a `Failure` if that file cannot be read.
-    package func reading() throws -> (options: ReadOptions, nodata: ToleratedColor?) {
+    package func reading() throws -> (options: ReadOptions, nodata: ColorKey?) {
         if let rescale { try Self.check(rescale) }
         var options = ReadOptions(
             bands: bands, range: rescale, keepsColors: keepColors)
@@ -20,7 +20,7 @@ extension ImageRequest {
         if let nodata { return (options, nodata) }
         let values = auxiliary?.nodataValues ?? []
         if Set(values).count == 1 { options.nodata = values[0] }
-        return (options, Set(values).count > 1 ? ToleratedColor(ofBands: values) : nil)
+        return (options, Set(values).count > 1 ? ColorKey(ofBands: values) : nil)
     }
 }
 
@@ -43,7 +43,7 @@ extension ImageRequest {
     }
 }
 
-extension ToleratedColor {
+extension ColorKey {
     /// The colour of three bands of 8 bits; nil if the values are no such colour.
     fileprivate init?(ofBands values: [Double]) {
         let levels = values.compactMap { UInt8(exactly: $0) }

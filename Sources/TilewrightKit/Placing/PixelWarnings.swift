@@ -16,7 +16,7 @@ struct PixelWarnings {
     /// Looks at an image if there is something to look for. Its rows may have been read then.
     ///
     /// - Parameter nodata: the colour that becomes transparent.
-    init(_ file: any RasterSource, nodata: ToleratedColor?, request: ImageRequest) {
+    init(_ file: any RasterSource, nodata: ColorKey?, request: ImageRequest) {
         (title, format) = (request.title, file.info.pixelFormat)
         let seeksAlpha = format == .rgba8 && (file.info.fileBands ?? 0) > 1 && request.bands == nil
         let seeksNoise = nodata != nil && file.info.isLossy
@@ -65,7 +65,7 @@ struct PixelWarnings {
         _ count: Int, _ read: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> [UInt8] {
         var pixels = [UInt8](repeating: 0, count: count)
-        try pixels.withUnsafeMutableBytes { try read($0.baseAddress.certain("an image has pixels")) }
+        try pixels.withUnsafeMutableBytes { try read($0.baseAddress.unwrapped("an image has pixels")) }
         return pixels
     }
 
@@ -93,7 +93,7 @@ struct PixelWarnings {
     /// How far from a pixel of the colour its codec changes others: within a block.
     private static let blockEdge = 8
 
-    private func noiseWarning(_ parts: [[UInt8]], _ nodata: ToleratedColor) -> Warning? {
+    private func noiseWarning(_ parts: [[UInt8]], _ nodata: ColorKey) -> Warning? {
         var (same, near) = (0, [Int](repeating: 0, count: Self.mostNoise + 1))
         for part in parts {
             let differences = differences(part, from: nodata)
@@ -121,7 +121,7 @@ struct PixelWarnings {
     }
 
     /// By how much each pixel differs from a colour beyond its tolerance.
-    private func differences(_ part: [UInt8], from color: ToleratedColor) -> [Int] {
+    private func differences(_ part: [UInt8], from color: ColorKey) -> [Int] {
         let size = format.bytesPerPixel
         let step = size < 3 ? 0 : 1
         let (red, green, blue) = (Int(color.channels[0]), Int(color.channels[1]), Int(color.channels[2]))

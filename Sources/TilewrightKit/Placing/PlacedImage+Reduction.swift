@@ -48,10 +48,10 @@ extension PlacedImage {
         forCell cellSize: Double, resampling: ResamplingMethod
     ) throws -> (layer: ImageLayer, open: @Sendable () throws -> any RasterSource) {
         if let drawn {
-            let page = DrawnLayer(drawn, window: window, mapping: mapping, resolvedTo: cellSize)
+            let page = PageLayer(drawn, window: window, mapping: mapping, resolvedTo: cellSize)
             var layer = page.layer
             layer.neatline = placement.neatline
-            return (layer, { try open(on: page.grid, style: DrawnStyle()) })
+            return (layer, { try open(on: page.grid, style: PageStyle()) })
         }
         let (layer, factor) = try layer(forCell: cellSize, resampling: resampling)
         let box = resampling.copiesPixels ? 1 : Self.box(layer, forCell: cellSize)

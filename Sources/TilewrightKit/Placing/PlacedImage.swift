@@ -31,7 +31,7 @@ public struct PlacedImage: Sendable {
     let readOptions: ReadOptions
     private let content: ImageContent
     /// The colour that becomes transparent.
-    let nodata: ToleratedColor?
+    let nodata: ColorKey?
 
     /// Looks at an image's file, and finds where the image lies.
     ///
@@ -123,7 +123,7 @@ public struct PlacedImage: Sendable {
     }
 
     /// The page, if the file is a document whose pages are drawn.
-    var drawn: DrawnImage? { content.drawn }
+    var drawn: PageImage? { content.drawn }
 
     /// The libraries whose versions decide the pixels, with their versions.
     var libraries: String { get throws { try content.libraries } }
@@ -183,14 +183,14 @@ public struct PlacedImage: Sendable {
     }
 
     /// Opens a page as it is drawn onto a grid, likewise.
-    func open(on grid: DrawnGrid, style: DrawnStyle) throws -> any RasterSource {
+    func open(on grid: PageGrid, style: PageStyle) throws -> any RasterSource {
         guard let drawn else { preconditionFailure("an image that was planned as a drawing is none") }
-        let source = DrawnSource(drawn.drawing, on: grid, style: style, info: drawn.info)
+        let source = PageSource(drawn.drawing, on: grid, style: style, info: drawn.info)
         return Self.counting(source, window: source.info.window, nodata: nodata, paper: request.paper)
     }
 
     private static func counting(
-        _ file: any RasterSource, window: PixelWindow, nodata: ToleratedColor?, paper: ToleratedColor?
+        _ file: any RasterSource, window: PixelWindow, nodata: ColorKey?, paper: ColorKey?
     ) -> any RasterSource {
         let isWhole = window.width == file.info.width && window.height == file.info.height
         // What is cut off still says what the ink of an edge is.
@@ -206,6 +206,6 @@ public struct PlacedImage: Sendable {
 extension ImageMapping {
     /// The footprint's box in degrees; the east is beyond 180 across the antimeridian.
     package var lonLatBounds: BoundingBox {
-        BoundingBox(around: outline.map(WebMercator.lonLat)).certain("a mapping has an outline")
+        BoundingBox(around: outline.map(WebMercator.lonLat)).unwrapped("a mapping has an outline")
     }
 }

@@ -81,7 +81,7 @@ private struct ExactEdges {
     init(_ info: RasterInfo, window: PixelWindow) {
         self.window = window
         let whole = Point(x: Double(info.width), y: Double(info.height))
-        let exact = info.drawnPage?.size ?? whole
+        let exact = info.pageInfo?.size ?? whole
         func scale(_ x: Double, _ y: Double) -> AffineTransform {
             AffineTransform(a: x, b: 0, c: 0, d: 0, e: y, f: 0)
         }

@@ -22,7 +22,7 @@ enum Position {
     ///   - info: what its file says.
     ///   - drawn: the page, if it is one that is drawn.
     init(
-        _ request: PositionRequest, of image: ImageRequest, info: RasterInfo, drawn: DrawnImage? = nil
+        _ request: PositionRequest, of image: ImageRequest, info: RasterInfo, drawn: PageImage? = nil
     ) throws {
         let crs = try request.crs.map { try CRS($0) }
         let files = try PositionFiles(
@@ -33,7 +33,7 @@ enum Position {
                 request.source, image: image.path, files: files, resolution: resolution) ?? files.position()
         else { throw Self.unknown(image, info) }
         self = position
-        try position.check(request, isDrawn: info.drawnPage != nil)
+        try position.check(request, isDrawn: info.pageInfo != nil)
     }
 
     /// Whether people read the pixels off a viewer, which turns images upright, and not off a file.

@@ -10,7 +10,7 @@ struct PositionFiles {
 
     private let image: ImageRequest
     private let info: RasterInfo
-    private let drawn: DrawnImage?
+    private let drawn: PageImage?
     private let auxiliary: PAMFile?
     private let keepsPoints: Bool
 
@@ -23,7 +23,7 @@ struct PositionFiles {
     ///   - crs: see above.
     ///   - keepsPoints: whether control points are to be fitted even if a transform meets them.
     init(
-        of image: ImageRequest, info: RasterInfo, drawn: DrawnImage? = nil, crs: CRS?, keepsPoints: Bool
+        of image: ImageRequest, info: RasterInfo, drawn: PageImage? = nil, crs: CRS?, keepsPoints: Bool
     ) throws {
         self.image = image
         self.info = info

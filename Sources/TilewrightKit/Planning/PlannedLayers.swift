@@ -24,7 +24,7 @@ struct PlannedLayers {
         let matrix = TileMatrix(zoom: finest, tileSize: options.tileSize)
         let planned = try zip(images, files).map { image, file in
             if let file { return (file.layer, RenderPass.Source.file(reducedBy: file.factor)) }
-            return try image.drawnLayer(on: matrix, DrawnStyle(isAliased: options.resampling.copiesPixels))
+            return try image.drawnLayer(on: matrix, PageStyle(isAliased: options.resampling.copiesPixels))
         }
         (layers, sources) = (planned.map(\.0), planned.map(\.1))
     }
@@ -38,7 +38,7 @@ struct PlannedLayers {
             return [RenderPass(pyramid: pyramid, sources: sources)]
         }
         return try pyramid.levels.filter(\.isWritten).compactMap { level in
-            let style = DrawnStyle(
+            let style = PageStyle(
                 zoomsOut: pyramid.options.zooms.upperBound - level.zoom,
                 isAliased: pyramid.options.resampling.copiesPixels)
             let planned =
@@ -54,10 +54,10 @@ struct PlannedLayers {
 extension PlacedImage {
     /// The page as a layer of tiles, and what it is drawn onto.
     fileprivate func drawnLayer(
-        on matrix: TileMatrix, _ style: DrawnStyle
+        on matrix: TileMatrix, _ style: PageStyle
     ) throws -> (ImageLayer, RenderPass.Source) {
         guard let drawn else { preconditionFailure("an image that is not drawn has a file of pixels") }
-        let planned = try DrawnLayer(drawn, window: window, mapping: mapping, on: matrix)
+        let planned = try PageLayer(drawn, window: window, mapping: mapping, on: matrix)
         var layer = planned.layer
         layer.neatline = placement.neatline
         return (layer, .drawn(planned.grid, style))

@@ -25,7 +25,7 @@ extension PyramidBuilder {
     /// too, which `ulimit -v` counts.
     ///
     /// - Throws: `.systemLimit`.
-    func checkMemory(in group: ControlGroup = .own) throws {
+    func checkMemory(in group: CgroupMemory = .own) throws {
         let resident = residentBytes + BuildResources.baseBytes
         if let bound = group.memory, resident > bound {
             throw Failure(

@@ -8,7 +8,7 @@ struct RenderPass: Sendable {
         /// As its file holds them, or squares of so many as one.
         case file(reducedBy: Int)
         /// Drawn onto a grid.
-        case drawn(DrawnGrid, DrawnStyle)
+        case drawn(PageGrid, PageStyle)
         /// Decoded before, and squares of so many averaged.
         case held(HeldPixels, box: Int)
     }

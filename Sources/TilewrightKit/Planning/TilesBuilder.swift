@@ -32,13 +32,14 @@ package struct TilesBuilder: Sendable {
     package var scratchBytes: Int { passes.map(\.builder.scratchBytes).reduce(0, max) }
 
     /// Fails if the system would not grant the memory; see `PyramidBuilder.checkMemory`.
-    func checkMemory(in group: ControlGroup = .own) throws {
+    func checkMemory(in group: CgroupMemory = .own) throws {
         for pass in passes { try pass.builder.checkMemory(in: group) }
     }
 
     /// Builds the tiles; see `BuildSequence.build`.
     package func build(
-        to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder, permits: Permits? = nil,
+        to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
+        semaphore: FairSemaphore? = nil,
         progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
         let images = images
@@ -46,6 +47,6 @@ package struct TilesBuilder: Sendable {
             BuildSequence.Build(builder, keepingPixels: makePacker) { try pass.open($0, of: images) }
         }
         return try await BuildSequence(builds).build(
-            to: &sink, makeEncoder: makeEncoder, permits: permits, progress: progress)
+            to: &sink, makeEncoder: makeEncoder, semaphore: semaphore, progress: progress)
     }
 }

@@ -98,7 +98,7 @@ public struct TilesOnDemand: Sendable {
 
     /// The rectangles of tiles per zoom, from the lowest; two at a zoom across the antimeridian. Some of
     /// the tiles may not exist, because no image touches them or because nothing is seen on them.
-    public var limits: [TileMatrixLimits] {
+    public var limits: [TileRange] {
         pyramid.levels.reversed().filter(\.isWritten).flatMap(\.limits)
     }
 

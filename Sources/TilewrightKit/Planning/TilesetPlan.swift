@@ -83,7 +83,7 @@ public struct TilesetPlan: Sendable {
     }
 
     /// The rectangles of tiles per zoom, from the lowest; two at a zoom across the antimeridian.
-    public var limits: [TileMatrixLimits] { onDemand.limits }
+    public var limits: [TileRange] { onDemand.limits }
 
     /// The box around all images: longitudes and latitudes in degrees; the east is beyond 180 across the
     /// antimeridian.
@@ -103,17 +103,17 @@ public struct PlannedLevel: Hashable, Sendable {
     /// The zoom.
     public let zoom: Int
     /// The rectangle of tiles; two across the antimeridian.
-    public let limits: [TileMatrixLimits]
+    public let limits: [TileRange]
     /// The number of tiles that the images touch; an estimate if there are very many.
     public let tileCount: Int
 }
 
 extension PyramidLevel {
     /// The rectangle of the zoom's tiles; two across the antimeridian.
-    package var limits: [TileMatrixLimits] {
+    package var limits: [TileRange] {
         let columns = matrix.tiles(ofPixels: window.columns)
         let rows = tileRows
-        return TileMatrixLimits.wrapping(
+        return TileRange.wrapping(
             zoom: matrix.zoom, columns: columns.lowerBound...columns.upperBound - 1,
             rows: rows.lowerBound...rows.upperBound - 1)
     }

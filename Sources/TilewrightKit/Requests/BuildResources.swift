@@ -40,13 +40,13 @@ public struct BuildResources: Hashable, Sendable {
     /// Bytes for pixels: those of `memory`, or what a container or a service manager lets the program
     /// have, less what it needs itself and a quarter for pages of files that are on their way to the
     /// disk.
-    func memoryBudget(in group: ControlGroup) -> Int {
+    func memoryBudget(in group: CgroupMemory) -> Int {
         guard let bound = group.memory else { return memory }
         return max(1, min(memory, bound / 4 * 3, bound - Self.baseBytes))
     }
 
     /// Bytes for the pixels of images: half of them if there are documents, since renderers have the other half.
-    func pixelMemory(of images: [PlacedImage], in group: ControlGroup = .own) -> Int {
+    func pixelMemory(of images: [PlacedImage], in group: CgroupMemory = .own) -> Int {
         let all = memoryBudget(in: group) / sharers
         return max(1, images.contains { $0.drawn != nil } ? all / 2 : all)
     }

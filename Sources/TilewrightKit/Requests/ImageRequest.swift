@@ -22,10 +22,10 @@ public struct ImageRequest: Hashable, Codable, Sendable {
     /// what remains does not change.
     public var crop: PixelWindow?
     /// A colour, in sRGB, that becomes transparent before any filter; nil for what the file says.
-    public var nodata: ToleratedColor?
+    public var nodata: ColorKey?
     /// The colour, in sRGB, of the sheet that a drawing is lifted off, before any filter: its pixels become
     /// transparent, and edges between it and ink become ink with partial alpha.
-    public var paper: ToleratedColor?
+    public var paper: ColorKey?
     /// The bands to take, counted from 1: one for gray, or three, and one more for alpha; nil for the
     /// file's own order.
     public var bands: [Int]?

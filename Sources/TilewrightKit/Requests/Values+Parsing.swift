@@ -73,7 +73,7 @@ extension PixelWindow {
     }
 }
 
-extension ToleratedColor {
+extension ColorKey {
     /// Reads `R,G,B` or `R,G,B,TOLERANCE`, each 0 to 255.
     ///
     /// - Parameter name: what the error calls the colour.

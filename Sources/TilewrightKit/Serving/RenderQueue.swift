@@ -15,7 +15,7 @@ final class RenderQueue: Sendable {
     /// What a tileset has of a queue.
     struct Share: Sendable {
         fileprivate let queue: RenderQueue
-        fileprivate let turns: Permits
+        fileprivate let turns: FairSemaphore
         fileprivate let threads: BlockingThreads
 
         /// A tile: one that is kept, or that is being rendered, or a new one.
@@ -47,7 +47,7 @@ final class RenderQueue: Sendable {
 
     private let state: Mutex<State>
     private let jobs: Int
-    private let turns: Permits
+    private let turns: FairSemaphore
 
     /// How many tiles are rendered at a time: one more than of a tileset, so that one whose tiles take for ever leaves a
     /// turn to others.
@@ -62,7 +62,7 @@ final class RenderQueue: Sendable {
     ///   - bytes: of tiles that are kept.
     init(jobs: Int, bytes: Int) {
         self.jobs = jobs
-        turns = Permits(Self.turns(jobs: jobs))
+        turns = FairSemaphore(Self.turns(jobs: jobs))
         state = Mutex(State(kept: TileCache(bytes: bytes)))
     }
 
@@ -70,7 +70,7 @@ final class RenderQueue: Sendable {
     ///
     /// - Parameter threads: where its tiles are rendered.
     func share(on threads: BlockingThreads) -> Share {
-        Share(queue: self, turns: Permits(jobs), threads: threads)
+        Share(queue: self, turns: FairSemaphore(jobs), threads: threads)
     }
 
     private func tile(

@@ -9,7 +9,7 @@ struct RenderedTiles: Sendable {
     private let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     private let source: TilesOnDemand
     /// Where there may be tiles.
-    private let limits: [TileMatrixLimits]
+    private let limits: [TileRange]
     private let queue: RenderQueue.Share
 
     /// Takes tiles of a source through a queue.

@@ -28,7 +28,7 @@ struct ServedGroup: Sendable {
 }
 
 /// What a thing gives at some moment.
-struct ThingContents: Sendable {
+struct SourceContents: Sendable {
     /// The buildings and tilesets.
     var groups: [ServedGroup]
     /// The name of all of them, and where their index is; nil if they are no campus.

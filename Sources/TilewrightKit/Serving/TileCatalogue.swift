@@ -13,7 +13,7 @@ public final class TileCatalogue: Sendable {
     public typealias Report = @Sendable (String) -> Void
 
     private struct State {
-        var things: [ThingContents]
+        var things: [SourceContents]
         var byName: [String: ServedTileset]
     }
 
@@ -26,7 +26,7 @@ public final class TileCatalogue: Sendable {
     /// For what is about all things; reads no files.
     package let threads = BlockingThreads()
 
-    private let loaders: [ThingLoader]
+    private let loaders: [SourceLoader]
     private let log: FaultLog
     private let state: Mutex<State>
 
@@ -48,7 +48,7 @@ public final class TileCatalogue: Sendable {
         try request.pyramid.encoding.checkSingleTiles()
         try request.resources.check()
         let queue = RenderQueue(jobs: request.resources.effectiveJobs, bytes: Self.keptBytes)
-        loaders = request.things.map { ThingLoader($0, of: request, queue: queue) }
+        loaders = request.things.map { SourceLoader($0, of: request, queue: queue) }
         placing =
             request.allowsPlacing ? request.things.compactMap { PlacingPlace($0, image: request.image) } : []
         log = FaultLog(say: report)
@@ -134,7 +134,7 @@ public final class TileCatalogue: Sendable {
         }
     }
 
-    private static func table(_ things: [ThingContents]) throws(Failure) -> [String: ServedTileset] {
+    private static func table(_ things: [SourceContents]) throws(Failure) -> [String: ServedTileset] {
         var table: [String: ServedTileset] = [:]
         for tileset in things.flatMap(\.tilesets) {
             if let other = table.updateValue(tileset, forKey: tileset.name) {
@@ -174,9 +174,9 @@ public final class TileCatalogue: Sendable {
     }
 }
 
-extension ThingContents {
+extension SourceContents {
     /// Of a thing that could not be read yet.
-    fileprivate static var unknown: ThingContents { ThingContents(groups: [], watch: nil) }
+    fileprivate static var unknown: SourceContents { SourceContents(groups: [], watch: nil) }
 
     fileprivate var tilesets: [ServedTileset] { groups.flatMap(\.tilesets) }
 }

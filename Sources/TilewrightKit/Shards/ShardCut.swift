@@ -12,7 +12,7 @@ struct ShardCut {
     /// What a part owns.
     struct Part {
         /// Rectangles of tiles at the cut.
-        var tiles: [TileMatrixLimits]
+        var tiles: [TileRange]
         /// How much work that is, in tiles of the maximum zoom.
         var work: Int
 

@@ -44,7 +44,7 @@ extension ShardJob {
 
 extension TilesOnDemand {
     /// The numbers of the images that some tiles and those below them need.
-    fileprivate func images(touching tiles: [TileMatrixLimits]) -> [Int] {
+    fileprivate func images(touching tiles: [TileRange]) -> [Int] {
         if images.count == 1 || images.contains(where: { $0.drawn != nil }) { return Array(images.indices) }
         let touched = tiles.flatMap { limits in
             pyramid.confined(to: TileWindow(limits, downTo: ZoomRange.possible.upperBound))?.touchedLayers

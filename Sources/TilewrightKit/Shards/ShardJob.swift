@@ -59,7 +59,7 @@ struct ShardJob: Codable, Hashable {
     /// A part of the pyramid.
     struct Shard: Codable, Hashable {
         /// The tiles at the cut that it owns, and all below them. Columns may go on counting beyond the antimeridian.
-        var tiles: [TileMatrixLimits]
+        var tiles: [TileRange]
         /// The images that it needs, by their numbers.
         var images: [Int]
         /// How much work it is, in tiles of the maximum zoom.
@@ -114,7 +114,7 @@ struct ShardJob: Codable, Hashable {
             let whole: WholePyramid
             let sources: [String]
             let cut: Int
-            let tiles: [TileMatrixLimits]
+            let tiles: [TileRange]
             let makesRest: Bool
             let images: [String]
             let round: String

@@ -38,7 +38,7 @@ struct ShardSet: Sendable {
         self.palette = palette
         guard let directory = try Directory.open(folder.path(of: ShardJob.shardFolder)) else {
             let all = FaultyShards(job.shards.indices.map { ($0, .missing) })
-            throw all.failure(folder, round).certain("a job has shards")
+            throw all.failure(folder, round).unwrapped("a job has shards")
         }
         self.directory = directory
         identities = try job.shards.indices.map { try job.identity($0, round, palette: palette) }
@@ -53,7 +53,7 @@ struct ShardSet: Sendable {
 
     /// Writes the tiles of the shards, and those below the cut.
     func write(
-        to sink: inout some TileSink, plan: TilesetPlan, permits: Permits?,
+        to sink: inout some TileSink, plan: TilesetPlan, semaphore: FairSemaphore?,
         progress: (_ tilesDone: Int) -> Void
     ) async throws -> PyramidSummary {
         do {
@@ -64,7 +64,7 @@ struct ShardSet: Sendable {
                 let part = try await below.build(
                     from: { _ in preconditionFailure("nothing is read of images") }, to: &sink,
                     makeEncoder: { plan.request.encoding.makeEncoder(palette: palette?.palette) },
-                    permits: permits,
+                    semaphore: semaphore,
                     progress: { progress(done + $0) })
                 summary.add(part)
             }

@@ -16,7 +16,7 @@ enum TestTile {
         let decoded = UnsafeMutableRawBufferPointer.allocate(byteCount: size * size * 4, alignment: 4)
         defer { decoded.deallocate() }
         try TileDecoder.decode(
-            bytes, size: size, into: decoded.baseAddress.certain("it has bytes"), stride: size * 4)
+            bytes, size: size, into: decoded.baseAddress.unwrapped("it has bytes"), stride: size * 4)
         return ContentHash(of: UnsafeRawBufferPointer(decoded)).hex
     }
 

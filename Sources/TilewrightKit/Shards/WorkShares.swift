@@ -61,7 +61,7 @@ struct WorkShares {
     }
 
     /// Parts that keep what they own; what nobody owns goes to those with the least work.
-    func parts(keeping owned: [[TileMatrixLimits]], byRows: Bool) -> [ShardCut.Part] {
+    func parts(keeping owned: [[TileRange]], byRows: Bool) -> [ShardCut.Part] {
         var rest = [window]
         var parts = owned.map { limits in
             let windows = limits.map { PixelWindow(columns: Range($0.columns), rows: Range($0.rows)) }
@@ -93,7 +93,7 @@ struct WorkShares {
     ) -> [ShardCut.Part] {
         let whole = ShardCut.Part(
             tiles: [
-                TileMatrixLimits(
+                TileRange(
                     zoom: zoom, columns: ClosedRange(window.columns), rows: ClosedRange(window.rows))
             ], work: sum(tiles))
         guard count > 1, let line = line(tiles, share: (count / 2, count), byRows: byRows) else {

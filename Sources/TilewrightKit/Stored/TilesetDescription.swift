@@ -15,7 +15,7 @@ public struct TilesetDescription: Sendable {
         /// The zoom.
         public var zoom: Int
         /// The rectangle that they fill, perhaps with gaps; two across the antimeridian.
-        public var limits: [TileMatrixLimits]
+        public var limits: [TileRange]
         /// How many there are.
         public var tiles: Int
         /// Their bytes as clients get them.

@@ -23,7 +23,7 @@ extension BoundingBox {
                 minX: min(box.minX, other.minX + turn), minY: min(box.minY, other.minY),
                 maxX: max(box.maxX, other.maxX + turn), maxY: max(box.maxY, other.maxY))
         }
-        let shortest = ways.min { $0.width < $1.width }.certain("there are three ways")
+        let shortest = ways.min { $0.width < $1.width }.unwrapped("there are three ways")
         if shortest.width < 360 { return shortest.unwrapped }
         return BoundingBox(minX: -180, minY: shortest.minY, maxX: 180, maxY: shortest.maxY)
     }

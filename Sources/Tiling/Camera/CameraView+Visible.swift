@@ -50,7 +50,7 @@ extension CameraView {
         let corners = ground.map { target.moved(by: $0) }
         let inWorld = corners.clipped(toY: -half...half)
         // The target is in the world and in the view.
-        var box = BoundingBox(around: inWorld).certain("a view shows its target")
+        var box = BoundingBox(around: inWorld).unwrapped("a view shows its target")
         box.minY = max(box.minY, -half)
         box.maxY = min(box.maxY, half)
         return box

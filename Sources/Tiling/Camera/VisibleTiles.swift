@@ -39,13 +39,13 @@ public struct VisibleTiles: Hashable, Sendable {
 
 extension VisibleTiles {
     /// The tiles as rectangles: one, or two across the antimeridian.
-    public var limits: [TileMatrixLimits] {
+    public var limits: [TileRange] {
         if firstColumn <= lastColumn {
-            return [TileMatrixLimits(zoom: zoom, columns: firstColumn...lastColumn, rows: rows)]
+            return [TileRange(zoom: zoom, columns: firstColumn...lastColumn, rows: rows)]
         }
         return [
-            TileMatrixLimits(zoom: zoom, columns: firstColumn...(1 << zoom) - 1, rows: rows),
-            TileMatrixLimits(zoom: zoom, columns: 0...lastColumn, rows: rows),
+            TileRange(zoom: zoom, columns: firstColumn...(1 << zoom) - 1, rows: rows),
+            TileRange(zoom: zoom, columns: 0...lastColumn, rows: rows),
         ]
     }
 }

@@ -35,7 +35,7 @@ enum MissingSource {
             return
                 "if it is a corner: all of them stand in quotes, as --corners \"LON,LAT LON,LAT LON,LAT LON,LAT\""
         }
-        if let near = NearFile.of(path) { return "did you mean '\(near)'?" }
+        if let near = FileNameSuggestion.of(path) { return "did you mean '\(near)'?" }
         return isLater && !hasOutput ? "if the tiles go there, write -o before it" : nil
     }
 }

@@ -9,7 +9,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         commandName: "snapshot",
         abstract: "Draws what a map view shows of tilesets, images, or a floor of a manifest.")
 
-    @OptionGroup var things: ThingArguments
+    @OptionGroup var things: InputArguments
 
     @Option(
         name: .shortAndLong,

@@ -5,7 +5,7 @@ import Tiling
 struct MissingTile {
     private let address: String
     private let name: String
-    private let limits: [TileMatrixLimits]
+    private let limits: [TileRange]
     private let scheme: TileScheme
 
     /// - Parameters:
@@ -14,7 +14,7 @@ struct MissingTile {
     ///   - limits: the tiles that there may be.
     ///   - scheme: how the address counts rows.
     init(
-        _ address: String, of name: String, limits: [TileMatrixLimits], scheme: TileScheme = .xyz
+        _ address: String, of name: String, limits: [TileRange], scheme: TileScheme = .xyz
     ) {
         (self.address, self.name) = (address, name)
         (self.limits, self.scheme) = (limits, scheme)
@@ -34,7 +34,7 @@ struct MissingTile {
             : "its tiles lie in " + rectangles.joined(separator: " and in ")
     }
 
-    private func text(_ limits: TileMatrixLimits) -> String {
+    private func text(_ limits: TileRange) -> String {
         let rows = [limits.rows.lowerBound, limits.rows.upperBound].map {
             TileCoordinate(zoom: limits.zoom, column: 0, row: $0).row(in: scheme)
         }.sorted()

@@ -182,7 +182,7 @@ struct PlanReport: Encodable {
         tileSize = plan.request.tileSize.rawValue
         resampling = plan.resampling.rawValue
         overviewResampling = plan.overviewResampling.rawValue
-        let isDrawn = plan.images.contains { $0.fileInfo.drawnPage != nil }
+        let isDrawn = plan.images.contains { $0.fileInfo.pageInfo != nil }
         overviews = isDrawn ? (plan.onDemand.isRedrawn ? "drawn" : "halved") : nil
         zooms = plan.levels.map(Zoom.init)
         for (index, bytes) in estimate.zoomBytes.enumerated() { zooms[index].bytes = bytes }
@@ -203,12 +203,12 @@ extension PlanReport.Image {
             bands: info.fileBands ?? info.pixelFormat.bytesPerPixel,
             colors: info.colorProfile.map(PlanReport.Colors.init),
             sampleRange: info.sampleRange.map { [$0.lowerBound, $0.upperBound] },
-            drawing: info.drawnPage.map(PlanReport.Drawing.init))
+            drawing: info.pageInfo.map(PlanReport.Drawing.init))
     }
 }
 
 extension PlanReport.Drawing {
-    fileprivate init(_ page: DrawnPage) {
+    fileprivate init(_ page: PageInfo) {
         self.init(
             millimetres: [page.millimetres.x, page.millimetres.y], resolution: page.resolution,
             picture: page.picture.map { [Int($0.x), Int($0.y)] },
@@ -253,7 +253,7 @@ extension PlanReport.Zoom {
 }
 
 extension PlanReport.Limits {
-    fileprivate init(_ limits: TileMatrixLimits) {
+    fileprivate init(_ limits: TileRange) {
         self.init(
             columns: [limits.columns.lowerBound, limits.columns.upperBound],
             rows: [limits.rows.lowerBound, limits.rows.upperBound])

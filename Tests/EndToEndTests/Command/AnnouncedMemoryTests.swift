@@ -48,7 +48,7 @@ import Testing
         @Test("A build takes less where most of the image is of one colour: such parts are not kept", .long)
         func paper() throws {
             let workshop = try Workshop()
-            let paper = DrawnImage(name: "plan.png", kind: .paper, width: 12000, height: 3000)
+            let paper = PageImage(name: "plan.png", kind: .paper, width: 12000, height: 3000)
             let shape = MemoryShape(
                 name: "paper", images: [paper], options: ["--bounds", "11,47,11.016,47.0027"])
             let job = try prepare(shape, in: workshop)
@@ -86,7 +86,7 @@ import Testing
         }
 
         /// Writes a world file: sheets lie below each other.
-        private func place(_ image: DrawnImage, below index: Int, in workshop: Workshop) throws {
+        private func place(_ image: PageImage, below index: Int, in workshop: Workshop) throws {
             let (cell, base) = (1.3e-6, String(image.name.prefix { $0 != "." }))
             let north = 47 - cell * Double(index * image.height)
             try workshop.write("\(cell)\n0\n0\n\(-cell)\n11\n\(north)\n".utf8, to: "\(base).pgw")

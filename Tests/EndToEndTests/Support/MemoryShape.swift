@@ -4,7 +4,7 @@ import Testing
 struct MemoryShape: Sendable, CustomTestStringConvertible {
     /// What takes the memory.
     var name: String
-    var images: [DrawnImage]
+    var images: [PageImage]
     var options: [String]
     /// The CRS in which the only image gets a place of its own, as a tiled GeoTIFF; nil if options place it.
     var crs: String?
@@ -14,17 +14,17 @@ struct MemoryShape: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     private static let bounds = ["--bounds", "11,47,11.008,47.0027"]
-    private static let plan = DrawnImage(name: "plan.png", kind: .plan, width: 6000, height: 3000)
+    private static let plan = PageImage(name: "plan.png", kind: .plan, width: 6000, height: 3000)
 
     private static func photograph(
         _ width: Int, _ height: Int, _ keywords: String = "quality=90"
-    ) -> DrawnImage {
-        DrawnImage(name: "photo.jpg", kind: .photograph, width: width, height: height, keywords: keywords)
+    ) -> PageImage {
+        PageImage(name: "photo.jpg", kind: .photograph, width: width, height: height, keywords: keywords)
     }
 
     /// Sheets side by side, of which one is open at a time with some rows of the next.
     private static let sheets = (0..<2).map {
-        DrawnImage(name: "sheet\($0).png", kind: .plan, width: 5000, height: 1200)
+        PageImage(name: "sheet\($0).png", kind: .plan, width: 5000, height: 1200)
     }
 
     /// All of them.
@@ -59,11 +59,11 @@ struct MemoryShape: Sendable, CustomTestStringConvertible {
         MemoryShape(name: "two sheets", images: sheets, options: ["--crs", "EPSG:4326"]),
         MemoryShape(
             name: "a tall gray scan, one job",
-            images: [DrawnImage(name: "scan.png", kind: .gray, width: 3000, height: 7000)],
+            images: [PageImage(name: "scan.png", kind: .gray, width: 3000, height: 7000)],
             options: ["--bounds", "11,47,11.004,47.0063", "-j", "1"]),
         MemoryShape(
             name: "a wide strip in a database",
-            images: [DrawnImage(name: "strip.png", kind: .plan, width: 16000, height: 700)],
+            images: [PageImage(name: "strip.png", kind: .plan, width: 16000, height: 700)],
             options: ["--bounds", "11,47,11.0213,47.0006"], output: "out.mbtiles"),
     ]
 }

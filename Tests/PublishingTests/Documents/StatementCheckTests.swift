@@ -7,11 +7,11 @@ import Tiling
 @Suite struct StatementCheckTests {
     /// Two tiles of zoom 2, from 180 degrees west to the prime meridian, and those above them.
     private static let limits = (0...2).map {
-        TileMatrixLimits(zoom: $0, columns: 0...($0 / 2), rows: 0...0)
+        TileRange(zoom: $0, columns: 0...($0 / 2), rows: 0...0)
     }
 
     private static func problems(
-        _ statement: TilesetStatement, limits: [TileMatrixLimits] = limits, digest: String? = "0123"
+        _ statement: TilesetStatement, limits: [TileRange] = limits, digest: String? = "0123"
     ) throws -> [String] {
         let check = try StatementCheck(statement, floor: nil, path: "out")
         return check.faults(limits: limits, tileCount: 3, digest: digest).map(\.description)
@@ -104,8 +104,8 @@ import Tiling
     @Test("bounds across the antimeridian need not say so")
     func antimeridian() throws {
         let limits = [
-            TileMatrixLimits(zoom: 3, columns: 7...7, rows: 3...3),
-            TileMatrixLimits(zoom: 3, columns: 0...0, rows: 3...3),
+            TileRange(zoom: 3, columns: 7...7, rows: 3...3),
+            TileRange(zoom: 3, columns: 0...0, rows: 3...3),
         ]
         let members = [
             #""bounds": [-180, 10, 180, 20], "generator": "tilewright", "center": [179, 15, 3]"#,

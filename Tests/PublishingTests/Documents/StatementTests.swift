@@ -42,7 +42,7 @@ import Tiling
 
     @Test("what a foreign statement leaves out comes from the tiles")
     func foreign() throws {
-        let limits = [TileMatrixLimits(zoom: 2, columns: 1...1, rows: 1...1)]
+        let limits = [TileRange(zoom: 2, columns: 1...1, rows: 1...1)]
         let read = try TilesetMetadata(
             reading: .rows([MetadataRow("format", "image/jpeg")]), limits: { limits }, path: "x")
         #expect(read.format == .jpeg)
@@ -123,7 +123,7 @@ import Tiling
 
     @Test("bounds reach no farther than the tiles, and to all of them", arguments: imageBounds)
     func fitted(image: [Double], fitted: [Double]) {
-        let limits = [TileMatrixLimits(zoom: 2, columns: 2...2, rows: 1...1)]
+        let limits = [TileRange(zoom: 2, columns: 2...2, rows: 1...1)]
         var tileset = metadata(
             bounds: BoundingBox(minX: image[0], minY: image[1], maxX: image[2], maxY: image[3]),
             limits: limits)
@@ -140,7 +140,7 @@ import Tiling
         let bounds = tileset.bounds
         tileset.fitBounds()
         #expect(tileset.bounds == bounds)
-        for box in [TileMatrixLimits.lonLatBounds(of: []), TileMatrixLimits.innerBounds(of: [])] {
+        for box in [TileRange.lonLatBounds(of: []), TileRange.innerBounds(of: [])] {
             #expect(box.minX == -180 && box.maxX == 180)
             #expect(abs(box.maxY - 85.0511287798066) < 1e-9 && abs(box.minY + 85.0511287798066) < 1e-9)
         }

@@ -14,7 +14,7 @@ import Tiling
         metadata(bounds: fiji),
         metadata(bounds: BoundingBox(minX: 11.5, minY: 48.1, maxX: 11.5 + 1e-12, maxY: 48.1)),
         metadata(bounds: BoundingBox(minX: -1e-9, minY: -1e-9, maxX: 1e-9, maxY: 1e-9)),
-        metadata(limits: [TileMatrixLimits(zoom: 0, columns: 0...0, rows: 0...0)]),
+        metadata(limits: [TileRange(zoom: 0, columns: 0...0, rows: 0...0)]),
         metadata(limits: []),
     ]
 
@@ -100,8 +100,8 @@ import Tiling
     @Test("the tiles that exist are listed per zoom, rows from the north under every scheme")
     func limits() throws {
         let limits = [
-            TileMatrixLimits(zoom: 7, columns: 127...127, rows: 68...69),
-            TileMatrixLimits(zoom: 7, columns: 0...0, rows: 68...69),
+            TileRange(zoom: 7, columns: 127...127, rows: 68...69),
+            TileRange(zoom: 7, columns: 0...0, rows: 68...69),
         ]
         let document = try parsed(
             TileJSON(metadata(scheme: .tms, bounds: Self.fiji, limits: limits)).file)

@@ -182,10 +182,10 @@ func buildingSnippet(
         .needs("node"))
     func boxes() throws {
         let limits = [
-            TileMatrixLimits(zoom: 6, columns: 63...63, rows: 34...35),
-            TileMatrixLimits(zoom: 6, columns: 0...0, rows: 34...35),
-            TileMatrixLimits(zoom: 7, columns: 127...127, rows: 69...70),
-            TileMatrixLimits(zoom: 7, columns: 0...1, rows: 69...70),
+            TileRange(zoom: 6, columns: 63...63, rows: 34...35),
+            TileRange(zoom: 6, columns: 0...0, rows: 34...35),
+            TileRange(zoom: 7, columns: 127...127, rows: 69...70),
+            TileRange(zoom: 7, columns: 0...1, rows: 69...70),
         ]
         let list = limits.map {
             "[\($0.zoom), \($0.columns.lowerBound), \($0.rows.lowerBound), \($0.columns.upperBound), "
@@ -202,7 +202,7 @@ func buildingSnippet(
         let sources = try JSONDecoder().decode([RasterSource].self, from: Data(told.utf8))
         #expect(sources.allSatisfy { $0.scheme == "tms" && $0.minzoom == 6 && $0.maxzoom == 7 })
         #expect(sources.allSatisfy { $0.tiles == ["https://a.org/t/{z}/{x}/{y}.png?v=01234567"] })
-        let expected = limits.suffix(2).map { TileMatrixLimits.lonLatBounds(of: [$0]) }
+        let expected = limits.suffix(2).map { TileRange.lonLatBounds(of: [$0]) }
         try #require(sources.count == 2)
         for (source, box) in zip(sources, expected) {
             let edges = [box.minX, box.minY, box.maxX, box.maxY]

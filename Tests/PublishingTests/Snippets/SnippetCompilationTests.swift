@@ -81,7 +81,7 @@ import Tilesets
         )
         func mapKitRuns() throws {
             let scratch = try TemporaryDirectory()
-            let tileset = metadata(limits: [TileMatrixLimits(zoom: 3, columns: 3...3, rows: 5...6)])
+            let tileset = metadata(limits: [TileRange(zoom: 3, columns: 3...3, rows: 5...6)])
             let address = scratch.url.absoluteString + "/{z}_{x}_{y}.png"
             _ = try scratch.write(snippet(tileset, for: .mapkitSwift, url: address), to: "snippet.swift")
             _ = try scratch.write("4 4 abcdefghijklmnop", to: "3_3_5.png")

@@ -131,7 +131,7 @@ import Tiling
     func camera(client: SnippetClient, parts: [String]) throws {
         let tileset = metadata(
             bounds: BoundingBox(minX: -45, minY: -66, maxX: 0, maxY: -40),
-            limits: [TileMatrixLimits(zoom: 3, columns: 3...3, rows: 5...5)])
+            limits: [TileRange(zoom: 3, columns: 3...3, rows: 5...5)])
         let code = try snippet(tileset, for: client)
         for part in parts {
             #expect(code.replacing(",\n            longitude", with: ", longitude").contains(part), "\(part)")
@@ -142,7 +142,7 @@ import Tiling
     func world(client: SnippetClient) throws {
         let tileset = metadata(
             bounds: BoundingBox(minX: -180, minY: -85, maxX: 180, maxY: 85),
-            limits: [TileMatrixLimits(zoom: 0, columns: 0...0, rows: 0...0)])
+            limits: [TileRange(zoom: 0, columns: 0...0, rows: 0...0)])
         let code = try snippet(tileset, for: client)
         switch client {
         case .iosSwift, .iosObjC: #expect(!code.contains("cameraTargetBounds"))
@@ -155,7 +155,7 @@ import Tiling
     /// At zoom 16, tile 3/3/5 would be 8192 tiles wide; column 11 is a copy of 3 around the world.
     @Test("Google's map gets a part of the ancestor's picture beyond the last zoom", .needs("node"))
     func ancestors() throws {
-        let tileset = metadata(limits: [TileMatrixLimits(zoom: 3, columns: 3...3, rows: 5...5)])
+        let tileset = metadata(limits: [TileRange(zoom: 3, columns: 3...3, rows: 5...5)])
         let told = try NodeMap.run(
             snippet(tileset, for: .googleJS, enlargeTo: 16),
             """
@@ -175,7 +175,7 @@ import Tiling
 
     @Test("a tile that is let go of loads no more, and the opacity holds for all tiles", .needs("node"))
     func release() throws {
-        let tileset = metadata(limits: [TileMatrixLimits(zoom: 3, columns: 3...3, rows: 5...5)])
+        let tileset = metadata(limits: [TileRange(zoom: 3, columns: 3...3, rows: 5...5)])
         let told = try NodeMap.run(
             snippet(tileset, for: .googleJS),
             """

@@ -23,7 +23,7 @@ func fiji(floor: String? = nil) -> TilesetMetadata {
     metadata(
         floor: floor, bounds: BoundingBox(minX: -180, minY: -17, maxX: 180, maxY: -16),
         limits: [
-            TileMatrixLimits(zoom: 7, columns: 127...127, rows: 69...70),
-            TileMatrixLimits(zoom: 7, columns: 0...0, rows: 69...70),
+            TileRange(zoom: 7, columns: 127...127, rows: 69...70),
+            TileRange(zoom: 7, columns: 0...0, rows: 69...70),
         ])
 }

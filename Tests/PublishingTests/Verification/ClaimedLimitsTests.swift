@@ -6,7 +6,7 @@ import Tiling
 /// What a tileset says of its range of tiles, beside the tiles.
 @Suite struct ClaimedLimitsTests {
     private static func problems(
-        _ claims: [TileMatrixLimits], tiles: [(column: Int, row: Int)]
+        _ claims: [TileRange], tiles: [(column: Int, row: Int)]
     ) -> [String] {
         var limits = ClaimedLimits(claims)
         for tile in tiles {
@@ -17,7 +17,7 @@ import Tiling
         return limits.problems
     }
 
-    private static let claim = TileMatrixLimits(zoom: 4, columns: 3...5, rows: 2...6)
+    private static let claim = TileRange(zoom: 4, columns: 3...5, rows: 2...6)
 
     @Test("a claim is good if tiles touch each of its edges")
     func tight() {
@@ -45,8 +45,8 @@ import Tiling
     @Test("across the antimeridian both claims reach to it, and share their rows")
     func antimeridian() {
         let claims = [
-            TileMatrixLimits(zoom: 4, columns: 13...15, rows: 2...6),
-            TileMatrixLimits(zoom: 4, columns: 0...1, rows: 2...6),
+            TileRange(zoom: 4, columns: 13...15, rows: 2...6),
+            TileRange(zoom: 4, columns: 0...1, rows: 2...6),
         ]
         // No tile stands at the antimeridian itself.
         #expect(Self.problems(claims, tiles: [(13, 2), (14, 3), (1, 6)]).isEmpty)

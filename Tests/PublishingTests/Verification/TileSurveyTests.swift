@@ -14,7 +14,7 @@ private struct Tiles: TilesetReader {
     let all: [EncodedTile]
 
     func statement() throws -> TilesetStatement { .metadataJSON(Array("{}".utf8)) }
-    func limits() throws -> [TileMatrixLimits] { [] }
+    func limits() throws -> [TileRange] { [] }
     func forEachTile(_ body: (EncodedTile) throws -> Void) throws { try all.forEach(body) }
     func survey() throws -> TilesetSurvey { fatalError("nobody asks for it") }
     func tile(at coordinate: TileCoordinate) throws -> [UInt8]? { nil }

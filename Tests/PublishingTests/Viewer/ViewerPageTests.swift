@@ -108,7 +108,7 @@ import Tilesets
 
     @Test("a tileset is complete if it has all tiles of its limits")
     func completeness() throws {
-        let limits = [TileMatrixLimits(zoom: 3, columns: 1...2, rows: 4...6)]
+        let limits = [TileRange(zoom: 3, columns: 1...2, rows: 4...6)]
         let isComplete = try [6, 5].map { count in
             let tileset = metadata(limits: limits, contents: TilesetContents(tileCount: count, digest: ""))
             return try Self.tilesets(in: Self.page([Self.tree(tileset)]))[0]["isComplete"] as? Bool

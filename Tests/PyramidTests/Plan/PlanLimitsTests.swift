@@ -14,18 +14,18 @@ import Tiling
         let (tiles, summary) = try await build.runWithSummary()
         let limits = try build.plan().limits(of: tiles.tiles.keys)
         let expected = [
-            TileMatrixLimits(zoom: 0, columns: 0...0, rows: 0...0),
-            TileMatrixLimits(zoom: 1, columns: 0...1, rows: 1...1),
-            TileMatrixLimits(zoom: 2, columns: 3...3, rows: 2...2),
-            TileMatrixLimits(zoom: 2, columns: 0...0, rows: 2...2),
-            TileMatrixLimits(zoom: 3, columns: 7...7, rows: 4...4),
-            TileMatrixLimits(zoom: 3, columns: 0...0, rows: 4...4),
-            TileMatrixLimits(zoom: 4, columns: 15...15, rows: 8...8),
-            TileMatrixLimits(zoom: 4, columns: 0...0, rows: 8...8),
-            TileMatrixLimits(zoom: 5, columns: 31...31, rows: 17...17),
-            TileMatrixLimits(zoom: 5, columns: 0...0, rows: 17...17),
-            TileMatrixLimits(zoom: 6, columns: 63...63, rows: 34...35),
-            TileMatrixLimits(zoom: 6, columns: 0...0, rows: 34...35),
+            TileRange(zoom: 0, columns: 0...0, rows: 0...0),
+            TileRange(zoom: 1, columns: 0...1, rows: 1...1),
+            TileRange(zoom: 2, columns: 3...3, rows: 2...2),
+            TileRange(zoom: 2, columns: 0...0, rows: 2...2),
+            TileRange(zoom: 3, columns: 7...7, rows: 4...4),
+            TileRange(zoom: 3, columns: 0...0, rows: 4...4),
+            TileRange(zoom: 4, columns: 15...15, rows: 8...8),
+            TileRange(zoom: 4, columns: 0...0, rows: 8...8),
+            TileRange(zoom: 5, columns: 31...31, rows: 17...17),
+            TileRange(zoom: 5, columns: 0...0, rows: 17...17),
+            TileRange(zoom: 6, columns: 63...63, rows: 34...35),
+            TileRange(zoom: 6, columns: 0...0, rows: 34...35),
         ]
         #expect(Set(limits) == Set(expected))
         #expect(limits.map(\.zoom) == expected.map(\.zoom))

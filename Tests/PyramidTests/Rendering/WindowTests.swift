@@ -153,7 +153,7 @@ import Tiling
                 value - Int.random(in: 0...2, using: &random)...value
                     + Int.random(in: 0...2, using: &random)
             }
-            let limits = TileMatrixLimits(
+            let limits = TileRange(
                 zoom: tile.zoom, columns: range(tile.column), rows: range(tile.row))
             return TileWindow(limits, downTo: tile.zoom + Int.random(in: 0...3, using: &random))
         }
@@ -231,7 +231,7 @@ import Tiling
             }
             windows += parts.map {
                 TileWindow(
-                    TileMatrixLimits(
+                    TileRange(
                         zoom: level.matrix.zoom, columns: ClosedRange($0.columns),
                         rows: ClosedRange($0.rows)),
                     downTo: level.matrix.zoom == cut ? 30 : nil)

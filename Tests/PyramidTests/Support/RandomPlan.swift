@@ -16,7 +16,7 @@ enum RandomPlan {
             )
             return min(one, other)...max(one, other)
         }
-        let limits = TileMatrixLimits(
+        let limits = TileRange(
             zoom: level.matrix.zoom, columns: part(level.matrix.tiles(ofPixels: level.window.columns)),
             rows: part(level.tileRows))
         let window = TileWindow(limits, downTo: Bool.random(using: &random) ? 30 : nil)

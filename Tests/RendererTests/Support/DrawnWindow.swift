@@ -3,7 +3,7 @@ import RenderProtocol
 /// Pixels as red, green, blue and alpha, colours multiplied by alpha.
 struct DrawnWindow: Equatable {
     /// How the renderer sent them.
-    let form: DrawnPixels.Form
+    let form: PagePixels.Form
     /// Columns.
     let width: Int
     /// Rows.
@@ -12,9 +12,9 @@ struct DrawnWindow: Equatable {
     private let bytes: [UInt8]
 
     /// Unpacks an answer.
-    init(_ pixels: DrawnPixels, width: Int, height: Int) {
+    init(_ pixels: PagePixels, width: Int, height: Int) {
         (form, self.width, self.height) = (pixels.form, width, height)
-        let sent = Array(pixels.payload[DrawnPixels.headerSize...])
+        let sent = Array(pixels.payload[PagePixels.headerSize...])
         bytes =
             switch pixels.form {
             case .transparent: [UInt8](repeating: 0, count: width * height * 4)

@@ -96,7 +96,7 @@ final class RendererProcess {
         let answer = try ask(request.frame)
         if answer.kind == .failure { throw try answer.decoded() as RendererFailure }
         let (width, height) = (request.window.width, request.window.height)
-        let pixels = try #require(DrawnPixels(answer.payload, pixels: width * height))
+        let pixels = try #require(PagePixels(answer.payload, pixels: width * height))
         return DrawnWindow(pixels, width: width, height: height)
     }
 

@@ -37,7 +37,7 @@ import Tiling
                 ]))
         #expect(
             try MBTilesReader(site.path).limits() == [
-                TileMatrixLimits(zoom: 3, columns: 4...4, rows: 2...3)
+                TileRange(zoom: 3, columns: 4...4, rows: 2...3)
             ])
     }
 
@@ -57,38 +57,38 @@ import Tiling
         try reader.forEachTile { found.append($0) }
         #expect(found == [EncodedTile(coordinate: tile, bytes: [1, 2])])
         #expect(try reader.tile(at: tile) == [1, 2])
-        #expect(try reader.limits() == [TileMatrixLimits(zoom: 3, columns: 4...4, rows: tile.row...tile.row)])
+        #expect(try reader.limits() == [TileRange(zoom: 3, columns: 4...4, rows: tile.row...tile.row)])
         #expect(try reader.survey().limits.map(\.rows) == [tile.row...tile.row])
         #expect(try reader.storedScheme == (isFromSouth ? .tms : .xyz))
     }
 
     /// Addresses as zoom, column, row from the south; and limits with rows from the north.
-    static let limitSamples: [(tiles: String, limits: [TileMatrixLimits])] = [
+    static let limitSamples: [(tiles: String, limits: [TileRange])] = [
         ("", []),
-        ("(0, 0, 0)", [TileMatrixLimits(zoom: 0, columns: 0...0, rows: 0...0)]),
+        ("(0, 0, 0)", [TileRange(zoom: 0, columns: 0...0, rows: 0...0)]),
         (
             "(4, 3, 15), (4, 9, 11), (6, 20, 0)",
             [
-                TileMatrixLimits(zoom: 4, columns: 3...9, rows: 0...4),
-                TileMatrixLimits(zoom: 6, columns: 20...20, rows: 63...63),
+                TileRange(zoom: 4, columns: 3...9, rows: 0...4),
+                TileRange(zoom: 6, columns: 20...20, rows: 63...63),
             ]
         ),
         // Both ends of the world and little else: a tileset across the antimeridian.
         (
             "(4, 0, 8), (4, 1, 8), (4, 14, 8), (4, 15, 7)",
             [
-                TileMatrixLimits(zoom: 4, columns: 14...15, rows: 7...8),
-                TileMatrixLimits(zoom: 4, columns: 0...1, rows: 7...8),
+                TileRange(zoom: 4, columns: 14...15, rows: 7...8),
+                TileRange(zoom: 4, columns: 0...1, rows: 7...8),
             ]
         ),
         (
             "(4, 0, 8), (4, 5, 8), (4, 11, 8), (4, 15, 8)",
-            [TileMatrixLimits(zoom: 4, columns: 0...15, rows: 7...7)]
+            [TileRange(zoom: 4, columns: 0...15, rows: 7...7)]
         ),
         (
             "(30, 1073741823, 0)",
             [
-                TileMatrixLimits(
+                TileRange(
                     zoom: 30, columns: 1_073_741_823...1_073_741_823,
                     rows: 1_073_741_823...1_073_741_823)
             ]
@@ -96,7 +96,7 @@ import Tiling
     ]
 
     @Test("limits are those of the rows of each zoom", arguments: limitSamples)
-    func limits(tiles: String, limits: [TileMatrixLimits]) throws {
+    func limits(tiles: String, limits: [TileRange]) throws {
         try site.execute(flatSchema)
         if !tiles.isEmpty {
             try site.execute(

@@ -88,7 +88,7 @@ import Tiling
         var options = try site.options()
         options.images = images(["a.png"])
         try site.build([tile(1, 1, 1)], options)
-        let state = try TilesetState(path: site.path, floor: nil, force: false)
+        let state = try TilesetLock(path: site.path, floor: nil, force: false)
         let old = try state.readManifest(floor: nil, force: false)
         let section = TilesetManifest.Section(names: options.names, records: TileRecords())
         try state.write(

@@ -110,8 +110,8 @@ struct PMTilesPythonTests {
             #expect(!PMTilesReader.isOurs(site.path))
             #expect(
                 try PMTilesReader(site.path).limits() == [
-                    TileMatrixLimits(zoom: 0, columns: 0...0, rows: 0...0),
-                    TileMatrixLimits(zoom: 9, columns: 200...299, rows: 0...98),
+                    TileRange(zoom: 0, columns: 0...0, rows: 0...0),
+                    TileRange(zoom: 9, columns: 200...299, rows: 0...98),
                 ])
         }
     }

@@ -123,9 +123,9 @@ import Tiling
                     format: .png))
         #expect(
             try file.limits() == [
-                TileMatrixLimits(zoom: 0, columns: 0...0, rows: 0...0),
-                TileMatrixLimits(zoom: 2, columns: 2...2, rows: 1...1),
-                TileMatrixLimits(zoom: 3, columns: 4...5, rows: 2...2),
+                TileRange(zoom: 0, columns: 0...0, rows: 0...0),
+                TileRange(zoom: 2, columns: 2...2, rows: 1...1),
+                TileRange(zoom: 3, columns: 4...5, rows: 2...2),
             ])
     }
 

@@ -46,7 +46,7 @@ import Tiling
     @Test("what somebody put in the place of a staged tile gets neither name nor mode of what is there")
     func exchangedStaged() throws {
         let options = try site.options()
-        let state = try TilesetState(path: options.path, floor: nil, force: false)
+        let state = try TilesetLock(path: options.path, floor: nil, force: false)
         var staging = try Staging(in: state.home, job: options.job, names: options.names)
         let record = try staging.write(tile(3, 1, 2))
         try state.root.writeFile("2.png", [1])
@@ -173,7 +173,7 @@ import Tiling
     private func killWhilePublishing(
         _ tiles: [EncodedTile], moved: Int, _ options: TreeWriter.Options
     ) throws {
-        let state = try TilesetState(path: options.path, floor: nil, force: false)
+        let state = try TilesetLock(path: options.path, floor: nil, force: false)
         let old = try state.readManifest(floor: nil, force: false)
         var staging = try Staging(in: state.home, job: options.job, names: options.names)
         let written = try tiles.map { try staging.write($0) }

@@ -100,7 +100,7 @@ import Tiling
     func unfinished() throws {
         let options = try site.options()
         try site.build(tiles, sideFiles: [document], options)
-        let state = try TilesetState(path: site.path, floor: nil, force: false)
+        let state = try TilesetLock(path: site.path, floor: nil, force: false)
         let section = TilesetManifest.Section(names: options.names, records: TileRecords())
         try state.write(TilesetManifest().adding(section, sideFiles: [], job: options.job))
         let unfinished = try #require(throws: Failure.self) { try reader() }
@@ -126,7 +126,7 @@ import Tiling
     func noDocument() throws {
         try site.build(tiles, site.options())
         #expect(try reader().statement() == .rows([]))
-        #expect(try reader().limits() == [TileMatrixLimits(zoom: 3, columns: 4...5, rows: 2...3)])
+        #expect(try reader().limits() == [TileRange(zoom: 3, columns: 4...5, rows: 2...3)])
     }
 
     @Test("of another's tree the first tile tells the names, whatever stands beside it")
@@ -203,7 +203,7 @@ import Tiling
 
     @Test("in a directory that somebody removed nothing is staged or published")
     func removed() throws {
-        let state = try TilesetState(path: site.path, floor: nil, force: false)
+        let state = try TilesetLock(path: site.path, floor: nil, force: false)
         let gone = try #require(try state.root.makeSubdirectory("gone"))
         try remove("gone")
         let staging = try #require(throws: Failure.self) {

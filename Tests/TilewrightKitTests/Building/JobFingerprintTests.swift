@@ -67,8 +67,8 @@ struct JobFingerprintTests {
             },
             plan { image, _ in image.crop = PixelWindow(columns: 0..<200, rows: 0..<200) },
             plan { image, _ in image.keepColors = true },
-            plan { image, _ in image.paper = ToleratedColor(red: 255, green: 255, blue: 255) },
-            plan { image, _ in image.paper = ToleratedColor(red: 255, green: 255, blue: 255, tolerance: 9) },
+            plan { image, _ in image.paper = ColorKey(red: 255, green: 255, blue: 255) },
+            plan { image, _ in image.paper = ColorKey(red: 255, green: 255, blue: 255, tolerance: 9) },
             plan { image, _ in
                 image.position.source = .corners([
                     Point(x: 8, y: 47), Point(x: 8.001, y: 47), Point(x: 8.001, y: 46.999),

@@ -154,7 +154,7 @@ struct ManifestTests {
         #expect(floor.floor == "01" && floor.ordinal == 1 && floor.label == nil && floor.shortName == "G")
         let image = floor.build.images[0]
         #expect(image.crop == PixelWindow(columns: 1..<31, rows: 2..<42))
-        #expect(image.paper == ToleratedColor(red: 250, green: 251, blue: 252, tolerance: 0))
+        #expect(image.paper == ColorKey(red: 250, green: 251, blue: 252, tolerance: 0))
         #expect(image.bands == [3, 2, 1] && image.rescale == SampleRange(10...20.5))
         let corners = [Point(x: 1, y: 2), Point(x: 3, y: 4), Point(x: 5, y: 6)]
         #expect(image.position == PositionRequest(.corners(corners), crs: "EPSG:4326", orient: .no))

@@ -62,7 +62,7 @@ import Testing
         try site.write(Self.scan([255, 255, 255], quality: 85), to: "scan.jpg")
         var image = site.image("scan.jpg")
         #expect(!(try warnings(image)).contains("nodata-speckled"))
-        image.nodata = ToleratedColor(red: 255, green: 255, blue: 255)
+        image.nodata = ColorKey(red: 255, green: 255, blue: 255)
         let warning = try #require(
             try PlacedImage(image).warnings.first { $0.name == "nodata-speckled" })
         let found = try #require(warning.text.firstMatch(of: /255,255,255,(\d+)'/))
@@ -71,7 +71,7 @@ import Testing
         #expect(!(try warnings(image)).contains("nodata-speckled"))
         // Without loss there is nothing to say.
         image = site.image()
-        image.nodata = ToleratedColor(red: 255, green: 255, blue: 255)
+        image.nodata = ColorKey(red: 255, green: 255, blue: 255)
         #expect(!(try warnings(image)).contains("nodata-speckled"))
     }
 }

@@ -172,7 +172,7 @@ struct PlacedImageTests {
 
     @Test("Values of no data of three bands are a colour, those of one band a value of all")
     func nodata() throws {
-        func reading(_ values: [String]) throws -> (options: ReadOptions, nodata: ToleratedColor?) {
+        func reading(_ values: [String]) throws -> (options: ReadOptions, nodata: ColorKey?) {
             let bands = values.enumerated().map {
                 "<PAMRasterBand band=\"\($0 + 1)\"><NoDataValue>\($1)</NoDataValue></PAMRasterBand>"
             }
@@ -180,7 +180,7 @@ struct PlacedImageTests {
             return try site.image().reading()
         }
         let color = try reading(["1", "2", "3"])
-        #expect(color.nodata == ToleratedColor(red: 1, green: 2, blue: 3, tolerance: 0))
+        #expect(color.nodata == ColorKey(red: 1, green: 2, blue: 3, tolerance: 0))
         #expect(color.options.nodata == nil)
         let level = try reading(["7", "7", "7"])
         #expect(level.nodata == nil && level.options.nodata == 7)

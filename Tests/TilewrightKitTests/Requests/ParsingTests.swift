@@ -73,8 +73,8 @@ struct ParsingTests {
         #expect(
             try BoundingBox(parsing: " 1 , 2,3 ,4 ") == BoundingBox(minX: 1, minY: 2, maxX: 3, maxY: 4))
         #expect(
-            try ToleratedColor(parsing: "255, 254 ,1,8", as: "nodata colour")
-                == ToleratedColor(red: 255, green: 254, blue: 1, tolerance: 8))
+            try ColorKey(parsing: "255, 254 ,1,8", as: "nodata colour")
+                == ColorKey(red: 255, green: 254, blue: 1, tolerance: 8))
         #expect(try ImageRequest.bands(parsing: "3, 2,1 ") == [3, 2, 1])
         #expect(try ImageRequest.range(parsing: "200 ,3000") == SampleRange(200...3000))
         #expect(try ImageRequest.range(parsing: "0.5%, 98 %") == SampleRange(.percent(0.5), .percent(98)))
@@ -95,7 +95,7 @@ struct ParsingTests {
         expectRefusal(.usage, "is not a window of whole pixels") {
             try PixelWindow(parsingCrop: "1.5,2,3,4")
         }
-        expectRefusal(.usage, "is not R,G,B") { try ToleratedColor(parsing: "1,2,300", as: "nodata colour") }
+        expectRefusal(.usage, "is not R,G,B") { try ColorKey(parsing: "1,2,300", as: "nodata colour") }
         expectRefusal(.usage, "is not a colour") { try RGBColor(parsing: "#12345") }
         for range in ["98%,2%", "2%,2%", "-1%,50%", "5%,101%", "7,7", "0,nan"] {
             expectRefusal(.usage, range == "0,nan" ? "is not MIN,MAX" : "MIN is not below MAX") {

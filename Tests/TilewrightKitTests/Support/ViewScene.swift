@@ -10,7 +10,7 @@ struct ViewScene {
     let site: Site
     /// The folder of tiles, at zooms 15 to 20.
     let tiles: String
-    private let finest: TileMatrixLimits
+    private let finest: TileRange
     private let mosaic: [UInt8]
 
     /// Draws a plan of 1500 x 1000 pixels, and builds its tiles.
@@ -49,7 +49,7 @@ struct ViewScene {
     }
 
     /// The tiles of a zoom as one picture, RGBA.
-    private static func pixels(of limits: TileMatrixLimits, _ stored: StoredTileset) throws -> [UInt8] {
+    private static func pixels(of limits: TileRange, _ stored: StoredTileset) throws -> [UInt8] {
         let size = stored.metadata.tileSize
         let width = limits.columns.count * size
         var pixels = [UInt8](repeating: 0, count: width * limits.rows.count * size * 4)

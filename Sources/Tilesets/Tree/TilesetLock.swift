@@ -1,0 +1,256 @@
+import Platform
+
+/// The part of a tileset's directory that is for this program alone, and locked for this run.
+///
+/// ```
+/// OUTPUT/.tilewright/              the mark: the directory is ours
+/// OUTPUT/.tilewright/tileset/      a tileset without a floor
+/// OUTPUT/.tilewright/floor-NAME/   a floor's
+///     lock                         held with flock(2) while a run works on it
+///     staging/                     tiles that are not published yet
+///     manifest                     the files that are ours
+/// ```
+struct TilesetLock: Sendable {
+    /// The name of the mark.
+    static let markName = ".tilewright"
+    private static let lockName = "lock"
+    private static let manifestName = "manifest"
+    /// Another floor's run can remove a directory between our making it and our using it, once per
+    /// run that begins and fails; so many of them in a row do not happen.
+    static let patience = 100
+
+    /// OUTPUT.
+    let root: Directory
+    /// The tileset's own part of the state.
+    let home: Directory
+    private let mark: Directory
+    private let homeName: String
+    private let lock: FileLock
+    private let created: CreatedDirectories
+
+    /// Makes what is missing of OUTPUT and of the state, and locks the tileset.
+    ///
+    /// - Parameter force: take over a directory that is not ours.
+    /// - Throws: `.outputRefused` if the directory is not ours or cannot be made, `.busy` if
+    ///   another run works on the same floor. Nothing is left then that was not there before.
+    init(path: String, floor: String?, force: Bool) throws {
+        for _ in 0..<Self.patience {
+            var created = CreatedDirectories()
+            do {
+                try created.make(path)
+                if let state = try Self.open(path, floor, force, created) {
+                    self = state
+                    return
+                }
+            } catch {
+                created.removeEmpty()
+                throw error
+            }
+        }
+        throw Failure(.busy, "cannot create '\(path)': others keep removing it")
+    }
+
+    /// Locks a tileset that is there, published or not, and makes nothing.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: `.busy` if another run works on it.
+    init?(existing floor: String?, in root: Directory) throws {
+        let homeName = Self.homeName(floor: floor)
+        guard let mark = try root.subdirectory(Self.markName),
+            let home = try mark.subdirectory(homeName),
+            let lock = try FileLock.acquire(
+                Self.lockName, in: home, for: Self.owner(floor: floor, path: root.path))
+        else { return nil }
+        self.init(
+            root: root, mark: mark, home: home, homeName: homeName, lock: lock,
+            created: CreatedDirectories())
+    }
+
+    private init(
+        root: Directory, mark: Directory, home: Directory, homeName: String, lock: FileLock,
+        created: CreatedDirectories
+    ) {
+        self.root = root
+        self.mark = mark
+        self.home = home
+        self.homeName = homeName
+        self.lock = lock
+        self.created = created
+    }
+
+    /// - Returns: nil if something vanished on the way.
+    private static func open(
+        _ path: String, _ floor: String?, _ force: Bool, _ created: CreatedDirectories
+    ) throws -> TilesetLock? {
+        guard let root = try Directory.open(path) else { return nil }
+        if try !force && root.status(of: markName) == nil && isForeign(root.names()) {
+            throw Failure(
+                .outputRefused, "cannot write tiles to '\(path)': it holds files of somebody else",
+                remedy: "give another OUTPUT, or --force to put the tiles among them")
+        }
+        let homeName = homeName(floor: floor)
+        let owner = owner(floor: floor, path: path)
+        guard let mark = try root.makeSubdirectory(markName),
+            let home = try mark.makeSubdirectory(homeName),
+            let lock = try FileLock.acquire(lockName, in: home, for: owner)
+        else { return nil }
+        return TilesetLock(
+            root: root, mark: mark, home: home, homeName: homeName, lock: lock, created: created)
+    }
+
+    private static func homeName(floor: String?) -> String {
+        floor.map { "floor-\($0)" } ?? "tileset"
+    }
+
+    /// What is published in a directory that nobody need write, or nil if that is not known.
+    ///
+    /// - Throws: `.badInput` if the list of files is damaged.
+    static func publishedManifest(in root: Directory, floor: String?) throws -> TilesetManifest? {
+        let home = try root.subdirectory(markName)?.subdirectory(homeName(floor: floor))
+        guard let home, let bytes = try manifestBytes(in: home) else { return nil }
+        do throws(TilesetManifest.Damage) { return try TilesetManifest(decoding: bytes, floor: floor) } catch
+        {
+            throw error.failure(reading: home.path(of: manifestName), as: .badInput)
+        }
+    }
+
+    /// Bytes of a list of files, 32 for a tile: eight times as many tiles as are built without a word.
+    private static let largestManifest = 1 << 30
+    /// How many of them may be holes, which take no room on the disk: hashes have no zeros in a row.
+    private static let largestHole = 1 << 20
+
+    /// The list of files, none of it if it is mostly a hole; nil if there is none.
+    private static func manifestBytes(in home: Directory) throws -> [UInt8]? {
+        // Reading says why it cannot be opened.
+        if let file = try? home.openFile(manifestName), let size = try? file.status().size,
+            size - file.storedSize(of: size) > largestHole
+        {
+            return []
+        }
+        return try home.readFile(manifestName, most: largestManifest)
+    }
+
+    /// The path of the list of files below the directory.
+    static func manifestPath(floor: String?) -> String {
+        "\(markName)/\(homeName(floor: floor))/\(manifestName)"
+    }
+
+    /// Fails while a run writes a tileset.
+    ///
+    /// - Throws: `.busy`.
+    static func checkNobodyWrites(floor: String?, in root: Directory) throws {
+        let home = try root.subdirectory(markName)?.subdirectory(homeName(floor: floor))
+        guard let home, try home.status(of: lockName) != nil else { return }
+        try FileLock.checkIsFree(lockName, in: home, for: owner(floor: floor, path: root.path))
+    }
+
+    /// The floors that are published in a directory, nil for a tileset without one.
+    ///
+    /// - Parameter isStarted: count those, too, of which nothing is published yet.
+    static func floors(in root: Directory, started isStarted: Bool = false) throws -> [String?] {
+        guard let mark = try root.subdirectory(markName) else { return [] }
+        let start = homeName(floor: "")
+        return try mark.names().compactMap { name in
+            let floor = name == homeName(floor: nil) ? nil : String(name.dropFirst(start.count))
+            guard floor.map({ name.hasPrefix(start) && TileNames.isFloor($0) }) ?? true,
+                let home = try mark.subdirectory(name),
+                try isStarted || home.status(of: manifestName) != nil
+            else { return nil }
+            return .some(floor)
+        }
+    }
+
+    /// The other tileset of a directory that a file belongs to, as messages name it; nil if there is none.
+    static func owner(of path: String, besides floor: String?, in root: Directory) throws -> String? {
+        for other in try floors(in: root) where other != floor {
+            guard let manifest = try publishedManifest(in: root, floor: other) else { continue }
+            if manifest.sections.contain(path) || manifest.hasSideFile(path) {
+                return title(floor: other)
+            }
+        }
+        return nil
+    }
+
+    /// A tileset of a directory that is known, as messages name it.
+    static func title(floor: String?) -> String {
+        floor.map { "floor '\($0)'" } ?? "a tileset without a floor"
+    }
+
+    /// A tileset, as messages name it.
+    private static func owner(floor: String?, path: String) -> String {
+        floor.map { "floor '\($0)' in '\(path)'" } ?? "the tiles in '\(path)'"
+    }
+
+    /// Whether the names in a directory are somebody else's. The mark can be among them although it
+    /// was not there a moment ago: another floor's run made it. So can files that are not whole yet: the
+    /// index of a building is begun before its floors, and stays if all of them are removed.
+    private static func isForeign(_ names: [String]) -> Bool {
+        !names.contains(markName)
+            && !names.allSatisfy { TemporaryFile.isOne($0) || IndexFile.names.contains($0) }
+    }
+
+    /// Lets other runs write the tileset.
+    func unlock() { lock.release() }
+
+    /// Reads the manifest; an empty one if there is none.
+    ///
+    /// - Parameter force: go on without a damaged one.
+    func readManifest(floor: String?, force: Bool) throws -> TilesetManifest {
+        guard let bytes = try Self.manifestBytes(in: home) else { return TilesetManifest() }
+        do throws(TilesetManifest.Damage) { return try TilesetManifest(decoding: bytes, floor: floor) } catch
+        {
+            if force { return TilesetManifest() }
+            throw error.failure(
+                reading: home.path(of: Self.manifestName), as: .outputRefused,
+                remedy:
+                    "remove '\(root.path)' and build it anew; or --force takes its tiles over, and leaves "
+                    + "those that are stale")
+        }
+    }
+
+    /// Writes the manifest, whole or not at all. Its bytes are on the disk before its name, `fsync` or
+    /// not: without it nobody knows which tiles are ours.
+    func write(_ manifest: TilesetManifest, fsync: Bool = false) throws {
+        try publish(
+            manifest.encoded, as: Self.manifestName, in: home, flushesBytes: true, fsync: fsync)
+    }
+
+    /// Writes a file of any directory below OUTPUT, whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - flushesBytes: has its bytes on the disk before its name.
+    ///   - fsync: has both there before it returns.
+    func publish(
+        _ bytes: [UInt8], as name: String, in directory: Directory, flushesBytes: Bool = false,
+        fsync: Bool
+    ) throws {
+        let temporary = "partial"
+        let file = try home.writeFile(temporary, bytes, flushesBytes: flushesBytes || fsync)
+        try directory.giveAccess(of: name, to: file)
+        if try !home.moveFile(temporary, to: directory, as: name) {
+            throw Failure(
+                .inputOutput, "cannot write '\(directory.path(of: name))': its directory is gone")
+        }
+        if fsync { try directory.flushEntries() }
+    }
+
+    /// Removes the state of a tileset whose files are gone.
+    func remove() throws {
+        // From here on nothing is published, and whoever goes on removes the rest.
+        try home.removeFile(Self.manifestName)
+        try removeUnlessPublished()
+    }
+
+    /// Removes the state of a tileset that has nothing published, and the directories that this
+    /// run made, as far as nobody else needs them.
+    func removeUnlessPublished() throws {
+        if try home.status(of: Self.manifestName) == nil {
+            // The lock last: whoever waits for it looks whether the file is still there.
+            for name in try home.names() where name != Self.lockName { try home.removeTree(name) }
+            try home.removeFile(Self.lockName)
+            try mark.removeEmptySubdirectory(homeName)
+            try root.removeEmptySubdirectory(Self.markName)
+        }
+        created.removeEmpty()
+    }
+}

@@ -1,0 +1,194 @@
+import Platform
+import Georeferencing
+import Pyramid
+import Raster
+import RenderProtocol
+import Tiling
+
+/// A page of a document as a layer of a pyramid: what it is drawn onto, and where that lies.
+struct PageLayer: Sendable {
+    /// The layer.
+    let layer: ImageLayer
+    /// The pixels that are drawn.
+    let grid: PageGrid
+
+    /// What a place may be off by, in pixels, if a transform stands for a mapping: at the edge between two squares of
+    /// black and white, a pixel is then wrong by one level of 255 at most.
+    private static let tolerance = 1.0 / 512
+
+    /// Edges of squares that are tried if the page's lines are bent on the grid. The smaller they are, the more often
+    /// the page is drawn.
+    private static let bentSquares = [512, 256, 128]
+
+    /// Pixels of a page that is drawn in its own grid to a pixel of the tiles: nearly two, so that resampling takes
+    /// nothing from its sharpness, and so that no zoom is rendered beyond those that are asked for.
+    private static let oversampling = 1.9
+
+    /// Squares that a task draws at least: a renderer that turns to another zoom first interprets all of the page, which
+    /// takes as long as drawing several squares.
+    private static let squaresPerTask = 16
+
+    /// Plans how a page is drawn for tiles: right onto their pixels if a transform for all of it, or one for each
+    /// square of some size, is as good as the mapping; else in its own grid, which is resampled then.
+    ///
+    /// - Parameters:
+    ///   - image: the page.
+    ///   - window: the pixels of it that count.
+    ///   - mapping: where those lie.
+    init(_ image: PageImage, window: PixelWindow, mapping: ImageMapping, on matrix: TileMatrix) throws {
+        let paper = PaperMapping(image, window: window, mapping: mapping)
+        guard let target = try Target(mapping, on: matrix, squares: paper) else {
+            self = Self(image, paper, resolvedTo: matrix.cellSize)
+            return
+        }
+        grid = target.grid
+        layer = Self.layer(
+            image, on: grid, try ImageMapping(of: target.window, in: matrix).withOutline(mapping.outline))
+    }
+
+    /// The page in its own grid, for pixels of a size in Mercator metres that lie in any way.
+    init(_ image: PageImage, window: PixelWindow, mapping: ImageMapping, resolvedTo cellSize: Double) {
+        self.init(image, PaperMapping(image, window: window, mapping: mapping), resolvedTo: cellSize)
+    }
+
+    private init(_ image: PageImage, _ paper: PaperMapping, resolvedTo cellSize: Double) {
+        let mapping = paper.mapping
+        let fewest = mapping.fewestPixels(inCell: cellSize)
+        let pixels = fewest > 0 ? fewest : cellSize / mapping.mercatorCellSize
+        let (width, height) = (
+            mapping.columns.upperBound - mapping.columns.lowerBound,
+            mapping.rows.upperBound - mapping.rows.lowerBound
+        )
+        let most = Double(RasterInfo.longestEdge) / max(width, height)
+        let scale = min(Self.oversampling / pixels, most)
+        let change = AffineTransform(a: scale, b: 0, c: 0, d: 0, e: scale, f: 0)
+        grid = PageGrid(
+            width: max(1, Int((width * scale).rounded(.up))),
+            height: max(1, Int((height * scale).rounded(.up))),
+            mapping: .whole(paper.imageFromPoints.followed(by: change)), clip: paper.clip)
+        layer = Self.layer(image, on: grid, mapping.inPixels(change))
+    }
+
+    private static func layer(_ image: PageImage, on grid: PageGrid, _ mapping: ImageMapping) -> ImageLayer {
+        var layer = ImageLayer(
+            mapping: mapping, info: PageSource.info(image.info, on: grid),
+            blockSize: (grid.square, grid.square))
+        layer.blocksPerTask = squaresPerTask
+        return layer
+    }
+
+    /// The way between points of a page and the ground.
+    fileprivate struct PaperMapping {
+        /// The part of the page that counts, in points.
+        let clip: BoundingBox
+        /// Where its pixels lie.
+        let mapping: ImageMapping
+        /// Whether the page must not be turned while it is drawn.
+        let staysUpright: Bool
+        /// From those pixels to points.
+        let pointsFromImage: AffineTransform
+        /// From points to those pixels.
+        let imageFromPoints: AffineTransform
+
+        init(_ image: PageImage, window: PixelWindow, mapping: ImageMapping) {
+            clip = image.part(of: window)
+            staysUpright = image.drawing.page.staysUpright == true
+            self.mapping = mapping
+            let corner = AffineTransform.translation(
+                x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
+            pointsFromImage = corner.followed(by: image.pointsFromPixels)
+            imageFromPoints = pointsFromImage.inverse.unwrapped("pixels of a page have a size")
+        }
+    }
+
+    /// Pixels of tiles onto which a page is drawn.
+    private struct Target {
+        /// In the matrix; begins at a whole square.
+        let window: PixelWindow
+        let grid: PageGrid
+
+        /// - Returns: nil if squares would have to be too small.
+        init?(_ mapping: ImageMapping, on matrix: TileMatrix, squares paper: PaperMapping) throws {
+            let standard = PageGrid.standardSquare
+            let (transform, error) = Self.whole(paper, on: matrix)
+            // A page whose corners have no place has no transform, and nothing near it.
+            guard transform.inverse != nil, !(paper.staysUpright && transform.turns) else { return nil }
+            if error <= PageLayer.tolerance {
+                window = Self.window(of: mapping, on: matrix, square: standard)
+                grid = PageGrid(
+                    width: window.width, height: window.height,
+                    mapping: .whole(transform.followed(by: .toFirstPixel(of: window))), clip: paper.clip)
+                return
+            }
+            for size in PageLayer.bentSquares {
+                let window = Self.window(of: mapping, on: matrix, square: size)
+                let squares = SquareTransforms(
+                    corner: Point(x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound)),
+                    matrix: matrix, mapping: mapping, pointsFromImage: paper.pointsFromImage)
+                guard squares.greatestError(in: window, square: size) <= PageLayer.tolerance else {
+                    continue
+                }
+                self.window = window
+                grid = PageGrid(
+                    width: window.width, height: window.height, square: size,
+                    mapping: .perSquare(
+                        { squares.transform(of: $0) }, base: transform.followed(by: .toFirstPixel(of: window))
+                    ),
+                    clip: paper.clip)
+                return
+            }
+            return nil
+        }
+
+        /// The pixels that the page touches, from the first of a square on.
+        private static func window(
+            of mapping: ImageMapping, on matrix: TileMatrix, square: Int
+        ) -> PixelWindow {
+            let box = BoundingBox(around: mapping.outline.map(matrix.pixel(ofMercator:)))
+                .unwrapped("a mapping has an outline")
+            func pixels(_ low: Double, _ high: Double) -> Range<Int> {
+                let first = floorDivide(Int(low.rounded(.down)), square) * square
+                return first..<max(first + 1, Int(high.rounded(.up)))
+            }
+            return PixelWindow(
+                columns: pixels(box.minX, box.maxX),
+                rows: pixels(max(0, box.minY), min(Double(matrix.pixelsPerEdge), box.maxY)))
+        }
+
+        /// The transform from points to pixels of the matrix that three corners of the page make, and by how many
+        /// pixels it misses others.
+        private static func whole(
+            _ paper: PaperMapping, on matrix: TileMatrix
+        ) -> (transform: AffineTransform, error: Double) {
+            let (clip, parts) = (paper.clip, 8)
+            let points = (0...parts).flatMap { y in
+                (0...parts).map { x in
+                    Point(
+                        x: clip.minX + clip.width * Double(x) / Double(parts),
+                        y: clip.minY + clip.height * Double(y) / Double(parts))
+                }
+            }
+            var places = points.map { paper.imageFromPoints($0) }
+            paper.mapping.mercatorPoints(ofImage: &places)
+            let pixels = places.map(matrix.pixel(ofMercator:))
+            let (origin, right, down) = (pixels[0], pixels[parts], pixels[pixels.count - 1 - parts])
+            let unit = AffineTransform(
+                a: (right.x - origin.x) / clip.width, b: (down.x - origin.x) / clip.height, c: origin.x,
+                d: (right.y - origin.y) / clip.width, e: (down.y - origin.y) / clip.height, f: origin.y)
+            let transform = AffineTransform.translation(x: -clip.minX, y: -clip.minY).followed(by: unit)
+            let errors = zip(points, pixels).map { transform($0).distance(to: $1) }
+            return (transform, errors.reduce(0) { $1.isFinite ? max($0, $1) : .infinity })
+        }
+    }
+}
+
+extension AffineTransform {
+    /// Whether it turns, shears or mirrors: by more than what meridians that converge make of a building, far less
+    /// than one sees.
+    fileprivate var turns: Bool { max(abs(b), abs(d)) > 1e-3 * min(a, e) }
+
+    /// The shift that makes a window's first pixel the first one.
+    fileprivate static func toFirstPixel(of window: PixelWindow) -> AffineTransform {
+        .translation(x: -Double(window.columns.lowerBound), y: -Double(window.rows.lowerBound))
+    }
+}

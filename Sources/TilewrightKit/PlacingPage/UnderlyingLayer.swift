@@ -1,0 +1,115 @@
+import Tiling
+import Platform
+import Publishing
+
+#if canImport(Glibc)
+    import FoundationEssentials
+    import Glibc
+#else
+    import Foundation
+#endif
+
+/// What a plan is aligned with: a tileset, an image with a position, or lines.
+struct UnderlyingLayer {
+    /// The layer as a part of the page.
+    let layer: PlacingPage.Layer
+    /// The middle of it, if that is known without drawing.
+    let middle: Point?
+    /// What is not an error, and what the user should know: a line each.
+    private(set) var warnings: [String] = []
+
+    /// Draws a thing, or reads its lines.
+    ///
+    /// - Parameters:
+    ///   - thing: a tileset in any container, a GeoJSON file, or an image with a position.
+    ///   - longestEdge: the longer edge of a picture, at most.
+    ///   - maxTiles: the most tiles that a tileset may have.
+    init(_ thing: String, longestEdge: Int, maxTiles: Int) async throws {
+        if thing.hasEnding(".geojson") || thing.hasEnding(".json") {
+            layer = PlacingPage.Layer(name: thing.fileName, .lines(try Self.lines(thing)))
+            middle = nil
+            return
+        }
+        let content: MapContent =
+            StoredTileset.isTileset(thing)
+            ? .tileset(try StoredTileset(thing, maxTiles: maxTiles))
+            : .image(try PlacedImage(ImageRequest(thing)))
+        let extent = try TilesetExtent(content)
+        let window = MercatorWindow(of: extent, content, longestEdge: longestEdge)
+        let snapshot = try Snapshot(of: [content], in: window.view)
+        let picture = PlacingPage.Picture(try await snapshot.draw())
+        middle = window.view.camera.target
+        var points: [PlacingPage.PlannedPoint] = []
+        if case .image = content {
+            do { points = try Self.points(thing) } catch {
+                warnings.append("\(error); the page does not offer them")
+            }
+        }
+        layer = PlacingPage.Layer(name: thing.fileName, .picture(picture, window.bounds), points: points)
+    }
+
+    /// The points of an image that a plan laid over it may share.
+    private static func points(_ image: String) throws -> [PlacingPage.PlannedPoint] {
+        let image = ImageRequest(image)
+        let info = try image.fileInfo()
+        return try PointsBeside(image, info: info).shared
+    }
+
+    /// More would make the page slow, and is not needed to align a plan.
+    private static let mostBytes = 32 << 20
+
+    /// The text of a GeoJSON file that is JSON, so that the page can read it.
+    private static func lines(_ path: String) throws -> String {
+        let bytes = TextEncoding.utf8(try InputFile.bytes(of: path, atMost: mostBytes))
+        let text = String(decoding: bytes, as: UTF8.self)
+        do { _ = try JSONDecoder().decode(GeoJSONKind.self, from: Data(bytes)) } catch {
+            throw Failure(
+                .badInput, cannot: "read '\(path)'", "it is not GeoJSON",
+                remedy: "a GeoJSON file holds an object with a 'type', in longitude and latitude")
+        }
+        return text
+    }
+
+    /// What every GeoJSON document says first.
+    private struct GeoJSONKind: Decodable {
+        var type: String
+    }
+}
+
+/// Whole pixels of a zoom of Web Mercator, around tiles.
+private struct MercatorWindow {
+    /// What shows them, a pixel per point.
+    let view: CameraView
+    /// Their edges in degrees.
+    let bounds: BoundingBox
+
+    /// The highest zoom that the content fills, and at which it has at most so many pixels along an edge.
+    init(of extent: TilesetExtent, _ content: MapContent, longestEdge: Int) {
+        let (low, high) = (
+            WebMercator.metres(Point(x: extent.bounds.minX, y: extent.bounds.minY)),
+            WebMercator.metres(Point(x: extent.bounds.maxX, y: extent.bounds.maxY))
+        )
+        // A pixel more on both sides, as edges are rounded outwards.
+        let longest = max(high.x - low.x, high.y - low.y, 1e-3)
+        let fitting = log2(Double(max(longestEdge - 2, 1)) * WebMercator.world / (256 * longest))
+        let zoom = min(fitting.rounded(.down), Double(extent.zooms.upperBound + Self.extraZooms(content)))
+        let metres = WebMercator.world / (256 * exp2(zoom))
+        let (left, right) = ((low.x / metres).rounded(.down), (high.x / metres).rounded(.up))
+        let (bottom, top) = ((low.y / metres).rounded(.down), (high.y / metres).rounded(.up))
+        let (width, height) = (max(1, right - left), max(1, top - bottom))
+        let middle = Point(x: (left + width / 2) * metres, y: (bottom + height / 2) * metres)
+        let size = ViewSize(width: Int(width), height: Int(height)).unwrapped("a picture has pixels")
+        view = CameraView(CameraPosition(target: WebMercator.lonLat(middle), zoom: zoom), size: size)
+        let (first, last) = (
+            WebMercator.lonLat(Point(x: left * metres, y: bottom * metres)),
+            WebMercator.lonLat(Point(x: (left + width) * metres, y: (bottom + height) * metres))
+        )
+        bounds = BoundingBox(minX: first.x, minY: first.y, maxX: last.x, maxY: last.y)
+    }
+
+    /// By how many zooms the camera's count runs ahead of the tiles': theirs may be of 512 pixels.
+    private static func extraZooms(_ content: MapContent) -> Int {
+        guard case .tileset(let tileset) = content, tileset.metadata.tileSize == 512 else { return 0 }
+        return 1
+    }
+}

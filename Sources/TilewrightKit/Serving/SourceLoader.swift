@@ -1,0 +1,147 @@
+import Platform
+import Publishing
+import Tilesets
+
+/// Finds out what a thing gives.
+struct SourceLoader: Sendable {
+    private let thing: ServedThing
+    private let request: ServingRequest
+    private let queue: RenderQueue
+    /// Where it is read: one that hangs stops no other.
+    let threads = BlockingThreads()
+    /// What names of floors begin with: the name that somebody gave to the thing.
+    private let prefix: String
+
+    /// Loads a thing of a request.
+    init(_ thing: ServedThing, of request: ServingRequest, queue: RenderQueue) {
+        (self.thing, self.request, self.queue) = (thing, request, queue)
+        prefix = thing.name.map { "\($0)/" } ?? ""
+    }
+
+    /// What there is now.
+    ///
+    /// - Throws: a `Failure` if it cannot be read.
+    func load() throws -> SourceContents {
+        switch thing.kind {
+        case .manifest: try manifest()
+        case .image: try alone(image)
+        case .tileset:
+            TilesetContainer(existing: thing.path).isArchive
+                ? try alone(stored(thing.path)) : try folder(thing.path)
+        }
+    }
+
+    private func stored(_ path: String, floor: String? = nil) -> StoredSource {
+        StoredSource(path, floor: floor, maxTiles: request.resources.maxTiles)
+    }
+
+    private func alone(_ source: some TileSource) throws -> SourceContents {
+        let tileset = ServedTileset(thing.effectiveName, label: thing.name, source: source, on: threads)
+        return SourceContents(
+            groups: [ServedGroup(building: nil, prefix: "", tilesets: [tileset])], watch: FileWatch([]))
+    }
+
+    private var image: ImageSource {
+        var image = request.image
+        image.path = thing.path
+        return ImageSource(
+            image, request: request.pyramid, resources: resources, queue: queue.share(on: threads))
+    }
+
+    /// What one of the tiles that are rendered at a time may use.
+    private var resources: BuildResources {
+        var resources = request.resources
+        resources.sharers = RenderQueue.turns(jobs: resources.effectiveJobs)
+        return resources
+    }
+
+    // Folders
+
+    private func folder(_ path: String) throws -> SourceContents {
+        let indexes = [CampusIndex.fileName, BuildingIndex.fileName].map { path.path(of: $0) }
+        let watch = FileWatch(indexes, folders: [path])
+        if let campus = try CampusIndex.summary(in: path) {
+            let groups = try campus.indexes.compactMap { index in
+                try building(
+                    in: path.path(of: index).parentDirectory, prefix: Self.prefix(prefix, index.text))
+            }
+            return SourceContents(
+                groups: groups, campus: (campus.name, prefix + CampusIndex.fileName), watch: watch)
+        }
+        if let building = try building(in: path, prefix: prefix) {
+            return SourceContents(groups: [building], watch: watch)
+        }
+        let floors = try TreeReader.floors(of: path)
+        if floors.count < 2 {
+            var things = try alone(stored(path))
+            things.watch = watch
+            return things
+        }
+        let tilesets = floors.sorted(by: PageContents.isAbove).map { floor in
+            ServedTileset(
+                floor.map { prefix + $0 } ?? thing.effectiveName, source: stored(path, floor: floor),
+                on: threads)
+        }
+        return SourceContents(
+            groups: tilesets.map { ServedGroup(building: nil, prefix: "", tilesets: [$0]) }, watch: watch)
+    }
+
+    /// What addresses of a building begin with whose index has a path in a campus.
+    private static func prefix(_ prefix: String, _ index: String) -> String {
+        let folder = index.splitAtLastSlash.parent.map { $0.split(separator: "/") } ?? []
+        return ([prefix] + folder.filter { $0 != ".." && $0 != "." }.map { "\($0)/" }).joined()
+    }
+
+    private func building(in folder: String, prefix: String) throws -> ServedGroup? {
+        guard let index = try BuildingIndex(in: folder) else { return nil }
+        let tilesets = try index.floors.reversed().map { floor in
+            let archive = try floor.archive(in: folder)
+            let source = archive.map { stored($0) } ?? stored(folder, floor: floor.floor)
+            return ServedTileset(
+                prefix + floor.floor,
+                floor: ServedFloor(
+                    floor: floor.floor, label: floor.label, shortName: floor.shortName,
+                    ordinal: floor.ordinal,
+                    isDefault: floor.isDefault), source: source, on: threads)
+        }
+        return ServedGroup(building: index.name, prefix: prefix, tilesets: tilesets)
+    }
+
+    // Manifests
+
+    private func manifest() throws -> SourceContents {
+        let manifest = try Manifest(contentsOf: thing.path)
+        let watch = FileWatch(manifest.buildings.flatMap(\.manifests) + [thing.path])
+        let plans = ManifestPlans(thing.path, resources: resources)
+        let groups = manifest.buildings.map { building in
+            group(building, of: manifest, plans: plans)
+        }
+        guard case .campus(let campus) = manifest else { return SourceContents(groups: groups, watch: watch) }
+        return SourceContents(
+            groups: groups, campus: (campus.effectiveName, prefix + CampusIndex.fileName), watch: watch)
+    }
+
+    private func group(
+        _ building: BuildingRequest, of manifest: Manifest, plans: ManifestPlans
+    ) -> ServedGroup {
+        var prefix = prefix
+        if case .campus(let campus) = manifest {
+            let way = RelativePath.components(from: campus.folder, to: building.folder)
+            prefix = Self.prefix(prefix, (way + [""]).joined(separator: "/"))
+        }
+        let floors = manifest.floors(of: building).sorted {
+            ($0.request.ordinal, $0.request.floor) > ($1.request.ordinal, $1.request.floor)
+        }
+        let tilesets = floors.map { floor in
+            let request = floor.request
+            return ServedTileset(
+                prefix + request.floor,
+                floor: ServedFloor(
+                    floor: request.floor, label: request.effectiveLabel,
+                    shortName: request.effectiveShortName,
+                    ordinal: request.ordinal, isDefault: request.isDefault),
+                source: FloorSource(floor, plans: plans, queue: queue.share(on: threads)), on: threads)
+        }
+        return ServedGroup(building: building.effectiveName, prefix: prefix, tilesets: tilesets)
+    }
+}

@@ -1,0 +1,76 @@
+@testable import TilewrightKit
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The layouts are those of cgroups(7).
+struct CgroupMemoryTests {
+    private let site: Site
+
+    init() throws { site = try Site() }
+
+    private func group(_ memberships: [String], files: [String: String]) throws -> CgroupMemory {
+        let scratch = try TemporaryDirectory()
+        for (path, text) in files {
+            let url = scratch.url.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+        }
+        return CgroupMemory(memberships: memberships, root: scratch.url.path)
+    }
+
+    @Test("The smallest bound of version 2 around a process counts")
+    func second() throws {
+        let files = [
+            "user/job/memory.max": "max\n", "user/memory.max": "104857600\n",
+            "memory.max": "209715200\n", "other/memory.max": "5\n",
+        ]
+        #expect(try group(["0::/user/job"], files: files).memory == 100 << 20)
+    }
+
+    @Test("In a container, whose own bound stands at the root, that counts")
+    func container() throws {
+        #expect(try group(["0::/"], files: ["memory.max": "1000000\n"]).memory == 1_000_000)
+        let files = ["memory/memory.limit_in_bytes": "2000000\n"]
+        #expect(try group(["4:cpu,memory:/docker/1234"], files: files).memory == 2_000_000)
+    }
+
+    @Test("Where nobody sets a bound, there is none")
+    func unbounded() throws {
+        let files = [
+            "memory/memory.limit_in_bytes": "9223372036854771712\n", "a/memory.max": "max\n",
+        ]
+        #expect(try group(["4:memory:/", "0::/a"], files: files).memory == nil)
+        #expect(try group(["", "x", "0::", "3:cpu:/"], files: [:]).memory == nil)
+    }
+
+    @Test("Pixels get three quarters of what a container has, less what the program takes itself")
+    func budget() throws {
+        var resources = BuildResources()
+        let roomy = try group(["0::/"], files: ["memory.max": "\(1 << 30)\n"])
+        #expect(resources.memoryBudget(in: roomy) == 3 << 28)
+        // 64 MiB, of which the program takes 32.
+        let small = try group(["0::/"], files: ["memory.max": "\(64 << 20)\n"])
+        #expect(resources.memoryBudget(in: small) == 32 << 20)
+        resources.memory = 1 << 20
+        #expect(resources.memoryBudget(in: roomy) == 1 << 20)
+        #expect(resources.memoryBudget(in: try group([], files: [:])) == 1 << 20)
+    }
+
+    @Test("A build that a container has no memory for is refused")
+    func memory() throws {
+        let plan = try TilesetBuild(site.request()).plan
+        let small = try group(["0::/"], files: ["memory.max": "\(33 << 20)\n"])
+        expectRefusal(.systemLimit, "which is all that the control group of this process has") {
+            try plan.builder.checkMemory(in: small)
+        }
+        let roomy = try group(["0::/"], files: ["memory.max": "\(1 << 40)\n"])
+        #expect(throws: Never.self) { try plan.builder.checkMemory(in: roomy) }
+    }
+}
