@@ -3,70 +3,130 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heif_bitstream.h"
-#include "heif_turn.h"
 #include "../message.h"
 
 enum {
-    HVC1 = 0x68766331,
-    AV01 = 0x61763031,
-    GRID = 0x67726964,
-    IDEN = 0x6964656E,
-    IOVL = 0x696F766C,
-    TMAP = 0x746D6170,
-    EXIF = 0x45786966,
-    DIMG = 0x64696D67,
-    AUXL = 0x6175786C,
-    THMB = 0x74686D62,
-    CDSC = 0x63647363,
-    PREM = 0x7072656D,
+    IDEN = CC_FOURCC('i', 'd', 'e', 'n'),
     // A picture may stand for another one, which may do so again.
     DEEPEST = 4,
-    // Of a grid; its sides have 256 at most.
-    MOST_TILES = 1 << 16,
-    // Comparisons of tiles with what refers to them.
-    MOST_COMPARISONS = 1 << 24,
+    // Sides of images, as of all sizes that libheif is sure to read.
+    LONGEST_SIDE = 32768,
+    // How many times more pixels may be coded than shown, and how many in any case: blocks of 64 or 128 along
+    // the edges, and the finest layer of an image that is shown coarser. And how many at all.
+    MOST_TIMES = 4,
+    ALWAYS = 1 << 20,
+    MOST_PIXELS = 1 << 30,
+    // Of all data. libheif takes as much of one image.
+    LARGEST_DATA = 512 << 20,
 };
+
+static bool is_coded(const cc_item *item) { return item->type == CC_HVC1 || item->type == CC_AV01; }
 
 // References
 
-/// The item that the first reference of a type leads to from an item; NULL if there is none.
-static const cc_item *referred(const cc_meta *meta, uint32_t type, uint32_t from) {
-    for (size_t i = 0; i < meta->reference_count; i++) {
-        const cc_reference *reference = &meta->references[i];
-        if (reference->type == type && reference->from == from) { return cc_meta_item(meta, reference->to); }
+/// The next reference of a type from an item; NULL if there is no other. `place` begins as 0.
+static const cc_reference *next_from(
+    const cc_heif_file *file, uint32_t type, const cc_item *item, size_t *place) {
+    while (*place < file->reference_count) {
+        const cc_reference *reference = &file->references[(*place)++];
+        if (reference->type == type && reference->from == item->id) { return reference; }
     }
     return NULL;
 }
 
-static bool refers(const cc_meta *meta, uint32_t type, uint32_t from, uint32_t to) {
-    for (size_t i = 0; i < meta->reference_count; i++) {
-        const cc_reference *reference = &meta->references[i];
-        if (reference->type == type && reference->from == from && reference->to == to) { return true; }
-    }
-    return false;
+/// The item that the first reference of a type leads to from an item; NULL if there is none.
+static cc_item *referred(const cc_heif_file *file, uint32_t type, const cc_item *item) {
+    size_t place = 0;
+    const cc_reference *reference = next_from(file, type, item, &place);
+    return reference == NULL ? NULL : cc_heif_item(file, reference->to);
 }
 
-// A coded image
-
-/// The size of a coded image. Without one, the size that is there already stays.
-static cc_status size_of(
-    const cc_meta *meta, const cc_item *item, uint32_t *width, uint32_t *height, cc_message *message) {
-    cc_cursor content;
-    if (!cc_meta_property(meta, item, CC_FOURCC('i', 's', 'p', 'e'), &content)) {
-        return *width > 0 ? CC_OK : cc_fail(message, CC_DAMAGED, "an image has no size");
+/// The first item of a type that refers to another one, and that a test likes; NULL if there is none.
+static cc_item *beside(
+    const cc_heif_file *file, uint32_t type, const cc_item *other,
+    bool (*fits)(const cc_heif_file *, const cc_item *)) {
+    for (size_t i = 0; i < file->reference_count; i++) {
+        const cc_reference *reference = &file->references[i];
+        if (reference->type != type || reference->to != other->id) { continue; }
+        cc_item *item = cc_heif_item(file, reference->from);
+        if (item != NULL && fits(file, item)) { return item; }
     }
-    cc_cursor_full_box(&content);
-    *width = (uint32_t)cc_cursor_number(&content, 4);
-    *height = (uint32_t)cc_cursor_number(&content, 4);
-    if (content.is_short || *width == 0 || *height == 0 || (*width | *height) > INT32_MAX) {
-        return cc_fail(message, CC_DAMAGED, "its size is %u x %u", *width, *height);
+    return NULL;
+}
+
+static bool has_aux_type(const cc_heif_file *file, const cc_item *item, const char *name) {
+    const cc_box *box = cc_heif_property(file, item, CC_FOURCC('a', 'u', 'x', 'C'));
+    const size_t size = strlen(name) + 1;
+    return box != NULL && cc_cursor_left(&box->content) >= 4 + size
+        && memcmp(box->content.next + 4, name, size) == 0;
+}
+
+static bool is_alpha(const cc_heif_file *file, const cc_item *item) {
+    return has_aux_type(file, item, "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha")
+        || has_aux_type(file, item, "urn:mpeg:hevc:2015:auxid:1")
+        || has_aux_type(file, item, "urn:mpeg:avc:2015:auxid:1");
+}
+
+static bool is_gain_map(const cc_heif_file *file, const cc_item *item) {
+    return has_aux_type(file, item, "urn:com:apple:photo:2020:aux:hdrgainmap");
+}
+
+static bool is_exif(const cc_heif_file *file, const cc_item *item) {
+    (void)file;
+    return item->type == CC_FOURCC('E', 'x', 'i', 'f');
+}
+
+const cc_box *cc_heif_configuration(const cc_heif_file *file, const cc_item *item) {
+    return cc_heif_property(
+        file, item, item->type == CC_AV01 ? CC_FOURCC('a', 'v', '1', 'C') : CC_FOURCC('h', 'v', 'c', 'C'));
+}
+
+// Sizes
+
+/// Columns and rows of tiles, width and height.
+static cc_status read_grid(const cc_item *grid, uint32_t fields[4], cc_message *message) {
+    if (grid->problem != NULL) { return cc_fail(message, CC_DAMAGED, "%s", grid->problem); }
+    cc_cursor cursor = grid->data;
+    const unsigned bytes = cc_cursor_number(&cursor, 2) & 1 ? 4 : 2;
+    fields[1] = (uint32_t)cc_cursor_number(&cursor, 1) + 1;
+    fields[0] = (uint32_t)cc_cursor_number(&cursor, 1) + 1;
+    fields[2] = (uint32_t)cc_cursor_number(&cursor, bytes);
+    fields[3] = (uint32_t)cc_cursor_number(&cursor, bytes);
+    return cursor.is_short ? cc_fail(message, CC_DAMAGED, "its grid of tiles is damaged") : CC_OK;
+}
+
+/// Finds the width and height of an item. Some writers leave out that of transparency: it is the picture's.
+static cc_status find_size(
+    const cc_heif_file *file, cc_item *item, const cc_heif_picture *picture, cc_message *message) {
+    uint32_t fields[4] = {1, 1, picture->width, picture->height};
+    const cc_box *box = cc_heif_property(file, item, CC_FOURCC('i', 's', 'p', 'e'));
+    if (item->type == CC_GRID) {
+        const cc_status status = read_grid(item, fields, message);
+        if (status != CC_OK) { return status; }
+    } else if (box != NULL) {
+        cc_cursor content = box->content;
+        cc_cursor_number(&content, 4);
+        fields[2] = (uint32_t)cc_cursor_number(&content, 4);
+        fields[3] = (uint32_t)cc_cursor_number(&content, 4);
+    } else if (fields[2] == 0) {
+        return cc_fail(message, CC_DAMAGED, "an image has no size");
+    }
+    item->width = fields[2], item->height = fields[3];
+    if (item->width == 0 || item->height == 0) {
+        return cc_fail(message, CC_DAMAGED, "its size is %u x %u", item->width, item->height);
+    }
+    if (item->width > LONGEST_SIDE || item->height > LONGEST_SIDE) {
+        return cc_fail(
+            message, CC_UNSUPPORTED, "it has %u x %u pixels, and libheif reads %d x %d at most", item->width,
+            item->height, LONGEST_SIDE, LONGEST_SIDE);
     }
     return CC_OK;
 }
 
+// What is used
+
 static cc_status refuse_type(uint32_t type, cc_message *message) {
-    if (type == IOVL) {
+    if (type == CC_FOURCC('i', 'o', 'v', 'l')) {
         return cc_fail(message, CC_UNSUPPORTED, "it is several images laid over each other");
     }
     char name[5] = {0};
@@ -77,332 +137,245 @@ static cc_status refuse_type(uint32_t type, cc_message *message) {
     return cc_fail(message, CC_UNSUPPORTED, "its image is coded as '%s', not as HEVC or AV1", name);
 }
 
-static cc_status use_tile(
-    const cc_meta *meta, const cc_item *tile, cc_heif_layer *layer, cc_message *message) {
-    layer->codec = tile->type;
-    if (layer->codec != HVC1 && layer->codec != AV01) { return refuse_type(tile->type, message); }
-    const cc_status status = size_of(meta, tile, &layer->tile_width, &layer->tile_height, message);
-    return status == CC_OK ? cc_heif_read_form(meta, tile, &layer->bits, &layer->chroma, message) : status;
-}
-
-/// A layer of one tile.
-static cc_status use_single(
-    const cc_meta *meta, const cc_item *item, cc_heif_layer *layer, cc_message *message) {
-    layer->columns = layer->rows = 1;
-    layer->tiles = malloc(sizeof *layer->tiles);
-    if (layer->tiles == NULL) { return cc_fail_memory(message); }
-    layer->tiles[0] = item;
-    const cc_status status = use_tile(meta, item, layer, message);
-    layer->width = layer->tile_width;
-    layer->height = layer->tile_height;
-    return status;
-}
-
-// A grid
-
-/// Columns, rows, width and height.
-static cc_status read_grid(
-    const cc_heif_file *file, const cc_item *item, cc_heif_layer *layer, cc_message *message) {
-    uint8_t bytes[12];
-    uint64_t size;
-    cc_status status = cc_heif_item_size(file, item, &size, message);
-    if (status == CC_OK && (size < 8 || size > sizeof bytes)) {
-        status = cc_fail(message, CC_DAMAGED, "its grid of tiles is damaged");
+/// Fails if a coded image is far larger than its description says, for a few bytes can ask a decoder for
+/// gigabytes; or smaller, for then libheif would leave parts of a grid as they are.
+static cc_status check_size(const cc_item *item, const cc_heif_coded *coded, cc_message *message) {
+    const uint64_t most = (uint64_t)item->width * item->height * MOST_TIMES + ALWAYS;
+    if ((coded->width | coded->height) <= UINT32_MAX && coded->least_width >= item->width
+        && coded->least_height >= item->height
+        && coded->width * coded->height <= (most < MOST_PIXELS ? most : MOST_PIXELS)) {
+        return CC_OK;
     }
-    if (status == CC_OK) { status = cc_heif_read_item(file, item, bytes, message); }
-    if (status != CC_OK) { return status; }
-    cc_cursor cursor = {bytes, bytes + size, false};
-    const bool is_wide = cc_cursor_number(&cursor, 2) & 1;
-    layer->rows = (uint32_t)cc_cursor_number(&cursor, 1) + 1;
-    layer->columns = (uint32_t)cc_cursor_number(&cursor, 1) + 1;
-    layer->width = (uint32_t)cc_cursor_number(&cursor, is_wide ? 4 : 2);
-    layer->height = (uint32_t)cc_cursor_number(&cursor, is_wide ? 4 : 2);
-    return cursor.is_short ? cc_fail(message, CC_DAMAGED, "its grid of tiles is damaged") : CC_OK;
+    return cc_fail(
+        message, CC_DAMAGED, "an image of %u x %u pixels is coded as %llu x %llu", item->width, item->height,
+        (unsigned long long)coded->width, (unsigned long long)coded->height);
 }
 
-static cc_status list_tiles(
-    const cc_meta *meta, const cc_item *grid, cc_heif_layer *layer, cc_message *message) {
-    const size_t expected = (size_t)layer->columns * layer->rows;
-    layer->tiles = calloc(expected, sizeof *layer->tiles);
-    if (layer->tiles == NULL) { return cc_fail_memory(message); }
-    size_t count = 0;
-    for (size_t i = 0; i < meta->reference_count; i++) {
-        const cc_reference *reference = &meta->references[i];
-        if (reference->type != DIMG || reference->from != grid->id) { continue; }
-        if (count < expected) { layer->tiles[count] = cc_meta_item(meta, reference->to); }
-        if (count < expected && layer->tiles[count] == NULL) { break; }
-        count++;
-    }
-    if (count == expected) { return CC_OK; }
-    return cc_fail(message, CC_DAMAGED, "it has %zu tiles of %zu", count, expected);
-}
-
-/// Whether two tiles have one form.
-static bool are_alike(const cc_heif_layer *a, const cc_heif_layer *b) {
-    return a->codec == b->codec && a->tile_width == b->tile_width && a->tile_height == b->tile_height
-        && a->bits == b->bits && a->chroma == b->chroma;
-}
-
-static cc_status check_tiles(const cc_meta *meta, cc_heif_layer *layer, cc_message *message) {
-    cc_status status = use_tile(meta, layer->tiles[0], layer, message);
-    for (size_t i = 1; i < (size_t)layer->columns * layer->rows && status == CC_OK; i++) {
-        if (layer->tiles[i] == layer->tiles[0]) { continue; }
-        cc_heif_layer other = {0};
-        status = use_tile(meta, layer->tiles[i], &other, message);
-        if (status == CC_OK && !are_alike(layer, &other)) {
-            status = cc_fail(message, CC_UNSUPPORTED, "its tiles differ in size or form");
-        }
-    }
-    return status;
-}
-
-/// Whether tiles begin where a whole sample of chroma does.
-static bool is_aligned(const cc_heif_layer *layer) {
-    const bool halves_columns = layer->chroma == CC_HEIF_420 || layer->chroma == CC_HEIF_422;
-    return !(halves_columns && layer->columns > 1 && layer->tile_width % 2 != 0)
-        && !(layer->chroma == CC_HEIF_420 && layer->rows > 1 && layer->tile_height % 2 != 0);
-}
-
-static cc_status use_grid(
-    const cc_heif_file *file, const cc_item *item, cc_heif_layer *layer, cc_message *message) {
-    const cc_meta *meta = &file->meta;
-    cc_status status = read_grid(file, item, layer, message);
-    if (status == CC_OK) { status = list_tiles(meta, item, layer, message); }
-    if (status == CC_OK) { status = check_tiles(meta, layer, message); }
-    if (status != CC_OK) { return status; }
-    const bool covers = (uint64_t)layer->columns * layer->tile_width >= layer->width
-        && (uint64_t)layer->rows * layer->tile_height >= layer->height;
-    if (!covers || layer->width == 0 || layer->height == 0 || (layer->width | layer->height) > INT32_MAX) {
-        return cc_fail(
-            message, CC_DAMAGED, "its size is %u x %u, and its tiles cover less", layer->width,
-            layer->height);
-    }
-    return is_aligned(layer) ? CC_OK : cc_fail(message, CC_UNSUPPORTED, "its tiles have odd sizes");
-}
-
-// The picture
-
-/// Follows an item to the coded images that it stands for, and applies what cuts and turns them.
-static cc_status follow(
-    const cc_heif_file *file, const cc_item *item, unsigned depth, cc_heif_layer *layer, cc_heif_turn *turn,
+/// Marks a coded image as used, and checks what it says of itself.
+static cc_status use_coded(
+    const cc_heif_file *file, cc_item *item, cc_item_use use, cc_heif_picture *picture, cc_heif_coded *coded,
     cc_message *message) {
-    const cc_meta *meta = &file->meta;
-    cc_status status;
-    if (item->type == IDEN) {
-        const cc_item *base = referred(meta, DIMG, item->id);
-        if (base == NULL || depth == DEEPEST) {
-            return cc_fail(message, CC_DAMAGED, "its image stands for none");
-        }
-        status = follow(file, base, depth + 1, layer, turn, message);
-    } else {
-        status = item->type == GRID ? use_grid(file, item, layer, message)
-                                    : use_single(meta, item, layer, message);
-        *turn = cc_heif_no_turn(layer->width, layer->height);
+    if (!is_coded(item)) { return refuse_type(item->type, message); }
+    if (item->use != CC_UNUSED) { return cc_fail(message, CC_DAMAGED, "an image is its own transparency"); }
+    const cc_box *configuration = cc_heif_configuration(file, item);
+    if (configuration == NULL) {
+        return cc_fail(message, CC_DAMAGED, "an image does not say how it is coded");
     }
-    return status == CC_OK ? cc_heif_apply_turns(meta, item, turn, message) : status;
+    if (item->problem != NULL) { return cc_fail(message, CC_DAMAGED, "%s", item->problem); }
+    cc_status status = find_size(file, item, picture, message);
+    if (status == CC_OK) {
+        status = cc_heif_inspect(item->type == CC_AV01, configuration->content, item->data, coded, message);
+    }
+    if (status == CC_OK) { status = check_size(item, coded, message); }
+    if (status != CC_OK) { return status; }
+    if (coded->width * coded->height > picture->largest) { picture->largest = coded->width * coded->height; }
+    picture->data_size += cc_cursor_left(&item->data);
+    item->use = use;
+    return CC_OK;
 }
 
-/// The item at the end of a chain of items that stand for others.
-static const cc_item *base_of(const cc_meta *meta, const cc_item *item) {
-    for (unsigned depth = 0; depth < DEEPEST && item->type == IDEN; depth++) {
-        const cc_item *base = referred(meta, DIMG, item->id);
-        if (base == NULL) { break; }
-        item = base;
+/// Marks the tiles of a grid, which all have one size and one form, and those that make them transparent.
+static cc_status use_tiles(
+    const cc_heif_file *file, const cc_item *grid, cc_item_use use, cc_heif_picture *picture,
+    cc_heif_coded *coded, cc_message *message) {
+    uint32_t fields[4], count = 0;
+    cc_status status = read_grid(grid, fields, message);
+    const cc_item *first = NULL;
+    const cc_reference *reference;
+    for (size_t i = 0; status == CC_OK && (reference = next_from(file, CC_DIMG, grid, &i)); count++) {
+        cc_item *tile = cc_heif_item(file, reference->to);
+        if (tile == NULL) { break; }
+        if (first != NULL && is_coded(tile) && tile->use == use) { continue; }
+        cc_heif_coded other;
+        status = use_coded(file, tile, use, picture, &other, message);
+        if (status == CC_OK && first == NULL) { first = tile, *coded = other; }
+        if (status == CC_OK
+            && (tile->width != first->width || tile->height != first->height || coded->bits != other.bits
+                || coded->chroma != other.chroma)) {
+            return cc_fail(message, CC_UNSUPPORTED, "its tiles differ in size or form");
+        }
     }
-    return item;
+    if (status != CC_OK) { return status; }
+    if (count != fields[0] * fields[1]) {
+        return cc_fail(message, CC_DAMAGED, "it has %u tiles of %u", count, fields[0] * fields[1]);
+    }
+    const uint64_t columns = (uint64_t)fields[0] * first->width, rows = (uint64_t)fields[1] * first->height;
+    if (columns < fields[2] || rows < fields[3] || columns - first->width >= fields[2]
+        || rows - first->height >= fields[3]) {
+        return cc_fail(
+            message, CC_DAMAGED, "its size is %u x %u, and its tiles cover %llu x %llu", fields[2], fields[3],
+            (unsigned long long)columns, (unsigned long long)rows);
+    }
+    const bool is_halved = coded->chroma == CC_HEIF_420 || coded->chroma == CC_HEIF_422;
+    if (is_halved
+        && ((fields[0] > 1 && first->width % 2 != 0) || (fields[1] > 1 && first->height % 2 != 0))) {
+        return cc_fail(message, CC_UNSUPPORTED, "its tiles have odd sizes");
+    }
+    return CC_OK;
+}
+
+static cc_status use_image(
+    const cc_heif_file *file, cc_item *item, cc_item_use use, cc_heif_picture *picture, cc_heif_coded *coded,
+    cc_message *message) {
+    if (item->type != CC_GRID) { return use_coded(file, item, use, picture, coded, message); }
+    if (item->use != CC_UNUSED) { return cc_fail(message, CC_DAMAGED, "an image is its own transparency"); }
+    item->use = use;
+    picture->data_size += cc_cursor_left(&item->data);
+    const cc_status status = find_size(file, item, picture, message);
+    return status == CC_OK ? use_tiles(file, item, use, picture, coded, message) : status;
 }
 
 // Transparency
 
-static bool has_aux_type(const cc_meta *meta, const cc_item *item, const char *const *names, size_t count) {
-    cc_cursor content;
-    if (item == NULL || !cc_meta_property(meta, item, CC_FOURCC('a', 'u', 'x', 'C'), &content)) {
-        return false;
-    }
-    cc_cursor_full_box(&content);
-    for (size_t i = 0; i < count; i++) {
-        const size_t size = strlen(names[i]) + 1;
-        if (cc_cursor_left(&content) >= size && memcmp(content.next, names[i], size) == 0) { return true; }
-    }
-    return false;
-}
-
-static bool is_alpha(const cc_meta *meta, const cc_item *item) {
-    static const char *const names[] = {
-        "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
-        "urn:mpeg:avc:2015:auxid:1"};
-    return has_aux_type(meta, item, names, sizeof names / sizeof names[0]);
-}
-
-static bool is_gain_map(const cc_meta *meta, const cc_item *item) {
-    static const char *const names[] = {"urn:com:apple:photo:2020:aux:hdrgainmap"};
-    return has_aux_type(meta, item, names, 1);
-}
-
-/// The first item that a test likes among those that stand beside an image; NULL if there is none.
-static const cc_item *beside(
-    const cc_meta *meta, uint32_t id, bool (*fits)(const cc_meta *, const cc_item *)) {
-    for (size_t i = 0; i < meta->reference_count; i++) {
-        const cc_reference *reference = &meta->references[i];
-        if (reference->type != AUXL || reference->to != id) { continue; }
-        const cc_item *item = cc_meta_item(meta, reference->from);
-        if (fits(meta, item)) { return item; }
-    }
-    return NULL;
-}
-
-/// The transparency of each tile, if they have it one by one.
-static cc_status find_alpha_tiles(const cc_meta *meta, cc_heif_picture *picture, cc_message *message) {
-    const cc_heif_layer *color = &picture->color;
-    cc_heif_layer *alpha = &picture->alpha;
-    const size_t count = (size_t)color->columns * color->rows;
-    *alpha = *color;
-    alpha->tiles = calloc(count, sizeof *alpha->tiles);
-    if (alpha->tiles == NULL) { return cc_fail_memory(message); }
-    if (count * meta->reference_count > MOST_COMPARISONS) {
-        return cc_fail(message, CC_UNSUPPORTED, "its tiles are transparent one by one, and too many");
-    }
-    for (size_t i = 0; i < count; i++) {
-        alpha->tiles[i] = beside(meta, color->tiles[i]->id, is_alpha);
-        if (alpha->tiles[i] == NULL) {
-            return cc_fail(message, CC_UNSUPPORTED, "some of its tiles are transparent, and some are not");
+static cc_status use_alpha_of_tiles(
+    const cc_heif_file *file, cc_heif_picture *picture, cc_heif_coded *coded, cc_message *message) {
+    cc_status status = CC_OK;
+    for (size_t i = 0; i < file->reference_count && status == CC_OK; i++) {
+        const cc_reference *reference = &file->references[i];
+        const cc_item *tile = cc_heif_item(file, reference->to);
+        cc_item *item = cc_heif_item(file, reference->from);
+        if (reference->type != CC_AUXL || tile == NULL || item == NULL || tile->use != CC_COLOR
+            || item->use == CC_ALPHA || !is_alpha(file, item)) {
+            continue;
+        }
+        picture->has_alpha = true;
+        status = use_coded(file, item, CC_ALPHA, picture, coded, message);
+        // libheif copies as much of it as the tile has, unseen.
+        if (status == CC_OK
+            && (!coded->is_certain || item->width != tile->width || item->height != tile->height)) {
+            return cc_fail(message, CC_UNSUPPORTED, "the transparency of a tile has another size");
         }
     }
-    return check_tiles(meta, alpha, message);
+    return status;
 }
 
-static cc_status find_alpha(
-    const cc_heif_file *file, const cc_item *primary, const cc_item *base, cc_heif_picture *picture,
-    cc_message *message) {
-    const cc_meta *meta = &file->meta;
-    const cc_item *item = beside(meta, primary->id, is_alpha);
-    if (item == NULL) { item = beside(meta, base->id, is_alpha); }
-    const cc_item *first = picture->color.tiles[0];
-    cc_status status = CC_OK;
-    if (item != NULL) {
-        // Some writers leave out its size.
-        picture->alpha.tile_width = picture->color.tile_width;
-        picture->alpha.tile_height = picture->color.tile_height;
-        // It is cut and turned as the picture is, whatever it says itself.
-        cc_heif_turn turn;
-        status = follow(file, base_of(meta, item), 0, &picture->alpha, &turn, message);
-        picture->is_premultiplied = refers(meta, PREM, primary->id, item->id);
-    } else if (first != base && beside(meta, first->id, is_alpha) != NULL) {
-        status = find_alpha_tiles(meta, picture, message);
+static cc_status use_alpha(
+    const cc_heif_file *file, cc_item *primary, cc_heif_picture *picture, cc_message *message) {
+    cc_heif_coded coded;
+    cc_item *alpha = beside(file, CC_AUXL, primary, is_alpha);
+    if (alpha == NULL) { alpha = beside(file, CC_AUXL, picture->base, is_alpha); }
+    if (alpha == NULL) {
+        return picture->base->type == CC_GRID ? use_alpha_of_tiles(file, picture, &coded, message) : CC_OK;
     }
-    const cc_heif_layer *color = &picture->color, *alpha = &picture->alpha;
-    if (status != CC_OK || alpha->tiles == NULL) { return status; }
-    if (alpha->width != color->width || alpha->height != color->height) {
+    for (size_t i = 0; i < file->reference_count; i++) {
+        const cc_reference *reference = &file->references[i];
+        picture->is_premultiplied |=
+            reference->type == CC_PREM && reference->from == primary->id && reference->to == alpha->id;
+    }
+    picture->alpha = alpha;
+    picture->has_alpha = true;
+    const cc_status status = use_image(file, alpha, CC_ALPHA, picture, &coded, message);
+    if (status == CC_OK && (alpha->width != picture->width || alpha->height != picture->height)) {
         return cc_fail(message, CC_UNSUPPORTED, "its transparency has another size than its colours");
     }
-    return CC_OK;
+    return status;
 }
 
 // Colours and metadata
 
 static void use_color(cc_cursor content, cc_heif_picture *picture) {
-    switch (cc_cursor_number(&content, 4)) {
-    case CC_FOURCC('p', 'r', 'o', 'f'):
-    case CC_FOURCC('r', 'I', 'C', 'C'):
+    const uint64_t type = cc_cursor_number(&content, 4);
+    if (type == CC_FOURCC('p', 'r', 'o', 'f') || type == CC_FOURCC('r', 'I', 'C', 'C')) {
         if (picture->profile.next == NULL) { picture->profile = content; }
-        return;
-    case CC_FOURCC('n', 'c', 'l', 'x'): break;
-    default: return;
+    } else if (type == CC_FOURCC('n', 'c', 'l', 'x') && !picture->has_code_points) {
+        picture->code_points.primaries = (unsigned)cc_cursor_number(&content, 2);
+        picture->code_points.transfer = (unsigned)cc_cursor_number(&content, 2);
+        picture->code_points.matrix = (unsigned)cc_cursor_number(&content, 2);
+        picture->code_points.has_full_range = cc_cursor_number(&content, 1) >> 7;
+        picture->has_code_points = !content.is_short;
     }
-    if (picture->has_code_points) { return; }
-    picture->code_points.primaries = (unsigned)cc_cursor_number(&content, 2);
-    picture->code_points.transfer = (unsigned)cc_cursor_number(&content, 2);
-    picture->code_points.matrix = (unsigned)cc_cursor_number(&content, 2);
-    picture->code_points.has_full_range = cc_cursor_number(&content, 1) >> 7;
-    picture->has_code_points = !content.is_short;
 }
 
-static void find_colors(const cc_meta *meta, const cc_item *item, cc_heif_picture *picture) {
-    for (size_t i = 0; i < item->links; i++) {
-        const cc_box *property = &meta->properties[meta->links[item->first_link + i]];
+static void find_colors(const cc_heif_file *file, const cc_item *item, cc_heif_picture *picture) {
+    cc_cursor links = item->links;
+    const cc_box *property;
+    while ((property = cc_heif_next_property(file, item, &links)) != NULL) {
         if (property->type == CC_FOURCC('c', 'o', 'l', 'r')) { use_color(property->content, picture); }
     }
 }
 
-static const cc_item *exif_of(const cc_meta *meta, const cc_item *image) {
-    for (size_t i = 0; i < meta->reference_count; i++) {
-        const cc_reference *reference = &meta->references[i];
-        if (reference->type != CDSC || reference->to != image->id) { continue; }
-        const cc_item *item = cc_meta_item(meta, reference->from);
-        if (item != NULL && item->type == EXIF) { return item; }
-    }
-    return NULL;
+/// The EXIF block begins with the place of its TIFF header. An image is never refused for its metadata.
+static void find_exif(const cc_heif_file *file, const cc_item *primary, cc_heif_picture *picture) {
+    const uint32_t cdsc = CC_FOURCC('c', 'd', 's', 'c');
+    const cc_item *item = beside(file, cdsc, primary, is_exif);
+    if (item == NULL) { item = beside(file, cdsc, picture->base, is_exif); }
+    if (item == NULL || item->problem != NULL) { return; }
+    picture->exif = item->data;
+    cc_cursor_part(&picture->exif, cc_cursor_number(&picture->exif, 4));
 }
 
 // Other images
 
-static bool is_image(uint32_t type) {
-    static const uint32_t types[] = {
-        HVC1,
-        AV01,
-        GRID,
-        IDEN,
-        IOVL,
-        CC_FOURCC('h', 'e', 'v', '1'),
-        CC_FOURCC('a', 'v', 'c', '1'),
-        CC_FOURCC('j', 'p', 'e', 'g'),
-        CC_FOURCC('j', '2', 'k', '1'),
-        CC_FOURCC('v', 'v', 'c', '1'),
-        CC_FOURCC('u', 'n', 'c', 'i')};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (types[i] == type) { return true; }
+static bool is_image(const cc_item *item) {
+    static const char types[] = "hvc1av01gridideniovlhev1avc1jpegj2k1vvc1unci";
+    for (size_t i = 0; i + 4 < sizeof types; i += 4) {
+        if (CC_FOURCC(types[i], types[i + 1], types[i + 2], types[i + 3]) == item->type) { return true; }
     }
     return false;
 }
 
-/// Counts what is an image in its own right, and no thumbnail, mask or part of another.
-static cc_status count_images(const cc_meta *meta, cc_heif_picture *picture, cc_message *message) {
-    bool *is_part = calloc(meta->item_count, sizeof *is_part);
+/// Counts what is an image in its own right, and no thumbnail, mask or part of another; looks for a gain map.
+static cc_status count_images(
+    const cc_heif_file *file, const cc_item *primary, cc_heif_picture *picture, cc_message *message) {
+    bool *is_part = calloc(file->item_count, sizeof *is_part);
     if (is_part == NULL) { return cc_fail_memory(message); }
-    for (size_t i = 0; i < meta->reference_count; i++) {
-        const cc_reference *reference = &meta->references[i];
-        const bool is_first = reference->type == THMB || reference->type == AUXL;
-        const cc_item *part = is_first || reference->type == DIMG
-            ? cc_meta_item(meta, is_first ? reference->from : reference->to)
-            : NULL;
-        if (part != NULL && part->id != meta->primary) { is_part[part - meta->items] = true; }
+    for (size_t i = 0; i < file->reference_count; i++) {
+        const cc_reference *reference = &file->references[i];
+        const bool is_beside = reference->type == CC_FOURCC('t', 'h', 'm', 'b') || reference->type == CC_AUXL;
+        const cc_item *from = cc_heif_item(file, reference->from), *to = cc_heif_item(file, reference->to);
+        const cc_item *part = is_beside ? from : reference->type == CC_DIMG ? to : NULL;
+        if (part != NULL && part != primary) { is_part[part - file->items] = true; }
+        picture->has_gain_map |= reference->type == CC_DIMG && to == primary && from != NULL
+            && from->type == CC_FOURCC('t', 'm', 'a', 'p');
     }
-    for (size_t i = 0; i < meta->item_count; i++) {
-        const cc_item *item = &meta->items[i];
-        picture->images += is_image(item->type) && !item->is_hidden && !is_part[i];
+    for (size_t i = 0; i < file->item_count; i++) {
+        const cc_item *item = &file->items[i];
+        picture->images += is_image(item) && !item->is_hidden && !is_part[i];
     }
+    picture->has_gain_map |= beside(file, CC_AUXL, primary, is_gain_map) != NULL;
     free(is_part);
     return CC_OK;
 }
 
-static bool has_gain_map(const cc_meta *meta, const cc_item *primary) {
-    if (beside(meta, primary->id, is_gain_map) != NULL) { return true; }
-    for (size_t i = 0; i < meta->item_count; i++) {
-        const cc_item *item = &meta->items[i];
-        if (item->type == TMAP && referred(meta, DIMG, item->id) == primary) { return true; }
+// The picture
+
+/// Follows items that stand for another one, and applies what cuts and turns them.
+static cc_status follow(
+    const cc_heif_file *file, cc_item *item, unsigned depth, cc_heif_picture *picture, cc_message *message) {
+    cc_status status;
+    if (item->type == IDEN) {
+        cc_item *base = referred(file, CC_DIMG, item);
+        if (base == NULL || depth == DEEPEST) {
+            return cc_fail(message, CC_DAMAGED, "its image stands for none");
+        }
+        status = follow(file, base, depth + 1, picture, message);
+    } else {
+        picture->base = item;
+        status = use_image(file, item, CC_COLOR, picture, &picture->coded, message);
+        picture->width = item->width, picture->height = item->height;
+        picture->turn = cc_heif_no_turn(picture->width, picture->height);
     }
-    return false;
+    return status == CC_OK ? cc_heif_apply_turns(file, item, &picture->turn, message) : status;
 }
 
 cc_status cc_heif_compose(
-    const cc_heif_file *file, const cc_item *primary, cc_heif_picture *picture, cc_message *message) {
-    const cc_meta *meta = &file->meta;
-    cc_status status = follow(file, primary, 0, &picture->color, &picture->turn, message);
+    cc_heif_file *file, cc_item *primary, cc_heif_picture *picture, cc_message *message) {
+    cc_status status = follow(file, primary, 0, picture, message);
     if (status != CC_OK) { return status; }
-    const cc_item *base = base_of(meta, primary);
-    status = find_alpha(file, primary, base, picture, message);
+    uint32_t fields[4] = {1, 1};
+    const bool is_grid = picture->base->type == CC_GRID;
+    if (is_grid) { status = read_grid(picture->base, fields, message); }
+    picture->columns = fields[0], picture->rows = fields[1];
+    picture->first = is_grid ? referred(file, CC_DIMG, picture->base) : picture->base;
+    if (status == CC_OK) { status = use_alpha(file, primary, picture, message); }
     if (status != CC_OK) { return status; }
-    find_colors(meta, primary, picture);
-    find_colors(meta, base, picture);
-    find_colors(meta, picture->color.tiles[0], picture);
-    picture->exif = exif_of(meta, primary);
-    if (picture->exif == NULL) { picture->exif = exif_of(meta, base); }
-    picture->has_gain_map = has_gain_map(meta, primary);
-    return count_images(meta, picture, message);
-}
-
-void cc_heif_release_picture(cc_heif_picture *picture) {
-    free(picture->color.tiles);
-    free(picture->alpha.tiles);
-    picture->color.tiles = picture->alpha.tiles = NULL;
+    if (picture->data_size > LARGEST_DATA) {
+        return cc_fail(
+            message, CC_UNSUPPORTED, "its images have more than %d MB of data", LARGEST_DATA >> 20);
+    }
+    find_colors(file, primary, picture);
+    find_colors(file, picture->base, picture);
+    find_colors(file, picture->first, picture);
+    find_exif(file, primary, picture);
+    return count_images(file, primary, picture, message);
 }

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <libheif/heif.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,62 +7,75 @@
 #include "CCodec.h"
 #include "../colour/code_points.h"
 #include "../message.h"
-#include "heif_rows.h"
-#include "heif_tile.h"
-#include "heif_turn.h"
+#include "heif_copy.h"
+#include "heif_guard.h"
+#include "heif_pixels.h"
 
 enum {
-    // Columns of a layer that become rows of a picture at a time: a cache line of samples.
-    BAND = 64,
+    LARGEST_FILE = 512 << 20,
     // Cameras write some kilobytes.
     LARGEST_EXIF = 16 << 20,
     // Of libheif, its decoders and their threads, whatever the image.
     FIXED_BYTES = 16 << 20,
-    // Of a picture of several tiles. MIAF (ISO/IEC 23000-22) wants as many.
-    SMALLEST_TILE = 64,
+    // Tiles that libheif decodes at the same time.
+    THREADS = 4,
 };
 
 struct cc_heif_reader {
     cc_heif_file file;
     cc_heif_picture picture;
     cc_heif_header header;
-    uint8_t *exif;
     bool keeps_depth;
-
-    bool has_begun;
     bool has_failed;
     uint32_t next_row;
-    cc_heif_mixer mixer;
-    /// A row of the layers that is mirrored, or columns of them that become rows.
-    uint8_t *band;
-    uint32_t band_first, band_count;
+    struct heif_image *image;
+    cc_heif_pixels pixels;
 };
+
+/// Whether this release gives out luma and chroma as they are coded.
+///
+/// Earlier ones give out RGB only, made of chroma that is repeated, and samples of limited range come out off
+/// by more than one. They are told that the samples are RGB, and copy them as green, blue and red.
+static bool gives_planes(void) { return heif_get_version_number() >= 0x01130000; }
+
+// The decoder
+
+static cc_status fail_decoder(bool is_av1, cc_heif_obstacle *obstacle, cc_message *message) {
+    *obstacle = is_av1 ? CC_HEIF_NO_AV1_DECODER : CC_HEIF_NO_HEVC_DECODER;
+    return cc_fail(
+        message, CC_UNSUPPORTED, "libheif %s has no decoder for %s here", heif_get_version(),
+        is_av1 ? "AV1" : "HEVC");
+}
+
+/// A question to libheif.
+typedef struct search {
+    bool is_av1, has_decoder;
+} search;
+
+static void find_decoder(void *argument) {
+    search *search = argument;
+#if LIBHEIF_HAVE_VERSION(1, 14, 0)
+    heif_init(NULL);  // loads plug-ins, which decoders may be
+#endif
+    search->has_decoder =
+        heif_have_decoder_for_format(search->is_av1 ? heif_compression_AV1 : heif_compression_HEVC);
+}
+
+/// Whether libheif can be loaded, and has a decoder for the codec.
+static cc_status check_decoder(bool is_av1, cc_heif_obstacle *obstacle, cc_message *message) {
+    if (heif_get_version() == NULL) {
+        *obstacle = CC_HEIF_NO_LIBRARY;
+        return cc_fail(message, CC_UNSUPPORTED, "libheif, which decodes it, cannot be loaded");
+    }
+    search search = {.is_av1 = is_av1};
+    if (cc_heif_guard(find_decoder, &search) != CC_HEIF_RETURNED) { return cc_fail_memory(message); }
+    return search.has_decoder ? CC_OK : fail_decoder(is_av1, obstacle, message);
+}
 
 // The header
 
-/// The EXIF block begins with the place of its TIFF header.
-static cc_status read_exif(cc_heif_reader *reader, cc_message *message) {
-    const cc_item *item = reader->picture.exif;
-    uint64_t size;
-    cc_message ignored;
-    // An image is never refused for its metadata.
-    if (item == NULL || cc_heif_item_size(&reader->file, item, &size, &ignored) != CC_OK || size < 4
-        || size > LARGEST_EXIF) {
-        return CC_OK;
-    }
-    reader->exif = malloc((size_t)size);
-    if (reader->exif == NULL) { return cc_fail_memory(message); }
-    const cc_status status = cc_heif_read_item(&reader->file, item, reader->exif, message);
-    if (status != CC_OK) { return status == CC_DAMAGED ? CC_OK : status; }
-    cc_cursor cursor = {reader->exif, reader->exif + size, false};
-    cc_cursor_part(&cursor, cc_cursor_number(&cursor, 4));
-    reader->header.image.exif = cursor.next;
-    reader->header.image.exif_size = cc_cursor_left(&cursor);
-    return CC_OK;
-}
-
 static void find_color(const cc_heif_picture *picture, cc_color_tags *tags) {
-    if (picture->profile.next != NULL && cc_cursor_left(&picture->profile) > 0) {
+    if (cc_cursor_left(&picture->profile) > 0) {
         tags->profile = picture->profile.next;
         tags->profile_size = cc_cursor_left(&picture->profile);
     } else if (picture->has_code_points) {
@@ -69,44 +83,45 @@ static void find_color(const cc_heif_picture *picture, cc_color_tags *tags) {
     }
 }
 
-/// Memory for the cache of each layer, a band, and lines of numbers.
+/// Memory for the file, libheif's copy of the data, decoding, and the planes of the whole.
 static uint64_t decoder_bytes(const cc_heif_reader *reader) {
+    // Of two pixels.
+    static const unsigned samples[] = {2, 3, 4, 6};
     const cc_heif_picture *picture = &reader->picture;
-    const cc_heif_turn *turn = &picture->turn;
-    const bool swaps = cc_heif_swaps_axes(turn);
-    const uint64_t pixel = (uint64_t)reader->header.image.bytes_per_pixel * 2;
-    uint64_t bytes = FIXED_BYTES + cc_heif_cache_bytes(&picture->color, false, swaps)
-        + (uint64_t)turn->width * (swaps ? BAND : 1) * pixel + (uint64_t)turn->width * 5 * sizeof(int32_t);
-    if (picture->alpha.tiles != NULL) { bytes += cc_heif_cache_bytes(&picture->alpha, true, swaps); }
-    return bytes;
+    const uint64_t pixels = (uint64_t)picture->width * picture->height,
+                   tiles = picture->columns * picture->rows;
+    const unsigned bytes = picture->coded.bits > 8 ? 2 : 1;
+    // A decoder has its frame, up to one more, and notes on blocks; libheif has a copy, and one in another
+    // form.
+    const uint64_t decoded = 4 * samples[picture->coded.chroma] * bytes / 2 + 1;
+    const uint64_t whole = pixels * bytes * ((tiles > 1 ? 4 : 0) + (picture->has_alpha ? 4 : 0));
+    const uint64_t line = 6 * sizeof(int32_t) + 4 * CC_HEIF_BAND * sizeof(uint16_t);
+    return FIXED_BYTES + reader->file.size + 2 * picture->data_size + whole
+        + (tiles < THREADS ? tiles : THREADS) * picture->largest * decoded + picture->turn.width * line;
 }
 
 static void fill_header(cc_heif_reader *reader) {
     const cc_heif_picture *picture = &reader->picture;
     cc_heif_header *header = &reader->header;
-    const bool is_gray = picture->color.chroma == CC_HEIF_GRAY, has_alpha = picture->alpha.tiles != NULL;
     header->image.width = picture->turn.width;
     header->image.height = picture->turn.height;
-    header->image.bytes_per_pixel = has_alpha ? 4 : is_gray ? 1 : 3;
-    header->is_av1 = picture->color.codec == CC_FOURCC('a', 'v', '0', '1');
-    header->chroma = picture->color.chroma;
-    header->bits = picture->color.bits;
-    header->has_alpha = has_alpha;
-    header->columns = picture->color.columns;
-    header->rows = picture->color.rows;
+    header->image.bytes_per_pixel = picture->has_alpha ? 4 : picture->coded.chroma == CC_HEIF_GRAY ? 1 : 3;
+    header->is_av1 = picture->first->type == CC_AV01;
+    header->chroma = picture->coded.chroma;
+    header->bits = picture->coded.bits;
+    header->has_alpha = picture->has_alpha;
+    header->columns = picture->columns;
+    header->rows = picture->rows;
     header->images = picture->images;
     header->has_gain_map = picture->has_gain_map;
     header->has_movie = reader->file.has_movie;
+    const size_t exif_size = cc_cursor_left(&picture->exif);
+    if (exif_size > 0 && exif_size <= LARGEST_EXIF) {
+        header->image.exif = picture->exif.next;
+        header->image.exif_size = exif_size;
+    }
     header->image.decoder_bytes = decoder_bytes(reader);
     find_color(picture, &header->image.color);
-}
-
-static cc_status check_tiles(const cc_heif_layer *layer, cc_message *message) {
-    const bool is_grid = (uint64_t)layer->columns * layer->rows > 1;
-    if (!is_grid || (layer->tile_width >= SMALLEST_TILE && layer->tile_height >= SMALLEST_TILE)) {
-        return CC_OK;
-    }
-    return cc_fail(message, CC_UNSUPPORTED, "its tiles are smaller than %d pixels", SMALLEST_TILE);
 }
 
 /// The error for a file without a primary image.
@@ -127,47 +142,51 @@ static cc_status start(cc_heif_reader *reader, cc_message *message) {
     cc_heif_obstacle *obstacle = &reader->header.obstacle;
     cc_status status = cc_heif_describe(&reader->file, message);
     if (status != CC_OK) { return status; }
-    const cc_item *primary = cc_meta_item(&reader->file.meta, reader->file.meta.primary);
+    cc_item *primary = cc_heif_item(&reader->file, reader->file.primary);
     if (primary == NULL) { return refuse(&reader->file, obstacle, message); }
     status = cc_heif_compose(&reader->file, primary, &reader->picture, message);
-    if (status == CC_OK) { status = check_tiles(&reader->picture.color, message); }
-    if (status == CC_OK) { status = read_exif(reader, message); }
-    if (status == CC_OK) { fill_header(reader); }
-    if (status == CC_OK) { status = cc_heif_check_decoder(reader->picture.color.codec, obstacle, message); }
+    if (status == CC_OK) {
+        fill_header(reader);
+        status = check_decoder(reader->header.is_av1, obstacle, message);
+    }
     return status;
 }
 
-/// Reads the header of a file of that size, which the reader closes.
-static cc_status open_file(
-    FILE *file, uint64_t size, cc_heif_reader **result, cc_heif_header *header, cc_message *message) {
+static cc_status load(FILE *file, cc_heif_file *result, cc_message *message) {
+    if (fseeko(file, 0, SEEK_END) != 0) { return cc_fail_errno(message, CC_READ_FAILED, errno); }
+    const off_t size = ftello(file);
+    rewind(file);
+    if (size < 0) { return cc_fail_errno(message, CC_READ_FAILED, errno); }
+    if (size > LARGEST_FILE) {
+        return cc_fail(message, CC_UNSUPPORTED, "the file has more than %d MB", LARGEST_FILE >> 20);
+    }
+    result->bytes = malloc((size_t)size + 1);
+    if (result->bytes == NULL) { return cc_fail_memory(message); }
+    result->size = fread(result->bytes, 1, (size_t)size, file);
+    return ferror(file) ? cc_fail_errno(message, CC_READ_FAILED, errno) : CC_OK;
+}
+
+/// Reads the header of a file, and closes it.
+static cc_status open_file(FILE *file, cc_heif_reader **result, cc_heif_header *header, cc_message *message) {
     cc_heif_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL) {
-        fclose(file);
-        return cc_fail_memory(message);
-    }
-    reader->file.file = file;
-    reader->file.size = size;
-    const cc_status status = start(reader, message);
-    *header = reader->header;
-    if (status != CC_OK) {
+    cc_status status = reader != NULL ? load(file, &reader->file, message) : cc_fail_memory(message);
+    fclose(file);
+    if (status == CC_OK) { status = start(reader, message); }
+    if (reader != NULL) { *header = reader->header; }
+    if (status == CC_OK) {
+        *result = reader;
+    } else if (reader != NULL) {
         cc_heif_close(reader);
-        return status;
     }
-    *result = reader;
-    return CC_OK;
+    return status;
 }
 
 cc_status cc_heif_open(
     const char *path, cc_heif_reader **result, cc_heif_header *header, cc_message *message) {
     *header = (cc_heif_header){0};
     FILE *file = fopen(path, "rb");
-    if (file != NULL && fseeko(file, 0, SEEK_END) == 0) {
-        const off_t size = ftello(file);
-        if (size >= 0) { return open_file(file, (uint64_t)size, result, header, message); }
-    }
-    const cc_status status = cc_fail_errno(message, CC_CANNOT_OPEN, errno);
-    if (file != NULL) { fclose(file); }
-    return status;
+    if (file == NULL) { return cc_fail_errno(message, CC_CANNOT_OPEN, errno); }
+    return open_file(file, result, header, message);
 }
 
 cc_status cc_heif_open_bytes(
@@ -175,132 +194,158 @@ cc_status cc_heif_open_bytes(
     *header = (cc_heif_header){0};
     FILE *file = cc_open_bytes(bytes, size, message);
     if (file == NULL) { return CC_OUT_OF_MEMORY; }
-    return open_file(file, size, result, header, message);
+    return open_file(file, result, header, message);
 }
 
 void cc_heif_keep_depth(cc_heif_reader *reader) { reader->keeps_depth = reader->header.bits > 8; }
 
-// Rows
+// Decoding
 
-/// The code points of the file, or else those of its first tile.
-static cc_status find_code_points(
-    const cc_heif_reader *reader, cc_heif_code_points *points, cc_message *message) {
-    const cc_heif_picture *picture = &reader->picture;
-    *points = picture->code_points;
-    if (picture->has_code_points) { return CC_OK; }
-    cc_heif_job job = {0};
-    // What is said nowhere is taken as in JPEG.
-    job.points = (cc_heif_code_points){.matrix = 2, .has_full_range = true};
-    const cc_status status =
-        cc_heif_prepare(&reader->file, &picture->color, picture->color.tiles[0], &job, message);
-    free(job.file);
-    *points = job.points;
-    return status;
-}
+/// What a step of decoding holds, which ends with it unless something is thrown.
+typedef struct decoding {
+    const uint8_t *bytes;
+    size_t size;
+    struct heif_context *context;
+    struct heif_image_handle *handle;
+    struct heif_image *image;
+    cc_status status;
+    cc_message *message;
+} decoding;
 
-static cc_status find_matrix(cc_heif_reader *reader, cc_message *message) {
-    const cc_heif_picture *picture = &reader->picture;
-    cc_heif_code_points points;
-    const cc_status status = find_code_points(reader, &points, message);
-    if (status != CC_OK) { return status; }
-    const bool is_gray = picture->color.chroma == CC_HEIF_GRAY;
-    const int32_t largest = reader->keeps_depth ? 65535 : 255;
-    if (cc_heif_make_matrix(&points, picture->color.bits, is_gray, largest, &reader->mixer.matrix)) {
-        return CC_OK;
+/// Decoders call some of their failures to get memory damage.
+static bool fails(decoding *work, struct heif_error error) {
+    if (error.code == heif_error_Ok) { return false; }
+    const bool is_refused =
+        error.code == heif_error_Memory_allocation_error && error.subcode == heif_suberror_Unspecified;
+    // libheif's reason in one line. It goes to terminals.
+    char text[150];
+    snprintf(text, sizeof text, "%s", error.message != NULL ? error.message : "");
+    for (char *letter = text; *letter != 0; letter++) {
+        if (*letter < ' ' || *letter > '~') { *letter = ' '; }
     }
-    return cc_fail(
-        message, CC_UNSUPPORTED, "its colours are coded by the matrix %u of H.273, which is not read",
-        points.matrix);
+    for (size_t length = strlen(text); length > 0 && text[length - 1] == ' ';) { text[--length] = 0; }
+    work->status = is_refused || errno == ENOMEM
+        ? cc_fail_memory(work->message)
+        : cc_fail(work->message, CC_DAMAGED, "it cannot be decoded: %s", text);
+    return true;
 }
 
-/// Room for a row of the layers, or for columns of them.
-static cc_status make_room(cc_heif_reader *reader, cc_message *message) {
-    cc_heif_mixer *mixer = &reader->mixer;
-    const cc_heif_turn *turn = &reader->picture.turn;
-    const bool swaps = cc_heif_swaps_axes(turn);
-    const uint32_t span = swaps ? BAND : turn->width;
-    // Chroma lines begin one sample before, and end one behind.
-    mixer->longest = span + 4;
-    mixer->lines = malloc(5 * (size_t)mixer->longest * sizeof *mixer->lines);
-    const size_t pixel = (size_t)mixer->samples * mixer->sample_bytes;
-    reader->band = malloc((size_t)turn->width * (swaps ? BAND : 1) * pixel + BAND * pixel);
-    return mixer->lines != NULL && reader->band != NULL ? CC_OK : cc_fail_memory(message);
+static void run(void *argument) {
+    decoding *work = argument;
+    errno = 0;
+    work->context = heif_context_alloc();
+    if (work->context == NULL) {
+        work->status = cc_fail_memory(work->message);
+        return;
+    }
+    if (fails(work, heif_context_read_from_memory_without_copy(work->context, work->bytes, work->size, NULL))
+        || fails(work, heif_context_get_primary_image_handle(work->context, &work->handle))) {
+        return;
+    }
+    fails(
+        work,
+        heif_decode_image(
+            work->handle, &work->image, heif_colorspace_undefined, heif_chroma_undefined, NULL));
+}
+
+static cc_status decode(cc_heif_reader *reader, cc_message *message) {
+    decoding work = {.message = message};
+    uint8_t *copy;
+    // Where planes are given out, their matrix does not matter: this one is no reason to convert them.
+    cc_heif_copy(&reader->file, &reader->picture, gives_planes() ? CC_HEIF_BT601 : 0, &copy, &work.size);
+    if (copy == NULL) { return cc_fail_memory(message); }
+    work.bytes = copy;
+    switch (cc_heif_guard(run, &work)) {
+    case CC_HEIF_OUT_OF_MEMORY: work.status = cc_fail_memory(message); break;
+    case CC_HEIF_THREW:
+        work.status = cc_fail(message, CC_DAMAGED, "it cannot be decoded: libheif gave up");
+        break;
+    default:
+        // After something was thrown, nobody knows what state they are in.
+        if (work.handle != NULL) { heif_image_handle_release(work.handle); }
+        if (work.context != NULL) { heif_context_free(work.context); }
+        reader->image = work.image;
+    }
+    free(copy);
+    return work.status;
+}
+
+// Planes
+
+/// Finds a plane of the decoded image; false if it is smaller than it should be, or has other samples.
+static bool find_plane(
+    const cc_heif_reader *reader, enum heif_channel channel, unsigned bits, unsigned across, unsigned down,
+    cc_heif_plane *plane) {
+    const cc_heif_picture *picture = &reader->picture;
+    int stride = 0;
+    plane->bytes = heif_image_get_plane_readonly(reader->image, channel, &stride);
+    plane->stride = (size_t)stride;
+    plane->is_wide = bits > 8;
+    plane->across = across;
+    plane->down = down;
+    const int64_t width = (picture->width + across) >> across, height = (picture->height + down) >> down;
+    return plane->bytes != NULL && heif_image_get_width(reader->image, channel) >= width
+        && heif_image_get_height(reader->image, channel) >= height
+        && heif_image_get_bits_per_pixel_range(reader->image, channel) == (int)bits;
+}
+
+/// Finds luma and chroma; false if they are not what the description says.
+static bool find_planes(cc_heif_reader *reader) {
+    static const enum heif_channel coded[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
+    static const enum heif_channel copied[] = {heif_channel_G, heif_channel_B, heif_channel_R};
+    static const enum heif_chroma forms[] = {
+        heif_chroma_monochrome, heif_chroma_420, heif_chroma_422, heif_chroma_444};
+    const cc_heif_coded *form = &reader->picture.coded;
+    cc_heif_pixels *pixels = &reader->pixels;
+    const enum heif_colorspace space = heif_image_get_colorspace(reader->image);
+    const bool is_copied = space == heif_colorspace_RGB, is_gray = space == heif_colorspace_monochrome;
+    const bool wants_gray = form->chroma == CC_HEIF_GRAY;
+    if (is_gray ? !wants_gray : is_copied == gives_planes()) { return false; }
+    if (!is_copied && !wants_gray && heif_image_get_chroma_format(reader->image) != forms[form->chroma]) {
+        return false;
+    }
+    pixels->is_smooth_across = form->chroma == CC_HEIF_420 || form->chroma == CC_HEIF_422;
+    pixels->is_smooth_down = form->chroma == CC_HEIF_420;
+    const enum heif_channel *channels = is_copied ? copied : coded;
+    const unsigned across = !is_copied && pixels->is_smooth_across,
+                   down = !is_copied && pixels->is_smooth_down;
+    bool has_all = find_plane(reader, channels[0], form->bits, 0, 0, &pixels->planes[0]);
+    for (unsigned i = 1; i < 3 && !wants_gray && has_all; i++) {
+        has_all = find_plane(reader, channels[i], form->bits, across, down, &pixels->planes[i]);
+    }
+    if (has_all && reader->picture.has_alpha) {
+        pixels->alpha_bits = (unsigned)heif_image_get_bits_per_pixel_range(reader->image, heif_channel_Alpha);
+        has_all = pixels->alpha_bits <= 16
+            && find_plane(reader, heif_channel_Alpha, pixels->alpha_bits, 0, 0, &pixels->alpha);
+    }
+    return has_all;
 }
 
 static cc_status begin(cc_heif_reader *reader, cc_message *message) {
     const cc_heif_picture *picture = &reader->picture;
-    cc_heif_mixer *mixer = &reader->mixer;
-    const bool swaps = cc_heif_swaps_axes(&picture->turn);
-    reader->has_begun = true;
-    mixer->samples = reader->header.image.bytes_per_pixel;
-    mixer->sample_bytes = reader->keeps_depth ? 2 : 1;
-    mixer->has_alpha = picture->alpha.tiles != NULL;
-    mixer->is_premultiplied = picture->is_premultiplied;
-    cc_status status = find_matrix(reader, message);
-    if (status == CC_OK) { status = make_room(reader, message); }
-    if (status == CC_OK) {
-        status = cc_heif_cache_init(&mixer->color, &reader->file, &picture->color, false, swaps, message);
+    cc_heif_pixels *pixels = &reader->pixels;
+    pixels->width = picture->width;
+    pixels->height = picture->height;
+    pixels->turn = picture->turn;
+    pixels->samples = reader->header.image.bytes_per_pixel;
+    pixels->sample_bytes = reader->keeps_depth ? 2 : 1;
+    pixels->is_premultiplied = picture->is_premultiplied;
+    // Those of the file come first.
+    const cc_heif_code_points *points =
+        picture->has_code_points ? &picture->code_points : &picture->coded.points;
+    if (!cc_heif_make_matrix(
+            points, picture->coded.bits, picture->coded.chroma == CC_HEIF_GRAY,
+            reader->keeps_depth ? 65535 : 255, &pixels->matrix)) {
+        return cc_fail(
+            message, CC_UNSUPPORTED, "its colours are coded by the matrix %u of H.273, which is not read",
+            points->matrix);
     }
-    if (status == CC_OK && mixer->has_alpha) {
-        status = cc_heif_cache_init(&mixer->alpha, &reader->file, &picture->alpha, true, swaps, message);
+    const cc_status status = decode(reader, message);
+    if (status != CC_OK) { return status; }
+    if (!find_planes(reader)) {
+        return cc_fail(message, CC_DAMAGED, "its image data are not what its description says");
     }
-    return status;
-}
-
-/// Reads a row of the picture that is a row of the layers.
-static cc_status read_along(cc_heif_reader *reader, uint32_t row, uint8_t *pixels, cc_message *message) {
-    const cc_heif_turn *turn = &reader->picture.turn;
-    const uint32_t from = (uint32_t)(turn->e * row + turn->f);
-    if (turn->a == 1) {
-        return cc_heif_mix(&reader->mixer, (uint32_t)turn->c, from, turn->width, pixels, message);
-    }
-    const uint32_t first = (uint32_t)(turn->c - (turn->width - 1));
-    const cc_status status = cc_heif_mix(&reader->mixer, first, from, turn->width, reader->band, message);
-    const size_t pixel = (size_t)reader->mixer.samples * reader->mixer.sample_bytes;
-    const uint8_t *source = reader->band + turn->width * pixel;
-    for (uint32_t x = 0; x < turn->width && status == CC_OK; x++) {
-        source -= pixel;
-        memcpy(pixels + x * pixel, source, pixel);
-    }
-    return status;
-}
-
-/// Turns columns of the layers into the rows of the picture from `row` on, up to the next edge of a tile.
-static cc_status read_band(cc_heif_reader *reader, uint32_t row, cc_message *message) {
-    const cc_heif_turn *turn = &reader->picture.turn;
-    const uint32_t width = reader->picture.color.tile_width;
-    const uint32_t column = (uint32_t)(turn->b * row + turn->c), left = turn->height - row;
-    const uint32_t in_tile = turn->b > 0 ? width - column % width : column % width + 1;
-    uint32_t count = left < BAND ? left : BAND;
-    if (count > in_tile) { count = in_tile; }
-    const uint32_t first = turn->b > 0 ? column : column - (count - 1);
-    const size_t pixel = (size_t)reader->mixer.samples * reader->mixer.sample_bytes;
-    const size_t stride = turn->width * pixel;
-    uint8_t *part = reader->band + stride * BAND;
-    for (uint32_t x = 0; x < turn->width; x++) {
-        const uint32_t from = (uint32_t)(turn->d * x + turn->f);
-        const cc_status status = cc_heif_mix(&reader->mixer, first, from, count, part, message);
-        if (status != CC_OK) { return status; }
-        for (uint32_t y = 0; y < count; y++) {
-            const uint32_t place = turn->b > 0 ? y : count - 1 - y;
-            memcpy(reader->band + y * stride + x * pixel, part + place * pixel, pixel);
-        }
-    }
-    reader->band_first = row;
-    reader->band_count = count;
-    return CC_OK;
-}
-
-/// Reads a row of the picture that is a column of the layers.
-static cc_status read_across(cc_heif_reader *reader, uint32_t row, uint8_t *pixels, cc_message *message) {
-    if (row - reader->band_first >= reader->band_count) {
-        const cc_status status = read_band(reader, row, message);
-        if (status != CC_OK) { return status; }
-    }
-    const size_t size =
-        (size_t)reader->picture.turn.width * reader->mixer.samples * reader->mixer.sample_bytes;
-    memcpy(pixels, reader->band + (row - reader->band_first) * size, size);
-    return CC_OK;
+    return cc_heif_make_room(pixels) ? CC_OK : cc_fail_memory(message);
 }
 
 cc_status cc_heif_read_rows(
@@ -308,26 +353,17 @@ cc_status cc_heif_read_rows(
     if (reader->has_failed || count > reader->header.image.height - reader->next_row) {
         return cc_fail(message, CC_DAMAGED, "there are no more rows");
     }
-    const bool swaps = cc_heif_swaps_axes(&reader->picture.turn);
-    cc_status status = reader->has_begun ? CC_OK : begin(reader, message);
-    for (size_t i = 0; i < count && status == CC_OK; i++) {
-        uint8_t *row = (uint8_t *)rows + i * stride;
-        status = swaps ? read_across(reader, reader->next_row, row, message)
-                       : read_along(reader, reader->next_row, row, message);
-        reader->next_row++;
-    }
+    const cc_status status = reader->pixels.lines == NULL ? begin(reader, message) : CC_OK;
     reader->has_failed = status != CC_OK;
+    for (size_t i = 0; i < count && status == CC_OK; i++) {
+        cc_heif_mix(&reader->pixels, reader->next_row++, (uint8_t *)rows + i * stride);
+    }
     return status;
 }
 
 void cc_heif_close(cc_heif_reader *reader) {
-    if (reader->mixer.color.layer != NULL) { cc_heif_cache_free(&reader->mixer.color); }
-    if (reader->mixer.alpha.layer != NULL) { cc_heif_cache_free(&reader->mixer.alpha); }
-    free(reader->mixer.lines);
-    free(reader->band);
-    free(reader->exif);
-    cc_heif_release_picture(&reader->picture);
+    if (reader->image != NULL) { heif_image_release(reader->image); }
+    cc_heif_free_room(&reader->pixels);
     cc_heif_forget(&reader->file);
-    fclose(reader->file.file);
     free(reader);
 }

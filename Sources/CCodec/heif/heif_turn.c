@@ -73,10 +73,11 @@ static cc_status apply_aperture(cc_cursor content, cc_heif_turn *turn, cc_messag
 }
 
 cc_status cc_heif_apply_turns(
-    const cc_meta *meta, const cc_item *item, cc_heif_turn *turn, cc_message *message) {
+    const cc_heif_file *file, const cc_item *item, cc_heif_turn *turn, cc_message *message) {
     cc_status status = CC_OK;
-    for (size_t i = 0; i < item->links && status == CC_OK; i++) {
-        const cc_box *property = &meta->properties[meta->links[item->first_link + i]];
+    cc_cursor links = item->links;
+    const cc_box *property;
+    while (status == CC_OK && (property = cc_heif_next_property(file, item, &links)) != NULL) {
         cc_cursor content = property->content;
         switch (property->type) {
         case CC_FOURCC('c', 'l', 'a', 'p'): status = apply_aperture(content, turn, message); break;

@@ -3,16 +3,21 @@
 #ifndef TILEWRIGHT_HEIF_TURN_H
 #define TILEWRIGHT_HEIF_TURN_H
 
-#include "heif_picture.h"
+#include "heif_boxes.h"
 
-/// A picture as its layers are.
+/// From a pixel of the picture to one of the coded image: `column = a x + b y + c`, `row = d x + e y + f`,
+/// where two of a, b, d and e are 0, and the others 1 or -1.
+typedef struct cc_heif_turn {
+    int64_t a, b, c, d, e, f;
+    /// Of the picture.
+    uint32_t width, height;
+} cc_heif_turn;
+
+/// A picture as it is coded.
 cc_heif_turn cc_heif_no_turn(uint32_t width, uint32_t height);
 
 /// Applies the properties of an item in their order.
 cc_status cc_heif_apply_turns(
-    const cc_meta *meta, const cc_item *item, cc_heif_turn *turn, cc_message *message);
-
-/// Whether columns of the picture are rows of its layers.
-static inline bool cc_heif_swaps_axes(const cc_heif_turn *turn) { return turn->a == 0; }
+    const cc_heif_file *file, const cc_item *item, cc_heif_turn *turn, cc_message *message);
 
 #endif

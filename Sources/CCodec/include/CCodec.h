@@ -421,12 +421,12 @@ typedef struct cc_heif_header {
     cc_heif_obstacle obstacle;
 } cc_heif_header;
 
-/// Opens a HEIC or AVIF file and reads its description; libheif is loaded. On success *reader is to be closed
-/// by the caller. The header's obstacle is set on failure, too.
+/// Reads a HEIC or AVIF file into memory, and its description; libheif is loaded. On success *reader is to be
+/// closed by the caller. The header's obstacle is set on failure, too.
 cc_status cc_heif_open(
     const char *path, cc_heif_reader **reader, cc_heif_header *header, cc_message *message);
 
-/// As cc_heif_open, of a file in memory. Its bytes must stay there until the reader is closed.
+/// As cc_heif_open, of a file in memory, which is copied.
 cc_status cc_heif_open_bytes(
     const uint8_t *bytes, size_t size, cc_heif_reader **reader, cc_heif_header *header, cc_message *message);
 
@@ -434,8 +434,8 @@ cc_status cc_heif_open_bytes(
 /// 65535, in the machine's byte order.
 void cc_heif_keep_depth(cc_heif_reader *reader);
 
-/// Decodes the next `count` rows to `rows`; no more than are left. Tiles are decoded as they are needed, up
-/// to four at a time. Alpha is straight, even if the file has it multiplied into the colours.
+/// Delivers the next `count` rows; no more than are left. The first call decodes the whole image. Alpha is
+/// straight, even if the file has it multiplied into the colours.
 cc_status cc_heif_read_rows(
     cc_heif_reader *reader, void *rows, size_t stride, size_t count, cc_message *message);
 

@@ -6,8 +6,8 @@ package import Raster
 /// Gray without transparency is delivered as `gray8`, anything transparent as `rgba8`, the rest as `rgb8`. The
 /// image is cut and turned as the file says; an orientation in EXIF does not count beside that. Colours become
 /// sRGB by the file's profile, or else by the code points of its description. Samples of 10 and 12 bits are
-/// converted before they are reduced. libheif decodes the image tile by tile; what becomes of the samples is
-/// computed by ourselves, so that all its releases give the same pixels.
+/// converted before they are reduced. libheif decodes the whole image with the first row; what becomes of the samples
+/// is computed by ourselves, so that all its releases give the same pixels.
 package final class HEIFSource: RasterSource {
     package let info: RasterInfo
     /// The nodata value, if it has yet to be looked for in the delivered pixels.

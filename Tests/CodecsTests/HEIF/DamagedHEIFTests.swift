@@ -61,6 +61,19 @@ import Testing
         #expect(refused > 300)
     }
 
+    /// Writes another size into a file's descriptions of images.
+    private func rewriteSize(_ name: String, in image: CodedImage, to edge: UInt8) throws {
+        let place = image.directory.url.appending(path: name)
+        var file = try Data(contentsOf: place)
+        // Behind the name: version and flags, width, height.
+        while let size = file.range(of: Data("ispe".utf8)) {
+            let fields = Data([0, 0, 0, 0, 0, 0, 0, edge, 0, 0, 0, edge])
+            file.replaceSubrange(size.upperBound..<size.upperBound + 12, with: fields)
+            file.replaceSubrange(size, with: Data("ISPE".utf8))
+        }
+        try file.replacing(Data("ISPE".utf8), with: Data("ispe".utf8)).write(to: place)
+    }
+
     @Test(
         "an image that is coded larger than it says is refused before it is decoded", .long,
         .needs("avifenc", "heif-enc"))
@@ -70,27 +83,30 @@ import Testing
         try image.run("avifenc", ["-s", "10", "plan.png", "plan.avif"])
         try image.run("heif-enc", ["-q", "10", "-o", "plan.heic", "plan.png"])
         for name in ["plan.avif", "plan.heic"] {
-            let place = image.directory.url.appending(path: name)
-            var file = try Data(contentsOf: place)
-            // Behind the name: version and flags, width, height.
-            while let size = file.range(of: Data("ispe".utf8)) {
-                let fields = Data([0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 4])
-                file.replaceSubrange(size.upperBound..<size.upperBound + 12, with: fields)
-                file.replaceSubrange(size, with: Data("ISPE".utf8))
-            }
-            try file.replacing(Data("ISPE".utf8), with: Data("ispe".utf8)).write(to: place)
+            try rewriteSize(name, in: image, to: 4)
             let failure = #expect(throws: Failure.self) { try image.read(name) }
             #expect(failure?.message.contains(" an image of 4 x 4 pixels is coded as 15") == true)
+        }
+    }
+
+    @Test("an image that is coded smaller than it says is refused", .needs("avifenc", "heif-enc"))
+    func smallerThanItSays() throws {
+        _ = try encode()
+        for name in ["plan.avif", "plan.heic"] {
+            try rewriteSize(name, in: image, to: 128)
+            let failure = #expect(throws: Failure.self) { try image.read(name) }
+            #expect(failure?.message.hasSuffix("of 128 x 128 pixels is coded as 64 x 64") == true)
         }
     }
 
     @Test("the size is checked before anything is decoded", .needs("avifenc", "heif-enc"))
     func sizeFirst() throws {
         struct TooLarge: Error {}
-        // Nothing of its image data is there.
+        // Behind its sequence header there are zeros.
         let avif = try encode().avif
-        let start = try #require(Data(avif).range(of: Data("mdat".utf8))).upperBound
-        try Data(avif.prefix(start)).write(to: image.directory.url.appending(path: "plan.avif"))
+        let start = try #require(Data(avif).range(of: Data("mdat".utf8))).upperBound + 13
+        let zeros = Data(count: avif.count - start)
+        try (avif.prefix(start) + zeros).write(to: image.directory.url.appending(path: "plan.avif"))
         #expect(throws: TooLarge.self) {
             try ImageFile.open(path: image.path("plan.avif")) { width, height in
                 #expect(width == 64 && height == 64)

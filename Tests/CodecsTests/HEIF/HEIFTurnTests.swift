@@ -30,6 +30,34 @@ import Testing
         try compare(CodedImage(), ["--crop", "30,20,100,61", "--irot", "\(angle)"])
     }
 
+    // libheif 1.15 drops alpha that has not the picture's turns, does not mirror it, and mirrors no 10 bits.
+    @Test(
+        "alpha is turned with the picture, and 10 bits are", .needs("avifenc"),
+        arguments: [["--irot", "2"], ["--irot", "1", "--imir", "1"]], [8, 10])
+    func alpha(turn: [String], depth: Int) throws {
+        let image = try CodedImage()
+        try image.write("plan.png", samples: 4)
+        let form = ["-s", "9", "-y", "444", "-d", "\(depth)"]
+        try image.run("avifenc", form + ["plan.png", "plan.avif"])
+        try image.run("avifenc", form + turn + ["plan.png", "turned.avif"])
+        let (straight, found) = (try image.read("plan.avif"), try image.read("turned.avif"))
+        #expect(found.info.pixelFormat == .rgba8)
+        let (width, height) = (straight.info.width, straight.info.height)
+        // By 180 degrees, or by 90 anticlockwise and then left to right.
+        let expected = (0..<width * height).flatMap { place in
+            let source =
+                turn.count == 2
+                ? width * height - 1 - place
+                : place % height * width + (width - 1 - place / height)
+            return straight.pixels[4 * source..<4 * source + 4]
+        }
+        let mirrored = (0..<width * height).flatMap { place in
+            let source = place / height * height + (height - 1 - place % height)
+            return expected[4 * source..<4 * source + 4]
+        }
+        #expect(found.pixels == (turn.count == 2 ? expected : mirrored))
+    }
+
     // libheif 1.15 turns each tile of avifenc's, too: the picture that was not turned is compared.
     @Test("tiles are turned as one picture", .needs("avifenc"), arguments: [1, 2, 3].some(1))
     func grid(angle: Int) throws {
