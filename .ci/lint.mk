@@ -25,6 +25,13 @@ rounding-check: deps
 	    fi; \
 	done
 
+# A library that the program links and never calls would be one more package to install.
+.PHONY: libraries-check
+libraries-check: build
+	@command -v ldd >/dev/null || exit 0; \
+	unused=`ldd -u .build/debug/tilewright | grep / | grep -v /swift/`; \
+	test -z "$$unused" || { echo "tilewright links libraries that it does not call:" $$unused >&2; exit 1; }
+
 .PHONY: lint-deps lint
 lint-deps: ## installs what lint needs besides the toolchain
 	@if test -n '$(CLANG_FORMAT)' && command -v python3 >/dev/null; then :; \
@@ -34,7 +41,7 @@ lint-deps: ## installs what lint needs besides the toolchain
 	elif command -v pipx >/dev/null; then pipx install clang-format==$(CLANG_FORMAT_VERSION); \
 	else echo 'install clang-format $(CLANG_FORMAT_VERSION) and python3, then try again' >&2; exit 1; fi
 
-lint: deps rounding-check ## checks the format of the Swift and C code, the syntax of the scripts, and the documents
+lint: deps rounding-check libraries-check ## checks the format of the Swift and C code, the syntax of the scripts, and the documents
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
 	@if test -n '$(CLANG_FORMAT)'; then \
 	    '$(CLANG_FORMAT)' --style=file --dry-run -Werror $(C_FILES); \

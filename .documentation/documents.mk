@@ -30,11 +30,11 @@ C_TARGETS := CKernels CCodec CPROJLoader CGeoTIFFLoader CHEIFLoader
 TARGET = $(shell $(SWIFT) -print-target-info | sed -nE 's/^ *"unversionedTriple": "(.*)",/\1/p')
 
 .PHONY: docs
-docs: release ## writes the articles and the library's symbols as web pages: .build/site
+docs: release ## writes the articles and the library's symbols as web pages: .build/site/pages; SITE_PATH=repository
 	@rm -rf $(SYMBOLS) && mkdir -p $(SYMBOLS)
 	$(SWIFT) symbolgraph-extract -module-name TilewrightKit -target $(TARGET) \
 	    -minimum-access-level public -output-dir $(SYMBOLS) -I .build/release/Modules \
 	    $(patsubst %/module.modulemap,-I %,$(wildcard Sources/SystemLibraries/*/module.modulemap)) \
 	    -Xcc -fmodule-map-file=Sources/Publishing/Embedded/include/module.modulemap \
 	    $(C_TARGETS:%=-Xcc -fmodule-map-file=.build/release/%.build/module.modulemap)
-	python3 .documentation/site.py $(SYMBOLS) .build/site
+	python3 .documentation/site.py $(SYMBOLS) .build/site $(SITE_PATH)

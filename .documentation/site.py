@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Writes the articles and the library's symbols as web pages, with DocC.
 
-    site.py SYMBOLS FOLDER
+    site.py SYMBOLS FOLDER [PATH]
 
-SYMBOLS is a folder with the symbol graph of TilewrightKit; FOLDER gets the pages. Links between
+SYMBOLS is a folder with the symbol graph of TilewrightKit; FOLDER gets the pages, in "pages". PATH is
+where on its host the site will be, if not at the root. Links between
 articles are relative links to files, which a web forge follows and DocC does not: a copy of the
 catalogue gets links and pictures of DocC's own. Links out of the catalogue lead to the forge only,
 and become plain text. A warning of DocC is an error.
@@ -22,9 +23,9 @@ PICTURE = re.compile(r'<img src="([^"]+)" alt="([^"]*)">')
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    symbols, folder = map(Path, sys.argv[1:])
+    symbols, folder = map(Path, sys.argv[1:3])
     shutil.rmtree(folder, ignore_errors=True)
     copy = folder / "catalogue" / CATALOGUE.name
     shutil.copytree(CATALOGUE, copy)
@@ -35,7 +36,8 @@ def main():
         (copy / page.relative_to(CATALOGUE)).write_text(text, encoding="utf-8")
     subprocess.run(
         ["docc", "convert", copy, "--additional-symbol-graph-dir", symbols, "--warnings-as-errors",
-         "--transform-for-static-hosting", "--output-dir", folder / "pages"], check=True)
+         "--transform-for-static-hosting", *(["--hosting-base-path", *sys.argv[3:]] if sys.argv[3:] else []),
+         "--output-dir", folder / "pages"], check=True)
 
 
 def link(match, page):
