@@ -24,7 +24,10 @@ import Testing
         PNGBuilder(width: 4, height: 9, interlaced: interlaced)
     }
 
-    private static let rows = (0..<9).map { y in [0] + (0..<4).map { UInt8(y * 20 + $0) } }
+    private static let rows: [[UInt8]] = (0..<9).map { y in
+        let first: UInt8 = y * 20
+        return [0, first, first + 1, first + 2, first + 3]
+    }
 
     @Test("a transparent 16-bit colour is compared with all its bits")
     func fullDepthTransparency() throws {

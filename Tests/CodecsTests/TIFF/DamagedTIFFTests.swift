@@ -235,7 +235,7 @@ import Testing
 
     @Test(
         "tasks that read at the same time share 256 MiB of blocks",
-        arguments: [(1 << 8, 1 << 12), (1 << 12, 16), (1 << 13, 4), (1 << 14, 1)])
+        arguments: [(256, 4096), (4096, 16), (8192, 4), (16384, 1)])
     func tasks(edge: Int, most: Int) throws {
         var file = TIFFBuilder(width: edge, height: edge, data: [])
         file.setTiles(width: edge, height: edge, count: 1)

@@ -68,7 +68,8 @@ import Testing
     func premultiplied(bits: Int) throws {
         let (largest, shares) = (bits == 16 ? 65535.0 : 1, [1, 0.5, 0.25, 0.1, 0.004])
         let colors = [250.0, 131, 7]
-        let samples = shares.flatMap { share in (colors.map { $0 / 255 } + [1]).map { $0 * share * largest } }
+        let channels: [Double] = colors.map { $0 / 255 } + [1]
+        let samples = shares.flatMap { share -> [Double] in channels.map { $0 * share * largest } }
         let data =
             bits == 16
             ? Self.little(samples.map { Int($0.rounded()) }, 2) : Self.floats(samples.map(Float.init))

@@ -19,7 +19,8 @@ extension Picture {
         rows.reserveCapacity((width * 4 + 1) * height)
         for row in 0..<height {
             rows.append(0)
-            rows += rgba[row * width * 4..<(row + 1) * width * 4]
+            let start: Int = row * width * 4
+            rows += rgba[start..<start + width * 4]
         }
         file += Self.chunk("IDAT", Self.zlib(rows))
         return Data(file + Self.chunk("IEND", []))

@@ -58,8 +58,9 @@ import Tiling
         // 0.15 m a pixel, up points to a bearing of 40 degrees.
         let (c, s) = (0.15 * cos(40 * Double.pi / 180), 0.15 * sin(40 * Double.pi / 180))
         let transform = AffineTransform(a: c, b: -s, c: 12, d: -s, e: -c, f: -7)
-        let pixels = (0..<count).map {
-            Point(x: 200 + 1700 * Double($0 % 3), y: 150 + 1300 * Double($0 / 3))
+        let pixels = (0..<count).map { index -> Point in
+            let (column, row) = (Double(index % 3), Double(index / 3))
+            return Point(x: 200 + 1700 * column, y: 150 + 1300 * row)
         }
         var places = pixels.map { transform($0) }
         try CRSConversion(CRS(plane)).lonLat(of: &places)

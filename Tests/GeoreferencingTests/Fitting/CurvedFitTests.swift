@@ -347,8 +347,9 @@ struct GDALFitTests {
             ["-gcp", "\($0.x)", "\($0.y)", "\($1.x)", "\($1.y)"]
         }
         _ = try run("gdal_translate", ["-of", "VRT"] + gcps + ["blank.tif", "gcps.vrt"])
-        let places = (0..<60).map {
-            Point(x: 40 * Double($0 % 10) - 180, y: 50 * Double($0 / 10) - 130)
+        let places = (0..<60).map { index -> Point in
+            let (column, row) = (Double(index % 10), Double(index / 10))
+            return Point(x: 40 * column - 180, y: 50 * row - 130)
         }
         let output = try run(
             "gdaltransform", ["-i", option, value, "gcps.vrt"].filter { !$0.isEmpty },

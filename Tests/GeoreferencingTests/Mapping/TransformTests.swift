@@ -27,7 +27,10 @@ import Tiling
 
     @Test("The way back from the way back is the way there")
     func doubleInverse() throws {
-        let points = (0..<9).map { Point(x: Double($0 % 3) * 50, y: Double($0 / 3) * 50) }
+        let points = (0..<9).map { index -> Point in
+            let (column, row) = (Double(index % 3), Double(index / 3))
+            return Point(x: column * 50, y: row * 50)
+        }
         let places = points.map { Point(x: 2 * $0.x + 0.001 * $0.x * $0.x, y: -2 * $0.y) }
         let there = try TransformModel.polynomial2.fit(points, to: places)
         let again = try #require(there.inverse?.inverse)

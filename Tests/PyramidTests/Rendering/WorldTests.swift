@@ -84,7 +84,8 @@ import Tiling
         let tiles = try await TestBuild(
             try world.mapping(), image, zooms: 0...2, resampling: method
         ).run()
-        #expect(tiles.tiles.count == 1 + 4 + 16)
+        let count = 1 + 4 + 16
+        #expect(tiles.tiles.count == count)
         for zoom in 0...2 {
             let size = 256 << zoom
             // To the world's very edge, but for the one that ends before it.

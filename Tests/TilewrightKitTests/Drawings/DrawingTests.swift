@@ -142,7 +142,7 @@ struct DrawingTests {
         let drawing = try Drawing(file, by: renderer.program, limits: limits)
         #expect(try drawing.draw(Self.request).form == .transparent)
         #expect(try drawing.draw(Self.request).form == .transparent)
-        #expect(renderer.notes("memory") == [64 << 20, 128 << 20, 256 << 20, 512 << 20])
+        #expect(renderer.notes("memory").map { $0 >> 20 } == [64, 128, 256, 512])
         limits.memory = 256 << 20
         let failure = #expect(throws: Failure.self) {
             _ = try Drawing(file, by: renderer.program, limits: limits).draw(Self.request)

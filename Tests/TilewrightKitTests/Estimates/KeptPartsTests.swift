@@ -48,7 +48,10 @@ struct KeptPartsTests {
             if let first = bytes.baseAddress { parts.pixels.read(noise, into: first, stride: 64) }
         }
         let pixels = pixels
-        let expected = (320..<384).flatMap { pixels[$0 * 640 + 256..<$0 * 640 + 320] }
+        let expected = (320..<384).flatMap { row in
+            let start: Int = row * 640 + 256
+            return pixels[start..<start + 64]
+        }
         #expect(read == expected)
     }
 

@@ -176,7 +176,7 @@ struct SnapshotContentTests {
     func layers() async throws {
         let site = try Site()
         func build(_ name: String, _ color: [UInt8]) async throws -> MapContent {
-            let pixels = (0..<300 * 200).flatMap { $0 % 300 < 150 ? color : [0, 0, 0, 0] }
+            let pixels = (0..<60_000).flatMap { index -> [UInt8] in index % 300 < 150 ? color : [0, 0, 0, 0] }
             try site.write(PNGImage.encode(rgba: pixels, width: 300, height: 200), to: name + ".png")
             _ = try await TilesetBuild(
                 BuildRequest(
