@@ -32,7 +32,7 @@ import Testing
     /// 4 x 9 pixels of gray.
     private static let empty = PNGBuilder(width: 4, height: 9)
     private static let rows: [[UInt8]] = (0..<9).map { y in
-        let first: UInt8 = y * 20
+        let first = UInt8(y * 20)
         return [0, first, first + 1, first + 2, first + 3]
     }
     private static let pixels = rows.flatMap { $0.dropFirst() }

@@ -25,7 +25,7 @@ import Testing
     }
 
     private static let rows: [[UInt8]] = (0..<9).map { y in
-        let first: UInt8 = y * 20
+        let first = UInt8(y * 20)
         return [0, first, first + 1, first + 2, first + 3]
     }
 
