@@ -9,14 +9,12 @@ import Codecs
 ///     tilewright-benchmarks containers DIR [NAME [TILES]]
 ///     tilewright-benchmarks instructions
 ///     tilewright-benchmarks render upright|turned TIMES
-///     tilewright-benchmarks cores IMAGE DIR [upright|turned [png|jpeg]]
 ///
 /// `kernels` prints gigabytes per second, read and written, of the kernels of the C core, beside
 /// those of a copy of as many bytes; a name chooses kernels by a part of theirs. `containers` writes
 /// up to a million tiles below DIR into each container, 5.5 GB that are removed again. `instructions`
 /// does a fixed amount of each work for instructions.py to count, and prints its names; `render` builds
-/// a pyramid whose tiles are thrown away, for it to count too. `cores` builds an image, on one core, and says what that
-/// would take on more.
+/// a pyramid whose tiles are thrown away, for it to count too.
 @main
 struct Main {
     static func main() async throws {
@@ -40,16 +38,10 @@ struct Main {
             try InstructionBenchmark.run()
         case ("render", 3):
             try await RenderBenchmark.run(arguments[1], times: Int(arguments[2]) ?? 1)
-        case ("cores", 3...5):
-            let options = arguments.dropFirst(3)
-            try CoreBenchmark.run(
-                image: arguments[1], folder: arguments[2], bearing: options.contains("turned") ? 13 : 0,
-                jpeg: options.contains("jpeg"))
         default:
             fatalError(
                 "kernels [NAME...], encoders TREE, floor SOURCE TREE [--quality N], "
-                    + "containers DIR [NAME [TILES]], instructions, render upright|turned TIMES, "
-                    + "or cores IMAGE DIR [upright|turned [png|jpeg]]")
+                    + "containers DIR [NAME [TILES]], instructions, or render upright|turned TIMES")
         }
     }
 
