@@ -458,10 +458,6 @@ typedef struct cc_webp_header {
 cc_status cc_webp_open(
     const char *path, cc_webp_reader **reader, cc_webp_header *header, cc_message *message);
 
-/// As cc_webp_open, of a file in memory, which is copied.
-cc_status cc_webp_open_bytes(
-    const uint8_t *bytes, size_t size, cc_webp_reader **reader, cc_webp_header *header, cc_message *message);
-
 /// Delivers the next `count` rows; no more than are left. The first call decodes the whole image, since
 /// libwebp cannot do less. What is damaged is treated as by cc_webp_decode.
 cc_status cc_webp_read_rows(

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,11 +121,9 @@ static void do_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
 static boolean fill_buffer(j_decompress_ptr jpeg) {
     cc_jpeg_reader *reader = jpeg->client_data;
     const size_t size = fread(reader->buffer, 1, BUFFER_SIZE, reader->file);
-    if (size == 0 && ferror(reader->file)) {
-        leave(reader, cc_fail_errno(reader->message, CC_READ_FAILED, errno));
-    } else if (size == 0) {
-        reader->file_has_ended = true;
-        leave(reader, cc_fail(reader->message, CC_DAMAGED, "the file ends"));
+    if (size == 0) {
+        reader->file_has_ended = !ferror(reader->file);
+        leave(reader, cc_fail_read(reader->message, reader->file));
     }
     reader->source.next_input_byte = reader->buffer;
     reader->source.bytes_in_buffer = size;
@@ -301,9 +298,9 @@ static cc_status open_file(
 cc_status cc_jpeg_open(
     const char *path, unsigned reduction, cc_jpeg_reader **result, cc_jpeg_header *header,
     cc_message *message) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) { return cc_fail_errno(message, CC_CANNOT_OPEN, errno); }
-    return open_file(file, reduction, result, header, message);
+    cc_input input;
+    const cc_status status = cc_open_path(path, &input, message);
+    return status == CC_OK ? open_file(input.file, reduction, result, header, message) : status;
 }
 
 cc_status cc_jpeg_open_bytes(
@@ -363,11 +360,8 @@ static void locate(const cc_jpeg_reader *reader, cc_message *message) {
         cc_fail(message, CC_DAMAGED, "the file ends in scan %d", jpeg->input_scan_number);
     } else if (!reader->has_begun) {
         cc_fail(message, CC_DAMAGED, "scan %d is damaged: %.150s", jpeg->input_scan_number, reason.text);
-    } else if (reader->file_has_ended) {
-        cc_fail(message, CC_DAMAGED, "the file ends after row %u of %u", row, jpeg->image_height);
     } else {
-        cc_fail(
-            message, CC_DAMAGED, "damaged after row %u of %u: %.150s", row, jpeg->image_height, reason.text);
+        cc_fail_at_row(message, reader->file_has_ended, row, jpeg->image_height);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "CCodec.h"
 #include "../message.h"
-#include "../tile_colors.h"
+#include "../pixels.h"
 
 enum {
     // A photograph of 256 x 256 at quality 75 takes 12 KB; what is larger grows the buffer once.

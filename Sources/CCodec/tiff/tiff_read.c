@@ -3,10 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../message.h"
 #include "tiff_header.h"
-#include "tiff_lab.h"
-#include "tiff_pixels.h"
 
 enum { MOST_PLANES = 5 };
 
@@ -251,20 +248,14 @@ static cc_status allocate_block(cc_tiff_reader *reader, cc_message *message) {
 static cc_status locate(
     const cc_tiff_reader *reader, const cc_tiff_file *file, uint32_t column, uint32_t row,
     cc_message *message) {
-    const uint32_t height = reader->header.height;
-    cc_message reason;
-    const cc_status status = cc_tiff_complaint(file, &reason);
-    if (status != CC_DAMAGED) {
-        *message = reason;
-    } else if (reader->header.is_tiled) {
-        cc_fail(
-            message, status, "the tile at column %u, row %u is damaged: %.170s", column, row, reason.text);
-    } else if (file->has_ended) {
-        cc_fail(message, status, "the file ends after row %u of %u", row, height);
-    } else {
-        cc_fail(message, status, "damaged after row %u of %u: %.170s", row, height, reason.text);
+    const cc_status status = cc_tiff_complaint(file, message);
+    if (status != CC_DAMAGED) { return status; }
+    if (!reader->header.is_tiled) {
+        return cc_fail_at_row(message, file->has_ended, row, reader->header.height);
     }
-    return status;
+    const cc_message reason = *message;
+    return cc_fail(
+        message, status, "the tile at column %u, row %u is damaged: %.170s", column, row, reason.text);
 }
 
 static cc_status decode_plane(

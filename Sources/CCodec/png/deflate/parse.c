@@ -1,7 +1,7 @@
-#include "parse.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "search.h"
 
 // Instead of an edge's number.
 enum { LITERALS = UINT32_MAX };

@@ -1,6 +1,6 @@
-#include "quick.h"
-
 #include <string.h>
+
+#include "search.h"
 
 /// What is being said.
 typedef struct cursor {

@@ -5,6 +5,30 @@
 
 #include "matches.h"
 
+// Places
+
+// No image has as many pixels: the distance to it wraps around, and is too far.
+enum { OUT_OF_REACH = INT32_MIN };
+
+static void clear_places(cc_places *places) {
+    memset(places->by_pair, 0, sizeof places->by_pair);
+    memset(places->by_pixel, 0, sizeof places->by_pixel);
+    places->runs[0].place = places->runs[0].end = (uint32_t)OUT_OF_REACH;
+    places->count = 1;
+    places->next = 0;
+}
+
+/// Enters the runs that begin before a place.
+static void enter_until(cc_places *places, const cc_raster *raster, const cc_runs *runs, uint32_t place) {
+    while (places->next < place) {
+        const uint32_t at = places->next;
+        const cc_run run = {.place = at, .end = cc_run_end(runs, at), .pixel = raster->pixels[at]};
+        cc_places_enter(places, cc_run_hashes(raster, runs, at, run.end), run);
+    }
+}
+
+// Runs
+
 cc_search *cc_search_create(bool is_deep) {
     cc_search *search = calloc(1, sizeof *search);
     if (search != NULL) { search->is_deep = is_deep; }
@@ -17,7 +41,7 @@ void cc_search_begin(cc_search *search, const cc_raster *raster) {
     search->raster = *raster;
     search->row_factor = ((UINT64_C(1) << CC_ROW_SHIFT) + raster->width - 1) / raster->width;
     search->farthest = CC_WINDOW / raster->pixel;
-    cc_places_clear(&search->places);
+    clear_places(&search->places);
 }
 
 /// Tries pixels that are `delta` before if they promise more than those tried, which were nearer; false if
@@ -157,10 +181,10 @@ void cc_search_graph(cc_search *search, uint32_t first, cc_graph *graph) {
     while (place < end && graph->node_count < CC_GRAPH_NODES
            && graph->edge_count + CC_MOST_EDGES <= CC_GRAPH_EDGES) {
         move(search, place);
-        cc_places_enter_until(&search->places, raster, &search->runs, place);
+        enter_until(&search->places, raster, &search->runs, place);
         const uint32_t next = add_edges(search);
         place = first + cc_next_flag(search->reached, next - first);
     }
     graph->last = place;
-    cc_places_enter_until(&search->places, raster, &search->runs, place);
+    enter_until(&search->places, raster, &search->runs, place);
 }

@@ -1,7 +1,5 @@
 #include <string.h>
 
-#include "png_estimate.h"
-#include "png_file.h"
 #include "png_writer.h"
 
 // libdeflate's levels, beside those that views have too, for what cc_deflater is not meant for; chosen by

@@ -1,7 +1,7 @@
-// Which colours an image has: what decides the form in which it is stored.
+// Pixels of tiles, and which colours they have: what decides the form in which they are stored.
 
-#ifndef TILEWRIGHT_TILE_COLORS_H
-#define TILEWRIGHT_TILE_COLORS_H
+#ifndef TILEWRIGHT_PIXELS_H
+#define TILEWRIGHT_PIXELS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,13 +9,13 @@
 
 enum { CC_MOST_COLORS = 256 };
 
-typedef struct cc_color {
+typedef struct cc_rgba {
     uint8_t r, g, b, a;
-} cc_color;
+} cc_rgba;
 
 typedef struct cc_colors {
     /// The colours in the order of their first pixels.
-    cc_color colors[CC_MOST_COLORS];
+    cc_rgba colors[CC_MOST_COLORS];
     int count;
 } cc_colors;
 

@@ -1,15 +1,17 @@
-// Writes bits, the first of a byte lowest.
+// Blocks of a deflate stream, and the bits that they are written as.
 
-#ifndef TILEWRIGHT_DEFLATE_BIT_WRITER_H
-#define TILEWRIGHT_DEFLATE_BIT_WRITER_H
+#ifndef TILEWRIGHT_DEFLATE_BLOCK_H
+#define TILEWRIGHT_DEFLATE_BLOCK_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-/// Eight bytes at a time are written, whatever they mean: as many more than the bits need must have room.
-enum { CC_BIT_WRITER_SLACK = 8 };
+#include "costs.h"
 
+// The bits of a stream, the first of a byte lowest
+
+/// Eight bytes at a time are written: as many more than the bits need must have room.
 typedef struct cc_bit_writer {
     uint8_t *next;
     uint64_t bits;
@@ -40,5 +42,22 @@ static inline void cc_align_bits(cc_bit_writer *writer) {
     cc_put_bits(writer, 0, (8 - writer->count % 8) % 8);
     cc_flush_bits(writer);
 }
+
+// Blocks
+
+/// What a block says.
+typedef struct cc_block {
+    const cc_token *tokens;
+    size_t count;
+    /// Of their symbols, and of one end.
+    const cc_frequencies *frequencies;
+    /// The bytes that the tokens stand for.
+    const uint8_t *bytes;
+    size_t size;
+    bool is_last;
+} cc_block;
+
+/// Writes a block in the form that takes the fewest bits: with a code of its own, with deflate's, or stored.
+void cc_write_block(const cc_block *block, cc_bit_writer *writer);
 
 #endif

@@ -1,6 +1,71 @@
-#include "split.h"
+#include "costs.h"
 
 #include <string.h>
+
+uint32_t cc_log2(uint32_t value) {
+    // Of (64 + i) / 64, in units of CC_BIT.
+    static const uint8_t fractions[65] = {0,  1,  3,  4,  6,  7,  8,  10, 11, 12, 13, 15, 16, 17, 18, 19, 21,
+                                          22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 34, 35, 35, 36, 37, 38,
+                                          39, 40, 41, 42, 43, 44, 45, 46, 47, 47, 48, 49, 50, 51, 52, 52, 53,
+                                          54, 55, 56, 56, 57, 58, 59, 60, 60, 61, 62, 63, 63, 64};
+    const uint32_t high = 31 - (uint32_t)__builtin_clz(value);
+    // Rounded to the nearest of the 64.
+    const uint32_t fraction = (uint32_t)((((uint64_t)value << 7 >> high) - 127) / 2);
+    return high * CC_BIT + fractions[fraction];
+}
+
+void cc_count_tokens(const cc_token *tokens, size_t count, cc_frequencies *frequencies) {
+    for (size_t i = 0; i < count; i++) {
+        const cc_token token = tokens[i];
+        if (cc_is_match(token)) {
+            frequencies->literals[CC_FIRST_LENGTH + cc_length_symbols[cc_length_of(token)]]++;
+            frequencies->distances[cc_distance_symbol(cc_distance_of(token))]++;
+        } else {
+            frequencies->literals[token]++;
+        }
+    }
+}
+
+void cc_add_frequencies(cc_frequencies *frequencies, const cc_frequencies *others) {
+    for (int i = 0; i < CC_LITERALS; i++) { frequencies->literals[i] += others->literals[i]; }
+    for (int i = 0; i < CC_DISTANCES; i++) { frequencies->distances[i] += others->distances[i]; }
+}
+
+static uint32_t total_of(const uint32_t *frequencies, size_t count) {
+    uint32_t total = 0;
+    for (size_t i = 0; i < count; i++) { total += frequencies[i]; }
+    return total;
+}
+
+/// The cost of a symbol in a code for all of them. What does not occur counts as occurring once in two.
+static uint32_t symbol_cost(uint32_t frequency, uint32_t total) {
+    const uint32_t all = cc_log2(total * 2 + 1), own = cc_log2(frequency > 0 ? frequency * 2 : 1);
+    return all < own + CC_BIT ? CC_BIT : all - own;
+}
+
+/// Distances are given a chance: of one that was never taken the code would be so long that it never will be.
+/// More so those up to 4, which in any drawing pay sooner or later.
+static uint32_t distance_cost(const cc_frequencies *frequencies, uint32_t symbol, uint32_t total) {
+    const uint32_t chance = symbol < 4 ? total / 32 : total / 64;
+    return symbol_cost(frequencies->distances[symbol] + chance, total)
+        + cc_distance_extra_bits[symbol] * CC_BIT;
+}
+
+void cc_costs_of(const cc_frequencies *frequencies, cc_costs *costs) {
+    const uint32_t literals = total_of(frequencies->literals, CC_LITERALS);
+    const uint32_t distances = total_of(frequencies->distances, CC_DISTANCES);
+    for (int i = 0; i < 256; i++) { costs->literals[i] = symbol_cost(frequencies->literals[i], literals); }
+    for (int i = 0; i < 256; i++) {
+        const int symbol = cc_length_symbols[i];
+        costs->lengths[i] = symbol_cost(frequencies->literals[CC_FIRST_LENGTH + symbol], literals)
+            + cc_length_extra_bits[symbol] * CC_BIT;
+    }
+    for (uint32_t i = 0; i < CC_DISTANCES; i++) {
+        costs->distances[i] = distance_cost(frequencies, i, distances);
+    }
+}
+
+// Parts
 
 /// The bits of a code's header for each symbol that occurs, and for the rest; measured on tiles of plans.
 enum { SYMBOL_COST = 3 * CC_BIT, HEADER_COST = 120 * CC_BIT };

@@ -1,6 +1,6 @@
 #include "block.h"
 
-#include "huffman.h"
+#include <string.h>
 
 enum {
     LONGEST_CODE = 15,
@@ -12,7 +12,117 @@ enum {
     FIXED = 1,
     DYNAMIC = 2,
     MOST_STORED = 65535,
+    SYMBOL_BITS = 9,
+    MOST_SYMBOLS = CC_LITERALS,
 };
+
+// Prefix codes of limited length (RFC 1951, section 3.2.2)
+
+/// Sorts by what stands above the symbol, byte by byte from the lowest; frequencies have 24 bits at most.
+static void sort(uint64_t *keys, size_t count) {
+    uint64_t other[MOST_SYMBOLS];
+    uint64_t any = 0;
+    for (size_t i = 0; i < count; i++) { any |= keys[i]; }
+    for (unsigned shift = SYMBOL_BITS; any >> shift != 0; shift += 8) {
+        uint16_t ends[257] = {0};
+        for (size_t i = 0; i < count; i++) { ends[(keys[i] >> shift & 0xFF) + 1]++; }
+        for (int i = 0; i < 256; i++) { ends[i + 1] = (uint16_t)(ends[i + 1] + ends[i]); }
+        for (size_t i = 0; i < count; i++) { other[ends[keys[i] >> shift & 0xFF]++] = keys[i]; }
+        memcpy(keys, other, count * sizeof *keys);
+    }
+}
+
+/// Counts the leaves at each depth of the Huffman tree over sorted frequencies. Inner nodes come out in
+/// the order of their weights, so that two queues suffice.
+static void count_depths(const uint64_t *keys, size_t count, uint32_t *depths) {
+    uint64_t weights[MOST_SYMBOLS];
+    uint16_t leaf_parents[MOST_SYMBOLS], parents[MOST_SYMBOLS];
+    size_t leaf = 0, inner = 0;
+    for (size_t node = 0; node + 1 < count; node++) {
+        weights[node] = 0;
+        for (int child = 0; child < 2; child++) {
+            const uint64_t next = leaf < count ? keys[leaf] >> SYMBOL_BITS : UINT64_MAX;
+            if (inner < node && weights[inner] < next) {
+                weights[node] += weights[inner];
+                parents[inner++] = (uint16_t)node;
+            } else {
+                weights[node] += next;
+                leaf_parents[leaf++] = (uint16_t)node;
+            }
+        }
+    }
+    uint16_t levels[MOST_SYMBOLS];
+    levels[count - 2] = 0;
+    for (size_t node = count - 2; node-- > 0;) { levels[node] = (uint16_t)(levels[parents[node]] + 1); }
+    for (size_t i = 0; i < count; i++) { depths[levels[leaf_parents[i]] + 1]++; }
+}
+
+/// Moves leaves that are too deep up to `longest`, and pays for them with the deepest of the others. A leaf
+/// at the limit takes 1 of 2^longest.
+static void limit_depths(uint32_t *depths, unsigned deepest, unsigned longest) {
+    for (unsigned depth = longest + 1; depth <= deepest; depth++) { depths[longest] += depths[depth]; }
+    uint64_t taken = 0;
+    for (unsigned depth = 1; depth <= longest; depth++) {
+        taken += (uint64_t)depths[depth] << (longest - depth);
+    }
+    for (; taken > UINT64_C(1) << longest; taken--) {
+        // A leaf above the limit goes one down, and takes one that is at the limit for a sibling.
+        unsigned depth = longest - 1;
+        while (depths[depth] == 0) { depth--; }
+        depths[depth]--;
+        depths[depth + 1] += 2;
+        depths[longest]--;
+    }
+}
+
+/// Writes the lengths of a code that takes the fewest bits for symbols of these frequencies, none longer
+/// than `longest`; 0 for symbols that do not occur. A code of fewer than two symbols gets a second: some
+/// decoders refuse what is incomplete. 2 to the power of `longest` is at least `count`.
+static void huffman_lengths(const uint32_t *frequencies, size_t count, unsigned longest, uint8_t *lengths) {
+    uint64_t keys[MOST_SYMBOLS];
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        lengths[i] = 0;
+        if (frequencies[i] > 0) { keys[used++] = (uint64_t)frequencies[i] << SYMBOL_BITS | i; }
+    }
+    if (used < 2) {
+        const size_t only = used > 0 ? (size_t)keys[0] & ((1 << SYMBOL_BITS) - 1) : 0;
+        lengths[only] = lengths[only > 0 ? 0 : 1] = 1;
+        return;
+    }
+    sort(keys, used);
+    uint32_t depths[MOST_SYMBOLS + 1] = {0};
+    count_depths(keys, used, depths);
+    limit_depths(depths, (unsigned)used, longest);
+    // The rarest symbols stand first.
+    size_t i = 0;
+    for (unsigned depth = longest; depth > 0; depth--) {
+        for (uint32_t n = depths[depth]; n > 0; n--) {
+            lengths[keys[i++] & ((1 << SYMBOL_BITS) - 1)] = (uint8_t)depth;
+        }
+    }
+}
+
+static uint16_t reversed(unsigned code, unsigned length) {
+    unsigned result = 0;
+    for (; length > 0; length--, code >>= 1) { result = result << 1 | (code & 1); }
+    return (uint16_t)result;
+}
+
+/// Writes the codes that belong to lengths, their first bits lowest.
+static void huffman_codes(const uint8_t *lengths, size_t count, uint16_t *codes) {
+    unsigned starts[LONGEST_CODE + 2] = {0};
+    for (size_t i = 0; i < count; i++) { starts[lengths[i] + 1]++; }
+    starts[1] = 0;
+    for (unsigned length = 1; length <= LONGEST_CODE; length++) {
+        starts[length + 1] = (starts[length + 1] + starts[length]) << 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (lengths[i] > 0) { codes[i] = reversed(starts[lengths[i]]++, lengths[i]); }
+    }
+}
+
+// Heads of blocks
 
 typedef struct code {
     uint8_t lengths[CC_LITERALS + 2];
@@ -81,7 +191,7 @@ static void make_header(header *header, const code *literals, const code *distan
     uint32_t frequencies[CC_HEADER_SYMBOLS] = {0};
     header->count = 0;
     shorten(header, frequencies, lengths, header->literals + header->distances);
-    cc_huffman_lengths(frequencies, CC_HEADER_SYMBOLS, LONGEST_HEADER_CODE, header->code.lengths);
+    huffman_lengths(frequencies, CC_HEADER_SYMBOLS, LONGEST_HEADER_CODE, header->code.lengths);
     header->order = CC_HEADER_SYMBOLS;
     while (header->order > 4 && header->code.lengths[cc_header_order[header->order - 1]] == 0) {
         header->order--;
@@ -101,7 +211,7 @@ static void write_header(header *header, cc_bit_writer *writer) {
         cc_put_bits(writer, header->code.lengths[cc_header_order[i]], 3);
         cc_flush_bits(writer);
     }
-    cc_huffman_codes(header->code.lengths, CC_HEADER_SYMBOLS, header->code.codes);
+    huffman_codes(header->code.lengths, CC_HEADER_SYMBOLS, header->code.codes);
     for (size_t i = 0; i < header->count; i++) {
         const unsigned symbol = header->symbols[i];
         cc_put_bits(writer, header->code.codes[symbol], header->code.lengths[symbol]);
@@ -109,6 +219,8 @@ static void write_header(header *header, cc_bit_writer *writer) {
         cc_flush_bits(writer);
     }
 }
+
+// Blocks
 
 static uint64_t size_in_bits(const cc_frequencies *frequencies, const code *literals, const code *distances) {
     uint64_t bits = 0;
@@ -185,8 +297,8 @@ static void write_stored(const cc_block *block, cc_bit_writer *writer) {
 void cc_write_block(const cc_block *block, cc_bit_writer *writer) {
     const cc_frequencies *frequencies = block->frequencies;
     code literals = {0}, distances = {0};
-    cc_huffman_lengths(frequencies->literals, CC_LITERALS, LONGEST_CODE, literals.lengths);
-    cc_huffman_lengths(frequencies->distances, CC_DISTANCES, LONGEST_CODE, distances.lengths);
+    huffman_lengths(frequencies->literals, CC_LITERALS, LONGEST_CODE, literals.lengths);
+    huffman_lengths(frequencies->distances, CC_DISTANCES, LONGEST_CODE, distances.lengths);
     header header;
     make_header(&header, &literals, &distances);
     const uint64_t dynamic = size_in_bits(frequencies, &literals, &distances) + header.bits;
@@ -203,7 +315,7 @@ void cc_write_block(const cc_block *block, cc_bit_writer *writer) {
     } else {
         write_header(&header, writer);
     }
-    cc_huffman_codes(literals.lengths, is_fixed ? CC_LITERALS + 2 : CC_LITERALS, literals.codes);
-    cc_huffman_codes(distances.lengths, CC_DISTANCES, distances.codes);
+    huffman_codes(literals.lengths, is_fixed ? CC_LITERALS + 2 : CC_LITERALS, literals.codes);
+    huffman_codes(distances.lengths, CC_DISTANCES, distances.codes);
     write_tokens(block, &literals, &distances, writer);
 }
