@@ -1,11 +1,6 @@
-#include "CPROJLoader.h"
-
 #if defined(__linux__)
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <proj.h>
-#include <stdbool.h>
 
 /* Names with the number of the ABI that the header belongs to: 25 for all releases 9. */
 #if PROJ_VERSION_MAJOR == 9
@@ -17,7 +12,9 @@
 #define CONTEXT PJ_CONTEXT *context
 #define FACTORY PJ_OPERATION_FACTORY_CONTEXT *factory
 
-/* All but proj_context_create, as proj.h declares them: result, name, parameters, arguments. */
+#define FIRST(X) X(PJ_CONTEXT *, proj_context_create, (void), ())
+
+/* As proj.h declares them. */
 #define FUNCTIONS(X)                                                                                        \
     X(const char *, proj_as_wkt, (CONTEXT, const PJ *object, PJ_WKT_TYPE type, const char *const *options), \
       (context, object, type, options))                                                                     \
@@ -83,32 +80,6 @@
        t_count))                                                                                            \
     X(PJ *, proj_trans_get_last_used_operation, (PJ * operation), (operation))
 
-#define MEMBER(result, name, parameters, arguments) __typeof__(&name) name;
-static struct {
-    bool is_loaded;
-    __typeof__(&proj_context_create) proj_context_create;
-    FUNCTIONS(MEMBER)
-} proj;
-
-#define FIND(result, name, parameters, arguments) \
-    has_all &= (proj.name = (__typeof__(&name))dlsym(library, #name)) != 0;
-static void load(void) {
-    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!library) return;
-    bool has_all = true;
-    FIND(, proj_context_create, , )
-    FUNCTIONS(FIND)
-    proj.is_loaded = has_all;
-}
-
-PJ_CONTEXT *proj_context_create(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return proj.is_loaded ? proj.proj_context_create() : 0;
-}
-
-#define PASS(result, name, parameters, arguments) \
-    result name parameters { return proj.name arguments; }
-FUNCTIONS(PASS)
+#include "loader.h"
 
 #endif
