@@ -1,3 +1,40 @@
+/// A request to open a page of a document.
+package struct OpenRequest: Hashable, Codable, Sendable {
+    /// The type of a document.
+    package enum DocumentType: String, Codable, Sendable {
+        /// PDF.
+        case pdf
+        /// SVG, also compressed by gzip.
+        case svg
+    }
+
+    /// The type of the document.
+    package var type: DocumentType
+    /// The page, counted from 1.
+    package var page: Int
+    /// The layers that are shown, by name; nil for those that the document shows.
+    package var layers: [String]?
+    /// What opens an encrypted document.
+    package var password: String?
+    /// Bytes of memory that the renderer may take.
+    package var memory: Int
+    /// Seconds of a processor that it may take for an answer.
+    package var seconds: Int
+
+    /// Asks for a page.
+    package init(
+        _ type: DocumentType, page: Int, layers: [String]? = nil, password: String? = nil, memory: Int,
+        seconds: Int
+    ) {
+        self.type = type
+        self.page = page
+        self.layers = layers
+        self.password = password
+        self.memory = memory
+        self.seconds = seconds
+    }
+}
+
 /// A page of a document, as its renderer describes it.
 ///
 /// Points are 72 to the inch, from the top left corner of the page as it is seen: cropped and turned.

@@ -40,17 +40,10 @@ const char *cd_libraries(void);
 /// Keeps the libraries from printing.
 void cd_be_silent(void);
 
-/// What the system keeps from the process.
-typedef struct cd_sandbox {
-    /// All system calls but those that drawing needs: network, writing, programs, processes.
-    bool restricts_calls;
-    /// All files but those of the system that drawing needs.
-    bool restricts_files;
-} cd_sandbox;
-
-/// Prepares the process: closes open files from a number on, leaves no core, and gives up what drawing does
-/// not need, for ever. Nothing is changed on systems but Linux.
-cd_sandbox cd_confine(int first_file);
+/// Prepares the process: closes open files from a number on, writes no core dump, and gives up what drawing
+/// does not need: on Linux, all system calls but those that drawing needs (no network, writing, programs or
+/// processes), and all files but those of the system that drawing needs.
+void cd_confine(int first_file);
 
 /// Ends the process when nobody reads from a pipe any more, whatever it does.
 void cd_end_without_reader(int pipe);

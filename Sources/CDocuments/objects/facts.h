@@ -4,8 +4,12 @@
 #include "objects.h"
 
 #include <array>
+#include <cstdint>
 #include <deque>
 #include <optional>
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFObjectHandle.hh>
+#include <qpdf/QPDFPageObjectHelper.hh>
 #include <string>
 #include <vector>
 
@@ -46,5 +50,19 @@ struct cd_objects {
     /// What the viewports point to.
     std::deque<std::vector<cd_entry>> projections;
 };
+
+// The steps of reading
+
+/// Reads what a page paints, until it is clear whether it is nothing but a picture and what it paints first.
+void readContents(QPDFPageObjectHelper &page, const cd_objects_place &place, cd_objects &objects);
+
+/// Reads what a page may use: images, masks, and the fonts that the document does not bring along.
+void readResources(QPDFPageObjectHelper &page, cd_objects &objects);
+
+/// Reads which layers are shown or hidden by what they are for (ISO 32000, 8.11.4.4).
+void readUsages(QPDF &document, cd_objects &objects);
+
+/// Reads where a page says that it lies on the Earth: ISO 32000-2, 12.10, and OGC 08-139.
+void readViewports(QPDFObjectHandle page, cd_objects &objects);
 
 #endif

@@ -1,4 +1,4 @@
-#include "viewports.h"
+#include "facts.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 #include "layers.h"
-#include "../message.h"
+#include "document.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
-#include "../drawing/cells.h"
 #include "CDocuments.h"
-#include "sandbox.h"
+#include "drawing/drawing.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -9,38 +8,6 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#if defined(__linux__)
-#include <sys/syscall.h>
-#endif
-
-static void close_files(int first) {
-#if defined(__linux__) && defined(SYS_close_range)
-    if (!syscall(SYS_close_range, first, ~0U, 0)) return;
-#endif
-    // More files than this are open in no program that starts a renderer.
-    long limit = sysconf(_SC_OPEN_MAX);
-    for (int file = first; file < (limit < 0 || limit > 65536 ? 65536 : limit); file++) close(file);
-}
-
-/* A program's threads may block signals, and leave that to what they start: those that end this process would
- * not. */
-static void hear_signals(void) {
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, 0);
-    signal(SIGXCPU, SIG_DFL);
-}
-
-cd_sandbox cd_confine(int first_file) {
-    hear_signals();
-    close_files(first_file);
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    cd_sandbox sandbox = {0};
-    sandbox.restricts_files = cd_restrict_files();
-    sandbox.restricts_calls = cd_restrict_calls();
-    return sandbox;
-}
 
 static void *wait_for_end(void *data) {
     struct pollfd pipe = {(int)(intptr_t)data, 0, 0};

@@ -1,8 +1,6 @@
-#include "../document.h"
-#include "../message.h"
-#include "../objects/objects.h"
-#include "annotations.h"
+#include "document.h"
 #include "layers.h"
+#include "objects/objects.h"
 
 #include <poppler.h>
 #include <stdlib.h>
@@ -97,6 +95,30 @@ static cd_status read_layers(pdf_page *pdf, const cd_opening *opening, cd_messag
     return cd_layers_choose(pdf->document, pdf->layers, opening, message);
 }
 
+/* As poppler has it where it prints: fields of forms, and remarks that say so. */
+static bool is_printed(PopplerAnnot *annotation) {
+    PopplerAnnotFlag flags = poppler_annot_get_flags(annotation);
+    if (flags & POPPLER_ANNOT_FLAG_HIDDEN) return false;
+    PopplerAnnotType type = poppler_annot_get_annot_type(annotation);
+    if (type == POPPLER_ANNOT_WIDGET) return true;
+    return POPPLER_IS_ANNOT_MARKUP(annotation) && flags & POPPLER_ANNOT_FLAG_PRINT;
+}
+
+/* Changes the annotations of a page so that it looks on a screen as it is printed. */
+static void show_as_printed(PopplerPage *page) {
+    GList *mappings = poppler_page_get_annot_mapping(page);
+    for (GList *item = mappings; item; item = item->next) {
+        PopplerAnnot *annotation = ((PopplerAnnotMapping *)item->data)->annot;
+        PopplerAnnotFlag flags = poppler_annot_get_flags(annotation);
+        if (is_printed(annotation))
+            flags &= ~POPPLER_ANNOT_FLAG_NO_VIEW;
+        else
+            flags |= POPPLER_ANNOT_FLAG_HIDDEN;
+        poppler_annot_set_flags(annotation, flags);
+    }
+    poppler_page_free_annot_mapping(mappings);
+}
+
 /* Reads what poppler does not tell, and chooses how to draw. */
 static void read_objects(pdf_page *pdf, const cd_opening *opening, const PopplerRectangle *box) {
     cd_objects_place place = {opening->page, {box->x1, box->y1, box->x2, box->y2}};
@@ -112,7 +134,7 @@ static void read_objects(pdf_page *pdf, const cd_opening *opening, const Poppler
     if (largest > LARGEST_IMAGE)
         pdf->warnings[pdf->warning_count++] = "images of more than 32767 pixels are drawn from 8192";
     pdf->is_printed = largest <= LARGEST_PRINTED_IMAGE || largest > LARGEST_IMAGE;
-    if (!pdf->is_printed) cd_annotations_as_printed(pdf->page);
+    if (!pdf->is_printed) show_as_printed(pdf->page);
 }
 
 /* Poppler takes no notice of what layers are for. */
