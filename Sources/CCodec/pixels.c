@@ -125,7 +125,7 @@ static void expand_two(const uint8_t *samples, uint8_t *result) {
 }
 
 void cc_expand_to_rgba(const uint8_t *samples, size_t size, uint8_t *result, size_t count) {
-    // Pixels are read before they are written: the next ones may lie where these go.
+    // Pixels are read before they are written: the result may overlap the next ones.
     size_t i = 0;
     // All but the last two have two samples behind them.
     for (; size == 3 && i + 3 <= count; i += 2, samples += 6, result += 8) { expand_two(samples, result); }

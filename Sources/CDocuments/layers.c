@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Nobody nests layers deeper, and a loop ends.
+// No document nests layers deeper, and a loop ends.
 enum { MOST_DEPTH = 64 };
 
 /* Calls back for each layer of a tree. */

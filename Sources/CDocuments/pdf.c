@@ -129,8 +129,8 @@ static void read_objects(pdf_page *pdf, const cd_opening *opening, const Poppler
         pdf->warnings[pdf->warning_count++] = "its objects are damaged, so that a position in it is not read";
         return;
     }
-    pdf->user_unit = cd_objects_user_unit(pdf->objects);
-    int64_t largest = cd_objects_largest_image(pdf->objects);
+    pdf->user_unit = pdf->objects->user_unit;
+    int64_t largest = pdf->objects->largest_image;
     if (largest > LARGEST_IMAGE)
         pdf->warnings[pdf->warning_count++] = "images of more than 32767 pixels are drawn from 8192";
     pdf->is_printed = largest <= LARGEST_PRINTED_IMAGE || largest > LARGEST_IMAGE;
@@ -139,9 +139,8 @@ static void read_objects(pdf_page *pdf, const cd_opening *opening, const Poppler
 
 /* Poppler takes no notice of what layers are for. */
 static void use_layers(pdf_page *pdf, const cd_opening *opening) {
-    const cd_layer *usages;
-    size_t count = pdf->objects && !opening->has_layers ? cd_objects_usages(pdf->objects, &usages) : 0;
-    if (count) cd_layers_use(pdf->document, pdf->layers, usages, count);
+    if (!pdf->objects || opening->has_layers || !pdf->objects->usage_count) return;
+    cd_layers_use(pdf->document, pdf->layers, pdf->objects->usages, pdf->objects->usage_count);
 }
 
 /* From units of the document to points of the page as it is seen. */
@@ -153,7 +152,7 @@ static void measure(const pdf_page *pdf, const PopplerRectangle *box, double mat
         {-1, 0, box->x2, 0, 1, -box->y1},
         {0, -1, box->y2, -1, 0, box->x2},
     };
-    int turns = pdf->objects ? cd_objects_turns(pdf->objects) : 0;
+    int turns = pdf->objects ? pdf->objects->turns : 0;
     for (int index = 0; index < 6; index++) matrix[index] = turned[turns][index] * unit;
 }
 
@@ -192,7 +191,7 @@ cd_status cd_open_pdf(const cd_opening *opening, cd_document **result, cd_messag
     read_objects(pdf, opening, &box);
     use_layers(pdf, opening);
     cd_page description = describe(pdf, &box);
-    bool has_masks = pdf->objects && cd_objects_have_masks_of_light(pdf->objects);
+    bool has_masks = pdf->objects && pdf->objects->has_masks_of_light;
     status = cd_document_make(&poppler, pdf, &description, result, message);
     if (!status) (*result)->is_drawn_directly = has_masks;
     return status;

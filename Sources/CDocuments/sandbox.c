@@ -98,7 +98,7 @@ static void restrict_files(void) {
     long version = syscall(SYS_landlock_create_ruleset, 0, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (version < 1) return;
     struct landlock_ruleset_attr attributes = {.handled_access_fs = handled_rights((int)version)};
-    // Of a kernel's larger structure, the rest is zero.
+    // If the kernel's structure is larger, the rest is zero.
     int rules =
         (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0);
     if (rules < 0) return;
@@ -199,7 +199,7 @@ static void restrict_calls(void) {
         ALLOW_CALL(getrandom),
         ALLOW_CALL(exit),
         ALLOW_CALL(exit_group),
-        // Who one is, and what the system is.
+        // The process, its user, and the system.
         ALLOW_CALL(getpid),
         ALLOW_CALL(gettid),
         ALLOW_CALL(getppid),
@@ -300,7 +300,7 @@ static bool closes(int descriptor) { return descriptor >= 0 && !close(descriptor
 static bool opens_network(void) { return closes(socket(AF_INET, SOCK_STREAM, 0)); }
 
 static bool writes(void) {
-    // A file of nobody, in a folder that is everybody's.
+    // A new file, in a folder that everyone may write to.
     char path[] = "/tmp/tilewright-render-XXXXXX";
     int descriptor = mkstemp(path);
     if (descriptor >= 0) unlink(path);

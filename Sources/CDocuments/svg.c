@@ -16,7 +16,7 @@ static bool has(const char *bytes, size_t size, const char *text) {
     return memmem(bytes, size, text, strlen(text));
 }
 
-/* Whatever the machine has for these is what the author wants. */
+/* Names for which every machine has a font. */
 static bool is_generic(const char *name) {
     static const char *const generic[] = {
         "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "sans",
@@ -54,7 +54,7 @@ static char *take_family(const char **list) {
     return is_family ? g_strstrip(g_strndup(start, length)) : 0;
 }
 
-/* Notes the first family of a list if none of it is installed. Of lists that begin alike, one counts. */
+/* Notes the first family of a list if none of it is installed. Lists that begin alike count once. */
 static void note_list(const char *list, GHashTable *seen, GPtrArray *names) {
     GPtrArray *families = g_ptr_array_new_with_free_func(g_free);
     for (char *family; (family = take_family(&list));) {
@@ -120,7 +120,7 @@ static const double pixels_per_inch = 96, points_per_pixel = 72.0 / 96;
 
 typedef struct svg_page {
     RsvgHandle *handle;
-    /// What is seen, in pixels of the document: its place if it has no size of its own, and its size.
+    /// What is seen, in pixels of the document: its position if the document has no size, and its size.
     RsvgRectangle box;
     GPtrArray *missing_fonts;
 } svg_page;
@@ -188,7 +188,7 @@ static double pixels(gboolean has_length, RsvgLength length) {
         [RSVG_UNIT_MM] = 96 / 25.4, [RSVG_UNIT_PT] = 96.0 / 72, [RSVG_UNIT_PC] = 16,
     };
     bool is_known = has_length && length.unit < sizeof per_unit / sizeof *per_unit;
-    // Of what is not known here, as a share of a window that nobody opens: nothing.
+    // What is not known here, such as a share of a window, is 0.
     return is_known && isfinite(length.length) ? length.length * per_unit[length.unit] : 0;
 }
 
@@ -210,10 +210,10 @@ static bool measure(RsvgHandle *handle, double *width, double *height) {
     return is_some(*width, *height);
 }
 
-/* Finds what is seen: all of the page, or what is drawn if nobody says how large the page is. */
+/* Finds what is seen: all of the page, or what is drawn if the size of the page is not known. */
 static cd_status find_box(svg_page *svg, cd_message *message) {
     if (measure(svg->handle, &svg->box.width, &svg->box.height)) return CD_OK;
-    // Of shares of a window, those of the one that CSS has if nobody says otherwise.
+    // Shares are those of the default window of CSS.
     RsvgRectangle window = {0, 0, 300, 150}, ink;
     if (rsvg_handle_get_geometry_for_layer(svg->handle, 0, &window, &ink, 0, 0)
         && is_some(ink.width, ink.height)) {

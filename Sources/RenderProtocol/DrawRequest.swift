@@ -12,7 +12,7 @@ package struct DrawRequest: Hashable, Sendable {
     package var base: AffineTransform
     /// The pixels that are wanted, in the grid.
     package var window: PixelWindow
-    /// The part of the page that counts, in points; what lies outside is transparent.
+    /// The part of the page that counts, in points; everything outside is transparent.
     package var clip: BoundingBox
     /// The least width of a line, in pixels: thinner lines are drawn as wide as this, and as much paler as they are
     /// thinner.

@@ -30,7 +30,7 @@ package struct Frame: Hashable, Sendable {
     /// Its bytes.
     package var payload: [UInt8]
 
-    /// The version of the protocol. It is raised when a program and a renderer of before and after a change would
+    /// The version of the protocol. It is raised by a change after which older programs and newer renderers would
     /// not understand each other.
     package static let version = 1
 
@@ -45,14 +45,17 @@ package struct Frame: Hashable, Sendable {
         (self.kind, self.payload) = (kind, payload)
     }
 
-    /// The frame as it stands on the pipe.
-    package var bytes: [UInt8] {
+    /// The frame as it is sent.
+    package var bytes: [UInt8] { Self.header(kind, payloadSize: payload.count) + payload }
+
+    /// The bytes before a payload.
+    static func header(_ kind: Kind, payloadSize: Int) -> [UInt8] {
         var bytes = Array(kind.rawValue.utf8)
-        bytes.append(UInt32(payload.count))
-        return bytes + payload
+        bytes.append(UInt32(payloadSize))
+        return bytes
     }
 
-    /// The most bytes of a frame of some kind: who gets more talks to something else.
+    /// The most bytes of a frame of some kind: more is a violation of the protocol.
     package static func mostBytes(of kind: Kind) -> Int {
         switch kind {
         case .greeting: 1 << 12

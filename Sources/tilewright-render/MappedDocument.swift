@@ -34,7 +34,7 @@ final class MappedDocument {
 }
 
 extension MappedDocument {
-    /// Whether an SVG may have what librsvg 2.54 draws on surfaces of their own: masks, filters, groups that are
+    /// Whether an SVG may have what librsvg 2.54 draws on separate surfaces: masks, filters, groups that are
     /// blended. It measures such a surface along the axes of the device, so that it is too small, or of no size, if the
     /// page is turned. Those of a compressed document are not known.
     var hasGroups: Bool {

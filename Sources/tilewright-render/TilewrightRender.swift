@@ -41,7 +41,7 @@ enum TilewrightRender {
     private static func converse() {
         signal(SIGPIPE, SIG_IGN)
         do throws(FrameChannel.Trouble) {
-            // Files of other parts of the program that started this one.
+            // The program that started this one may have left other files open.
             cd_confine(Frame.documentDescriptor + 1)
             let output = try duplicate(STDOUT_FILENO)
             let channel = FrameChannel(
@@ -55,7 +55,7 @@ enum TilewrightRender {
         }
     }
 
-    /// What libraries print goes into a pipe that nobody reads: there may be no /dev here. Its other end stays open,
+    /// Redirects what libraries print into a pipe that is never read: there may be no /dev here. Its other end stays open,
     /// so that printing succeeds, and leaves `errno` to say why a library gave up.
     private static func silence() throws(FrameChannel.Trouble) {
         cd_be_silent()
@@ -77,9 +77,9 @@ enum TilewrightRender {
     }
 }
 
-/// What the program says to a person.
+/// The texts for users.
 enum Notice {
-    /// What it is.
+    /// The help.
     static var help: String {
         """
         tilewright-render draws pages of PDF and SVG documents for tilewright, which starts it and speaks to it
@@ -92,7 +92,7 @@ enum Notice {
         """
     }
 
-    /// Which it is.
+    /// The version.
     static var version: String {
         """
         tilewright-render, protocol \(Frame.version), \(String(cString: cd_libraries()))

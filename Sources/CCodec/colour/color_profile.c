@@ -168,7 +168,7 @@ static cc_status make_profile(
     *profile = curve != NULL ? build(context, tags, space, curve) : NULL;
     if (curve != NULL) { cmsFreeToneCurve(curve); }
     if (*profile != NULL) { return CC_OK; }
-    return cc_fail(message, CC_DAMAGED, "its gamma or chromaticities are absurd");
+    return cc_fail(message, CC_DAMAGED, "its gamma or chromaticities are not plausible");
 }
 
 cc_status cc_color_profile(

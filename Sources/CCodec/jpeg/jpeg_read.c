@@ -98,7 +98,7 @@ static void count_marker(cc_jpeg_reader *reader, int marker) {
 
 static void on_message(j_common_ptr jpeg, int level) {
     cc_jpeg_reader *reader = jpeg->client_data;
-    // What libjpeg says of a marker that it has read, for those who trace it.
+    // The trace message of libjpeg about a marker that it has read.
     if (level > 0 && reader->errors.msg_code == JTRC_MISC_MARKER) {
         count_marker(reader, reader->errors.msg_parm.i[0]);
     }
@@ -235,7 +235,7 @@ static void choose_output(cc_jpeg_reader *reader) {
         leave(
             reader,
             cc_fail(
-                reader->message, CC_UNSUPPORTED, "its %d components are no colour we know",
+                reader->message, CC_UNSUPPORTED, "its %d components are not a known colour space",
                 jpeg->num_components));
     }
 }

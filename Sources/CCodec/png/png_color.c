@@ -138,8 +138,8 @@ static void use_code_points(const found *found, cc_color_tags *tags) {
     if (is_known) { return; }
     *tags = (cc_color_tags){0};
     cc_fail(
-        &tags->problem, CC_UNSUPPORTED, "its cICP chunk says %d, %d, %d, %d, which is none that we know",
-        code[0], code[1], code[2], code[3]);
+        &tags->problem, CC_UNSUPPORTED, "its cICP chunk says %d, %d, %d, %d, which is not known", code[0],
+        code[1], code[2], code[3]);
 }
 
 cc_status cc_png_find_color(FILE *file, cc_color_tags *tags, cc_message *message) {

@@ -118,7 +118,7 @@ INLINE lanes add(lanes a, lanes b) { return (lanes)((bytes16)a + (bytes16)b); }
 
 INLINE lanes subtract(lanes a, lanes b) { return (lanes)((bytes16)a - (bytes16)b); }
 
-/// Of the first pixel.
+/// Whether the first pixels are equal.
 INLINE bool are_equal(lanes a, lanes b) {
     const lanes difference = a ^ b;
     uint64_t bits;
@@ -272,7 +272,7 @@ INLINE lanes next_two(two_rows *two, lanes above, lanes residual) {
 }
 
 /// The pixels from first to before end, and those two to the left in the row below. `size` is that of a
-/// pixel, or more where what is beside it may be overwritten.
+/// pixel, or more where the next bytes may be overwritten.
 INLINE void undo_two_from(two_rows *two, size_t first, size_t end, size_t pixel, size_t size) {
     for (size_t i = first; i < end; i += pixel) {
         const size_t j = i - 2 * pixel;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "deflate/token.h"
+#include "deflate/tokens.h"
 #include "inflate/inflate.h"
 #include "png_reader.h"
 
@@ -78,8 +78,8 @@ bool cc_chunks_next(cc_chunks *chunks) {
 
 // Image data
 
-// Enough that moving the rest of it is small beside inflating; libpng itself writes IDAT chunks of 8192
-// bytes.
+// So large that moving the rest of it is cheap compared with inflating; libpng itself writes IDAT chunks of
+// 8192 bytes.
 enum { INPUT = 65536 };
 
 // Chunks are read ahead of what is inflated: `chunks` may have failed behind data that is still to
@@ -89,7 +89,7 @@ struct cc_png_stream {
     cc_failure failure;
     bool has_begun;
     cc_inflater inflater;
-    // How many inflated bytes lie before those of the latest call, and how many these are.
+    // The inflated bytes kept from before the latest call, and those of the latest call.
     size_t before, count;
     uint8_t input[INPUT];
     // As many bytes as matches may reach, and the latest.

@@ -94,7 +94,7 @@ static tmsize_t write_nothing(thandle_t handle, void *bytes, tmsize_t size) {
 static toff_t seek(thandle_t handle, toff_t offset, int whence) {
     cc_tiff_file *file = handle;
     (void)whence;  // SEEK_SET: only writers seek from elsewhere
-    // pread takes no more; nothing that a file of this system holds lies beyond.
+    // pread takes no more, and no file of this system is larger.
     if (offset > INT64_MAX) { return (toff_t)-1; }
     file->position = offset;
     return offset;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    // GDAL's tag for the value that stands for no data, as text.
+    // GDAL's tag for the nodata value, as text.
     TAG_NODATA = 42113,
     // A larger strip is read row by row. Up to this size a block is inflated at once, which is several
     // times faster.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Rows are converted in runs of so many pixels. Their samples lie on the stack, 16 kB of them.
+// Rows are converted in runs of so many pixels. Their samples are on the stack, 16 kB of them.
 enum { RUN = 1024 };
 
 /// The samples of a run, 8 bits each: the colour and alpha.

@@ -39,7 +39,7 @@ typedef struct cc_pixel_maker {
     uint8_t *alpha_table;
     /// Red, green and blue by index; NULL if there is no palette.
     uint8_t *palette;
-    /// Of CIELAB: the conversion to sRGB, and what it takes of each sample, by index; else NULL.
+    /// For CIELAB: the conversion to sRGB, and its input for each sample, by index; else NULL.
     cc_color *lab;
     uint16_t *lab_tables[3];
     /// The index that is nodata, or -1.

@@ -5,7 +5,7 @@
 
 #include "CCodec.h"
 
-/// The type of samples, and how they lie in a row.
+/// The type of samples, and their layout in a row.
 typedef struct cc_samples {
     cc_tiff_kind kind;
     uint16_t bits;

@@ -79,7 +79,7 @@ static cd_cell *find_cell(cd_cells *cells, int column, int row, int size) {
 
 // Windows
 
-// Cairo counts pixels in 24 bits; half of them leave room for what lies beside the page.
+// Cairo counts pixels in 24 bits; half of them leave room for what is outside the page.
 static const double most_extent = 1 << 22;
 // Where projections differ more, a plan is not drawn as one.
 static const double most_stretch = 2;
@@ -167,7 +167,7 @@ static cd_status check(
         || !has_sane_extent(document, window->matrix, page))
         return cd_fail(message, CD_BAD_REQUEST, "a page is drawn at up to %.0f pixels across", most_extent);
     if (!is_near_base(window))
-        return cd_fail(message, CD_BAD_REQUEST, "the window is another drawing than the whole");
+        return cd_fail(message, CD_BAD_REQUEST, "the matrix of the window differs too much from its base");
     return CD_OK;
 }
 

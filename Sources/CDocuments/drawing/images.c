@@ -123,8 +123,8 @@ cairo_surface_t *cairo_image_surface_create(cairo_format_t format, int width, in
 }
 
 // Patterns of tiles, as hatches are: poppler draws a tile's pixels and repeats them, which blurs a tile that
-// is no whole number of pixels wide. If it gets no surface for the pixels, it draws each tile by itself: so
-// it does unless there are too many, or so small ones that nobody sees the difference.
+// is not a whole number of pixels wide. If it gets no surface for the pixels, it draws each tile separately:
+// so it does unless there are too many, or they are so small that the difference is not visible.
 
 // Some 0.2 s and 40 MB for what such tiles hold: a line or two.
 static const double most_tiles = 20000;

@@ -79,7 +79,7 @@ static bool stroke_paler(cairo_t *context, double share, void (*stroke)(cairo_t 
     return true;
 }
 
-// Of an area that is a line of width 0, but for rounding, in pixels.
+// The thickness of an area that is a line of width 0, but for rounding, in pixels.
 static const double no_width = 1e-6;
 
 bool cd_is_thin(double thickness) {

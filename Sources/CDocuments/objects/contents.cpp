@@ -222,7 +222,7 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
             painting.state.textMode = operands[0].getIntValueAsInt();
     }
 
-    /* Invisible letters are what somebody recognised on a scan. */
+    /* Invisible letters are those that text recognition added to a scan. */
     void showText() {
         if (painting.state.textMode != 3) painting.paint();
     }
@@ -249,7 +249,7 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
 
 }  // namespace
 
-void readContents(QPDFPageObjectHelper &page, const cd_objects_place &place, cd_objects &objects) {
+void readContents(QPDFPageObjectHelper &page, const cd_objects_place &place, Objects &objects) {
     Painting painting({place.box[0], place.box[1], place.box[2], place.box[3]});
     Contents contents(painting, page.getAttribute("/Resources", false), 0);
     page.parseContents(&contents);

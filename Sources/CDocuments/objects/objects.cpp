@@ -35,11 +35,11 @@ template <class Step> static void attempt(Step step) {
     } catch (const std::exception &) {}
 }
 
-static void read(QPDF &document, const cd_objects_place &place, cd_objects &objects) {
+static void read(QPDF &document, const cd_objects_place &place, Objects &objects) {
     auto pages = QPDFPageDocumentHelper(document).getAllPages();
     auto &page = pages.at(static_cast<size_t>(place.page - 1));
     objects.turns = turnsOf(page);
-    objects.userUnit = userUnitOf(page);
+    objects.user_unit = userUnitOf(page);
     attempt([&] { readResources(page, objects); });
     attempt([&] { readContents(page, place, objects); });
     attempt([&] { readViewports(page.getObjectHandle(), objects); });
@@ -51,32 +51,20 @@ cd_objects *cd_objects_read(const void *bytes, size_t size, const cd_objects_pla
         QPDF document;
         document.setSuppressWarnings(true);
         document.processMemoryFile("document", static_cast<const char *>(bytes), size);
-        auto objects = std::make_unique<cd_objects>();
+        auto objects = std::make_unique<Objects>();
         read(document, *place, *objects);
         return objects.release();
     } catch (const std::exception &) { return nullptr; }
 }
 
-void cd_objects_free(cd_objects *objects) { delete objects; }
+void cd_objects_free(cd_objects *objects) { delete static_cast<Objects *>(objects); }
 
-int cd_objects_turns(const cd_objects *objects) { return objects->turns; }
-
-double cd_objects_user_unit(const cd_objects *objects) { return objects->userUnit; }
-
-bool cd_objects_have_masks_of_light(const cd_objects *objects) { return objects->hasMasksOfLight; }
-
-int64_t cd_objects_largest_image(const cd_objects *objects) { return objects->largestImage; }
-
-size_t cd_objects_usages(const cd_objects *objects, const cd_layer **layers) {
-    *layers = objects->usages.data();
-    return objects->usages.size();
-}
-
-void cd_objects_describe(const cd_objects *objects, cd_page *page) {
+void cd_objects_describe(const cd_objects *known, cd_page *page) {
+    auto objects = static_cast<const Objects *>(known);
     if (objects->picture.columns > 0) {
         page->picture_columns = objects->picture.columns;
         page->picture_rows = objects->picture.rows;
-        page->picture_resolution = objects->picture.perUnit / objects->userUnit * 72;
+        page->picture_resolution = objects->picture.perUnit / objects->user_unit * 72;
     }
     page->has_sheet_color = objects->sheetColor.has_value();
     if (objects->sheetColor)

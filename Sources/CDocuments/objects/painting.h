@@ -22,7 +22,7 @@ struct Matrix {
     bool isUpright() const { return isNone(b, c); }
 
   private:
-    // Of a page's width, a thousandth of a pixel.
+    // A thousandth of a pixel, over the width of a page.
     bool isNone(double one, double other) const {
         double most = std::max({std::fabs(a), std::fabs(b), std::fabs(c), std::fabs(d)});
         return std::max(std::fabs(one), std::fabs(other)) <= most * 1e-6;
@@ -47,7 +47,7 @@ struct Box {
             std::max(top, o.top)};
     }
 
-    /// Whether nothing of the other lies outside, but for a hair.
+    /// Whether the other is inside, but for a hair.
     bool covers(const Box &o, double hair) const {
         return left <= o.left + hair && bottom <= o.bottom + hair && right >= o.right - hair
             && top >= o.top - hair;
@@ -66,7 +66,7 @@ struct Box {
     }
 };
 
-/// An image where it lies on a page, in units of the document.
+/// An image on a page, in units of the document.
 struct PlacedImage {
     Box box;
     /// What is seen of it.

@@ -11,10 +11,10 @@ namespace {
 /// Walks through resources, and through those of what they name.
 class Walk {
   public:
-    explicit Walk(cd_objects &objects) : objects(objects) {}
+    explicit Walk(Objects &objects) : objects(objects) {}
 
     void visit(QPDFObjectHandle resources) {
-        // Nobody nests forms deeper; loops are cut below.
+        // No document nests forms deeper; loops are cut below.
         if (!resources.isDictionary() || depth > 32) return;
         depth++;
         each(resources, "/XObject", [&](QPDFObjectHandle object) { visitObject(object); });
@@ -33,7 +33,7 @@ class Walk {
     std::set<std::string> missingFonts;
 
   private:
-    cd_objects &objects;
+    Objects &objects;
     std::set<QPDFObjGen> visited;
     int depth = 0;
 
@@ -54,7 +54,7 @@ class Walk {
             auto dictionary = object.getDict();
             for (auto key : {"/Width", "/Height"})
                 if (auto size = dictionary.getKey(key); size.isInteger())
-                    objects.largestImage = std::max<int64_t>(objects.largestImage, size.getIntValue());
+                    objects.largest_image = std::max<int64_t>(objects.largest_image, size.getIntValue());
         } else {
             visitStream(object);
         }
@@ -69,7 +69,7 @@ class Walk {
         auto mask = state.getKey("/SMask");
         if (!mask.isDictionary()) return;
         if (!mask.getKey("/S").isNameAndEquals("/Alpha") || !mask.getKey("/TR").isNull())
-            objects.hasMasksOfLight = true;
+            objects.has_masks_of_light = true;
         visitStream(mask.getKey("/G"));
     }
 
@@ -105,7 +105,7 @@ class Walk {
 
 }  // namespace
 
-void readResources(QPDFPageObjectHelper &page, cd_objects &objects) {
+void readResources(QPDFPageObjectHelper &page, Objects &objects) {
     Walk walk(objects);
     walk.visit(page.getAttribute("/Resources", false));
     walk.visitAnnotations(page.getObjectHandle().getKey("/Annots"));
@@ -151,13 +151,13 @@ bool isShortArray(QPDFObjectHandle object) {
 
 }  // namespace
 
-void readUsages(QPDF &document, cd_objects &objects) {
+void readUsages(QPDF &document, Objects &objects) {
     auto properties = document.getRoot().getKey("/OCProperties");
     if (!properties.isDictionary()) return;
     auto configuration = properties.getKey("/D");
     auto rules = configuration.isDictionary() ? configuration.getKey("/AS") : configuration;
     if (!isShortArray(rules)) return;
-    // Layers of one name are one to whoever chooses them.
+    // Layers of one name are chosen as one.
     std::map<std::string, bool> states;
     for (auto rule : rules.aitems()) {
         if (!rule.isDictionary() || !isName(rule.getKey("/Event"), "/View")) continue;
@@ -171,5 +171,7 @@ void readUsages(QPDF &document, cd_objects &objects) {
             known.first->second |= *state;
         }
     }
-    for (const auto &[name, isShown] : states) objects.usages.push_back({objects.keep.text(name), isShown});
+    for (const auto &[name, isShown] : states) objects.layers.push_back({objects.keep.text(name), isShown});
+    objects.usages = objects.layers.data();
+    objects.usage_count = objects.layers.size();
 }

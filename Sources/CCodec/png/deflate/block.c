@@ -18,7 +18,7 @@ enum {
 
 // Prefix codes of limited length (RFC 1951, section 3.2.2)
 
-/// Sorts by what stands above the symbol, byte by byte from the lowest; frequencies have 24 bits at most.
+/// Sorts by the bits above the symbol, byte by byte from the lowest; frequencies have 24 bits at most.
 static void sort(uint64_t *keys, size_t count) {
     uint64_t other[MOST_SYMBOLS];
     uint64_t any = 0;
@@ -94,7 +94,7 @@ static void huffman_lengths(const uint32_t *frequencies, size_t count, unsigned 
     uint32_t depths[MOST_SYMBOLS + 1] = {0};
     count_depths(keys, used, depths);
     limit_depths(depths, (unsigned)used, longest);
-    // The rarest symbols stand first.
+    // The rarest symbols come first.
     size_t i = 0;
     for (unsigned depth = longest; depth > 0; depth--) {
         for (uint32_t n = depths[depth]; n > 0; n--) {
@@ -235,7 +235,7 @@ static uint64_t size_in_bits(const cc_frequencies *frequencies, const code *lite
     return bits;
 }
 
-/// The code that deflate has by itself. Its last two symbols are never used.
+/// The fixed code of deflate. Its last two symbols are never used.
 static void use_fixed_code(code *literals, code *distances) {
     memset(literals->lengths, 8, CC_LITERALS + 2);
     memset(literals->lengths + 144, 9, 256 - 144);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "costs.h"
+#include "tokens.h"
 
 // The bits of a stream, the first of a byte lowest
 
@@ -45,7 +45,7 @@ static inline void cc_align_bits(cc_bit_writer *writer) {
 
 // Blocks
 
-/// What a block says.
+/// The content of a block.
 typedef struct cc_block {
     const cc_token *tokens;
     size_t count;
@@ -57,7 +57,7 @@ typedef struct cc_block {
     bool is_last;
 } cc_block;
 
-/// Writes a block in the form that takes the fewest bits: with a code of its own, with deflate's, or stored.
+/// Writes a block in the form that takes the fewest bits: with its own code, with the fixed one, or stored.
 void cc_write_block(const cc_block *block, cc_bit_writer *writer);
 
 #endif

@@ -11,15 +11,15 @@ enum {
     // Tokens for which one code is enough: with half as many files are 0.1 % smaller, with twice as many as
     // much larger.
     PART = 500,
-    // Of the places of a graph; for more tokens they are longer.
+    // Parts that are added for a graph; for more tokens they are longer.
     MOST_ADDED_PARTS = 16,
-    // If the stream may take its time.
+    // The same if the smallest stream is wanted.
     SMALL_PART = 70,
     // A tile of a plan has some 6000.
     MOST_TOKENS = CC_SPAN_TOKENS * 2,
 };
 
-/// What choosing the cheapest tokens takes.
+/// The state of choosing the cheapest tokens.
 typedef struct cc_chooser {
     cc_search *search;
     cc_parser *parser;
@@ -31,7 +31,7 @@ typedef struct cc_chooser {
 } cc_chooser;
 
 struct cc_deflater {
-    // Of the two, the one that the effort needs.
+    // Only the one that the effort needs.
     cc_quick *quick;
     cc_chooser chooser;
     // Of streams that are recoded.

@@ -1,5 +1,5 @@
-// Compresses drawings: what repeats is looked for at pixels, not at bytes, and of the ways to say it the
-// cheapest is taken.
+// Compresses drawings: repetitions are searched for at pixels, not at bytes, and the cheapest way to write
+// them is taken.
 
 #ifndef TILEWRIGHT_DEFLATE_DEFLATE_H
 #define TILEWRIGHT_DEFLATE_DEFLATE_H
@@ -62,8 +62,8 @@ size_t cc_deflate_bound(size_t size);
 /// Writes the zlib stream of an image, and returns its size. If it is quick, all rows have the same filter.
 size_t cc_deflate(cc_deflater *deflater, const cc_raster *raster, uint8_t *stream);
 
-/// Writes a zlib stream anew, with the same literals and matches in other blocks, whose codes fit better.
-/// Both may lie at the same place. Other encoders make blocks where they first see that something else
+/// Writes a zlib stream again, with the same literals and matches in other blocks, whose codes fit better.
+/// Both may be in the same buffer. Other encoders make blocks where they first see that something else
 /// begins; which ones pay is known at the end: files of tiles of plans are 1 % smaller.
 ///
 /// - Parameters:

@@ -19,7 +19,8 @@ enum {
 enum {
     // Looked up in a row, each and the one after them in bits that are there after refilling.
     QUICK_LOOKUPS = CC_REFILLED / CC_LITERAL_TABLE_BITS - 1,
-    // Of a step of inflate_quickly: two bytes for each of these and for a longer code, or a match, whose copy
+    // Room for a step of inflate_quickly: two bytes for each of these and for a longer code, or a match,
+    // whose copy
     // may end behind it; and three times eight bytes of input.
     QUICK_ROOM = 2 * (QUICK_LOOKUPS + 1) + COPY_ROOM,
     QUICK_INPUT = 3 * CC_REFILL_BYTES,
@@ -118,7 +119,7 @@ INLINE uint32_t use_value(cc_bit_reader *input, cc_prefix_entry entry) {
     return (entry >> CC_VALUE_SHIFT) + (uint32_t)added;
 }
 
-/// Whether an entry ends the block, or is none at all.
+/// Whether an entry ends the block, or is invalid.
 static inline bool is_end(cc_inflater *inflater, cc_bit_reader *input, cc_prefix_entry entry) {
     if ((entry & CC_IS_SPECIAL) == 0) { return false; }
     if (entry >> CC_VALUE_SHIFT == CC_NO_SYMBOL) {

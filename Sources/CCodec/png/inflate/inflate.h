@@ -30,15 +30,15 @@ typedef enum cc_inflate_state {
 } cc_inflate_state;
 
 typedef struct cc_inflater {
-    /// The input; whoever inflates puts more behind what is left of it.
+    /// The input; the caller puts more behind what is left of it.
     cc_bit_reader input;
     /// Whether there is no more.
     bool input_is_last;
     cc_inflate_state state;
     bool block_is_last;
-    /// Of a stored block.
+    /// Bytes left of a stored block.
     uint32_t stored_left;
-    /// Of a match for which there was no room.
+    /// The rest of a match for which there was no room.
     uint32_t copy_left, copy_distance;
     cc_prefix_entry literals[CC_LITERAL_ENTRIES];
     cc_prefix_entry distances[CC_DISTANCE_ENTRIES];

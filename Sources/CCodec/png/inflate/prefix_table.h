@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../deflate/token.h"
+#include "../deflate/tokens.h"
 
 // Bits, the first of a byte lowest (section 3.1.1)
 

@@ -96,10 +96,7 @@ void cc_png_writer_destroy(cc_png_writer *writer) {
     free(writer);
 }
 
-// Pictures of views: large, seen once, and made while somebody waits. All that is done with their pixels is
-// done in the memory that they lie in: the system clears fresh memory, which takes as long as compressing.
-
-// Pictures of views: large, seen once, and made while somebody waits. All that is done with their pixels is
+// Pictures of views: large, seen once, and made while the user waits. All that is done with their pixels is
 // done in the memory that they are in: the system clears fresh memory, which takes as long as compressing.
 
 typedef struct view_writer {
@@ -166,7 +163,7 @@ static uint8_t *deflate_rows(view_writer *writer, size_t *size) {
     const bool is_photograph =
         can_filter && cc_subject_of(writer->pixels, writer->width, writer->height) == CC_PHOTOGRAPH;
     // On drawings in a view, other filters save 4 % at most, and often nothing. LEVEL_SCAN is the quicker
-    // one on what is all the same, such as what lies beside a drawing; more effort gains 1 to 2 %.
+    // one on what is all the same, such as the area around a drawing; more effort gains 1 to 2 %.
     const size_t filtered = filter_rows(writer, is_photograph ? CC_PHOTOGRAPH_FILTER : CC_FILTER_NONE);
     struct libdeflate_compressor *compressor =
         libdeflate_alloc_compressor(is_photograph ? CC_LEVEL_FAST : CC_LEVEL_SCAN);

@@ -49,7 +49,7 @@ enum { CC_ADAPTIVE_FILTERS = 4 };
 typedef struct cc_rows {
     /// The rows without gaps, each behind a byte that is 0, as if CC_FILTER_NONE had been applied.
     const uint8_t *bytes;
-    /// A row of zeros, which stands in for the row before the first.
+    /// A row of zeros, used as the row before the first.
     const uint8_t *zeros;
     size_t row_bytes;
     size_t height;
