@@ -23,6 +23,9 @@ typedef struct cc_colors {
 /// False, as soon as it is known, if there are more than 256; then nothing is meant by the results.
 bool cc_count_colors(const uint8_t *rgba, size_t width, size_t height, cc_colors *colors, uint8_t *indices);
 
+/// a * b / 255, rounded; exact for 8 bits.
+static inline uint8_t cc_product(unsigned a, unsigned b) { return (uint8_t)((a * b + 127) / 255); }
+
 /// Whether every alpha is 255.
 bool cc_is_opaque(const uint8_t *rgba, size_t pixels);
 

@@ -1,9 +1,142 @@
 #include "document.h"
-#include "layers.h"
 #include "objects/objects.h"
 
 #include <poppler.h>
 #include <stdlib.h>
+#include <string.h>
+
+// Layers
+
+// No document nests layers deeper, and a loop ends.
+enum { MOST_DEPTH = 64 };
+
+/* Calls back for each layer of a tree. */
+static void each_layer(
+    PopplerLayersIter *place, int depth, void (*visit)(PopplerLayer *layer, void *data), void *data) {
+    if (!place || depth > MOST_DEPTH) return;
+    do {
+        PopplerLayer *layer = poppler_layers_iter_get_layer(place);
+        if (layer) {
+            visit(layer, data);
+            g_object_unref(layer);
+        }
+        PopplerLayersIter *child = poppler_layers_iter_get_child(place);
+        each_layer(child, depth + 1, visit, data);
+        poppler_layers_iter_free(child);
+    } while (poppler_layers_iter_next(place));
+}
+
+static void each_layer_of(
+    PopplerDocument *document, void (*visit)(PopplerLayer *layer, void *data), void *data) {
+    PopplerLayersIter *place = poppler_layers_iter_new(document);
+    each_layer(place, 0, visit, data);
+    poppler_layers_iter_free(place);
+}
+
+static cd_layer *find(GArray *layers, const char *name) {
+    for (guint index = 0; index < layers->len; index++) {
+        cd_layer *layer = &g_array_index(layers, cd_layer, index);
+        if (!strcmp(layer->name, name)) return layer;
+    }
+    return 0;
+}
+
+static void add(PopplerLayer *layer, void *data) {
+    const char *name = poppler_layer_get_title(layer);
+    if (!name) return;
+    cd_layer *known = find(data, name);
+    bool is_shown = poppler_layer_is_visible(layer);
+    if (known) {
+        known->is_shown |= is_shown;
+        return;
+    }
+    cd_layer new_layer = {g_strdup(name), is_shown};
+    g_array_append_val((GArray *)data, new_layer);
+}
+
+/* The layers of a document that it offers to show and hide, each name once: an array of cd_layer. */
+static GArray *read_layers(PopplerDocument *document) {
+    GArray *layers = g_array_new(FALSE, FALSE, sizeof(cd_layer));
+    each_layer_of(document, add, layers);
+    return layers;
+}
+
+static void free_layers(GArray *layers) {
+    for (guint index = 0; index < layers->len; index++)
+        g_free((char *)g_array_index(layers, cd_layer, index).name);
+    g_array_free(layers, TRUE);
+}
+
+typedef struct usages {
+    const cd_layer *layers;
+    size_t count;
+} usages;
+
+static const cd_layer *usage_of(const usages *usages, const char *name) {
+    for (size_t index = 0; name && index < usages->count; index++)
+        if (!strcmp(usages->layers[index].name, name)) return &usages->layers[index];
+    return 0;
+}
+
+static void use(PopplerLayer *layer, void *data) {
+    const cd_layer *usage = usage_of(data, poppler_layer_get_title(layer));
+    if (!usage) return;
+    if (usage->is_shown)
+        poppler_layer_show(layer);
+    else
+        poppler_layer_hide(layer);
+}
+
+/* Shows and hides layers as their usages say. */
+static void use_layers(PopplerDocument *document, GArray *layers, const cd_layer *states, size_t count) {
+    usages all = {states, count};
+    each_layer_of(document, use, &all);
+    for (guint index = 0; index < layers->len; index++) {
+        cd_layer *layer = &g_array_index(layers, cd_layer, index);
+        const cd_layer *usage = usage_of(&all, layer->name);
+        if (usage) layer->is_shown = usage->is_shown;
+    }
+}
+
+static cd_status fail(GArray *layers, const char *name, cd_message *message) {
+    if (!layers->len) return cd_fail(message, CD_NO_LAYER, "there is no layer '%s': it has no layers", name);
+    GString *names = g_string_new(0);
+    for (guint index = 0; index < layers->len; index++)
+        g_string_append_printf(
+            names, "%s'%s'", index ? ", " : "", g_array_index(layers, cd_layer, index).name);
+    cd_status status = cd_fail(message, CD_NO_LAYER, "there is no layer '%s': it has %s", name, names->str);
+    g_string_free(names, TRUE);
+    return status;
+}
+
+static bool is_chosen(const cd_opening *opening, const char *name) {
+    for (size_t index = 0; index < opening->layer_count; index++)
+        if (!strcmp(opening->layers[index], name)) return true;
+    return false;
+}
+
+static void hide(PopplerLayer *layer, void *data) {
+    (void)data;
+    poppler_layer_hide(layer);
+}
+
+static void show_chosen(PopplerLayer *layer, void *data) {
+    const char *name = poppler_layer_get_title(layer);
+    if (name && is_chosen(data, name)) poppler_layer_show(layer);
+}
+
+/* Shows the layers of some names, and hides all others. If there is none of a name, the message says which
+ * there are. */
+static cd_status choose_layers(
+    PopplerDocument *document, GArray *layers, const cd_opening *opening, cd_message *message) {
+    for (size_t index = 0; index < opening->layer_count; index++)
+        if (!find(layers, opening->layers[index])) return fail(layers, opening->layers[index], message);
+    each_layer_of(document, hide, 0);
+    each_layer_of(document, show_chosen, (void *)opening);
+    return CD_OK;
+}
+
+// Pages
 
 // If it prints, poppler reduces images to so many rows and columns; if not, cairo takes up to so many.
 enum { LARGEST_PRINTED_IMAGE = 8192, LARGEST_IMAGE = 32767 };
@@ -39,7 +172,7 @@ static cd_status draw(void *data, cairo_t *context, cd_message *message) {
 static void close_page(void *data) {
     pdf_page *pdf = data;
     cd_objects_free(pdf->objects);
-    if (pdf->layers) cd_layers_free(pdf->layers);
+    if (pdf->layers) free_layers(pdf->layers);
     if (pdf->page) g_object_unref(pdf->page);
     if (pdf->document) g_object_unref(pdf->document);
     free(pdf->unlocked);
@@ -89,10 +222,10 @@ static cd_status read_page(pdf_page *pdf, const cd_opening *opening, cd_message 
     return cd_fail(message, CD_DAMAGED, "page %d is damaged", opening->page);
 }
 
-static cd_status read_layers(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
-    pdf->layers = cd_layers_read(pdf->document);
+static cd_status find_layers(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
+    pdf->layers = read_layers(pdf->document);
     if (!opening->has_layers) return CD_OK;
-    return cd_layers_choose(pdf->document, pdf->layers, opening, message);
+    return choose_layers(pdf->document, pdf->layers, opening, message);
 }
 
 /* As poppler has it where it prints: fields of forms, and remarks that say so. */
@@ -138,9 +271,9 @@ static void read_objects(pdf_page *pdf, const cd_opening *opening, const Poppler
 }
 
 /* Poppler takes no notice of what layers are for. */
-static void use_layers(pdf_page *pdf, const cd_opening *opening) {
+static void use_usages(pdf_page *pdf, const cd_opening *opening) {
     if (!pdf->objects || opening->has_layers || !pdf->objects->usage_count) return;
-    cd_layers_use(pdf->document, pdf->layers, pdf->objects->usages, pdf->objects->usage_count);
+    use_layers(pdf->document, pdf->layers, pdf->objects->usages, pdf->objects->usage_count);
 }
 
 /* From units of the document to points of the page as it is seen. */
@@ -175,7 +308,7 @@ static cd_page describe(const pdf_page *pdf, const PopplerRectangle *box) {
 static cd_status read_all(pdf_page *pdf, const cd_opening *opening, cd_message *message) {
     cd_status status = unlock_document(pdf, opening, message);
     if (!status) status = read_page(pdf, opening, message);
-    if (!status) status = read_layers(pdf, opening, message);
+    if (!status) status = find_layers(pdf, opening, message);
     return status;
 }
 
@@ -189,7 +322,7 @@ cd_status cd_open_pdf(const cd_opening *opening, cd_document **result, cd_messag
     PopplerRectangle box;
     poppler_page_get_crop_box(pdf->page, &box);
     read_objects(pdf, opening, &box);
-    use_layers(pdf, opening);
+    use_usages(pdf, opening);
     cd_page description = describe(pdf, &box);
     bool has_masks = pdf->objects && pdf->objects->has_masks_of_light;
     status = cd_document_make(&poppler, pdf, &description, result, message);

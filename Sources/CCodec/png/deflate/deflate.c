@@ -5,7 +5,7 @@
 
 #include "../inflate/inflate.h"
 #include "block.h"
-#include "search.h"
+#include "matches.h"
 
 enum {
     // Tokens for which one code is enough: with half as many files are 0.1 % smaller, with twice as many as
@@ -43,10 +43,11 @@ struct cc_deflater {
 };
 
 static bool allocate_chooser(cc_chooser *chooser, bool is_deep) {
-    chooser->search = cc_search_create(is_deep);
-    chooser->parser = cc_parser_create();
+    chooser->search = calloc(1, sizeof *chooser->search);
+    chooser->parser = malloc(sizeof *chooser->parser);
     chooser->graph.nodes = malloc(CC_GRAPH_NODES * sizeof(cc_node));
     chooser->graph.edges = malloc(CC_GRAPH_EDGES * sizeof(cc_edge));
+    if (chooser->search) { chooser->search->is_deep = is_deep; }
     return chooser->search && chooser->parser && chooser->graph.nodes && chooser->graph.edges;
 }
 
@@ -79,8 +80,8 @@ cc_deflater *cc_deflater_create(cc_deflate_effort effort) {
 
 void cc_deflater_destroy(cc_deflater *deflater) {
     if (deflater == NULL) { return; }
-    cc_search_destroy(deflater->chooser.search);
-    cc_parser_destroy(deflater->chooser.parser);
+    free(deflater->chooser.search);
+    free(deflater->chooser.parser);
     free(deflater->chooser.graph.nodes);
     free(deflater->chooser.graph.edges);
     free(deflater->quick);

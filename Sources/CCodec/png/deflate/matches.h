@@ -92,8 +92,9 @@ typedef struct cc_cursor {
     uint32_t unit_before;
 } cc_cursor;
 
-typedef struct cc_search {
+struct cc_search {
     cc_raster raster;
+    /// Whether many earlier places are tried for each, and not a few.
     bool is_deep;
     /// To divide by the width: 2^CC_ROW_SHIFT / width, rounded up.
     uint64_t row_factor;
@@ -105,7 +106,7 @@ typedef struct cc_search {
     cc_runs runs;
     /// The places that ways lead to.
     cc_flags reached[CC_SPAN_FLAGS];
-} cc_search;
+};
 
 /// The quotient is exact if places times columns are fewer than 2^40: places are 2^16 at most, as a window is
 /// 2^15 bytes.

@@ -1,6 +1,5 @@
 #include "search.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "matches.h"
@@ -86,14 +85,6 @@ static void enter_until(cc_places *places, const cc_raster *raster, const cc_run
 }
 
 // The search
-
-cc_search *cc_search_create(bool is_deep) {
-    cc_search *search = calloc(1, sizeof *search);
-    if (search != NULL) { search->is_deep = is_deep; }
-    return search;
-}
-
-void cc_search_destroy(cc_search *search) { free(search); }
 
 void cc_search_begin(cc_search *search, const cc_raster *raster) {
     search->raster = *raster;

@@ -113,21 +113,18 @@ typedef struct cc_graph {
 
 typedef struct cc_search cc_search;
 
-/// A search that tries a few earlier places for each, or, if it is deep, many. NULL if memory is refused.
-cc_search *cc_search_create(bool is_deep);
-void cc_search_destroy(cc_search *search);
-
 /// Begins with another image.
 void cc_search_begin(cc_search *search, const cc_raster *raster);
 
 /// Makes the graph of the image from a place on, up to graph->last.
 void cc_search_graph(cc_search *search, uint32_t first, cc_graph *graph);
 
-typedef struct cc_parser cc_parser;
-
-/// NULL if memory is refused.
-cc_parser *cc_parser_create(void);
-void cc_parser_destroy(cc_parser *parser);
+/// Finds the cheapest way through a graph.
+typedef struct cc_parser {
+    /// The cost of each place, and in the lower half the number of the edge that it is reached by.
+    uint64_t steps[CC_SPAN + 1];
+    uint16_t way[CC_SPAN + 1];
+} cc_parser;
 
 /// Writes the tokens of the cheapest way through a graph, at most CC_SPAN_TOKENS, and returns how many they
 /// are.

@@ -1,5 +1,5 @@
-// Deflate's tokens (RFC 1951, section 3.2.5): literals, and copies of what came before; their costs, and where
-// a separate code pays for a part of them.
+// Deflate's tokens (RFC 1951, section 3.2.5): literals, and copies of what came before; their costs, and
+// where a separate code pays for a part of them.
 
 #ifndef TILEWRIGHT_DEFLATE_TOKENS_H
 #define TILEWRIGHT_DEFLATE_TOKENS_H

@@ -4,7 +4,7 @@
 #include <webp/encode.h>
 
 #include "CCodec.h"
-#include "../message.h"
+#include "message.h"
 
 enum {
     // How hard libwebp tries, 0...6. Of lossy files, 2 takes half the time of 4 and makes them 6 %

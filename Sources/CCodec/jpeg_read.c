@@ -7,7 +7,8 @@
 #include <jerror.h>
 
 #include "CCodec.h"
-#include "../message.h"
+#include "message.h"
+#include "pixels.h"
 
 enum {
     BUFFER_SIZE = 1 << 16,
@@ -322,15 +323,12 @@ static void begin(cc_jpeg_reader *reader) {
     reader->has_begun = true;
 }
 
-/// a * b / 255, rounded; exact for 8 bits.
-static uint8_t scaled(unsigned a, unsigned b) { return (uint8_t)((a * b + 127) / 255); }
-
 static void convert_inks(const cc_jpeg_reader *reader, uint8_t *rgb) {
     const uint8_t invert = reader->jpeg.saw_Adobe_marker ? 0 : 255;
     const uint8_t *ink = reader->inks;
     for (uint32_t i = 0; i < reader->jpeg.output_width; i++, ink += 4, rgb += 3) {
         const unsigned light = ink[3] ^ invert;
-        for (int c = 0; c < 3; c++) { rgb[c] = scaled(ink[c] ^ invert, light); }
+        for (int c = 0; c < 3; c++) { rgb[c] = cc_product(ink[c] ^ invert, light); }
     }
 }
 

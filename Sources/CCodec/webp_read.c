@@ -4,7 +4,7 @@
 #include <webp/decode.h>
 
 #include "CCodec.h"
-#include "../message.h"
+#include "message.h"
 
 // A WebP file is a RIFF container: https://developers.google.com/speed/webp/docs/riff_container
 

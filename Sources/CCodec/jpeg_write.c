@@ -6,8 +6,8 @@
 #include <jerror.h>
 
 #include "CCodec.h"
-#include "../message.h"
-#include "../pixels.h"
+#include "message.h"
+#include "pixels.h"
 
 enum {
     // A photograph of 256 x 256 at quality 75 takes 12 KB; what is larger grows the buffer once.
