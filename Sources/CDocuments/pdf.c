@@ -67,14 +67,9 @@ static void free_layers(GArray *layers) {
     g_array_free(layers, TRUE);
 }
 
-typedef struct usages {
-    const cd_layer *layers;
-    size_t count;
-} usages;
-
-static const cd_layer *usage_of(const usages *usages, const char *name) {
-    for (size_t index = 0; name && index < usages->count; index++)
-        if (!strcmp(usages->layers[index].name, name)) return &usages->layers[index];
+static const cd_layer *usage_of(const cd_objects *objects, const char *name) {
+    for (size_t index = 0; name && index < objects->usage_count; index++)
+        if (!strcmp(objects->usages[index].name, name)) return &objects->usages[index];
     return 0;
 }
 
@@ -88,12 +83,11 @@ static void use(PopplerLayer *layer, void *data) {
 }
 
 /* Shows and hides layers as their usages say. */
-static void use_layers(PopplerDocument *document, GArray *layers, const cd_layer *states, size_t count) {
-    usages all = {states, count};
-    each_layer_of(document, use, &all);
+static void use_layers(PopplerDocument *document, GArray *layers, cd_objects *objects) {
+    each_layer_of(document, use, objects);
     for (guint index = 0; index < layers->len; index++) {
         cd_layer *layer = &g_array_index(layers, cd_layer, index);
-        const cd_layer *usage = usage_of(&all, layer->name);
+        const cd_layer *usage = usage_of(objects, layer->name);
         if (usage) layer->is_shown = usage->is_shown;
     }
 }
@@ -270,12 +264,6 @@ static void read_objects(pdf_page *pdf, const cd_opening *opening, const Poppler
     if (!pdf->is_printed) show_as_printed(pdf->page);
 }
 
-/* Poppler takes no notice of what layers are for. */
-static void use_usages(pdf_page *pdf, const cd_opening *opening) {
-    if (!pdf->objects || opening->has_layers || !pdf->objects->usage_count) return;
-    use_layers(pdf->document, pdf->layers, pdf->objects->usages, pdf->objects->usage_count);
-}
-
 /* From units of the document to points of the page as it is seen. */
 static void measure(const pdf_page *pdf, const PopplerRectangle *box, double matrix[6]) {
     double unit = pdf->user_unit;
@@ -322,7 +310,8 @@ cd_status cd_open_pdf(const cd_opening *opening, cd_document **result, cd_messag
     PopplerRectangle box;
     poppler_page_get_crop_box(pdf->page, &box);
     read_objects(pdf, opening, &box);
-    use_usages(pdf, opening);
+    // Poppler ignores what layers are for.
+    if (pdf->objects && !opening->has_layers) use_layers(pdf->document, pdf->layers, pdf->objects);
     cd_page description = describe(pdf, &box);
     bool has_masks = pdf->objects && pdf->objects->has_masks_of_light;
     status = cd_document_make(&poppler, pdf, &description, result, message);

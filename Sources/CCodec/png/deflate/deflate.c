@@ -11,10 +11,10 @@ enum {
     // Tokens for which one code is enough: with half as many files are 0.1 % smaller, with twice as many as
     // much larger.
     PART = 500,
+    // As PART, where the smallest stream is wanted.
+    SMALL_PART = 70,
     // Parts that are added for a graph; for more tokens they are longer.
     MOST_ADDED_PARTS = 16,
-    // The same if the smallest stream is wanted.
-    SMALL_PART = 70,
     // A tile of a plan has some 6000.
     MOST_TOKENS = CC_SPAN_TOKENS * 2,
 };
@@ -31,10 +31,10 @@ typedef struct cc_chooser {
 } cc_chooser;
 
 struct cc_deflater {
-    // Only the one that the effort needs.
+    // One of these two is used, as the effort needs.
     cc_quick *quick;
     cc_chooser chooser;
-    // Of streams that are recoded.
+    // Reads streams that are recoded.
     cc_inflater *reader;
     cc_token *tokens;
     size_t token_count;
