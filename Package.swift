@@ -32,8 +32,7 @@ let isDependency = Context.packageDirectory.contains("/checkouts/")
 let fast = strict + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
 let fastC = strictC + (isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))])
 
-// Their flags would link them; on Linux, CPROJLoader, CGeoTIFFLoader and CHEIFLoader load them when they are
-// first called.
+// Their flags would link them; on Linux, CLoader loads them when they are first called.
 #if os(Linux)
     let pkgConfigOfPROJ: String? = nil
     let pkgConfigOfGeoTIFF: String? = nil
@@ -110,20 +109,14 @@ let package = Package(
         // Pages and client code are files in their own languages, compiled into the program.
         .target(name: "CPublishing", path: "Sources/Publishing/Embedded", cSettings: strictC),
         .target(
-            name: "CPROJLoader", dependencies: ["CPROJ"], path: "Sources/SystemLibraries/CPROJLoader",
-            cSettings: strictC),
-        .target(
-            name: "CGeoTIFFLoader", dependencies: ["CGeoTIFF"],
-            path: "Sources/SystemLibraries/CGeoTIFFLoader", cSettings: strictC),
-        .target(
-            name: "CHEIFLoader", dependencies: ["CHEIF"], path: "Sources/SystemLibraries/CHEIFLoader",
-            cSettings: strictC),
+            name: "CLoader", dependencies: ["CPROJ", "CGeoTIFF", "CHEIF"],
+            path: "Sources/SystemLibraries/CLoader", cSettings: strictC),
 
         // 1: the fence around the codecs' libraries; files and directories; geometry of tiles; trees of
         // YAML
         .target(
             name: "CCodec",
-            dependencies: ["CPNG", "CJPEG", "CTIFF", "CWebP", "CHEIF", "CHEIFLoader", "CDeflate", "CLCMS"],
+            dependencies: ["CPNG", "CJPEG", "CTIFF", "CWebP", "CHEIF", "CLoader", "CDeflate", "CLCMS"],
             cSettings: fastC, cxxSettings: strictCXX),
         .target(name: "Platform", swiftSettings: strict),
         .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: fast),
@@ -133,8 +126,7 @@ let package = Package(
         .target(
             name: "Georeferencing",
             dependencies: [
-                "Platform", "Tiling", "CPROJ", "CPROJLoader", "CGeoTIFF", "CGeoTIFFLoader", "CExpat",
-                "CDeflate",
+                "Platform", "Tiling", "CPROJ", "CGeoTIFF", "CLoader", "CExpat", "CDeflate",
             ],
             swiftSettings: strict),
         .target(

@@ -26,7 +26,7 @@ man-check:
 
 # The library's public symbols, from the release build.
 SYMBOLS := .build/symbols
-C_TARGETS := CKernels CCodec CPROJLoader CGeoTIFFLoader CHEIFLoader
+C_TARGETS := CKernels CCodec CLoader
 TARGET = $(shell $(SWIFT) -print-target-info | sed -nE 's/^ *"unversionedTriple": "(.*)",/\1/p')
 
 .PHONY: docs

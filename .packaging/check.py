@@ -51,10 +51,10 @@ def faults_of_formula(formulae):
 
 
 def faults_of_loaders():
-    for loader in sorted((PROJECT / "Sources/SystemLibraries").glob("*Loader/loader.c")):
+    for loader in sorted((PROJECT / "Sources/SystemLibraries").glob("CLoader/*.c")):
         for soname in re.findall(r'"(lib[\w-]+\.so\.\d+)"', loader.read_text(encoding="utf-8")):
             if not re.search(rf"\bloaded [^)]*\b{re.escape(soname)}", text_of("make_deb.sh")):
-                yield f"make_deb.sh: no package depends on {soname}, which {loader.parent.name} loads"
+                yield f"make_deb.sh: no package depends on {soname}, which {loader.name} loads"
 
 
 def faults_of_images():

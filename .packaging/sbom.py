@@ -202,7 +202,7 @@ def needed(path):
 
 @cache
 def loaded_late():
-    loaders = sorted((PROJECT / "Sources/SystemLibraries").glob("*Loader/loader.c"))
+    loaders = sorted((PROJECT / "Sources/SystemLibraries").glob("CLoader/*.c"))
     return [name for path in loaders for name in re.findall(r'"(lib[\w-]+\.so\.\d+)"', path.read_text())]
 
 

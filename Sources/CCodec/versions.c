@@ -12,7 +12,7 @@
 
 #include "CCodec.h"
 
-// What a macro stands for, as text.
+// The value of a macro, as text.
 #define TEXT_OF(macro) TEXT(macro)
 #define TEXT(tokens) #tokens
 

@@ -2,12 +2,23 @@
 #define TILEWRIGHT_CD_DOCUMENT_H
 
 #include "CDocuments.h"
-#include "drawing/cells.h"
-#include "drawing/page.h"
+#include "drawing/drawing.h"
 
 #include <cairo.h>
 
-/// What a library does with a document of its own.
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Writes the clause, as printf, and returns the status.
+cd_status cd_fail(cd_message *message, cd_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#ifdef __cplusplus
+}
+#endif
+
+/// What a library does with its document.
 typedef struct cd_library {
     bool is_pdf;
     /// Draws all of the page; the context counts in points.

@@ -8,7 +8,7 @@ package import Platform
 
 /// One side of a conversation in frames: a pipe to read from, and one to write to.
 ///
-/// Nothing that comes in is believed: its kind must be known, and it must not be longer than its kind allows.
+/// Input is not trusted: its kind must be known, and it must not be longer than its kind allows.
 package struct FrameChannel: ~Copyable {
     private let input: FileDescriptor
     private let output: FileDescriptor
@@ -38,12 +38,10 @@ package struct FrameChannel: ~Copyable {
         try send(frame.kind, frame.payload, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    /// Sends a frame whose bytes lie in memory in two pieces.
+    /// Sends a frame whose bytes are in two pieces of memory.
     package func send(_ kind: Frame.Kind, _ head: [UInt8], _ rest: UnsafeRawBufferPointer) throws(Trouble) {
-        var bytes = Array(kind.rawValue.utf8)
-        bytes.append(UInt32(head.count + rest.count))
         do throws(SystemError) {
-            try output.write(bytes + head)
+            try output.write(Frame.header(kind, payloadSize: head.count + rest.count) + head)
             try output.write(rest)
         } catch {
             throw error.code == EPIPE ? .ended : .system(error.code)

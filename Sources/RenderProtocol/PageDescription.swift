@@ -1,3 +1,40 @@
+/// A request to open a page of a document.
+package struct OpenRequest: Hashable, Codable, Sendable {
+    /// The type of a document.
+    package enum DocumentType: String, Codable, Sendable {
+        /// PDF.
+        case pdf
+        /// SVG, also compressed by gzip.
+        case svg
+    }
+
+    /// The type of the document.
+    package var type: DocumentType
+    /// The page, counted from 1.
+    package var page: Int
+    /// The layers that are shown, by name; nil for those that the document shows.
+    package var layers: [String]?
+    /// The password of an encrypted document.
+    package var password: String?
+    /// Bytes of memory that the renderer may take.
+    package var memory: Int
+    /// Seconds of a processor that it may take for an answer.
+    package var seconds: Int
+
+    /// Asks for a page.
+    package init(
+        _ type: DocumentType, page: Int, layers: [String]? = nil, password: String? = nil, memory: Int,
+        seconds: Int
+    ) {
+        self.type = type
+        self.page = page
+        self.layers = layers
+        self.password = password
+        self.memory = memory
+        self.seconds = seconds
+    }
+}
+
 /// A page of a document, as its renderer describes it.
 ///
 /// Points are 72 to the inch, from the top left corner of the page as it is seen: cropped and turned.
@@ -18,11 +55,11 @@ package struct PageDescription: Hashable, Codable, Sendable {
     package var staysUpright: Bool?
     /// All layers of the document.
     package var layers: [Layer]
-    /// Fonts that the page uses and the document does not bring along: others stand in for them.
+    /// Fonts that the page uses and the document does not contain: others replace them.
     package var missingFonts: [String]
     /// What else the user should know, a clause each.
     package var warnings: [String]
-    /// Where the page says that it lies on the Earth.
+    /// Where the page says that it is on the Earth.
     package var viewports: [GeospatialViewport]
     /// From the units of the document, in which viewports count, to points: a, b, c, d, e, f of
     /// x' = a x + b y + c, y' = d x + e y + f.
@@ -63,7 +100,7 @@ package struct PageDescription: Hashable, Codable, Sendable {
     }
 }
 
-/// A part of a page that says where it lies on the Earth, as it stands in the document: nothing is checked yet.
+/// A part of a page that says where it is on the Earth, as in the document: nothing is checked yet.
 package struct GeospatialViewport: Hashable, Codable, Sendable {
     /// How it says it.
     package enum Form: String, Codable, Sendable {
@@ -77,27 +114,27 @@ package struct GeospatialViewport: Hashable, Codable, Sendable {
     package var form: Form
     /// The name of the viewport, if it has one.
     package var name: String?
-    /// Of a measure: the viewport's `BBox` in units of the document.
+    /// For a measure: the viewport's `BBox` in units of the document.
     package var box: [Double]?
-    /// Of a measure: the neatline `Bounds`, pairs in the unit square of the box.
+    /// For a measure: the neatline `Bounds`, pairs in the unit square of the box.
     package var bounds: [Double]?
-    /// Of a measure: `GPTS`, latitude and longitude in degrees, or y and x of the system.
+    /// For a measure: `GPTS`, latitude and longitude in degrees, or y and x of the system.
     package var groundPoints: [Double]?
-    /// Of a measure: `LPTS`, pairs in the unit square of the box.
+    /// For a measure: `LPTS`, pairs in the unit square of the box.
     package var boxPoints: [Double]?
-    /// Of a measure: the `Type` of its `GCS`, `GEOGCS` or `PROJCS`.
+    /// For a measure: the `Type` of its `GCS`, `GEOGCS` or `PROJCS`.
     package var systemType: String?
-    /// Of a measure: the number of its `GCS`.
+    /// For a measure: the number of its `GCS`.
     package var epsg: Int?
-    /// Of a measure: the text of its `GCS`.
+    /// For a measure: the text of its `GCS`.
     package var wkt: String?
-    /// Of an LGIDict: its `CTM`, from units of the document to coordinates.
+    /// For an LGIDict: its `CTM`, from units of the document to coordinates.
     package var matrix: [Double]?
-    /// Of an LGIDict: its `Neatline`, pairs in units of the document.
+    /// For an LGIDict: its `Neatline`, pairs in units of the document.
     package var neatline: [Double]?
-    /// Of an LGIDict: `Registration`, rows of x, y in units of the document and x, y in coordinates.
+    /// For an LGIDict: `Registration`, rows of x, y in units of the document and x, y in coordinates.
     package var registration: [[Double]]?
-    /// Of an LGIDict: its `Projection`, entries as text; those of a nested dictionary after its name and a dot:
+    /// For an LGIDict: its `Projection`, entries as text; those of a nested dictionary after its name and a dot:
     /// `ProjectionType`, `Datum`, `Datum.Ellipsoid`, `CentralMeridian`.
     package var projection: [String: String]?
 

@@ -39,7 +39,7 @@ struct Conversation: ~Copyable {
         }
         guard page == nil else { throw .failure(RendererFailure(.request, "a page is open already")) }
         guard 1...Self.mostSeconds ~= request.seconds, request.memory > 0 else {
-            throw .failure(RendererFailure(.request, "the limits of memory and time are none"))
+            throw .failure(RendererFailure(.request, "the limits of memory and time are out of range"))
         }
         seconds = request.seconds
         boundMemory(request.memory)
@@ -65,12 +65,12 @@ struct Conversation: ~Copyable {
         }
     }
 
-    /// Sets the limit of memory, and what is said if a library gives up because of it.
+    /// Sets the limit of memory, and the frame that is sent if a library gives up because of it.
     private func boundMemory(_ bytes: Int) {
         let megabytes = max(1, bytes >> 20)
         let failure = RendererFailure(.memory, "it takes more than \(megabytes) MB of memory")
         guard let words = try? Frame(.failure, describing: failure).bytes else { return }
-        // They are read when there is nobody left to keep them.
+        // They are never freed: they are read when the process ends.
         let kept = UnsafeMutableRawBufferPointer.allocate(byteCount: words.count, alignment: 1)
         kept.copyBytes(from: words)
         cd_bound_memory(Int64(bytes), output, kept.baseAddress, kept.count)
@@ -94,7 +94,7 @@ struct Conversation: ~Copyable {
 enum Refusal: Error {
     /// The other side is told so.
     case failure(RendererFailure)
-    /// There is nobody to tell.
+    /// The other side is gone.
     case trouble(FrameChannel.Trouble)
 }
 

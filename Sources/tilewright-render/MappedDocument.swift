@@ -32,3 +32,45 @@ final class MappedDocument {
 
     deinit { munmap(bytes.baseAddress, bytes.count) }
 }
+
+extension MappedDocument {
+    /// Whether an SVG may have what librsvg 2.54 draws on separate surfaces: masks, filters, groups that are
+    /// blended. It measures such a surface along the axes of the device, so that it is too small, or of no size, if the
+    /// page is turned. Those of a compressed document are not known.
+    var hasGroups: Bool {
+        let isCompressed = bytes.count > 1 && bytes[0] == 0x1F && bytes[1] == 0x8B
+        let names = [
+            "<mask", ":mask", "mask:", "mask=", "<filter", ":filter", "filter:", "filter=", "mix-blend",
+            "isolation",
+        ]
+        return isCompressed || names.contains { first($0, from: 0) != nil } || hasOpacity
+    }
+
+    /// Whether an `opacity` is not 1; `fill-opacity` and its like need no surface.
+    private var hasOpacity: Bool {
+        var place = first("opacity", from: 0)
+        while let found = place {
+            let end = found + "opacity".utf8.count
+            let value = bytes[end...].prefix(8).drop { " :=\"'".utf8.contains($0) }
+            let isPart = found > 0 && bytes[found - 1] == UInt8(ascii: "-")
+            if !isPart, value.first != UInt8(ascii: "1") { return true }
+            place = first("opacity", from: end)
+        }
+        return false
+    }
+
+    /// Where some text begins, from a place on.
+    private func first(_ text: String, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        let text = Array(text.utf8)
+        var place = start
+        while place + text.count <= bytes.count {
+            let room = bytes.count - text.count + 1 - place
+            guard let found = memchr(base + place, Int32(text[0]), room) else { return nil }
+            place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            if memcmp(found, text, text.count) == 0 { return place }
+            place += 1
+        }
+        return nil
+    }
+}

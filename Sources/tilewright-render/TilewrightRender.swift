@@ -41,7 +41,7 @@ enum TilewrightRender {
     private static func converse() {
         signal(SIGPIPE, SIG_IGN)
         do throws(FrameChannel.Trouble) {
-            // Files of other parts of the program that started this one.
+            // The program that started this one may have left other files open.
             cd_confine(Frame.documentDescriptor + 1)
             let output = try duplicate(STDOUT_FILENO)
             let channel = FrameChannel(
@@ -55,7 +55,7 @@ enum TilewrightRender {
         }
     }
 
-    /// What libraries print goes into a pipe that nobody reads: there may be no /dev here. Its other end stays open,
+    /// Redirects what libraries print into a pipe that is never read: there may be no /dev here. Its other end stays open,
     /// so that printing succeeds, and leaves `errno` to say why a library gave up.
     private static func silence() throws(FrameChannel.Trouble) {
         cd_be_silent()
@@ -74,5 +74,53 @@ enum TilewrightRender {
 
     private static func descriptor(_ number: Int32) throws(FrameChannel.Trouble) -> FileDescriptor {
         FileDescriptor(owning: try duplicate(number))
+    }
+}
+
+/// The texts for users.
+enum Notice {
+    /// The help.
+    static var help: String {
+        """
+        tilewright-render draws pages of PDF and SVG documents for tilewright, which starts it and speaks to it
+        through pipes. It does nothing by itself.
+
+          --version   says which protocol it speaks, and which libraries draw
+          --check     says what this system keeps it from doing while it draws
+
+        \(license)
+        """
+    }
+
+    /// The version.
+    static var version: String {
+        """
+        tilewright-render, protocol \(Frame.version), \(String(cString: cd_libraries()))
+        \(license)
+        """
+    }
+
+    private static let license = """
+        Its own code is under the MIT license, as tilewright is. It links poppler, which is under the GNU General
+        Public License, version 2 or 3: who passes this program on does so under that license.
+        """
+
+    /// Confines this process as it does before a document is read, and tries what a document must not do.
+    ///
+    /// - Returns: false if anything but reading of other files succeeded, or if threads failed; and what came of it.
+    static func check() -> (isConfined: Bool, text: String) {
+        cd_confine(Frame.documentDescriptor)
+        let forbidden: [(String, cd_attempt)] = [
+            ("network", CD_ATTEMPT_NETWORK), ("writing files", CD_ATTEMPT_WRITING),
+            ("other programs", CD_ATTEMPT_PROGRAM), ("other processes", CD_ATTEMPT_PROCESS),
+        ]
+        let succeeding = forbidden.map { ($0, cd_try($1)) }
+        let readsOthers = cd_try(CD_ATTEMPT_OTHER_FILE)
+        let hasThreads = cd_try(CD_ATTEMPT_THREAD)
+        let lines =
+            (succeeding + [("reading other files", readsOthers)]).map {
+                "\($0): \($1 ? "allowed" : "forbidden")"
+            } + ["threads: \(hasThreads ? "work" : "fail")"]
+        return (hasThreads && !succeeding.contains(where: \.1), lines.joined(separator: "\n"))
     }
 }

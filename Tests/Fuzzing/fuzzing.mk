@@ -36,7 +36,7 @@ $(FUZZ_PARSERS:%=$(FUZZED)/%): $(FUZZED)/parsers
 	ln -f $< $@
 
 FUZZ_MODULES := Platform Tiling YAML RenderProtocol Georeferencing Raster Palettes Tilesets Publishing WebRequests
-FUZZ_LOADERS := CPROJLoader CGeoTIFFLoader
+FUZZ_LOADERS := proj geotiff
 FUZZ_EMBEDDED := $(FUZZED)/modules/embedded.o
 FUZZ_OBJECTS := $(patsubst %,$(FUZZED)/modules/%.o,$(FUZZ_MODULES) $(FUZZ_LOADERS))
 FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -enable-testing -parse-as-library -package-name tilewright \
@@ -46,7 +46,7 @@ FUZZ_SWIFT := swiftc -g -O -wmo -swift-version 6 -enable-testing -parse-as-libra
     CZstandard) -I Sources/Publishing/Embedded/include
 
 $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
-        $(shell find $(FUZZ_MODULES:%=Sources/%) $(FUZZ_LOADERS:%=Sources/SystemLibraries/%) -type f) | deps
+        $(shell find $(FUZZ_MODULES:%=Sources/%) Sources/SystemLibraries/CLoader -type f) | deps
 	@mkdir -p $(FUZZED)/modules
 	for name in $(FUZZ_MODULES); do \
 	    $(FUZZ_SWIFT) -module-name $$name \
@@ -55,8 +55,7 @@ $(FUZZED)/parsers: Tests/Fuzzing/parsers.swift \
 	        -c -o $(FUZZED)/modules/$$name.o || exit 1; \
 	done
 	for name in $(FUZZ_LOADERS); do \
-	    clang -g -O1 -ISources/SystemLibraries/$$name/include -c Sources/SystemLibraries/$$name/loader.c \
-	        -o $(FUZZED)/modules/$$name.o || exit 1; \
+	    clang -g -O1 -c Sources/SystemLibraries/CLoader/$$name.c -o $(FUZZED)/modules/$$name.o || exit 1; \
 	done
 	clang -O1 -c Sources/Publishing/Embedded/embedded.c -ISources/Publishing/Embedded/include -o $(FUZZ_EMBEDDED)
 	$(FUZZ_SWIFT) -use-ld=lld -module-name Parsers $< $(FUZZ_OBJECTS) $(FUZZ_EMBEDDED) \

@@ -1,5 +1,7 @@
 // The TIFF reader: directories, tags, and pixels in every form. libtiff itself is not instrumented.
 
+#include <math.h>
+
 #include "CCodec.h"
 #include "fuzzing.h"
 
@@ -49,10 +51,10 @@ static void read_pixels(cc_tiff_reader *reader, const cc_tiff_header *header) {
     cc_message message;
     cc_status status = cc_tiff_read(reader, 0, 0, width, height, pixels, row, &message);
     if (status == CC_OK && !header->is_sequential) {
-        cc_tiff_range range = {1e300, -1e300};
+        cc_tiff_survey survey = {.low = INFINITY, .high = -INFINITY, .upper = -1};
         const uint32_t column = width / 2, line = height / 3;
         status = cc_tiff_read(reader, column, line, width - column, 1, pixels, row, &message);
-        if (status == CC_OK) { cc_tiff_extend_range(reader, 0, 0, width, height, &range, &message); }
+        if (status == CC_OK) { cc_tiff_look(reader, 0, 0, width, height, &survey, &message); }
     }
     free(pixels);
 }

@@ -25,7 +25,7 @@ static void read_file(const uint8_t *bytes, size_t size) {
     cc_webp_reader *reader;
     cc_webp_header header;
     cc_message message;
-    if (cc_webp_open_bytes(bytes, size, &reader, &header, &message) != CC_OK) { return; }
+    if (cc_webp_open(file_of(bytes, size), &reader, &header, &message) != CC_OK) { return; }
     const cc_image *image = &header.image;
     static volatile uint8_t sum;
     sum = sum_of(image->exif, image->exif_size) ^ sum_of(image->color.profile, image->color.profile_size);

@@ -69,7 +69,7 @@ void cc_use_code_points(unsigned primaries, unsigned transfer, cc_color_tags *ta
             transfer == PQ ? "PQ" : "HLG");
     } else {
         cc_fail(
-            &tags->problem, CC_UNSUPPORTED, "its primaries %u and transfer function %u are none that we know",
+            &tags->problem, CC_UNSUPPORTED, "its primaries %u and transfer function %u are not known",
             primaries, transfer);
     }
 }

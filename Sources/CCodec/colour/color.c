@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "CCodec.h"
-#include "color_context.h"
 #include "color_profile.h"
-#include "../message.h"
 
 struct cc_color {
     cc_color_budget budget;

@@ -3,7 +3,7 @@
 //
 // Threading: there are no globals. A handle is used by one thread at a time; different handles are
 // independent of each other.
-// Errors: whatever can fail returns a status; unless that is CC_OK, the message holds one clause of
+// Errors: a function that can fail returns a status; unless that is CC_OK, the message holds one clause of
 // English, in lower case, without the file's name and without a full stop. A reader that has failed
 // may only be closed; a writer goes on with the next image.
 // Sizes: rows and pixels are counted in pixels, strides and buffers in bytes.
@@ -23,7 +23,7 @@ typedef enum cc_status {
     CC_READ_FAILED,
     /// The file ends too early, or its contents contradict the format.
     CC_DAMAGED,
-    /// The file is sound as far as we can see, but of a kind that is not read.
+    /// The file seems sound, but is of a kind that is not read.
     CC_UNSUPPORTED,
     /// The system refused memory, or another of its limits is reached.
     CC_OUT_OF_MEMORY,
@@ -37,13 +37,12 @@ typedef struct cc_message {
 /// The function from light to samples.
 typedef enum cc_transfer {
     CC_TRANSFER_SRGB,
-    /// A power; the exponent stands beside it.
+    /// A power; `gamma` has the exponent.
     CC_TRANSFER_GAMMA,
     CC_TRANSFER_BT709,
 } cc_transfer;
 
-/// What a file says of its colours: a profile, or else a few numbers. All zero is sRGB, or a file
-/// that says nothing.
+/// The colours of a file: a profile, or else a few numbers. All zero is sRGB, or a file that says nothing.
 typedef struct cc_color_tags {
     /// An ICC profile, or NULL; it lives as long as the handle of the file.
     const uint8_t *profile;
@@ -59,11 +58,11 @@ typedef struct cc_color_tags {
     cc_message problem;
 } cc_color_tags;
 
-/// What is known of an image once its header is read.
+/// The description of an image by its header.
 typedef struct cc_image {
     uint32_t width;
     uint32_t height;
-    /// Of a row as it is delivered: 1 gray; 3 red, green, blue; 4 with straight alpha. 8 bits each.
+    /// In a row as it is delivered: 1 gray; 3 red, green, blue; 4 with straight alpha. 8 bits each.
     uint32_t bytes_per_pixel;
     /// Memory that the decoder will allocate when the first row is asked for.
     uint64_t decoder_bytes;
@@ -106,7 +105,7 @@ void cc_png_set_range(cc_png_reader *reader, double low, double high);
 /// Decodes the next `count` rows to `rows`; no more than are left. An interlaced image is decoded
 /// whole by the first call. Gray of less than 8 bits is spread over 0...255, 16 bits are scaled to
 /// 8 with rounding after tRNS has been compared at full depth. A chunk with a wrong CRC is an
-/// error, wherever it stands. A file that ends after the IDAT chunk of the last pixel, without IEND,
+/// error anywhere in the file. A file that ends after the IDAT chunk of the last pixel, without IEND,
 /// is not an error. Colours are not converted.
 cc_status cc_png_read_rows(
     cc_png_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
@@ -131,8 +130,8 @@ void cc_rearrange(
     const uint8_t *pixels, size_t size, size_t count, const uint8_t channels[4], const uint8_t *table,
     uint8_t *result, size_t result_size);
 
-/// Expands opaque pixels of 1 (gray) or 3 samples (red, green, blue) to RGBA. The samples may lie at the
-/// end of the room for the result: pixels are read before they are written over, from the first on.
+/// Expands opaque pixels of 1 (gray) or 3 samples (red, green, blue) to RGBA. The samples may be at the
+/// end of the buffer for the result: pixels are read before they are written over, from the first on.
 void cc_expand_to_rgba(const uint8_t *samples, size_t size, uint8_t *result, size_t count);
 
 // JPEG in
@@ -175,14 +174,14 @@ cc_status cc_jpeg_open_bytes(
 cc_status cc_jpeg_read_rows(
     cc_jpeg_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 
-/// Passes over the next `count` rows; `row` has room for one. They are decoded as far as it takes to find
-/// damage: most become no pixels.
+/// Skips the next `count` rows; `row` has room for one. They are decoded only so far that damage is found:
+/// for most of them no pixels are made.
 cc_status cc_jpeg_skip_rows(cc_jpeg_reader *reader, uint8_t *row, size_t count, cc_message *message);
 
 /// Reads on to the marker that ends the image, once the last row has been read.
 cc_status cc_jpeg_read_end(cc_jpeg_reader *reader, cc_message *message);
 
-/// For an image whose colours are inks, called before the first row: its rows will be the inks, 4
+/// For an image whose colours are inks, called before the first row: rows will be the inks, 4
 /// bytes per pixel, 255 for full ink.
 void cc_jpeg_keep_inks(cc_jpeg_reader *reader);
 
@@ -192,7 +191,7 @@ void cc_jpeg_close(cc_jpeg_reader *reader);
 
 /// An image file directory (IFD) of a TIFF file: one image of perhaps several.
 typedef struct cc_tiff_directory {
-    /// Where it stands in the file; never 0.
+    /// Its offset in the file; never 0.
     uint64_t offset;
     uint32_t width;
     uint32_t height;
@@ -219,15 +218,15 @@ typedef enum cc_tiff_kind {
     CC_TIFF_FLOAT,
 } cc_tiff_kind;
 
-/// How a directory's image lies in its file. Values are as in the tags unless said otherwise.
+/// How a directory's image is stored. Values are as in the tags unless said otherwise.
 typedef struct cc_tiff_header {
     uint32_t width;
     uint32_t height;
-    /// Of a tile, or of a strip as far as the image reaches.
+    /// The size of a tile, or of a strip, cut at the edge of the image.
     uint32_t block_width;
     uint32_t block_height;
     bool is_tiled;
-    /// Whether each sample has blocks of its own.
+    /// Whether each sample has separate blocks.
     bool is_planar;
     bool is_big;
     /// Whether colours come out as RGB of 8 bits, converted by libtiff, whatever the file holds.
@@ -312,7 +311,7 @@ typedef enum cc_tiff_color {
 /// How samples become pixels.
 typedef struct cc_tiff_form {
     cc_tiff_color color;
-    /// The samples of the colour, counted from 0; of a palette, its columns.
+    /// The samples of the colour, counted from 0; for a palette, its columns.
     uint16_t bands[4];
     /// The sample of alpha, or -1. Its type tells its range: integers up to the largest, floats
     /// from 0 to 1.
@@ -320,7 +319,7 @@ typedef struct cc_tiff_form {
     /// Whether samples of the colour were multiplied by alpha.
     bool is_premultiplied;
     /// The sample values that become 0 and 255, linearly; values beyond them become the nearer.
-    /// `low` may be the larger. Of a palette, what its columns hold, in 8 bits.
+    /// `low` may be the larger. For a palette: the values of its columns, in 8 bits.
     double low;
     double high;
     /// A pixel is transparent if all samples of its colour are this value, or not a number.
@@ -343,13 +342,13 @@ cc_status cc_tiff_set_form(cc_tiff_reader *reader, const cc_tiff_form *form, cc_
 cc_status cc_tiff_set_mask(
     cc_tiff_reader *reader, const char *path, uint64_t offset, uint32_t opaque, cc_message *message);
 
-/// Decodes a part of the image that lies within it. A reader that is sequential wants whole rows,
+/// Decodes a part of the image that lies within it. A sequential reader delivers whole rows,
 /// from the top. Blocks that the file leaves out are nodata, or zeros if there is no nodata value.
 cc_status cc_tiff_read(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height, uint8_t *pixels,
     size_t stride, cc_message *message);
 
-/// What is known of some sample values, all of which are finite.
+/// Statistics of sample values, all of which are finite.
 typedef struct cc_tiff_survey {
     /// The smallest and the largest. If there are no samples, `low` is larger than `high`.
     double low;
@@ -363,8 +362,8 @@ typedef struct cc_tiff_survey {
     int32_t upper;
 } cc_tiff_survey;
 
-/// Takes in the samples of the colour in a part of the image, transparent pixels left out. The part is as for
-/// cc_tiff_read.
+/// Adds the samples of the colour in a part of the image, except those of transparent pixels. The part is as
+/// for cc_tiff_read.
 cc_status cc_tiff_look(
     cc_tiff_reader *reader, uint32_t column, uint32_t row, uint32_t width, uint32_t height,
     cc_tiff_survey *survey, cc_message *message);
@@ -458,12 +457,8 @@ typedef struct cc_webp_header {
 cc_status cc_webp_open(
     const char *path, cc_webp_reader **reader, cc_webp_header *header, cc_message *message);
 
-/// As cc_webp_open, of a file in memory, which is copied.
-cc_status cc_webp_open_bytes(
-    const uint8_t *bytes, size_t size, cc_webp_reader **reader, cc_webp_header *header, cc_message *message);
-
 /// Delivers the next `count` rows; no more than are left. The first call decodes the whole image, since
-/// libwebp cannot do less. What is damaged is treated as by cc_webp_decode.
+/// libwebp cannot do less. Damage is treated as by cc_webp_decode.
 cc_status cc_webp_read_rows(
     cc_webp_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message);
 
@@ -484,20 +479,20 @@ cc_status cc_webp_decode(
 /// The largest profile that is read, in bytes. Profiles of printing presses have 3 MB at most.
 enum { CC_LARGEST_PROFILE = 8 << 20 };
 
-/// What colours are amounts of.
+/// The components of colours.
 typedef enum cc_color_space {
     CC_SPACE_GRAY,
     CC_SPACE_RGB,
     CC_SPACE_CMYK,
 } cc_color_space;
 
-/// How pixels lie in memory, samples interleaved.
+/// The layout of pixels in memory, samples interleaved.
 typedef struct cc_pixel_form {
     cc_color_space space;
-    /// Of a pixel: 1 of gray; 3 of RGB, or 4 with alpha; 4 inks, or 5 with alpha. Gray is also 4,
+    /// In a pixel: 1 of gray; 3 of RGB, or 4 with alpha; 4 inks, or 5 with alpha. Gray is also 4,
     /// as RGBA whose first three are equal.
     uint32_t samples;
-    /// Of a sample: 8, or 16 in the machine's byte order. Of inks, the largest value is full ink.
+    /// In a sample: 8, or 16 in the machine's byte order. For inks, the largest value is full ink.
     uint32_t bits;
 } cc_pixel_form;
 
@@ -517,13 +512,13 @@ typedef enum cc_library {
 /// installed.
 void cc_library_version(cc_library library, cc_message *name);
 
-/// What is known of a conversion.
+/// The description of a conversion.
 typedef struct cc_color_summary {
-    /// What people call the colours, in printable ASCII.
+    /// The name of the colours, in printable ASCII.
     char description[128];
-    /// Of a sample that is to be converted: as in the form, or 8 if nobody would see more.
+    /// In a sample that is to be converted: as in the form, or 8 if more makes no visible difference.
     uint32_t bits;
-    /// Of a pixel that was converted, 8 bits per sample: 1 gray, 3 RGB, 4 RGBA.
+    /// In a pixel that was converted, 8 bits per sample: 1 gray, 3 RGB, 4 RGBA.
     uint32_t bytes_per_pixel;
 } cc_color_summary;
 
@@ -579,8 +574,8 @@ cc_status cc_png_write(
 void cc_png_writer_destroy(cc_png_writer *writer);
 
 /// Encodes the picture of a view in the same forms, in half the time of a standard writer; it is 1 to 10 %
-/// larger. Its pixels, RGBA with straight alpha and rows without gaps, are lost: they lie where
-/// `height` bytes more have room, and are compressed there. *bytes is to be freed by the caller.
+/// larger. Its pixels, RGBA with straight alpha and rows without gaps, are lost: their buffer, which has room
+/// for `height` bytes more, is used for compressing. *bytes is to be freed by the caller.
 cc_status cc_png_write_view(
     uint8_t *rgba, uint32_t width, uint32_t height, uint8_t **bytes, size_t *size, cc_message *message);
 
@@ -592,7 +587,7 @@ bool cc_is_uniform(const uint8_t *rgba, size_t pixels);
 typedef struct cc_jpeg_writer cc_jpeg_writer;
 
 /// A writer at libjpeg's `quality`, 1...100: chroma is halved both ways below 90, whole from 90 on. A small
-/// file has code words of its own, and is progressive if that is smaller; it decodes to the same pixels.
+/// file has optimised code words, and is progressive if that is smaller; it decodes to the same pixels.
 cc_status cc_jpeg_writer_create(int quality, bool is_small, cc_jpeg_writer **writer, cc_message *message);
 
 /// Encodes RGBA pixels, rows without gaps, as gray if all of them are; alpha is ignored. *bytes

@@ -1,5 +1,3 @@
-#include "png_color.h"
-
 #include <errno.h>
 #include <libdeflate.h>
 #include <math.h>
@@ -7,10 +5,9 @@
 #include <string.h>
 
 #include "../colour/code_points.h"
-#include "../message.h"
-#include "png_chunks.h"
+#include "png_reader.h"
 
-/// Chunk types, as in png_chunks.h.
+/// Chunk types, as in png_reader.h.
 enum {
     CICP = 0x63494350,
     ICCP = 0x69434350,
@@ -40,11 +37,7 @@ typedef struct found {
     bool is_out_of_memory;
 } found;
 
-static int32_t number(const uint8_t bytes[4]) {
-    const uint32_t value =
-        (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-    return (int32_t)value;
-}
+static int32_t number(const uint8_t bytes[4]) { return (int32_t)cc_big_endian(bytes); }
 
 // iCCP
 
@@ -145,8 +138,8 @@ static void use_code_points(const found *found, cc_color_tags *tags) {
     if (is_known) { return; }
     *tags = (cc_color_tags){0};
     cc_fail(
-        &tags->problem, CC_UNSUPPORTED, "its cICP chunk says %d, %d, %d, %d, which is none that we know",
-        code[0], code[1], code[2], code[3]);
+        &tags->problem, CC_UNSUPPORTED, "its cICP chunk says %d, %d, %d, %d, which is not known", code[0],
+        code[1], code[2], code[3]);
 }
 
 cc_status cc_png_find_color(FILE *file, cc_color_tags *tags, cc_message *message) {

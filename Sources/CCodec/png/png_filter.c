@@ -1,7 +1,10 @@
 #include "png_filter.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Filtering
 
 // Each loop reads stored bytes only, never a result, so that compilers turn it into vectors.
 
@@ -82,4 +85,244 @@ uint32_t cc_filtered_cost(const uint8_t *filtered, size_t count) {
     }
     for (; i < count; i++) { cost += bits_of(filtered[i]); }
     return cost;
+}
+
+// Unfiltering
+
+// Sub, Average and Paeth lean on the pixel to the left, so that pixels come one after the other;
+// its bytes are worked on together, each in 16 bits. The vectors are the compiler's, for whatever
+// instruction set it compiles for: SSE2 or NEON suffice, and elsewhere it emulates them. There is room for a
+// second pixel, that of another row. `pixel` is a constant in every call of these functions, and everything
+// is inlined.
+typedef int16_t lanes __attribute__((vector_size(16)));
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint8_t bytes8 __attribute__((vector_size(8)));
+
+enum { SECOND = 4 };  // the lane where the second pixel begins
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE lanes load(const uint8_t *bytes, size_t pixel) {
+    bytes8 values = {0};
+    memcpy(&values, bytes, pixel);
+    return __builtin_convertvector(values, lanes);
+}
+
+INLINE void store(uint8_t *bytes, lanes values, size_t pixel) {
+    const bytes8 narrow = __builtin_convertvector(values, bytes8);
+    memcpy(bytes, &narrow, pixel);
+}
+
+/// Sums modulo 256 of lanes that are 0...255: the upper bytes stay 0.
+INLINE lanes add(lanes a, lanes b) { return (lanes)((bytes16)a + (bytes16)b); }
+
+INLINE lanes subtract(lanes a, lanes b) { return (lanes)((bytes16)a - (bytes16)b); }
+
+/// Whether the first pixels are equal.
+INLINE bool are_equal(lanes a, lanes b) {
+    const lanes difference = a ^ b;
+    uint64_t bits;
+    memcpy(&bits, &difference, sizeof bits);
+    return bits == 0;
+}
+
+INLINE void undo_sub(const uint8_t *filtered, size_t count, size_t pixel, uint8_t *row) {
+    lanes left = {0};
+    for (size_t i = 0; i < count; i += pixel) {
+        left = add(left, load(filtered + i, pixel));
+        store(row + i, left, pixel);
+    }
+}
+
+static void undo_up(
+    const uint8_t *restrict filtered, const uint8_t *restrict above, size_t count, uint8_t *restrict row) {
+    for (size_t i = 0; i < count; i++) { row[i] = (uint8_t)(filtered[i] + above[i]); }
+}
+
+INLINE void undo_average(
+    const uint8_t *filtered, const uint8_t *above, size_t count, size_t pixel, uint8_t *row) {
+    lanes left = {0};
+    for (size_t i = 0; i < count; i += pixel) {
+        left = add((left + load(above + i, pixel)) >> 1, load(filtered + i, pixel));
+        store(row + i, left, pixel);
+    }
+}
+
+/// The residual plus the prediction: whichever of left, above and corner (the upper left) is nearest to
+/// left + above - corner, the first of them if two are equally near.
+///
+/// That is the lower of left and above if the higher is at most 3 corner - above - left, the higher if the
+/// lower is at least that, and else corner; where both are so, all are equal. In this form only five
+/// operations, one after the other, have to wait for left, the pixel before. The subtraction never
+/// saturates: it is of that kind lest the compiler add left to above first, which would be a sixth.
+INLINE lanes undo_paeth_of(lanes left, lanes above, lanes corner, lanes residual) {
+    const lanes less_above = corner + corner + corner - above;
+    const lanes threshold = __builtin_elementwise_sub_sat(less_above, left);
+    const lanes low = __builtin_elementwise_min(left, above);
+    const lanes high = __builtin_elementwise_max(left, above);
+    const lanes to_low = ~(high > threshold) & subtract(low, corner);
+    const lanes to_high = ~(threshold > low) & subtract(high, corner);
+    return add(add(corner, residual), to_low | to_high);
+}
+
+// A drawing's residuals are zero for long runs, which are taken in blocks: whole pixels, and whole words.
+INLINE size_t block_bytes(size_t pixel) { return pixel == 3 ? 24 : 16; }
+
+INLINE bool is_zero(const uint8_t *bytes, size_t count) {
+    uint64_t all = 0;
+    for (size_t i = 0; i < count; i += 8) {
+        uint64_t word;
+        memcpy(&word, bytes + i, sizeof word);
+        all |= word;
+    }
+    return all == 0;
+}
+
+/// Copies blocks from above while their residuals are zero. Returns how many bytes.
+INLINE size_t
+copy_blocks(const uint8_t *filtered, const uint8_t *above, size_t count, size_t block, uint8_t *row) {
+    size_t i = 0;
+    while (count - i >= block && is_zero(filtered + i, block)) {
+        memcpy(row + i, above + i, block);
+        i += block;
+    }
+    return i;
+}
+
+INLINE void undo_paeth(
+    const uint8_t *filtered, const uint8_t *above, size_t count, size_t pixel, uint8_t *row) {
+    const size_t block = block_bytes(pixel);
+    lanes left = {0}, corner = {0};
+    size_t i = 0;
+    while (i < count) {
+        if (are_equal(left, corner)) {
+            // The prediction is then the pixel above, and so are residuals of zero; the next
+            // pixel's neighbours are equal too.
+            const size_t first = i;
+            i += copy_blocks(filtered + i, above + i, count - i, 4 * block, row + i);
+            i += copy_blocks(filtered + i, above + i, count - i, block, row + i);
+            if (i == count) { break; }
+            if (i > first) { left = corner = load(above + i - pixel, pixel); }
+        }
+        const size_t end = count - i < block ? count : i + block;
+        for (; i < end; i += pixel) {
+            const lanes up = load(above + i, pixel);
+            left = undo_paeth_of(left, up, corner, load(filtered + i, pixel));
+            corner = up;
+            store(row + i, left, pixel);
+        }
+    }
+}
+
+INLINE void undo(
+    cc_filter filter, const uint8_t *restrict filtered, const uint8_t *restrict above, size_t count,
+    size_t pixel, uint8_t *restrict row) {
+    switch (filter) {
+    case CC_FILTER_NONE: memcpy(row, filtered, count); return;
+    case CC_FILTER_SUB: undo_sub(filtered, count, pixel, row); return;
+    case CC_FILTER_UP: undo_up(filtered, above, count, row); return;
+    case CC_FILTER_AVERAGE: undo_average(filtered, above, count, pixel, row); return;
+    case CC_FILTER_PAETH: undo_paeth(filtered, above, count, pixel, row); return;
+    }
+}
+
+void cc_unfilter_row(
+    cc_filter filter, const uint8_t *restrict filtered, const uint8_t *restrict above, size_t count,
+    size_t pixel, uint8_t *restrict row) {
+    switch (pixel) {
+    case 1: undo(filter, filtered, above, count, 1, row); return;
+    case 2: undo(filter, filtered, above, count, 2, row); return;
+    case 3: undo(filter, filtered, above, count, 3, row); return;
+    default: undo(filter, filtered, above, count, 4, row); return;
+    }
+}
+
+// Two rows under the Paeth filter, at once: the second, which is below the first, is two pixels behind, so
+// that what is above its pixel is known early enough not to be waited for.
+typedef struct two_rows {
+    const uint8_t *filtered[2];
+    const uint8_t *above;
+    uint8_t *row[2];
+    lanes left;
+    lanes left_of_left;
+    lanes corner;
+} two_rows;
+
+INLINE lanes load_two(const uint8_t *first, const uint8_t *second, size_t size) {
+    bytes8 values = {0};
+    memcpy(&values, first, size);
+    memcpy((uint8_t *)&values + SECOND, second, size);
+    return __builtin_convertvector(values, lanes);
+}
+
+INLINE void store_two(uint8_t *first, uint8_t *second, lanes values, size_t size) {
+    const bytes8 narrow = __builtin_convertvector(values, bytes8);
+    memcpy(first, &narrow, size);
+    memcpy(second, (const uint8_t *)&narrow + SECOND, size);
+}
+
+/// The next pixel of both. `above` is above the first one; above the second is a pixel of the first row.
+INLINE lanes next_two(two_rows *two, lanes above, lanes residual) {
+    const lanes both = __builtin_shufflevector(above, two->left_of_left, 0, 1, 2, 3, 8, 9, 10, 11);
+    const lanes next = undo_paeth_of(two->left, both, two->corner, residual);
+    two->corner = both;
+    two->left_of_left = two->left;
+    two->left = next;
+    return next;
+}
+
+/// The pixels from first to before end, and those two to the left in the row below. `size` is that of a
+/// pixel, or more where the next bytes may be overwritten.
+INLINE void undo_two_from(two_rows *two, size_t first, size_t end, size_t pixel, size_t size) {
+    for (size_t i = first; i < end; i += pixel) {
+        const size_t j = i - 2 * pixel;
+        const lanes residual = load_two(two->filtered[0] + i, two->filtered[1] + j, size);
+        const lanes next = next_two(two, load(two->above + i, size), residual);
+        store_two(two->row[0] + i, two->row[1] + j, next, size);
+    }
+}
+
+/// Rows of three pixels or more.
+INLINE void undo_two(two_rows *two, size_t count, size_t pixel) {
+    const uint8_t none[4] = {0};
+    uint8_t unused[4];
+    for (size_t i = 0; i < 2 * pixel; i += pixel) {
+        const lanes residual = load_two(two->filtered[0] + i, none, pixel);
+        store_two(two->row[0] + i, unused, next_two(two, load(two->above + i, pixel), residual), pixel);
+    }
+    // Four bytes are moved sooner than three, but there are no four behind the last pixel.
+    const size_t last = count - pixel;
+    undo_two_from(two, 2 * pixel, last, pixel, pixel == 3 ? 4 : pixel);
+    undo_two_from(two, last, count, pixel, pixel);
+    for (size_t i = count - 2 * pixel; i < count; i += pixel) {
+        const lanes residual = load_two(none, two->filtered[1] + i, pixel);
+        store_two(unused, two->row[1] + i, next_two(two, (lanes){0}, residual), pixel);
+    }
+}
+
+/// Whether a row, of 8 bytes or more, looks like a drawing's: alone it is faster then.
+static bool is_mostly_zero(const uint8_t *filtered, size_t count) {
+    enum { SAMPLES = 32 };
+    size_t zeros = 0;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        zeros += is_zero(filtered + (count - 8) * i / (SAMPLES - 1), 8) ? 1 : 0;
+    }
+    return zeros > SAMPLES / 2;
+}
+
+void cc_unfilter_two_paeth(
+    const uint8_t *const filtered[2], const uint8_t *above, size_t count, size_t pixel,
+    uint8_t *const row[2]) {
+    if (count < 16 || is_mostly_zero(filtered[0], count) || is_mostly_zero(filtered[1], count)) {
+        cc_unfilter_row(CC_FILTER_PAETH, filtered[0], above, count, pixel, row[0]);
+        cc_unfilter_row(CC_FILTER_PAETH, filtered[1], row[0], count, pixel, row[1]);
+        return;
+    }
+    two_rows two = {{filtered[0], filtered[1]}, above, {row[0], row[1]}, {0}, {0}, {0}};
+    switch (pixel) {
+    case 1: undo_two(&two, count, 1); return;
+    case 2: undo_two(&two, count, 2); return;
+    case 3: undo_two(&two, count, 3); return;
+    default: undo_two(&two, count, 4); return;
+    }
 }

@@ -1,15 +1,9 @@
-#include <errno.h>
 #include <math.h>
 #include <png.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "CCodec.h"
-#include "../message.h"
-#include "png_color.h"
-#include "png_direct_form.h"
+#include "png_reader.h"
 
 // If libpng decodes, it takes image data in pieces of 8192 bytes and drops a piece that is cut
 // short, with all the rows in it. Near the end of the file it gets single bytes, so that the last
@@ -94,12 +88,8 @@ static void on_read(png_structp png, png_bytep bytes, size_t size) {
         if (reader->bytes_left < TAIL) { png_set_compression_buffer_size(png, 1); }
         return;
     }
-    if (ferror(reader->file)) {
-        reader->status = cc_fail_errno(reader->message, CC_READ_FAILED, errno);
-    } else {
-        reader->file_has_ended = true;
-        reader->status = cc_fail(reader->message, CC_DAMAGED, "the file ends");
-    }
+    reader->file_has_ended = !ferror(reader->file);
+    reader->status = cc_fail_read(reader->message, reader->file);
     png_error(png, "");
 }
 
@@ -212,14 +202,9 @@ static cc_status open_file(
 }
 
 cc_status cc_png_open(const char *path, cc_png_reader **result, cc_png_header *header, cc_message *message) {
-    FILE *file = fopen(path, "rb");
-    struct stat status_of_file;
-    if (file != NULL && fstat(fileno(file), &status_of_file) == 0) {
-        return open_file(file, (uint64_t)status_of_file.st_size, result, header, message);
-    }
-    const cc_status status = cc_fail_errno(message, CC_CANNOT_OPEN, errno);
-    if (file != NULL) { fclose(file); }
-    return status;
+    cc_input input;
+    const cc_status status = cc_open_path(path, &input, message);
+    return status == CC_OK ? open_file(input.file, input.size, result, header, message) : status;
 }
 
 cc_status cc_png_open_bytes(
@@ -333,7 +318,6 @@ static bool lacks_only_its_end(const cc_png_reader *reader) {
 
 /// Puts the place in front of the reason.
 static void locate(const cc_png_reader *reader, cc_message *message) {
-    const uint32_t height = reader->header.image.height;
     const cc_message reason = *message;
     if (reader->pass != 0 && reader->file_has_ended) {
         cc_fail(message, CC_DAMAGED, "the file ends in pass %d of 7 of its interlaced rows", reader->pass);
@@ -341,11 +325,8 @@ static void locate(const cc_png_reader *reader, cc_message *message) {
         cc_fail(
             message, CC_DAMAGED, "pass %d of 7 of its interlaced rows is damaged: %.150s", reader->pass,
             reason.text);
-    } else if (reader->file_has_ended) {
-        cc_fail(message, CC_DAMAGED, "the file ends after row %u of %u", reader->next_row, height);
     } else {
-        cc_fail(
-            message, CC_DAMAGED, "damaged after row %u of %u: %.150s", reader->next_row, height, reason.text);
+        cc_fail_at_row(message, reader->file_has_ended, reader->next_row, reader->header.image.height);
     }
 }
 

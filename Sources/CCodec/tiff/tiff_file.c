@@ -2,14 +2,45 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../message.h"
-#include "read_log.h"
+// The log of what is read
+
+struct cc_read_log {
+    size_t part_count;
+    // Handles on several threads mark the same part.
+    atomic_uchar parts[];
+};
+
+cc_read_log *cc_read_log_create(uint64_t size) {
+    const size_t count = (size_t)((size + CC_READ_PART - 1) / CC_READ_PART);
+    cc_read_log *log = calloc(1, sizeof *log + count * sizeof *log->parts);
+    if (log != NULL) { log->part_count = count; }
+    return log;
+}
+
+/// Marks the parts of some bytes; NULL is allowed.
+static void mark(cc_read_log *log, uint64_t offset, uint64_t count) {
+    if (log == NULL || count == 0) { return; }
+    const uint64_t last = (offset + count - 1) / CC_READ_PART;
+    for (uint64_t part = offset / CC_READ_PART; part <= last && part < log->part_count; part++) {
+        atomic_store_explicit(&log->parts[part], 1, memory_order_relaxed);
+    }
+}
+
+bool cc_read_log_has(const cc_read_log *log, size_t part) {
+    return part < log->part_count && atomic_load_explicit(&log->parts[part], memory_order_relaxed) != 0;
+}
+
+void cc_read_log_destroy(cc_read_log *log) { free(log); }
+
+// The file
 
 // The most that libtiff may allocate at once: the compressed bytes of a strip, or a directory's arrays.
 // It reads both piece by piece, so that files have to be as large.
@@ -47,7 +78,7 @@ static tmsize_t read_bytes(thandle_t handle, void *bytes, tmsize_t size) {
         if (count < 0) { file->system_error = errno; }
         if (count == 0) { file->has_ended = true; }
         if (count <= 0) { break; }
-        cc_read_log_mark(file->log, file->position, (uint64_t)count);
+        mark(file->log, file->position, (uint64_t)count);
         done += count;
         file->position += (uint64_t)count;
     }
@@ -63,7 +94,7 @@ static tmsize_t write_nothing(thandle_t handle, void *bytes, tmsize_t size) {
 static toff_t seek(thandle_t handle, toff_t offset, int whence) {
     cc_tiff_file *file = handle;
     (void)whence;  // SEEK_SET: only writers seek from elsewhere
-    // pread takes no more; nothing that a file of this system holds lies beyond.
+    // pread takes no more, and no file of this system is larger.
     if (offset > INT64_MAX) { return (toff_t)-1; }
     file->position = offset;
     return offset;
@@ -184,7 +215,8 @@ static bool leave_directory(cc_tiff_file *file, bool has_succeeded) {
     return has_succeeded && file->directory_bytes > 0 && file->system_error == 0;
 }
 
-bool cc_tiff_file_next(cc_tiff_file *file) {
+/// Reads the next directory of the chain; false if there is none, or a damaged one.
+static bool next_directory(cc_tiff_file *file) {
     cc_tiff_forget(file);
     file->is_in_directory = true;
     return leave_directory(file, TIFFReadDirectory(file->tiff));
@@ -212,4 +244,69 @@ cc_status cc_tiff_complaint(const cc_tiff_file *file, cc_message *message) {
     if (file->has_ended) { return cc_fail(message, CC_DAMAGED, "the file ends too early"); }
     return cc_fail(
         message, CC_DAMAGED, "%.200s", file->has_failed ? file->reason.text : "its directories are damaged");
+}
+
+// Lists of directories
+
+enum { MOST_CHILDREN = 64 };
+
+typedef struct listing {
+    cc_tiff_directory *directories;
+    size_t capacity;
+    size_t count;
+} listing;
+
+static void append(listing *list, TIFF *tiff, bool is_child) {
+    cc_tiff_directory *directory = &list->directories[list->count];
+    *directory = (cc_tiff_directory){
+        .offset = TIFFCurrentDirOffset(tiff),
+        .is_child = is_child,
+    };
+    TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &directory->width);
+    TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &directory->height);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SUBFILETYPE, &directory->subfile_type);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &directory->samples);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &directory->bits);
+    TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &directory->photometric);
+    list->count++;
+}
+
+/// Visits what the current directory of `parent` refers to, by another handle, since a visit leaves
+/// the chain.
+static cc_status append_children(listing *list, TIFF *parent, cc_tiff_file *children, cc_message *message) {
+    uint16_t count = 0;
+    const uint64_t *offsets = NULL;
+    if (!TIFFGetField(parent, TIFFTAG_SUBIFD, &count, &offsets)) { return CC_OK; }
+    for (uint16_t i = 0; i < count && i < MOST_CHILDREN && list->count < list->capacity; i++) {
+        const cc_status status = cc_tiff_file_enter(children, offsets[i], message);
+        if (status != CC_OK) { return status; }
+        append(list, children->tiff, true);
+    }
+    return CC_OK;
+}
+
+static cc_status visit(listing *list, cc_tiff_file *chain, cc_tiff_file *children, cc_message *message) {
+    while (list->count < list->capacity && next_directory(chain)) {
+        append(list, chain->tiff, false);
+        const cc_status status = append_children(list, chain->tiff, children, message);
+        if (status != CC_OK) { return status; }
+        if (TIFFLastDirectory(chain->tiff)) { return CC_OK; }
+    }
+    return list->count == list->capacity ? CC_OK : cc_tiff_complaint(chain, message);
+}
+
+cc_status cc_tiff_list(
+    const char *path, cc_tiff_directory *directories, size_t capacity, size_t *count, cc_message *message) {
+    listing list = {.directories = directories, .capacity = capacity};
+    cc_tiff_file *chain = NULL;
+    cc_tiff_file *children = NULL;
+    cc_status status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), NULL, &chain, message);
+    if (status == CC_OK) {
+        status = cc_tiff_file_open(open(path, O_RDONLY | O_CLOEXEC), NULL, &children, message);
+    }
+    if (status == CC_OK) { status = visit(&list, chain, children, message); }
+    cc_tiff_file_close(children);
+    cc_tiff_file_close(chain);
+    *count = list.count;
+    return status;
 }

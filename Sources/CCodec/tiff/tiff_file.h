@@ -6,7 +6,7 @@
 
 #include <tiffio.h>
 
-#include "CCodec.h"
+#include "../message.h"
 
 typedef struct cc_tiff_file {
     TIFF *tiff;
@@ -34,9 +34,6 @@ void cc_tiff_file_close(cc_tiff_file *file);
 
 /// Reads the directory at an offset.
 cc_status cc_tiff_file_enter(cc_tiff_file *file, uint64_t offset, cc_message *message);
-
-/// Reads the next directory of the chain, or tells that there is none, or a damaged one.
-bool cc_tiff_file_next(cc_tiff_file *file);
 
 /// Begins a call of libtiff: what it complains of from now on is kept.
 void cc_tiff_forget(cc_tiff_file *file);

@@ -4,6 +4,7 @@
 #define TILEWRIGHT_TIFF_HEADER_H
 
 #include "tiff_file.h"
+#include "tiff_pixels.h"
 
 /// Describes the current directory, and lets libtiff convert what it can. CC_UNSUPPORTED if its pixels
 /// are of a kind that is not read.
@@ -14,5 +15,9 @@ size_t cc_tiff_tag_numbers(TIFF *tiff, uint32_t tag, double *numbers, size_t cap
 
 /// As cc_tiff_text.
 const char *cc_tiff_tag_text(TIFF *tiff, uint32_t tag, size_t *size);
+
+/// What the samples of the current directory stand for: TIFF 6.0, section 23; ICC.1, 6.3.4.2 for ICCLAB,
+/// whose 16 bits end at 0xFF00; and RFC 2301, 5.2.3, for ITULAB, where the tag Decode may say something else.
+void cc_tiff_lab_ranges(TIFF *tiff, const cc_tiff_header *header, cc_lab_range ranges[3]);
 
 #endif

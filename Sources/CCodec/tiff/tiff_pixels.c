@@ -1,10 +1,11 @@
 #include "tiff_pixels.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-// Rows are converted in runs of so many pixels. Their samples lie on the stack, 16 kB of them.
+#include "../pixels.h"
+
+// Rows are converted in runs of so many pixels. Their samples are on the stack, 16 kB of them.
 enum { RUN = 1024 };
 
 /// The samples of a run, 8 bits each: the colour and alpha.
@@ -12,126 +13,6 @@ typedef struct run {
     uint8_t bands[4][RUN];
     uint8_t alpha[RUN];
 } run;
-
-// Tables
-
-static uint8_t scaled(const cc_tiff_form *form, double value) {
-    const double span = form->high - form->low;
-    const double level = span == 0 ? 0 : (value - form->low) * 255 / span;
-    // The comparisons are false for NaN.
-    return level >= 255 ? 255 : level > 0 ? (uint8_t)(level + 0.5) : 0;
-}
-
-static uint8_t *table_of(const cc_pixel_maker *maker, uint8_t (*entry)(const cc_pixel_maker *, unsigned)) {
-    const unsigned size = 1u << maker->samples.bits;
-    uint8_t *table = malloc(size);
-    if (table == NULL) { return NULL; }
-    for (unsigned index = 0; index < size; index++) { table[index] = entry(maker, index); }
-    return table;
-}
-
-static uint8_t color_entry(const cc_pixel_maker *maker, unsigned index) {
-    return scaled(&maker->form, cc_sample_of_index(&maker->samples, index));
-}
-
-static uint8_t alpha_entry(const cc_pixel_maker *maker, unsigned index) {
-    const cc_tiff_form all = {
-        .low = 0,
-        .high = maker->samples.kind == CC_TIFF_SIGNED ? (1u << (maker->samples.bits - 1)) - 1
-                                                      : (1u << maker->samples.bits) - 1};
-    return scaled(&all, cc_sample_of_index(&maker->samples, index));
-}
-
-/// The largest number of the type, which is opacity; of samples without indices.
-static double opaque_number(const cc_samples *samples) {
-    if (samples->kind == CC_TIFF_FLOAT) { return 1; }
-    return ldexp(1, samples->kind == CC_TIFF_SIGNED ? samples->bits - 1 : samples->bits) - 1;
-}
-
-/// Entries have 16 bits. Some programs wrote 8, as they are, or times 256 and not 257; GDAL 3.10 and later
-/// tell them by that, too.
-static bool make_palette(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
-    const size_t size = (size_t)1 << maker->samples.bits;
-    maker->palette = malloc(3 * size);
-    if (maker->palette == NULL) { return false; }
-    unsigned largest = 0, low_bits = 0;
-    for (size_t i = 0; i < 3 * size; i++) {
-        const unsigned entry = colormap[i % 3][i / 3];
-        if (entry > largest) { largest = entry; }
-        low_bits |= entry & 255;
-    }
-    for (size_t i = 0; i < 3 * size; i++) {
-        const unsigned entry = colormap[maker->form.bands[i % 3]][i / 3];
-        const unsigned level = largest < 256 ? entry : low_bits == 0 ? entry / 256 : (entry + 128) / 257;
-        maker->palette[i] = scaled(&maker->form, level);
-    }
-    return true;
-}
-
-/// Numbers of CIELAB as `cc_color_create_lab` takes them.
-static bool make_lab_tables(cc_pixel_maker *maker, const cc_lab_range lab[3]) {
-    const unsigned size = 1u << maker->samples.bits;
-    cc_message message;
-    if (cc_color_create_lab(&maker->lab, &message) != CC_OK) { return false; }
-    for (int band = 0; band < 3; band++) {
-        uint16_t *table = maker->lab_tables[band] = malloc(size * sizeof *table);
-        if (table == NULL) { return false; }
-        const unsigned flip = lab[band].is_signed ? size / 2 : 0;
-        const double span = lab[band].high - lab[band].low;
-        for (unsigned index = 0; index < size; index++) {
-            const double number = lab[band].low + span * (index ^ flip) / (size - 1);
-            const double level = band == 0 ? number * 655.35 : (number + 128) * 257;
-            table[index] = level >= 65535 ? 65535 : level > 0 ? (uint16_t)(level + 0.5) : 0;
-        }
-    }
-    return true;
-}
-
-static int index_of_nodata(const cc_pixel_maker *maker) {
-    if (!maker->form.has_nodata) { return -1; }
-    const double first = cc_sample_of_index(&maker->samples, 0);
-    const double index = maker->form.nodata - first;
-    const bool exists = index >= 0 && index < ldexp(1, maker->samples.bits) && floor(index) == index;
-    return exists ? (int)index : -1;
-}
-
-static bool copies(const cc_pixel_maker *maker) {
-    const cc_tiff_form *form = &maker->form;
-    const bool is_plain = maker->samples.bits == 8 && maker->samples.kind == CC_TIFF_UNSIGNED
-        && form->low == 0 && form->high == 255 && maker->nodata_index < 0
-        && (form->color == CC_TIFF_GRAY || form->color == CC_TIFF_RGB || form->color == CC_TIFF_INKS)
-        && maker->samples.step == form->bytes_per_pixel && maker->count == (int)form->bytes_per_pixel
-        && !(form->is_premultiplied && form->alpha >= 0);
-    for (int i = 0; is_plain && i < maker->count; i++) {
-        if (maker->places[i].plane != 0 || maker->places[i].offset != i) { return false; }
-    }
-    return is_plain;
-}
-
-bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3], const cc_lab_range lab[3]) {
-    maker->nodata_index = -1;
-    if (cc_samples_have_indices(&maker->samples)) {
-        maker->nodata_index = index_of_nodata(maker);
-        maker->color_table = table_of(maker, color_entry);
-        maker->alpha_table = table_of(maker, alpha_entry);
-        if (maker->color_table == NULL || maker->alpha_table == NULL) { return false; }
-        if (maker->form.color == CC_TIFF_PALETTE && !make_palette(maker, colormap)) { return false; }
-        if (maker->form.color == CC_TIFF_LAB && !make_lab_tables(maker, lab)) { return false; }
-    }
-    maker->copies = copies(maker);
-    return true;
-}
-
-void cc_pixel_maker_destroy(cc_pixel_maker *maker) {
-    free(maker->color_table);
-    free(maker->alpha_table);
-    free(maker->palette);
-    maker->color_table = maker->alpha_table = maker->palette = NULL;
-    for (int band = 0; band < 3; band++) { free(maker->lab_tables[band]); }
-    memset(maker->lab_tables, 0, sizeof maker->lab_tables);
-    cc_color_destroy(maker->lab);
-    maker->lab = NULL;
-}
 
 // Samples
 
@@ -189,14 +70,14 @@ static void load_number_bands(
     for (int band = 0; band < maker->color_count; band++) {
         load_numbers(maker, row, band, column, count, numbers);
         for (size_t i = 0; i < count; i++) {
-            run->bands[band][i] = scaled(&maker->form, numbers[i]);
+            run->bands[band][i] = cc_scaled(&maker->form, numbers[i]);
             blank[i] &= is_nodata(maker, numbers[i]);
         }
     }
     if (maker->form.alpha >= 0) {
-        const cc_tiff_form all = {.low = 0, .high = opaque_number(&maker->samples)};
+        const cc_tiff_form all = {.low = 0, .high = cc_opaque_number(&maker->samples)};
         load_numbers(maker, row, maker->color_count, column, count, numbers);
-        for (size_t i = 0; i < count; i++) { run->alpha[i] = scaled(&all, numbers[i]); }
+        for (size_t i = 0; i < count; i++) { run->alpha[i] = cc_scaled(&all, numbers[i]); }
     }
 }
 
@@ -223,13 +104,10 @@ static bool load_run(
 
 // Pixels
 
-/// a * b / 255, rounded; exact for 8 bits.
-static uint8_t product(unsigned a, unsigned b) { return (uint8_t)((a * b + 127) / 255); }
-
 static void inks_to_light(run *run, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const unsigned light = 255u - run->bands[3][i];
-        for (int c = 0; c < 3; c++) { run->bands[c][i] = product(255u - run->bands[c][i], light); }
+        for (int c = 0; c < 3; c++) { run->bands[c][i] = cc_product(255u - run->bands[c][i], light); }
     }
 }
 
@@ -246,15 +124,6 @@ static void lab_to_light(
     }
     cc_color_convert(maker->lab, lab, count, light);
     for (size_t i = 0; i < 3 * count; i++) { run->bands[i % 3][i / 3] = light[i]; }
-}
-
-static int bands_of(cc_tiff_color color) {
-    switch (color) {
-    case CC_TIFF_GRAY: return 1;
-    case CC_TIFF_CMYK:
-    case CC_TIFF_INKS: return 4;
-    default: return 3;
-    }
 }
 
 static void unpremultiply(run *run, int bands, size_t count) {
@@ -287,12 +156,12 @@ static void unpremultiply_deep(
     const cc_tiff_form *form = &maker->form;
     double alpha[RUN], numbers[RUN];
     load_values(maker, row, maker->color_count, column, count, alpha);
-    const double opaque = opaque_number(&maker->samples);
+    const double opaque = cc_opaque_number(&maker->samples);
     for (int band = 0; band < maker->color_count; band++) {
         load_values(maker, row, band, column, count, numbers);
         for (size_t i = 0; i < count; i++) {
             if (!(alpha[i] > 0)) { continue; }
-            run->bands[band][i] = scaled(form, form->low + (numbers[i] - form->low) * opaque / alpha[i]);
+            run->bands[band][i] = cc_scaled(form, form->low + (numbers[i] - form->low) * opaque / alpha[i]);
         }
     }
 }
@@ -336,7 +205,7 @@ static void make_run(
         if (maker->samples.bits > 8) {
             unpremultiply_deep(maker, row, column, count, &run);
         } else {
-            unpremultiply(&run, bands_of(form->color), count);
+            unpremultiply(&run, form->color == CC_TIFF_PALETTE ? 3 : maker->color_count, count);
         }
     }
     if (form->color == CC_TIFF_CMYK) { inks_to_light(&run, count); }

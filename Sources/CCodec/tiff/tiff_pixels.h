@@ -3,7 +3,39 @@
 #ifndef TILEWRIGHT_TIFF_PIXELS_H
 #define TILEWRIGHT_TIFF_PIXELS_H
 
-#include "tiff_samples.h"
+#include <math.h>
+
+#include "CCodec.h"
+
+// Samples of one band of a row, whatever their type
+
+/// The type of samples, and their layout in a row.
+typedef struct cc_samples {
+    cc_tiff_kind kind;
+    uint16_t bits;
+    /// Samples from one pixel to the next.
+    uint16_t step;
+} cc_samples;
+
+/// Whether samples are read: integers of 1...16, 24, 32 and 64 bits, floats of 16, 32 and 64.
+bool cc_samples_are_known(cc_tiff_kind kind, unsigned bits);
+
+/// Whether samples are few enough for tables: integers of up to 16 bits, which are counted from the
+/// smallest. All others are read as doubles.
+bool cc_samples_have_indices(const cc_samples *samples);
+
+/// The number that an index stands for.
+double cc_sample_of_index(const cc_samples *samples, unsigned index);
+
+/// Reads the indices of `count` samples, the first of which is the row's sample number `first`.
+void cc_load_indices(
+    const cc_samples *samples, const uint8_t *row, size_t first, size_t count, uint16_t *indices);
+
+/// Reads the numbers of samples that have no indices.
+void cc_load_numbers(
+    const cc_samples *samples, const uint8_t *row, size_t first, size_t count, double *numbers);
+
+// Pixels
 
 /// A row of samples as it was decoded: interleaved in the first of the planes, or each sample in a
 /// separate plane.
@@ -39,7 +71,7 @@ typedef struct cc_pixel_maker {
     uint8_t *alpha_table;
     /// Red, green and blue by index; NULL if there is no palette.
     uint8_t *palette;
-    /// Of CIELAB: the conversion to sRGB, and what it takes of each sample, by index; else NULL.
+    /// For CIELAB: the conversion to sRGB, and its input for each sample, by index; else NULL.
     cc_color *lab;
     uint16_t *lab_tables[3];
     /// The index that is nodata, or -1.
@@ -52,6 +84,20 @@ typedef struct cc_pixel_maker {
 bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3], const cc_lab_range lab[3]);
 
 void cc_pixel_maker_destroy(cc_pixel_maker *maker);
+
+/// The level of a sample value, from `low` to `high`.
+static inline uint8_t cc_scaled(const cc_tiff_form *form, double value) {
+    const double span = form->high - form->low;
+    const double level = span == 0 ? 0 : (value - form->low) * 255 / span;
+    // The comparisons are false for NaN.
+    return level >= 255 ? 255 : level > 0 ? (uint8_t)(level + 0.5) : 0;
+}
+
+/// The largest number of the samples' type, which is full opacity.
+static inline double cc_opaque_number(const cc_samples *samples) {
+    if (samples->kind == CC_TIFF_FLOAT) { return 1; }
+    return ldexp(1, samples->kind == CC_TIFF_SIGNED ? samples->bits - 1 : samples->bits) - 1;
+}
 
 /// Makes `count` pixels of a row from `column` on. `mask` is NULL or has a byte per pixel, which is
 /// the most that alpha can be.

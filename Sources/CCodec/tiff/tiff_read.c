@@ -3,10 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../message.h"
 #include "tiff_header.h"
-#include "tiff_lab.h"
-#include "tiff_pixels.h"
 
 enum { MOST_PLANES = 5 };
 
@@ -17,8 +14,8 @@ struct cc_tiff_reader {
     bool has_form;
     uint64_t offset;
     cc_tiff_reader *mask;
-    // Whether the mask is in a file of its own.
-    bool mask_is_beside;
+    // Whether the mask is in a separate file.
+    bool mask_is_separate;
     uint8_t *mask_pixels;
     size_t mask_size;
 
@@ -34,7 +31,7 @@ struct cc_tiff_reader {
     uint32_t block_column;
     uint32_t block_row;
 
-    // Of a sequential reader: a handle for each plane.
+    // For a sequential reader: a handle for each plane.
     cc_tiff_file *streams[MOST_PLANES];
 };
 
@@ -91,7 +88,7 @@ cc_status cc_tiff_duplicate(const cc_tiff_reader *reader, cc_tiff_reader **resul
         open_descriptor(descriptor_of(reader), reader->offset, reader->file->log, &copy, message);
     if (status == CC_OK && reader->mask != NULL) {
         status = cc_tiff_duplicate(reader->mask, &copy->mask, message);
-        copy->mask_is_beside = reader->mask_is_beside;
+        copy->mask_is_separate = reader->mask_is_separate;
     }
     if (status == CC_OK && reader->has_form) {
         status = cc_tiff_set_form(copy, &reader->maker.form, message);
@@ -226,7 +223,7 @@ cc_status cc_tiff_set_mask(
     }
     cc_tiff_close(reader->mask);
     reader->mask = mask;
-    reader->mask_is_beside = !is_same_file;
+    reader->mask_is_separate = !is_same_file;
     return CC_OK;
 }
 
@@ -251,20 +248,14 @@ static cc_status allocate_block(cc_tiff_reader *reader, cc_message *message) {
 static cc_status locate(
     const cc_tiff_reader *reader, const cc_tiff_file *file, uint32_t column, uint32_t row,
     cc_message *message) {
-    const uint32_t height = reader->header.height;
-    cc_message reason;
-    const cc_status status = cc_tiff_complaint(file, &reason);
-    if (status != CC_DAMAGED) {
-        *message = reason;
-    } else if (reader->header.is_tiled) {
-        cc_fail(
-            message, status, "the tile at column %u, row %u is damaged: %.170s", column, row, reason.text);
-    } else if (file->has_ended) {
-        cc_fail(message, status, "the file ends after row %u of %u", row, height);
-    } else {
-        cc_fail(message, status, "damaged after row %u of %u: %.170s", row, height, reason.text);
+    const cc_status status = cc_tiff_complaint(file, message);
+    if (status != CC_DAMAGED) { return status; }
+    if (!reader->header.is_tiled) {
+        return cc_fail_at_row(message, file->has_ended, row, reader->header.height);
     }
-    return status;
+    const cc_message reason = *message;
+    return cc_fail(
+        message, status, "the tile at column %u, row %u is damaged: %.170s", column, row, reason.text);
 }
 
 static cc_status decode_plane(
@@ -366,7 +357,7 @@ static void handle_row(
     }
 }
 
-/// The part of a block that lies in the window.
+/// Handles the part of a block in the window.
 static cc_status handle_block(
     cc_tiff_reader *reader, const task *task, uint32_t column, uint32_t row, cc_message *message) {
     const cc_tiff_header *header = &reader->header;
@@ -412,7 +403,7 @@ static cc_status handle_blocks(cc_tiff_reader *reader, const task *task, cc_mess
 
 // Strips that are too large to be decoded whole
 
-/// A handle for each plane: their strips lie apart, and each is decoded from its beginning on.
+/// A handle for each plane: each has strips that are decoded from the beginning on.
 static cc_status open_streams(cc_tiff_reader *reader, cc_message *message) {
     if (reader->streams[0] != NULL) { return CC_OK; }
     for (int plane = 0; plane < reader->plane_count; plane++) {
@@ -460,7 +451,7 @@ static cc_status read_mask(cc_tiff_reader *reader, task *task, cc_message *messa
     if (status != CC_OK) {
         const cc_message reason = *message;
         cc_fail(
-            message, status, "%s: %.200s", reader->mask_is_beside ? "its .msk file" : "its mask",
+            message, status, "%s: %.200s", reader->mask_is_separate ? "its .msk file" : "its mask",
             reason.text);
     }
     return status;

@@ -1,6 +1,7 @@
-#include "tiff_samples.h"
+#include "tiff_pixels.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool cc_samples_are_known(cc_tiff_kind kind, unsigned bits) {
@@ -101,4 +102,108 @@ void cc_load_numbers(
     } else {
         LOAD(double, value)
     }
+}
+
+// Tables
+
+static uint8_t *table_of(const cc_pixel_maker *maker, uint8_t (*entry)(const cc_pixel_maker *, unsigned)) {
+    const unsigned size = 1u << maker->samples.bits;
+    uint8_t *table = malloc(size);
+    if (table == NULL) { return NULL; }
+    for (unsigned index = 0; index < size; index++) { table[index] = entry(maker, index); }
+    return table;
+}
+
+static uint8_t color_entry(const cc_pixel_maker *maker, unsigned index) {
+    return cc_scaled(&maker->form, cc_sample_of_index(&maker->samples, index));
+}
+
+static uint8_t alpha_entry(const cc_pixel_maker *maker, unsigned index) {
+    const cc_tiff_form all = {.low = 0, .high = cc_opaque_number(&maker->samples)};
+    return cc_scaled(&all, cc_sample_of_index(&maker->samples, index));
+}
+
+/// Entries have 16 bits. Some programs wrote 8, as they are, or times 256 and not 257; GDAL 3.10 and later
+/// tell them by that, too.
+static bool make_palette(cc_pixel_maker *maker, uint16_t *const colormap[3]) {
+    const size_t size = (size_t)1 << maker->samples.bits;
+    maker->palette = malloc(3 * size);
+    if (maker->palette == NULL) { return false; }
+    unsigned largest = 0, low_bits = 0;
+    for (size_t i = 0; i < 3 * size; i++) {
+        const unsigned entry = colormap[i % 3][i / 3];
+        if (entry > largest) { largest = entry; }
+        low_bits |= entry & 255;
+    }
+    for (size_t i = 0; i < 3 * size; i++) {
+        const unsigned entry = colormap[maker->form.bands[i % 3]][i / 3];
+        const unsigned level = largest < 256 ? entry : low_bits == 0 ? entry / 256 : (entry + 128) / 257;
+        maker->palette[i] = cc_scaled(&maker->form, level);
+    }
+    return true;
+}
+
+/// Numbers of CIELAB as `cc_color_create_lab` takes them.
+static bool make_lab_tables(cc_pixel_maker *maker, const cc_lab_range lab[3]) {
+    const unsigned size = 1u << maker->samples.bits;
+    cc_message message;
+    if (cc_color_create_lab(&maker->lab, &message) != CC_OK) { return false; }
+    for (int band = 0; band < 3; band++) {
+        uint16_t *table = maker->lab_tables[band] = malloc(size * sizeof *table);
+        if (table == NULL) { return false; }
+        const unsigned flip = lab[band].is_signed ? size / 2 : 0;
+        const double span = lab[band].high - lab[band].low;
+        for (unsigned index = 0; index < size; index++) {
+            const double number = lab[band].low + span * (index ^ flip) / (size - 1);
+            const double level = band == 0 ? number * 655.35 : (number + 128) * 257;
+            table[index] = level >= 65535 ? 65535 : level > 0 ? (uint16_t)(level + 0.5) : 0;
+        }
+    }
+    return true;
+}
+
+static int index_of_nodata(const cc_pixel_maker *maker) {
+    if (!maker->form.has_nodata) { return -1; }
+    const double first = cc_sample_of_index(&maker->samples, 0);
+    const double index = maker->form.nodata - first;
+    const bool exists = index >= 0 && index < ldexp(1, maker->samples.bits) && floor(index) == index;
+    return exists ? (int)index : -1;
+}
+
+static bool copies(const cc_pixel_maker *maker) {
+    const cc_tiff_form *form = &maker->form;
+    const bool is_plain = maker->samples.bits == 8 && maker->samples.kind == CC_TIFF_UNSIGNED
+        && form->low == 0 && form->high == 255 && maker->nodata_index < 0
+        && (form->color == CC_TIFF_GRAY || form->color == CC_TIFF_RGB || form->color == CC_TIFF_INKS)
+        && maker->samples.step == form->bytes_per_pixel && maker->count == (int)form->bytes_per_pixel
+        && !(form->is_premultiplied && form->alpha >= 0);
+    for (int i = 0; is_plain && i < maker->count; i++) {
+        if (maker->places[i].plane != 0 || maker->places[i].offset != i) { return false; }
+    }
+    return is_plain;
+}
+
+bool cc_pixel_maker_prepare(cc_pixel_maker *maker, uint16_t *const colormap[3], const cc_lab_range lab[3]) {
+    maker->nodata_index = -1;
+    if (cc_samples_have_indices(&maker->samples)) {
+        maker->nodata_index = index_of_nodata(maker);
+        maker->color_table = table_of(maker, color_entry);
+        maker->alpha_table = table_of(maker, alpha_entry);
+        if (maker->color_table == NULL || maker->alpha_table == NULL) { return false; }
+        if (maker->form.color == CC_TIFF_PALETTE && !make_palette(maker, colormap)) { return false; }
+        if (maker->form.color == CC_TIFF_LAB && !make_lab_tables(maker, lab)) { return false; }
+    }
+    maker->copies = copies(maker);
+    return true;
+}
+
+void cc_pixel_maker_destroy(cc_pixel_maker *maker) {
+    free(maker->color_table);
+    free(maker->alpha_table);
+    free(maker->palette);
+    maker->color_table = maker->alpha_table = maker->palette = NULL;
+    for (int band = 0; band < 3; band++) { free(maker->lab_tables[band]); }
+    memset(maker->lab_tables, 0, sizeof maker->lab_tables);
+    cc_color_destroy(maker->lab);
+    maker->lab = NULL;
 }

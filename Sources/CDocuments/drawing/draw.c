@@ -1,12 +1,85 @@
 #include "../document.h"
-#include "../message.h"
-#include "grid.h"
 #include "rules.h"
 
 #include <math.h>
 #include <string.h>
 
-// Cairo counts pixels in 24 bits; half of them leave room for what lies beside the page.
+// The grid
+
+cairo_matrix_t cd_matrix_from(const double m[6], double column, double row) {
+    cairo_matrix_t matrix;
+    cairo_matrix_init(&matrix, m[0], m[3], m[1], m[4], m[2] - column, m[5] - row);
+    return matrix;
+}
+
+cd_box cd_pixels_of(const double m[6], double left, double top, double right, double bottom) {
+    cairo_matrix_t matrix = cd_matrix_from(m, 0, 0);
+    cd_box result = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (int corner = 0; corner < 4; corner++) {
+        double x = corner & 1 ? right : left, y = corner & 2 ? bottom : top;
+        cairo_matrix_transform_point(&matrix, &x, &y);
+        result.left = fmin(result.left, floor(x));
+        result.top = fmin(result.top, floor(y));
+        result.right = fmax(result.right, ceil(x));
+        result.bottom = fmax(result.bottom, ceil(y));
+    }
+    return result;
+}
+
+static cd_box intersection(cd_box a, cd_box b) {
+    return (cd_box){
+        fmax(a.left, b.left), fmax(a.top, b.top), fmin(a.right, b.right), fmin(a.bottom, b.bottom)};
+}
+
+static bool is_empty(cd_box box) { return !(box.left < box.right && box.top < box.bottom); }
+
+static cd_box box_of(const cd_window *window) {
+    double column = (double)window->column, row = (double)window->row;
+    return (cd_box){column, row, column + window->width, row + window->height};
+}
+
+// Cells
+
+static int most_pixels = CD_MOST_CELL_PIXELS;
+
+void cd_cells_bound(int64_t bytes) {
+    int64_t pixels = bytes / 4 / (int64_t)sizeof(uint32_t);
+    most_pixels = pixels < CD_MOST_CELL_PIXELS ? (int)pixels : CD_MOST_CELL_PIXELS;
+}
+
+static int most_cells(int size) {
+    int count = most_pixels / (size * size);
+    return count > 1 ? count : 1;
+}
+
+static void forget(cd_cell *cell) {
+    if (cell->pixels) cairo_surface_destroy(cell->pixels);
+    memset(cell, 0, sizeof *cell);
+}
+
+void cd_cells_clear(cd_cells *cells) {
+    for (int index = 0; index < CD_MOST_CELLS; index++) forget(&cells->cells[index]);
+}
+
+/* The cell that was drawn at a place, or one to draw it in: then its pixels are NULL. */
+static cd_cell *find_cell(cd_cells *cells, int column, int row, int size) {
+    cd_cell *oldest = cells->cells;
+    for (int index = 0; index < most_cells(size); index++) {
+        cd_cell *cell = &cells->cells[index];
+        if (cell->pixels && cell->column == column && cell->row == row) {
+            cell->turn = ++cells->turn;
+            return cell;
+        }
+        if (cell->turn < oldest->turn) oldest = cell;
+    }
+    forget(oldest);
+    *oldest = (cd_cell){0, column, row, ++cells->turn};
+    return oldest;
+}
+
+// Windows
+
+// Cairo counts pixels in 24 bits; half of them leave room for what is outside the page.
 static const double most_extent = 1 << 22;
 // Where projections differ more, a plan is not drawn as one.
 static const double most_stretch = 2;
@@ -43,7 +116,7 @@ static uint8_t *pixel_at(cairo_surface_t *surface, double column, double row) {
 /* Copies what a cell holds of a window. */
 static void copy(const cd_cell *cell, int size, const cd_window *window, cairo_surface_t *pixels) {
     double left = (double)cell->column * size, top = (double)cell->row * size;
-    cd_box part = cd_intersection((cd_box){left, top, left + size, top + size}, cd_box_of(window));
+    cd_box part = intersection((cd_box){left, top, left + size, top + size}, box_of(window));
     for (double row = part.top; row < part.bottom; row++)
         memcpy(
             pixel_at(pixels, part.left - window->column, row - window->row),
@@ -63,7 +136,7 @@ static cd_status draw_part(
             cd_window place = *window;
             place.column = (int64_t)column * size, place.row = (int64_t)row * size;
             place.width = place.height = size;
-            cd_cell *cell = cd_cells_find(&document->cells, column, row, size);
+            cd_cell *cell = find_cell(&document->cells, column, row, size);
             if (!cell->pixels)
                 status = draw_cell(document, cell, &place, !document->is_drawn_directly, message);
             if (!status) copy(cell, size, window, pixels);
@@ -94,7 +167,7 @@ static cd_status check(
         || !has_sane_extent(document, window->matrix, page))
         return cd_fail(message, CD_BAD_REQUEST, "a page is drawn at up to %.0f pixels across", most_extent);
     if (!is_near_base(window))
-        return cd_fail(message, CD_BAD_REQUEST, "the window is another drawing than the whole");
+        return cd_fail(message, CD_BAD_REQUEST, "the matrix of the window differs too much from its base");
     return CD_OK;
 }
 
@@ -106,11 +179,11 @@ cd_status cd_draw(
     if (!status) status = check(document, window, &page, message);
     if (status) return status;
     const double *clip = window->clip;
-    cd_box part = cd_intersection(page, cd_pixels_of(window->matrix, clip[0], clip[1], clip[2], clip[3]));
-    part = cd_intersection(part, cd_box_of(window));
+    cd_box part = intersection(page, cd_pixels_of(window->matrix, clip[0], clip[1], clip[2], clip[3]));
+    part = intersection(part, box_of(window));
     if (!cd_are_alike(&document->cells.window, window)) cd_cells_clear(&document->cells);
     document->cells.window = *window;
-    if (!cd_is_empty(part)) status = draw_part(document, window, part, document->pixels, message);
+    if (!is_empty(part)) status = draw_part(document, window, part, document->pixels, message);
     if (!window->is_one_of_many) {
         cd_cells_clear(&document->cells);
         cd_recording_clear(&document->recording);

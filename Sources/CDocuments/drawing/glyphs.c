@@ -31,11 +31,10 @@ static void fill_outlines(cairo_t *context, const cairo_glyph_t *glyphs, int cou
     cairo_path_destroy(path);
 }
 
-// Procedures that show letters which are procedures in turn: nobody nests them deeper, and a loop ends.
+// Letters that are procedures may show such letters in turn: no document nests them deeper, and a loop ends.
 enum { MOST_PROCEDURES = 3 };
 
-/* The procedures of a font that draws its glyphs by itself, as fonts of type 3 do in a PDF; NULL if it is
- * none. */
+/* The procedures of a font whose glyphs are procedures, as those of type 3 in a PDF are; NULL for others. */
 static cairo_user_scaled_font_render_glyph_func_t procedure_of(cairo_font_face_t *face) {
     if (cairo_font_face_get_type(face) != CAIRO_FONT_TYPE_USER) return 0;
     return cairo_user_font_face_get_render_glyph_func(face);

@@ -1,7 +1,4 @@
-#include "page.h"
 #include "../document.h"
-#include "../message.h"
-#include "grid.h"
 #include "rules.h"
 
 #include <math.h>
@@ -82,7 +79,7 @@ static bool has_own_matrix(const cd_window *window) {
     return memcmp(window->matrix, window->base, sizeof window->base);
 }
 
-/* From pixels of a recording to those of a window: whole steps if the window has no matrix of its own. */
+/* From pixels of a recording to those of a window: whole steps if the window has its base as matrix. */
 static cairo_matrix_t matrix_to(const cd_recording *recording, const cd_window *window) {
     double column = (double)window->column, row = (double)window->row;
     cairo_matrix_t result;
@@ -92,7 +89,7 @@ static cairo_matrix_t matrix_to(const cd_recording *recording, const cd_window *
     cairo_matrix_t pixels = cd_matrix_from(window->matrix, column, row);
     // Its determinant was looked at.
     if (!cairo_matrix_invert(&points)) cairo_matrix_multiply(&result, &points, &pixels);
-    // Of a shift alone, cairo takes whole pixels for what is clipped: less than a thousandth of a pixel, over
+    // If a matrix only shifts, cairo clips at whole pixels: less than a thousandth of a pixel, over
     // the widest page, makes it more.
     if (fabs(result.xx - 1) < 1e-11) result.xx = 1 + 1e-11;
     return result;
@@ -117,9 +114,22 @@ static cd_status play(
     return status;
 }
 
-/* Cuts what was drawn, once for all that lies above one another at the edge. */
+/* Whether all of a window is inside the part of the page that counts. */
+static bool is_inside_clip(const cd_window *window) {
+    cairo_matrix_t matrix = cd_matrix_from(window->matrix, (double)window->column, (double)window->row);
+    if (cairo_matrix_invert(&matrix)) return false;
+    const double *clip = window->clip;
+    for (int corner = 0; corner < 4; corner++) {
+        double x = corner & 1 ? window->width : 0, y = corner & 2 ? window->height : 0;
+        cairo_matrix_transform_point(&matrix, &x, &y);
+        if (x < clip[0] || y < clip[1] || x > clip[2] || y > clip[3]) return false;
+    }
+    return true;
+}
+
+/* Cuts what was drawn, once for everything that overlaps at the edge. */
 static cd_status cut(const cd_window *window, cairo_surface_t *pixels, cd_message *message) {
-    if (cd_is_inside_clip(window)) return CD_OK;
+    if (is_inside_clip(window)) return CD_OK;
     cairo_t *context = cairo_create(pixels);
     prepare_context(context, window);
     cairo_matrix_t matrix = cd_matrix_from(window->matrix, (double)window->column, (double)window->row);

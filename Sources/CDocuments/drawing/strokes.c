@@ -1,6 +1,22 @@
 #include "rules.h"
 
+#include <dlfcn.h>
 #include <math.h>
+
+cd_rules cd_current_rules;
+
+void *cd_cairos_own(const char *name) { return dlsym(RTLD_NEXT, name); }
+
+/* The singular values of the matrix. */
+void cd_scales(const cairo_matrix_t *matrix, double *least, double *most) {
+    double a = matrix->xx * matrix->xx + matrix->yx * matrix->yx;
+    double b = matrix->xy * matrix->xy + matrix->yy * matrix->yy;
+    double k = matrix->xx * matrix->xy + matrix->yx * matrix->yy;
+    double middle = (a + b) / 2;
+    double spread = hypot((a - b) / 2, k);
+    *least = sqrt(fmax(0, middle - spread));
+    *most = sqrt(middle + spread);
+}
 
 // Lines: none is drawn thinner than the rules say.
 
@@ -63,7 +79,7 @@ static bool stroke_paler(cairo_t *context, double share, void (*stroke)(cairo_t 
     return true;
 }
 
-// Of an area that is a line of width 0, but for rounding, in pixels.
+// The thickness of an area that is a line of width 0, but for rounding, in pixels.
 static const double no_width = 1e-6;
 
 bool cd_is_thin(double thickness) {

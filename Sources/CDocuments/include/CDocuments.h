@@ -40,19 +40,12 @@ const char *cd_libraries(void);
 /// Keeps the libraries from printing.
 void cd_be_silent(void);
 
-/// What the system keeps from the process.
-typedef struct cd_sandbox {
-    /// All system calls but those that drawing needs: network, writing, programs, processes.
-    bool restricts_calls;
-    /// All files but those of the system that drawing needs.
-    bool restricts_files;
-} cd_sandbox;
+/// Prepares the process: closes open files from a number on, writes no core dump, and gives up what drawing
+/// does not need: on Linux, all system calls but those that drawing needs (no network, writing, programs or
+/// processes), and all files but those of the system that drawing needs.
+void cd_confine(int first_file);
 
-/// Prepares the process: closes open files from a number on, leaves no core, and gives up what drawing does
-/// not need, for ever. Nothing is changed on systems but Linux.
-cd_sandbox cd_confine(int first_file);
-
-/// Ends the process when nobody reads from a pipe any more, whatever it does.
+/// Ends the process as soon as the other end of a pipe is closed.
 void cd_end_without_reader(int pipe);
 
 /// Bounds memory in bytes, of which at most one call in a process has an effect. If the system refuses more
@@ -62,7 +55,7 @@ void cd_bound_memory(int64_t bytes, int pipe, const void *last_words, size_t siz
 /// Bounds the seconds of a processor from now on. The process ends by SIGXCPU after them.
 void cd_bound_seconds(int64_t seconds);
 
-/// What somebody might try in the place of drawing.
+/// What an attacker might try.
 typedef enum cd_attempt {
     CD_ATTEMPT_NETWORK,
     CD_ATTEMPT_WRITING,
@@ -111,27 +104,26 @@ typedef struct cd_entry {
     const char *name, *value;
 } cd_entry;
 
-/// A part of a page that says where it lies on the Earth, as it stands in the document. What it does not say
-/// is NULL, or 0.
+/// A part of a page that says where it is on the Earth, as in the document. What is missing is NULL, or 0.
 typedef struct cd_viewport {
     /// Whether it is an LGIDict, else a viewport with a measure.
     bool is_lgi;
     const char *name;
-    /// Of a measure: BBox, Bounds, GPTS, LPTS.
+    /// For a measure: BBox, Bounds, GPTS, LPTS.
     cd_numbers box, bounds, ground_points, box_points;
-    /// Of a measure's GCS: its Type, EPSG and WKT.
+    /// For a measure: the Type, EPSG and WKT of its GCS.
     const char *system_type;
     int epsg;
     const char *wkt;
-    /// Of an LGIDict: CTM, Neatline, and the rows of Registration, four numbers each.
+    /// For an LGIDict: CTM, Neatline, and the rows of Registration, four numbers each.
     cd_numbers matrix, neatline, registration;
-    /// Of an LGIDict: the entries of its Projection; those of nested dictionaries after their names and a
+    /// For an LGIDict: the entries of its Projection; those of nested dictionaries after their names and a
     /// dot.
     const cd_entry *projection;
     size_t projection_count;
 } cd_viewport;
 
-/// What is known of a page. All it points to lives as long as the document.
+/// The description of a page. All it points to lives as long as the document.
 typedef struct cd_page {
     int page_count;
     /// In points.

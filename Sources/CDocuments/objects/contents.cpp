@@ -1,108 +1,12 @@
-#include "contents.h"
-#include "colors.h"
-#include "pictures.h"
+#include "painting.h"
 
 #include <map>
 #include <string>
 
 namespace {
 
-// A sheet that is painted may miss the page's edge by so many units of the document.
-const double hair = 0.05;
-// Strips of a scan, at most; forms within forms, at most.
-const size_t mostImages = 20000;
+// Forms within forms, at most.
 const int mostDepth = 16;
-
-struct State {
-    Matrix matrix;
-    /// What may be painted.
-    Box clip;
-    /// Whether that is just a rectangle.
-    bool isClipKnown = true;
-    /// Of fills: components of the space, the color if it is known, whether it covers.
-    int components = 1;
-    std::optional<Color> color = Color{0, 0, 0};
-    bool isOpaque = true;
-    int textMode = 0;
-};
-
-/// The path that is being made.
-struct Path {
-    /// Its corners, on the page; no more than are needed to see that it is no rectangle.
-    std::vector<std::pair<double, double>> corners;
-    bool hasOther = false;
-    bool isClip = false;
-
-    void add(double x, double y, const Matrix &m) {
-        if (corners.size() < 7) corners.push_back({m.a * x + m.c * y + m.e, m.b * x + m.d * y + m.f});
-    }
-
-    /// The rectangle, if it is one along the axes and nothing else.
-    std::optional<Box> rectangle() const {
-        auto around = corners;
-        auto isSame = [](double one, double other) { return std::fabs(one - other) <= hair / 2; };
-        if (around.size() == 5 && isSame(around[0].first, around[4].first)
-            && isSame(around[0].second, around[4].second))
-            around.pop_back();
-        if (hasOther || around.size() != 4) return {};
-        // From each corner to the next, x and y change in turn.
-        bool changesX = isSame(around[0].second, around[1].second);
-        for (size_t index = 0; index < 4; index++, changesX = !changesX) {
-            auto from = around[index], to = around[(index + 1) % 4];
-            if (!(changesX ? isSame(from.second, to.second) : isSame(from.first, to.first))) return {};
-        }
-        auto xs = std::minmax(around[0].first, around[2].first);
-        auto ys = std::minmax(around[0].second, around[2].second);
-        return Box{xs.first, ys.first, xs.second, ys.second};
-    }
-};
-
-/// What is found, and where the reading stands.
-class Painting {
-  public:
-    Painting(const Box &page) : page(page) { state.clip = page; }
-
-    const Box page;
-    State state;
-    Path path;
-    std::vector<PlacedImage> images;
-    std::optional<Color> sheet;
-    /// Whether nothing more can be learned.
-    bool isOver = false;
-    bool isPicture = true;
-
-    /// Something is painted that is no image.
-    void paint() { isPicture = false, isOver = true; }
-
-    void fill() {
-        auto box = path.rectangle();
-        bool coversAll = box && box->covers(page, hair) && state.isClipKnown && state.clip.covers(page, hair);
-        if (images.empty() && coversAll && state.isOpaque) sheet = state.color;
-        paint();
-    }
-
-    void image(double columns, double rows) {
-        const Matrix &m = state.matrix;
-        if (!m.keepsAxes() || !state.isClipKnown || !(columns > 0 && rows > 0)
-            || images.size() >= mostImages) {
-            paint();
-            return;
-        }
-        Box box = Box{0, 0, 1, 1}.mapped(m);
-        if (!m.isUpright()) std::swap(columns, rows);
-        images.push_back({box, box.intersected(state.clip), columns, rows});
-    }
-
-    void endPath() {
-        if (path.isClip) {
-            if (auto box = path.rectangle())
-                state.clip = state.clip.intersected(*box);
-            else
-                state.isClipKnown = false;
-        }
-        path = {};
-    }
-};
 
 /// Reads one stream: that of the page, or of a form.
 class Contents : public QPDFObjectHandle::ParserCallbacks {
@@ -318,7 +222,7 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
             painting.state.textMode = operands[0].getIntValueAsInt();
     }
 
-    /* Invisible letters are what somebody recognised on a scan. */
+    /* Invisible letters are those that text recognition added to a scan. */
     void showText() {
         if (painting.state.textMode != 3) painting.paint();
     }
@@ -345,10 +249,10 @@ class Contents : public QPDFObjectHandle::ParserCallbacks {
 
 }  // namespace
 
-void readContents(QPDFPageObjectHelper &page, const cd_objects_place &place, cd_objects &objects) {
+void readContents(QPDFPageObjectHelper &page, const cd_objects_place &place, Objects &objects) {
     Painting painting({place.box[0], place.box[1], place.box[2], place.box[3]});
     Contents contents(painting, page.getAttribute("/Resources", false), 0);
     page.parseContents(&contents);
     objects.sheetColor = painting.sheet;
-    if (painting.isPicture) objects.picture = pictureOf(painting.images, painting.page, objects.turns);
+    if (painting.isPicture) objects.picture = painting.picture(objects.turns);
 }

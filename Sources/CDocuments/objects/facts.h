@@ -4,12 +4,16 @@
 #include "objects.h"
 
 #include <array>
+#include <cstdint>
 #include <deque>
 #include <optional>
+#include <qpdf/QPDF.hh>
+#include <qpdf/QPDFObjectHandle.hh>
+#include <qpdf/QPDFPageObjectHelper.hh>
 #include <string>
 #include <vector>
 
-/// Keeps what C structs point to.
+/// Owns what C structs point to.
 class Keep {
   public:
     const char *text(const std::string &text) { return texts.emplace_back(text).c_str(); }
@@ -31,20 +35,32 @@ struct Picture {
     double perUnit = 0;
 };
 
-struct cd_objects {
+/// The objects with what is known of the page.
+struct Objects : cd_objects {
+    Objects() : cd_objects{} {}
+
     Keep keep;
-    int turns = 0;
-    double userUnit = 1;
-    bool hasMasksOfLight = false;
-    int64_t largestImage = 0;
     Picture picture;
     std::optional<std::array<uint8_t, 3>> sheetColor;
     std::vector<const char *> missingFonts;
     std::vector<cd_viewport> viewports;
-    /// The layers that are shown or hidden by what they are for.
-    std::vector<cd_layer> usages;
+    std::vector<cd_layer> layers;
     /// What the viewports point to.
     std::deque<std::vector<cd_entry>> projections;
 };
+
+// The steps of reading
+
+/// Reads what a page paints, until it is clear whether it is nothing but a picture and what it paints first.
+void readContents(QPDFPageObjectHelper &page, const cd_objects_place &place, Objects &objects);
+
+/// Reads what a page may use: images, masks, and the fonts that the document does not bring along.
+void readResources(QPDFPageObjectHelper &page, Objects &objects);
+
+/// Reads which layers are shown or hidden by what they are for (ISO 32000, 8.11.4.4).
+void readUsages(QPDF &document, Objects &objects);
+
+/// Reads where a page says that it is on the Earth: ISO 32000-2, 12.10, and OGC 08-139.
+void readViewports(QPDFObjectHandle page, Objects &objects);
 
 #endif

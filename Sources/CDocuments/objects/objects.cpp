@@ -1,15 +1,17 @@
-#include "contents.h"
 #include "facts.h"
-#include "resources.h"
-#include "usages.h"
-#include "viewports.h"
+#include "../document.h"
 
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <memory>
-#include <qpdf/QPDF.hh>
-#include <qpdf/QPDFLogger.hh>
+#include <new>
+#include <qpdf/Buffer.hh>
+#include <qpdf/QPDFExc.hh>
 #include <qpdf/QPDFPageDocumentHelper.hh>
+#include <qpdf/QPDFWriter.hh>
+#include <qpdf/QUtil.hh>
 
 static int turnsOf(QPDFPageObjectHelper &page) {
     auto rotation = page.getAttribute("/Rotate", false);
@@ -33,11 +35,11 @@ template <class Step> static void attempt(Step step) {
     } catch (const std::exception &) {}
 }
 
-static void read(QPDF &document, const cd_objects_place &place, cd_objects &objects) {
+static void read(QPDF &document, const cd_objects_place &place, Objects &objects) {
     auto pages = QPDFPageDocumentHelper(document).getAllPages();
     auto &page = pages.at(static_cast<size_t>(place.page - 1));
     objects.turns = turnsOf(page);
-    objects.userUnit = userUnitOf(page);
+    objects.user_unit = userUnitOf(page);
     attempt([&] { readResources(page, objects); });
     attempt([&] { readContents(page, place, objects); });
     attempt([&] { readViewports(page.getObjectHandle(), objects); });
@@ -49,32 +51,20 @@ cd_objects *cd_objects_read(const void *bytes, size_t size, const cd_objects_pla
         QPDF document;
         document.setSuppressWarnings(true);
         document.processMemoryFile("document", static_cast<const char *>(bytes), size);
-        auto objects = std::make_unique<cd_objects>();
+        auto objects = std::make_unique<Objects>();
         read(document, *place, *objects);
         return objects.release();
     } catch (const std::exception &) { return nullptr; }
 }
 
-void cd_objects_free(cd_objects *objects) { delete objects; }
+void cd_objects_free(cd_objects *objects) { delete static_cast<Objects *>(objects); }
 
-int cd_objects_turns(const cd_objects *objects) { return objects->turns; }
-
-double cd_objects_user_unit(const cd_objects *objects) { return objects->userUnit; }
-
-bool cd_objects_have_masks_of_light(const cd_objects *objects) { return objects->hasMasksOfLight; }
-
-int64_t cd_objects_largest_image(const cd_objects *objects) { return objects->largestImage; }
-
-size_t cd_objects_usages(const cd_objects *objects, const cd_layer **layers) {
-    *layers = objects->usages.data();
-    return objects->usages.size();
-}
-
-void cd_objects_describe(const cd_objects *objects, cd_page *page) {
+void cd_objects_describe(const cd_objects *known, cd_page *page) {
+    auto objects = static_cast<const Objects *>(known);
     if (objects->picture.columns > 0) {
         page->picture_columns = objects->picture.columns;
         page->picture_rows = objects->picture.rows;
-        page->picture_resolution = objects->picture.perUnit / objects->userUnit * 72;
+        page->picture_resolution = objects->picture.perUnit / objects->user_unit * 72;
     }
     page->has_sheet_color = objects->sheetColor.has_value();
     if (objects->sheetColor)
@@ -84,4 +74,46 @@ void cd_objects_describe(const cd_objects *objects, cd_page *page) {
     page->missing_font_count = objects->missingFonts.size();
     page->viewports = objects->viewports.data();
     page->viewport_count = objects->viewports.size();
+}
+
+// Encryption
+
+static void write(QPDF &document, void **copy, size_t *size) {
+    QPDFWriter writer(document);
+    writer.setOutputMemory();
+    writer.setPreserveEncryption(false);
+    // What is in streams stays as it is.
+    writer.setStreamDataMode(qpdf_s_preserve);
+    writer.write();
+    std::unique_ptr<Buffer> buffer(writer.getBuffer());
+    *size = buffer->getSize();
+    *copy = std::malloc(*size);
+    if (!*copy) throw std::bad_alloc();
+    std::memcpy(*copy, buffer->getBuffer(), *size);
+}
+
+/* Whether a password opened the document. */
+static bool unlocks(const cd_opening *opening, const std::string &password, void **copy, size_t *size) {
+    try {
+        QPDF document;
+        document.setSuppressWarnings(true);
+        document.processMemoryFile(
+            "document", static_cast<const char *>(opening->bytes), opening->size, password.c_str());
+        write(document, copy, size);
+        return true;
+    } catch (const QPDFExc &error) {
+        if (error.getErrorCode() == qpdf_e_password) return false;
+        throw;
+    }
+}
+
+cd_status cd_unlock(const cd_opening *opening, void **copy, size_t *size, cd_message *message) {
+    try {
+        // Older documents take the bytes of Latin letters, newer ones UTF-8.
+        for (const auto &password : QUtil::possible_repaired_encodings(opening->password))
+            if (unlocks(opening, password, copy, size)) return CD_OK;
+        return cd_fail(message, CD_ENCRYPTED, "it is encrypted, and the password does not open it");
+    } catch (const std::bad_alloc &) {
+        return cd_fail(message, CD_OUT_OF_MEMORY, "there is no memory for a copy that is not encrypted");
+    } catch (const std::exception &) { return cd_fail(message, CD_DAMAGED, "it is encrypted, and damaged"); }
 }

@@ -10,7 +10,19 @@ extern "C" {
 // What poppler does not tell of a page: qpdf reads the objects of the document.
 
 /// What the objects of a page say.
-typedef struct cd_objects cd_objects;
+typedef struct cd_objects {
+    /// Quarters of a turn, clockwise, by which the page is seen: 0 to 3.
+    int turns;
+    /// Points to a unit of the document: 1 but for very large sheets.
+    double user_unit;
+    /// Whether the page has masks that are made of the light of what is drawn: poppler makes them of pixels.
+    bool has_masks_of_light;
+    /// The most rows or columns of its images.
+    int64_t largest_image;
+    /// The layers that are shown or hidden on a screen by what they are for.
+    const cd_layer *usages;
+    size_t usage_count;
+} cd_objects;
 
 typedef struct cd_objects_place {
     /// A page of the document, counted from 1.
@@ -26,21 +38,6 @@ cd_objects *cd_objects_read(const void *bytes, size_t size, const cd_objects_pla
 cd_status cd_unlock(const cd_opening *opening, void **copy, size_t *size, cd_message *message);
 
 void cd_objects_free(cd_objects *objects);
-
-/// Quarters of a turn, clockwise, by which the page is seen: 0 to 3.
-int cd_objects_turns(const cd_objects *objects);
-
-/// Points to a unit of the document: 1 but for very large sheets.
-double cd_objects_user_unit(const cd_objects *objects);
-
-/// Whether the page has masks that are made of the light of what is drawn: poppler makes them of pixels.
-bool cd_objects_have_masks_of_light(const cd_objects *objects);
-
-/// The most rows or columns of its images.
-int64_t cd_objects_largest_image(const cd_objects *objects);
-
-/// The layers that are shown or hidden on a screen by what they are for, with their number.
-size_t cd_objects_usages(const cd_objects *objects, const cd_layer **layers);
 
 /// Adds what is known to a page: picture, sheet, fonts and viewports, which live as long as the objects.
 void cd_objects_describe(const cd_objects *objects, cd_page *page);

@@ -1,18 +1,20 @@
-#include "resources.h"
+#include "facts.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
-#include <string>
+
+// Images, masks and fonts
 
 namespace {
 
 /// Walks through resources, and through those of what they name.
 class Walk {
   public:
-    explicit Walk(cd_objects &objects) : objects(objects) {}
+    explicit Walk(Objects &objects) : objects(objects) {}
 
     void visit(QPDFObjectHandle resources) {
-        // Nobody nests forms deeper; loops are cut below.
+        // No document nests forms deeper; loops are cut below.
         if (!resources.isDictionary() || depth > 32) return;
         depth++;
         each(resources, "/XObject", [&](QPDFObjectHandle object) { visitObject(object); });
@@ -31,7 +33,7 @@ class Walk {
     std::set<std::string> missingFonts;
 
   private:
-    cd_objects &objects;
+    Objects &objects;
     std::set<QPDFObjGen> visited;
     int depth = 0;
 
@@ -52,7 +54,7 @@ class Walk {
             auto dictionary = object.getDict();
             for (auto key : {"/Width", "/Height"})
                 if (auto size = dictionary.getKey(key); size.isInteger())
-                    objects.largestImage = std::max<int64_t>(objects.largestImage, size.getIntValue());
+                    objects.largest_image = std::max<int64_t>(objects.largest_image, size.getIntValue());
         } else {
             visitStream(object);
         }
@@ -67,7 +69,7 @@ class Walk {
         auto mask = state.getKey("/SMask");
         if (!mask.isDictionary()) return;
         if (!mask.getKey("/S").isNameAndEquals("/Alpha") || !mask.getKey("/TR").isNull())
-            objects.hasMasksOfLight = true;
+            objects.has_masks_of_light = true;
         visitStream(mask.getKey("/G"));
     }
 
@@ -103,9 +105,73 @@ class Walk {
 
 }  // namespace
 
-void readResources(QPDFPageObjectHelper &page, cd_objects &objects) {
+void readResources(QPDFPageObjectHelper &page, Objects &objects) {
     Walk walk(objects);
     walk.visit(page.getAttribute("/Resources", false));
     walk.visitAnnotations(page.getObjectHandle().getKey("/Annots"));
     for (const auto &name : walk.missingFonts) objects.missingFonts.push_back(objects.keep.text(name));
+}
+
+// Layers
+
+namespace {
+
+// More than a document has of anything; what is beyond is left as it is.
+const int mostEntries = 65536;
+
+bool isName(QPDFObjectHandle object, const char *name) { return object.isName() && object.getName() == name; }
+
+/// What a layer's usage says of a category; nothing if it does not.
+std::optional<bool> stateIn(QPDFObjectHandle layer, const std::string &category) {
+    static const std::map<std::string, std::string> keys = {
+        {"/View", "/ViewState"}, {"/Print", "/PrintState"}, {"/Export", "/ExportState"}};
+    auto key = keys.find(category);
+    if (key == keys.end() || !layer.isDictionary()) return {};
+    auto usage = layer.getKey("/Usage");
+    auto entry = usage.isDictionary() ? usage.getKey(category) : usage;
+    if (!entry.isDictionary()) return {};
+    auto state = entry.getKey(key->second);
+    if (isName(state, "/ON")) return true;
+    if (isName(state, "/OFF")) return false;
+    return {};
+}
+
+/// A layer is shown if all categories that say something of it show it.
+std::optional<bool> stateOf(QPDFObjectHandle layer, QPDFObjectHandle categories) {
+    std::optional<bool> shown;
+    for (auto category : categories.aitems())
+        if (category.isName())
+            if (auto state = stateIn(layer, category.getName())) shown = shown.value_or(true) && *state;
+    return shown;
+}
+
+bool isShortArray(QPDFObjectHandle object) {
+    return object.isArray() && object.getArrayNItems() <= mostEntries;
+}
+
+}  // namespace
+
+void readUsages(QPDF &document, Objects &objects) {
+    auto properties = document.getRoot().getKey("/OCProperties");
+    if (!properties.isDictionary()) return;
+    auto configuration = properties.getKey("/D");
+    auto rules = configuration.isDictionary() ? configuration.getKey("/AS") : configuration;
+    if (!isShortArray(rules)) return;
+    // Layers of one name are chosen as one.
+    std::map<std::string, bool> states;
+    for (auto rule : rules.aitems()) {
+        if (!rule.isDictionary() || !isName(rule.getKey("/Event"), "/View")) continue;
+        auto layers = rule.getKey("/OCGs"), categories = rule.getKey("/Category");
+        if (!isShortArray(layers) || !isShortArray(categories)) continue;
+        for (auto layer : layers.aitems()) {
+            auto state = stateOf(layer, categories);
+            auto name = layer.isDictionary() ? layer.getKey("/Name") : layer;
+            if (!state || !name.isString()) continue;
+            auto known = states.emplace(name.getUTF8Value(), *state);
+            known.first->second |= *state;
+        }
+    }
+    for (const auto &[name, isShown] : states) objects.layers.push_back({objects.keep.text(name), isShown});
+    objects.usages = objects.layers.data();
+    objects.usage_count = objects.layers.size();
 }

@@ -1,4 +1,4 @@
-#include "viewports.h"
+#include "facts.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -53,7 +53,7 @@ std::string textOf(QPDFObjectHandle object) {
 /// Reads into the lists of a page.
 class Reader {
   public:
-    explicit Reader(cd_objects &objects) : objects(objects) {}
+    explicit Reader(Objects &objects) : objects(objects) {}
 
     void readMeasures(QPDFObjectHandle viewports) {
         if (!viewports.isArray()) return;
@@ -69,7 +69,7 @@ class Reader {
     }
 
   private:
-    cd_objects &objects;
+    Objects &objects;
 
     bool hasRoom() const { return objects.viewports.size() < mostViewports; }
 
@@ -138,7 +138,7 @@ class Reader {
 
 }  // namespace
 
-void readViewports(QPDFObjectHandle page, cd_objects &objects) {
+void readViewports(QPDFObjectHandle page, Objects &objects) {
     Reader reader(objects);
     reader.readMeasures(page.getKey("/VP"));
     reader.readDictionaries(page.getKey("/LGIDict"));

@@ -104,11 +104,11 @@ import Testing
                             ColoredFile.gama(1), ("cHRM", numbers.flatMap(PNGBuilder.big)),
                         ])
                 },
-                reason: "its gamma or chromaticities are absurd"),
+                reason: "its gamma or chromaticities are not plausible"),
             Unusable(
                 testDescription: "primaries of BT.470",
                 file: { ColoredFile.png([200, 30, 60], chunks: [("cICP", [5, 13, 0, 1])]) },
-                reason: "its cICP chunk says 5, 13, 0, 1, which is none that we know"),
+                reason: "its cICP chunk says 5, 13, 0, 1, which is not known"),
             Unusable(
                 testDescription: "a zlib stream that is none",
                 file: { ColoredFile.png([200, 30, 60], chunks: [("iCCP", [65, 0, 0, 1, 2, 3])]) },
@@ -123,7 +123,7 @@ import Testing
             Unusable(
                 testDescription: "gamma 0",
                 file: { ColoredFile.png([200, 30, 60], chunks: [ColoredFile.gama(0)]) },
-                reason: "its gamma or chromaticities are absurd"),
+                reason: "its gamma or chromaticities are not plausible"),
             Unusable(
                 testDescription: "three primaries in one place",
                 file: {
@@ -134,11 +134,11 @@ import Testing
                             ColoredFile.gama(1), ("cHRM", point + point + point + point),
                         ])
                 },
-                reason: "its gamma or chromaticities are absurd"),
+                reason: "its gamma or chromaticities are not plausible"),
             Unusable(
                 testDescription: "light beyond white",
                 file: { ColoredFile.png([200, 30, 60], chunks: [("cICP", [9, 16, 0, 1])]) },
-                reason: "its cICP chunk says 9, 16, 0, 1, which is none that we know"),
+                reason: "its cICP chunk says 9, 16, 0, 1, which is not known"),
         ]).some(6))
     func unusableColors(unusable: Unusable) throws {
         let image = try directory.openImage(unusable.file()).readAll()

@@ -222,7 +222,7 @@ import Tiling
             file[..<(frame + 2)] + Data([0, 14]) + file[(frame + 4)..<(frame + 9)]
             + Data([2, 1, 0x11, 0, 2, 0x11, 0]) + file[(frame + 13)...]
         let failure = #expect(throws: Failure.self) { try open(two) }
-        #expect(failure?.message.hasSuffix("its 2 components are no colour we know") == true)
+        #expect(failure?.message.hasSuffix("its 2 components are not a known colour space") == true)
     }
 
     @Test(

@@ -3,27 +3,23 @@
 #include <libdeflate.h>
 #include <stdlib.h>
 
-#include "../inflate/tokens.h"
-#include "code/block.h"
-#include "guess.h"
-#include "parse.h"
-#include "search.h"
-#include "quick.h"
-#include "code/split.h"
+#include "../inflate/inflate.h"
+#include "block.h"
+#include "matches.h"
 
 enum {
     // Tokens for which one code is enough: with half as many files are 0.1 % smaller, with twice as many as
     // much larger.
     PART = 500,
-    // Of the places of a graph; for more tokens they are longer.
-    MOST_ADDED_PARTS = 16,
-    // If the stream may take its time.
+    // As PART, where the smallest stream is wanted.
     SMALL_PART = 70,
+    // Parts that are added for a graph; for more tokens they are longer.
+    MOST_ADDED_PARTS = 16,
     // A tile of a plan has some 6000.
     MOST_TOKENS = CC_SPAN_TOKENS * 2,
 };
 
-/// What choosing the cheapest tokens takes.
+/// The state of choosing the cheapest tokens.
 typedef struct cc_chooser {
     cc_search *search;
     cc_parser *parser;
@@ -35,10 +31,10 @@ typedef struct cc_chooser {
 } cc_chooser;
 
 struct cc_deflater {
-    // Of the two, the one that the effort needs.
+    // One of these two is used, as the effort needs.
     cc_quick *quick;
     cc_chooser chooser;
-    // Of streams that are recoded.
+    // Reads streams that are recoded.
     cc_inflater *reader;
     cc_token *tokens;
     size_t token_count;
@@ -47,10 +43,11 @@ struct cc_deflater {
 };
 
 static bool allocate_chooser(cc_chooser *chooser, bool is_deep) {
-    chooser->search = cc_search_create(is_deep);
-    chooser->parser = cc_parser_create();
+    chooser->search = calloc(1, sizeof *chooser->search);
+    chooser->parser = malloc(sizeof *chooser->parser);
     chooser->graph.nodes = malloc(CC_GRAPH_NODES * sizeof(cc_node));
     chooser->graph.edges = malloc(CC_GRAPH_EDGES * sizeof(cc_edge));
+    if (chooser->search) { chooser->search->is_deep = is_deep; }
     return chooser->search && chooser->parser && chooser->graph.nodes && chooser->graph.edges;
 }
 
@@ -83,8 +80,8 @@ cc_deflater *cc_deflater_create(cc_deflate_effort effort) {
 
 void cc_deflater_destroy(cc_deflater *deflater) {
     if (deflater == NULL) { return; }
-    cc_search_destroy(deflater->chooser.search);
-    cc_parser_destroy(deflater->chooser.parser);
+    free(deflater->chooser.search);
+    free(deflater->chooser.parser);
     free(deflater->chooser.graph.nodes);
     free(deflater->chooser.graph.edges);
     free(deflater->quick);
@@ -136,11 +133,36 @@ static size_t write_blocks(cc_deflater *deflater, const uint8_t *bytes, size_t b
     return begin;
 }
 
+// How often tiles of plans have each symbol of lengths and distances, in 1000.
+static const uint16_t usual_lengths[CC_LITERALS - CC_FIRST_LENGTH] = {
+    300, 80, 45, 40, 8, 20, 24, 2, 16, 5, 9, 7, 6, 6, 7, 5, 11, 8, 8, 9, 12, 12, 13, 13, 21, 20, 22, 48, 223};
+static const uint16_t usual_distances[CC_DISTANCES] = {180, 1,  84, 60, 2,  2,  5,  4,  6,  5,
+                                                       7,   5,  6,  5,  7,  6,  9,  7,  28, 150,
+                                                       73,  22, 37, 38, 43, 36, 52, 38, 50, 37};
+
+/// What tokens cost before there are any: the bytes that may have to be literals are as frequent as in the
+/// graph, and matches are as usual.
+static void guess_costs(const cc_raster *raster, const cc_graph *graph, cc_costs *costs) {
+    cc_frequencies frequencies = {0};
+    uint32_t total = 0;
+    for (size_t i = 0; i < graph->node_count; i++) {
+        const cc_node *node = &graph->nodes[i];
+        for (size_t k = 0; k < node->literals; k++) { frequencies.literals[raster->bytes[node->byte + k]]++; }
+        total += node->literals;
+    }
+    // To two literals there is about one match.
+    for (int i = 0; i < CC_LITERALS - CC_FIRST_LENGTH; i++) {
+        frequencies.literals[CC_FIRST_LENGTH + i] = total * usual_lengths[i] / 2000;
+    }
+    for (int i = 0; i < CC_DISTANCES; i++) { frequencies.distances[i] = usual_distances[i]; }
+    cc_costs_of(&frequencies, costs);
+}
+
 /// Adds the cheapest tokens from a place on, by the costs of those so far; returns the place behind them.
 static uint32_t choose_tokens(cc_deflater *deflater, const cc_raster *raster, uint32_t place) {
     cc_chooser *chooser = &deflater->chooser;
     cc_search_graph(chooser->search, place, &chooser->graph);
-    if (place == 0) { cc_guess_costs(raster, &chooser->graph, &chooser->costs); }
+    if (place == 0) { guess_costs(raster, &chooser->graph, &chooser->costs); }
     cc_token *tokens = deflater->tokens + deflater->token_count;
     size_t count = cc_parse(chooser->parser, raster, &chooser->graph, &chooser->costs, tokens);
     for (int round = 1; round < chooser->rounds; round++) {

@@ -1,10 +1,42 @@
-// Compresses drawings: what repeats is looked for at pixels, not at bytes, and of the ways to say it the
-// cheapest is taken.
+// Compresses drawings: repetitions are searched for at pixels, not at bytes, and the cheapest way to write
+// them is taken.
 
 #ifndef TILEWRIGHT_DEFLATE_DEFLATE_H
 #define TILEWRIGHT_DEFLATE_DEFLATE_H
 
-#include "raster.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/// What is compressed: rows of pixels, each behind the byte that names its filter.
+typedef struct cc_raster {
+    /// The rows without gaps.
+    const uint8_t *bytes;
+    /// Their pixels, a value for each, the first byte lowest; `width` to a row.
+    const uint32_t *pixels;
+    uint32_t width;
+    uint32_t height;
+    /// The bytes of a pixel, 1 to 4.
+    uint32_t pixel;
+} cc_raster;
+
+static inline size_t cc_row_begin(const cc_raster *raster, uint32_t y) {
+    return y * (1 + (size_t)raster->width * raster->pixel);
+}
+
+static inline uint8_t cc_row_filter(const cc_raster *raster, uint32_t y) {
+    return raster->bytes[cc_row_begin(raster, y)];
+}
+
+/// Where the bytes of a place begin: the filter belongs to the first pixel of its row.
+static inline size_t cc_byte_at(const cc_raster *raster, uint32_t place) {
+    const uint32_t y = place / raster->width;
+    return (size_t)place * raster->pixel + y + (place > y * raster->width);
+}
+
+/// Where the bytes of a place's pixel begin, behind its row's filter.
+static inline size_t cc_pixel_byte_at(const cc_raster *raster, uint32_t place) {
+    return (size_t)place * raster->pixel + place / raster->width + 1;
+}
 
 typedef enum cc_deflate_effort {
     /// The first match that is found.
@@ -30,8 +62,8 @@ size_t cc_deflate_bound(size_t size);
 /// Writes the zlib stream of an image, and returns its size. If it is quick, all rows have the same filter.
 size_t cc_deflate(cc_deflater *deflater, const cc_raster *raster, uint8_t *stream);
 
-/// Writes a zlib stream anew, with the same literals and matches in other blocks, whose codes fit better.
-/// Both may lie at the same place. Other encoders make blocks where they first see that something else
+/// Writes a zlib stream again, with the same literals and matches in other blocks, whose codes fit better.
+/// Both may be in the same buffer. Other encoders make blocks where they first see that something else
 /// begins; which ones pay is known at the end: files of tiles of plans are 1 % smaller.
 ///
 /// - Parameters:

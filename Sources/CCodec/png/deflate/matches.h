@@ -1,9 +1,63 @@
-// The matches of one place.
+// Where runs began before, found by their pixels; and the matches of one place.
 
 #ifndef TILEWRIGHT_DEFLATE_MATCHES_H
 #define TILEWRIGHT_DEFLATE_MATCHES_H
 
-#include "places.h"
+#include "search.h"
+
+enum {
+    // 16 KiB each: a tile of a plan has some 3000 runs.
+    CC_PLACES_BITS = 13,
+    // A window has no more. Older ones make room.
+    CC_RUNS = CC_WINDOW,
+};
+
+/// The first place of a run and the one behind it, its pixel, and the numbers of the runs before it with the
+/// same hashes.
+typedef struct cc_run {
+    uint32_t place;
+    uint32_t end;
+    uint32_t pixel;
+    uint16_t before_by_pair;
+    uint16_t before_by_pixel;
+} cc_run;
+
+typedef struct cc_hashes {
+    uint32_t pair, pixel;
+} cc_hashes;
+
+/// The last run of each hash: that of its pixel and the pixel behind it, and that of its pixel
+/// alone. Number 0 is a run that is out of everyone's reach.
+typedef struct cc_places {
+    uint16_t by_pair[1 << CC_PLACES_BITS];
+    uint16_t by_pixel[1 << CC_PLACES_BITS];
+    cc_run runs[CC_RUNS];
+    uint32_t count;
+    /// Runs before this place are entered.
+    uint32_t next;
+} cc_places;
+
+static inline uint32_t cc_places_hash(uint64_t key) {
+    // Fibonacci hashing, as for colours.
+    return (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - CC_PLACES_BITS));
+}
+
+static inline cc_hashes cc_run_hashes(
+    const cc_raster *raster, const cc_runs *runs, uint32_t place, uint32_t run_end) {
+    const uint64_t pixel = raster->pixels[place];
+    const uint64_t behind = run_end < runs->end ? raster->pixels[run_end] : 0;
+    return (cc_hashes){.pair = cc_places_hash(pixel | behind << 32), .pixel = cc_places_hash(pixel)};
+}
+
+/// Enters a run without its numbers.
+static inline void cc_places_enter(cc_places *places, cc_hashes hashes, cc_run run) {
+    const uint16_t number = (uint16_t)(places->count++ % CC_RUNS);
+    run.before_by_pair = places->by_pair[hashes.pair];
+    run.before_by_pixel = places->by_pixel[hashes.pixel];
+    places->runs[number] = run;
+    places->by_pair[hashes.pair] = places->by_pixel[hashes.pixel] = number;
+    places->next = run.end;
+}
 
 enum {
     /// How many runs are tried that were entered with the same hash: of two pixels, and of one. With twice as
@@ -38,8 +92,9 @@ typedef struct cc_cursor {
     uint32_t unit_before;
 } cc_cursor;
 
-typedef struct cc_search {
+struct cc_search {
     cc_raster raster;
+    /// Whether many earlier places are tried for each, and not a few.
     bool is_deep;
     /// To divide by the width: 2^CC_ROW_SHIFT / width, rounded up.
     uint64_t row_factor;
@@ -51,7 +106,7 @@ typedef struct cc_search {
     cc_runs runs;
     /// The places that ways lead to.
     cc_flags reached[CC_SPAN_FLAGS];
-} cc_search;
+};
 
 /// The quotient is exact if places times columns are fewer than 2^40: places are 2^16 at most, as a window is
 /// 2^15 bytes.

@@ -1,20 +1,9 @@
-#include "parse.h"
-
-#include <stdlib.h>
 #include <string.h>
+
+#include "search.h"
 
 // Instead of an edge's number.
 enum { LITERALS = UINT32_MAX };
-
-struct cc_parser {
-    /// The cost of each place, and in the lower half the number of the edge that it is reached by.
-    uint64_t steps[CC_SPAN + 1];
-    uint16_t way[CC_SPAN + 1];
-};
-
-cc_parser *cc_parser_create(void) { return malloc(sizeof(cc_parser)); }
-
-void cc_parser_destroy(cc_parser *parser) { free(parser); }
 
 static uint32_t match_cost(const cc_costs *costs, const cc_edge *edge) {
     const uint32_t length = edge->length, each = costs->distances[edge->distance_symbol];

@@ -1,8 +1,8 @@
-#include "quick.h"
-
 #include <string.h>
 
-/// What is being said.
+#include "search.h"
+
+/// The place whose tokens are written.
 typedef struct cursor {
     const cc_raster *raster;
     const cc_runs *runs;
@@ -27,7 +27,7 @@ static void move(cursor *at, uint32_t place, size_t byte) {
 
 static bool begins_row(const cursor *at) { return at->place == at->row_end - at->raster->width; }
 
-/// Where the bytes of a place begin that lies in this row, or at its end.
+/// The first byte of a place in this row, or at its end.
 static size_t byte_in_row(const cursor *at, uint32_t place) {
     return (size_t)place * at->raster->pixel + at->y + 1;
 }

@@ -1,23 +1,96 @@
 #include "search.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "matches.h"
 
-cc_search *cc_search_create(bool is_deep) {
-    cc_search *search = calloc(1, sizeof *search);
-    if (search != NULL) { search->is_deep = is_deep; }
-    return search;
+// Runs
+
+// Sixteen pixels, and which of them differ; the first one's flag is the lowest bit.
+typedef uint32_t sixteen_pixels __attribute__((ext_vector_type(16), aligned(4)));
+typedef bool sixteen_flags __attribute__((ext_vector_type(16)));
+
+static inline uint64_t differ_16(const uint32_t *a, const uint32_t *b) {
+    sixteen_pixels some, others;
+    memcpy(&some, a, sizeof some);
+    memcpy(&others, b, sizeof others);
+    const sixteen_flags flags = __builtin_convertvector(some != others, sixteen_flags);
+    uint16_t bits;
+    memcpy(&bits, &flags, sizeof bits);
+    return bits;
 }
 
-void cc_search_destroy(cc_search *search) { free(search); }
+static uint64_t differ_64(const uint32_t *a, const uint32_t *b) {
+    uint64_t flags = 0;
+    for (int i = 0; i < CC_FLAGS_PER_WORD; i += 16) { flags |= differ_16(a + i, b + i) << i; }
+    return flags;
+}
+
+/// Flags where pixels differ from those `distance` before, and the first `alone` pixels, which have none.
+static void compare(
+    const uint32_t *pixels, uint32_t count, uint32_t distance, uint32_t alone, cc_flags *flags) {
+    enum { BLOCK = CC_FLAGS_PER_WORD };
+    for (uint32_t i = 0; i < count; i += BLOCK) {
+        const uint32_t *block = pixels + i;
+        if (i >= alone && count - i >= BLOCK) {
+            flags[i / BLOCK] = differ_64(block, block - distance);
+            continue;
+        }
+        flags[i / BLOCK] = 0;
+        for (uint32_t k = 0; k < BLOCK && i + k < count; k++) {
+            const uint64_t differs = i + k < alone || block[k] != block[k - (ptrdiff_t)distance];
+            flags[i / BLOCK] |= differs << k;
+        }
+    }
+}
+
+void cc_mark_runs(const cc_raster *raster, uint32_t first, uint32_t end, cc_runs *runs) {
+    const uint32_t width = raster->width, count = end - first;
+    const uint32_t *pixels = raster->pixels + first;
+    runs->first = first;
+    runs->end = end;
+    runs->begins[count / CC_FLAGS_PER_WORD] = runs->differs[count / CC_FLAGS_PER_WORD] = 0;
+    compare(pixels, count, 1, first == 0, runs->begins);
+    compare(pixels, count, width, first < width ? width - first : 0, runs->differs);
+    for (uint32_t y = (first + width - 1) / width; (size_t)y * width < end; y++) {
+        cc_set_flag(runs->begins, y * width - first);
+        if (y > 0 && cc_row_filter(raster, y) != cc_row_filter(raster, y - 1)) {
+            cc_set_flag(runs->differs, y * width - first);
+        }
+    }
+    cc_set_flag(runs->begins, count);
+    cc_set_flag(runs->differs, count);
+}
+
+// Places
+
+// No image has as many pixels: the distance to it wraps around, and is too far.
+enum { OUT_OF_REACH = INT32_MIN };
+
+static void clear_places(cc_places *places) {
+    memset(places->by_pair, 0, sizeof places->by_pair);
+    memset(places->by_pixel, 0, sizeof places->by_pixel);
+    places->runs[0].place = places->runs[0].end = (uint32_t)OUT_OF_REACH;
+    places->count = 1;
+    places->next = 0;
+}
+
+/// Enters the runs that begin before a place.
+static void enter_until(cc_places *places, const cc_raster *raster, const cc_runs *runs, uint32_t place) {
+    while (places->next < place) {
+        const uint32_t at = places->next;
+        const cc_run run = {.place = at, .end = cc_run_end(runs, at), .pixel = raster->pixels[at]};
+        cc_places_enter(places, cc_run_hashes(raster, runs, at, run.end), run);
+    }
+}
+
+// The search
 
 void cc_search_begin(cc_search *search, const cc_raster *raster) {
     search->raster = *raster;
     search->row_factor = ((UINT64_C(1) << CC_ROW_SHIFT) + raster->width - 1) / raster->width;
     search->farthest = CC_WINDOW / raster->pixel;
-    cc_places_clear(&search->places);
+    clear_places(&search->places);
 }
 
 /// Tries pixels that are `delta` before if they promise more than those tried, which were nearer; false if
@@ -34,8 +107,8 @@ static bool try_pixels(cc_search *search, uint32_t delta, uint32_t pixel) {
     return true;
 }
 
-/// How far before the cursor a run lies: its beginning, or if it is longer than the cursor's, as much of it
-/// as that has, so that what comes behind may be the same.
+/// The distance from a run to the cursor: from its beginning, or if it is longer than the cursor's, as much
+/// of it as that has, so that what comes behind may be the same.
 static uint32_t delta_of(const cc_cursor *at, const cc_run *run) {
     const bool is_longer = run->end - run->place > at->run_end - at->place;
     return is_longer ? at->run_end - run->end : at->place - run->place;
@@ -157,10 +230,10 @@ void cc_search_graph(cc_search *search, uint32_t first, cc_graph *graph) {
     while (place < end && graph->node_count < CC_GRAPH_NODES
            && graph->edge_count + CC_MOST_EDGES <= CC_GRAPH_EDGES) {
         move(search, place);
-        cc_places_enter_until(&search->places, raster, &search->runs, place);
+        enter_until(&search->places, raster, &search->runs, place);
         const uint32_t next = add_edges(search);
         place = first + cc_next_flag(search->reached, next - first);
     }
     graph->last = place;
-    cc_places_enter_until(&search->places, raster, &search->runs, place);
+    enter_until(&search->places, raster, &search->runs, place);
 }

@@ -1,6 +1,4 @@
-#include "block_head.h"
-
-#include "../deflate/code/token.h"
+#include "inflate.h"
 
 // All of the input that a head may take is there, or nothing more comes. Functions return false if it is too
 // little, or damaged.

@@ -6,7 +6,6 @@
 #ifndef TILEWRIGHT_INFLATE_INFLATE_H
 #define TILEWRIGHT_INFLATE_INFLATE_H
 
-#include "bit_reader.h"
 #include "prefix_table.h"
 
 enum {
@@ -31,15 +30,15 @@ typedef enum cc_inflate_state {
 } cc_inflate_state;
 
 typedef struct cc_inflater {
-    /// The input; whoever inflates puts more behind what is left of it.
+    /// The input; the caller puts more behind what is left of it.
     cc_bit_reader input;
     /// Whether there is no more.
     bool input_is_last;
     cc_inflate_state state;
     bool block_is_last;
-    /// Of a stored block.
+    /// Bytes left of a stored block.
     uint32_t stored_left;
-    /// Of a match for which there was no room.
+    /// The rest of a match for which there was no room.
     uint32_t copy_left, copy_distance;
     cc_prefix_entry literals[CC_LITERAL_ENTRIES];
     cc_prefix_entry distances[CC_DISTANCE_ENTRIES];
@@ -57,5 +56,24 @@ void cc_inflater_begin(cc_inflater *inflater);
 ///   - size: how many have room.
 /// - Returns: how many there are.
 size_t cc_inflate(cc_inflater *inflater, const uint8_t *first, uint8_t *bytes, size_t size);
+
+/// Reads the head of a block. False if the input is damaged, or too little: then it is left as it was.
+bool cc_begin_block(cc_inflater *inflater);
+
+static inline void cc_end_block(cc_inflater *inflater) {
+    inflater->state = inflater->block_is_last ? CC_INFLATE_END : CC_INFLATE_HEAD;
+}
+
+/// Notes why the stream cannot go on, and returns false.
+static inline bool cc_inflate_fail(cc_inflater *inflater, cc_inflate_state state) {
+    inflater->state = state;
+    return false;
+}
+
+/// Reads the tokens of a sound stream (RFC 1951) that is there as a whole.
+///
+/// - Returns: how many there are; 0 if there is no room for all of them.
+size_t cc_read_tokens(
+    cc_inflater *inflater, const uint8_t *stream, size_t size, cc_token *tokens, size_t room);
 
 #endif

@@ -70,7 +70,7 @@ static cc_prefix_entry with_code_bits(cc_prefix_entry entry, unsigned bits) {
 typedef struct table {
     cc_prefix_entry *entries;
     unsigned bits;
-    /// Of the tables that longer codes lead to.
+    /// The bits of the tables that longer codes lead to.
     unsigned further_bits;
     /// The latest of these, and the bits that lead to it.
     cc_prefix_entry *further;

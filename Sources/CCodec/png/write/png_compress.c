@@ -1,10 +1,8 @@
 #include <string.h>
 
-#include "png_estimate.h"
-#include "png_file.h"
 #include "png_writer.h"
 
-// libdeflate's levels, beside those that views have too, for what cc_deflater is not meant for; chosen by
+// libdeflate's levels, besides those that views use too, for what cc_deflater is not meant for; chosen by
 // measurement on tiles of plans and of photographs.
 enum {
     // Of palettes and dense drawings. 7 gains 1 % for a quarter more time.
@@ -69,7 +67,7 @@ static void unpack(cc_png_writer *writer, const uint8_t *bytes) {
 /// Filters the rows of a drawing, and compresses them to a stream.
 static size_t deflate_drawing(cc_png_writer *writer, int strategy, uint8_t *stream) {
     const uint8_t *filtered = filter(writer, strategy);
-    // Unfiltered pixels lie in the image: where there is no alpha, it is the same everywhere.
+    // Unfiltered pixels are those of the image: where there is no alpha, it is the same everywhere.
     const bool is_aligned = (uintptr_t)writer->rgba % sizeof(uint32_t) == 0;
     const bool is_image = is_aligned && strategy == CC_FILTER_NONE && writer->form.pixel_bits >= 24;
     if (!is_image) { unpack(writer, filtered); }

@@ -1,14 +1,124 @@
-// The writer of images of one size, and how it compresses them.
+// What the files of the PNG writer share: forms of pixels, filtered rows, and files around a zlib stream.
 
 #ifndef TILEWRIGHT_PNG_WRITER_H
 #define TILEWRIGHT_PNG_WRITER_H
 
 #include <libdeflate.h>
 
-#include "CCodec.h"
+#include "../../message.h"
+#include "../../pixels.h"
 #include "../deflate/deflate.h"
-#include "png_form.h"
-#include "png_rows.h"
+#include "../png_filter.h"
+
+// Forms: those that PNG has for pixels, and which of them holds an image in the fewest bits
+
+typedef struct cc_form {
+    /// As in IHDR: 1, 2, 4 or 8; 0 gray, 2 RGB, 3 palette, 4 gray + alpha, 6 RGBA.
+    int bit_depth;
+    int color_type;
+    /// Bits from one pixel to the next.
+    int pixel_bits;
+    /// With a palette: its entries, the first `transparent_entries` of which tRNS names.
+    cc_rgba palette[CC_MOST_COLORS];
+    int palette_size;
+    int transparent_entries;
+    /// With at most 256 colours: what is stored for the colour of a given place in the count.
+    uint8_t values[CC_MOST_COLORS];
+    /// Whether pixels are stored by way of `values`.
+    bool is_indexed;
+} cc_form;
+
+/// Chooses the form of an image; `is_opaque` says that all alphas are known to be 255. `indices` is room for
+/// a byte per pixel; it is filled if the form is indexed.
+void cc_choose_form(
+    const uint8_t *rgba, size_t width, size_t height, bool is_opaque, uint8_t *indices, cc_form *form);
+
+/// Writes a row of pixels in a form; `indices` belong to this row.
+void cc_pack_row(
+    const cc_form *form, const uint8_t *rgba, const uint8_t *indices, size_t width, uint8_t *packed);
+
+// Rows: under which filters they compress best
+
+/// For each row the filter that leaves the least, by cc_filtered_cost; CC_FILTER_AVERAGE is not
+/// tried. The other strategies are values of cc_filter, one for all rows.
+enum { CC_FILTER_ADAPTIVE = CC_FILTERS };
+
+enum { CC_ADAPTIVE_FILTERS = 4 };
+
+/// An image of whole bytes per sample, or of packed samples, which no filter suits.
+typedef struct cc_rows {
+    /// The rows without gaps, each behind a byte that is 0, as if CC_FILTER_NONE had been applied.
+    const uint8_t *bytes;
+    /// A row of zeros, used as the row before the first.
+    const uint8_t *zeros;
+    size_t row_bytes;
+    size_t height;
+    /// Bytes of a pixel.
+    size_t pixel;
+    /// Room for CC_ADAPTIVE_FILTERS filtered rows.
+    uint8_t *scratch;
+} cc_rows;
+
+/// Writes the rows from `first` up to `end`, each behind the byte that names its filter; `strategy`
+/// is a cc_filter or CC_FILTER_ADAPTIVE. Returns the bytes written.
+size_t cc_filter_rows(const cc_rows *rows, int strategy, size_t first, size_t end, uint8_t *filtered);
+
+/// From one row, or its filter, to the next.
+static inline size_t cc_rows_stride(const cc_rows *rows) { return 1 + rows->row_bytes; }
+
+/// The size that bytes have once deflate has replaced what it has seen before, in halves of a
+/// literal's: literals and matches, counted in one greedy pass. Good for telling which of two
+/// versions of the same rows compresses better, some ten times as fast as compressing them.
+size_t cc_estimated_size(const uint8_t *bytes, size_t count);
+
+/// What an image seems to show, by how many of its pixels equal their left neighbours.
+typedef enum cc_subject {
+    /// At least five eighths: deflate finds long matches, and few places matter.
+    CC_DRAWING,
+    /// At least half, a drawing of fine detail, or one that was sharpened: the places that matter are many.
+    CC_DENSE_DRAWING,
+    /// At least an eighth, a drawing with noise: deflate finds short matches.
+    CC_SCAN,
+    /// Fewer: deflate finds hardly any, and codes byte by byte.
+    CC_PHOTOGRAPH,
+} cc_subject;
+
+/// What an image shows; empty pixels, all zeros, do not count. Looks at every fourth row.
+cc_subject cc_subject_of(const uint8_t *rgba, size_t width, size_t height);
+
+// Files around a zlib stream
+
+/// What a file takes besides its zlib stream: signature, IHDR, PLTE and tRNS of 256 entries, the frames of
+/// IDAT and IEND. 8 + 25 + 780 + 268 + 12 + 12.
+enum { CC_PNG_FRAME_SIZE = 1105 };
+
+/// The content of a file.
+typedef struct cc_png_content {
+    const cc_form *form;
+    uint32_t width;
+    uint32_t height;
+    /// The rows, filtered and compressed.
+    const uint8_t *stream;
+    size_t stream_size;
+} cc_png_content;
+
+/// Writes a file to `file`, which has room for the stream and CC_PNG_FRAME_SIZE bytes more.
+cc_status cc_png_write_file(
+    const cc_png_content *content, uint8_t *file, size_t *file_size, cc_message *message);
+
+// The writer
+
+// libdeflate's levels, chosen by measurement on tiles of plans and of photographs.
+enum {
+    // Photographs leave it little but Huffman coding: more effort gains 4 % at twice the time.
+    CC_LEVEL_FAST = 1,
+    // Between: scans become 9 % smaller for half as much time again, and by 6 another 5 % for twice
+    // the time.
+    CC_LEVEL_SCAN = 2,
+};
+
+// It averages noise away: on samples at most 2 % behind the best filter, mostly ahead of it.
+enum { CC_PHOTOGRAPH_FILTER = CC_FILTER_AVERAGE };
 
 /// Those that the effort needs; the others are NULL.
 typedef struct cc_compressors {

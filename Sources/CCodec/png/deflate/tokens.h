@@ -1,0 +1,137 @@
+// Deflate's tokens (RFC 1951, section 3.2.5): literals, and copies of what came before; their costs, and
+// where a separate code pays for a part of them.
+
+#ifndef TILEWRIGHT_DEFLATE_TOKENS_H
+#define TILEWRIGHT_DEFLATE_TOKENS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CC_SHORTEST_MATCH = 3,
+    CC_LONGEST_MATCH = 258,
+    CC_WINDOW = 32768,
+};
+
+// Two alphabets: literals and lengths, and distances.
+enum {
+    CC_END_OF_BLOCK = 256,
+    CC_FIRST_LENGTH = 257,
+    CC_LITERALS = 286,
+    CC_DISTANCES = 30,
+};
+
+/// A literal: its byte. A match: the highest bit, then its length less three in 8 bits, and its distance
+/// less one in 15.
+typedef uint32_t cc_token;
+
+enum { CC_DISTANCE_BITS = 15 };
+#define CC_TOKEN_IS_MATCH UINT32_C(0x80000000)
+
+static inline cc_token cc_match(size_t length, size_t distance) {
+    return CC_TOKEN_IS_MATCH | (uint32_t)(length - CC_SHORTEST_MATCH) << CC_DISTANCE_BITS
+        | (uint32_t)(distance - 1);
+}
+
+/// Writes matches that add up to a length, and returns what comes behind them.
+static inline cc_token *cc_put_match(size_t length, size_t distance, cc_token *tokens) {
+    while (length > CC_LONGEST_MATCH) {
+        const size_t rest = length - CC_LONGEST_MATCH;
+        // The last one, too, has its least length.
+        const size_t part = rest < CC_SHORTEST_MATCH ? length - CC_SHORTEST_MATCH : CC_LONGEST_MATCH;
+        *tokens++ = cc_match(part, distance);
+        length -= part;
+    }
+    *tokens++ = cc_match(length, distance);
+    return tokens;
+}
+
+static inline bool cc_is_match(cc_token token) { return (token & CC_TOKEN_IS_MATCH) != 0; }
+
+/// A match's length less three.
+static inline uint32_t cc_length_of(cc_token token) { return token >> CC_DISTANCE_BITS & 0xFF; }
+
+/// A match's distance less one.
+static inline uint32_t cc_distance_of(cc_token token) { return token & (CC_WINDOW - 1); }
+
+/// The symbols of lengths less three, from 0 for the first; a symbol stands for a range, and the place in
+/// it follows in extra bits.
+extern const uint8_t cc_length_symbols[256];
+extern const uint8_t cc_length_extra_bits[CC_LITERALS - CC_FIRST_LENGTH];
+extern const uint8_t cc_distance_extra_bits[CC_DISTANCES];
+
+/// Symbols of lengths of codes in a block's head (section 3.2.7), in the order in which their own lengths
+/// stand.
+enum { CC_HEADER_SYMBOLS = 19 };
+extern const uint8_t cc_header_order[CC_HEADER_SYMBOLS];
+
+/// The symbol of a distance less one. Ranges double with every second symbol: the highest bit and the one
+/// below it tell which.
+static inline uint32_t cc_distance_symbol(uint32_t distance) {
+    if (distance < 4) { return distance; }
+    const uint32_t high = 31 - (uint32_t)__builtin_clz(distance);
+    return high * 2 + (distance >> (high - 1) & 1);
+}
+
+enum { CC_BIT = 64 };
+
+typedef struct cc_frequencies {
+    uint32_t literals[CC_LITERALS];
+    uint32_t distances[CC_DISTANCES];
+} cc_frequencies;
+
+typedef struct cc_costs {
+    uint32_t literals[256];
+    /// Of lengths less three, extra bits included.
+    uint32_t lengths[256];
+    /// By symbol, extra bits included.
+    uint32_t distances[CC_DISTANCES];
+} cc_costs;
+
+/// Adds the symbols of tokens.
+void cc_count_tokens(const cc_token *tokens, size_t count, cc_frequencies *frequencies);
+
+/// Adds other frequencies.
+void cc_add_frequencies(cc_frequencies *frequencies, const cc_frequencies *others);
+
+/// The costs in a code for these frequencies; what does not occur gets a guess.
+void cc_costs_of(const cc_frequencies *frequencies, cc_costs *costs);
+
+/// The binary logarithm of 1 or more.
+uint32_t cc_log2(uint32_t value);
+
+enum {
+    CC_MOST_PARTS = 256,
+    // Logarithms up to here are looked up.
+    CC_KNOWN_LOGARITHMS = 512,
+};
+
+/// A part of the tokens.
+typedef struct cc_part {
+    cc_frequencies frequencies;
+    /// Behind its last token.
+    size_t end;
+    /// With a separate code; and of this part and the next one with one code.
+    uint64_t cost, joined_cost;
+} cc_part;
+
+typedef struct cc_splitter {
+    cc_part parts[CC_MOST_PARTS];
+    size_t count;
+    uint16_t logarithms[CC_KNOWN_LOGARITHMS];
+} cc_splitter;
+
+void cc_splitter_init(cc_splitter *splitter);
+
+/// Adds the next tokens, at least one, in parts of about `size`; they end at `end`. There is room for
+/// CC_MOST_PARTS.
+void cc_add_parts(cc_splitter *splitter, const cc_token *tokens, size_t count, size_t size, size_t end);
+
+/// Adds the next tokens to the first part, the only one.
+void cc_extend_part(cc_splitter *splitter, const cc_token *tokens, size_t count, size_t end);
+
+/// Joins parts for which one code is cheaper.
+void cc_join_parts(cc_splitter *splitter);
+
+#endif

@@ -1,0 +1,201 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <webp/decode.h>
+
+#include "CCodec.h"
+#include "message.h"
+
+// A WebP file is a RIFF container: https://developers.google.com/speed/webp/docs/riff_container
+
+enum {
+    // The largest image, 16383 x 16383 pixels without loss, hardly takes as many.
+    LARGEST_FILE = 1 << 30,
+    RIFF_HEADER = 12,
+    CHUNK_HEADER = 8,
+    // What is needed besides the rows: tables of codes, and some rows.
+    FIXED_BYTES = 4 << 20,
+};
+
+struct cc_webp_reader {
+    uint8_t *bytes;
+    size_t size;
+    cc_webp_header header;
+    uint8_t *rows;
+    bool has_failed;
+    uint32_t next_row;
+};
+
+// Images in memory
+
+/// Before the call, errno was 0: libwebp calls some of its failures to get memory damage.
+static cc_status check(VP8StatusCode code, cc_message *message) {
+    if (code == VP8_STATUS_OK) { return CC_OK; }
+    if (code == VP8_STATUS_OUT_OF_MEMORY || errno == ENOMEM) { return cc_fail_memory(message); }
+    if (code == VP8_STATUS_NOT_ENOUGH_DATA || code == VP8_STATUS_SUSPENDED) {
+        return cc_fail(message, CC_DAMAGED, "the file ends within its image data");
+    }
+    return cc_fail(message, CC_DAMAGED, "its image data is damaged");
+}
+
+/// The features of a still image; an animation is unsupported.
+static cc_status read_features(
+    const uint8_t *bytes, size_t size, WebPBitstreamFeatures *features, cc_message *message) {
+    *features = (WebPBitstreamFeatures){0};
+    errno = 0;
+    const cc_status status = check(WebPGetFeatures(bytes, size, features), message);
+    if (status != CC_OK || !features->has_animation) { return status; }
+    return cc_fail(message, CC_UNSUPPORTED, "it is an animation");
+}
+
+/// Decodes to rows without gaps, of 3 or 4 bytes per pixel.
+static cc_status decode(
+    const uint8_t *bytes, size_t size, const cc_image *image, uint8_t *rows, cc_message *message) {
+    const size_t stride = (size_t)image->width * image->bytes_per_pixel;
+    WebPDecoderConfig config;
+    if (!WebPInitDecoderConfig(&config)) {
+        return cc_fail(message, CC_UNSUPPORTED, "libwebp is of another version than its headers");
+    }
+    config.output.colorspace = image->bytes_per_pixel == 4 ? MODE_RGBA : MODE_RGB;
+    config.output.is_external_memory = 1;
+    config.output.u.RGBA.rgba = rows;
+    config.output.u.RGBA.stride = (int)stride;
+    config.output.u.RGBA.size = stride * image->height;
+    errno = 0;
+    return check(WebPDecode(bytes, size, &config), message);
+}
+
+cc_status cc_webp_read_size(
+    const uint8_t *bytes, size_t size, uint32_t *width, uint32_t *height, cc_message *message) {
+    WebPBitstreamFeatures features;
+    const cc_status status = read_features(bytes, size, &features, message);
+    if (status != CC_OK) { return status; }
+    *width = (uint32_t)features.width;
+    *height = (uint32_t)features.height;
+    return CC_OK;
+}
+
+cc_status cc_webp_decode(
+    const uint8_t *bytes, size_t size, uint32_t width, uint32_t height, uint8_t *rgba, cc_message *message) {
+    const cc_image image = {.width = width, .height = height, .bytes_per_pixel = 4};
+    return decode(bytes, size, &image, rgba, message);
+}
+
+// The container
+
+static uint32_t number(const uint8_t bytes[4]) {
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/// The content of the first chunk of a name; NULL if there is none.
+static const uint8_t *find_chunk(const cc_webp_reader *reader, const char name[4], size_t *size) {
+    for (size_t place = RIFF_HEADER; place < reader->size && reader->size - place >= CHUNK_HEADER;) {
+        const uint8_t *chunk = reader->bytes + place;
+        const size_t length = number(chunk + 4), left = reader->size - place - CHUNK_HEADER;
+        if (length > left) { return NULL; }
+        if (memcmp(chunk, name, 4) == 0) {
+            *size = length;
+            return chunk + CHUNK_HEADER;
+        }
+        // Chunks of odd sizes are padded.
+        place += CHUNK_HEADER + length + (length & 1);
+    }
+    return NULL;
+}
+
+static void find_metadata(cc_webp_reader *reader) {
+    static const uint8_t name[6] = "Exif\0";
+    cc_image *image = &reader->header.image;
+    image->color.profile = find_chunk(reader, "ICCP", &image->color.profile_size);
+    image->exif = find_chunk(reader, "EXIF", &image->exif_size);
+    // Some writers begin the block as in a JPEG.
+    if (image->exif != NULL && image->exif_size > sizeof name
+        && memcmp(image->exif, name, sizeof name) == 0) {
+        image->exif += sizeof name;
+        image->exif_size -= sizeof name;
+    }
+}
+
+// The header
+
+/// Memory for all rows, and for what is decoded before them: four bytes for a pixel without loss, and as many
+/// and one more for transparency.
+static uint64_t decoder_bytes(const cc_webp_reader *reader) {
+    const cc_webp_header *header = &reader->header;
+    const uint64_t pixels = (uint64_t)header->image.width * header->image.height;
+    const unsigned before = header->is_lossless ? 4 : header->has_alpha ? 5 : 0;
+    return pixels * (header->image.bytes_per_pixel + before) + reader->size + FIXED_BYTES;
+}
+
+static cc_status read_header(cc_webp_reader *reader, cc_message *message) {
+    WebPBitstreamFeatures features;
+    const cc_status status = read_features(reader->bytes, reader->size, &features, message);
+    cc_webp_header *header = &reader->header;
+    header->is_animated = status == CC_UNSUPPORTED;
+    if (status != CC_OK) { return status; }
+    header->image.width = (uint32_t)features.width;
+    header->image.height = (uint32_t)features.height;
+    header->has_alpha = features.has_alpha;
+    header->is_lossless = features.format == 2;
+    header->image.bytes_per_pixel = features.has_alpha ? 4 : 3;
+    header->image.decoder_bytes = decoder_bytes(reader);
+    find_metadata(reader);
+    return CC_OK;
+}
+
+static cc_status load(const cc_input *input, cc_webp_reader *reader, cc_message *message) {
+    if (input->size > LARGEST_FILE) {
+        return cc_fail(message, CC_UNSUPPORTED, "the file has more than %d MB", LARGEST_FILE >> 20);
+    }
+    reader->bytes = malloc((size_t)input->size + 1);
+    if (reader->bytes == NULL) { return cc_fail_memory(message); }
+    reader->size = fread(reader->bytes, 1, (size_t)input->size, input->file);
+    return ferror(input->file) ? cc_fail_errno(message, CC_READ_FAILED, errno) : CC_OK;
+}
+
+cc_status cc_webp_open(
+    const char *path, cc_webp_reader **result, cc_webp_header *header, cc_message *message) {
+    *header = (cc_webp_header){0};
+    cc_input input;
+    cc_status status = cc_open_path(path, &input, message);
+    if (status != CC_OK) { return status; }
+    cc_webp_reader *reader = calloc(1, sizeof *reader);
+    status = reader != NULL ? load(&input, reader, message) : cc_fail_memory(message);
+    fclose(input.file);
+    if (status == CC_OK) { status = read_header(reader, message); }
+    if (reader != NULL) { *header = reader->header; }
+    if (status == CC_OK) {
+        *result = reader;
+    } else if (reader != NULL) {
+        cc_webp_close(reader);
+    }
+    return status;
+}
+
+// Rows
+
+cc_status cc_webp_read_rows(
+    cc_webp_reader *reader, uint8_t *rows, size_t stride, size_t count, cc_message *message) {
+    const cc_image *image = &reader->header.image;
+    if (reader->has_failed || count > image->height - reader->next_row) {
+        return cc_fail(message, CC_DAMAGED, "there are no more rows");
+    }
+    const size_t size = (size_t)image->width * image->bytes_per_pixel;
+    cc_status status = CC_OK;
+    if (reader->rows == NULL && count > 0) {
+        reader->rows = malloc(size * image->height);
+        status = reader->rows != NULL ? decode(reader->bytes, reader->size, image, reader->rows, message)
+                                      : cc_fail_memory(message);
+    }
+    reader->has_failed = status != CC_OK;
+    for (size_t i = 0; i < count && status == CC_OK; i++) {
+        memcpy(rows + i * stride, reader->rows + reader->next_row++ * size, size);
+    }
+    return status;
+}
+
+void cc_webp_close(cc_webp_reader *reader) {
+    free(reader->bytes);
+    free(reader->rows);
+    free(reader);
+}

@@ -1,0 +1,80 @@
+#ifndef TILEWRIGHT_CD_DRAWING_H
+#define TILEWRIGHT_CD_DRAWING_H
+
+#include "CDocuments.h"
+
+#include <cairo.h>
+
+// The grid
+
+/// Whole pixels of the grid.
+typedef struct cd_box {
+    double left, top, right, bottom;
+} cd_box;
+
+/// A matrix from points to pixels, of which (column, row) is the first.
+cairo_matrix_t cd_matrix_from(const double matrix[6], double column, double row);
+
+/// The pixels that a rectangle of the page, in points, touches by a matrix.
+cd_box cd_pixels_of(const double matrix[6], double left, double top, double right, double bottom);
+
+// Cells: Cairo's coverage of a pixel by a slanted edge depends a little, by up to 16 of 255, on where the
+// surface ends. So that a pixel does not depend on the requested window, pages are drawn in cells: squares
+// that are fixed to the grid.
+
+/// Pixels of a cell's side. A page that cannot be recorded is interpreted once per cell, hence larger ones.
+enum { CD_CELL = 512, CD_CELL_OF_DIRECT_PAGE = 2048 };
+
+/// The most pixels of all cells that are kept, 64 MB of them: bands of rows ask for each cell many times. If
+/// memory is short, fewer are.
+enum { CD_MOST_CELL_PIXELS = 1 << 24 };
+enum { CD_MOST_CELLS = CD_MOST_CELL_PIXELS / (CD_CELL * CD_CELL) };
+
+/// A cell that was drawn.
+typedef struct cd_cell {
+    /// NULL if there is none.
+    cairo_surface_t *pixels;
+    int column, row;
+    /// When it was last used.
+    uint64_t turn;
+} cd_cell;
+
+/// The last cells that were drawn, all for one kind of window.
+typedef struct cd_cells {
+    cd_cell cells[CD_MOST_CELLS];
+    cd_window window;
+    uint64_t turn;
+} cd_cells;
+
+/// Keeps so many cells that they take no more than a quarter of the memory that the process may have, but one
+/// at least.
+void cd_cells_bound(int64_t bytes);
+
+/// Forgets all of them.
+void cd_cells_clear(cd_cells *cells);
+
+// Pages
+
+/// What a page draws by some matrix, kept to be played into many windows.
+typedef struct cd_recording {
+    /// NULL if there is none.
+    cairo_surface_t *surface;
+    /// The window that it was made for: its matrix, line width and antialiasing.
+    cd_window window;
+    /// Its first pixel in the grid.
+    double column, row;
+} cd_recording;
+
+/// Forgets it.
+void cd_recording_clear(cd_recording *recording);
+
+/// Draws what a window shows of the page onto transparent pixels, and cuts it; by way of a recording if that
+/// is wanted.
+cd_status cd_draw_page(
+    cd_document *document, const cd_window *window, bool is_recorded, cairo_surface_t *pixels,
+    cd_message *message);
+
+/// Whether two windows differ at most in their position.
+bool cd_are_alike(const cd_window *a, const cd_window *b);
+
+#endif

@@ -1,0 +1,143 @@
+#ifndef TILEWRIGHT_CD_PAINTING_H
+#define TILEWRIGHT_CD_PAINTING_H
+
+#include "facts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+/// A matrix as PDF writes it: x' = a x + c y + e, y' = b x + d y + f.
+struct Matrix {
+    double a = 1, b = 0, c = 0, d = 1, e = 0, f = 0;
+
+    /// What this does, and then the other.
+    Matrix then(const Matrix &o) const {
+        return {a * o.a + b * o.c, a * o.b + b * o.d,       c * o.a + d * o.c,
+                c * o.b + d * o.d, e * o.a + f * o.c + o.e, e * o.b + f * o.d + o.f};
+    }
+
+    /// Whether lines along the axes stay so, upright or by a quarter of a turn.
+    bool keepsAxes() const { return isNone(b, c) || isNone(a, d); }
+    bool isUpright() const { return isNone(b, c); }
+
+  private:
+    // A thousandth of a pixel, over the width of a page.
+    bool isNone(double one, double other) const {
+        double most = std::max({std::fabs(a), std::fabs(b), std::fabs(c), std::fabs(d)});
+        return std::max(std::fabs(one), std::fabs(other)) <= most * 1e-6;
+    }
+};
+
+/// A rectangle along the axes.
+struct Box {
+    double left = 0, bottom = 0, right = 0, top = 0;
+
+    double area() const { return std::max(0.0, right - left) * std::max(0.0, top - bottom); }
+
+    Box intersected(const Box &o) const {
+        return {
+            std::max(left, o.left), std::max(bottom, o.bottom), std::min(right, o.right),
+            std::min(top, o.top)};
+    }
+
+    Box united(const Box &o) const {
+        return {
+            std::min(left, o.left), std::min(bottom, o.bottom), std::max(right, o.right),
+            std::max(top, o.top)};
+    }
+
+    /// Whether the other is inside, but for a hair.
+    bool covers(const Box &o, double hair) const {
+        return left <= o.left + hair && bottom <= o.bottom + hair && right >= o.right - hair
+            && top >= o.top - hair;
+    }
+
+    /// The rectangle around what a matrix makes of this one.
+    Box mapped(const Matrix &m) const {
+        double xs[] = {left, right}, ys[] = {bottom, top};
+        Box result = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+        for (double x : xs)
+            for (double y : ys) {
+                double u = m.a * x + m.c * y + m.e, v = m.b * x + m.d * y + m.f;
+                result = result.united({u, v, u, v});
+            }
+        return result;
+    }
+};
+
+/// An image on a page, in units of the document.
+struct PlacedImage {
+    Box box;
+    /// What is seen of it.
+    Box seen;
+    /// Its pixels along the document's x and y.
+    double across = 0, along = 0;
+};
+
+// Colors
+
+using Color = std::array<uint8_t, 3>;
+
+/// How many components the colors of a space have, if these are gray, red, green and blue, or inks; else 0.
+int componentsOf(QPDFObjectHandle space, QPDFObjectHandle spacesOfResources);
+
+/// The color of so many components, if it is known without a conversion of inks.
+std::optional<Color> colorOf(const std::vector<QPDFObjectHandle> &operands, int components);
+
+// What is painted
+
+/// The state of the graphics.
+struct State {
+    Matrix matrix;
+    /// What may be painted.
+    Box clip;
+    /// Whether that is just a rectangle.
+    bool isClipKnown = true;
+    /// Of fills: components of the space, the color if it is known, whether it covers.
+    int components = 1;
+    std::optional<Color> color = Color{0, 0, 0};
+    bool isOpaque = true;
+    int textMode = 0;
+};
+
+/// The path that is being made.
+struct Path {
+    /// Its corners, on the page; no more than are needed to see that it is no rectangle.
+    std::vector<std::pair<double, double>> corners;
+    bool hasOther = false;
+    bool isClip = false;
+
+    void add(double x, double y, const Matrix &m) {
+        if (corners.size() < 7) corners.push_back({m.a * x + m.c * y + m.e, m.b * x + m.d * y + m.f});
+    }
+
+    /// The rectangle, if it is one along the axes and nothing else.
+    std::optional<Box> rectangle() const;
+};
+
+/// What a page paints, as far as it was read.
+class Painting {
+  public:
+    Painting(const Box &page) : page(page) { state.clip = page; }
+
+    const Box page;
+    State state;
+    Path path;
+    std::vector<PlacedImage> images;
+    std::optional<Color> sheet;
+    /// Whether nothing more can be learned.
+    bool isOver = false;
+    bool isPicture = true;
+
+    /// Something is painted that is no image.
+    void paint() { isPicture = false, isOver = true; }
+    void fill();
+    void image(double columns, double rows);
+    void endPath();
+
+    /// The picture that the images make if they cover all of the page: one, or strips of one scan.
+    Picture picture(int turns) const;
+};
+
+#endif

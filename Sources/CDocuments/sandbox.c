@@ -1,0 +1,339 @@
+#include "CDocuments.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sched.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+#if defined(__linux__) && __has_include(<linux/landlock.h>)
+
+#include <linux/landlock.h>
+
+// Landlock: what may be read, by folder. Kernels have it since 5.13.
+
+/* Libraries and what they read: fonts and fontconfig's lists of them, poppler's tables of Asian characters,
+ * types of files, conversions of text. Where a system keeps all software in one place, that place. */
+static const char *const readable[] = {
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/etc/ld.so.cache",
+    "/etc/fonts",
+    "/usr/local/etc/fonts",
+    "/usr/share/fontconfig",
+    "/var/cache/fontconfig",
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "/usr/share/texmf/fonts",
+    "/usr/share/texlive/texmf-dist/fonts",
+    "/usr/share/ghostscript",
+    "/usr/share/poppler",
+    "/usr/share/mime",
+    "/nix/store",
+    "/gnu/store",
+    "/home/linuxbrew/.linuxbrew",
+};
+
+/* The same of the user: below HOME. */
+static const char *const readable_at_home[] = {
+    ".fonts", ".fonts.conf", ".local/share/fonts", ".config/fontconfig", ".cache/fontconfig",
+};
+
+static uint64_t handled_rights(int version) {
+    uint64_t rights = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE
+        | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR
+        | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR
+        | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO
+        | LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+    // LANDLOCK_ACCESS_FS_REFER and _TRUNCATE, which older headers lack.
+    if (version >= 2) rights |= UINT64_C(1) << 13;
+    if (version >= 3) rights |= UINT64_C(1) << 14;
+    return rights;
+}
+
+/* What is not there needs no rule. */
+static void allow(int rules, const char *path) {
+    int descriptor = open(path, O_PATH | O_CLOEXEC);
+    if (descriptor < 0) return;
+    struct landlock_path_beneath_attr rule = {
+        LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR, descriptor};
+    // A file has no right to be listed.
+    if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0)) {
+        rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
+        syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    }
+    close(descriptor);
+}
+
+static void allow_at_home(int rules) {
+    const char *home = getenv("HOME");
+    if (!home || home[0] != '/') return;
+    for (size_t index = 0; index < COUNT(readable_at_home); index++) {
+        char path[4096];
+        int length = snprintf(path, sizeof path, "%s/%s", home, readable_at_home[index]);
+        if (length > 0 && (size_t)length < sizeof path) allow(rules, path);
+    }
+}
+
+/* Leaves reading to files of the system that drawing needs, where the system has Landlock. */
+static void restrict_files(void) {
+    long version = syscall(SYS_landlock_create_ruleset, 0, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    if (version < 1) return;
+    struct landlock_ruleset_attr attributes = {.handled_access_fs = handled_rights((int)version)};
+    // If the kernel's structure is larger, the rest is zero.
+    int rules =
+        (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0);
+    if (rules < 0) return;
+    for (size_t index = 0; index < COUNT(readable); index++) allow(rules, readable[index]);
+    allow_at_home(rules);
+    if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) syscall(SYS_landlock_restrict_self, rules, 0);
+    close(rules);
+}
+
+#else
+
+static void restrict_files(void) {}
+
+#endif
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+
+// Seccomp: a list of the system calls that drawing needs. All others fail as if the kernel did not have them,
+// which libraries are used to. A library that needs one more on some system loses a feature, and never the
+// process.
+
+#if defined(__x86_64__)
+#define PROCESSOR AUDIT_ARCH_X86_64
+#else
+#define PROCESSOR AUDIT_ARCH_AARCH64
+#endif
+
+#define FIELD(name) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, name))
+// The lower half of an argument; both processors keep it first.
+#define ARGUMENT(index) \
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args) + (index) * sizeof(uint64_t))
+#define ANSWER(action) BPF_STMT(BPF_RET | BPF_K, action)
+#define ERROR(number) ANSWER(SECCOMP_RET_ERRNO | (number))
+#define ALLOW ANSWER(SECCOMP_RET_ALLOW)
+#define UNLESS_EQUAL(value, skipped) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skipped)
+#define UNLESS_ANY_BIT(bits, skipped) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, skipped)
+#define ALLOW_CALL(name) UNLESS_EQUAL(__NR_##name, 1), ALLOW
+// A call whose argument must have none of some bits, or be a value.
+#define REFUSE_BITS(name, index, bits, error) \
+    UNLESS_EQUAL(__NR_##name, 4), ARGUMENT(index), UNLESS_ANY_BIT(bits, 1), ERROR(error), ALLOW
+#define REQUIRE_VALUE(name, index, value, error) \
+    UNLESS_EQUAL(__NR_##name, 4), ARGUMENT(index), UNLESS_EQUAL(value, 1), ALLOW, ERROR(error)
+
+// Any access but reading.
+#define WRITING (O_ACCMODE | O_CREAT | O_TRUNC)
+
+/* Leaves the system calls that drawing needs, where the system has filters of them. */
+static void restrict_calls(void) {
+    struct sock_filter filter[] = {
+        FIELD(arch),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PROCESSOR, 1, 0),
+        ERROR(ENOSYS),
+        FIELD(nr),
+        // Pipes, the document, files that are open.
+        ALLOW_CALL(read),
+        ALLOW_CALL(readv),
+        ALLOW_CALL(pread64),
+        ALLOW_CALL(write),
+        ALLOW_CALL(writev),
+        ALLOW_CALL(close),
+        ALLOW_CALL(lseek),
+        ALLOW_CALL(fstat),
+        ALLOW_CALL(fcntl),
+        ALLOW_CALL(dup),
+        ALLOW_CALL(dup3),
+        ALLOW_CALL(ppoll),
+        ALLOW_CALL(fadvise64),
+        ALLOW_CALL(fstatfs),
+        ALLOW_CALL(pipe2),
+        ALLOW_CALL(eventfd2),
+        // Memory, threads, time.
+        ALLOW_CALL(mmap),
+        ALLOW_CALL(munmap),
+        ALLOW_CALL(mremap),
+        ALLOW_CALL(mprotect),
+        ALLOW_CALL(madvise),
+        ALLOW_CALL(brk),
+        ALLOW_CALL(futex),
+        ALLOW_CALL(sched_yield),
+        ALLOW_CALL(sched_getaffinity),
+        ALLOW_CALL(set_robust_list),
+        ALLOW_CALL(set_tid_address),
+        ALLOW_CALL(membarrier),
+        ALLOW_CALL(rt_sigaction),
+        ALLOW_CALL(rt_sigprocmask),
+        ALLOW_CALL(rt_sigreturn),
+        ALLOW_CALL(sigaltstack),
+        ALLOW_CALL(restart_syscall),
+        ALLOW_CALL(nanosleep),
+        ALLOW_CALL(clock_nanosleep),
+        ALLOW_CALL(clock_gettime),
+        ALLOW_CALL(clock_getres),
+        ALLOW_CALL(gettimeofday),
+        ALLOW_CALL(getrandom),
+        ALLOW_CALL(exit),
+        ALLOW_CALL(exit_group),
+        // The process, its user, and the system.
+        ALLOW_CALL(getpid),
+        ALLOW_CALL(gettid),
+        ALLOW_CALL(getppid),
+        ALLOW_CALL(getuid),
+        ALLOW_CALL(geteuid),
+        ALLOW_CALL(getgid),
+        ALLOW_CALL(getegid),
+        ALLOW_CALL(getresuid),
+        ALLOW_CALL(getresgid),
+        ALLOW_CALL(getrusage),
+        ALLOW_CALL(uname),
+        ALLOW_CALL(sysinfo),
+        ALLOW_CALL(getcwd),
+        // Looking for fonts.
+        ALLOW_CALL(newfstatat),
+        ALLOW_CALL(faccessat),
+        ALLOW_CALL(readlinkat),
+        ALLOW_CALL(getdents64),
+        ALLOW_CALL(statfs),
+        REFUSE_BITS(openat, 2, WRITING, EACCES),
+#if defined(__NR_statx)
+        ALLOW_CALL(statx),
+#endif
+#if defined(__NR_rseq)
+        ALLOW_CALL(rseq),
+#endif
+#if defined(__NR_faccessat2)
+        ALLOW_CALL(faccessat2),
+#endif
+    // What only the older processor has.
+#if defined(__x86_64__)
+        ALLOW_CALL(stat),
+        ALLOW_CALL(lstat),
+        ALLOW_CALL(access),
+        ALLOW_CALL(readlink),
+        ALLOW_CALL(getdents),
+        ALLOW_CALL(poll),
+        ALLOW_CALL(dup2),
+        ALLOW_CALL(pipe),
+        ALLOW_CALL(arch_prctl),
+        ALLOW_CALL(time),
+        REFUSE_BITS(open, 1, WRITING, EACCES),
+#endif
+        // Threads, and no processes. The new call keeps its flags in memory, where they cannot be seen: the C
+        // library takes the old one if it fails.
+        UNLESS_EQUAL(__NR_clone, 4),
+        ARGUMENT(0),
+        UNLESS_ANY_BIT(CLONE_THREAD, 1),
+        ALLOW,
+        ERROR(EPERM),
+        // Limits and signals of this process alone: a crash is one.
+        REQUIRE_VALUE(prlimit64, 0, 0, EPERM),
+        REQUIRE_VALUE(tgkill, 0, (uint32_t)getpid(), EPERM),
+        // Names of threads.
+        REQUIRE_VALUE(prctl, 0, PR_SET_NAME, EPERM),
+        ERROR(ENOSYS),
+    };
+    struct sock_fprog program = {COUNT(filter), filter};
+    if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+#else
+
+static void restrict_calls(void) {}
+
+#endif
+
+static void close_files(int first) {
+#if defined(__linux__) && defined(SYS_close_range)
+    if (!syscall(SYS_close_range, first, ~0U, 0)) return;
+#endif
+    // More files than this are open in no program that starts a renderer.
+    long limit = sysconf(_SC_OPEN_MAX);
+    for (int file = first; file < (limit < 0 || limit > 65536 ? 65536 : limit); file++) close(file);
+}
+
+/* A program's threads may block signals, and leave that to what they start: those that end this process would
+ * not. */
+static void hear_signals(void) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, 0);
+    signal(SIGXCPU, SIG_DFL);
+}
+
+void cd_confine(int first_file) {
+    hear_signals();
+    close_files(first_file);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    restrict_files();
+    restrict_calls();
+}
+
+// Attempts
+
+static bool closes(int descriptor) { return descriptor >= 0 && !close(descriptor); }
+
+static bool opens_network(void) { return closes(socket(AF_INET, SOCK_STREAM, 0)); }
+
+static bool writes(void) {
+    // A new file, in a folder that everyone may write to.
+    char path[] = "/tmp/tilewright-render-XXXXXX";
+    int descriptor = mkstemp(path);
+    if (descriptor >= 0) unlink(path);
+    return closes(descriptor);
+}
+
+/* A child that ends at once; as another program, if that is wanted. */
+static bool forks(bool is_program) {
+    pid_t child = fork();
+    if (child < 0) return false;
+    if (child == 0) {
+        if (is_program) execl("/bin/true", "true", (char *)0);
+        _exit(is_program ? EXIT_FAILURE : EXIT_SUCCESS);
+    }
+    int status;
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+static void *nothing(void *data) { return data; }
+
+static bool has_threads(void) {
+    pthread_t thread;
+    return !pthread_create(&thread, 0, nothing, 0) && !pthread_join(thread, 0);
+}
+
+bool cd_try(cd_attempt attempt) {
+    switch (attempt) {
+    case CD_ATTEMPT_NETWORK: return opens_network();
+    case CD_ATTEMPT_WRITING: return writes();
+    case CD_ATTEMPT_PROGRAM: return forks(true);
+    case CD_ATTEMPT_PROCESS: return forks(false);
+    case CD_ATTEMPT_OTHER_FILE: return closes(open("/etc/passwd", O_RDONLY));
+    case CD_ATTEMPT_THREAD: return has_threads();
+    }
+    return false;
+}
