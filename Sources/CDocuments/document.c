@@ -20,9 +20,10 @@ static void straighten(char *text) {
 cd_status cd_fail(cd_message *message, cd_status status, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message->text, sizeof message->text, format, arguments);
+    free(message->text);
+    if (vasprintf(&message->text, format, arguments) < 0) message->text = NULL;
     va_end(arguments);
-    straighten(message->text);
+    if (message->text) straighten(message->text);
     return status;
 }
 

@@ -86,9 +86,8 @@ extension cd_window {
 extension RendererFailure {
     /// What a call in C left behind.
     init(_ status: cd_status, _ message: cd_message) {
-        let reason = withUnsafeBytes(of: message.text) {
-            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
+        let reason = message.text.map { String(cString: $0) }
+        free(message.text)
         let cause: Cause =
             switch status {
             case CD_ENCRYPTED: .encrypted
@@ -98,7 +97,7 @@ extension RendererFailure {
             case CD_BAD_REQUEST: .request
             default: .damaged
             }
-        self.init(cause, reason)
+        self.init(cause, reason ?? "out of memory")
     }
 }
 

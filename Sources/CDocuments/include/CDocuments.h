@@ -29,9 +29,11 @@ typedef enum cd_status {
     CD_BAD_REQUEST,
 } cd_status;
 
-/// Why a call failed: NUL-terminated, cut if it is too long.
+/// Why a call failed. The caller frees the text, which is NULL without a failure.
+///
+/// It is no array: Swift takes one as a tuple of its elements, and compiles thousands of them for half a minute.
 typedef struct cd_message {
-    char text[4096];
+    char *text;
 } cd_message;
 
 /// "poppler 22.12.0, cairo 1.16.0, librsvg 2.54.7": the libraries that run. It lives for ever.
