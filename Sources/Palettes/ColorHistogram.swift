@@ -1,3 +1,6 @@
+package import Raster
+package import Tiling
+
 /// Which colours a tileset has, and how many pixels of each.
 ///
 /// All pixels are counted in boxes of colours, with exact sums; colours that fill flat areas, and all
@@ -132,4 +135,167 @@ struct CountedColor {
     var color: RGBA
     /// Pixels.
     var count: UInt64
+}
+
+extension ColorHistogram {
+    /// What has been counted, as bytes that depend on nothing else. Numbers are little-endian.
+    ///
+    /// Lists stand behind their lengths: boxes with pixels (number, five sums), all colours, flat colours with their
+    /// pixels. A list that was given up has the length of all ones.
+    package var bytes: [UInt8] {
+        var result: [UInt8] = []
+        result.append(visiblePixels)
+        for count in pinned { result.append(count) }
+        let boxes = (0..<ColorBin.boxes).filter { self[box: $0].count > 0 }
+        result.append(UInt32(boxes.count))
+        for box in boxes {
+            result.append(UInt32(box))
+            for sum in self[box: box].sums { result.append(sum) }
+        }
+        result.append(all.map { UInt32($0.count) } ?? .max)
+        for color in (all ?? []).sorted() { result.append(color.bits) }
+        result.append(flat.map { UInt32($0.count) } ?? .max)
+        for (color, count) in (flat ?? [:]).sorted(by: { $0.key < $1.key }) {
+            result.append(color.bits)
+            result.append(count)
+        }
+        return result
+    }
+
+    /// Reads what `bytes` gave; nil if they are not a histogram.
+    package init?(bytes: [UInt8]) {
+        var reader = CountReader(bytes: bytes[...])
+        self.init()
+        guard let visible: UInt64 = reader.next() else { return nil }
+        visiblePixels = visible
+        for index in pinned.indices {
+            guard let count: UInt64 = reader.next() else { return nil }
+            pinned[index] = count
+        }
+        guard let boxes: UInt32 = reader.next() else { return nil }
+        for _ in 0..<boxes {
+            guard let box: UInt32 = reader.next(), box < ColorBin.boxes, let bin = ColorBin(&reader) else {
+                return nil
+            }
+            self[box: Int(box)] = bin
+        }
+        guard let colors: UInt32 = reader.next(), colors == .max || colors <= Self.mostColors else {
+            return nil
+        }
+        all = colors == .max ? nil : []
+        for _ in 0..<(colors == .max ? 0 : colors) {
+            guard let number: UInt32 = reader.next() else { return nil }
+            all?.insert(RGBA(loaded: number.littleEndian))
+        }
+        guard let areas: UInt32 = reader.next(), areas == .max || areas <= Self.mostFlatColors else {
+            return nil
+        }
+        flat = areas == .max ? nil : [:]
+        for _ in 0..<(areas == .max ? 0 : areas) {
+            guard let number: UInt32 = reader.next(), let count: UInt64 = reader.next() else { return nil }
+            flat?[RGBA(loaded: number.littleEndian)] = count
+        }
+        guard reader.bytes.isEmpty else { return nil }
+    }
+}
+
+extension ColorBin {
+    fileprivate var sums: [UInt64] { [count, red, green, blue, alpha] }
+
+    fileprivate init?(_ reader: inout CountReader) {
+        guard let count: UInt64 = reader.next(), let red: UInt64 = reader.next(),
+            let green: UInt64 = reader.next(), let blue: UInt64 = reader.next(),
+            let alpha: UInt64 = reader.next()
+        else { return nil }
+        self.init(count: count, red: red, green: green, blue: blue, alpha: alpha)
+    }
+}
+
+/// Reads numbers, the lowest byte first.
+private struct CountReader {
+    var bytes: ArraySlice<UInt8>
+
+    /// The next number; nil if there are too few bytes.
+    mutating func next<Number: FixedWidthInteger & UnsignedInteger>() -> Number? {
+        let size = Number.bitWidth / 8
+        guard bytes.count >= size else { return nil }
+        defer { bytes = bytes.dropFirst(size) }
+        return bytes.prefix(size).reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+    }
+}
+
+/// Counts the colours of tiles in place of encoding them, for one worker.
+package final class ColorCensus: TileEncoder {
+    private var histogram = ColorHistogram()
+
+    /// A census of no tiles.
+    package init() {}
+
+    /// Takes in what another has counted.
+    package func merge(_ other: ColorCensus) { histogram.merge(other.histogram) }
+
+    /// What has been counted, as bytes that depend on nothing else.
+    package var bytes: [UInt8] { histogram.bytes }
+
+    /// Takes in what another has counted, as its `bytes`.
+    ///
+    /// - Returns: whether they are such.
+    package func merge(_ bytes: [UInt8]) -> Bool {
+        guard let other = ColorHistogram(bytes: bytes) else { return false }
+        histogram.merge(other)
+        return true
+    }
+
+    /// The palette of at most `size` colours, 2 to 256, for all tiles; nil if they have no more than
+    /// `size` colours.
+    package func palette(size: Int) throws -> Palette? {
+        try PaletteQuantizer.palette(of: histogram, size: size)
+    }
+
+    /// Counts the pixels; there is nothing to write.
+    package func encode(_ pixels: TilePixels) throws -> [UInt8] {
+        histogram.add(pixels.bytes)
+        return []
+    }
+}
+
+/// The censuses of a build's workers.
+package struct CensusParts {
+    private var parts: [ColorCensus] = []
+
+    /// None yet.
+    package init() {}
+
+    /// Makes the census of one more worker.
+    package mutating func make() -> ColorCensus {
+        let part = ColorCensus()
+        parts.append(part)
+        return part
+    }
+
+    /// What all of them have counted, once they are done.
+    package func sum() -> ColorCensus {
+        guard let first = parts.first else { return ColorCensus() }
+        for part in parts.dropFirst() { first.merge(part) }
+        return first
+    }
+}
+
+/// Takes tiles that are only counted: no tile is left out because it was staged before, so that a
+/// resumed run finds the palette that it began with.
+package struct CensusSink: TileSink {
+    /// Makes a sink.
+    package init() {}
+
+    /// None.
+    package var staged: Set<TileCoordinate> { [] }
+
+    /// Does nothing.
+    package mutating func write(_ tile: EncodedTile) {}
 }

@@ -103,3 +103,91 @@ package final class BlockCache: Sendable {
         }
     }
 }
+
+/// A decoded piece of an image.
+package final class PixelBlock: @unchecked Sendable {
+    // Unchecked: its bytes are written before it is shared, and only read from then on.
+
+    /// The columns and rows that it holds.
+    package let window: PixelWindow
+
+    private let slot: BlockPool.Slot
+    private let pool: BlockPool
+    /// The form of its pixels, which may take fewer bytes than the image's.
+    package let format: PixelFormat
+
+    /// Decodes a window.
+    ///
+    /// - Parameters:
+    ///   - byteCount: the bytes of a whole block, of which the window may be a part.
+    ///   - pool: where its memory comes from, and goes to in the end.
+    init(
+        _ window: PixelWindow, of byteCount: Int, from reader: some WindowReader, format: PixelFormat,
+        pool: BlockPool
+    ) throws {
+        self.window = window
+        self.pool = pool
+        slot = try pool.take(byteCount)
+        self.format = try reader.read(window, of: format, into: slot.start)
+    }
+
+    deinit { pool.give(slot) }
+
+    /// The memory that it takes in bytes.
+    var byteCount: Int { slot.byteCount }
+
+    /// The address of a pixel of the window; the next pixels of its row follow.
+    package func pixel(column: Int, row: Int) -> UnsafeRawPointer {
+        let index =
+            (row - window.rows.lowerBound) * window.width + column - window.columns.lowerBound
+        return UnsafeRawPointer(slot.start) + index * format.bytesPerPixel
+    }
+}
+
+/// Memory for blocks of a few sizes, which is used again: the system clears fresh memory, which takes as
+/// long as unpacking a block's pixels. Caches may share a pool.
+package final class BlockPool: Sendable {
+    private struct State {
+        var memory: [MappedMemory] = []
+        /// By their size.
+        var free: [Int: [Slot]] = [:]
+    }
+
+    /// Room for a block.
+    struct Slot: @unchecked Sendable {
+        // Unchecked: it belongs to one block at a time.
+        let start: UnsafeMutableRawPointer
+        /// The bytes that it has room for.
+        let byteCount: Int
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// Bytes that are taken from the system at a time.
+    private static let bytesAtOnce = 4 << 20
+
+    /// Makes an empty pool.
+    ///
+    /// - Parameter limit: bytes that are in use together for long.
+    package init(limit: Int) { self.limit = limit }
+
+    /// Room for a block of at least one byte; its bytes are whatever was there.
+    func take(_ byteCount: Int) throws -> Slot {
+        // Whole cache lines.
+        let size = (byteCount + 63) / 64 * 64
+        return try state.withLock { state in
+            if let slot = state.free[size]?.popLast() { return slot }
+            let count = max(1, min(Self.bytesAtOnce, limit / 4) / size)
+            let memory = try MappedMemory(count * size)
+            state.memory.append(memory)
+            state.free[size, default: []] += (1..<count).map {
+                Slot(start: memory.start + $0 * size, byteCount: size)
+            }
+            return Slot(start: memory.start, byteCount: size)
+        }
+    }
+
+    /// Takes a room back that nobody uses any more.
+    func give(_ slot: Slot) { state.withLock { $0.free[slot.byteCount, default: []].append(slot) } }
+}

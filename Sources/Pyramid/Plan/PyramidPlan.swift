@@ -1,8 +1,40 @@
-internal import Platform
-internal import Georeferencing
-internal import Raster
-internal import Resampling
-internal import Tiling
+package import Georeferencing
+import Platform
+package import Raster
+package import Resampling
+import Tiling
+
+/// What pyramid to build of an image.
+package struct PyramidOptions: Sendable {
+    /// The zooms to write.
+    package var zooms: ClosedRange<Int>
+    /// Pixels along a tile's edge: 256 or 512.
+    package var tileSize: Int
+    /// The kernel at the maximum zoom.
+    package var resampling: ResamplingMethod
+    /// The kernel for the zooms below it.
+    package var overviewResampling: ResamplingMethod
+    /// Whether wholly transparent tiles are written too.
+    package var writesEmptyTiles: Bool
+    /// The colour behind the image, or nil for transparency.
+    package var background: RGBColor?
+    /// The polygons outside of which nothing is seen; nil for none.
+    package var cutline: Cutline?
+
+    /// Makes options.
+    package init(
+        zooms: ClosedRange<Int>, tileSize: Int, resampling: ResamplingMethod,
+        overviewResampling: ResamplingMethod, writesEmptyTiles: Bool = false,
+        background: RGBColor? = nil
+    ) {
+        self.zooms = zooms
+        self.tileSize = tileSize
+        self.resampling = resampling
+        self.overviewResampling = overviewResampling
+        self.writesEmptyTiles = writesEmptyTiles
+        self.background = background
+    }
+}
 
 /// Everything that is decided before the first pixel is read: which zooms, which tiles, in which
 /// order, and how much memory that takes.
@@ -232,5 +264,24 @@ extension [Point] {
             previous = point
         }
         return abs(twice) / 2
+    }
+}
+
+extension PyramidPlan {
+    /// The plan of one of the zooms by itself: the same tiles and footprints, of images that are made for this zoom and
+    /// that nothing is halved for.
+    ///
+    /// - Parameter layers: the images in the order of the plan's.
+    /// - Returns: nil if a cutline leaves nothing of this zoom.
+    package func alone(zoom: Int, of layers: [ImageLayer]) throws -> PyramidPlan? {
+        guard let found = levels.first(where: { $0.zoom == zoom && $0.isWritten }) else { return nil }
+        var level = found
+        if let cutline = options.cutline {
+            var window = level.window
+            guard let mask = Self.mask(cutline, within: &window, matrix: level.matrix) else { return nil }
+            level.cut = LevelCut(mask: mask, scale: 1)
+        }
+        let limited = layers.map { $0.limited { $0.map(level.matrix.pixel(ofMercator:)) } }
+        return PyramidPlan(self, level: level, layers: limited)
     }
 }

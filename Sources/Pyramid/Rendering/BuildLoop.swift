@@ -1,4 +1,74 @@
-internal import Tiling
+package import Raster
+package import Tiling
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Builds of pyramids in a row, whose tiles go to one sink.
+///
+/// Tiles are written in the order of the builds. But near its end, and everywhere if it is small, a build has too
+/// little to do for all jobs: then the next ones begin, if they have room in the memory that the largest takes.
+package struct BuildSequence: Sendable {
+    /// Opens the image of a layer; see `PyramidBuilder.build`.
+    package typealias Open = @Sendable (_ layer: Int) throws -> any RasterSource
+
+    /// A build that is to be done.
+    package struct Build: Sendable {
+        let builder: PyramidBuilder
+        let open: Open
+        /// Makes what packs the pixels of the coarsest level, if they are kept.
+        let makePacker: (@Sendable () throws -> any KeptPixels.Packer)?
+
+        /// Describes a build.
+        ///
+        /// - Parameter makePacker: makes what packs the pixels of the coarsest level for a job, if they are kept.
+        package init(
+            _ builder: PyramidBuilder,
+            keepingPixels makePacker: (@Sendable () throws -> any KeptPixels.Packer)? = nil,
+            open: @escaping Open
+        ) {
+            self.builder = builder
+            self.open = open
+            self.makePacker = makePacker
+        }
+
+        fileprivate func run(
+            _ staged: Set<TileCoordinate>, _ makeEncoder: () throws -> any TileEncoder
+        ) throws -> BuildRun {
+            try builder.run(open, staged: staged, makeEncoder: makeEncoder, makePacker: makePacker)
+        }
+    }
+
+    private let builds: [Build]
+
+    /// Puts builds in a row.
+    package init(_ builds: [Build]) { self.builds = builds }
+
+    /// Builds the pyramids.
+    ///
+    /// - Parameters:
+    ///   - sink: where tiles go.
+    ///   - makeEncoder: makes an encoder for a job.
+    ///   - semaphore: what they share jobs with others by; nil if they are alone.
+    ///   - progress: called now and then with the number of tiles that are done, written or empty.
+    /// - Throws: whatever an image, an encoder or the sink throws, and `CancellationError`.
+    package func build(
+        to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
+        semaphore: FairSemaphore? = nil,
+        progress: (_ tilesDone: Int) -> Void
+    ) async throws -> PyramidSummary {
+        let staged = sink.staged
+        var loop = BuildLoop(builds.map(\.builder), semaphore: semaphore)
+        return try await loop.run(to: &sink) {
+            try builds[$0].run(staged, makeEncoder)
+        } progress: {
+            progress($0.tiles + $0.emptyTiles)
+        }
+    }
+}
 
 /// Does builds one after the other: starts what can start, and lets the builds take what comes back.
 ///
@@ -112,5 +182,65 @@ struct BuildLoop {
             summary.add(active[0].run.summary)
             active.removeFirst()
         }
+    }
+}
+
+/// What a build would take on more cores than this machine has.
+///
+/// All work is done, one piece after the other, and a clock of its own says when: each piece starts as soon as a core
+/// is free and takes the processor time that it took here. The task that writes has a core to itself, as it mostly
+/// waits. Caches, memory and disks are not simulated: no machine does better than this.
+package struct BuildSimulation {
+    /// Seconds from the first piece of work to the last tile that is written.
+    package private(set) var wall = 0.0
+    /// Seconds of decoding, of rendering and encoding, and of writing.
+    package private(set) var decoding = 0.0
+    package private(set) var rendering = 0.0
+    package private(set) var writing = 0.0
+
+    private struct Running {
+        let end: Double
+        let outcome: BuildRun.Outcome
+    }
+
+    /// Does a build.
+    ///
+    /// - Parameter builder: its jobs are the cores.
+    /// - Throws: whatever an image, an encoder or the sink throws.
+    package init(
+        _ builder: PyramidBuilder, from open: @escaping BuildSequence.Open, to sink: inout some TileSink,
+        makeEncoder: () throws -> any TileEncoder
+    ) throws {
+        var run = try builder.run(open, staged: sink.staged, makeEncoder: makeEncoder)
+        var running: [Running] = []
+        while true {
+            while running.count < builder.resources.jobs, let work = run.start() {
+                let (outcome, seconds) = try Self.measured { try work() }
+                if case .decoded = outcome { decoding += seconds } else { rendering += seconds }
+                running.append(Running(end: wall + seconds, outcome: outcome))
+            }
+            guard let next = running.indices.min(by: { running[$0].end < running[$1].end }) else { break }
+            let done = running.remove(at: next)
+            wall = max(wall, done.end)
+            let ((), seconds) = try Self.measured {
+                run.take(done.outcome)
+                try run.write(to: &sink)
+            }
+            wall += seconds
+            writing += seconds
+        }
+    }
+
+    /// Processor seconds of this thread.
+    private static func measured<Result>(_ body: () throws -> Result) rethrows -> (Result, Double) {
+        let start = now()
+        let result = try body()
+        return (result, now() - start)
+    }
+
+    private static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

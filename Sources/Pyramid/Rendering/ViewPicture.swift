@@ -1,6 +1,6 @@
 package import Raster
-internal import Resampling
-internal import Tiling
+import Resampling
+import Tiling
 
 /// The finished pixels of a view: RGBA, 8 bits, straight alpha, rows without gaps. Behind them is a byte more
 /// for each row, so that they can be encoded where they lie.
@@ -104,5 +104,25 @@ package final class ViewPicture: @unchecked Sendable {
             below[first + sample] = UInt8((mixed + alpha / 2) / alpha)
         }
         below[first + 3] = UInt8((alpha + 127) / 255)
+    }
+}
+
+/// Puts the pixels of a unit into a picture. One per worker.
+final class ViewOutput: UnitOutput {
+    private let picture: ViewPicture
+    private let plan: PyramidPlan
+    private let kernels: Kernels
+
+    init(_ picture: ViewPicture, plan: PyramidPlan, kernels: Kernels) {
+        (self.picture, self.plan, self.kernels) = (picture, plan, kernels)
+    }
+
+    func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) -> [UnitTile] {
+        for columns in plan.levels[stage.level].part.columns(within: unit.columns) {
+            _ = picture.packed.pack(
+                PixelWindow(columns: columns, rows: stage.rows), of: band, over: plan.options.background,
+                with: kernels)
+        }
+        return []
     }
 }
