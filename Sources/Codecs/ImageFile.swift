@@ -10,19 +10,16 @@ package enum ImageFile {
     ///
     /// - Parameters:
     ///   - options: how samples become pixels.
-    ///   - environment: what the reader may use beside the file.
-    ///   - check: throws if an image of that many columns and rows is not wanted. It is called before any
-    ///     slow step, such as finding the range of a TIFF's data.
+    ///   - check: is called before any slow step, such as finding the range of a TIFF's data.
     /// - Throws: `.missingInput` if there is no regular file that can be read, `.badInput` if it is empty,
     ///   damaged, too large, of another type, or has no such page; the remedy is a command that makes a
     ///   PNG of it, if one is known.
     package static func open(
         _ image: ImageReference, options: ReadOptions = ReadOptions(),
-        in environment: ReaderEnvironment = ReaderEnvironment(),
-        checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
+        checkingSize check: SizeCheck = { _, _ in }
     ) throws -> any RasterSource {
         let format = try format(of: image)
-        let source = try format.open(image, options: options, in: environment) { width, height in
+        let source = try format.open(image, options: options) { width, height in
             guard max(width, height) <= RasterInfo.longestEdge else {
                 throw Failure(
                     .badInput, cannot: "read \(image.title)",
@@ -31,19 +28,19 @@ package enum ImageFile {
             }
             try check(width, height)
         }
-        if format.readsMasks { return source }
+        if format.hasPages { return source }
         return try MaskFile(beside: image).map { try MaskedSource(source, by: $0) } ?? source
     }
 
     /// Opens the first image of a file.
     package static func open(
         path: String, options: ReadOptions = ReadOptions(),
-        checkingSize check: (_ width: Int, _ height: Int) throws -> Void = { _, _ in }
+        checkingSize check: SizeCheck = { _, _ in }
     ) throws -> any RasterSource {
         try open(ImageReference(path), options: options, checkingSize: check)
     }
 
-    private static func format(of image: ImageReference) throws -> any ImageFormat.Type {
+    private static func format(of image: ImageReference) throws -> ImageFormat {
         let path = image.path
         let head = try FileHead(path: path)
         if let format = ImageFormats.format(head: head.bytes) {
@@ -138,16 +135,39 @@ package struct ImageReference: Hashable, Sendable {
     }
 }
 
-/// What a reader may use beside the image's file.
-package struct ReaderEnvironment: Hashable, Sendable {
-    /// A folder for scratch files; nil if there must be none.
-    package var scratchDirectory: String?
-
-    /// Describes an environment.
-    package init(scratchDirectory: String? = nil) { self.scratchDirectory = scratchDirectory }
-}
-
 /// A type of document whose pages are drawn.
 package enum PageFormat: Sendable {
     case pdf, svg
+}
+
+/// The first bytes of a file: enough to tell its type.
+struct FileHead {
+    /// At most `FileHead.size` bytes, and more of a text that begins as XML.
+    let bytes: [UInt8]
+
+    /// Enough to tell the type of an image.
+    static let size = 1024
+    /// The root element of an SVG follows declarations and comments, which hold licences.
+    private static let markupSize = 1 << 16
+
+    /// Reads the head of a regular file.
+    ///
+    /// - Throws: `.missingInput` if there is no such file, or the failure to read it.
+    init(path: String) throws {
+        do throws(SystemError) {
+            let file = try FileDescriptor(reading: path)
+            let head = try file.readBytes(at: 0, count: Self.size)
+            bytes = Self.isMarkup(head) ? try file.readBytes(at: 0, count: Self.markupSize) : head
+        } catch {
+            guard error == .notRegular else { throw InputFile.unreadable(path, error.code) }
+            let isDirectory = FileStatus(at: path)?.kind == .directory
+            throw Failure(
+                .missingInput, cannot: "read '\(path)'", isDirectory ? "it is a directory" : error.text)
+        }
+    }
+
+    /// Whether a text begins with a tag, a declaration or a comment.
+    static func isMarkup(_ head: [UInt8]) -> Bool {
+        TextEncoding.utf8(head).first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "<")
+    }
 }
