@@ -66,12 +66,7 @@ package enum ImageFile {
         guard let head = try? FileHead(path: path), ImageFormats.format(head: head.bytes) == nil else {
             return nil
         }
-        switch UnreadType(head: head.bytes) {
-        case .pdf: return .pdf
-        case .svg: return .svg
-        case .gzip where [".svg", ".svgz"].contains { path.lowercased().hasSuffix($0) }: return .svg
-        default: return nil
-        }
+        return UnreadType(head: head.bytes)?.pages?(path)
     }
 
     /// The libraries whose versions decide an image's pixels, with their versions: `libtiff 4.5.0, lcms 2.14`.
@@ -82,24 +77,15 @@ package enum ImageFile {
         return all.map(\.nameAndVersion).joined(separator: ", ")
     }
 
-    /// The files that an image's pixels are read from: the image, and files of overviews and of a mask beside
+    /// The files that an image's pixels are read from: the image, and files of overviews and of a mask next to
     /// it, which belong to the first page.
     package static func paths(of image: ImageReference) throws -> [String] {
         if image.page > 1 { return [image.path] }
-        let overviews = try Self.overviews(of: image.path)
+        let overviews = try TIFFDirectories.overviewFiles(of: image.path)
         guard let mask = try MaskFile.path(beside: image) else { return [image.path] + overviews }
-        return try [image.path] + overviews + [mask] + Self.overviews(of: mask)
+        return try [image.path] + overviews + [mask] + TIFFDirectories.overviewFiles(of: mask)
     }
 
-    /// The file of overviews beside a file, if there is one that can be read.
-    private static func overviews(of path: String) throws -> [String] {
-        let overviews = path + TIFFDirectories.overviewExtension
-        do { _ = try FileHead(path: overviews) } catch let failure as Failure {
-            if failure.isOfSystem { throw failure }
-            return []
-        }
-        return [overviews]
-    }
 }
 
 /// The name of an image: a file, and which of its pages.

@@ -90,13 +90,7 @@ struct TIFFForm {
     }
 
     /// The format of pixels that are not converted.
-    var pixelFormat: PixelFormat {
-        switch form.bytes_per_pixel {
-        case 1: .gray8
-        case 3: .rgb8
-        default: .rgba8
-        }
-    }
+    var pixelFormat: PixelFormat { PixelFormat(bytesPerPixel: form.bytes_per_pixel) }
 }
 
 extension FileColors {
@@ -202,7 +196,9 @@ struct TIFFColors {
     let alpha: Int?
     /// Whether the colours were multiplied by alpha.
     let isPremultiplied: Bool
+}
 
+extension TIFFColors {
     /// Takes the colours that the tags name, or the `wanted` samples, counted from 1, as they are.
     init(_ header: cc_tiff_header, bands wanted: [Int]?, title: String) throws {
         if let wanted {
@@ -223,16 +219,6 @@ struct TIFFColors {
         self.init(
             color: color, bands: (0, 1, 2, 3), alpha: extra?.sample,
             isPremultiplied: extra?.isPremultiplied ?? false)
-    }
-
-    private init(
-        color: cc_tiff_color, bands: (UInt16, UInt16, UInt16, UInt16), alpha: Int?,
-        isPremultiplied: Bool
-    ) {
-        self.color = color
-        self.bands = bands
-        self.alpha = alpha
-        self.isPremultiplied = isPremultiplied
     }
 
     /// One band is gray, three are RGB; one more is alpha.

@@ -142,29 +142,26 @@ extension cc_tiff_header {
 }
 
 /// The pixels of a TIFF directory, converted as they are delivered. Several tasks may read them.
-struct TIFFPixels: Sendable {
+struct TIFFPixels: WindowReader {
+    let blockSize: (width: Int, height: Int)
     private let readers: TIFFReaderPool
     private let conversion: ColorConversion?
-    private let blockHeight: Int
     private let isTiled: Bool
 
     /// Takes over a reader whose pixels have the form that the conversion expects.
     init(_ reader: TIFFReader, conversion: ColorConversion?) {
         readers = TIFFReaderPool(reader)
         self.conversion = conversion
-        blockHeight = Int(reader.header.block_height)
+        blockSize = (Int(reader.header.block_width), Int(reader.header.block_height))
         isTiled = reader.header.is_tiled
     }
 
-    /// Rows that are converted at a time if blocks are strips. Not fewer: a tiled mask is decoded anew
+    /// Rows that are converted at a time if blocks are strips. Not fewer: a tiled mask is decoded again
     /// for each part.
     private static let rowsOfStrips = 64
 
-    /// Reads a part of the image.
-    func read(
-        columns: Range<Int>, rows: Range<Int>, into destination: UnsafeMutableRawPointer,
-        stride: Int
-    ) throws {
+    func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws {
+        let (columns, rows) = (window.columns, window.rows)
         try readers.withReader { reader in
             guard let conversion else {
                 return try reader.read(
@@ -181,7 +178,7 @@ struct TIFFPixels: Sendable {
     /// Memory in bytes for the pixels of whole rows before their conversion.
     func bytes(width: Int) -> Int {
         guard let conversion else { return 0 }
-        return (isTiled ? blockHeight : Self.rowsOfStrips) * width * conversion.bytesPerInput
+        return (isTiled ? blockSize.height : Self.rowsOfStrips) * width * conversion.bytesPerInput
     }
 
     /// Reads and converts one row of blocks after the other.
@@ -192,7 +189,7 @@ struct TIFFPixels: Sendable {
     ) throws {
         let rowBytes = columns.count * conversion.bytesPerInput
         let address = UnsafeMutableRawPointer.allocate(
-            byteCount: rowBytes * min(rows.count, isTiled ? blockHeight : Self.rowsOfStrips),
+            byteCount: rowBytes * min(rows.count, isTiled ? blockSize.height : Self.rowsOfStrips),
             alignment: 1)
         defer { address.deallocate() }
         var first = rows.lowerBound
@@ -209,26 +206,7 @@ struct TIFFPixels: Sendable {
     }
 
     private func end(after row: Int) -> Int {
-        isTiled ? (row / blockHeight + 1) * blockHeight : row + Self.rowsOfStrips
-    }
-}
-
-/// The windows of a TIFF file whose blocks can be decoded in any order.
-struct TIFFWindows: WindowReader {
-    let blockSize: (width: Int, height: Int)
-    private let pixels: TIFFPixels
-
-    /// Makes a reader of windows of `pixels`.
-    init(_ pixels: TIFFPixels, header: cc_tiff_header) {
-        self.pixels = pixels
-        blockSize = (Int(header.block_width), Int(header.block_height))
-    }
-
-    func read(
-        _ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int
-    ) throws {
-        try pixels.read(
-            columns: window.columns, rows: window.rows, into: destination, stride: stride)
+        isTiled ? (row / blockSize.height + 1) * blockSize.height : row + Self.rowsOfStrips
     }
 }
 

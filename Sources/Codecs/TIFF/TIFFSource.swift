@@ -1,6 +1,7 @@
 import CCodec
 import Platform
 package import Raster
+import Tiling
 
 /// A page of a TIFF file as rows or windows of pixels, of any layout, sample type and compression that
 /// libtiff reads.
@@ -13,7 +14,6 @@ package final class TIFFSource: RasterSource {
     package let windows: (any WindowReader)?
 
     private let pixels: TIFFPixels
-    private let blockHeight: Int
     private let isTiled: Bool
     /// The next row to be read.
     private var row = 0
@@ -49,14 +49,12 @@ package final class TIFFSource: RasterSource {
         let header = reader.header
         try reader.set(form.unconverted)
         pixels = TIFFPixels(reader, conversion: form.fileColors.conversion)
-        blockHeight = Int(header.block_height)
         isTiled = header.is_tiled
         var info = RasterInfo(
             width: Int(header.width), height: Int(header.height), pixelFormat: form.pixelFormat,
-            summary: TIFFSummary(
-                header, form: form.form, hasMask: directories.mask != nil,
-                page: reference.page, of: directories.pageCount
-            ).text,
+            summary: header.summary(
+                form.form, hasMask: directories.mask != nil, page: reference.page,
+                of: directories.pageCount),
             orientation: Orientation(rawValue: Int(header.orientation)) ?? .upright,
             decoderBytes: Self.decoderBytes(header, form.pixelFormat))
         info.fileBands = Int(header.samples)
@@ -83,7 +81,7 @@ package final class TIFFSource: RasterSource {
             info.reductionsCoverEdges = true
         }
         self.info = info
-        windows = Self.hasWindows(header) ? TIFFWindows(pixels, header: header) : nil
+        windows = Self.hasWindows(header) ? pixels : nil
     }
 
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
@@ -102,7 +100,8 @@ package final class TIFFSource: RasterSource {
     private func readStrips(
         _ rows: Range<Int>, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws -> Int {
-        try pixels.read(columns: 0..<info.width, rows: rows, into: destination, stride: stride)
+        try pixels.read(
+            PixelWindow(columns: 0..<info.width, rows: rows), into: destination, stride: stride)
         return rows.count
     }
 
@@ -111,6 +110,7 @@ package final class TIFFSource: RasterSource {
         _ rows: Range<Int>, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws -> Int {
         let first = rows.lowerBound
+        let blockHeight = pixels.blockSize.height
         let top = first / blockHeight * blockHeight
         let tileRows = top..<min(top + blockHeight, info.height)
         if tileRows.lowerBound == first, tileRows.upperBound <= rows.upperBound {
@@ -133,7 +133,7 @@ package final class TIFFSource: RasterSource {
 
     private func fillBand(_ rows: Range<Int>, rowBytes: Int) throws {
         bandRows = 0..<0
-        if band.isEmpty { band = [UInt8](repeating: 0, count: rowBytes * blockHeight) }
+        if band.isEmpty { band = [UInt8](repeating: 0, count: rowBytes * pixels.blockSize.height) }
         try band.withUnsafeMutableBytes {
             let first = $0.baseAddress.unwrapped("a row of tiles has pixels")
             _ = try readStrips(rows, into: first, stride: rowBytes)
@@ -227,59 +227,51 @@ extension FileTags {
     }
 }
 
-/// A description of a TIFF file for people: `TIFF, 8-bit RGB, tiles of 256 x 256, Deflate`.
-struct TIFFSummary {
-    /// The description.
-    let text: String
-
-    /// Describes a page of a file of `pages` pages.
-    init(_ header: cc_tiff_header, form: cc_tiff_form, hasMask: Bool, page: Int, of pages: Int) {
-        let parts = [
-            header.is_big ? "BigTIFF" : "TIFF",
-            Self.samples(header) + (form.alpha >= 0 ? " with alpha" : "")
-                + (hasMask ? " with mask" : ""),
-            Self.bands(header, form),
-            header.is_tiled ? "tiles of \(header.block_width) x \(header.block_height)" : nil,
-            Self.compression(header.compression),
+extension cc_tiff_header {
+    /// A description of a page of a file for people: `TIFF, 8-bit RGB, tiles of 256 x 256, Deflate`.
+    fileprivate func summary(_ form: cc_tiff_form, hasMask: Bool, page: Int, of pages: Int) -> String {
+        [
+            is_big ? "BigTIFF" : "TIFF",
+            sampleName + (form.alpha >= 0 ? " with alpha" : "") + (hasMask ? " with mask" : ""),
+            bands(form),
+            is_tiled ? "tiles of \(block_width) x \(block_height)" : nil,
+            compressionName,
             pages > 1 ? page == 1 ? "the first of \(pages) pages" : "page \(page) of \(pages)" : nil,
-        ]
-        text = parts.compactMap { $0 }.joined(separator: ", ")
+        ].compactMap { $0 }.joined(separator: ", ")
     }
 
-    private static func samples(_ header: cc_tiff_header) -> String {
+    private var sampleName: String {
         let kind =
-            switch header.kind {
+            switch kind {
             case CC_TIFF_SIGNED: "signed "
             case CC_TIFF_FLOAT: "float "
             default: ""
             }
-        return "\(header.bits)-bit \(kind)\(color(header.photometric))"
-    }
-
-    private static func color(_ photometric: UInt16) -> String {
-        switch photometric {
-        case 2: "RGB"
-        case 3: "palette"
-        case 5: "CMYK"
-        case 6: "YCbCr"
-        case 8...10: "CIELAB"
-        default: "gray"
-        }
+        let color =
+            switch photometric {
+            case 2: "RGB"
+            case 3: "palette"
+            case 5: "CMYK"
+            case 6: "YCbCr"
+            case 8...10: "CIELAB"
+            default: "gray"
+            }
+        return "\(bits)-bit \(kind)\(color)"
     }
 
     /// Which bands are read, if some are left out or their order differs.
-    private static func bands(_ header: cc_tiff_header, _ form: cc_tiff_form) -> String? {
-        if header.is_converted || form.color == CC_TIFF_PALETTE { return nil }
+    private func bands(_ form: cc_tiff_form) -> String? {
+        if is_converted || form.color == CC_TIFF_PALETTE { return nil }
         let all = [form.bands.0, form.bands.1, form.bands.2, form.bands.3].map { Int($0) + 1 }
         let count = form.color == CC_TIFF_CMYK ? 4 : [CC_TIFF_RGB, CC_TIFF_LAB].contains(form.color) ? 3 : 1
         let taken = all.prefix(count) + (form.alpha >= 0 ? [Int(form.alpha) + 1] : [])
-        if Array(taken) == Array(1...Int(header.samples)) { return nil }
+        if Array(taken) == Array(1...Int(samples)) { return nil }
         let list = taken.map(String.init).joined(separator: ", ")
-        return (taken.count == 1 ? "band " : "bands ") + "\(list) of \(header.samples)"
+        return (taken.count == 1 ? "band " : "bands ") + "\(list) of \(samples)"
     }
 
-    private static func compression(_ number: UInt16) -> String? {
-        switch number {
+    private var compressionName: String? {
+        switch compression {
         case 1: nil
         case 2, 3, 4, 32771: "CCITT"
         case 5: "LZW"
@@ -290,7 +282,7 @@ struct TIFFSummary {
         case 34925: "LZMA"
         case 50000: "ZSTD"
         case 50001: "WebP"
-        default: "compression \(number)"
+        default: "compression \(compression)"
         }
     }
 }

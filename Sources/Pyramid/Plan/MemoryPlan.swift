@@ -21,20 +21,12 @@ import Tiling
 /// What the program takes anyway is not counted. Memory is touched as a build goes on, and a band from end to end; so the
 /// sum is what is resident near the end of a build, to some percent.
 struct MemoryPlan: Sendable {
-    /// When each layer is open, and how far it is decoded.
-    let schedules: [LayerSchedule]
-    /// How each layer is read.
-    let readings: [LayerProgress.Reading]
+    /// How the images are read.
+    let sources: SourceMemory
     /// How each layer's pixels come into memory.
     let access: [LayerReader.Access]
-    /// Bytes of the images' rows and blocks, of those that are open at a time.
-    let sourceBytes: Int
-    /// Bytes of their rows among them.
-    let rowBytes: Int
     /// Bytes of each level's band.
     let levelBytes: [Int]
-    /// Bytes that decoders keep.
-    let decoderBytes: Int
     /// Bytes that cannot go to a scratch file, those of decoders and jobs among them.
     let fixedBytes: Int
     /// Whether the images' rows go to a scratch file.
@@ -91,18 +83,16 @@ struct MemoryPlan: Sendable {
                 plan: plan, list: list, reads: reads, jobs: resources.jobs,
                 inBlocks: blockBytes)
         }
-        (schedules, readings, sourceBytes) = (sources.schedules, sources.readings, sources.bytes)
-        decoderBytes = sources.decoderBytes
+        self.sources = sources
         fixedBytes = jobBytes + sources.fixedBytes
         // The images first: they are read in order, or, turned ones, written once.
-        var needed = fixedBytes + sourceBytes + levels
+        var needed = fixedBytes + sources.bytes + levels
         var spills = [Bool](repeating: false, count: levelBytes.count + 1)
         for (index, bytes) in ([sources.rowBytes] + levelBytes).enumerated()
         where needed > resources.memory {
             spills[index] = true
             needed -= bytes
         }
-        rowBytes = sources.rowBytes
         spillsSource = spills[0]
         spillsLevel = Array(spills.dropFirst())
         access = sources.access(scratchDirectory: spills[0] ? resources.scratchDirectory : nil)
@@ -111,12 +101,12 @@ struct MemoryPlan: Sendable {
     /// Bytes that stay in memory.
     var residentBytes: Int {
         let levels = zip(levelBytes, spillsLevel).reduce(0) { $0 + ($1.1 ? 0 : $1.0) }
-        return fixedBytes + sourceBytes - (spillsSource ? rowBytes : 0) + levels
+        return fixedBytes + sources.bytes - (spillsSource ? sources.rowBytes : 0) + levels
     }
 
     /// Bytes of scratch files.
     var scratchBytes: Int {
-        sourceBytes + levelBytes.reduce(0, +) + fixedBytes - residentBytes
+        sources.bytes + levelBytes.reduce(0, +) + fixedBytes - residentBytes
     }
 }
 

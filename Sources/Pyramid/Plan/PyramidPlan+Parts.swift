@@ -23,7 +23,10 @@ extension PyramidPlan {
             halved = levels[index].part.doubled(reach: reach)
         }
         levels = Array(levels.prefix { !$0.part.isEmpty })
-        return levels.contains(where: \.hasTiles) ? PyramidPlan(self, levels: levels) : nil
+        guard levels.contains(where: \.hasTiles) else { return nil }
+        var plan = self
+        (plan.levels, plan.isConfined, plan.isOfKeptPixels) = (levels, true, false)
+        return plan
     }
 
     /// Tables that the builds of several parts may share.
@@ -37,7 +40,10 @@ extension PyramidPlan {
         var levels = Array(levels.drop { $0.zoom > zoom })
         guard levels.count > 1 else { return nil }
         levels[0].isWritten = false
-        return PyramidPlan(self, keptLevels: levels)
+        var plan = self
+        (plan.layers, plan.levels) = ([], levels)
+        (plan.isConfined, plan.isView, plan.isOfKeptPixels) = (true, false, true)
+        return plan
     }
 
     /// The most jobs that can be at work at a time: one for each cell of the finest level, and one that

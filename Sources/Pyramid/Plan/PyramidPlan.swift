@@ -40,20 +40,20 @@ package struct PyramidOptions: Sendable {
 /// order, and how much memory that takes.
 package struct PyramidPlan: Sendable {
     /// The images, each over the ones before it.
-    package let layers: [ImageLayer]
+    package internal(set) var layers: [ImageLayer]
     /// What to build.
-    package let options: PyramidOptions
+    package internal(set) var options: PyramidOptions
     /// The zooms, finest first; zooms that are rendered but not written stand before the maximum.
-    package let levels: [PyramidLevel]
+    package internal(set) var levels: [PyramidLevel]
     /// Whether only a part of the pyramid is built, see `confined(to:)`. Images are read as far as the part
     /// needs them.
-    package let isConfined: Bool
+    package internal(set) var isConfined = false
     /// Whether it is the plan of a view, which has no tiles; see `init(viewOf:on:size:options:)`.
-    package let isView: Bool
+    package internal(set) var isView = false
     /// Whether there are several images, also if only some of them are layers here.
     let isMosaic: Bool
     /// Whether the first level is not rendered from images, see `below(_:)`.
-    let isOfKeptPixels: Bool
+    var isOfKeptPixels = false
 
     /// Plans a pyramid.
     ///
@@ -78,37 +78,13 @@ package struct PyramidPlan: Sendable {
         levels = try Self.levels(
             outlines: layers.map(\.mapping.outline), of: whole, options: options)
         isMosaic = whole.isMosaic
-        (isConfined, isView, isOfKeptPixels) = (false, false, false)
-    }
-
-    /// The plan of a part: the same decisions, fewer or confined levels.
-    init(_ whole: PyramidPlan, levels: [PyramidLevel]) {
-        (layers, options, self.levels) = (whole.layers, whole.options, levels)
-        isMosaic = whole.isMosaic
-        (isConfined, isView, isOfKeptPixels) = (true, whole.isView, false)
-    }
-
-    /// The plan of a zoom by itself.
-    init(_ whole: PyramidPlan, level: PyramidLevel, layers: [ImageLayer]) {
-        var options = whole.options
-        options.zooms = level.zoom...level.zoom
-        (self.layers, self.options, levels) = (layers, options, [level])
-        isMosaic = whole.isMosaic
-        (isConfined, isView, isOfKeptPixels) = (false, false, false)
-    }
-
-    /// The plan of the zooms below those whose pixels are kept.
-    init(_ whole: PyramidPlan, keptLevels levels: [PyramidLevel]) {
-        (layers, options, self.levels) = ([], whole.options, levels)
-        isMosaic = whole.isMosaic
-        (isConfined, isView, isOfKeptPixels) = (true, false, true)
     }
 
     /// The plan of a view, which reads of its images what it shows.
     init(viewOf layers: [ImageLayer], levels: [PyramidLevel], options: PyramidOptions) {
         (self.layers, self.options, self.levels) = (layers, options, levels)
         isMosaic = layers.count > 1
-        (isConfined, isView, isOfKeptPixels) = (true, true, false)
+        (isConfined, isView) = (true, true)
     }
 
     /// How many tiles to write the footprints touch, over all zooms: at most this many are written.
@@ -282,6 +258,9 @@ extension PyramidPlan {
             level.cut = LevelCut(mask: mask, scale: 1)
         }
         let limited = layers.map { $0.limited { $0.map(level.matrix.pixel(ofMercator:)) } }
-        return PyramidPlan(self, level: level, layers: limited)
+        var plan = self
+        (plan.layers, plan.levels, plan.options.zooms) = (limited, [level], zoom...zoom)
+        (plan.isConfined, plan.isView, plan.isOfKeptPixels) = (false, false, false)
+        return plan
     }
 }

@@ -3,7 +3,7 @@ internal import Resampling
 internal import Tiling
 
 /// How the images of a plan are read, and what that takes.
-struct SourceMemory {
+struct SourceMemory: Sendable {
     /// What is read of an image.
     struct Read {
         /// Its columns.

@@ -61,7 +61,7 @@ package struct PyramidBuilder: Sendable {
     package var residentBytes: Int { memory.residentBytes }
 
     /// Bytes that the images' decoders keep, of all that are open at a time.
-    package var decoderBytes: Int { memory.decoderBytes }
+    package var decoderBytes: Int { memory.sources.decoderBytes }
 
     /// Bytes of scratch files that the build needs because the memory budget is too small.
     package var scratchBytes: Int { memory.scratchBytes }
@@ -136,7 +136,7 @@ package struct PyramidBuilder: Sendable {
             plan.keepsRing(ofLevel: level) ? try ring(ofLevel: level) : nil
         }
         let gathered = try gatheredTiles()
-        let pool = BlockPool(limit: memory.sourceBytes - memory.rowBytes)
+        let pool = BlockPool(limit: memory.sources.bytes - memory.sources.rowBytes)
         let readers = plan.layers.indices.map { reader(ofLayer: $0, pool, open) }
         let footprints = footprints ?? FootprintTables(plan.target.footprints)
         let workers = try (0..<max(1, resources.jobs)).map { _ in
@@ -148,7 +148,7 @@ package struct PyramidBuilder: Sendable {
         return BuildRun(
             stages: list.stages,
             progress: BuildProgress(
-                plan: plan, list: list, schedules: memory.schedules, readings: memory.readings,
+                plan: plan, list: list, schedules: memory.sources.schedules, readings: memory.sources.readings,
                 tilesPerUnit: plan.tilesPerUnit(resources)),
             readers: readers, memory: ringMemory(bands), workers: workers)
     }
