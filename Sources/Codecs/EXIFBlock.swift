@@ -56,10 +56,8 @@ package struct EXIFBlock {
         return (0..<count).lazy.map { directory + 2 + 12 * $0 }.prefix { $0 < size }
             .first { integer(at: $0, size: 2) == tag }
     }
-}
 
-extension EXIFBlock {
-    /// Where the camera stood, longitude and latitude in degrees: the tags of GPS of EXIF 2.32, 4.6.6.
+    /// The position of the camera, longitude and latitude in degrees: the GPS tags of EXIF 2.32, 4.6.6.
     ///
     /// Nil if the block does not say it, or says what is not a place: an image is never refused for its
     /// metadata.
@@ -94,7 +92,7 @@ extension EXIFBlock {
     }
 }
 
-/// A file that is open as long as somebody may read it.
+/// A file that stays open as long as this exists.
 private final class OpenFile {
     let descriptor: FileDescriptor
 

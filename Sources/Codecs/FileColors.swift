@@ -14,7 +14,7 @@ struct FileColors {
     /// Reads what a file says about its colours.
     ///
     /// - Parameters:
-    ///   - form: how the pixels to convert lie in memory.
+    ///   - form: the layout of the pixels to convert.
     ///   - title: what messages call the image.
     ///   - keepsColors: whether to leave the pixels as they are all the same.
     ///   - nodata: the value that becomes transparent if pixels are converted.
@@ -87,7 +87,7 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
     /// The format of the pixels that come out.
     let output: PixelFormat
 
-    /// How the pixels that go in lie in memory.
+    /// The layout of the input pixels.
     let form: cc_pixel_form
 
     /// Bytes of a pixel that goes in.
@@ -159,7 +159,7 @@ struct NodataLevel {
     /// Widens converted pixels to RGBA, and makes those transparent that had the nodata value before.
     ///
     /// - Parameters:
-    ///   - result: room for `count` RGBA pixels. The converted pixels, of `size` bytes each, lie at its
+    ///   - result: room for `count` RGBA pixels. The converted pixels, of `size` bytes each, are at its
     ///     end.
     ///   - pixels: the same pixels before the conversion.
     func widen(

@@ -17,12 +17,13 @@ extension ImageFormat {
 }
 
 extension RowSource {
-    /// Opens the primary image of a HEIC or AVIF file, and reads its description. The failure has a remedy if there is one.
+    /// Opens the primary image of a HEIC or AVIF file, and reads its description. The failure has a remedy if
+    /// there is one.
     ///
-    /// The image is cut and turned as the file says; an orientation in EXIF does not count in addition. Colours become
-    /// sRGB by the file's profile, or else by the code points of its description. Samples of 10 and 12 bits are
-    /// converted before they are reduced. libheif decodes the image tile by tile; pixels are computed from the samples
-    /// here, so that all its releases give the same.
+    /// The image is cut and turned as the file says; an orientation in EXIF does not count in addition.
+    /// Colours become sRGB by the file's profile, or else by the code points of its description. Samples of
+    /// 10 and 12 bits are converted before they are reduced. libheif decodes the image tile by tile; pixels
+    /// are computed from the samples here, so that all its releases give the same.
     fileprivate convenience init(
         heif image: ImageReference, options: ReadOptions, checkingSize check: SizeCheck
     ) throws {

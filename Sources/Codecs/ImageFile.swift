@@ -71,14 +71,14 @@ package enum ImageFile {
 
     /// The libraries whose versions decide an image's pixels, with their versions: `libtiff 4.5.0, lcms 2.14`.
     ///
-    /// Not libjpeg's, which says it to nobody.
+    /// libjpeg does not tell its version.
     package static func libraries(of image: ImageReference) throws -> String {
         let all = [try format(of: image).library, CC_LCMS].compactMap(\.self)
         return all.map(\.nameAndVersion).joined(separator: ", ")
     }
 
-    /// The files that an image's pixels are read from: the image, and files of overviews and of a mask next to
-    /// it, which belong to the first page.
+    /// The files that an image's pixels are read from: the image, and files of overviews and of a mask next
+    /// to it, which belong to the first page.
     package static func paths(of image: ImageReference) throws -> [String] {
         if image.page > 1 { return [image.path] }
         let overviews = try TIFFDirectories.overviewFiles(of: image.path)

@@ -17,7 +17,8 @@ struct ImageFormat: Sendable {
     var library: cc_library?
     /// Whether a file that begins with these bytes is of the format.
     let fits: @Sendable (_ head: [UInt8]) -> Bool
-    /// Opens a file that holds one image, whose samples are 8 bits once they are read; nil for TIFF, see `TIFFSource`.
+    /// Opens a file that holds one image, whose samples are 8 bits once they are read; nil for TIFF, see
+    /// `TIFFSource`.
     let rows: RowSource.Open?
 
     /// TIFF and BigTIFF files: byte order, then 42 or 43.
@@ -38,8 +39,8 @@ struct ImageFormat: Sendable {
 
     /// Opens an image and reads its header.
     ///
-    /// - Parameter options: how samples become pixels. For percentages of a range all of the image is read, and it is
-    ///   opened again.
+    /// - Parameter options: how samples become pixels. For percentages of a range all of the image is read,
+    ///   and it is opened again.
     /// - Throws: a `Failure` that names the file.
     func open(
         _ image: ImageReference, options: ReadOptions, checkingSize check: SizeCheck

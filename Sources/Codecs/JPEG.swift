@@ -13,9 +13,9 @@ extension ImageFormat {
 extension RowSource {
     /// Opens a JPEG file, baseline or progressive, of 8 bits, and reads its header.
     ///
-    /// CMYK and YCCK without a profile become RGB by R = (1 - C)(1 - K), as viewers without colour management show them.
-    /// A progressive file is decoded whole before its first row. Missing or damaged scan data is an error, even if
-    /// libjpeg could guess it.
+    /// CMYK and YCCK without a profile become RGB by R = (1 - C)(1 - K), as viewers without colour management
+    /// show them. A progressive file is decoded whole before its first row. Missing or damaged scan data is
+    /// an error, even if libjpeg could guess it.
     fileprivate convenience init(
         jpeg image: ImageReference, options: ReadOptions, checkingSize check: SizeCheck
     ) throws {

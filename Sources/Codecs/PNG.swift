@@ -19,9 +19,10 @@ extension ImageFormat {
 extension RowSource {
     /// Opens a PNG file, whatever colour type and depth it has, and reads its header.
     ///
-    /// Anything with an alpha channel or a tRNS chunk is transparent. 16 bits are scaled to 8 with rounding; samples of
-    /// that depth are converted before they are reduced, to avoid steps. An interlaced file is decoded whole before its
-    /// first row. A file that lacks only its IEND chunk is read: every pixel is there, checked by its CRC.
+    /// Anything with an alpha channel or a tRNS chunk is transparent. 16 bits are scaled to 8 with rounding;
+    /// samples of that depth are converted before they are reduced, to avoid steps. An interlaced file is
+    /// decoded whole before its first row. A file that lacks only its IEND chunk is read: every pixel is
+    /// there, checked by its CRC.
     ///
     /// - Parameters:
     ///   - options: its range is used for 16-bit samples only.
@@ -78,11 +79,7 @@ extension SampleHistogram {
         var line = [UInt16](repeating: 0, count: Int(header.image.width) * samples)
         self.init([UInt64](repeating: 0, count: 1 << 16))
         for _ in 0..<header.image.height {
-            try line.withUnsafeMutableBytes {
-                try reader.read(
-                    1, into: $0.baseAddress.unwrapped("an image has columns"), stride: $0.count,
-                    title: image.title)
-            }
+            try line.withAddress { try reader.read(1, into: $0, stride: 0, title: image.title) }
             add(line, samplesPerPixel: samples, channels: Array(0..<samples))
         }
     }

@@ -4,8 +4,9 @@ package import Raster
 
 /// A PNG, JPEG, WebP, HEIC or AVIF file as rows of pixels, from the top.
 ///
-/// Gray without transparency is delivered as `gray8`, anything transparent as `rgba8`, the rest as `rgb8`. Colours
-/// become sRGB as the file says. What differs between formats is in the file of each: `PNG.swift` and so on.
+/// Gray without transparency is delivered as `gray8`, anything transparent as `rgba8`, the rest as `rgb8`.
+/// Colours become sRGB as the file says. What differs between formats is in the file of each: `PNG.swift` and
+/// so on.
 package final class RowSource: RasterSource {
     /// Opens a file, reads its header, and decides how its pixels are delivered.
     typealias Open = @Sendable (ImageReference, ReadOptions, _ check: SizeCheck) throws -> RowSource

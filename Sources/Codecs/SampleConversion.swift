@@ -115,9 +115,7 @@ struct SampleHistogram {
     mutating func add(_ other: SampleHistogram) {
         for index in counts.indices { counts[index] += other.counts[index] }
     }
-}
 
-extension SampleHistogram {
     /// Counts the colours of a source of 8 bits, to its end.
     ///
     /// - Parameter bands: as `ReadOptions.bands`.
@@ -129,10 +127,7 @@ extension SampleHistogram {
         self.init([UInt64](repeating: 0, count: 256))
         var line = [UInt8](repeating: 0, count: source.info.width * size)
         for _ in 0..<source.info.height {
-            try line.withUnsafeMutableBytes {
-                try source.readRows(
-                    1, into: $0.baseAddress.unwrapped("an image has columns"), stride: $0.count)
-            }
+            try line.withAddress { try source.readRows(1, into: $0, stride: source.info.width * size) }
             add(line, samplesPerPixel: size, channels: bands.map { $0 - 1 })
         }
     }

@@ -16,7 +16,8 @@ package enum TileDecoder {
         _ bytes: [UInt8], size: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws(Failure) {
         try withFile(bytes, size: size) { (file) throws(Failure) in
-            // The rows go to the right end of those of the result, so that they can be expanded in place from the left.
+            // The rows go to the right end of those of the result, so that they can be expanded in place from
+            // the left.
             let offset = size * (4 - file.bytesPerPixel)
             try file.read(size, into: destination + offset, stride: stride)
             guard file.bytesPerPixel < 4 else { return }

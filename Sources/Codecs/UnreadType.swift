@@ -1,6 +1,7 @@
 import Platform
 
-/// A type of file that people keep plans in, but that is not read: its name, how to recognise it, and how to convert it.
+/// A type of file that people keep plans in, but that is not read: its name, how to recognise it, and how to
+/// convert it.
 struct UnreadType: Sendable {
     /// The type's name, with its article.
     let name: String

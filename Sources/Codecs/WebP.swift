@@ -12,8 +12,8 @@ extension ImageFormat {
 }
 
 extension RowSource {
-    /// Opens a WebP file of a still image, lossy or lossless, of 8 bits, and reads its header. The image is decoded whole
-    /// before its first row. The failure has a remedy if it is an animation.
+    /// Opens a WebP file of a still image, lossy or lossless, of 8 bits, and reads its header. The image is
+    /// decoded whole before its first row. The failure has a remedy if it is an animation.
     fileprivate convenience init(
         webp image: ImageReference, options: ReadOptions, checkingSize check: SizeCheck
     ) throws {
@@ -60,7 +60,7 @@ package final class WebPTileEncoder: CachingTileEncoder {
 
     /// Bytes that an encoder touches for tiles of `size * size` pixels.
     ///
-    /// libwebp does not say it. In builds it took 16 a pixel and 1 MiB, for both kinds of files: pixels, what they
-    /// are predicted from, and all tokens, or hash chains, backward references and histograms.
+    /// libwebp does not say it. In builds it took 16 a pixel and 1 MiB, for both kinds of files: pixels, what
+    /// they are predicted from, and all tokens, or hash chains, backward references and histograms.
     package static func bytes(size: Int) -> Int { size * size * 16 + (1 << 20) }
 }

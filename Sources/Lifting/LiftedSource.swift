@@ -60,7 +60,7 @@ package final class LiftedSource: RasterSource {
         base.windows.map { LiftedWindows(base: $0, info: base.info, paper: paper) }
     }
 
-    /// Sees to it that the rows up to one are held, and those before the next row that count for it.
+    /// Loads rows up to one, and keeps those before the next row that count for it.
     private func load(through end: Int) throws {
         guard end > held.upperBound else { return }
         let first = max(held.lowerBound, row - Self.radius)

@@ -13,7 +13,7 @@ package struct ColorHistogram: ~Copyable {
 
     /// Pixels in a row that make a flat area: so many are seldom the same by chance.
     private static let flatLength = 8
-    /// A picture with more flat colours than this has none that stand out.
+    /// With more flat colours than this, none is more important than others.
     static let mostFlatColors = 1 << 16
     /// A palette's largest size: beyond it, it does not matter how many colours there are.
     static let mostColors = 256
@@ -117,7 +117,7 @@ package struct ColorHistogram: ~Copyable {
         }
     }
 
-    /// The boxes that hold pixels beside some that have an entry of their own, in a fixed order.
+    /// The boxes that hold pixels other than those of some colours, in a fixed order.
     func points(without colors: [CountedColor]) -> [WeightedPoint] {
         var taken: [Int: [CountedColor]] = [:]
         for color in colors { taken[ColorBin.box(of: color.color), default: []].append(color) }
@@ -127,21 +127,11 @@ package struct ColorHistogram: ~Copyable {
             return bin.count > 0 ? WeightedPoint(bin, isOpaque: box < ColorBin.opaqueBoxes) : nil
         }
     }
-}
 
-/// A colour, and how many pixels have it.
-struct CountedColor {
-    /// The colour.
-    var color: RGBA
-    /// Pixels.
-    var count: UInt64
-}
-
-extension ColorHistogram {
     /// What has been counted, as bytes that depend on nothing else. Numbers are little-endian.
     ///
-    /// Lists stand behind their lengths: boxes with pixels (number, five sums), all colours, flat colours with their
-    /// pixels. A list that was given up has the length of all ones.
+    /// Each list follows its length: boxes with pixels (number, five sums), all colours, flat colours with
+    /// their pixels. A list that was given up has the length of all ones.
     package var bytes: [UInt8] {
         var result: [UInt8] = []
         result.append(visiblePixels)
@@ -164,63 +154,75 @@ extension ColorHistogram {
 
     /// Reads what `bytes` gave; nil if they are not a histogram.
     package init?(bytes: [UInt8]) {
-        var reader = CountReader(bytes: bytes[...])
         self.init()
-        guard let visible: UInt64 = reader.next() else { return nil }
-        visiblePixels = visible
-        for index in pinned.indices {
-            guard let count: UInt64 = reader.next() else { return nil }
-            pinned[index] = count
-        }
-        guard let boxes: UInt32 = reader.next() else { return nil }
-        for _ in 0..<boxes {
-            guard let box: UInt32 = reader.next(), box < ColorBin.boxes, let bin = ColorBin(&reader) else {
-                return nil
-            }
-            self[box: Int(box)] = bin
-        }
-        guard let colors: UInt32 = reader.next(), colors == .max || colors <= Self.mostColors else {
-            return nil
-        }
-        all = colors == .max ? nil : []
-        for _ in 0..<(colors == .max ? 0 : colors) {
-            guard let number: UInt32 = reader.next() else { return nil }
-            all?.insert(RGBA(loaded: number.littleEndian))
-        }
-        guard let areas: UInt32 = reader.next(), areas == .max || areas <= Self.mostFlatColors else {
-            return nil
-        }
-        flat = areas == .max ? nil : [:]
-        for _ in 0..<(areas == .max ? 0 : areas) {
-            guard let number: UInt32 = reader.next(), let count: UInt64 = reader.next() else { return nil }
-            flat?[RGBA(loaded: number.littleEndian)] = count
-        }
+        var reader = CountReader(bytes: bytes[...])
+        do { try read(&reader) } catch { return nil }
         guard reader.bytes.isEmpty else { return nil }
     }
+
+    private mutating func read(_ reader: inout CountReader) throws(CountReader.NoHistogram) {
+        visiblePixels = try reader.next()
+        for index in pinned.indices { pinned[index] = try reader.next() }
+        let boxes: UInt32 = try reader.next()
+        for _ in 0..<boxes {
+            let box: UInt32 = try reader.next()
+            guard box < ColorBin.boxes else { throw CountReader.NoHistogram() }
+            self[box: Int(box)] = try ColorBin(&reader)
+        }
+        let colors = try reader.length(atMost: Self.mostColors)
+        all = colors.map { _ in [] }
+        for _ in 0..<(colors ?? 0) {
+            let number: UInt32 = try reader.next()
+            all?.insert(RGBA(loaded: number.littleEndian))
+        }
+        let areas = try reader.length(atMost: Self.mostFlatColors)
+        flat = areas.map { _ in [:] }
+        for _ in 0..<(areas ?? 0) {
+            let (number, count): (UInt32, UInt64) = (try reader.next(), try reader.next())
+            flat?[RGBA(loaded: number.littleEndian)] = count
+        }
+    }
+}
+
+/// A colour, and how many pixels have it.
+struct CountedColor {
+    /// The colour.
+    var color: RGBA
+    /// Pixels.
+    var count: UInt64
 }
 
 extension ColorBin {
     fileprivate var sums: [UInt64] { [count, red, green, blue, alpha] }
 
-    fileprivate init?(_ reader: inout CountReader) {
-        guard let count: UInt64 = reader.next(), let red: UInt64 = reader.next(),
-            let green: UInt64 = reader.next(), let blue: UInt64 = reader.next(),
-            let alpha: UInt64 = reader.next()
-        else { return nil }
-        self.init(count: count, red: red, green: green, blue: blue, alpha: alpha)
+    fileprivate init(_ reader: inout CountReader) throws(CountReader.NoHistogram) {
+        try self.init(
+            count: reader.next(), red: reader.next(), green: reader.next(), blue: reader.next(),
+            alpha: reader.next())
     }
 }
 
 /// Reads numbers, the lowest byte first.
 private struct CountReader {
+    /// The bytes are not those of a histogram.
+    struct NoHistogram: Error {}
+
     var bytes: ArraySlice<UInt8>
 
-    /// The next number; nil if there are too few bytes.
-    mutating func next<Number: FixedWidthInteger & UnsignedInteger>() -> Number? {
+    /// The next number.
+    mutating func next<Number: FixedWidthInteger & UnsignedInteger>() throws(NoHistogram) -> Number {
         let size = Number.bitWidth / 8
-        guard bytes.count >= size else { return nil }
+        guard bytes.count >= size else { throw NoHistogram() }
         defer { bytes = bytes.dropFirst(size) }
         return bytes.prefix(size).reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+
+    /// The length of a list; nil if that was given up.
+    mutating func length(atMost limit: Int) throws(NoHistogram) -> Int? {
+        let length: UInt32 = try next()
+        if length == .max { return nil }
+        guard length <= limit else { throw NoHistogram() }
+        return Int(length)
     }
 }
 

@@ -188,7 +188,7 @@ struct Moments {
 }
 
 /// The colours of a palette while they are found: some stay, the others move to the middle of the
-/// pixels that they stand for.
+/// pixels that are rounded to them.
 struct ColorClusters {
     private var entries: [Entry]
     /// Where those begin that move.
@@ -251,12 +251,5 @@ struct ColorClusters {
             if other < distance { (best, distance) = (index, other) }
         }
         return best
-    }
-}
-
-extension SIMD4<Double> {
-    /// The same numbers.
-    fileprivate init(_ whole: SIMD4<Int32>) {
-        self.init(Double(whole.x), Double(whole.y), Double(whole.z), Double(whole.w))
     }
 }

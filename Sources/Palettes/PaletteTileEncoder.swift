@@ -9,7 +9,7 @@ package final class PaletteTileEncoder: TileEncoder {
     private var lookup: PaletteLookup
     private var rounded: [UInt32] = []
 
-    /// Bytes that it takes for tiles of `size * size` pixels, beside the other encoder: rounded pixels, a range for each
+    /// Bytes for tiles of `size * size` pixels, without the other encoder: rounded pixels, a range for each
     /// box of colours, and half a megabyte of candidates.
     package static func bytes(size: Int) -> Int {
         size * size * 4 + ColorBin.boxes * MemoryLayout<Range<Int32>>.stride + (1 << 19)
@@ -39,20 +39,29 @@ package final class PaletteTileEncoder: TileEncoder {
 /// "locally sorted search" ("Color image quantization for frame buffer display", 1982). Takes 3 MB,
 /// and a byte for each candidate, of which a box has some ten.
 struct PaletteLookup {
-    private let palette: Palette
+    private let colors: [RGBA]
+    private let points: [SIMD4<Int32>]
     /// Where the candidates of each box are; none until the box comes up.
     private var boxes = [Range<Int32>](repeating: 0..<0, count: ColorBin.boxes)
     private var candidates: [UInt8] = []
 
-    init(_ palette: Palette) { self.palette = palette }
+    init(_ palette: Palette) {
+        colors = palette.colors
+        points = palette.colors.map(ColorPoint.point)
+    }
 
-    /// The nearest colour: white, black and full transparency stay as they are if the palette has them.
+    /// The nearest colour, the first of several: white, black and full transparency stay as they are if the
+    /// palette has them.
     mutating func nearest(to color: RGBA) -> RGBA {
         let box = ColorBin.box(of: color)
-        if boxes[box].isEmpty { boxes[box] = addCandidates(ofBox: box) }
-        let range = boxes[box]
-        return palette.nearest(
-            to: color, among: candidates[Int(range.lowerBound)..<Int(range.upperBound)])
+        if boxes[box].isEmpty { boxes[box] = addCandidates(ofBox: ColorRange(box: box)) }
+        let (range, point) = (boxes[box], ColorPoint.point(of: color))
+        var (best, distance) = (color, Int32.max)
+        for index in candidates[Int(range.lowerBound)..<Int(range.upperBound)] {
+            let other = points[Int(index)].squaredDistance(to: point)
+            if other < distance { (best, distance) = (colors[Int(index)], other) }
+        }
+        return best
     }
 
     /// Rounds pixels, 4 bytes each.
@@ -68,9 +77,12 @@ struct PaletteLookup {
         }
     }
 
-    private mutating func addCandidates(ofBox box: Int) -> Range<Int32> {
+    /// Adds the entries that can be the nearest to a colour of a box; for opaque colours opaque ones.
+    private mutating func addCandidates(ofBox box: ColorRange) -> Range<Int32> {
         let first = Int32(candidates.count)
-        candidates += palette.candidates(inBox: ColorRange(box: box))
+        let allowed = colors.indices.filter { !box.isOpaque || colors[$0].alpha == 255 }
+        let reach = allowed.map { box.farthest(from: points[$0]) }.reduce(.max, min)
+        candidates += allowed.filter { box.nearest(to: points[$0]) <= reach }.map { UInt8($0) }
         return first..<Int32(candidates.count)
     }
 }
@@ -79,43 +91,7 @@ struct PaletteLookup {
 package struct Palette: Sendable {
     /// No two are the same.
     package let colors: [RGBA]
-    /// Their places, and whether each is opaque.
-    let entries: [Entry]
-
-    /// A colour with what looking it up takes.
-    struct Entry: Sendable {
-        /// As it is stored.
-        var color: RGBA
-        /// Where it lies.
-        var point: SIMD4<Int32>
-    }
 
     /// Makes a palette of different colours.
-    package init(_ colors: [RGBA]) {
-        self.colors = colors
-        entries = colors.map { Entry(color: $0, point: ColorPoint.point(of: $0)) }
-    }
-
-    /// The largest square of a distance, and more.
-    private static let farthest = Int32.max
-
-    /// The nearest of some entries, by their indices; the first of several.
-    func nearest(to color: RGBA, among candidates: ArraySlice<UInt8>) -> RGBA {
-        let point = ColorPoint.point(of: color)
-        var (best, distance) = (color, Self.farthest)
-        for index in candidates {
-            let entry = entries[Int(index)]
-            let other = entry.point.squaredDistance(to: point)
-            if other < distance { (best, distance) = (entry.color, other) }
-        }
-        return best
-    }
-
-    /// The entries that can be the nearest to a colour of a box; for opaque colours opaque ones.
-    func candidates(inBox box: ColorRange) -> [UInt8] {
-        let allowed = entries.indices.filter { !box.isOpaque || entries[$0].color.alpha == 255 }
-        let reach = allowed.map { box.farthest(from: entries[$0].point) }.reduce(Self.farthest, min)
-        return allowed.filter { box.nearest(to: entries[$0].point) <= reach }
-            .map { UInt8($0) }
-    }
+    package init(_ colors: [RGBA]) { self.colors = colors }
 }

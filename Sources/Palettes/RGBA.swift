@@ -1,6 +1,6 @@
 /// A pixel's colour: straight alpha, 8 bits each.
 package struct RGBA: Hashable, Comparable, Sendable {
-    /// The four bytes as they lie in memory, red in the lowest of the number.
+    /// The four bytes in the order of memory, red in the lowest of the number.
     let bits: UInt32
 
     /// Takes a pixel's four bytes as a number that was loaded from memory.
@@ -11,7 +11,7 @@ package struct RGBA: Hashable, Comparable, Sendable {
         bits = UInt32(red | green << 8 | blue << 16 | alpha << 24)
     }
 
-    /// What is to be stored where a pixel lies.
+    /// The number to store in a pixel's place.
     var stored: UInt32 { bits.littleEndian }
 
     /// 0 to 255.
@@ -37,8 +37,8 @@ extension Int {
     }
 }
 
-/// A colour as a point of a space in which distances are errors that people see, whatever lies
-/// behind a translucent pixel.
+/// A colour as a point of a space in which distances are visible errors, whatever is behind a translucent
+/// pixel.
 ///
 /// Over black, a channel shows its premultiplied value c; over white, c + 255 - a. The squares of the
 /// errors over both add up, for one channel, to dc² + (dc - da)² = ((2 dc - da)² + da²) / 2. Hence

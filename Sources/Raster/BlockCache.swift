@@ -68,7 +68,7 @@ package final class BlockCache: Sendable {
         return block
     }
 
-    /// Calls with the parts of a window that lie in one block each.
+    /// Calls with the parts of a window that are in one block each.
     package func forEachBlock(of window: PixelWindow, _ body: (PixelWindow) throws -> Void) rethrows {
         for y in window.rows.lowerBound / blockHeight...(window.rows.upperBound - 1) / blockHeight {
             for x in window.columns.lowerBound / blockWidth...(window.columns.upperBound - 1) / blockWidth {
@@ -188,6 +188,6 @@ package final class BlockPool: Sendable {
         }
     }
 
-    /// Takes a room back that nobody uses any more.
+    /// Takes back room that is no longer used.
     func give(_ slot: Slot) { state.withLock { $0.free[slot.byteCount, default: []].append(slot) } }
 }

@@ -47,6 +47,16 @@ package final class ConvertedSource: RasterSource {
                 base: $0, format: base.info.pixelFormat, conversion: conversion)
         }
     }
+
+    /// Makes a source of another source with one of its colours made transparent.
+    package convenience init(_ base: any RasterSource, nodata color: ColorKey) {
+        var info = base.info
+        info.pixelFormat = .rgba8
+        // Once pixels are averaged, the colour can no longer be recognised.
+        info.reductions = []
+        self.init(
+            base, by: NodataConversion(color, from: base.info.pixelFormat), info: info)
+    }
 }
 
 private struct ConvertedWindows: WindowReader {
@@ -112,17 +122,5 @@ package struct NodataConversion: PixelConversion {
         }
         let alpha = input == .rgba8 ? pixel.load(fromByteOffset: 3, as: UInt8.self) : 255
         result.storeBytes(of: isNodata ? 0 : alpha, toByteOffset: 3, as: UInt8.self)
-    }
-}
-
-extension ConvertedSource {
-    /// Makes a source of another source with one of its colours made transparent.
-    package convenience init(_ base: any RasterSource, nodata color: ColorKey) {
-        var info = base.info
-        info.pixelFormat = .rgba8
-        // Once pixels are averaged, the colour can no longer be recognised.
-        info.reductions = []
-        self.init(
-            base, by: NodataConversion(color, from: base.info.pixelFormat), info: info)
     }
 }

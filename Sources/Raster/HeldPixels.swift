@@ -10,7 +10,7 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
         let window: PixelWindow
         let memory: MappedMemory
 
-        /// Names a part, whose rows lie in memory without gaps.
+        /// Names a part, whose rows have no gaps.
         package init(window: PixelWindow, memory: MappedMemory) {
             (self.window, self.memory) = (window, memory)
         }
@@ -44,7 +44,7 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
         self.init(info, parts: [Part(window: info.window, memory: memory)])
     }
 
-    /// Keeps what belongs to a part of some rows, which lie without gaps.
+    /// Keeps what belongs to a part of some rows, which have no gaps.
     package func store(_ rows: Range<Int>, from pixels: UnsafeRawPointer) {
         let bytes = info.pixelFormat.bytesPerPixel
         for part in parts {
@@ -91,7 +91,7 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
     }
 }
 
-/// An image whose rows are shown to someone else while they are read, many at a time.
+/// An image whose rows are also shown to a watcher while they are read, many at a time.
 package final class WatchedSource: RasterSource {
     /// The image's.
     package let info: RasterInfo

@@ -13,7 +13,7 @@ import Platform
 /// the system. But a virtual machine often gives free memory back to its host, from the largest pieces down, and
 /// getting such a piece again takes ten times as long as clearing it: a tenth of a build and more.
 package final class MappedMemory: @unchecked Sendable {
-    // Unchecked: who shares it decides which tasks read and write which bytes.
+    // Unchecked: the callers that share it decide which tasks read and write which bytes.
 
     /// The first byte.
     package let start: UnsafeMutableRawPointer
@@ -32,7 +32,9 @@ package final class MappedMemory: @unchecked Sendable {
         if let scratchDirectory {
             start = try Self.mapScratchFile(in: scratchDirectory, length: length)
         } else {
-            start = try Self.mapMemory(length: length)
+            start = try Self.anonymous(
+                length, "cannot allocate \(length) bytes for rows",
+                remedy: "try a smaller --memory, which moves rows to a scratch file")
         }
     }
 
@@ -42,14 +44,14 @@ package final class MappedMemory: @unchecked Sendable {
 
     /// Has the system get and clear pages now.
     ///
-    /// - Parameter bytes: what nobody has written yet, and nobody writes meanwhile.
+    /// - Parameter bytes: bytes that were not written yet, and are not written meanwhile.
     package func touch(_ bytes: Range<Int>) {
         for offset in stride(from: bytes.lowerBound, to: bytes.upperBound, by: Self.smallestPage) {
             start.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
         }
     }
 
-    /// Gives back what was touched. Nobody reads or writes any of it any more.
+    /// Gives back what was touched. None of it may be read or written any more.
     package func discard() {
         // It is advice: what is not taken stays until the end.
         _ = madvise(start, length, MADV_DONTNEED)
@@ -62,28 +64,20 @@ package final class MappedMemory: @unchecked Sendable {
     ///
     /// - Throws: `.systemLimit` if it would not.
     package static func checkMemory(_ length: Int) throws {
-        guard let pointer = anonymous(length) else {
-            let reason = SystemError(code: errno).text
-            throw Failure(
-                .systemLimit,
-                "cannot have \((length + (1 << 20) - 1) >> 20) MiB of memory: \(reason)",
-                remedy: "allow it more (ulimit -v), or give it fewer --jobs and a lower --zoom")
-        }
+        let pointer = try anonymous(
+            length, "cannot have \((length + (1 << 20) - 1) >> 20) MiB of memory",
+            remedy: "allow it more (ulimit -v), or give it fewer --jobs and a lower --zoom")
         munmap(pointer, length)
     }
 
-    private static func anonymous(_ length: Int) -> UnsafeMutableRawPointer? {
+    private static func anonymous(
+        _ length: Int, _ attempt: @autoclosure () -> String, remedy: String
+    ) throws -> UnsafeMutableRawPointer {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS
-        let pointer = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0)
-        return pointer == MAP_FAILED ? nil : pointer
-    }
-
-    private static func mapMemory(length: Int) throws -> UnsafeMutableRawPointer {
-        guard let pointer = anonymous(length) else {
+        guard let pointer = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0), pointer != MAP_FAILED
+        else {
             let reason = SystemError(code: errno).text
-            throw Failure(
-                .systemLimit, "cannot allocate \(length) bytes for rows: \(reason)",
-                remedy: "try a smaller --memory, which moves rows to a scratch file")
+            throw Failure(.systemLimit, "\(attempt()): \(reason)", remedy: remedy)
         }
         return pointer
     }
@@ -101,7 +95,7 @@ package final class MappedMemory: @unchecked Sendable {
     }
 }
 
-/// A band of rows of an image in memory: a ring in which row `y` lies at `y % capacity`.
+/// A band of rows of an image in memory: a ring in which row `y` is at `y % capacity`.
 ///
 /// Rows come in at the bottom and go out at the top, so an image of any height passes through a
 /// band of bounded size. Each row has a margin of zeros on both sides, which is never written.

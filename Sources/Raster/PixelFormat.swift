@@ -1,4 +1,4 @@
-/// How the pixels of a source lie in memory: 8-bit samples, interleaved, straight alpha.
+/// The layout of a source's pixels: 8-bit samples, interleaved, straight alpha.
 package enum PixelFormat: String, Sendable {
     /// One sample: gray.
     case gray8

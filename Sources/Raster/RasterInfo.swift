@@ -27,15 +27,15 @@ package struct RasterInfo: Hashable, Sendable {
     /// cannot.
     package var reductions: [Int] = []
     /// Whether a reduced image is stretched to the image's edges if the factor does not divide them.
-    /// Otherwise its last column and row stand for fewer pixels.
+    /// Otherwise its last column and row are made of fewer pixels.
     package var reductionsCoverEdges = false
     /// The number of pages of the file.
     package var pageCount = 1
     /// Samples per pixel in the file; nil if it has as many as the pixels that are delivered.
     package var fileBands: Int?
-    /// Tags that do not concern pixels, such as those that say where the image lies.
+    /// Tags that do not concern pixels, such as those of georeferencing.
     package var fileTags = FileTags()
-    /// Where a camera says that it stood, longitude and latitude in degrees.
+    /// The position of the camera by its own data, longitude and latitude in degrees.
     package var photoPlace: Point?
     /// What the file says about its colours; nil if it says nothing.
     package var colorProfile: ColorProfile?

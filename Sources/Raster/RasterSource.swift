@@ -1,3 +1,4 @@
+import Platform
 package import Tiling
 
 /// An image that is read once, row by row from the top, or in windows if its file allows it.
@@ -48,14 +49,13 @@ package protocol WindowReader: Sendable {
     /// Decodes a window, in the source's `info.pixelFormat`, into memory.
     ///
     /// - Parameters:
-    ///   - window: columns and rows that lie within the image.
+    ///   - window: columns and rows within the image.
     ///   - destination: where the first row goes; the others follow at a distance of `stride`.
     ///   - stride: bytes from one row to the next, at least `window.width * bytesPerPixel`.
     /// - Throws: an error that names the file, the place, and what is wrong with it.
     func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws
 
-    /// Reads a window, rows without gaps, as other pixels than the image's if those stand for the same and
-    /// take fewer bytes.
+    /// Reads a window, rows without gaps, in another format than the image's if that takes fewer bytes.
     ///
     /// - Parameter format: of the image's pixels.
     /// - Returns: the form of the pixels that were read.
@@ -86,12 +86,12 @@ package final class CroppedSource: RasterSource {
     private let line: UnsafeMutableRawPointer
     private var row = 0
 
-    /// Makes a source of a window, which must lie within the other source.
+    /// Makes a source of a window of the other source.
     package init(_ base: any RasterSource, window: PixelWindow) {
         precondition(
             window.intersection(
                 PixelWindow(columns: 0..<base.info.width, rows: 0..<base.info.height)) == window
-                && !window.isEmpty, "the window lies within the image")
+                && !window.isEmpty, "the window is within the image")
         self.base = base
         self.window = window
         var info = base.info
@@ -119,7 +119,7 @@ package final class CroppedSource: RasterSource {
         try finish()
     }
 
-    /// Decodes what lies below the part.
+    /// Decodes the rows below the part.
     private func finish() throws {
         if row == window.rows.upperBound {
             while row < base.info.height { try readLine() }
@@ -158,5 +158,14 @@ private struct CroppedWindows: WindowReader {
             columns: part.columns.lowerBound + left..<part.columns.upperBound + left,
             rows: part.rows.lowerBound + top..<part.rows.upperBound + top)
         try base.read(moved, into: destination, stride: stride)
+    }
+}
+
+extension Array where Element: FixedWidthInteger & BitwiseCopyable {
+    /// Calls with the address of the elements, of which there is at least one.
+    package mutating func withAddress<Result>(
+        _ body: (UnsafeMutableRawPointer) throws -> Result
+    ) rethrows -> Result {
+        try withUnsafeMutableBytes { try body($0.baseAddress.unwrapped("an array of pixels has some")) }
     }
 }

@@ -8,9 +8,9 @@ package struct ReadOptions: Hashable, Sendable {
     package var bands: [Int]?
     /// The values that become 0 and 255; nil for the range of the file's sample type or data.
     package var range: SampleRange?
-    /// The sample value that stands for no data, if something beside the file names one.
+    /// The sample value that means no data, if something other than the file names one.
     package var nodata: Double?
-    /// What samples stand for, if something beside the file says it.
+    /// What samples mean, if something other than the file says it.
     package var scale: SampleScale?
     /// Whether numbers are taken as sRGB, whatever the file says about its colours.
     package var keepsColors: Bool
@@ -61,9 +61,9 @@ public struct SampleRange: Hashable, Codable, Sendable {
     }
 }
 
-/// What a sample stands for: its number times a factor, and an offset. Heights are often stored so.
+/// The value of a sample: its number times a factor, and an offset. Heights are often stored so.
 package struct SampleScale: Hashable, Sendable {
-    /// The samples are what they stand for.
+    /// Samples are values already.
     package static let identity = SampleScale()
 
     private let factor: Double
@@ -77,7 +77,7 @@ package struct SampleScale: Hashable, Sendable {
         (self.factor, self.offset) = (factor, offset)
     }
 
-    /// What samples of a range stand for.
+    /// The values of samples of a range.
     package func values(of samples: ClosedRange<Double>) -> ClosedRange<Double> {
         let ends = [samples.lowerBound, samples.upperBound].map(value)
         return min(ends[0], ends[1])...max(ends[0], ends[1])
@@ -89,6 +89,6 @@ package struct SampleScale: Hashable, Sendable {
     /// Whether larger samples are smaller values.
     package var isFalling: Bool { factor < 0 }
 
-    /// The sample that stands for a value.
+    /// The sample of a value.
     package func sample(of value: Double) -> Double { (value - offset) / factor }
 }

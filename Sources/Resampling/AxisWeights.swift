@@ -106,9 +106,7 @@ package struct AxisWeights: Sendable {
         let reads = reads[pixel - pixels.lowerBound]
         return Int(reads.first)..<Int(reads.end)
     }
-}
 
-extension AxisWeights {
     /// All source pixels that a run of result pixels reads, padding included.
     package func sourceReach(of run: Range<Int>) -> Range<Int> {
         let indices = run.lowerBound - pixels.lowerBound..<run.upperBound - pixels.lowerBound
@@ -245,9 +243,7 @@ extension ClosedRange<Double> {
         let part = pixel.clamped(to: self)
         return part.lowerBound < part.upperBound ? part : pixel
     }
-}
 
-extension ClosedRange<Double> {
     /// From end to end.
     var length: Double { upperBound - lowerBound }
 }

@@ -2,18 +2,19 @@ import CKernels
 import Raster
 package import Tiling
 
-/// The memory of a band, and where its pixels lie.
+/// The memory of a band, and the places of its pixels.
 ///
-/// Pixels have four channels, or lie in planes. A row with planes takes less memory: the pixels to the left of them come
-/// first, then the planes, then the pixels to the right. Rows without planes, if others have some, lie elsewhere.
+/// Pixels have four channels, or are in planes. A row with planes takes less memory: the pixels to the left
+/// of them come first, then the planes, then the pixels to the right. Rows without planes, if others have
+/// some, are elsewhere.
 final class BandPixels: @unchecked Sendable {
-    // Unchecked, because who shares a band decides which tasks read and write which rows.
+    // Unchecked, because the callers that share a band decide which tasks read and write which rows.
 
     /// The pixels that the zoom has at all; everything beyond is transparent.
     let window: PixelWindow
     /// Pixels along an edge of the world; nil for an endless plane.
     let worldEdge: Int?
-    /// Which pixels lie in planes, if any do.
+    /// Which pixels are in planes, if any are.
     let planes: OpaquePlanes?
     /// The rows, but for those without planes if others have some.
     let band: RowBand
@@ -46,7 +47,7 @@ final class BandPixels: @unchecked Sendable {
         return rows.row(index) + offset(ofColumn: column, row: row)
     }
 
-    /// All rows that lie where one does, from a pixel of four channels on, and the place of the row among them.
+    /// The ring that holds a row, from a pixel of four channels on, and the place of the row in it.
     func ring(column: Int, row: Int) -> (rows: cr_row_ring, row: Int32) {
         ring(from: offset(ofColumn: column, row: row), row: row)
     }
@@ -67,7 +68,7 @@ final class BandPixels: @unchecked Sendable {
         return (rows, Int32(index))
     }
 
-    /// The rows among which one lies, and its place there.
+    /// The ring that holds a row, and its place there.
     private func place(ofRow row: Int) -> (rows: cr_row_ring, index: Int) {
         let index = row - window.rows.lowerBound
         guard let frameRows, let planes, !planes.window.rows.contains(row) else { return (rows, index) }
@@ -95,11 +96,8 @@ final class BandPixels: @unchecked Sendable {
         let nearest = worldEdge.map { min(max(row, 0), $0 - 1) } ?? row
         return window.rows.contains(nearest) ? nearest : nil
     }
-}
 
-/// Pixels that lie in planes, and those around them.
-extension BandPixels {
-    /// A window in parts: the pixels of it that lie in planes, if any do, and others, each in rows that lie alike.
+    /// A window in parts: its pixels in planes, if there are any, and others, each in rows of one layout.
     func parts(of window: PixelWindow) -> (opaque: PixelWindow?, others: [PixelWindow]) {
         guard let planes else { return (nil, [window]) }
         let middle = PixelWindow(columns: window.columns, rows: window.rows.clamped(to: planes.window.rows))
@@ -109,7 +107,7 @@ extension BandPixels {
         return (opaque.isEmpty ? nil : opaque, others)
     }
 
-    /// Whether some pixels of a run lie in planes.
+    /// Whether some pixels of a run are in planes.
     func hasPlanes(_ columns: Range<Int>, row: Int) -> Bool {
         guard let window = planes?.window else { return false }
         return window.rows.contains(row) && window.columns.overlaps(columns)
@@ -161,19 +159,19 @@ extension cr_row_ring {
     }
 }
 
-/// How opaque pixels lie in the rows of a band, each channel in a plane of its own: they carry no alpha along, and halving
-/// and packing them needs few shuffles.
+/// The layout of opaque pixels in the rows of a band, each channel in a plane of its own: they have no alpha,
+/// and halving and packing them needs few shuffles.
 package struct OpaquePlanes: Sendable {
-    /// The pixels that lie in planes; all others of the band have four channels.
+    /// The pixels that are in planes; all others of the band have four channels.
     package let window: PixelWindow
     /// As the core takes them.
     let core: cr_planes
 
-    /// Pixels that lie in planes together, at least.
+    /// Pixels that are in planes together, at least.
     static let block = Int(CR_PLANE_BLOCK)
 
-    /// Pixels of a row that planes are worth their while for. Of fewer, planes and what lies between them may not fit
-    /// in the place of the row's pixels.
+    /// The fewest pixels of a row for which planes pay off. Planes of fewer, with their gaps, may not fit in
+    /// the place of the row's pixels.
     static let fewestPixels = 128
 
     /// Planes of whole rows.
@@ -190,7 +188,7 @@ package struct OpaquePlanes: Sendable {
     }
 
     /// Planes of blocks, as far as a window has whole ones: where rows do not stay in a cache, what is read together should
-    /// lie together.
+    /// be adjacent.
     ///
     /// - Parameters:
     ///   - count: as above.
@@ -210,7 +208,7 @@ package struct OpaquePlanes: Sendable {
     /// Planes: 1 of gray, 3 of colours.
     var count: Int { Int(core.count) }
 
-    /// Whether pixels lie in blocks.
+    /// Whether pixels are in blocks.
     var areBlocks: Bool { core.step == Self.block }
 
     /// Samples of a row before a pixel's, in the first of its planes: any pixel of planes of a whole row, the first one of

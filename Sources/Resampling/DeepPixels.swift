@@ -13,20 +13,6 @@ package enum DeepPixel {
     package static let bytes = 8
 }
 
-extension Kernels {
-    /// 8-bit pixels of a source to deep pixels.
-    package func unpack(
-        _ source: UnsafeRawPointer, as format: PixelFormat, into result: DeepPixels, count: Int
-    ) {
-        let samples = source.assumingMemoryBound(to: UInt8.self)
-        switch format {
-        case .gray8: table.pointee.unpack_gray8(samples, result, count)
-        case .rgb8: table.pointee.unpack_rgb8(samples, result, count)
-        case .rgba8: table.pointee.unpack_rgba8(samples, result, count)
-        }
-    }
-}
-
 /// One deep pixel, as a value.
 package struct DeepColor: Equatable, Sendable, BitwiseCopyable {
     private let channels: SIMD4<Int16>
@@ -61,6 +47,22 @@ package struct DeepColor: Equatable, Sendable, BitwiseCopyable {
             cr_fill($0.assumingMemoryBound(to: Int16.self).baseAddress, result, count)
         }
     }
+
+    /// The bytes of a packed pixel in the order of memory, and what its alpha is.
+    package func packed(over background: RGBColor?, with kernels: Kernels) -> (pixel: UInt32, seen: AlphaSeen)
+    {
+        var pixel: UInt32 = 0
+        let seen = withUnsafeMutableBytes(of: &pixel) { bytes in
+            withPixel { color in
+                let result = cr_packed_window(
+                    first: bytes.assumingMemoryBound(to: UInt8.self).baseAddress, stride: 4, columns: 1,
+                    rows: 1)
+                let row = cr_row_ring(first: color, stride: DeepPixel.bytes, capacity: 1)
+                return kernels.pack(row, from: 0, over: background, into: result)
+            }
+        }
+        return (pixel, seen)
+    }
 }
 
 /// What the alphas of some packed pixels have in common.
@@ -88,35 +90,6 @@ package struct AlphaSeen {
     package mutating func add(_ other: AlphaSeen) {
         all &= other.all
         any |= other.any
-    }
-}
-
-extension Kernels {
-    /// Deep pixels to RGBA of 8 bits: with straight alpha, or over an opaque colour, which makes them opaque.
-    func pack(
-        _ pixels: cr_row_ring, from row: Int32, over background: RGBColor?, into result: cr_packed_window
-    ) -> AlphaSeen {
-        guard let background else { return AlphaSeen(cr_pack_window(table, pixels, row, result, nil)) }
-        let color = [background.red, background.green, background.blue]
-        return AlphaSeen(cr_pack_window(table, pixels, row, result, color))
-    }
-}
-
-extension DeepColor {
-    /// The bytes of a packed pixel in the order of memory, and what its alpha is.
-    package func packed(over background: RGBColor?, with kernels: Kernels) -> (pixel: UInt32, seen: AlphaSeen)
-    {
-        var pixel: UInt32 = 0
-        let seen = withUnsafeMutableBytes(of: &pixel) { bytes in
-            withPixel { color in
-                let result = cr_packed_window(
-                    first: bytes.assumingMemoryBound(to: UInt8.self).baseAddress, stride: 4, columns: 1,
-                    rows: 1)
-                let row = cr_row_ring(first: color, stride: DeepPixel.bytes, capacity: 1)
-                return kernels.pack(row, from: 0, over: background, into: result)
-            }
-        }
-        return (pixel, seen)
     }
 }
 
@@ -160,6 +133,27 @@ package struct Kernels: @unchecked Sendable {
 
     private init(table: UnsafePointer<cr_kernels>) {
         self.table = table
+    }
+
+    /// 8-bit pixels of a source to deep pixels.
+    package func unpack(
+        _ source: UnsafeRawPointer, as format: PixelFormat, into result: DeepPixels, count: Int
+    ) {
+        let samples = source.assumingMemoryBound(to: UInt8.self)
+        switch format {
+        case .gray8: table.pointee.unpack_gray8(samples, result, count)
+        case .rgb8: table.pointee.unpack_rgb8(samples, result, count)
+        case .rgba8: table.pointee.unpack_rgba8(samples, result, count)
+        }
+    }
+
+    /// Deep pixels to RGBA of 8 bits: with straight alpha, or over an opaque colour, which makes them opaque.
+    func pack(
+        _ pixels: cr_row_ring, from row: Int32, over background: RGBColor?, into result: cr_packed_window
+    ) -> AlphaSeen {
+        guard let background else { return AlphaSeen(cr_pack_window(table, pixels, row, result, nil)) }
+        let color = [background.red, background.green, background.blue]
+        return AlphaSeen(cr_pack_window(table, pixels, row, result, color))
     }
 }
 

@@ -171,7 +171,7 @@ struct ConvexPolygon {
             let (west, east) = strip.extent
             for column in columns {
                 let pixel = Double(column)...Double(column + 1)
-                // Most pixels of the window lie beside it, which is cheap to see.
+                // Most pixels of the window are outside, which is cheap to see.
                 let isBeside = east < pixel.lowerBound || pixel.upperBound < west
                 shares.append(isBeside ? 0 : strip.clipped(columns: pixel).area)
             }

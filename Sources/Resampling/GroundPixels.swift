@@ -130,13 +130,6 @@ private struct Runs: Sendable {
     }
 }
 
-extension PixelSpans {
-    /// Whether a pixel is needed.
-    fileprivate func contain(_ column: Int, _ row: Int) -> Bool {
-        window.rows.contains(row) && columns(inRow: row).contains(column)
-    }
-}
-
 /// The pixels of a window that are needed: in each row, the columns of one range.
 struct PixelSpans {
     /// The window around all of them.
@@ -183,5 +176,10 @@ struct PixelSpans {
     /// Whether any pixel of a part of the window is needed.
     func touches(_ part: PixelWindow) -> Bool {
         part.rows.contains { columns(inRow: $0).overlaps(part.columns) }
+    }
+
+    /// Whether a pixel is needed.
+    fileprivate func contain(_ column: Int, _ row: Int) -> Bool {
+        window.rows.contains(row) && columns(inRow: row).contains(column)
     }
 }

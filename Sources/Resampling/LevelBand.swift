@@ -5,9 +5,8 @@ package import Tiling
 /// The rows of one zoom that are in memory, as deep pixels; columns and rows are absolute pixels of
 /// the zoom's tile matrix.
 ///
-/// Beyond the window's left and right edge lie `LevelBand.margin` pixels, so that kernels need no
-/// special case there: transparent ones, or the pixels of the window's other end if it leads around
-/// the world.
+/// Beyond the window's left and right edge there are `LevelBand.margin` pixels, so that kernels need no
+/// special case there: transparent ones, or those of the window's other end if it leads around the world.
 package struct LevelBand: Sendable {
     /// Pixels before and behind each row: the widest halving kernel reaches 6 pixels
     /// beyond its pair, an odd edge adds one, padding of taps up to 3, and 16 is the next power.
@@ -16,7 +15,7 @@ package struct LevelBand: Sendable {
     /// Its memory.
     let pixels: BandPixels
 
-    /// Which cells are of one colour; nil if nobody takes note.
+    /// Which cells are of one colour; nil if that is not noted.
     package var colors: CellColors?
 
     private init(_ pixels: BandPixels) { self.pixels = pixels }
@@ -25,7 +24,8 @@ package struct LevelBand: Sendable {
     ///
     /// - Parameters:
     ///   - worldEdge: pixels along an edge of the world at that zoom; nil for an endless plane.
-    ///   - planes: which of its pixels lie in planes, if any do; none of a window that leads around the world.
+    ///   - planes: which of its pixels are in planes, if any are; none of a window that leads around the
+    ///     world.
     package init(
         window: PixelWindow, worldEdge: Int? = nil, capacity: Int, planes: OpaquePlanes? = nil,
         scratchDirectory: String?
@@ -67,7 +67,7 @@ package struct LevelBand: Sendable {
     /// - Parameter rows: how many of its rows stay, at most; all of them by default.
     package func moved(to window: PixelWindow, keeping rows: Int = .max) -> LevelBand {
         let moved = moved(toPlanesOf: window, keeping: rows)
-        // Behind a narrower window lie pixels of the one before.
+        // Behind a narrower window there are pixels of the one before.
         if window.width < pixelsPerRow {
             for row in window.rows.prefix(moved.capacity) {
                 moved.pixel(column: window.columns.upperBound, row: row)
@@ -153,13 +153,11 @@ package struct LevelBand: Sendable {
         }
     }
 
-    /// Leaves of each pixel of a run so many 256ths, 0 to 256.
+    /// Reduces each pixel of a run to so many 256ths, 0 to 256.
     package func cover(row: Int, firstColumn: Int, by coverage: [UInt16]) {
         cr_cover(pixel(column: firstColumn, row: row), coverage, coverage.count)
     }
-}
 
-extension LevelBand {
     /// Lays pixels of another band over the pixels of this one.
     ///
     /// - Parameters:

@@ -69,7 +69,7 @@ package final class Reducer {
         if let opaque { reduce(opaque, from: fine, into: coarse, as: coarse.planes) }
     }
 
-    /// Renders a window that lies in planes, or of which nothing does.
+    /// Renders a window that is in planes, or of which nothing is.
     private func reduce(
         _ window: PixelWindow, from fine: BandPixels, into coarse: BandPixels, as planes: OpaquePlanes?
     ) {
@@ -111,7 +111,7 @@ package final class Reducer {
         }
     }
 
-    /// Down columns first: that step reads each finer row where it lies.
+    /// Down columns first: that step reads each finer row in place.
     private func blend(
         _ row: Int, _ columns: Range<Int>, from fine: BandPixels, into result: DeepPixels
     ) {
@@ -133,7 +133,8 @@ package final class Reducer {
             line, weights, Int32(weights.count), result, columns.count)
     }
 
-    /// Fetches the two finer rows that the next coarser one reads besides. That takes 1 % off photographs to JPEG on a processor whose second cache has a megabyte.
+    /// Prefetches the two further finer rows that the next coarser one reads. That takes 1 % off photographs
+    /// to JPEG on a processor whose second cache has a megabyte.
     private func fetchNext(_ row: Int, from fine: BandPixels, column: Int, _ count: Int) {
         for next in 2 * (row + 1) + reach...2 * (row + 1) + 1 + reach {
             guard let next = fine.existing(row: next) else { return }
@@ -142,7 +143,7 @@ package final class Reducer {
         }
     }
 
-    /// - Parameter slot: rows that stand in different ones are there at the same time.
+    /// - Parameter slot: rows in different slots are there at the same time.
     private func finePixels(
         _ fine: BandPixels, row: Int, column: Int, count: Int, slot: Int = 0
     ) -> DeepPixels {
@@ -157,10 +158,7 @@ package final class Reducer {
         zeros.update(repeating: 0, count: count * DeepPixel.channels)
         return zeros
     }
-}
 
-/// Halving planes.
-extension Reducer {
     /// Pixels side by side that kernels of planes take, at least.
     private static let fewestPixels = Int(CR_TAP_GROUP)
 
@@ -187,7 +185,7 @@ extension Reducer {
     /// Renders a window.
     ///
     /// - Parameters:
-    ///   - finePlanes: where all finer pixels lie that are read.
+    ///   - finePlanes: the planes of all finer pixels that are read.
     ///   - coarsePlanes: where the coarser pixels go, whole blocks of them; nil if they have four channels.
     func halve(
         _ finePlanes: OpaquePlanes, of fine: BandPixels, to window: PixelWindow, of coarse: BandPixels,

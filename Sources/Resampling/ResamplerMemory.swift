@@ -1,5 +1,5 @@
-internal import CKernels
-internal import Raster
+import CKernels
+import Raster
 
 /// Bytes that the resamplers of a job keep for themselves.
 package enum ResamplerMemory {

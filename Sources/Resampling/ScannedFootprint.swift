@@ -1,5 +1,5 @@
-internal import CKernels
-internal import Tiling
+import CKernels
+import Tiling
 
 /// The weights of a footprint, summed up in thin rows: their edges count as straight up and down, which
 /// errs by less than the position of a pixel does.

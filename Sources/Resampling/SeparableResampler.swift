@@ -111,7 +111,7 @@ package final class SeparableResampler {
         }
     }
 
-    /// - Parameter pixels: where the source's first column would lie.
+    /// - Parameter pixels: where the source's first column would be.
     private func resample(
         _ pixels: DeepPixels, by weights: AxisWeights, _ columns: Range<Int>, into line: DeepPixels
     ) {
@@ -182,7 +182,7 @@ package struct UprightWindow {
     }
 }
 
-/// What resampling a window of an upright image needs besides its pixels. One per worker.
+/// The memory for resampling a window of an upright image. One per worker.
 final class UprightScratch {
     private var spans = Scratch<cr_span>()
     private var groups = Scratch<Int16>()

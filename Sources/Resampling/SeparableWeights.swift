@@ -26,9 +26,7 @@ package struct SeparableWeights: Sendable {
         self.rows = rows
         interiorColumns = columns.interior(within: sourceWidth)
     }
-}
 
-extension SeparableWeights {
     /// All pixels of the source that a window reads, padding included.
     func reach(of window: PixelWindow) -> PixelWindow {
         PixelWindow(columns: columns.sourceReach(of: window.columns), rows: rows.sourceReach(of: window.rows))
@@ -82,6 +80,24 @@ extension AxisWeights {
         else { return pixels.lowerBound..<pixels.lowerBound }
         return first..<last + 1
     }
+
+    /// How much of a pixel's kernel lies over a source.
+    ///
+    /// - Parameter size: of the source along the axis.
+    fileprivate func share(of pixel: Int, within size: Int) -> KernelShare {
+        var (inside, all) = (KernelShare.none, 0.0)
+        let reads = sourcePixels(of: pixel)
+        withWeights(of: pixel) { weights in
+            for (index, source) in reads.enumerated() {
+                let weight = Double(weights[index]) / Double(FixedWeights.one)
+                all += abs(weight)
+                if source < 0 || source >= size { continue }
+                inside.mass += weight
+                inside.cover += abs(weight)
+            }
+        }
+        return all > 0 ? KernelShare(mass: inside.mass, cover: inside.cover / all) : .none
+    }
 }
 
 /// How much of a kernel lies over an image, at a pixel of the result.
@@ -92,9 +108,9 @@ package struct KernelShare: Sendable {
     /// The share of its weights' sizes: 1 if nothing of it lies beyond the image.
     package var cover: Double
 
-    /// The kernel lies beside the image.
+    /// The kernel is outside of the image.
     package static let none = KernelShare(mass: 0, cover: 0)
-    /// The kernel lies over the image.
+    /// The kernel is within the image.
     package static let all = KernelShare(mass: 1, cover: 1)
 
     /// Makes a share.
@@ -136,26 +152,6 @@ package struct KernelShare: Sendable {
     private mutating func add(_ weight: Double, _ part: Double) {
         mass += weight * part
         cover += abs(weight) * part
-    }
-}
-
-extension AxisWeights {
-    /// How much of a pixel's kernel lies over a source.
-    ///
-    /// - Parameter size: of the source along the axis.
-    fileprivate func share(of pixel: Int, within size: Int) -> KernelShare {
-        var (inside, all) = (KernelShare.none, 0.0)
-        let reads = sourcePixels(of: pixel)
-        withWeights(of: pixel) { weights in
-            for (index, source) in reads.enumerated() {
-                let weight = Double(weights[index]) / Double(FixedWeights.one)
-                all += abs(weight)
-                if source < 0 || source >= size { continue }
-                inside.mass += weight
-                inside.cover += abs(weight)
-            }
-        }
-        return all > 0 ? KernelShare(mass: inside.mass, cover: inside.cover / all) : .none
     }
 }
 

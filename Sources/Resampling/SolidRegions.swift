@@ -58,9 +58,7 @@ package struct SolidRegions {
         }
         for index in above.indices { mixed[index].rows = mixed[index].rows.lowerBound..<rows.upperBound }
     }
-}
 
-extension SolidRegions {
     /// Parts a window of a zoom, whose kernels read an upright image: the rows that they need are there.
     init(
         of window: PixelWindow, from source: SourceBand, weights: SeparableWeights, with kernels: Kernels
@@ -100,7 +98,8 @@ extension SolidRegions {
             return
         }
         self.init(of: window, size: CellColors.size / 2 * cells) { square, _, _ in
-            let fine = PixelWindow(columns: square.columns.doubled, rows: square.rows.doubled)
+            let fine = PixelWindow(
+                columns: square.columns.multiplied(by: 2), rows: square.rows.multiplied(by: 2))
             // What lies beyond the band is transparent.
             guard fine.intersection(band.window) == fine else { return nil }
             return colors.color(of: fine)
@@ -109,7 +108,13 @@ extension SolidRegions {
 }
 
 extension Range<Int> {
-    fileprivate var doubled: Range<Int> { lowerBound * 2..<upperBound * 2 }
+    /// The cells of so many pixels, anchored to the world, that the range touches.
+    package func cells(of size: Int) -> Range<Int> {
+        floorDivide(lowerBound, size)..<floorDivide(upperBound + size - 1, size)
+    }
+
+    /// The pixels of cells of so many.
+    package func multiplied(by size: Int) -> Range<Int> { lowerBound * size..<upperBound * size }
 }
 
 extension AxisWeights {
@@ -126,13 +131,13 @@ extension AxisWeights {
 
 /// Which cells of a band are of one colour, as far as is known: squares that are anchored to the world.
 ///
-/// Whoever fills a cell says so; whoever reads pixels may ask before.
+/// What fills a cell notes its colour; what reads pixels may ask for it first.
 package final class CellColors: @unchecked Sendable {
-    // Unchecked: the task that fills all of a cell is the only one that writes it, and who asks waits for that task, as
-    // for the cell's pixels.
+    // Unchecked: only the task that fills all of a cell writes it, and others wait for that task, as for the
+    // cell's pixels.
 
-    /// Pixels along the edge of a cell: twice a block of a source, so that the blocks that its kernels touch beyond its
-    /// edges are few beside those within.
+    /// Pixels along the edge of a cell: twice a block of a source, so that its kernels touch few blocks
+    /// beyond its edges.
     package static let size = 2 * UniformBlocks.columns
 
     private struct Cell {
@@ -148,7 +153,7 @@ package final class CellColors: @unchecked Sendable {
     private var memory = Scratch<Cell>()
     private var cells: UnsafeMutablePointer<Cell>
 
-    /// Whether whoever reads pixels of a cell asks for its colour first, so that the pixels themselves need not be
+    /// Whether all that reads pixels of a cell asks for its colour first, so that the pixels need not be
     /// written.
     let standForPixels: Bool
 
@@ -182,11 +187,9 @@ package final class CellColors: @unchecked Sendable {
         rows(width) * rows(capacity) * MemoryLayout<Cell>.stride
     }
 
-    private static func cells(_ pixels: Range<Int>) -> Range<Int> {
-        floorDivide(pixels.lowerBound, size)..<floorDivide(pixels.upperBound + size - 1, size)
-    }
+    private static func cells(_ pixels: Range<Int>) -> Range<Int> { pixels.cells(of: size) }
 
-    /// Takes note of the colour of a part, as far as it is all that the window has of some cells.
+    /// Notes the colour of a part, as far as it is all that the window has of some cells.
     ///
     /// - Returns: whether colours stand for all of the part. They do not for cells that an edge of the window cuts:
     ///   halving reads their pixels together with what lies beyond.
@@ -195,8 +198,8 @@ package final class CellColors: @unchecked Sendable {
         for row in Self.cells(part.rows) {
             for column in Self.cells(part.columns) {
                 let cell = PixelWindow(
-                    columns: column * Self.size..<(column + 1) * Self.size,
-                    rows: row * Self.size..<(row + 1) * Self.size)
+                    columns: (column..<column + 1).multiplied(by: Self.size),
+                    rows: (row..<row + 1).multiplied(by: Self.size))
                 let inside = cell.intersection(window)
                 guard inside.intersection(part) == inside else { continue }
                 cells[index(column, row)] = Cell(row: row, color: color)

@@ -1,4 +1,4 @@
-internal import CKernels
+import CKernels
 package import Raster
 package import Tiling
 
@@ -7,7 +7,7 @@ package import Tiling
 package struct SourceBand: Sendable {
     /// Where the pixels are.
     package enum Storage: Sendable {
-        /// In a band, by their row in the source; who reads a row knows that it is there, as far as it
+        /// In a band, by their row in the source; the caller knows that a row is there, as far as it
         /// is read. Where most are of one colour, rows may be compact; see `UniformBlocks`.
         case rows(RowBand)
         /// In the file; each may be read at any time.
@@ -33,8 +33,7 @@ package struct SourceBand: Sendable {
     /// Which pixels lie on the Earth; nil if all do.
     package var ground: GroundPixels?
 
-    /// Columns after which an image of the whole world begins anew; nil if nothing lies beyond its
-    /// edges.
+    /// Columns after which an image of the whole world repeats; nil if nothing is beyond its edges.
     package var columnsPerTurn: Int?
 
     /// Which parts of the rows in memory are of one colour.
@@ -115,7 +114,7 @@ package struct SourceBand: Sendable {
     }
 
     /// The source as the core reads it by itself; nil if its pixels are not in memory by rows, or some of a part are cut
-    /// by an edge, lie not on the Earth, or stand for those beyond the other end of the world.
+    /// by an edge, are not on the Earth, or are those beyond the other end of the world.
     func plainPixels(of part: PixelWindow) -> cr_source? {
         let inside = part.intersection(PixelWindow(columns: 0..<width, rows: 0..<height))
         guard case .rows(let band) = storage, ground == nil, isWhole(inside.columns, edges.columns),

@@ -35,6 +35,19 @@ package final class SourcePositions {
         columns.append(contentsOf: repeatElement(.nan, count: missing))
         rows.append(contentsOf: repeatElement(.nan, count: missing))
     }
+
+    /// Calls with the column and the row of the first pixel of a part.
+    fileprivate func withPixels(
+        of part: PixelWindow, _ body: (UnsafePointer<Double>, UnsafePointer<Double>) -> Void
+    ) {
+        let first = part.rows.lowerBound * width + part.columns.lowerBound
+        columns.withUnsafeBufferPointer { columns in
+            rows.withUnsafeBufferPointer { rows in
+                guard let x = columns.baseAddress, let y = rows.baseAddress else { return }
+                body(x + first, y + first)
+            }
+        }
+    }
 }
 
 extension Kernels {
@@ -187,21 +200,6 @@ final class PositionScratch {
     {
         let first = memory.room(2 * count)
         return (first, first + count)
-    }
-}
-
-extension SourcePositions {
-    /// Calls with the column and the row of the first pixel of a part.
-    fileprivate func withPixels(
-        of part: PixelWindow, _ body: (UnsafePointer<Double>, UnsafePointer<Double>) -> Void
-    ) {
-        let first = part.rows.lowerBound * width + part.columns.lowerBound
-        columns.withUnsafeBufferPointer { columns in
-            rows.withUnsafeBufferPointer { rows in
-                guard let x = columns.baseAddress, let y = rows.baseAddress else { return }
-                body(x + first, y + first)
-            }
-        }
     }
 }
 

@@ -1,20 +1,21 @@
-internal import CKernels
-internal import Raster
-internal import Synchronization
-internal import Tiling
+import CKernels
+import Raster
+import Synchronization
+import Tiling
 
 /// Which blocks of the rows in memory are of one colour.
 ///
-/// A plan is mostly that: walls, floors, what lies around it. Wherever a kernel reads one colour alone, it gives that
-/// colour, and need not run.
+/// A plan is mostly that: walls, floors, its surroundings. A kernel that reads one colour gives that colour,
+/// and need not run.
 ///
-/// Rows of an image with many such blocks can be kept compact: all other blocks, one behind the other, so that most of
-/// the image never leaves the caches. Whoever reads them gathers the rows that it needs; see `cr_block_ring`.
+/// Rows of an image with many such blocks can be kept compact: the other blocks, one behind the other, so
+/// that most of the image never leaves the caches. A reader gathers the rows that it needs; see
+/// `cr_block_ring`.
 ///
 /// Blocks are anchored to the first column in memory and to the image's first row. They follow each other in a ring, as
 /// the rows do.
 final class UniformBlocks: @unchecked Sendable {
-    // Unchecked: who decodes rows is the only one that knows of their blocks until all of the rows are there.
+    // Unchecked: only the task that decodes rows uses their blocks until all of the rows are there.
 
     /// Columns of a block.
     static let columns = Int(CR_BLOCK_COLUMNS)
@@ -30,15 +31,15 @@ final class UniformBlocks: @unchecked Sendable {
     /// Whether each row of blocks is kept compact.
     private let compact: UnsafeMutableBufferPointer<UInt8>
     private let flags: UnsafeMutableBufferPointer<UInt8>
-    /// The first pixel of each; of those that a compact row keeps, how many lie before it. Together, so that whoever asks
-    /// for colours does not look up a page of memory for each row of blocks of the image.
+    /// The first pixel of each; of those that a compact row keeps, how many are before it. Together, so that
+    /// asking for colours does not look up a page of memory for each row of blocks of the image.
     private let pixels: UnsafeMutableBufferPointer<UInt32>
     /// Blocks that were looked at, and those of one colour among them.
     private let surveyed = Atomic(0)
     private let found = Atomic(0)
 
-    /// Whether so many blocks are of one colour that it is worth while to ask: of a plan most are, of a photograph next
-    /// to none.
+    /// Whether so many blocks are of one colour that asking pays off: of a plan most are, of a photograph
+    /// next to none.
     var areMany: Bool {
         found.load(ordering: .relaxed) * 8 >= surveyed.load(ordering: .relaxed)
     }
@@ -76,7 +77,7 @@ final class UniformBlocks: @unchecked Sendable {
         pixels.deallocate()
     }
 
-    /// A block may lie partly before the first row in memory, and partly behind the last.
+    /// A block may be partly before the first row in memory, and partly behind the last.
     private static func rowsOfBlocks(capacity: Int) -> Int { capacity / rows + 2 }
 
     /// Bytes that are taken.
@@ -88,7 +89,7 @@ final class UniformBlocks: @unchecked Sendable {
     /// The first block of a row of blocks.
     private func place(ofRow row: Int) -> Int { row % rowsOfBlocks * blocksPerRow }
 
-    /// Looks at the blocks that begin in some rows; only those that lie in them wholly can be of one colour.
+    /// Looks at the blocks that begin in some rows; only those that are wholly in them can be of one colour.
     ///
     /// Runs of rows that follow each other may be looked at by several tasks at a time.
     func survey(_ rows: Range<Int>, of band: RowBand, format: PixelFormat) {

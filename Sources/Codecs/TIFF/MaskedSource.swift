@@ -3,7 +3,7 @@ import Platform
 import Raster
 import Tiling
 
-/// An image whose transparent pixels a file beside it names.
+/// An image with a mask in a file next to it.
 final class MaskedSource: RasterSource {
     let info: RasterInfo
     let windows: (any WindowReader)?
@@ -46,9 +46,8 @@ final class MaskedSource: RasterSource {
 
     func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
         for index in 0..<count {
-            try line.withUnsafeMutableBytes {
-                try base.readRows(1, into: $0.baseAddress.unwrapped("a row has pixels"), stride: $0.count)
-            }
+            let rowBytes = line.count
+            try line.withAddress { try base.readRows(1, into: $0, stride: rowBytes) }
             if !bandRows.contains(row) { try fillBand() }
             let first = (row - bandRows.lowerBound) * info.width
             Masking.mask(
@@ -58,16 +57,14 @@ final class MaskedSource: RasterSource {
         }
     }
 
-    /// A tile of a mask is not decoded anew for each row.
+    /// A tile of a mask is not decoded again for each row.
     private func fillBand() throws {
         let height = Self.bandHeight(mask.header)
         let top = row / height * height
         bandRows = 0..<0
         let rows = top..<min(top + height, info.height)
-        try band.withUnsafeMutableBytes {
-            try mask.read(
-                columns: 0..<info.width, rows: rows, into: $0.baseAddress.unwrapped("a band has pixels"),
-                stride: info.width)
+        try band.withAddress {
+            try mask.read(columns: 0..<info.width, rows: rows, into: $0, stride: info.width)
         }
         bandRows = rows
     }
@@ -90,14 +87,10 @@ private struct MaskedWindows: WindowReader {
         let rowBytes = window.width * format.bytesPerPixel
         var pixels = [UInt8](repeating: 0, count: rowBytes * window.height)
         var alpha = [UInt8](repeating: 0, count: window.width * window.height)
-        try pixels.withUnsafeMutableBytes {
-            try base.read(window, into: $0.baseAddress.unwrapped("a window has pixels"), stride: rowBytes)
-        }
-        try alpha.withUnsafeMutableBytes { alpha in
-            let address = alpha.baseAddress.unwrapped("a window has pixels")
+        try pixels.withAddress { try base.read(window, into: $0, stride: rowBytes) }
+        try alpha.withAddress { alpha in
             try mask.withReader {
-                try $0.read(
-                    columns: window.columns, rows: window.rows, into: address, stride: window.width)
+                try $0.read(columns: window.columns, rows: window.rows, into: alpha, stride: window.width)
             }
         }
         for row in 0..<window.height {
@@ -139,7 +132,7 @@ struct MaskFile {
     private let path: String
     private let directories: TIFFDirectories
 
-    /// Reads the directories of the file beside an image; nil if there is none. It is the first page's.
+    /// Reads the directories of the file next to an image; nil if there is none. It is the first page's.
     ///
     /// - Throws: a `Failure` that names the file: the image without it would be another one.
     init?(beside image: ImageReference) throws {
@@ -155,7 +148,7 @@ struct MaskFile {
         }
     }
 
-    /// The path of the file beside an image; nil if there is none.
+    /// The path of the file next to an image; nil if there is none.
     ///
     /// - Throws: `.missingInput` if it is no regular file.
     static func path(beside image: ImageReference) throws -> String? {
@@ -206,5 +199,5 @@ struct MaskFile {
         Failure(.badInput, cannot: "read the mask '\(path)'", reason, remedy: remedy)
     }
 
-    private static let remedy = "make it anew, or move it away if it is not the image's mask"
+    private static let remedy = "create it again, or move it away if it is not the image's mask"
 }

@@ -8,7 +8,7 @@ struct TIFFDirectories {
     let main: cc_tiff_directory
     /// What says which pixels are transparent; nil if nothing does.
     let mask: Mask?
-    /// Smaller versions of the image, the largest first, from the file or from the `.ovr` file beside
+    /// Smaller versions of the image, the largest first, from the file or from the `.ovr` file next to
     /// it. If the image has a mask, so has each of them.
     let overviews: [Overview]
     /// The number of full images in the file.
@@ -41,7 +41,7 @@ struct TIFFDirectories {
 
     /// Reads the directories of a file.
     ///
-    /// - Parameter isMasked: whether to look for a mask in a file beside it.
+    /// - Parameter isMasked: whether to look for a mask in a file next to it.
     /// - Throws: a `Failure`, also if there is no such page.
     init(_ image: ImageReference, isMasked: Bool = true) throws {
         let path = image.path
@@ -109,7 +109,8 @@ struct TIFFDirectories {
         return [overviews]
     }
 
-    /// The directories of the file of overviews; none if it is damaged, too: the image can be read without it.
+    /// The directories of the file of overviews; none if it is damaged, too: the image can be read without
+    /// it.
     private static func listOverviewFile(_ path: String) throws -> [cc_tiff_directory] {
         do {
             return try overviewFiles(of: path).flatMap { try list($0, title: "'\($0)'") }

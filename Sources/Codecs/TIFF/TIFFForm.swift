@@ -34,7 +34,7 @@ struct TIFFForm {
                 "cannot rescale \(title): its colours are "
                     + (colors.isPremultiplied
                         ? "multiplied by alpha" : colors.color == CC_TIFF_LAB ? "CIELAB" : "inks"),
-                remedy: "choose bands, which are then taken as they stand, or leave the range out")
+                remedy: "choose bands, which are then taken as they are, or leave the range out")
         }
         let bands = [colors.bands.0, colors.bands.1, colors.bands.2].map { Int($0) }
         let isScaled = colors.canBeScaled && colors.color != CC_TIFF_PALETTE && !header.is_converted
@@ -238,7 +238,7 @@ extension TIFFColors {
             isPremultiplied: false)
     }
 
-    /// A palette's bands are its colours, not the codes that stand for them.
+    /// A palette's bands are its colours, not the indices.
     private init(paletteColumns wanted: [Int], title: String) throws {
         try BandList.check(wanted, of: 3, title: title)
         let columns = (wanted.count < 3 ? [wanted[0], wanted[0], wanted[0]] : wanted)

@@ -23,8 +23,8 @@ package final class TIFFSource: RasterSource {
 
     /// Opens a file, reads its directories, and finds the range of its data if that is needed.
     ///
-    /// - Parameter check: throws if a size is not wanted. It is called before the data is read, because a
-    ///   few bytes can stand for any number of pixels.
+    /// - Parameter check: is called before the data is read, because a few bytes can hold any number of
+    ///   pixels.
     package init(
         _ reference: ImageReference, options: ReadOptions = ReadOptions(),
         checkingSize check: SizeCheck = { _, _ in }
@@ -105,7 +105,7 @@ package final class TIFFSource: RasterSource {
         return rows.count
     }
 
-    /// Reads as many of the rows as lie in one row of tiles, and returns their number.
+    /// Reads as many of the rows as are in one row of tiles, and returns their number.
     private func readTiles(
         _ rows: Range<Int>, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws -> Int {
@@ -134,10 +134,7 @@ package final class TIFFSource: RasterSource {
     private func fillBand(_ rows: Range<Int>, rowBytes: Int) throws {
         bandRows = 0..<0
         if band.isEmpty { band = [UInt8](repeating: 0, count: rowBytes * pixels.blockSize.height) }
-        try band.withUnsafeMutableBytes {
-            let first = $0.baseAddress.unwrapped("a row of tiles has pixels")
-            _ = try readStrips(rows, into: first, stride: rowBytes)
-        }
+        _ = try band.withAddress { try readStrips(rows, into: $0, stride: rowBytes) }
         bandRows = rows
     }
 
@@ -149,8 +146,10 @@ package final class TIFFSource: RasterSource {
         form: TIFFForm, _ reference: ImageReference
     ) throws -> TIFFReader {
         let title = reference.title
+        let unfit = Failure(
+            .badInput, "cannot read \(title): it has no overview of averages by \(options.reduction)")
         guard let overview = directories.overviews.first(where: { $0.factor == options.reduction })
-        else { throw unfit(options.reduction, title) }
+        else { throw unfit }
         let reader = try TIFFReader(
             path: overview.path, offset: overview.offset, title: title,
             log: try reference.reads?.log(of: overview.path))
@@ -158,15 +157,8 @@ package final class TIFFSource: RasterSource {
         try reader.set(form.form)
         let check = TIFFOverviewCheck(
             full: image, overview: reader, factor: overview.factor, format: form.pixelFormat)
-        guard !reader.header.is_sequential, try check.isAverage() else {
-            throw unfit(options.reduction, title)
-        }
+        guard !reader.header.is_sequential, try check.isAverage() else { throw unfit }
         return reader
-    }
-
-    private static func unfit(_ factor: Int, _ title: String) -> Failure {
-        Failure(
-            .badInput, "cannot read \(title): it has no overview of averages by \(factor)")
     }
 
     /// The values that become 0 and 255, nil if they are the ends of the sample type's range; and what is to be said

@@ -1,3 +1,4 @@
+import Resampling
 package import Tiling
 
 /// Which cells of a zoom the image's footprint touches.
@@ -39,7 +40,7 @@ package struct CellCoverage: Sendable {
         columns = Self.touched(footprint.columns, tolerance: tolerance.x, size: Self.cellSize)
     }
 
-    /// The cells that a kernel reaches from the footprint: of a sheet these may lie beside it.
+    /// The cells that a kernel reaches from the footprint, which may be outside of it.
     ///
     /// - Parameter distance: in pixels.
     func reaching(_ distance: Double) -> CellCoverage {
@@ -48,10 +49,8 @@ package struct CellCoverage: Sendable {
 
     /// The pixels of those rows and columns.
     var window: PixelWindow {
-        func pixels(_ cells: Range<Int>) -> Range<Int> {
-            cells.lowerBound * Self.cellSize..<cells.upperBound * Self.cellSize
-        }
-        return PixelWindow(columns: pixels(columns), rows: pixels(rows))
+        PixelWindow(
+            columns: columns.multiplied(by: Self.cellSize), rows: rows.multiplied(by: Self.cellSize))
     }
 
     /// How much of a footprint may hang over an edge without counting, in pixels: outlines come out
@@ -84,8 +83,7 @@ package struct CellCoverage: Sendable {
     func pixels(inRows rows: Range<Int>, of columns: Range<Int>) -> Range<Int> {
         if let limit, !limit.overlaps(rows) { return columns.lowerBound..<columns.lowerBound }
         let cells = self.columns(inRow: floorDivide(rows.lowerBound, Self.cellSize))
-        let pixels = cells.lowerBound * Self.cellSize..<cells.upperBound * Self.cellSize
-        return pixels.clamped(to: columns)
+        return cells.multiplied(by: Self.cellSize).clamped(to: columns)
     }
 
     /// The columns of tiles that the footprint touches in a row of tiles.
@@ -96,9 +94,7 @@ package struct CellCoverage: Sendable {
         for cellRow in row * cellsPerTile..<(row + 1) * cellsPerTile {
             let cells = columns(inRow: cellRow)
             if cells.isEmpty { continue }
-            let tiles =
-                floorDivide(cells.lowerBound, cellsPerTile)..<floorDivide(
-                    cells.upperBound - 1, cellsPerTile) + 1
+            let tiles = cells.cells(of: cellsPerTile)
             result = result.isEmpty ? tiles : result.hull(with: tiles)
         }
         return result

@@ -1,4 +1,4 @@
-internal import Tiling
+import Tiling
 
 /// When a layer's image is open, how far it must be decoded, and which of its rows are still needed,
 /// as the stages of the finest level pass.

@@ -110,7 +110,7 @@ struct MemoryPlan: Sendable {
     }
 }
 
-/// What one job takes for itself, beside the bands that all jobs share.
+/// The memory of one job, without the bands that all jobs share.
 struct JobMemory {
     /// Bytes of all that a worker has.
     let bytes: Int

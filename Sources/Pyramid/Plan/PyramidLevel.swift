@@ -1,3 +1,4 @@
+import Resampling
 package import Tiling
 
 /// One zoom of a plan, or a view.
@@ -55,7 +56,7 @@ package struct PyramidLevel: Sendable {
     /// The rows of tiles that are written.
     package var tileRows: Range<Int> { tiles.rows }
 
-    /// The columns of tiles that the window has; some may stand twice, see `isWrapped`.
+    /// The columns of tiles that the window has; some may be there twice, see `isWrapped`.
     var tileColumns: Range<Int> { matrix.tiles(ofPixels: window.columns) }
 
     /// Whether what is rendered comes around the world to a tile in which it also begins.
@@ -86,20 +87,20 @@ package struct PyramidLevel: Sendable {
         guard let cut else { return touched }
         let size = CellCoverage.cellSize
         let cells = cut.columns(inRow: floorDivide(rows.lowerBound, size), ofSquares: size)
-        let pixels = RangeSet(cells.ranges.map { $0.lowerBound * size..<$0.upperBound * size })
+        let pixels = RangeSet(cells.ranges.map { $0.multiplied(by: size) })
         return Array(RangeSet(touched).intersection(pixels).ranges)
     }
 
     /// Rows of tiles up to which tiles are counted, which takes tens of milliseconds.
     private static let countedRows = 1 << 18
 
-    /// Rows of tiles that stand for all, if there are more.
+    /// Rows of tiles that are sampled, if there are more.
     private static let sampledRows = 1 << 14
 
     /// How many of the tiles to write the footprints touch.
     ///
-    /// Exact up to 2^18 rows of tiles. Beyond that nobody builds them, and it is estimated
-    /// from evenly spaced rows. An `Int` can hold the tiles of every zoom, but not their pixels.
+    /// Exact up to 2^18 rows of tiles, and estimated from evenly spaced rows beyond that. An `Int` can hold
+    /// the tiles of every zoom, but not their pixels.
     package var tileCount: Int {
         guard isWritten else { return 0 }
         if tileRows.count <= Self.countedRows {
@@ -149,7 +150,7 @@ struct LevelPart: Hashable, Sendable {
         self.init(columns: [window.columns], rows: window.rows)
     }
 
-    /// Whether nothing lies inside.
+    /// Whether nothing is inside.
     var isEmpty: Bool { columns.isEmpty }
 
     /// From the first run of columns to the last, with what lies between them.

@@ -29,7 +29,7 @@ extension PyramidPlan {
         return plan
     }
 
-    /// Tables that the builds of several parts may share.
+    /// Tables that builds of several parts may share.
     package func sharedFootprints() -> FootprintTables { FootprintTables(target.footprints) }
 
     /// The zooms below one whose pixels were kept: byte for byte those of the whole.
@@ -50,11 +50,69 @@ extension PyramidPlan {
     /// decodes.
     package var mostJobs: Int {
         let window = levels[0].part.hull
-        func cells(_ pixels: Range<Int>) -> Int {
-            floorDivide(pixels.upperBound - 1, CellCoverage.cellSize)
-                - floorDivide(pixels.lowerBound, CellCoverage.cellSize) + 1
+        let size = CellCoverage.cellSize
+        return window.columns.cells(of: size).count * window.rows.cells(of: size).count + 1
+    }
+
+    /// The facts that its parts need.
+    package var whole: WholePyramid {
+        get throws {
+            let matrix = levels[0].matrix
+            let footprints = try layers.map { try Self.footprint($0.mapping.outline, in: matrix) }
+            return WholePyramid(
+                finest: matrix.zoom, window: try Self.finestWindow(of: footprints, matrix: matrix),
+                isMosaic: isMosaic)
         }
-        return cells(window.columns) * cells(window.rows) + 1
+    }
+
+    /// The layers that touch what is rendered.
+    package var touchedLayers: [Int] {
+        let (part, coverages) = (levels[0].part.hull, target.coverages)
+        return layers.indices.filter { !coverages[$0].window.intersection(part).isEmpty }
+    }
+
+    /// Plans a pyramid of which only a part will be built: the same decisions as for the whole.
+    ///
+    /// - Parameters:
+    ///   - layers: at least those that touch the part, in the order of the whole.
+    ///   - whole: the pyramid.
+    /// - Throws: a `Failure` if a layer is nowhere on the map.
+    package init(layers: [ImageLayer], of whole: WholePyramid, options: PyramidOptions) throws {
+        let matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)
+        let together = try layers.map { layer in
+            let columns = try Self.footprint(layer.mapping.outline, in: matrix).columns
+            let first = CellCoverage.touched(columns, tolerance: CellCoverage.tolerance(of: columns))
+                .lowerBound
+            // The window begins where the westernmost layer does; see `broughtTogether`.
+            return whole.isMosaic && first < whole.window.columns.lowerBound
+                ? layer.movedEast(turns: 1) : layer
+        }
+        try self.init(together: together, of: whole, options: options)
+    }
+
+    /// Folders of a tree of tiles, one for each zoom and each column. They are counted twice, as they
+    /// are there twice while tiles are staged and published.
+    package var folderCount: Int {
+        let written = levels.filter(\.isWritten)
+        return 2 * written.reduce(0) { $0 + $1.tileColumns.count + 1 }
+    }
+
+    /// The tiles that exist of those that the plan has, per zoom from the lowest: the smallest
+    /// rectangles around them, two at a zoom across the antimeridian.
+    package func limits(of tiles: some Sequence<TileCoordinate>) -> [TileRange] {
+        var extents: [Int: TileRange] = [:]
+        let firstColumns = Dictionary(
+            uniqueKeysWithValues: levels.map { ($0.matrix.zoom, $0.tileColumns.lowerBound) })
+        for tile in tiles {
+            // Columns go on counting across the antimeridian.
+            let first = firstColumns[tile.zoom] ?? 0
+            let column = first + ((tile.column - first) & ((1 << tile.zoom) - 1))
+            let single = TileRange(zoom: tile.zoom, column: column, row: tile.row)
+            extents[tile.zoom, default: single].extend(toColumn: column, row: tile.row)
+        }
+        return extents.values.sorted { $0.zoom < $1.zoom }.flatMap {
+            TileRange.wrapping(zoom: $0.zoom, columns: $0.columns, rows: $0.rows)
+        }
     }
 }
 
@@ -109,14 +167,13 @@ extension PyramidLevel {
     }
 
     private func pixels(of tiles: LevelPart) -> LevelPart {
-        func pixels(_ tiles: Range<Int>) -> Range<Int> {
-            tiles.lowerBound * matrix.tileSize..<tiles.upperBound * matrix.tileSize
-        }
-        return LevelPart(columns: tiles.columns.map(pixels), rows: pixels(tiles.rows))
+        LevelPart(
+            columns: tiles.columns.map { $0.multiplied(by: matrix.tileSize) },
+            rows: tiles.rows.multiplied(by: matrix.tileSize))
     }
 
-    /// The columns of the window that stand for some columns: those beyond an end of a window that
-    /// leads around the world lie at its other end.
+    /// The columns of the window for some columns: those beyond an end of a window that leads around the
+    /// world are at its other end.
     private func aroundTheWorld(_ columns: Range<Int>) -> [Range<Int>] {
         let turn = matrix.pixelsPerEdge
         let turns = window.width == turn ? [-turn, 0, turn] : [0]
@@ -124,7 +181,7 @@ extension PyramidLevel {
     }
 }
 
-/// What a part of a pyramid must know of the whole if it has only some of the images.
+/// The facts about a whole pyramid that a part with only some of the images needs.
 package struct WholePyramid: Hashable, Codable, Sendable {
     /// The zoom that images are rendered at.
     package let finest: Int
@@ -134,45 +191,7 @@ package struct WholePyramid: Hashable, Codable, Sendable {
     package let isMosaic: Bool
 }
 
-extension PyramidPlan {
-    /// What its parts must know of it.
-    package var whole: WholePyramid {
-        get throws {
-            let matrix = levels[0].matrix
-            let footprints = try layers.map { try Self.footprint($0.mapping.outline, in: matrix) }
-            return WholePyramid(
-                finest: matrix.zoom, window: try Self.finestWindow(of: footprints, matrix: matrix),
-                isMosaic: isMosaic)
-        }
-    }
-
-    /// The layers that touch what is rendered.
-    package var touchedLayers: [Int] {
-        let (part, coverages) = (levels[0].part.hull, target.coverages)
-        return layers.indices.filter { !coverages[$0].window.intersection(part).isEmpty }
-    }
-
-    /// Plans a pyramid of which only a part will be built: the same decisions as for the whole.
-    ///
-    /// - Parameters:
-    ///   - layers: at least those that touch the part, in the order of the whole.
-    ///   - whole: the pyramid.
-    /// - Throws: a `Failure` if a layer lies nowhere.
-    package init(layers: [ImageLayer], of whole: WholePyramid, options: PyramidOptions) throws {
-        let matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)
-        let together = try layers.map { layer in
-            let columns = try Self.footprint(layer.mapping.outline, in: matrix).columns
-            let first = CellCoverage.touched(columns, tolerance: CellCoverage.tolerance(of: columns))
-                .lowerBound
-            // The window begins where the westernmost layer does; see `broughtTogether`.
-            return whole.isMosaic && first < whole.window.columns.lowerBound
-                ? layer.movedEast(turns: 1) : layer
-        }
-        try self.init(together: together, of: whole, options: options)
-    }
-}
-
-/// Tiles that are asked of a pyramid: a rectangle at one zoom, and what lies below it down to another.
+/// Tiles that are asked of a pyramid: a rectangle at one zoom, and the tiles below it down to another.
 package struct TileWindow: Hashable, Sendable {
     /// The rectangle at the lowest of the zooms. Its columns may go on counting beyond the
     /// antimeridian.
@@ -207,32 +226,5 @@ package struct TileWindow: Hashable, Sendable {
             range.lowerBound * scale..<(range.upperBound + 1) * scale
         }
         return PixelWindow(columns: scaled(limits.columns), rows: scaled(limits.rows))
-    }
-}
-
-extension PyramidPlan {
-    /// Folders of a tree of tiles, one for each zoom and each column. They are counted twice, as they
-    /// are there twice while tiles are staged and published.
-    package var folderCount: Int {
-        let written = levels.filter(\.isWritten)
-        return 2 * written.reduce(0) { $0 + $1.tileColumns.count + 1 }
-    }
-
-    /// The tiles that exist of those that the plan has, per zoom from the lowest: the smallest
-    /// rectangles around them, two at a zoom across the antimeridian.
-    package func limits(of tiles: some Sequence<TileCoordinate>) -> [TileRange] {
-        var extents: [Int: TileRange] = [:]
-        let firstColumns = Dictionary(
-            uniqueKeysWithValues: levels.map { ($0.matrix.zoom, $0.tileColumns.lowerBound) })
-        for tile in tiles {
-            // Columns go on counting across the antimeridian.
-            let first = firstColumns[tile.zoom] ?? 0
-            let column = first + ((tile.column - first) & ((1 << tile.zoom) - 1))
-            let single = TileRange(zoom: tile.zoom, column: column, row: tile.row)
-            extents[tile.zoom, default: single].extend(toColumn: column, row: tile.row)
-        }
-        return extents.values.sorted { $0.zoom < $1.zoom }.flatMap {
-            TileRange.wrapping(zoom: $0.zoom, columns: $0.columns, rows: $0.rows)
-        }
     }
 }

@@ -11,7 +11,7 @@ extension PyramidPlan {
     /// Plans a view: one picture, whose pixels are those of a camera, or of any other grid.
     ///
     /// An image is drawn as often as the view shows the world. A kernel's cost grows with the square of its
-    /// scale: who has an image with much smaller pixels than the view's averages them first (`BoxedSource`).
+    /// scale: much smaller pixels than the view's should be averaged first (`BoxedSource`).
     ///
     /// - Parameters:
     ///   - grid: the view's pixels.
@@ -57,6 +57,13 @@ extension ImageLayer {
             turns == 0 ? self : movedEast(turns: turns)
         }
     }
+
+    /// The layer with its limb, as a view shows it.
+    fileprivate func limited(seenOn grid: PixelGrid, size: PixelWindow) -> ImageLayer {
+        if visibleRings == nil { return self }
+        let ground = ViewGround(grid, size: size.grownByPixel)
+        return limited { ground.part(of: $0).map(grid.pixel(ofMercator:)) }
+    }
 }
 
 extension CutMask {
@@ -71,15 +78,6 @@ extension CutMask {
             polygons: cutline.rings(seenIn: ground.box, cellSize: cellSize).map { rings in
                 rings.map { ground.part(of: $0).map(grid.pixel(ofMercator:)) }
             })
-    }
-}
-
-extension ImageLayer {
-    /// The layer with its limb, as a view shows it.
-    fileprivate func limited(seenOn grid: PixelGrid, size: PixelWindow) -> ImageLayer {
-        if visibleRings == nil { return self }
-        let ground = ViewGround(grid, size: size.grownByPixel)
-        return limited { ground.part(of: $0).map(grid.pixel(ofMercator:)) }
     }
 }
 

@@ -43,7 +43,7 @@ package struct PyramidPlan: Sendable {
     package internal(set) var layers: [ImageLayer]
     /// What to build.
     package internal(set) var options: PyramidOptions
-    /// The zooms, finest first; zooms that are rendered but not written stand before the maximum.
+    /// The zooms, finest first; zooms that are rendered but not written come before the maximum.
     package internal(set) var levels: [PyramidLevel]
     /// Whether only a part of the pyramid is built, see `confined(to:)`. Images are read as far as the part
     /// needs them.
@@ -70,7 +70,7 @@ package struct PyramidPlan: Sendable {
         try self.init(together: together, of: whole, options: options)
     }
 
-    /// Plans a pyramid of layers that lie side by side.
+    /// Plans a pyramid of layers that were brought together.
     init(together layers: [ImageLayer], of whole: WholePyramid, options: PyramidOptions) throws {
         self.options = options
         let matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)
@@ -147,7 +147,7 @@ package struct PyramidPlan: Sendable {
             matrix.zoom -= 1
             footprints = footprints.map(\.halved)
             window = PixelWindow(
-                columns: oneTurn(halved(window.columns), of: matrix), rows: halved(window.rows))
+                columns: oneTurn(window.columns.halved, of: matrix), rows: window.rows.halved)
         }
         return levels
     }
@@ -175,7 +175,7 @@ package struct PyramidPlan: Sendable {
     static func footprint(_ outline: [Point], in matrix: TileMatrix) throws -> Footprint {
         let points = outline.map(matrix.pixel(ofMercator:))
         guard !points.isEmpty, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else {
-            throw Failure(.badInput, "cannot place the image: it lies nowhere on the map")
+            throw Failure(.badInput, "cannot place the image: it is nowhere on the map")
         }
         return Footprint(outline: points)
     }
@@ -195,7 +195,7 @@ package struct PyramidPlan: Sendable {
         guard !rows.isEmpty else {
             throw Failure(
                 .badInput,
-                "cannot place the image: it lies beyond the map's edge at 85.05 degrees of latitude",
+                "cannot place the image: it is beyond the map's edge at 85.05 degrees of latitude",
                 remedy: "check the order of latitude and longitude")
         }
         let columns = oneTurn(pixels(footprints.map(\.columns)), of: matrix)
@@ -208,8 +208,24 @@ package struct PyramidPlan: Sendable {
         return columns.lowerBound..<min(columns.upperBound, turn)
     }
 
-    private static func halved(_ range: Range<Int>) -> Range<Int> {
-        floorDivide(range.lowerBound, 2)..<floorDivide(range.upperBound + 1, 2)
+    /// The plan of one of the zooms by itself: the same tiles and footprints, of images that are made for this zoom and
+    /// that nothing is halved for.
+    ///
+    /// - Parameter layers: the images in the order of the plan's.
+    /// - Returns: nil if a cutline leaves nothing of this zoom.
+    package func alone(zoom: Int, of layers: [ImageLayer]) throws -> PyramidPlan? {
+        guard let found = levels.first(where: { $0.zoom == zoom && $0.isWritten }) else { return nil }
+        var level = found
+        if let cutline = options.cutline {
+            var window = level.window
+            guard let mask = Self.mask(cutline, within: &window, matrix: level.matrix) else { return nil }
+            level.cut = LevelCut(mask: mask, scale: 1)
+        }
+        let limited = layers.map { $0.limited { $0.map(level.matrix.pixel(ofMercator:)) } }
+        var plan = self
+        (plan.layers, plan.levels, plan.options.zooms) = (limited, [level], zoom...zoom)
+        (plan.isConfined, plan.isView, plan.isOfKeptPixels) = (false, false, false)
+        return plan
     }
 }
 
@@ -218,7 +234,8 @@ extension Failure {
     fileprivate static var nothingInCutline: Failure {
         Failure(
             .badInput, "no polygon of --cutline touches the image",
-            remedy: "check the order of its coordinates, longitude before latitude, and where the image lies")
+            remedy:
+                "check the order of its coordinates, longitude before latitude, and the place of the image")
     }
 }
 
@@ -240,27 +257,5 @@ extension [Point] {
             previous = point
         }
         return abs(twice) / 2
-    }
-}
-
-extension PyramidPlan {
-    /// The plan of one of the zooms by itself: the same tiles and footprints, of images that are made for this zoom and
-    /// that nothing is halved for.
-    ///
-    /// - Parameter layers: the images in the order of the plan's.
-    /// - Returns: nil if a cutline leaves nothing of this zoom.
-    package func alone(zoom: Int, of layers: [ImageLayer]) throws -> PyramidPlan? {
-        guard let found = levels.first(where: { $0.zoom == zoom && $0.isWritten }) else { return nil }
-        var level = found
-        if let cutline = options.cutline {
-            var window = level.window
-            guard let mask = Self.mask(cutline, within: &window, matrix: level.matrix) else { return nil }
-            level.cut = LevelCut(mask: mask, scale: 1)
-        }
-        let limited = layers.map { $0.limited { $0.map(level.matrix.pixel(ofMercator:)) } }
-        var plan = self
-        (plan.layers, plan.levels, plan.options.zooms) = (limited, [level], zoom...zoom)
-        (plan.isConfined, plan.isView, plan.isOfKeptPixels) = (false, false, false)
-        return plan
     }
 }

@@ -113,7 +113,7 @@ extension PyramidPlan {
             finest.grid.narrowestCell(columns: finest.window.columns, row: Double($0))
         }.reduce(.infinity, min)
         return zip(layers, finest.coverages).map { layer, coverage in
-            // A zoom of finished tiles lies edge to edge with others.
+            // A zoom of finished tiles meets others edge to edge.
             if layer.isZoom { return coverage }
             let support = Double(Kernel(layer.method ?? options.resampling)?.support ?? 1)
             // Half of it more, for mappings whose pixels are not the same size everywhere, and a pixel.

@@ -1,6 +1,6 @@
-internal import Raster
-internal import Resampling
-internal import Tiling
+import Raster
+import Resampling
+import Tiling
 
 /// How the images of a plan are read, and what that takes.
 struct SourceMemory: Sendable {

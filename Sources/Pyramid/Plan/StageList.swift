@@ -76,7 +76,7 @@ struct StageList: Sendable {
         done[level] == levels[level].part.rows.upperBound
     }
 
-    /// The rest of the row of cells, or of its part, in which the finest level stands.
+    /// The rest of the row of cells, or of its part, that the finest level has reached.
     private func nextRows(_ level: Int) -> Range<Int> {
         let row = done[level]
         let end = (floorDivide(row, finestRows) + 1) * finestRows

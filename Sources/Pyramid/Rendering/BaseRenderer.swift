@@ -188,7 +188,7 @@ struct SheetSeams {
     /// Mends a window.
     ///
     /// - Parameters:
-    ///   - sheets: in the order in which they lie over each other.
+    ///   - sheets: from the lowest to the uppermost.
     ///   - band: the pixels of all sheets together.
     static func mend(_ window: PixelWindow, _ sheets: [Sheet], in band: LevelBand) {
         for row in window.rows {

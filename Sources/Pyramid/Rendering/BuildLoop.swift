@@ -157,7 +157,7 @@ struct BuildLoop {
         }
     }
 
-    /// Whether a build has room in the memory that the largest one takes, beside those that have begun.
+    /// Whether a build has room in the memory that the largest one takes, next to those that have begun.
     private func hasRoom(for index: Int) -> Bool {
         guard let most = bytes.max(), !active.isEmpty else { return true }
         return active.reduce(bytes[index]) { $0 + bytes[$1.index] } <= most

@@ -70,7 +70,7 @@ struct BuildProgress {
         return LayerRows(layer: layer, rows: rows)
     }
 
-    /// Takes note that rows of an image are in memory.
+    /// Notes that rows of an image are in memory.
     mutating func finishDecoding(_ rows: LayerRows) {
         layers[rows.layer].finish(rows.rows)
     }
@@ -130,7 +130,7 @@ struct BuildProgress {
             columns: unitColumns[stages[stage].level][started[stage]])
     }
 
-    /// Takes note that a unit is done.
+    /// Notes that a unit is done.
     mutating func finish(_ unit: WorkUnit) {
         finished[unit.stage] += 1
         let level = stages[unit.stage].level
@@ -217,7 +217,7 @@ struct LayerProgress {
         return end <= limit ? handedOut..<end : nil
     }
 
-    /// Takes note that rows are in memory.
+    /// Notes that rows are in memory.
     mutating func finish(_ rows: Range<Int>) {
         running -= 1
         ahead[rows.lowerBound] = rows.upperBound

@@ -126,8 +126,8 @@ extension UnitTile {
     }
 }
 
-/// The memory of a build's rings and images: what of it is had from the system before it is needed, and given back before
-/// the build ends. Plain state: it starts nothing itself.
+/// The memory of a build's rings and images that is taken from the system before it is needed, and given back
+/// before the build ends. Plain state: it starts nothing itself.
 ///
 /// Until the first rows of an image are decoded nothing can be rendered, and most jobs have nothing to do. That is the
 /// time to touch rings that will be filled from end to end: the system clears each page when it is touched first, which
@@ -161,7 +161,7 @@ struct RingMemory {
     /// Whether memory is being freed.
     var isFreeing: Bool { freeing > 0 }
 
-    /// Takes note that rings are being filled.
+    /// Notes that rings are being filled.
     mutating func beginRendering() { untouched = [] }
 
     /// The next part to touch, if any; the caller reports when it is done. One at a time, since the first rows wait
@@ -178,15 +178,15 @@ struct RingMemory {
         return { ring.touch(part) }
     }
 
-    /// Takes note that a part is touched.
+    /// Notes that a part is touched.
     mutating func finishTouching() { isTouching = false }
 
-    /// Takes note of a level whose pixels nothing needs any more.
+    /// Notes a level whose pixels are no longer needed.
     mutating func close(level: Int) {
         if let ring = ofLevels[level] { toFree.append { ring.discard() } }
     }
 
-    /// Takes note of an image that nothing needs any more.
+    /// Notes an image that is no longer needed.
     mutating func close(_ reader: LayerReader) { toFree.append { reader.close() } }
 
     /// The next memory to free, if any; the caller reports when it is done.
@@ -196,6 +196,6 @@ struct RingMemory {
         return work
     }
 
-    /// Takes note that memory is freed.
+    /// Notes that memory is freed.
     mutating func finishFreeing() { freeing -= 1 }
 }

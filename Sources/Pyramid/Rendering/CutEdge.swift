@@ -1,3 +1,4 @@
+import Resampling
 import Tiling
 
 /// An edge of a polygon over a grid of pixels, in whole 256ths of a pixel.
@@ -32,7 +33,7 @@ struct CutEdge: Sendable {
 
     /// The rows of pixels that it crosses; empty along a row's edge.
     var rows: Range<Int> {
-        floorDivide(upper.y, Self.unit)..<floorDivide(lower.y + Self.unit - 1, Self.unit)
+        (upper.y..<lower.y).cells(of: Self.unit)
     }
 
     /// Whether any of it lies between the upper and the lower edge of some rows of pixels.
@@ -58,8 +59,7 @@ struct CutEdge: Sendable {
     func columns(inRows rows: Range<Int>) -> Range<Int> {
         let top = column(at: rows.lowerBound * Self.unit)
         let bottom = column(at: rows.upperBound * Self.unit)
-        return floorDivide(
-            min(top, bottom), Self.unit)..<floorDivide(max(top, bottom) + Self.unit - 1, Self.unit)
+        return (min(top, bottom)..<max(top, bottom)).cells(of: Self.unit)
     }
 
     /// The column, in 256ths, at which it crosses a height, if it does: its upper end counts, its lower one
@@ -124,7 +124,7 @@ struct CutRun {
         coverage = Array(repeating: 0, count: columns.count)
     }
 
-    /// Starts a row anew.
+    /// Starts another row.
     mutating func clear() {
         for index in coverage.indices { coverage[index] = 0 }
     }

@@ -64,10 +64,7 @@ struct CutMask: Sendable {
             let crossings = edges[first..<end].compactMap { $0.crossing(rows.lowerBound * CutEdge.unit) }
                 .sorted()
             for pair in stride(from: 0, to: crossings.count - 1, by: 2) {
-                let columns =
-                    floorDivide(
-                        crossings[pair], CutEdge.unit)..<floorDivide(
-                        crossings[pair + 1] + CutEdge.unit - 1, CutEdge.unit)
+                let columns = (crossings[pair]..<crossings[pair + 1]).cells(of: CutEdge.unit)
                 touched.insert(contentsOf: squares(columns, size))
             }
             first = end
@@ -76,8 +73,7 @@ struct CutMask: Sendable {
     }
 
     private func squares(_ columns: Range<Int>, _ size: Int) -> Range<Int> {
-        if columns.isEmpty { return 0..<0 }
-        return floorDivide(columns.lowerBound, size)..<floorDivide(columns.upperBound - 1, size) + 1
+        columns.isEmpty ? 0..<0 : columns.cells(of: size)
     }
 }
 
@@ -146,7 +142,7 @@ struct CutEdgeIndex: Sendable {
             (range.lowerBound - rows.lowerBound) / height..<(range.upperBound - 1 - rows.lowerBound) / height
                 + 1
         }
-        // Long edges stand in many lists; together they take at most eight times the room of the edges.
+        // Long edges are in many lists; together they take at most eight times the room of the edges.
         while true {
             height = (rows.count + bands - 1) / bands
             let count = ranges.reduce(0) { $0 + bandsOf($1).count }
@@ -169,9 +165,7 @@ struct CutEdgeIndex: Sendable {
     /// The indices of ranges that may meet some rows, ascending, each once.
     func candidates(inRows rows: Range<Int>) -> [Int] {
         let all = 0..<starts.count - 1
-        let bands =
-            (floorDivide(rows.lowerBound - first, rowsPerBand)..<floorDivide(
-                rows.upperBound - 1 - first, rowsPerBand) + 1).clamped(to: all)
+        let bands = rows.moved(by: -first).cells(of: rowsPerBand).clamped(to: all)
         let listed = entries[starts[bands.lowerBound]..<starts[bands.upperBound]]
         if bands.count <= 1 { return listed.map(Int.init) }
         return Set(listed).sorted().map(Int.init)

@@ -1,5 +1,5 @@
-internal import Resampling
-internal import Tiling
+import Resampling
+import Tiling
 
 /// A cell of pixels with the source positions of its corners, its middle, and the middles of
 /// its edges.

@@ -1,4 +1,4 @@
-internal import Resampling
+import Resampling
 package import Tiling
 
 /// The deep pixels of the tiles of a zoom, kept by one build for others: the zooms below are halved from them, exactly

@@ -1,8 +1,8 @@
-internal import Georeferencing
-internal import Raster
-internal import Resampling
-internal import Synchronization
-internal import Tiling
+import Georeferencing
+import Raster
+import Resampling
+import Synchronization
+import Tiling
 
 /// Opens a layer's image when it is needed, brings its rows into memory, and closes it.
 final class LayerReader: @unchecked Sendable {

@@ -1,13 +1,13 @@
-internal import Georeferencing
-internal import Raster
-internal import Resampling
-internal import Tiling
+import Georeferencing
+import Raster
+import Resampling
+import Tiling
 
 /// Source positions of the pixels of a grid. One per worker.
 ///
 /// Positions are interpolated linearly between the corners of cells of at most 64 pixels, anchored to
 /// the world. A cell is cut into four until that errs by less than `tolerance` at its middle and the
-/// middles of its edges. Where these lie is `MappingPatches`' to say.
+/// middles of its edges. `MappingPatches` has the positions of these.
 final class MappingGrid {
     /// Pixels along the edge of a cell: small enough for one Jacobian, and for the source window of
     /// a cell to stay in a cache.
@@ -106,41 +106,19 @@ final class MappingGrid {
 
     /// The cells that a window touches, each cut down to the window, and to rows that share a Jacobian.
     func parts(of window: PixelWindow) -> [PixelWindow] {
-        let size = Self.cellSize
-        let rows =
-            floorDivide(
-                window.rows.lowerBound, rowsPerPart)...floorDivide(
-                window.rows.upperBound - 1, rowsPerPart)
-        let columns =
-            floorDivide(
-                window.columns.lowerBound, size)...floorDivide(window.columns.upperBound - 1, size)
-        return rows.flatMap { row in
-            columns.map { column in
-                PixelWindow(
-                    columns: column * size..<(column + 1) * size,
-                    rows: row * rowsPerPart..<(row + 1) * rowsPerPart
-                ).intersection(window)
-            }
+        let columns = window.columns.cut(every: Self.cellSize)
+        return window.rows.cut(every: rowsPerPart).flatMap { rows in
+            columns.map { PixelWindow(columns: $0, rows: rows) }
         }
     }
 
     /// The columns of the cells that some columns touch.
     static func wholeCells(_ columns: Range<Int>) -> Range<Int> {
-        let first = floorDivide(columns.lowerBound, cellSize)
-        let last = floorDivide(columns.upperBound - 1, cellSize)
-        return first * cellSize..<(last + 1) * cellSize
-    }
-
-    private static func cell(column: Int, row: Int) -> PixelWindow {
-        PixelWindow(
-            columns: column * cellSize..<(column + 1) * cellSize,
-            rows: row * cellSize..<(row + 1) * cellSize)
+        columns.cells(of: cellSize).multiplied(by: cellSize)
     }
 
     private static func cell(around part: PixelWindow) -> PixelWindow {
-        cell(
-            column: floorDivide(part.columns.lowerBound, cellSize),
-            row: floorDivide(part.rows.lowerBound, cellSize))
+        PixelWindow(columns: wholeCells(part.columns), rows: wholeCells(part.rows))
     }
 
     /// The Jacobian of a whole cell, or of those of its rows that share one, rounded so that neighbours

@@ -1,6 +1,6 @@
-internal import Georeferencing
-internal import Resampling
-internal import Tiling
+import Georeferencing
+import Resampling
+import Tiling
 
 /// The exact positions of the pixels of a grid; or, if that errs by less than `tolerance`, what a
 /// biquadratic function makes of a few of them.
@@ -66,8 +66,8 @@ final class MappingPatches {
             column: floorDivide(cell.columns.lowerBound, size),
             row: floorDivide(cell.rows.lowerBound, size))
         var square = PixelWindow(
-            columns: address.column * size..<(address.column + 1) * size,
-            rows: address.row * size..<(address.row + 1) * size)
+            columns: cell.columns.cells(of: size).multiplied(by: size),
+            rows: cell.rows.cells(of: size).multiplied(by: size))
         var patch = patch(at: address, square)
         while true {
             switch patch {

@@ -72,11 +72,7 @@ package struct PyramidBuilder: Sendable {
     ///   - open: opens the image of a layer, which is read to its end, or as far as a confined plan
     ///     needs it; called once for each, when its turn comes, by any task. Images that a confined
     ///     plan does not need are not opened.
-    ///   - sink: where tiles go.
-    ///   - makeEncoder: makes an encoder for a job.
-    ///   - semaphore: what it shares jobs with other builds by; nil if it is alone.
-    ///   - progress: called now and then with the number of tiles that are done, written or empty.
-    /// - Throws: whatever an image, an encoder or the sink throws, and `CancellationError`.
+    ///   - sink: where tiles go; all others, too, are as in `BuildSequence.build`.
     package func build(
         from open: @escaping @Sendable (_ layer: Int) throws -> any RasterSource,
         to sink: inout some TileSink, makeEncoder: () throws -> any TileEncoder,
@@ -148,7 +144,8 @@ package struct PyramidBuilder: Sendable {
         return BuildRun(
             stages: list.stages,
             progress: BuildProgress(
-                plan: plan, list: list, schedules: memory.sources.schedules, readings: memory.sources.readings,
+                plan: plan, list: list, schedules: memory.sources.schedules,
+                readings: memory.sources.readings,
                 tilesPerUnit: plan.tilesPerUnit(resources)),
             readers: readers, memory: ringMemory(bands), workers: workers)
     }

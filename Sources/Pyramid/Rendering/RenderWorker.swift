@@ -56,7 +56,7 @@ final class RenderWorker: @unchecked Sendable {
         return try output.finish(unit, of: stage, in: band)
     }
 
-    /// Renders a unit of the finest level with what lies around it, finishes its tiles, and halves it.
+    /// Renders a unit of the finest level with its halo, finishes its tiles, and halves it.
     private func runAlone(_ work: WorkUnit, of stage: Stage, halo: Int) throws -> [UnitTile] {
         let window = plan.window(ofUnit: work.columns, rows: stage.rows, halo: halo)
         guard let tiles = output.tileRow(work, of: stage) else {

@@ -1,6 +1,6 @@
-internal import Raster
-internal import Resampling
-internal import Tiling
+import Raster
+import Resampling
+import Tiling
 
 /// Packs the pixels of tiles. One per worker.
 final class TilePacker {

@@ -3,9 +3,9 @@ import Resampling
 import Tiling
 
 /// The finished pixels of a view: RGBA, 8 bits, straight alpha, rows without gaps. Behind them is a byte more
-/// for each row, so that they can be encoded where they lie.
+/// for each row, so that they can be encoded in place.
 package final class ViewPicture: @unchecked Sendable {
-    // Unchecked: workers write parts that do not overlap, and nobody reads before all are done.
+    // Unchecked: workers write parts that do not overlap, and nothing is read before all are done.
 
     /// Columns.
     package let width: Int
@@ -34,8 +34,7 @@ package final class ViewPicture: @unchecked Sendable {
         try withExtendedLifetime(self) { try body(UnsafeBufferPointer(bytes)) }
     }
 
-    /// Lends all pixels and the bytes behind them to somebody who changes them: nothing else is done with
-    /// the picture from then on.
+    /// Lends all pixels and the bytes behind them to be changed: the picture is not used any more.
     package func consume<Result>(
         _ body: (UnsafeMutableBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
