@@ -16,13 +16,10 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
         }
     }
 
-    /// Columns and rows of the pieces in which it is read.
-    private static let block = 256
-
     /// The image's, but for what its decoder needed.
     package let info: RasterInfo
     /// Columns and rows of the pieces in which it is read.
-    package var blockSize: (width: Int, height: Int) { (Self.block, Self.block) }
+    package let blockSize = (width: 256, height: 256)
 
     private let parts: [Part]
     /// The next row of those that are read from the top.

@@ -119,13 +119,10 @@ package final class TIFFSource: RasterSource {
         let rowBytes = info.width * info.pixelFormat.bytesPerPixel
         if bandRows != tileRows { try fillBand(tileRows, rowBytes: rowBytes) }
         let wanted = first..<min(tileRows.upperBound, rows.upperBound)
-        band.withUnsafeBytes { band in
+        band.withAddress { band in
             for row in wanted {
-                let place = UnsafeMutableRawBufferPointer(
-                    start: destination + (row - first) * stride, count: rowBytes)
-                let start = (row - top) * rowBytes
-                place.copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: band[start..<start + rowBytes]))
+                (destination + (row - first) * stride).copyMemory(
+                    from: band + (row - top) * rowBytes, byteCount: rowBytes)
             }
         }
         return wanted.count

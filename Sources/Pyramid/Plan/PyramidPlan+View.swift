@@ -53,7 +53,7 @@ extension ImageLayer {
     fileprivate func copies(on ground: ViewGround) -> [ImageLayer] {
         if isZoom || mapping.columnsPerTurn != nil { return [self] }
         guard let box = BoundingBox(around: mapping.outline) else { return [] }
-        return ground.turns(ofWest: box.minX, east: box.maxX).map { turns in
+        return ground.box.turns(ofWest: box.minX, east: box.maxX, world: WebMercator.world).map { turns in
             turns == 0 ? self : movedEast(turns: turns)
         }
     }
@@ -116,11 +116,6 @@ struct ViewGround {
         corners = size.corners.map(grid.mercator(ofPixel:))
         precondition(corners.allSatisfy(\.isFinite), "a view does not reach the horizon")
         box = BoundingBox(around: corners) ?? BoundingBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
-    }
-
-    /// How many turns around the world an image must be moved east to be seen, wherever it is seen.
-    func turns(ofWest west: Double, east: Double) -> Range<Int> {
-        box.turns(ofWest: west, east: east, world: WebMercator.world)
     }
 
     /// The part of an image's footprint that the view shows: a ring in Mercator metres, empty if it shows

@@ -136,7 +136,14 @@ package struct PyramidPlan: Sendable {
         var matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)
         var footprints = try outlines.map { try footprint($0, in: matrix) }
         var window = whole.window
-        let mask = try options.cutline.map { try cutMask($0, of: &window, matrix: matrix) }
+        let mask = options.cutline.flatMap { Self.mask($0, within: &window, matrix: matrix) }
+        if options.cutline != nil, mask == nil {
+            throw Failure(
+                .badInput, "no polygon of --cutline touches the image",
+                remedy:
+                    "check the order of its coordinates, longitude before latitude, and the place of the image"
+            )
+        }
         var levels: [PyramidLevel] = []
         while matrix.zoom >= options.zooms.lowerBound {
             levels.append(
@@ -152,17 +159,7 @@ package struct PyramidPlan: Sendable {
         return levels
     }
 
-    /// The polygons over the pixels of the finest level, whose window they confine.
-    private static func cutMask(
-        _ cutline: Cutline, of window: inout PixelWindow, matrix: TileMatrix
-    ) throws -> CutMask {
-        guard let mask = mask(cutline, within: &window, matrix: matrix) else {
-            throw Failure.nothingInCutline
-        }
-        return mask
-    }
-
-    /// The same; nil if nothing is left of the window.
+    /// The polygons over the pixels of a level, whose window they confine; nil if nothing is left of it.
     static func mask(
         _ cutline: Cutline, within window: inout PixelWindow, matrix: TileMatrix
     ) -> CutMask? {
@@ -226,16 +223,6 @@ package struct PyramidPlan: Sendable {
         (plan.layers, plan.levels, plan.options.zooms) = (limited, [level], zoom...zoom)
         (plan.isConfined, plan.isView, plan.isOfKeptPixels) = (false, false, false)
         return plan
-    }
-}
-
-extension Failure {
-    /// What is wrong if a cutline leaves nothing of an image.
-    fileprivate static var nothingInCutline: Failure {
-        Failure(
-            .badInput, "no polygon of --cutline touches the image",
-            remedy:
-                "check the order of its coordinates, longitude before latitude, and the place of the image")
     }
 }
 

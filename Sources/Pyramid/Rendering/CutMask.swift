@@ -126,9 +126,8 @@ struct Cutter {
 struct CutEdgeIndex: Sendable {
     private let first: Int
     private let rowsPerBand: Int
-    /// Where the list of each band begins in `entries`, and the end.
-    private let starts: [Int]
-    private let entries: [Int32]
+    /// The indices of the ranges that meet each band.
+    private let lists: [[Int32]]
 
     /// Bands, at most: one for each row of cells of a pyramid of a million rows.
     private static let mostBands = 4096
@@ -139,8 +138,7 @@ struct CutEdgeIndex: Sendable {
         var bands = min(Self.mostBands, max(1, ranges.count))
         var height = 0
         func bandsOf(_ range: Range<Int>) -> Range<Int> {
-            (range.lowerBound - rows.lowerBound) / height..<(range.upperBound - 1 - rows.lowerBound) / height
-                + 1
+            range.moved(by: -rows.lowerBound).cells(of: height)
         }
         // Long edges are in many lists; together they take at most eight times the room of the edges.
         while true {
@@ -149,25 +147,17 @@ struct CutEdgeIndex: Sendable {
             if bands == 1 || count <= 8 * ranges.count { break }
             bands /= 2
         }
-        var counts = Array(repeating: 0, count: bands + 1)
-        for range in ranges { for band in bandsOf(range) { counts[band + 1] += 1 } }
-        for band in 0..<bands { counts[band + 1] += counts[band] }
-        var (next, entries) = (counts, Array(repeating: Int32(0), count: counts[bands]))
+        var lists = Array(repeating: [Int32](), count: bands)
         for (index, range) in ranges.enumerated() {
-            for band in bandsOf(range) {
-                entries[next[band]] = Int32(index)
-                next[band] += 1
-            }
+            for band in bandsOf(range) { lists[band].append(Int32(index)) }
         }
-        (first, rowsPerBand, starts, self.entries) = (rows.lowerBound, height, counts, entries)
+        (first, rowsPerBand, self.lists) = (rows.lowerBound, height, lists)
     }
 
     /// The indices of ranges that may meet some rows, ascending, each once.
     func candidates(inRows rows: Range<Int>) -> [Int] {
-        let all = 0..<starts.count - 1
-        let bands = rows.moved(by: -first).cells(of: rowsPerBand).clamped(to: all)
-        let listed = entries[starts[bands.lowerBound]..<starts[bands.upperBound]]
-        if bands.count <= 1 { return listed.map(Int.init) }
-        return Set(listed).sorted().map(Int.init)
+        let bands = rows.moved(by: -first).cells(of: rowsPerBand).clamped(to: lists.indices)
+        let listed = lists[bands].joined()
+        return (bands.count > 1 ? Set(listed).sorted() : Array(listed)).map(Int.init)
     }
 }
