@@ -15,7 +15,6 @@ struct FileColors {
     ///
     /// - Parameters:
     ///   - form: the layout of the pixels to convert.
-    ///   - title: what messages call the image.
     ///   - keepsColors: whether to leave the pixels as they are all the same.
     ///   - nodata: the value that becomes transparent if pixels are converted.
     /// - Throws: if there is too little memory.
@@ -101,10 +100,7 @@ final class ColorConversion: PixelConversion, @unchecked Sendable {
 
     /// Takes over a handle of `cc_color_create`.
     ///
-    /// - Parameters:
-    ///   - form: the form of the pixels that go in.
-    ///   - converted: the format of the pixels that the handle makes of them.
-    ///   - nodata: the value that becomes transparent; nil if there is none.
+    /// - Parameter converted: the format of the pixels that the handle makes of them.
     init(
         owning handle: OpaquePointer, form: cc_pixel_form, converted: PixelFormat,
         nodata: NodataLevel?
@@ -158,10 +154,8 @@ struct NodataLevel {
 
     /// Widens converted pixels to RGBA, and makes those transparent that had the nodata value before.
     ///
-    /// - Parameters:
-    ///   - result: room for `count` RGBA pixels. The converted pixels, of `size` bytes each, are at its
-    ///     end.
-    ///   - pixels: the same pixels before the conversion.
+    /// - Parameter result: room for `count` RGBA pixels. The converted pixels, of `size` bytes each, are at its
+    ///   end.
     func widen(
         _ result: UnsafeMutableRawPointer, count: Int, of size: Int,
         from pixels: UnsafeRawPointer, in form: cc_pixel_form

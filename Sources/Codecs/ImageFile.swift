@@ -8,9 +8,7 @@ package enum ImageFile {
     ///
     /// The file's first bytes tell its format.
     ///
-    /// - Parameters:
-    ///   - options: how samples become pixels.
-    ///   - check: is called before any slow step, such as finding the range of a TIFF's data.
+    /// - Parameter check: is called before any slow step, such as finding the range of a TIFF's data.
     /// - Throws: `.missingInput` if there is no regular file that can be read, `.badInput` if it is empty,
     ///   damaged, too large, of another type, or has no such page; the remedy is a command that makes a
     ///   PNG of it, if one is known.
@@ -41,17 +39,14 @@ package enum ImageFile {
     }
 
     private static func format(of image: ImageReference) throws -> ImageFormat {
-        let path = image.path
-        let head = try FileHead(path: path)
+        let head = try FileHead(path: image.path)
         if let format = ImageFormats.format(head: head.bytes) {
             if image.page == 1 || format.hasPages { return format }
             throw Failure(
                 .badInput, cannot: "read \(image.title)",
                 "of \(format.nameWithArticle) the first image is read", remedy: "leave --page out")
         }
-        if let type = UnreadType(head: head.bytes) {
-            throw image.isCopy ? type.failure(ofCopy: image.title) : type.failure(path: path)
-        }
+        if let type = UnreadType(head: head.bytes) { throw type.failure(of: image) }
         if head.bytes.isEmpty {
             throw Failure(.badInput, cannot: "read \(image.title)", "the file is empty")
         }

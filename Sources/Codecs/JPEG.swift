@@ -83,9 +83,7 @@ public enum JPEGLevel: String, CaseIterable, Codable, Sendable {
 package final class JPEGTileEncoder: CachingTileEncoder {
     /// Makes an encoder; its memory is allocated with the first tile.
     ///
-    /// - Parameters:
-    ///   - quality: libjpeg's quality, 1 to 100.
-    ///   - level: how hard to try for small files.
+    /// - Parameter quality: libjpeg's quality, 1 to 100.
     package init(quality: Int, level: JPEGLevel = .standard) {
         precondition((1...100).contains(quality), "quality is 1 to 100")
         super.init { try ImageWriter(jpeg: quality, level, width: $0, height: $0) }
@@ -120,7 +118,6 @@ package enum JPEGImage {
     ///   - width: columns, at most 65500.
     ///   - height: rows, likewise.
     ///   - quality: libjpeg's quality, 1 to 100.
-    ///   - level: how hard to try for a small file.
     package static func encode(
         rgba: UnsafeBufferPointer<UInt8>, width: Int, height: Int, quality: Int,
         level: JPEGLevel = .standard

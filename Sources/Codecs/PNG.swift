@@ -160,10 +160,7 @@ extension ImageWriter {
 package enum PNGImage {
     /// Encodes an image in the smallest form that holds its pixels exactly.
     ///
-    /// - Parameters:
-    ///   - rgba: straight alpha, rows without gaps.
-    ///   - width: columns.
-    ///   - height: rows.
+    /// - Parameter rgba: straight alpha, rows without gaps.
     package static func encode(rgba: [UInt8], width: Int, height: Int) throws -> [UInt8] {
         try rgba.withUnsafeBufferPointer { try encode(rgba: $0, width: width, height: height) }
     }

@@ -20,9 +20,7 @@ package final class RowSource: RasterSource {
 
     /// Makes a source of a reader that has delivered no row yet.
     ///
-    /// - Parameters:
-    ///   - info: the description, but for the colours.
-    ///   - nodata: the value that becomes transparent; nil if there is none.
+    /// - Parameter info: the description, but for the colours.
     init(
         _ reader: consuming RowReader, of image: ImageReference, info: RasterInfo, colors: FileColors,
         nodata: NodataLevel?
@@ -88,8 +86,7 @@ struct RowReader: ~Copyable {
     }
 
     /// Opens a PNG or JPEG file in memory, of at least one byte, which must stay there as long as the reader.
-    ///
-    /// - Throws: why it cannot be read, without the file's name.
+    /// Errors say why it cannot be read, without the file's name.
     init(
         _ codec: Codec, _ open: (_ handle: inout OpaquePointer?, _ message: inout cc_message) -> cc_status
     ) throws(Failure) {
@@ -115,8 +112,6 @@ struct RowReader: ~Copyable {
     }
 
     /// Passes over the next rows, for a JPEG without making pixels of most.
-    ///
-    /// - Parameter row: room for one.
     func skip(_ count: Int, row: UnsafeMutableRawPointer, title: String) throws(Failure) {
         guard codec == .jpeg else {
             for _ in 0..<count { try read(1, into: row, stride: 0, title: title) }

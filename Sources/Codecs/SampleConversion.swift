@@ -149,9 +149,7 @@ struct SampleHistogram {
 extension SampleRange {
     /// The values of the ends.
     ///
-    /// - Parameters:
-    ///   - title: the image.
-    ///   - find: finds the value that a share of the samples, from 0 to 1, does not exceed.
+    /// - Parameter find: finds the value that a share of the samples, from 0 to 1, does not exceed.
     /// - Throws: `.badInput` if black is not below white then.
     func found(
         in title: String, _ find: (_ share: Double) throws -> Double

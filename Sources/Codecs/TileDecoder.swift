@@ -8,7 +8,6 @@ package enum TileDecoder {
     /// Decodes a PNG, JPEG or WebP file to RGBA of 8 bits with straight alpha. Colours are not converted.
     ///
     /// - Parameters:
-    ///   - bytes: the file.
     ///   - size: the columns and the rows that it must have.
     ///   - destination: where the first row goes; the others follow at a distance of `stride` bytes.
     /// - Throws: what is wrong, as one clause without the tile's name.

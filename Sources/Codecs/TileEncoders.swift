@@ -55,10 +55,6 @@ package final class AutoTileEncoder: TileEncoder {
     private let translucent: PNGTileEncoder
 
     /// Makes an encoder of two others.
-    ///
-    /// - Parameters:
-    ///   - opaque: encodes the tiles in which every alpha is 255.
-    ///   - translucent: encodes all others.
     package init(opaque: JPEGTileEncoder, translucent: PNGTileEncoder) {
         self.opaque = opaque
         self.translucent = translucent

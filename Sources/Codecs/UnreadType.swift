@@ -23,18 +23,14 @@ struct UnreadType: Sendable {
         self = type
     }
 
-    /// The error for a file of this type.
-    func failure(path: String) -> Failure {
+    /// The error for a file of this type, which may have been copied out of an archive.
+    func failure(of image: ImageReference) -> Failure {
         Failure(
-            .badInput, cannot: "read '\(path)'", "it is \(name), not a \(ImageFormats.names("or"))",
-            remedy: "'\(path)' is \(name): \(way(FileNames(path: path)))")
-    }
-
-    /// The error for a file of this type that was copied out of an archive.
-    func failure(ofCopy title: String) -> Failure {
-        Failure(
-            .badInput, cannot: "read \(title)", "it is \(name), not a \(ImageFormats.names("or"))",
-            remedy: "unpack the archive, and convert the image")
+            .badInput, cannot: "read \(image.isCopy ? image.title : "'\(image.path)'")",
+            "it is \(name), not a \(ImageFormats.names("or"))",
+            remedy: image.isCopy
+                ? "unpack the archive, and convert the image"
+                : "'\(image.path)' is \(name): \(way(FileNames(path: image.path)))")
     }
 
     /// A file and what it may be converted to, as words of a shell.

@@ -44,7 +44,6 @@ package final class LiftedSource: RasterSource {
         self.info = info
     }
 
-    /// Decodes the next rows; see `RasterSource`.
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
         for index in 0..<count {
             try load(through: min(row + Self.radius + 1, info.height))
@@ -86,8 +85,7 @@ private struct LiftedWindows: WindowReader {
 
     /// Whole pieces of the file, as many as make a worthwhile block.
     static func blockSize(_ piece: (width: Int, height: Int)) -> (width: Int, height: Int) {
-        func multiplied(_ edge: Int) -> Int { edge * ((shortestEdge + edge - 1) / edge) }
-        return (multiplied(max(1, piece.width)), multiplied(max(1, piece.height)))
+        BlockCache.blockSize(piece, shortestEdge: shortestEdge)
     }
 
     func read(_ window: PixelWindow, into destination: UnsafeMutableRawPointer, stride: Int) throws {

@@ -102,9 +102,6 @@ package struct ColorHistogram: ~Copyable {
         }
     }
 
-    /// Whether there are at most so many colours; the limit is 256 at most.
-    func hasColors(atMost limit: Int) -> Bool { all.map { $0.count <= limit } ?? false }
-
     /// Those of pure white, pure black and nothing that there are.
     var pinnedColors: [CountedColor] {
         zip(RGBA.pinned, pinned).filter { $1 > 0 }.map { CountedColor(color: $0, count: $1) }

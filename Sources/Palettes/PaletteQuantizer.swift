@@ -26,7 +26,7 @@ struct PaletteQuantizer {
         of histogram: borrowing ColorHistogram, size: Int
     ) throws(Failure) -> Palette? {
         precondition((2...256).contains(size), "a palette of PNG has 2 to 256 colours here")
-        if histogram.hasColors(atMost: size) { return nil }
+        if let all = histogram.all, all.count <= size { return nil }
         let pinned = histogram.pinnedColors.count
         guard pinned <= size else {
             throw Failure(

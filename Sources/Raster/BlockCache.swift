@@ -6,7 +6,7 @@ package import Tiling
 /// Two tasks that miss the same block at the same time both decode it: that costs less than waiting.
 package final class BlockCache: Sendable {
     /// Edges shorter than this are multiplied: small blocks cost more to find than to decode.
-    private static let shortestEdge = 128
+    package static let shortestEdge = 128
 
     private struct Entry {
         var block: PixelBlock
@@ -48,16 +48,14 @@ package final class BlockCache: Sendable {
     }
 
     /// The size of the cache's blocks, in pixels, if the image is decoded in pieces of `piece` pixels.
-    package static func blockSize(_ piece: (width: Int, height: Int)) -> (width: Int, height: Int) {
-        func multiplied(_ edge: Int) -> Int {
-            edge * max(1, (shortestEdge + edge - 1) / max(1, edge))
-        }
+    package static func blockSize(
+        _ piece: (width: Int, height: Int), shortestEdge: Int = shortestEdge
+    ) -> (width: Int, height: Int) {
+        func multiplied(_ edge: Int) -> Int { edge * ((shortestEdge + edge - 1) / edge) }
         return (multiplied(max(1, piece.width)), multiplied(max(1, piece.height)))
     }
 
     /// The block that holds a pixel of the image.
-    ///
-    /// - Throws: what the reader throws.
     package func block(column: Int, row: Int) throws -> PixelBlock {
         let (x, y) = (column / blockWidth, row / blockHeight)
         let key = y * (image.width / blockWidth + 1) + x

@@ -35,7 +35,6 @@ package final class BoxedSource: RasterSource {
         return (size.width / box, size.height / box)
     }
 
-    /// Decodes the next rows of boxes; see `RasterSource`.
     package func readRows(
         _ count: Int, into destination: UnsafeMutableRawPointer, stride: Int
     ) throws {

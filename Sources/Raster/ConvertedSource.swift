@@ -27,7 +27,6 @@ package final class ConvertedSource: RasterSource {
         line.deallocate()
     }
 
-    /// Decodes the next rows; see `RasterSource`.
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
         throws
     {

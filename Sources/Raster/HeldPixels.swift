@@ -37,7 +37,7 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
     ///
     /// - Throws: a `Failure` if there is not enough memory.
     package convenience init(whole info: RasterInfo) throws {
-        let memory = try MappedMemory(max(1, info.width * info.height * info.pixelFormat.bytesPerPixel))
+        let memory = try MappedMemory(max(1, info.pixelBytes))
         self.init(info, parts: [Part(window: info.window, memory: memory)])
     }
 
@@ -57,7 +57,6 @@ package final class HeldPixels: RasterSource, WindowReader, @unchecked Sendable 
     /// The pixels themselves: they can be read by windows.
     package var windows: (any WindowReader)? { self }
 
-    /// Copies the next rows; see `RasterSource`.
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
         read(PixelWindow(columns: 0..<info.width, rows: row..<row + count), into: destination, stride: stride)
         row += count
@@ -120,7 +119,6 @@ package final class WatchedSource: RasterSource {
         memory = try MappedMemory(rowBytes * min(rowsAtOnce, max(1, info.height)))
     }
 
-    /// Decodes the next rows; see `RasterSource`.
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int) throws {
         for index in 0..<count {
             if row == held.upperBound { try decode() }

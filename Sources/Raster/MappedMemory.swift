@@ -30,7 +30,14 @@ package final class MappedMemory: @unchecked Sendable {
     package init(_ length: Int, scratchDirectory: String? = nil) throws {
         self.length = length
         if let scratchDirectory {
-            start = try Self.mapScratchFile(in: scratchDirectory, length: length)
+            do throws(SystemError) {
+                start = try ScratchFile(in: scratchDirectory).map(length: length)
+            } catch {
+                throw Failure(
+                    Failure.Kind(ofWriting: error.code),
+                    "cannot make a scratch file of \(length) bytes in '\(scratchDirectory)': \(error.text)",
+                    remedy: "free space there, name another place with --tmpdir, or allow more --memory")
+            }
         } else {
             start = try Self.anonymous(
                 length, "cannot allocate \(length) bytes for rows",
@@ -81,18 +88,6 @@ package final class MappedMemory: @unchecked Sendable {
         }
         return pointer
     }
-
-    private static func mapScratchFile(
-        in directory: String, length: Int
-    ) throws -> UnsafeMutableRawPointer {
-        do throws(SystemError) { return try ScratchFile(in: directory).map(length: length) } catch {
-            throw Failure(
-                Failure.Kind(ofWriting: error.code),
-                "cannot make a scratch file of \(length) bytes in '\(directory)': \(error.text)",
-                remedy:
-                    "free space there, name another place with --tmpdir, or allow more --memory")
-        }
-    }
 }
 
 /// A band of rows of an image in memory: a ring in which row `y` is at `y % capacity`.
@@ -118,9 +113,7 @@ package final class RowBand: @unchecked Sendable {
     /// Allocates a band.
     ///
     /// - Parameters:
-    ///   - rowBytes: bytes of a row's pixels.
     ///   - marginBytes: the least number of zero bytes on each side of a row.
-    ///   - capacity: rows to hold.
     ///   - scratchDirectory: the folder of a scratch file for the band, if it is beyond the memory
     ///     budget. The file's space is reserved at once. It has no name, so that nothing is left behind.
     /// - Throws: `Failure` if there is not enough memory or disk space.

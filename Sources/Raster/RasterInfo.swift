@@ -70,6 +70,9 @@ package struct RasterInfo: Hashable, Sendable {
         self.decoderBytes = decoderBytes
     }
 
+    /// Bytes of all pixels.
+    package var pixelBytes: Int { width * height * pixelFormat.bytesPerPixel }
+
     /// All pixels.
     package var window: PixelWindow { PixelWindow(columns: 0..<width, rows: 0..<height) }
 
@@ -127,10 +130,6 @@ package enum Orientation: Int, Sendable {
 
     /// The transform from points of the upright image to points of the stored image, both in pixels
     /// from the top-left corner.
-    ///
-    /// - Parameters:
-    ///   - storedWidth: columns of the stored image.
-    ///   - storedHeight: rows of the stored image.
     package func storedFromUpright(storedWidth: Int, storedHeight: Int) -> AffineTransform {
         let (w, h) = (Double(storedWidth), Double(storedHeight))
         return switch self {

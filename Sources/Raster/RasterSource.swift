@@ -105,7 +105,6 @@ package final class CroppedSource: RasterSource {
         line.deallocate()
     }
 
-    /// Decodes the next rows of the part; see `RasterSource`.
     package func readRows(_ count: Int, into destination: UnsafeMutableRawPointer, stride: Int)
         throws
     {

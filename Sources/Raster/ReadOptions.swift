@@ -66,10 +66,10 @@ package struct SampleScale: Hashable, Sendable {
     /// Samples are values already.
     package static let identity = SampleScale()
 
-    private let factor: Double
-    private let offset: Double
+    private var factor = 1.0
+    private var offset = 0.0
 
-    private init() { (factor, offset) = (1, 0) }
+    private init() {}
 
     /// Nil if a number is not finite, or the factor is 0.
     package init?(factor: Double, offset: Double) {

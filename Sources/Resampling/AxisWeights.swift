@@ -166,9 +166,7 @@ struct WeightRuns {
     /// The weights of the run that is being added.
     private var weights: [Double] = []
 
-    /// - Parameters:
-    ///   - edges: what of a pixel lies beyond has no weight.
-    ///   - count: pixels that will be added.
+    /// - Parameter edges: what of a pixel lies beyond has no weight.
     init(within edges: ClosedRange<Double>, count: Int) {
         self.edges = edges
         reads.reserveCapacity(count)

@@ -47,6 +47,14 @@ struct FootprintTable {
         return weights
     }
 
+    /// Bytes of the weights of a shape: for each phase of its centre, along both axes, the pixels that it can touch.
+    static func bytes(_ jacobian: Jacobian) -> Int {
+        let phases = 1 << FootprintPrecision.exact.phaseBits(of: jacobian)
+        let columns = FixedWeights.paddedTaps(2 * Int(jacobian.columnReach.rounded(.up)) + 1)
+        let rows = 2 * Int(jacobian.rowReach.rounded(.up)) + 1
+        return phases * phases * columns * rows * MemoryLayout<Int16>.size
+    }
+
     /// Calls with the table as the core takes it.
     func withFootprint<Result>(_ body: (cr_footprint) -> Result) -> Result {
         weights.withUnsafeBufferPointer {

@@ -9,10 +9,7 @@ package struct GroundPixels: Sendable {
 
     /// Takes in the pixels whose centres lie within rings; a place that two rings surround lies outside.
     ///
-    /// - Parameters:
-    ///   - rings: in pixels, without repeated ends.
-    ///   - width: the image's columns.
-    ///   - height: its rows.
+    /// - Parameter rings: in pixels, without repeated ends.
     package init(rings: [[Point]], width: Int, height: Int) {
         rows = Runs(rings, length: width, lines: height)
         columns = Runs(rings.map { $0.map { Point(x: $0.y, y: $0.x) } }, length: height, lines: width)
@@ -23,9 +20,7 @@ package struct GroundPixels: Sendable {
     ///
     /// Which pixel that is does not depend on the window: blocks that meet at the limb read the same.
     ///
-    /// - Parameters:
-    ///   - spans: the pixels that are needed; those within the image were unpacked.
-    ///   - pixel: where a pixel is.
+    /// - Parameter spans: the pixels that are needed; those within the image were unpacked.
     func spread(over spans: PixelSpans, _ pixel: (_ column: Int, _ row: Int) -> DeepPixels) {
         for row in spans.window.rows {
             let wanted = spans.columns(inRow: row)
@@ -69,10 +64,7 @@ private struct Runs: Sendable {
     /// The first line that has pixels, to the last.
     private let lines: ClosedRange<Int>?
 
-    /// - Parameters:
-    ///   - rings: the lines count along y.
-    ///   - length: pixels of a line.
-    ///   - lines: how many there are.
+    /// - Parameter rings: the lines count along y.
     init(_ rings: [[Point]], length: Int, lines count: Int) {
         var crossings = Array(repeating: [Int](), count: count)
         for ring in rings {

@@ -160,11 +160,9 @@ package struct LevelBand: Sendable {
 
     /// Lays pixels of another band over the pixels of this one.
     ///
-    /// - Parameters:
-    ///   - columns: the pixels of the row.
-    ///   - interior: the columns at which the upper image is whole. Elsewhere its edge cuts through
-    ///     what a kernel reads; a pixel there is joined with the one below, which the same edge may
-    ///     have cut.
+    /// - Parameter interior: the columns at which the upper image is whole. Elsewhere its edge cuts through
+    ///   what a kernel reads; a pixel there is joined with the one below, which the same edge may
+    ///   have cut.
     package func lay(
         _ above: LevelBand, row: Int, columns: Range<Int>, interior: Range<Int>
     ) {

@@ -212,4 +212,13 @@ package final class Reducer {
                 &halving)
         }
     }
+
+    /// Bytes that it keeps to make rows of so many columns: two rows twice as wide; and if it takes planes one row, and
+    /// all that it reads, for where some pixels lie in planes and others do not.
+    package static func bytes(width: Int, method: ResamplingMethod, takesPlanes: Bool) -> Int {
+        let reach = reach(of: method)
+        if reach == 0 { return 0 }
+        let rows = 2 * 2 + (takesPlanes ? 1 + 2 * 2 * (reach + 1) : 0)
+        return rows * width * DeepPixel.bytes
+    }
 }

@@ -25,8 +25,6 @@ package final class SeparableResampler {
     /// - Parameters:
     ///   - window: pixels of the zoom, for all of which there are weights.
     ///   - source: the image; the rows that the window needs must be there.
-    ///   - weights: along rows, and down columns.
-    ///   - level: where the pixels go.
     /// - Throws: what reading the source throws.
     package func render(
         _ window: PixelWindow, from source: SourceBand, weights: SeparableWeights,
@@ -133,6 +131,18 @@ package final class SeparableResampler {
             kernels.table.pointee.combine_rows(
                 lines, weights, Int32(lines.count), result, count)
         }
+    }
+
+    /// Bytes that it keeps for a window of so many columns: a row of the source, rows that are gathered out of blocks,
+    /// a ring of as many resampled rows as a kernel spans, and a transparent one.
+    ///
+    /// - Parameter scale: source pixels per pixel of the window, along an axis.
+    package static func bytes(width: Int, scale: Double, method: ResamplingMethod) -> Int {
+        let support = Double(Kernel(method)?.support ?? 1) * max(1, scale)
+        let taps = FixedWeights.paddedTaps(Int((2 * support).rounded(.up)))
+        let source = Int((Double(width) * scale).rounded(.up)) + taps
+        let gathered = cr_gathered_bytes(source, PixelFormat.rgba8.bytesPerPixel)
+        return (source + width * (taps + 1)) * DeepPixel.bytes + gathered
     }
 }
 

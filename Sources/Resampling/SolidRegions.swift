@@ -11,7 +11,6 @@ package struct SolidRegions {
     /// one colour in a row of squares.
     ///
     /// - Parameters:
-    ///   - window: what is to be parted.
     ///   - size: pixels along the edge of a square; squares are anchored to the world.
     ///   - color: the colour of a square, as far as it lies in the window, by its place in squares from the window's
     ///     first.

@@ -87,6 +87,11 @@ package struct SourceBand: Sendable {
         return (rows + 2 * (size - 1)) / size * size
     }
 
+    /// Bytes of what is known of the colours of rows in memory.
+    package static func colorBytes(width: Int, capacity: Int) -> Int {
+        UniformBlocks.bytes(width: width, capacity: capacity)
+    }
+
     /// Bytes of rows that are put somewhere before they are kept compact.
     package static func incomingBytes(rowBytes: Int) -> Int { UniformBlocks.rows * rowBytes }
 
@@ -138,8 +143,6 @@ package struct SourceBand: Sendable {
     /// Unpacks pixels of a window as deep pixels, rows without gaps; what lies beyond the source is
     /// transparent, unless the source leads around the world. Pixels that are not needed stay as they
     /// were.
-    ///
-    /// - Throws: what reading a block throws.
     func unpack(
         _ spans: PixelSpans, into result: DeepPixels, with kernels: Kernels
     ) throws {

@@ -55,9 +55,7 @@ final class UniformBlocks: @unchecked Sendable {
 
     /// Knows of no block.
     ///
-    /// - Parameters:
-    ///   - width: columns in memory.
-    ///   - capacity: rows that are in memory at a time.
+    /// - Parameter capacity: rows that are in memory at a time.
     init(width: Int, capacity: Int) {
         // Columns at the end that do not fill a block are never looked at.
         self.width = width

@@ -63,9 +63,7 @@ package final class Warper {
     ///
     /// - Parameters:
     ///   - positions: where its pixels lie in the source; the rows that they need must be there.
-    ///   - source: the image.
     ///   - result: calls for the first pixel of a row of the block.
-    /// - Throws: what reading the source throws.
     package func render(
         _ positions: SourcePositions, from source: SourceBand,
         into result: (_ row: Int) -> DeepPixels
@@ -177,6 +175,24 @@ package final class Warper {
         guard let first = indices.first(where: isInside), let last = indices.last(where: isInside)
         else { return 0..<0 }
         return first - indices.lowerBound..<last + 1 - indices.lowerBound
+    }
+
+    /// Bytes that it keeps with the positions of a block of `edge * edge` pixels: its window in the source, which is widest
+    /// if it is turned by 45 degrees and never more than `windowPixels`; positions, in doubles and fixed; and the
+    /// weights of one shape.
+    ///
+    /// - Parameter scale: source pixels per pixel of the block, along an axis.
+    package static func bytes(edge: Int, scale: Double, method: ResamplingMethod) -> Int {
+        let turned = scale / 2.0.squareRoot()
+        let jacobian = Jacobian(
+            columnPerX: turned, columnPerY: turned, rowPerX: -turned, rowPerY: turned
+        ).limited(for: method)
+        let reach = reach(of: method, at: jacobian)
+        let middle = Int((Double(edge) * jacobian.columnReach).rounded(.up))
+        let side = 2 * (middle + max(reach.columns, reach.rows))
+        let positions = edge * edge * (2 * MemoryLayout<Double>.size + 2 * MemoryLayout<Int32>.size)
+        return min(side * side, windowPixels) * DeepPixel.bytes + positions
+            + (method == .area ? FootprintTable.bytes(jacobian) : 0)
     }
 }
 

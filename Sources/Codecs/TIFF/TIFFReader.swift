@@ -17,10 +17,6 @@ final class TIFFReader: @unchecked Sendable {
     private let log: ReadLog?
 
     /// Opens the directory at an offset of `TIFFDirectories`.
-    ///
-    /// - Parameters:
-    ///   - title: what messages call the image.
-    ///   - log: is told what is read.
     init(path: String, offset: UInt64, title: String, log: ReadLog? = nil) throws {
         var header = cc_tiff_header()
         handle = try opened("cannot read \(title)") {
@@ -211,7 +207,7 @@ struct TIFFPixels: WindowReader {
 }
 
 /// Which parts of files are read, of those that readers read in any order: TIFFs.
-package final class FileReads: Sendable {
+package final class FileReads: Hashable, Sendable {
     /// The bytes of a part.
     package static let partSize = Int(CC_READ_PART)
 
@@ -241,9 +237,7 @@ package final class FileReads: Sendable {
     package static func areTold(of path: String) -> Bool {
         (try? FileHead(path: path)).map { ImageFormat.tiff.fits($0.bytes) } ?? false
     }
-}
 
-extension FileReads: Hashable {
     package static func == (a: FileReads, b: FileReads) -> Bool { a === b }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -24,27 +24,24 @@ package struct CellCoverage: Sendable {
 
     /// Finds the cells that a footprint touches.
     ///
-    /// - Parameter limit: the rows of pixels in which the image is drawn at all; nil for all.
-    package init(_ footprint: Footprint, within limit: Range<Int>? = nil) {
-        self.init(
-            footprint,
-            tolerance: (Self.tolerance(of: footprint.columns), Self.tolerance(of: footprint.rows)),
-            within: limit)
-    }
-
-    private init(_ footprint: Footprint, tolerance: (x: Double, y: Double), within limit: Range<Int>?) {
+    /// - Parameters:
+    ///   - limit: the rows of pixels in which the image is drawn at all; nil for all.
+    ///   - distance: pixels that a kernel reaches from the footprint; nil for the footprint alone.
+    package init(
+        _ footprint: Footprint, within limit: Range<Int>? = nil, reaching distance: Double? = nil
+    ) {
         self.footprint = footprint
         self.limit = limit
-        self.tolerance = tolerance
+        tolerance =
+            distance.map { (-$0, -$0) }
+            ?? (Self.tolerance(of: footprint.columns), Self.tolerance(of: footprint.rows))
         rows = Self.touched(footprint.rows, tolerance: tolerance.y, size: Self.cellSize)
         columns = Self.touched(footprint.columns, tolerance: tolerance.x, size: Self.cellSize)
     }
 
     /// The cells that a kernel reaches from the footprint, which may be outside of it.
-    ///
-    /// - Parameter distance: in pixels.
     func reaching(_ distance: Double) -> CellCoverage {
-        CellCoverage(footprint, tolerance: (-distance, -distance), within: limit)
+        CellCoverage(footprint, within: limit, reaching: distance)
     }
 
     /// The pixels of those rows and columns.

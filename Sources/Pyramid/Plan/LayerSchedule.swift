@@ -22,7 +22,6 @@ struct LayerSchedule: Sendable {
     /// Makes the schedules of all layers.
     ///
     /// - Parameters:
-    ///   - stages: the stages of all levels.
     ///   - rows: the rows of each layer's image that are read.
     ///   - rowsAhead: rows of each that may be on their way at a time.
     static func schedules(

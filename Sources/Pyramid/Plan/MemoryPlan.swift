@@ -46,10 +46,7 @@ struct MemoryPlan: Sendable {
     /// Plans for rows. If they do not fit into the memory, tiled images under a general mapping are
     /// read by blocks, as they may need any row at any time. What still does not fit is spilled.
     ///
-    /// - Parameters:
-    ///   - reads: what is read of each image.
-    ///   - planes: those of each level's ring.
-    ///   - resources: the budget, and what jobs take.
+    /// - Parameter planes: those of each level's ring.
     init(
         plan: PyramidPlan, list: StageList, reads: [SourceMemory.Read], planes: [OpaquePlanes?],
         resources: PyramidResources
@@ -128,7 +125,7 @@ struct JobMemory {
     /// - the pixels of the unit's tiles, `4 * n * s * s`, those of a tile of one colour, `4 * s * s`, if it is known which
     ///   tiles are, and what an encoder takes;
     /// - the files of the unit's tiles until they are written, half a byte a pixel: `n * s * s / 2`;
-    /// - what resamplers keep; see `ResamplerMemory`;
+    /// - what resamplers keep; see their `bytes`;
     /// - the patches of a bent mapping, half a kilobyte for each 1024 pixels square, of which 4096 are kept;
     /// - the thread.
     init(_ plan: PyramidPlan, _ resources: PyramidResources) {
@@ -177,15 +174,15 @@ struct JobMemory {
                 plan.isView
                 ? largestViewScale : finest.matrix.cellSize / plan.layers[index].mapping.mercatorCellSize
             return target.isSeparable(index)
-                ? ResamplerMemory.separable(width: width, scale: scale, method: method)
-                : ResamplerMemory.warper(edge: MappingGrid.cellSize, scale: scale, method: method)
+                ? SeparableResampler.bytes(width: width, scale: scale, method: method)
+                : Warper.bytes(edge: MappingGrid.cellSize, scale: scale, method: method)
                     + patchBytes(finest.part.hull)
         }
         // One of each kind serves all layers.
         return (layers.max() ?? 0)
             + plan.levels.indices.dropFirst().reduce(0) {
                 $0
-                    + ResamplerMemory.reducer(
+                    + Reducer.bytes(
                         width: width / 2, method: plan.reducing(toLevel: $1), takesPlanes: plan.makesPlanes)
             }
     }

@@ -73,9 +73,7 @@ extension PyramidPlan {
 
     /// Plans a pyramid of which only a part will be built: the same decisions as for the whole.
     ///
-    /// - Parameters:
-    ///   - layers: at least those that touch the part, in the order of the whole.
-    ///   - whole: the pyramid.
+    /// - Parameter layers: at least those that touch the part, in the order of the whole.
     /// - Throws: a `Failure` if a layer is nowhere on the map.
     package init(layers: [ImageLayer], of whole: WholePyramid, options: PyramidOptions) throws {
         let matrix = TileMatrix(zoom: whole.finest, tileSize: options.tileSize)

@@ -14,7 +14,6 @@ extension PyramidPlan {
     /// scale: much smaller pixels than the view's should be averaged first (`BoxedSource`).
     ///
     /// - Parameters:
-    ///   - grid: the view's pixels.
     ///   - size: the columns and rows of the view, from column 0 and row 0.
     ///   - layers: the images, each over the ones before it.
     ///   - options: of which the kernel, the background and the cutline count.

@@ -187,9 +187,7 @@ struct SheetSeams {
 
     /// Mends a window.
     ///
-    /// - Parameters:
-    ///   - sheets: from the lowest to the uppermost.
-    ///   - band: the pixels of all sheets together.
+    /// - Parameter sheets: from the lowest to the uppermost.
     static func mend(_ window: PixelWindow, _ sheets: [Sheet], in band: LevelBand) {
         for row in window.rows {
             for column in window.columns {

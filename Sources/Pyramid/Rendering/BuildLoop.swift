@@ -50,8 +50,6 @@ package struct BuildSequence: Sendable {
     /// Builds the pyramids.
     ///
     /// - Parameters:
-    ///   - sink: where tiles go.
-    ///   - makeEncoder: makes an encoder for a job.
     ///   - semaphore: what they share jobs with others by; nil if they are alone.
     ///   - progress: called now and then with the number of tiles that are done, written or empty.
     /// - Throws: whatever an image, an encoder or the sink throws, and `CancellationError`.
@@ -106,10 +104,6 @@ struct BuildLoop {
     }
 
     /// Does all builds.
-    ///
-    /// - Parameters:
-    ///   - begin: begins the build of an index.
-    ///   - report: called now and then with what is done.
     mutating func run(
         to sink: inout some TileSink, begin: (_ index: Int) throws -> BuildRun,
         progress report: (PyramidSummary) -> Void

@@ -49,9 +49,7 @@ struct CutMask: Sendable {
 
     /// The columns of squares, in a row of them, that a polygon touches.
     ///
-    /// - Parameters:
-    ///   - row: the row of squares.
-    ///   - size: pixels along a square's edge.
+    /// - Parameter size: pixels along a square's edge.
     func columns(inRow row: Int, ofSquares size: Int) -> RangeSet<Int> {
         let rows = row * size..<(row + 1) * size
         let edges = edges(inRows: rows)

@@ -17,9 +17,7 @@ package enum KeptPixels {
     package protocol Source: Sendable {
         /// The pixels of a tile, as they were packed.
         ///
-        /// - Parameters:
-        ///   - tile: its column lies in the world.
-        ///   - result: room for all pixels of the tile.
+        /// - Parameter tile: its column lies in the world.
         /// - Returns: whether there are any; if not, all are transparent.
         /// - Throws: a `Failure` if they are damaged.
         func unpack(_ tile: TileCoordinate, into result: UnsafeMutableBufferPointer<Int16>) throws -> Bool

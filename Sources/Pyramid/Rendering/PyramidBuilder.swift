@@ -106,9 +106,7 @@ package struct PyramidBuilder: Sendable {
 
     /// Begins a build of tiles: makes its buffers and workers.
     ///
-    /// - Parameters:
-    ///   - staged: the tiles that an interrupted run has left.
-    ///   - makePacker: makes what packs the pixels of the coarsest level, if they are kept.
+    /// - Parameter makePacker: makes what packs the pixels of the coarsest level, if they are kept.
     func run(
         _ open: @escaping BuildSequence.Open, staged: Set<TileCoordinate>,
         makeEncoder: () throws -> any TileEncoder,

@@ -128,10 +128,6 @@ final class RenderWorker: @unchecked Sendable {
     }
 
     /// Halves a part of a unit of the finest level.
-    ///
-    /// - Parameters:
-    ///   - level: the coarser level.
-    ///   - window: of that level.
     private func halve(to level: Int, _ window: PixelWindow, from fine: LevelBand, into band: LevelBand) {
         for part in parts(of: window, level: level) { halve(part, level: level, from: fine, into: band) }
     }
@@ -218,10 +214,7 @@ extension FinestRenderer {
 protocol UnitOutput: AnyObject {
     /// Finishes what a unit has completed.
     ///
-    /// - Parameters:
-    ///   - unit: the part of the stage.
-    ///   - stage: the stage.
-    ///   - band: the pixels of its level.
+    /// - Parameter band: the pixels of its level.
     /// - Returns: the tiles, if there are any.
     func finish(_ unit: WorkUnit, of stage: Stage, in band: LevelBand) throws -> [UnitTile]
 
@@ -229,7 +222,6 @@ protocol UnitOutput: AnyObject {
     ///
     /// - Parameters:
     ///   - window: what a unit of the finest level has made of them.
-    ///   - level: the level's index.
     ///   - band: the pixels, which do not stay there.
     func gather(_ window: PixelWindow, ofLevel level: Int, from band: LevelBand)
 

@@ -11,10 +11,7 @@ final class TileOutput: UnitOutput {
     /// Of each level whose tiles are gathered.
     private let gathered: [Int: GatheredTiles]
 
-    /// - Parameters:
-    ///   - tilesPerUnit: tiles of the finest level that a unit has at most.
-    ///   - gathered: where tiles of levels are gathered.
-    ///   - staged: the tiles that an interrupted run has left.
+    /// Makes an output of units of so many tiles; those in `staged` were left by an interrupted run.
     init(
         plan: PyramidPlan, tilesPerUnit: Int, kernels: Kernels, encoder: any TileEncoder,
         gathered: [Int: GatheredTiles], staged: Set<TileCoordinate>
